@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What every target of the project shares: language level, warnings, and the staging prefix.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# The staging prefix mirrors an installation: bin/, lib/, include/gnomon/, share/gnomon/, libexec/.
+set(GNOMON_PREFIX "${CMAKE_BINARY_DIR}/prefix")
+
+add_library(gnomon_options INTERFACE)
+target_compile_options(gnomon_options INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-omit-frame-pointer)
+if(GNOMON_WERROR)
+  target_compile_options(gnomon_options INTERFACE -Werror)
+endif()
+if(GNOMON_SANITIZE)
+  target_compile_options(gnomon_options INTERFACE -fsanitize=${GNOMON_SANITIZE})
+  target_link_options(gnomon_options INTERFACE -fsanitize=${GNOMON_SANITIZE})
+endif()
+
+# gnomon_room(NAME SOURCES a.cpp… [USES room…] [LIBRARIES lib…])
+# One room of runtime/: an object library that may include only the rooms it USES.
+# Include paths are runtime/ (as "room/File.h") and runtime/include; symbols are hidden by default.
+function(gnomon_room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
+  add_library(gnomon_${name} OBJECT ${ROOM_SOURCES})
+  set_target_properties(gnomon_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
+                        VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(gnomon_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime ${CMAKE_SOURCE_DIR}/runtime/include)
+  target_link_libraries(gnomon_${name} PRIVATE gnomon_options ${ROOM_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY GNOMON_ROOMS gnomon_${name})
+  set_property(GLOBAL PROPERTY GNOMON_ROOM_${name}_USES "${ROOM_USES}")
+  set_property(GLOBAL PROPERTY GNOMON_ROOM_${name}_LIBRARIES "${ROOM_LIBRARIES}")
+endfunction()
+
+# All rooms that `rooms` stand on, themselves included (transitive), as names without prefix.
+function(gnomon_rooms_closure out)
+  set(seen "")
+  set(todo ${ARGN})
+  while(todo)
+    list(POP_FRONT todo room)
+    if(NOT room IN_LIST seen)
+      list(APPEND seen ${room})
+      get_property(uses GLOBAL PROPERTY GNOMON_ROOM_${room}_USES)
+      list(APPEND todo ${uses})
+    endif()
+  endwhile()
+  set(${out} "${seen}" PARENT_SCOPE)
+endfunction()
+
+# gnomon_unit_test(NAME SOURCES a.cpp… ROOMS room…): a GoogleTest program over some rooms (and those below them).
+function(gnomon_unit_test name)
+  if(NOT GNOMON_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(TEST "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  gnomon_rooms_closure(rooms ${TEST_ROOMS})
+  add_executable(${name} ${TEST_SOURCES})
+  foreach(room IN LISTS rooms)
+    target_link_libraries(${name} PRIVATE gnomon_${room})
+    get_property(libraries GLOBAL PROPERTY GNOMON_ROOM_${room}_LIBRARIES)
+    target_link_libraries(${name} PRIVATE ${libraries})
+  endforeach()
+  target_link_libraries(${name} PRIVATE gnomon_options GTest::gtest_main GTest::gmock)
+  include(GoogleTest)
+  gtest_discover_tests(${name} PROPERTIES LABELS unit TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The simulated machine: hosts, links and the routes between hosts. Immutable after loading; it knows
+/// nothing of time, events or MPI.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gnomon::platform {
+
+using HostIndex = uint32_t;
+using LinkIndex = uint32_t;
+
+enum class Sharing : uint8_t {
+  Shared,  ///< flows share the bandwidth
+  FatPipe, ///< each flow gets up to the bandwidth
+};
+
+struct Host {
+  std::string name;
+  double speedFlops = 0; ///< of one core, flop/s
+  uint32_t cores = 1;
+};
+
+struct Link {
+  std::string name;
+  double bandwidth = 0;      ///< bytes/s
+  double latencySeconds = 0; ///< one way
+  Sharing sharing = Sharing::Shared;
+};
+
+/// The links that a message crosses, in order, and their latencies' sum.
+struct Route {
+  std::vector<LinkIndex> links;
+  double latencySeconds = 0;
+};
+
+class RouteSource;
+
+class Platform {
+public:
+  Platform(std::vector<Host> hosts, std::vector<Link> links, std::unique_ptr<RouteSource> routes);
+  ~Platform();
+  Platform(Platform &&) noexcept;
+
+  std::span<const Host> hosts() const { return hosts_; }
+  std::span<const Link> links() const { return links_; }
+  std::optional<HostIndex> findHost(std::string_view name) const;
+
+  /// Writes the route from \p source to \p destination into \p route (cleared first). A host reaches itself
+  /// over its loopback. Every pair is reachable: checked when the platform was loaded.
+  void route(HostIndex source, HostIndex destination, Route &route) const;
+
+  /// Model keys set in the platform file (`<config>`), in order: ("network/TCP-gamma", "0").
+  const std::vector<std::pair<std::string, std::string>> &config() const { return config_; }
+  void setConfig(std::vector<std::pair<std::string, std::string>> config) { config_ = std::move(config); }
+
+private:
+  std::vector<Host> hosts_;
+  std::vector<Link> links_;
+  std::unique_ptr<RouteSource> routes_;
+  std::vector<std::pair<std::string, std::string>> config_;
+};
+
+/// How routes are found: one implementation per kind of zone.
+class RouteSource {
+public:
+  virtual ~RouteSource() = default;
+  virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
+};
+
+/// Reads \p text as a file name or as a one-line built-in (`cluster:n=64,bw=10Gbps,lat=2us`).
+/// Throws InputError with file, line and attribute.
+Platform load(const std::string &text);
+
+/// The machine that a user gets who names none: see docs/models.md.
+Platform defaultPlatform(uint32_t hostCount);
+
+} // namespace gnomon::platform

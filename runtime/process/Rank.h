@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A rank: a fiber, its copy of the globals, its clock, its libc state, and the MPI state that upper rooms hang
+/// on it. The World is all ranks of the simulation.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "models/NetworkModel.h"
+#include "platform/Platform.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gnomon::mpi {
+class RankState; // room mpi: handle tables, attributes, buffered-send space…
+}
+
+namespace gnomon::process {
+
+struct LibcState;  // process/LibcState.h: errno, getopt, rand, strtok, environment, directory, signals, atexit
+struct BurstClock; // process/BurstClock.h
+
+/// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on entry.
+struct CallSite {
+  const char *function = nullptr;      ///< "MPI_Recv"; null outside MPI
+  const void *returnAddress = nullptr; ///< in the user's code; symbolised only for reports
+};
+
+class Rank {
+public:
+  uint32_t number = 0; ///< in the initial MPI_COMM_WORLD
+  platform::HostIndex host = 0;
+  kernel::Fiber *fiber = nullptr;
+  CallSite call;
+  /// Written by whoever parks the rank: "MPI_Recv from rank 3, tag 7, MPI_COMM_WORLD". Called for reports only.
+  std::string (*describeWait)(const Rank &rank, const void *what) = nullptr;
+  const void *waitsFor = nullptr;
+  bool finished = false;
+  int exitCode = 0;
+  SimTime finishedAt;
+
+  intptr_t delta = 0; ///< of the main module
+  std::unique_ptr<LibcState> libc;
+  std::unique_ptr<BurstClock> burst;
+  mpi::RankState *mpi = nullptr; ///< owned by room mpi
+};
+
+/// Everything that one simulation is made of; built by launch, one per process.
+struct World {
+  kernel::Engine &engine;
+  const platform::Platform &platform;
+  models::NetworkModel &network;
+  models::ProtocolCosts &protocol;
+  models::ComputeModel &compute;
+  std::vector<std::unique_ptr<Rank>> ranks;
+};
+
+/// The running simulation. Valid from launch's start to its end.
+World &world();
+/// The rank whose code runs now; null on the scheduler's stack and before the start.
+Rank *currentRank();
+
+/// The user's code stops running on this rank / runs again: the CPU burst between two calls becomes simulated
+/// time. Nested pairs are counted; only the outermost counts. `leave` may park the rank.
+void enterRuntime(Rank &rank);
+void leaveRuntime(Rank &rank);
+
+/// Ends the calling rank with \p code (exit, STOP, return from main). Runs its exit handlers and destructors.
+[[noreturn]] void exitRank(int code, bool runHandlers);
+
+/// Ends the whole simulation with \p code (MPI_Abort, fatal MPI error), after printing \p message to stderr.
+[[noreturn]] void abortWorld(int code, const std::string &message);
+
+} // namespace gnomon::process
