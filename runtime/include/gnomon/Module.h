@@ -2,11 +2,35 @@
  *
  * What the pass writes into each linked output (the executable, and every shared library built with the flag)
  * and the runtime reads: one gnomon_module. Plain C, 64-bit, laid out as below; the pass builds the same
- * structure in IR (llvm-pass/ModuleRecord.cpp), and test/unit checks the offsets.
+ * structure in IR (llvm-pass/ModuleRecord.cpp), and test/privatise checks the two against each other.
  *
- * Privatisation: every mutable global lives in the section `gn_priv`. The code of the module reads a global g
- * at  &g + delta , where delta is a hidden variable of the module that the runtime sets when it switches
- * ranks. Before gnomon_start, and in a run of one rank, delta is 0: the section itself is used.
+ * Privatisation: every mutable global lives in the section `gn_priv` (with an initial value) or `gn_zero` (all
+ * zeros, no bytes in the file). The code of the module reads a global g at  &g + delta , where delta is a
+ * hidden variable of the module that the runtime sets when it switches ranks. Before gnomon_start, and in a
+ * run of one rank, delta is 0: the sections themselves are used.
+ *
+ * The linker puts gn_zero behind gn_priv, possibly with shared data (.data, .bss) between them:
+ *
+ *     private_begin       data_end            zero_begin       private_end
+ *     | gn_priv           | maybe .data, .bss | gn_zero        |
+ *
+ * A rank's copy spans private_begin…private_end as a whole (both sections have the one delta); only the two
+ * sections' bytes in it are ever read or written, so the gap needs address space, not contents.
+ *
+ * Modules reach each other's globals (an executable uses a variable of its library, or the other way round)
+ * through imports: code of this module reads a global e that the dynamic linker may resolve elsewhere at
+ *     &e + *import.delta .
+ * Each module may therefore have a delta of its own.
+ *
+ * What the runtime does, in this order:
+ *   gnomon_register_module  keeps the record (order of calls = order of loading = order of construction)
+ *   gnomon_start            sets every import's delta: the delta variable of the module whose gn_priv or
+ *                           gn_zero holds import.address, or a variable that is always 0 when none does
+ *                           (libc's stdout, environ: shared)
+ *   a new rank              copies gn_priv, leaves gn_zero zero, then for each relocation adds to the slot
+ *                           (in the rank's copy) the rank's delta of this module, or of import's module
+ *   a switch of ranks       *delta = the rank's delta, for every module
+ *   a rank's start          runs its constructors, module by module, then main
  */
 #pragma once
 
@@ -17,28 +41,40 @@
 extern "C" {
 #endif
 
-#define GNOMON_MODULE_VERSION 1
+#define GNOMON_MODULE_VERSION 2
 
-/* A pointer-sized slot of the section whose initial value is the address of a privatised global (plus a
- * constant): in a rank's copy the rank's delta is added to it. */
-struct gnomon_relocation {
-  uint64_t offset; /* bytes from private_begin */
+/* A global that the dynamic linker may resolve outside the module. */
+struct gnomon_import {
+  void *address;         /* as the dynamic linker resolved it; null when weak and undefined */
+  const intptr_t *delta; /* written by the runtime; initially points to a constant 0 */
 };
 
-/* A constructor or destructor of globals; run per rank, constructors by ascending priority then order,
- * destructors in reverse. */
+/* A pointer-sized slot of gn_priv (not necessarily aligned) whose initial value is the address of a privatised
+ * global plus a constant. */
+struct gnomon_relocation {
+  char *slot;                         /* in the section itself: add the rank's delta to get to its copy */
+  const struct gnomon_import *import; /* whose module's delta is added to the value; null: this module's */
+};
+
+/* A constructor or destructor of globals, called as libc calls them. The tables are in the order of execution:
+ * constructors by ascending priority, destructors by descending, both stable. */
 struct gnomon_structor {
-  void (*function)(void);
+  void (*function)(int argc, char **argv, char **envp);
   uint32_t priority;
-  uint32_t order;
+  uint32_t order; /* position before sorting, for messages */
 };
 
 struct gnomon_module {
   uint32_t version; /* GNOMON_MODULE_VERSION */
   uint32_t flags;   /* GNOMON_MODULE_* below */
-  const char *name; /* for messages */
-  char *private_begin, *private_end; /* gn_priv; page-aligned start is not promised, its alignment is 64 */
+  const char *name; /* for messages: the program's source or output as the link names it */
+  /* All four null when the module has no privatised globals; data_end == private_begin when all are zero, and
+   * zero_begin == private_end when none is. */
+  char *private_begin, *data_end, *zero_begin, *private_end;
+  uint64_t alignment; /* every delta must be a multiple of it; a power of two, at least 64 */
   intptr_t *delta;
+  struct gnomon_import *imports;
+  uint64_t import_count;
   const struct gnomon_relocation *relocations;
   uint64_t relocation_count;
   const struct gnomon_structor *constructors;
@@ -48,14 +84,14 @@ struct gnomon_module {
   /* State of libraries that were not built with the flag and that is saved and restored at a switch of ranks
    * (section gn_swap: the Fortran runtime's units, seeds and environment). Both null when there is none. */
   char *swap_begin, *swap_end;
-  uint64_t thread_local_count; /* thread_local variables that became per-rank variables */
+  uint64_t thread_local_count;        /* thread_local variables that became per-rank variables */
   int (*main)(int, char **, char **); /* the program's own main; null in a shared library */
   struct gnomon_module *next;         /* the runtime's list */
 };
 
 enum {
-  GNOMON_MODULE_FORTRAN = 1,  /* has a Fortran main program */
-  GNOMON_MODULE_USES_MPI = 2, /* calls at least one MPI function */
+  GNOMON_MODULE_FORTRAN = 1,    /* has a Fortran main program */
+  GNOMON_MODULE_USES_MPI = 2,   /* calls at least one MPI function */
   GNOMON_MODULE_CXX_STREAMS = 4 /* refers to std::cout or its kin */
 };
 
