@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What happens when an event comes due: a plain function and two words of context. No allocation, no
-/// virtual call, so that an event costs a few nanoseconds.
+/// What happens when an event comes due: a plain function and two words of context. No allocation,
+/// no virtual call, so that an event costs a few nanoseconds.
 #pragma once
 
 #include <cstdint>

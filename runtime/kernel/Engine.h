@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The discrete-event engine: time and control flow only. Sequential and deterministic: what happens is
-/// ordered by (date, sequence number), never by pointer, hash or wall clock.
+/// The discrete-event engine: time and control flow only. Sequential and deterministic: what
+/// happens is ordered by (date, sequence number), never by pointer, hash or wall clock.
 ///
 /// One date t is played in this order, until nothing is left at t:
 ///   1. every event due at t runs, by sequence number;
 ///   2. every ready fiber runs, first woken first, until it parks or ends;
-///   3. when no fiber is ready and no event is due at t, the settlers that asked for it run (a network model
+///   3. when no fiber is ready and no event is due at t, the settlers that asked for it run (a
+///   network model
 ///      solves all changes made at t together here); they may schedule events, also at t.
-/// Then time advances to the next event. No event left: `run` returns; fibers still parked are a deadlock,
-/// which the caller reports.
+/// Then time advances to the next event. No event left: `run` returns; fibers still parked are a
+/// deadlock, which the caller reports.
+///
+/// A fiber that parks plays the next events on its own stack when no other fiber is ready, instead
+/// of switching to the scheduler's stack first: a message then costs one switch, and none where the
+/// event wakes the fiber that waited for it. `current()` is null while an event or a settler runs,
+/// on whichever stack. Such actions must not throw: they may stand on a fiber's stack.
 #pragma once
 
 #include "kernel/Action.h"
+#include "kernel/EventQueue.h"
 #include "kernel/Fiber.h"
+#include "kernel/StackPool.h"
 #include "support/Time.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <deque>
+#include <vector>
 
 namespace gnomon::kernel {
 
-/// Names a scheduled event until it runs or is cancelled. 0 is no event.
-using EventId = uint64_t;
-
-/// Called just before a fiber is resumed on its stack; `previous` is the fiber that ran last (null at first).
-/// process uses it to put the rank's globals, errno and the like in place.
+/// Called just before a fiber is resumed on its stack, when it is another than the fiber that ran
+/// last
+/// (`previous`, null at first). process uses it to put the rank's globals, errno and the like in
+/// place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
-
-struct StackOptions {
-  size_t bytes = size_t{8} << 20;
-  bool guardPages = true; ///< dropped, with `guarded` false, once the kernel's map count runs short
-};
 
 class Engine {
 public:
@@ -48,20 +51,21 @@ public:
   EventId after(double delaySeconds, Action action) { return at(now_ + delaySeconds, action); }
   /// Moves an event that has not run to another date (its place among equals is the newest).
   void reschedule(EventId event, SimTime date);
-  void cancel(EventId event);
+  void cancel(EventId event) { queue_.cancel(event); }
 
   /// Asks that \p settler run once when the present date has nothing else left to do (step 3).
-  void settle(Action settler);
+  void settle(Action settler) { settlers_.push_back(settler); }
 
   /// A new fiber, ready at the present date, that runs entry(argument) on a stack of its own.
   Fiber &spawn(Fiber::Entry entry, void *argument, void *owner);
   /// Gives back a finished fiber's stack.
   void release(Fiber &fiber);
-  /// The fiber that runs now; null on the scheduler's stack.
+  /// The fiber that runs now; null while an event or a settler runs.
   Fiber *current() const { return current_; }
   /// Parks the current fiber until wake(). Must be called on a fiber.
   void park();
-  /// Makes a parked fiber ready at the present date. A fiber that is not parked is a broken invariant.
+  /// Makes a parked fiber ready at the present date. A fiber that is not parked is a broken
+  /// invariant.
   void wake(Fiber &fiber);
   /// Parks the current fiber until now + durationSeconds.
   void sleep(double durationSeconds);
@@ -80,14 +84,33 @@ public:
   uint64_t eventsPlayed() const { return eventsPlayed_; }
 
 private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  void dispatch(Fiber &self);
+  void playOne();
+  void runSettlers();
+  void resume(Fiber &from, Fiber &to);
+  void pushReady(Fiber &fiber);
+  Fiber *popReady();
+  Fiber &newFiber();
+  static void startFiber(void *from);
+
   SimTime now_;
   Fiber *current_ = nullptr;
+  Fiber *lastOnStack_ = nullptr; ///< the rank fiber whose state the switch hook put in place
+  Fiber *firstReady_ = nullptr;
+  Fiber *lastReady_ = nullptr;
   SwitchHook switchHook_ = nullptr;
   bool stopped_ = false;
+  bool running_ = false;
+  bool drainEvents_ = true; ///< in step 1: events due now come before ready fibers
   size_t liveFibers_ = 0;
   uint64_t eventsPlayed_ = 0;
+  EventQueue queue_;
+  std::vector<Action> settlers_;
+  std::vector<Action> settling_;
+  Fiber scheduler_; ///< stands for the stack that called run()
+  StackPool stacks_;
+  std::deque<Fiber> fibers_;
+  std::vector<Fiber *> freeFibers_;
 };
 
 } // namespace gnomon::kernel

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A Boost.Context stack that can be parked. A rank is one fiber; the scheduler is the thread's own stack.
-/// Fibers are created, parked and woken through the Engine; nothing here knows MPI or simulated time.
+/// A Boost.Context stack that can be parked. A rank is one fiber; the scheduler is the thread's own
+/// stack. Fibers are created, parked and woken through the Engine; nothing here knows MPI or
+/// simulated time.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +32,14 @@ public:
 private:
   friend class Engine;
   enum class State : uint8_t { Ready, Running, Parked, Finished };
+  void *context_ = nullptr;    ///< Boost.Context's fcontext_t
+  Fiber *nextReady_ = nullptr; ///< intrusive FIFO of ready fibers
+  Engine *engine_ = nullptr;
+  State state_ = State::Parked;
   StackRange stack_;
-  void *context_ = nullptr; ///< Boost.Context's fcontext_t
   Entry entry_ = nullptr;
   void *argument_ = nullptr;
-  State state_ = State::Parked;
-  Fiber *nextReady_ = nullptr; ///< intrusive FIFO of ready fibers
+  void *fakeStack_ = nullptr; ///< AddressSanitizer's, while the fiber does not run
 };
 
 } // namespace gnomon::kernel

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The engine's loop and its switches between stacks.
+///
+/// `dispatch` is the loop of steps 1 to 3 in Engine.h. It runs on the stack of whoever has nothing
+/// to do (a fiber that parks, or the scheduler) and returns when that one may go on; another that
+/// becomes ready is resumed from inside it.
+#include "kernel/Engine.h"
+
+#include "kernel/Sanitizer.h"
+#include "support/Check.h"
+
+#include <boost/context/detail/fcontext.hpp>
+
+namespace gnomon::kernel {
+
+namespace context = boost::context::detail;
+
+Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
+
+Engine::~Engine() = default;
+
+EventId Engine::at(SimTime date, Action action) {
+  CHECK(date >= now_, "an event not before the present date");
+  return queue_.push(date, action);
+}
+
+void Engine::reschedule(EventId event, SimTime date) {
+  CHECK(date >= now_, "an event not before the present date");
+  queue_.reschedule(event, date);
+}
+
+Fiber &Engine::newFiber() {
+  if (freeFibers_.empty())
+    return fibers_.emplace_back();
+  Fiber &fiber = *freeFibers_.back();
+  freeFibers_.pop_back();
+  fiber = Fiber();
+  return fiber;
+}
+
+Fiber &Engine::spawn(Fiber::Entry entry, void *argument, void *owner) {
+  Fiber &fiber = newFiber();
+  fiber.engine_ = this;
+  fiber.owner = owner;
+  fiber.entry_ = entry;
+  fiber.argument_ = argument;
+  fiber.stack_ = stacks_.allocate();
+  auto bytes = static_cast<size_t>(fiber.stack_.high - fiber.stack_.low);
+  fiber.context_ =
+      context::make_fcontext(fiber.stack_.high, bytes, [](context::transfer_t transfer) {
+        static_cast<Fiber *>(transfer.data)->context_ = transfer.fctx;
+        startFiber(transfer.data);
+      });
+  ++liveFibers_;
+  pushReady(fiber);
+  return fiber;
+}
+
+/// First steps on a new stack; \p from is the fiber that switched here.
+void Engine::startFiber(void *from) {
+  auto *previous = static_cast<Fiber *>(from);
+  Engine &engine = *previous->engine_;
+  const void *low = nullptr;
+  size_t bytes = 0;
+  afterSwitch(nullptr, &low, &bytes);
+  if (previous == &engine.scheduler_) {
+    auto *begin = static_cast<char *>(const_cast<void *>(low));
+    engine.scheduler_.stack_ = {begin, begin + bytes, false};
+  }
+  Fiber &self = *engine.current_;
+  self.entry_(self.argument_);
+  engine.exitCurrent();
+}
+
+void Engine::release(Fiber &fiber) {
+  CHECK(fiber.finished(), "only a finished fiber's stack is given back");
+  if (lastOnStack_ == &fiber)
+    lastOnStack_ = nullptr;
+  clearStack(fiber.stack_.low, fiber.stack_.high);
+  stacks_.release(fiber.stack_);
+  fiber.stack_ = {};
+  freeFibers_.push_back(&fiber);
+}
+
+void Engine::pushReady(Fiber &fiber) {
+  fiber.state_ = Fiber::State::Ready;
+  fiber.nextReady_ = nullptr;
+  if (firstReady_)
+    lastReady_->nextReady_ = &fiber;
+  else
+    firstReady_ = &fiber;
+  lastReady_ = &fiber;
+}
+
+Fiber *Engine::popReady() {
+  Fiber *fiber = firstReady_;
+  if (fiber)
+    firstReady_ = fiber->nextReady_;
+  return fiber;
+}
+
+void Engine::wake(Fiber &fiber) {
+  CHECK(fiber.parked(), "only a parked fiber is woken");
+  pushReady(fiber);
+}
+
+void Engine::park() {
+  CHECK(current_, "park is called on a fiber");
+  Fiber &self = *current_;
+  self.state_ = Fiber::State::Parked;
+  current_ = nullptr;
+  dispatch(self);
+}
+
+void Engine::sleep(double durationSeconds) {
+  CHECK(current_, "sleep is called on a fiber");
+  SimTime end = now_ + durationSeconds;
+  CHECK(end >= now_, "a duration that is not negative");
+  // Nothing else can happen up to the end: time may simply advance.
+  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end && !stopped_) {
+    now_ = end;
+    return;
+  }
+  auto wakeIt = [](void *fiber, uint64_t) {
+    static_cast<Fiber *>(fiber)->engine_->wake(*static_cast<Fiber *>(fiber));
+  };
+  at(end, {wakeIt, current_, 0});
+  park();
+}
+
+void Engine::exitCurrent() {
+  CHECK(current_, "exitCurrent is called on a fiber");
+  Fiber &self = *current_;
+  self.state_ = Fiber::State::Finished;
+  --liveFibers_;
+  current_ = nullptr;
+  // No event is played on this stack: one of them may release it.
+  Fiber *next = stopped_ ? nullptr : popReady();
+  resume(self, next ? *next : scheduler_);
+  __builtin_unreachable();
+}
+
+void Engine::run() {
+  CHECK(!running_ && !current_, "run is called on the scheduler's stack");
+  running_ = true;
+  stopped_ = false;
+  // The scheduler is never ready: dispatch returns when there is nothing left, or on stop().
+  dispatch(scheduler_);
+  running_ = false;
+}
+
+/// Plays the simulation until \p self may go on.
+void Engine::dispatch(Fiber &self) {
+  while (!stopped_) {
+    if (drainEvents_) {
+      if (queue_.nextDate() <= now_) {
+        playOne();
+        continue;
+      }
+      drainEvents_ = false;
+    }
+    if (Fiber *next = popReady()) {
+      resume(self, *next);
+      if (&self != &scheduler_)
+        return;
+      continue;
+    }
+    drainEvents_ = true;
+    if (queue_.nextDate() <= now_)
+      continue;
+    if (!settlers_.empty())
+      runSettlers();
+    else if (!queue_.empty())
+      now_ = queue_.nextDate();
+    else
+      break;
+  }
+  if (&self != &scheduler_)
+    resume(self, scheduler_);
+}
+
+void Engine::playOne() {
+  ++eventsPlayed_;
+  queue_.pop()();
+}
+
+void Engine::runSettlers() {
+  settling_.swap(settlers_);
+  for (size_t i = 0; i < settling_.size(); ++i)
+    settling_[i]();
+  settling_.clear();
+}
+
+/// Leaves \p from (parked, finished or the scheduler) for \p to; returns when \p from is resumed.
+void Engine::resume(Fiber &from, Fiber &to) {
+  bool toScheduler = &to == &scheduler_;
+  if (!toScheduler) {
+    to.state_ = Fiber::State::Running;
+    current_ = &to;
+    if (&to != lastOnStack_) {
+      if (switchHook_)
+        switchHook_(lastOnStack_, &to);
+      lastOnStack_ = &to;
+    }
+  }
+  if (&from == &to)
+    return;
+  beforeSwitch(from.finished() ? nullptr : &from.fakeStack_, to.stack_.low,
+               static_cast<size_t>(to.stack_.high - to.stack_.low));
+  context::transfer_t transfer = context::jump_fcontext(to.context_, &from);
+  auto *previous = static_cast<Fiber *>(transfer.data);
+  previous->context_ = transfer.fctx;
+  afterSwitch(from.fakeStack_, nullptr, nullptr);
+}
+
+} // namespace gnomon::kernel

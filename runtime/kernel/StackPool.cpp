@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Reserving, guarding and recycling of fiber stacks.
+#include "kernel/StackPool.h"
+
+#include "support/Check.h"
+#include "support/Error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gnomon::kernel {
+
+namespace {
+
+/// The kernel's limit on mappings a process; a cautious figure when it cannot be read.
+size_t mapLimit() {
+  size_t limit = 65530;
+  if (FILE *file = fopen("/proc/sys/vm/max_map_count", "re")) {
+    if (fscanf(file, "%zu", &limit) != 1)
+      limit = 65530;
+    fclose(file);
+  }
+  return limit;
+}
+
+/// How many stacks may have a guard page: two mappings each, with three eighths of the limit left
+/// for the ranks' copies of the globals (one mapping each), folded arrays and the program's own
+/// mappings.
+size_t guardBudget() {
+  size_t limit = mapLimit();
+  return (limit - limit * 3 / 8) / 2;
+}
+
+/// Distance by which the tops of neighbouring stacks are moved: 29 cache lines modulo half a page,
+/// so that 32 neighbours use 32 different places.
+constexpr size_t ColourStepLines = 29;
+constexpr size_t Colours = 32;
+constexpr size_t LineBytes = 64;
+
+} // namespace
+
+StackPool::StackPool(StackOptions options)
+    : options_(options), pageBytes_(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {
+  size_t stackPages = (options_.bytes + Colours * LineBytes + pageBytes_ - 1) / pageBytes_;
+  size_t pages = stackPages + 1; // the guard
+  slotBytes_ = (pages | 1) * pageBytes_;
+  if (options_.guardPages)
+    guardsLeft_ = guardBudget();
+}
+
+StackPool::~StackPool() {
+  for (const Region &region : regions_)
+    munmap(region.begin, region.bytes);
+}
+
+StackRange StackPool::allocate() {
+  if (!free_.empty()) {
+    StackRange stack = free_.back();
+    free_.pop_back();
+    return stack;
+  }
+  if (next_ == end_)
+    reserveRegion();
+  return carve();
+}
+
+void StackPool::release(const StackRange &stack) { free_.push_back(stack); }
+
+void StackPool::reserveRegion() {
+  size_t bytes = nextRegionSlots_ * slotBytes_;
+  void *begin = MAP_FAILED;
+  // A limit on address space (ulimit -v) may leave room for a few stacks only: try smaller pieces.
+  for (;; bytes /= 2) {
+    bytes -= bytes % slotBytes_;
+    if (bytes == 0)
+      throw InputError("", 0,
+                       std::string("cannot reserve a stack of ") + std::to_string(slotBytes_) +
+                           " bytes for another rank: " + strerror(errno) +
+                           "; use a smaller --stack-size or fewer ranks");
+    begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (begin != MAP_FAILED)
+      break;
+  }
+  // A huge page per stack would cost 2 MiB a rank where 8 KiB are used.
+  madvise(begin, bytes, MADV_NOHUGEPAGE);
+  regions_.push_back({static_cast<char *>(begin), bytes});
+  next_ = static_cast<char *>(begin);
+  end_ = next_ + bytes;
+  nextRegionSlots_ *= 2;
+}
+
+StackRange StackPool::carve() {
+  char *slot = next_;
+  next_ += slotBytes_;
+  StackRange stack;
+  stack.low = slot + pageBytes_;
+  stack.high = slot + slotBytes_ - carved_ * ColourStepLines % Colours * LineBytes;
+  if (guardsLeft_ > 0 && mprotect(slot, pageBytes_, PROT_NONE) == 0) {
+    stack.guarded = true;
+    --guardsLeft_;
+  } else {
+    guardsLeft_ = 0;
+  }
+  ++carved_;
+  return stack;
+}
+
+} // namespace gnomon::kernel

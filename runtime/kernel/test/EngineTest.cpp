@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: a date is played as Engine.h says (events, fibers, settlers), and fibers park, wake,
+// sleep and end without losing one another, on whichever stack the events run.
+#include "kernel/Engine.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+using namespace gnomon;
+using namespace gnomon::kernel;
+
+namespace {
+
+/// Runs a std::function as a fiber or as an event; tests only.
+void callFunction(void *function) { (*static_cast<std::function<void()> *>(function))(); }
+
+class EngineTest : public ::testing::Test {
+protected:
+  Fiber &fiber(std::function<void()> body) {
+    bodies.push_back(std::make_unique<std::function<void()>>(std::move(body)));
+    return engine.spawn(callFunction, bodies.back().get(), nullptr);
+  }
+  Action action(std::function<void()> body) {
+    bodies.push_back(std::make_unique<std::function<void()>>(std::move(body)));
+    return {[](void *function, uint64_t) { callFunction(function); }, bodies.back().get(), 0};
+  }
+
+  Engine engine{{.bytes = 64 << 10}};
+  std::string log;
+  std::vector<std::unique_ptr<std::function<void()>>> bodies;
+};
+
+TEST_F(EngineTest, EventsBeforeFibersBeforeSettlers) {
+  fiber([&] { log += "f"; });
+  engine.settle(action([&] { log += "s"; }));
+  engine.at({0}, action([&] { log += "e"; }));
+  engine.run();
+  EXPECT_EQ(log, "efs");
+}
+
+TEST_F(EngineTest, SettlerMayScheduleAtTheSameDate) {
+  engine.settle(action([&] {
+    log += "s";
+    engine.at(engine.now(), action([&] { log += "e"; }));
+    engine.settle(action([&] { log += "t"; }));
+  }));
+  engine.run();
+  EXPECT_EQ(log, "set");
+  EXPECT_EQ(engine.now().seconds, 0);
+}
+
+TEST_F(EngineTest, EventOfAFiberRunsAfterTheOtherReadyFibers) {
+  fiber([&] {
+    engine.at(engine.now(), action([&] { log += "e"; }));
+    log += "a";
+  });
+  fiber([&] { log += "b"; });
+  engine.run();
+  EXPECT_EQ(log, "abe");
+}
+
+TEST_F(EngineTest, AllEventsOfADateRunBeforeAFiberWokenByTheFirst) {
+  Fiber &sleeper = fiber([&] {
+    engine.park();
+    log += "f";
+  });
+  engine.at({1}, action([&] {
+              engine.wake(sleeper);
+              log += "1";
+            }));
+  engine.at({1}, action([&] { log += "2"; }));
+  engine.run();
+  EXPECT_EQ(log, "12f");
+}
+
+TEST_F(EngineTest, FibersRunInTheOrderOfWaking) {
+  std::vector<Fiber *> fibers;
+  for (char name = 'a'; name < 'e'; ++name)
+    fibers.push_back(&fiber([this, name] {
+      engine.park();
+      log += name;
+    }));
+  engine.at({1}, action([&] {
+              for (int i : {2, 0, 3, 1})
+                engine.wake(*fibers[i]);
+            }));
+  engine.run();
+  EXPECT_EQ(log, "cadb");
+  EXPECT_EQ(engine.liveFibers(), 0u);
+}
+
+TEST_F(EngineTest, SleepersWakeByDate) {
+  for (int i = 0; i < 5; ++i)
+    fiber([this, i] {
+      for (int turn = 0; turn < 3; ++turn)
+        engine.sleep(5 - i);
+      log += static_cast<char>('0' + i);
+      EXPECT_EQ(engine.now().seconds, 3 * (5 - i));
+    });
+  engine.run();
+  EXPECT_EQ(log, "43210");
+}
+
+TEST_F(EngineTest, CurrentIsNullInsideAnEventOnAFibersStack) {
+  Fiber &self = fiber([&] {
+    EXPECT_NE(engine.current(), nullptr);
+    engine.park();
+    log += "f";
+  });
+  engine.at({1}, action([&] {
+              EXPECT_EQ(engine.current(), nullptr);
+              engine.wake(self);
+              log += "e";
+            }));
+  engine.run();
+  EXPECT_EQ(log, "ef");
+}
+
+TEST_F(EngineTest, DeadlockReturnsWithLiveFibers) {
+  Fiber &stuck = fiber([&] { engine.park(); });
+  engine.run();
+  EXPECT_EQ(engine.liveFibers(), 1u);
+  EXPECT_TRUE(stuck.parked());
+}
+
+TEST_F(EngineTest, StopReturnsAndRunGoesOn) {
+  fiber([&] {
+    engine.stop();
+    engine.sleep(1);
+    log += "a";
+  });
+  fiber([&] { log += "b"; });
+  engine.run();
+  EXPECT_EQ(log, "");
+  engine.run();
+  EXPECT_EQ(log, "ba");
+}
+
+TEST_F(EngineTest, StopInAnEventPlayedOnAFibersStack) {
+  fiber([&] {
+    engine.sleep(2);
+    log += "f";
+  });
+  engine.at({1}, action([&] { engine.stop(); }));
+  engine.run();
+  EXPECT_EQ(engine.now().seconds, 1);
+  EXPECT_EQ(log, "");
+  engine.run();
+  EXPECT_EQ(log, "f");
+}
+
+TEST_F(EngineTest, ExitCurrentEndsAFiberInTheMiddle) {
+  Fiber &ended = fiber([&] {
+    log += "a";
+    engine.exitCurrent();
+  });
+  fiber([&] { log += "b"; });
+  engine.run();
+  EXPECT_EQ(log, "ab");
+  EXPECT_TRUE(ended.finished());
+  engine.release(ended);
+  Fiber &again = fiber([&] { log += "c"; });
+  EXPECT_EQ(&again, &ended) << "the fiber's place and stack are used again";
+  engine.run();
+  EXPECT_EQ(log, "abc");
+}
+
+TEST_F(EngineTest, FiberMayBeReleasedByAnotherOne) {
+  Fiber &ended = fiber([] {});
+  fiber([&] {
+    engine.sleep(1);
+    EXPECT_TRUE(ended.finished());
+    engine.release(ended);
+    fiber([&] { log += "n"; });
+    engine.sleep(1);
+  });
+  engine.run();
+  EXPECT_EQ(log, "n");
+}
+
+TEST_F(EngineTest, HookSeesEveryChangeOfFiberAndOnlyThose) {
+  static std::vector<std::pair<Fiber *, Fiber *>> seen;
+  seen.clear();
+  engine.setSwitchHook([](Fiber *previous, Fiber *next) { seen.emplace_back(previous, next); });
+  Fiber &a = fiber([&] {
+    engine.sleep(1); // b runs meanwhile
+    engine.sleep(5); // alone: time just advances
+    engine.at(engine.now() + 1, action([&] {}));
+    engine.sleep(2); // an event between, no other fiber
+  });
+  Fiber &b = fiber([] {});
+  engine.run();
+  ASSERT_EQ(seen.size(), 3u);
+  EXPECT_EQ(seen[0], std::make_pair(static_cast<Fiber *>(nullptr), &a));
+  EXPECT_EQ(seen[1], std::make_pair(&a, &b));
+  EXPECT_EQ(seen[2], std::make_pair(&b, &a));
+}
+
+TEST_F(EngineTest, ManyFibersPassATokenAround) {
+  constexpr int Count = 300, Laps = 20;
+  std::vector<Fiber *> ring(Count);
+  int passed = 0;
+  for (int i = 0; i < Count; ++i)
+    ring[i] = &fiber([&, i] {
+      for (int lap = 0; lap < Laps; ++lap) {
+        if (i != 0 || lap != 0)
+          engine.park();
+        ++passed;
+        engine.at(engine.now() + 1e-6, action([&, i] {
+                    if (!ring[(i + 1) % Count]->finished())
+                      engine.wake(*ring[(i + 1) % Count]);
+                  }));
+      }
+    });
+  engine.run();
+  EXPECT_EQ(passed, Count * Laps);
+  EXPECT_EQ(engine.liveFibers(), 0u);
+}
+
+TEST_F(EngineTest, ExceptionsUnwindWithinAFiberWhileOthersRun) {
+  int caught = 0;
+  for (int i = 0; i < 10; ++i)
+    fiber([&, i] {
+      try {
+        engine.sleep(1 + i % 3);
+        throw i;
+      } catch (int value) {
+        caught += value;
+      }
+    });
+  engine.run();
+  EXPECT_EQ(caught, 45);
+}
+
+using EngineDeathTest = EngineTest;
+
+TEST_F(EngineDeathTest, WakingARunningFiberIsABrokenInvariant) {
+  EXPECT_DEATH(
+      {
+        Fiber *self = nullptr;
+        Fiber &made = fiber([&] { engine.wake(*self); });
+        self = &made;
+        engine.run();
+      },
+      "only a parked fiber is woken");
+}
+
+TEST_F(EngineDeathTest, EventInThePastIsABrokenInvariant) {
+  EXPECT_DEATH(
+      {
+        engine.at({1}, action([&] { engine.at({0.5}, action([] {})); }));
+        engine.run();
+      },
+      "not before the present date");
+}
+
+} // namespace

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: stacks are as large as asked, apart from each other, used again, guarded while the
+// kernel's map count allows, and many of them cost no memory before they are touched.
+#include "kernel/StackPool.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+using namespace gnomon::kernel;
+
+TEST(StackPool, StacksDoNotOverlap) {
+  StackPool pool({.bytes = 256 << 10});
+  std::vector<StackRange> stacks;
+  for (int i = 0; i < 3000; ++i) {
+    stacks.push_back(pool.allocate());
+    ASSERT_GE(stacks.back().high - stacks.back().low, 256 << 10);
+    stacks.back().high[-1] = 1;
+    stacks.back().low[0] = 1;
+  }
+  std::sort(stacks.begin(), stacks.end(),
+            [](const StackRange &a, const StackRange &b) { return a.low < b.low; });
+  for (size_t i = 1; i < stacks.size(); ++i)
+    ASSERT_LT(stacks[i - 1].high, stacks[i].low);
+}
+
+TEST(StackPool, ReleasedStackIsGivenOutAgain) {
+  StackPool pool({.bytes = 64 << 10});
+  StackRange first = pool.allocate();
+  pool.allocate();
+  pool.release(first);
+  EXPECT_EQ(pool.allocate().low, first.low);
+}
+
+TEST(StackPool, TopsFallOnDifferentCacheLinesOfAPage) {
+  StackPool pool({.bytes = 64 << 10});
+  std::set<uintptr_t> lines;
+  for (int i = 0; i < 32; ++i)
+    lines.insert(reinterpret_cast<uintptr_t>(pool.allocate().high) / 64 % 64);
+  EXPECT_EQ(lines.size(), 32u);
+}
+
+TEST(StackPool, TopsAreAligned) {
+  StackPool pool({.bytes = 64 << 10});
+  for (int i = 0; i < 40; ++i)
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(pool.allocate().high) % 16, 0u);
+}
+
+TEST(StackPool, SixtyFourThousandStacksOfEightMegabytesFitAndTheLastAreUnguarded) {
+  StackPool pool({});
+  StackRange first = pool.allocate();
+  StackRange last;
+  for (int i = 0; i < 65536; ++i)
+    last = pool.allocate();
+  EXPECT_TRUE(first.guarded);
+  EXPECT_FALSE(last.guarded);
+  last.high[-1] = 1;
+}
+
+using StackPoolDeathTest = ::testing::Test;
+
+TEST(StackPoolDeathTest, OverflowOfAGuardedStackFaults) {
+  StackPool pool({.bytes = 64 << 10});
+  StackRange stack = pool.allocate();
+  ASSERT_TRUE(stack.guarded);
+  EXPECT_DEATH(*static_cast<volatile char *>(stack.low - 1) = 1, "");
+}
+
+TEST(StackPool, GuardPagesCanBeLeftOut) {
+  StackPool pool({.bytes = 64 << 10, .guardPages = false});
+  EXPECT_FALSE(pool.allocate().guarded);
+}
