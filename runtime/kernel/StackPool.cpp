@@ -50,6 +50,7 @@ StackPool::StackPool(StackOptions options)
   slotBytes_ = (pages | 1) * pageBytes_;
   if (options_.guardPages)
     guardsLeft_ = guardBudget();
+  lightGuards_ = options_.lightGuards;
 }
 
 StackPool::~StackPool() {
@@ -100,14 +101,25 @@ StackRange StackPool::carve() {
   StackRange stack;
   stack.low = slot + pageBytes_;
   stack.high = slot + slotBytes_ - carved_ * ColourStepLines % Colours * LineBytes;
-  if (guardsLeft_ > 0 && mprotect(slot, pageBytes_, PROT_NONE) == 0) {
-    stack.guarded = true;
-    --guardsLeft_;
-  } else {
-    guardsLeft_ = 0;
-  }
+  stack.guarded = options_.guardPages && guard(slot);
   ++carved_;
   return stack;
+}
+
+/// Makes accesses to the page at \p slot fault. Linux 6.13 and later can mark a page so without
+/// splitting the mapping, four times as fast and without a limit; before, it takes two mappings of
+/// the budget.
+bool StackPool::guard(char *slot) {
+  constexpr int InstallGuard = 102; // MADV_GUARD_INSTALL, which Debian 12's headers do not know
+  if (lightGuards_ && madvise(slot, pageBytes_, InstallGuard) == 0)
+    return true;
+  lightGuards_ = false;
+  if (guardsLeft_ == 0 || mprotect(slot, pageBytes_, PROT_NONE) != 0) {
+    guardsLeft_ = 0;
+    return false;
+  }
+  --guardsLeft_;
+  return true;
 }
 
 } // namespace gnomon::kernel

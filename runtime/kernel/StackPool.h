@@ -21,6 +21,7 @@ namespace gnomon::kernel {
 struct StackOptions {
   size_t bytes = size_t{8} << 20;
   bool guardPages = true; ///< dropped, with `guarded` false, once the kernel's map count runs short
+  bool lightGuards = true; ///< use the kernel's guards that split no mapping, where it has them
 };
 
 class StackPool {
@@ -42,11 +43,13 @@ private:
   };
   void reserveRegion();
   StackRange carve();
+  bool guard(char *slot);
 
   StackOptions options_;
   size_t pageBytes_;
   size_t slotBytes_;
-  size_t guardsLeft_ = 0;
+  size_t guardsLeft_ = 0; ///< that split a mapping
+  bool lightGuards_ = true;
   size_t carved_ = 0; ///< slots given out for the first time, over all regions
   size_t nextRegionSlots_ = 1024;
   char *next_ = nullptr; ///< first slot of the last region that was never used

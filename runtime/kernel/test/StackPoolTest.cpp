@@ -48,7 +48,7 @@ TEST(StackPool, TopsAreAligned) {
 }
 
 TEST(StackPool, SixtyFourThousandStacksOfEightMegabytesFitAndTheLastAreUnguarded) {
-  StackPool pool({});
+  StackPool pool({.lightGuards = false});
   StackRange first = pool.allocate();
   StackRange last;
   for (int i = 0; i < 65536; ++i)
@@ -58,14 +58,16 @@ TEST(StackPool, SixtyFourThousandStacksOfEightMegabytesFitAndTheLastAreUnguarded
   last.high[-1] = 1;
 }
 
-using StackPoolDeathTest = ::testing::Test;
+class StackPoolDeathTest : public ::testing::TestWithParam<bool> {};
 
-TEST(StackPoolDeathTest, OverflowOfAGuardedStackFaults) {
-  StackPool pool({.bytes = 64 << 10});
+TEST_P(StackPoolDeathTest, OverflowOfAGuardedStackFaults) {
+  StackPool pool({.bytes = 64 << 10, .lightGuards = GetParam()});
   StackRange stack = pool.allocate();
   ASSERT_TRUE(stack.guarded);
   EXPECT_DEATH(*static_cast<volatile char *>(stack.low - 1) = 1, "");
 }
+
+INSTANTIATE_TEST_SUITE_P(LightAndMapped, StackPoolDeathTest, ::testing::Bool());
 
 TEST(StackPool, GuardPagesCanBeLeftOut) {
   StackPool pool({.bytes = 64 << 10, .guardPages = false});
