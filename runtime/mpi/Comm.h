@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Communicators. What all members have in common (context ids, members) is one shared object; a
+/// Comm is one rank's end of it: its rank, attributes, error handler, name, info, topology.
+#pragma once
+
+#include "mpi/Attribute.h"
+#include "mpi/Group.h"
+#include "mpi/Handle.h"
+#include "mpi/PointToPoint.h"
+#include "process/Rank.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace gnomon::mpi {
+
+class Errhandler;
+class Info;
+class RankState;
+
+/// A virtual topology (helper class of Topology.h); immutable, copied by MPI_Comm_dup.
+class Topology;
+
+/// What the members of a communicator share.
+struct CommShared {
+  uint32_t id; ///< unique in the simulation; contexts are 2 id (user) and 2 id + 1 (collective)
+  MembersRef members;
+};
+
+class Comm {
+public:
+  Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank);
+  ~Comm();
+  Comm(const Comm &) = delete;
+  Comm &operator=(const Comm &) = delete;
+
+  int rank() const { return rank_; }
+  int size() const { return members_->size(); }
+  /// The rank (process) whose end this is.
+  process::Rank &owner() const { return owner_; }
+  /// The number in the initial MPI_COMM_WORLD of this communicator's rank \p rank.
+  uint32_t process(int rank) const { return members_->process(rank); }
+  const MembersRef &members() const { return shared_->members; }
+  const std::shared_ptr<const CommShared> &shared() const { return shared_; }
+  uint32_t context(Channel channel) const { return 2 * id_ + static_cast<uint32_t>(channel); }
+  uint32_t id() const { return id_; }
+
+  /// A tag for one collective operation: the same on all ranks when they call collectives in the
+  /// same order.
+  int nextCollectiveTag() { return static_cast<int>(collectives_++ & 0x3fffffff); }
+
+  /// Shares ownership: a request or another object may outlive MPI_Comm_free.
+  void retain() { ++references_; }
+  void release();
+
+  MPI_Comm handle = nullptr;
+  std::string name;
+  Errhandler *errhandler; ///< counted
+  AttributeSet attributes;
+  std::unique_ptr<Info> info;
+  std::shared_ptr<const Topology> topology; ///< null: none
+  bool freed = false;
+
+private:
+  process::Rank &owner_;
+  std::shared_ptr<const CommShared> shared_;
+  const Members *members_;
+  uint32_t id_;
+  int rank_;
+  uint32_t collectives_ = 0;
+  uint32_t references_ = 1;
+};
+
+/// Collective over \p parent, with simulated communication: communicators whose members are those
+/// of parent that gave the same \p color (>= 0), ordered by (key, rank). Null for a negative color.
+/// The new communicator has no handle, the parent's error handler, and nothing else of the
+/// parent's.
+/// \p function names the call in the message when ranks disagree about which they make.
+Comm *splitComm(Comm &parent, int color, int key, const char *function);
+/// Collective over \p parent: the same members in the same order, a new context.
+Comm *duplicateComm(Comm &parent, const char *function);
+/// Collective over \p parent: \p members in their order; null on ranks that are not among them.
+Comm *createComm(Comm &parent, const MembersRef &members, const char *function);
+/// Collective over \p members (of which the caller is one) only; \p tag distinguishes concurrent
+/// calls.
+Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const char *function);
+
+} // namespace gnomon::mpi

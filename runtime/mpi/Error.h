@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// MPI errors: error handlers, and raiseError, through which every error of the user's goes.
+/// Error classes and codes are the ABI's MPI_ERR_*; classes and codes that the user adds start at
+/// MPI_ERR_LASTCODE + 1.
+#pragma once
+
+#include "mpi/Handle.h"
+
+#include <cstdint>
+#include <string>
+
+namespace gnomon::mpi {
+
+/// The error classes of MPI (the ABI's numbers), for code that does not include mpi.h.
+enum ErrorClass : int {
+  Success = 0,
+  ErrBuffer = 1,
+  ErrCount = 2,
+  ErrType = 3,
+  ErrTag = 4,
+  ErrComm = 5,
+  ErrRank = 6,
+  ErrRequest = 7,
+  ErrRoot = 8,
+  ErrGroup = 9,
+  ErrOp = 10,
+  ErrTopology = 11,
+  ErrDims = 12,
+  ErrArg = 13,
+  ErrUnknown = 14,
+  ErrTruncate = 15,
+  ErrOther = 16,
+  ErrIntern = 17,
+  ErrPending = 18,
+  ErrInStatus = 19,
+  ErrInfoKey = 31,
+  ErrInfoNokey = 32,
+  ErrInfoValue = 33,
+  ErrInfo = 34,
+  ErrKeyval = 36,
+  ErrNoMem = 39,
+  ErrUnsupportedOperation = 55,
+  ErrWin = 56,
+  ErrErrhandler = 61,
+  ErrLastcode = 16383,
+};
+
+class Errhandler {
+public:
+  enum class Action : uint8_t { Fatal, Abort, Return, User };
+  enum class Target : uint8_t { Comm, Win, File, Session };
+  using Function = void (*)(); ///< void f(handle *, int *code, …), in C and in Fortran
+
+  Action action = Action::Fatal;
+  Target target = Target::Comm;
+  Function function = nullptr;
+  uint32_t references = 1;
+  MPI_Errhandler handle = nullptr;
+};
+
+/// The three predefined handlers.
+Errhandler &predefinedErrhandler(Errhandler::Action action);
+void retain(Errhandler &handler);
+void release(process::Rank &rank, Errhandler &handler);
+
+/// An error of the user's in a call on \p comm (null: a call that has none; MPI_COMM_SELF's handler
+/// then). Fatal handlers print "gnomon: rank 3 at 0.0012 s: MPI_Recv: invalid tag -7 (MPI_ERR_TAG)"
+/// with the call's source line and end the simulation with exit code 1; the others return \p
+/// errorClass, after the user's function if any.
+int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail);
+/// What went wrong, for the entry that raises the error that an implementation returns: an
+/// implementation sets it just before it returns an error class. Taken by raiseError, when its own
+/// detail is empty.
+int fail(process::Rank &rank, int errorClass, std::string detail);
+
+/// "MPI_ERR_TAG"; "MPI error 4711" for numbers without a name.
+std::string errorName(int errorClass);
+/// The sentence of MPI_Error_string for a predefined class; null for other numbers.
+const char *errorText(int errorClass);
+
+} // namespace gnomon::mpi

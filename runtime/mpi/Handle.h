@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// User handles. A handle is a small integer cast to the ABI's pointer type, so that Fortran's
+/// INTEGER handle is the same number:
+///   predefined   the ABI's own number, below 0x1000
+///   otherwise    kind << 27 | index into the rank's table of that kind   (above 0xfff, below 2^31)
+/// Tables are per rank: equal handles of two ranks name different objects. A handle that names
+/// nothing (never made, freed, of another kind) is found to be null, never dereferenced.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+// The ABI's handle types, as the generated mpi.h declares them (a repeated typedef is legal).
+typedef struct MPI_ABI_Comm *MPI_Comm;
+typedef struct MPI_ABI_Datatype *MPI_Datatype;
+typedef struct MPI_ABI_Errhandler *MPI_Errhandler;
+typedef struct MPI_ABI_File *MPI_File;
+typedef struct MPI_ABI_Group *MPI_Group;
+typedef struct MPI_ABI_Info *MPI_Info;
+typedef struct MPI_ABI_Message *MPI_Message;
+typedef struct MPI_ABI_Op *MPI_Op;
+typedef struct MPI_ABI_Request *MPI_Request;
+typedef struct MPI_ABI_Session *MPI_Session;
+typedef struct MPI_ABI_Win *MPI_Win;
+
+namespace gnomon::process {
+class Rank;
+}
+
+namespace gnomon::mpi {
+
+class Comm;
+class Datatype;
+class Errhandler;
+class File;
+class Group;
+class Info;
+class Message;
+class Op;
+class Request;
+class Session;
+class Win;
+
+/// The part of a handle above its index; 0 is no kind.
+enum class HandleKind : uint8_t {
+  Comm = 1,
+  Datatype,
+  Errhandler,
+  File,
+  Group,
+  Info,
+  Message,
+  Op,
+  Request,
+  Session,
+  Win
+};
+inline constexpr size_t HandleKindCount = 12;
+
+/// Of each class that has handles: its kind, its ABI type, and the ABI's number of its null handle.
+template <class T> struct HandleTraits;
+#define GNOMON_HANDLE(CLASS, NULL_CODE)                                                            \
+  template <> struct HandleTraits<CLASS> {                                                         \
+    using Handle = MPI_##CLASS;                                                                    \
+    static constexpr HandleKind kind = HandleKind::CLASS;                                          \
+    static constexpr uintptr_t nullCode = NULL_CODE;                                               \
+  }
+GNOMON_HANDLE(Comm, 0x100);
+GNOMON_HANDLE(Datatype, 0x200);
+GNOMON_HANDLE(Errhandler, 0x140);
+GNOMON_HANDLE(File, 0x118);
+GNOMON_HANDLE(Group, 0x108);
+GNOMON_HANDLE(Info, 0x130);
+GNOMON_HANDLE(Message, 0x128);
+GNOMON_HANDLE(Op, 0x20);
+GNOMON_HANDLE(Request, 0x180);
+GNOMON_HANDLE(Session, 0x120);
+GNOMON_HANDLE(Win, 0x110);
+#undef GNOMON_HANDLE
+
+template <class T> using HandleOf = typename HandleTraits<T>::Handle;
+
+/// The null handle of a class, such as MPI_REQUEST_NULL.
+template <class T> HandleOf<T> nullHandle() {
+  return reinterpret_cast<HandleOf<T>>(HandleTraits<T>::nullCode);
+}
+
+/// One rank's objects of one kind. Insert and erase are O(1); an index is used again after its
+/// erasure.
+class HandleTable {
+public:
+  static constexpr uint32_t IndexBits = 27;
+
+  uintptr_t insert(HandleKind kind, void *object) {
+    uint32_t index;
+    if (freeHead_ != 0) {
+      index = freeHead_;
+      freeHead_ = static_cast<uint32_t>(slots_[index].bits >> 1);
+    } else {
+      if (slots_.empty())
+        slots_.push_back({1}); // index 0 names nothing
+      index = static_cast<uint32_t>(slots_.size());
+      slots_.push_back({1});
+    }
+    slots_[index].bits = reinterpret_cast<uintptr_t>(object);
+    ++live_;
+    return static_cast<uintptr_t>(kind) << IndexBits | index;
+  }
+  void *find(HandleKind kind, uintptr_t handle) const {
+    if (handle >> IndexBits != static_cast<uintptr_t>(kind))
+      return nullptr;
+    uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
+    if (index >= slots_.size() || (slots_[index].bits & 1))
+      return nullptr;
+    return reinterpret_cast<void *>(slots_[index].bits);
+  }
+  /// \p handle must be one that find() finds.
+  void erase(uintptr_t handle) {
+    uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
+    slots_[index].bits = uintptr_t{freeHead_} << 1 | 1;
+    freeHead_ = static_cast<uint32_t>(index);
+    --live_;
+  }
+  /// Objects entered and not erased: what a rank leaks when it ends.
+  size_t live() const { return live_; }
+  template <class Visit> void forEach(Visit visit) const {
+    for (const Slot &slot : slots_)
+      if (!(slot.bits & 1))
+        visit(reinterpret_cast<void *>(slot.bits));
+  }
+
+private:
+  /// An object's address (even), or next free index << 1 | 1.
+  struct Slot {
+    uintptr_t bits;
+  };
+  std::vector<Slot> slots_;
+  uint32_t freeHead_ = 0;
+  size_t live_ = 0;
+};
+
+/// The table of \p rank for a kind.
+HandleTable &handleTable(process::Rank &rank, HandleKind kind);
+
+/// The object behind one of the ABI's own numbers (below 0x1000), null when there is none (or it is
+/// the null handle). Defined by whoever owns the class.
+template <class T> T *findPredefined(process::Rank &rank, HandleOf<T> handle) { return nullptr; }
+template <> Comm *findPredefined<Comm>(process::Rank &, MPI_Comm);
+template <> Datatype *findPredefined<Datatype>(process::Rank &, MPI_Datatype);
+template <> Errhandler *findPredefined<Errhandler>(process::Rank &, MPI_Errhandler);
+template <> Group *findPredefined<Group>(process::Rank &, MPI_Group);
+template <> Info *findPredefined<Info>(process::Rank &, MPI_Info);
+template <> Message *findPredefined<Message>(process::Rank &, MPI_Message);
+template <> Op *findPredefined<Op>(process::Rank &, MPI_Op);
+
+/// The object that \p handle names on \p rank; null when it names none (null handle, freed, wrong
+/// kind).
+template <class T> T *find(process::Rank &rank, HandleOf<T> handle) {
+  auto bits = reinterpret_cast<uintptr_t>(handle);
+  if (bits < 0x1000)
+    return findPredefined<T>(rank, handle);
+  return static_cast<T *>(
+      handleTable(rank, HandleTraits<T>::kind).find(HandleTraits<T>::kind, bits));
+}
+
+/// Enters \p object (not null) and returns its new handle. The table does not own the object.
+template <class T> HandleOf<T> insert(process::Rank &rank, T *object) {
+  return reinterpret_cast<HandleOf<T>>(
+      handleTable(rank, HandleTraits<T>::kind).insert(HandleTraits<T>::kind, object));
+}
+
+/// Takes a handle that find() finds, and that is not predefined, out of the table.
+template <class T> void erase(process::Rank &rank, HandleOf<T> handle) {
+  handleTable(rank, HandleTraits<T>::kind).erase(reinterpret_cast<uintptr_t>(handle));
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The MPI state of one rank, and the Runtime that all ranks share. Made by setUp before the ranks
+/// start.
+#pragma once
+
+#include "mpi/Attribute.h"
+#include "mpi/Comm.h"
+#include "mpi/Error.h"
+#include "mpi/Handle.h"
+#include "mpi/Request.h"
+#include "p2p/Fabric.h"
+#include "process/Rank.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::mpi {
+
+/// Simulated cost of calls that move nothing, in seconds (SMPI's keys and defaults).
+struct CallCosts {
+  double wtimeSeconds = 1e-8;  ///< smpi/wtime
+  double testSeconds = 1e-4;   ///< smpi/test
+  double iprobeSeconds = 1e-4; ///< smpi/iprobe
+  double initSeconds = 0;      ///< smpi/init
+  bool growInjectedTimes =
+      true; ///< smpi/grow-injected-times: the n-th failed poll in a row costs n times as much
+  bool finalizeBarrier = false; ///< smpi/barrier-finalization
+};
+
+struct Settings {
+  p2p::Thresholds thresholds;
+  CallCosts costs;
+};
+
+class Meetings; // CommCreation.h: ranks that make a communicator together
+
+/// What all ranks share.
+struct Runtime {
+  Runtime(process::World &world, const Settings &settings);
+  ~Runtime();
+
+  process::World &world;
+  Settings settings;
+  p2p::Fabric fabric;
+  p2p::Pool<Request> requests;
+  uint32_t nextCommId = 0;
+  std::unique_ptr<Meetings> meetings;
+  uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
+};
+
+enum class Phase : uint8_t { BeforeInit, Initialized, Finalized };
+
+class RankState {
+public:
+  RankState(Runtime &runtime, process::Rank &rank);
+  ~RankState();
+
+  Runtime &runtime;
+  process::Rank &rank;
+  Phase phase = Phase::BeforeInit;
+  int threadLevel = 0; ///< the ABI's MPI_THREAD_*
+  HandleTable tables[HandleKindCount];
+  std::unique_ptr<Comm> world, self;
+
+  // Polling (Polling.h).
+  uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0; ///< in a row
+  bool polling = false;
+
+  // Keyvals by number - FirstKeyval; attributes of datatypes.
+  static constexpr int FirstKeyval = 0x1000;
+  std::vector<Keyval *> keyvals;
+  std::unordered_map<const Datatype *, AttributeSet> typeAttributes;
+
+  // Error classes and codes that the user added: code → (class, text).
+  struct UserError {
+    int errorClass;
+    std::string text;
+  };
+  std::map<int, UserError> userErrors;
+  int lastUsedCode = ErrLastcode;
+  std::string failure; ///< detail of the error that an implementation is about to return (fail())
+
+  // MPI_Buffer_attach.
+  void *attachedBuffer = nullptr;
+  int64_t attachedBytes = 0;
+};
+
+/// Builds the MPI state of every rank of \p world. Called once by launch before the ranks run.
+void setUp(process::World &world, const Settings &settings);
+/// Frees it, after the simulation.
+void tearDown();
+/// Valid between setUp and tearDown.
+Runtime &runtime();
+
+inline RankState &state(process::Rank &rank) { return *rank.mpi; }
+/// The calling rank's.
+inline RankState &currentState() { return *process::currentRank()->mpi; }
+
+} // namespace gnomon::mpi

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Requests: point-to-point operations under way, persistent ones, generalised ones, and tasks
+/// (nonblocking and persistent collectives, run by a helper fiber). Requests come from a pool; a
+/// blocking call needs none.
+#pragma once
+
+#include "mpi/Datatype.h"
+#include "mpi/Handle.h"
+#include "mpi/PointToPoint.h"
+#include "p2p/Message.h"
+
+#include <cstdint>
+#include <string>
+
+namespace gnomon::mpi {
+
+class Comm;
+
+class Request {
+public:
+  enum class Kind : uint8_t {
+    Send,
+    Receive,
+    Nothing,     ///< peer MPI_PROC_NULL: done at once
+    Task,        ///< completeTask ends it
+    Generalized, ///< MPI_Grequest_complete ends it
+  };
+  /// What a task or generalised request does when it is started again, cancelled, destroyed. Each
+  /// may be null.
+  struct TaskActions {
+    void (*start)(Request &request, void *argument) = nullptr;
+    void (*destroy)(Request &request, void *argument) = nullptr;
+  };
+
+  Kind kind = Kind::Nothing;
+  bool persistent = false;
+  bool active = false;
+  bool userFreed = false; ///< MPI_Request_free on an active one: destroyed when done
+  Channel channel = Channel::User;
+  SendMode mode = SendMode::Standard;
+  int peer = 0, tag = 0;
+  int error = 0;        ///< the error class of a task
+  Comm *comm = nullptr; ///< counted
+  DatatypeRef type;
+  void *buffer = nullptr;
+  int64_t count = 0;
+  MPI_Request handle = nullptr; ///< null for internal ones
+  const char *name = "";        ///< of the call that made it, for reports
+  TaskActions actions;
+  void *argument = nullptr;
+  struct Generalized *generalized = nullptr;
+
+  p2p::Completion &completion() {
+    switch (kind) {
+    case Kind::Send:
+      return send;
+    case Kind::Receive:
+      return receive;
+    default:
+      return other;
+    }
+  }
+  bool done() { return completion().done; }
+
+  p2p::Send send;
+  p2p::Receive receive;
+  p2p::Completion other;
+};
+
+/// An active request for work that something else ends, through completeTask. \p name is the MPI
+/// function's.
+Request *newTask(Comm &comm, const char *name);
+/// An inactive persistent one; MPI_Start calls actions.start(request, argument), which must (later)
+/// call completeTask; MPI_Request_free calls actions.destroy.
+Request *newPersistentTask(Comm &comm, const char *name, Request::TaskActions actions,
+                           void *argument);
+/// Ends a task with an error class; wakes whoever waits.
+void completeTask(Request &request, int error = 0);
+
+/// Gives a request its user handle.
+MPI_Request expose(Request &request);
+/// Ends a request's life: takes its handle away, lets go of its communicator and type.
+void destroy(Request &request);
+
+/// "MPI_Irecv from rank 3, tag 7, MPI_COMM_WORLD"; for reports.
+std::string describe(Request &request);
+
+} // namespace gnomon::mpi

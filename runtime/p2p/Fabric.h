@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Moves messages between ranks: matching (Mailbox.h) and protocols. Semantics are SMPI's
+/// (SimGrid 4.1):
+///   detached    size < detachedBelow and the send is not synchronous (or it is buffered): the
+///   sender is let go after os (ois when
+///               nonblocking); the payload is kept; the flow starts when the receive is posted, or
+///               at once if size < asyncBelow. The receiver pays `or` once the flow has ended.
+///   rendezvous  otherwise: the flow starts when both sides are there; the sender is held until it
+///   ends. Nonblocking and
+///               synchronous sends pay ois and os before posting; a blocking standard rendezvous
+///               send and its receiver pay nothing.
+/// os and ois are slept before the message is posted. A flow carries the user's bytes + 16 of
+/// envelope. Costs of matching are independent of the number of pending messages and receives.
+#pragma once
+
+#include "models/NetworkModel.h"
+#include "p2p/Mailbox.h"
+#include "p2p/Message.h"
+#include "p2p/PayloadStore.h"
+#include "p2p/Pool.h"
+#include "process/Rank.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gnomon::p2p {
+
+/// Sizes in user bytes at which protocols change (keys smpi/send-is-detached-thresh,
+/// smpi/async-small-thresh).
+struct Thresholds {
+  uint64_t detachedBelow = 65536;
+  uint64_t asyncBelow = 0;
+};
+
+/// Copies min(from.bytes, to.bytes) bytes of data where at least one side has a type.
+using TypedCopy = void (*)(const Buffer &from, const Buffer &to);
+
+struct ProbeResult {
+  Message *message = nullptr; ///< null: nothing matches
+  int32_t source = 0, tag = 0;
+  uint64_t bytes = 0;
+};
+
+struct Statistics {
+  uint64_t messages = 0, bytes = 0; ///< posted; user bytes
+  uint64_t inFlight = 0;            ///< flows under way
+  /// Grows with everything that can let a waiting rank go on; polling loops compare it
+  /// (mpi/Polling.h).
+  uint64_t progress = 0;
+};
+
+class Fabric {
+public:
+  static constexpr uint64_t EnvelopeBytes = 16;
+
+  Fabric(process::World &world, const Thresholds &thresholds, TypedCopy typedCopy);
+
+  /// Posts a message to process \p receiver from the present fiber. os/ois are slept first. On
+  /// return \p send is done (detached), or will be.
+  void post(uint32_t sender, uint32_t receiver, const Envelope &envelope, const Buffer &payload,
+            SendMode mode, bool nonblocking, Send &send);
+  /// Posts a receive for process receive.receiver.
+  void post(Receive &receive);
+  /// Parks the present fiber until \p completion is done.
+  void wait(Completion &completion);
+  /// Sleeps `or` for a done receive, if its sender was detached.
+  void payReceive(const Receive &receive);
+
+  /// The oldest message of \p receiver that \p pattern accepts; it stays where it is.
+  ProbeResult probe(uint32_t receiver, const Envelope &pattern);
+  /// Parks the present fiber until probe() finds one.
+  ProbeResult waitForMessage(uint32_t receiver, const Envelope &pattern);
+  /// Takes a probed message out of matching, for receiveExtracted (matched probe).
+  void extract(Message &message);
+  void receiveExtracted(Message &message, Receive &receive);
+
+  /// True when the operation had not been matched: it is done and cancelled now.
+  bool cancel(Receive &receive);
+  bool cancel(Send &send);
+
+  /// Marks something done, and wakes whoever waits for it.
+  void complete(Completion &completion);
+
+  const Statistics &statistics() const { return statistics_; }
+  void noteProgress() { ++statistics_.progress; }
+  const Mailbox &mailbox(uint32_t process) const { return mailboxes_[process]; }
+  kernel::Engine &engine() const { return engine_; }
+  process::World &world() const { return world_; }
+
+private:
+  struct Prober {
+    Waiter waiter;
+    Envelope pattern;
+    Prober *next = nullptr;
+  };
+  bool isDetached(uint64_t bytes, SendMode mode) const;
+  void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
+  void keepPayload(Message &message);
+  void match(Message &message, Receive &receive);
+  void deliver(Message &message, Receive &receive);
+  void startFlow(Message &message);
+  void arrive(uint64_t);
+  void finish(Message &message);
+  void wakeProbers(uint32_t receiver, const Envelope &envelope);
+  static void flowDone(void *fabric, uint64_t message);
+
+  process::World &world_;
+  kernel::Engine &engine_;
+  Thresholds thresholds_;
+  TypedCopy typedCopy_;
+  Pool<Message> messages_;
+  PayloadStore payloads_;
+  std::vector<Mailbox> mailboxes_; ///< by process number
+  std::vector<Prober *> probers_;  ///< by process number; made on the first blocking probe
+  Statistics statistics_;
+};
+
+} // namespace gnomon::p2p

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The nouns of this room: an envelope, a buffer, a message on its way, a posted receive, and what
+/// a fiber waits for. No communicators, no datatypes, no handles: a context is a number, a buffer
+/// is bytes or something that upper rooms can turn into bytes.
+#pragma once
+
+#include "kernel/Fiber.h"
+#include "support/Time.h"
+
+#include <cstdint>
+
+namespace gnomon::p2p {
+
+/// The ABI's wildcards.
+inline constexpr int32_t AnySource = -1;
+inline constexpr int32_t AnyTag = -2;
+
+/// What a message is matched by. Source is a rank of the context's communicator. A receive's may
+/// have wildcards.
+struct Envelope {
+  uint32_t context = 0;
+  int32_t source = 0;
+  int32_t tag = 0;
+
+  /// Whether this pattern accepts a message with envelope \p message.
+  bool accepts(const Envelope &message) const {
+    return context == message.context && (source == AnySource || source == message.source) &&
+           (tag == AnyTag || tag == message.tag);
+  }
+  friend bool operator==(const Envelope &, const Envelope &) = default;
+};
+
+/// User memory. Contiguous when `type` is null; otherwise `count` elements of something that only
+/// the copier given to the Fabric understands. `bytes` is the amount of data (not the extent).
+struct Buffer {
+  void *address = nullptr;
+  uint64_t bytes = 0;
+  int64_t count = 0;
+  const void *type = nullptr;
+};
+
+/// A parked fiber that wants `remaining` more completions.
+struct Waiter {
+  kernel::Fiber *fiber = nullptr;
+  int64_t remaining = 0;
+};
+
+/// Something that ends once, and that at most one waiter waits for.
+struct Completion {
+  Waiter *waiter = nullptr;
+  SimTime completedAt;
+  bool done = false;
+  bool cancelled = false;
+};
+
+enum class SendMode : uint8_t { Standard, Synchronous, Buffered, Ready };
+
+struct Message;
+
+/// The sender's end of a message. Done when the sender's buffer may be used again. A detached send
+/// is done at once.
+struct Send : Completion {
+  Message *message = nullptr; ///< null once the message no longer needs its sender
+};
+
+/// A posted receive; owned by whoever posts it, at a fixed address until it is done.
+struct Receive : Completion {
+  Envelope pattern;
+  Buffer buffer;
+  // Links and order of a posted receive.
+  Receive *next = nullptr, *previous = nullptr;
+  uint64_t sequence = 0;
+  uint32_t receiver = 0; ///< process number
+  // Results, once done and not cancelled.
+  int32_t source = 0, tag = 0;
+  uint32_t sender = 0;         ///< process number
+  uint64_t messageBytes = 0;   ///< what was sent
+  bool matched = false;        ///< a message is on its way: too late to cancel
+  bool senderDetached = false; ///< then the receiver pays `or` after completion
+  bool truncated() const { return messageBytes > buffer.bytes; }
+};
+
+/// A message from its posting until its receive is done.
+struct Message {
+  Envelope envelope;
+  uint32_t sender = 0, receiver = 0; ///< process numbers
+  Buffer payload;                    ///< the sender's memory, or `stored`
+  void *stored = nullptr;            ///< a copy, when the sender was let go before the match
+  Send *send = nullptr;              ///< null for detached messages
+  Receive *receive = nullptr;        ///< once matched
+  uint64_t sequence = 0;             ///< of posting, among those of the receiver
+  bool detached = false;
+  bool started = false;   ///< the flow is under way
+  bool arrived = false;   ///< its last byte is there
+  bool extracted = false; ///< taken out of matching by a matched probe
+  struct Link {
+    Message *next = nullptr, *previous = nullptr;
+  };
+  Link links[4]; ///< in the unexpected queues, by kind of pattern (Mailbox.h)
+};
+
+} // namespace gnomon::p2p
