@@ -85,6 +85,11 @@ struct TypeContents {
   std::vector<DatatypeRef> types;
 };
 
+/// MPI-1's bound markers, removed from the standard: our numbers, unused in the ABI, for old
+/// programs.
+inline constexpr uintptr_t LowerBoundMarkerCode = 0x204;
+inline constexpr uintptr_t UpperBoundMarkerCode = 0x205;
+
 enum class ArrayOrder : int { C = 0xC, Fortran = 0xF };
 
 class Datatype {
@@ -106,7 +111,7 @@ public:
   bool contiguous() const { return contiguous_; }
   /// The same for \p count elements: one element may have a longer extent than its block.
   bool contiguous(int64_t count) const { return contiguous_ || (count <= 1 && oneBlock_); }
-  const Layout &layout() const { return layout_; }
+  const Layout &layout() const { return *layout_; }
 
   bool isPredefined() const { return contents_.combiner == Combiner::Named; }
   bool committed() const { return committed_; }
@@ -169,6 +174,7 @@ public:
 
 private:
   friend class DatatypeBuilder;
+  friend class PredefinedDatatypes;
   Datatype() = default;
   ~Datatype() = default;
 
@@ -182,7 +188,7 @@ private:
   uint16_t predefinedCode_ = 0;
   mutable uint32_t references_ = 1;
   MPI_Datatype handle_ = nullptr;
-  Layout layout_;
+  std::shared_ptr<const Layout> layout_;
   std::vector<Part> parts_; ///< empty for a basic type
   TypeContents contents_;
   std::string name_;

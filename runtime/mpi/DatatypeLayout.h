@@ -35,13 +35,21 @@ struct Loop {
 Layout runLayout(int64_t offset, int64_t bytes);
 
 /// \p layout, \p count times, \p stride bytes apart, all moved by \p offset.
-Layout repeatLayout(const Layout &layout, int64_t count, int64_t stride, int64_t offset);
+Layout repeatLayout(const std::shared_ptr<const Layout> &layout, int64_t count, int64_t stride,
+                    int64_t offset);
 
 /// Appends \p more to \p layout, joining a run to the run that it continues.
 void appendLayout(Layout &layout, const Layout &more);
 
 /// Folds three or more neighbours of equal shape at equal distances into one loop.
 Layout compressLayout(Layout layout);
+
+struct LayoutBounds {
+  int64_t low = 0;  ///< the lowest byte
+  int64_t high = 0; ///< one past the highest
+};
+/// The bytes that \p layout spans; {0, 0} for an empty one.
+LayoutBounds boundsOf(const Layout &layout);
 
 /// Walks the runs of `count` elements of a layout in type map order, in pieces of the caller's
 /// choice.
