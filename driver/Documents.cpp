@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Help, man page and completion from one set of rows: what one of them lists, all of them list.
+#include "Documents.h"
+
+#include "RunCommandLine.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace gnomon::driver {
+namespace {
+
+struct Row {
+  std::string left;
+  std::string help;
+};
+using Rows = std::vector<Row>;
+
+// Options that a first page can do without; `--help-all`, the man page and the completion have
+// them.
+bool isForExperts(const std::string &option) {
+  return option == "stall-timeout" || option == "stack-size" || option == "host";
+}
+
+std::string shortSpellingOf(const std::string &option) {
+#define GNOMON_ALIAS(spelling, name)                                                               \
+  if (option == name)                                                                              \
+    return std::string(spelling) + ", ";
+#define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
+#define GNOMON_IGNORED(spelling, values)
+#define GNOMON_REFUSED(spelling, why)
+#include "LauncherOptions.def"
+#undef GNOMON_ALIAS
+#undef GNOMON_ACTION
+#undef GNOMON_IGNORED
+#undef GNOMON_REFUSED
+  return "";
+}
+
+std::string spaced(const std::string &word) { return word.empty() ? "" : " " + word; }
+
+Rows modelRows(bool all) {
+  Rows rows;
+  auto add = [&](const std::string &name, const std::string &initial, const std::string &help,
+                 const std::string &metavariable) {
+    if (!all && isForExperts(name))
+      return;
+    const bool showsDefault = !initial.empty() && !metavariable.empty();
+    rows.push_back({shortSpellingOf(name) + "--" + name + spaced(metavariable),
+                    help + (showsDefault ? " [" + initial + "]" : "")});
+  };
+#define GNOMON_OPTION(name, kind, initial, many, help, metavariable)                               \
+  add(#name, initial, help, metavariable);
+#include "gnomon/Options.def"
+#undef GNOMON_OPTION
+  return rows;
+}
+
+Rows launcherRows() {
+  Rows rows;
+  auto add = [&](const std::string &spelling, const std::string &longName, const std::string &help,
+                 const std::string &metavariable) {
+    if (!help.empty())
+      rows.push_back(
+          {spelling + (spelling.empty() ? "" : ", ") + longName + spaced(metavariable), help});
+  };
+#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)                      \
+  add(spelling, longName, help, metavariable);
+#define GNOMON_IGNORED(spelling, values)
+#define GNOMON_REFUSED(spelling, why)
+#include "LauncherOptions.def"
+#undef GNOMON_ALIAS
+#undef GNOMON_ACTION
+#undef GNOMON_IGNORED
+#undef GNOMON_REFUSED
+  return rows;
+}
+
+Rows ignoredRows() {
+  Rows rows;
+#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
+#define GNOMON_IGNORED(spelling, values) rows.push_back({spelling, ""});
+#define GNOMON_REFUSED(spelling, why)
+#include "LauncherOptions.def"
+#undef GNOMON_ALIAS
+#undef GNOMON_ACTION
+#undef GNOMON_IGNORED
+#undef GNOMON_REFUSED
+  return rows;
+}
+
+Rows subcommandRows() {
+  Rows rows;
+#define GNOMON_SUBCOMMAND(name, function, arguments, help)                                         \
+  rows.push_back({std::string(#name) + " " + arguments, help});
+#define GNOMON_LATER(name, help)
+#include "Subcommands.def"
+#undef GNOMON_SUBCOMMAND
+#undef GNOMON_LATER
+  return rows;
+}
+
+Rows generalRows() {
+  return {{"--flag", "print the one compiler flag, for clang-22, clang++-22 and flang-22"},
+          {"--prefix", "print where Gnomon is installed"},
+          {"--version", "print the version"},
+          {"--help, --help-all", "this help; with every option of 'run'"}};
+}
+
+Rows exitCodeRows() {
+  return {{"0", "every rank returned 0"},
+          {"1", "an MPI error, or a rank that left without MPI_Finalize"},
+          {"2", "bad input: platform, host file, option, program"},
+          {"3", "deadlock: each rank's call and source line are listed"},
+          {"4", "no progress: --timeout, --stall-timeout, or an output that cannot be written"},
+          {"139", "a rank's segmentation fault or stack overflow"},
+          {"other", "MPI_Abort's code, or the first rank's (by simulated time) that is not 0"}};
+}
+
+Rows environmentRows() {
+  return {{"GNOMON_CC, GNOMON_CXX, GNOMON_FC",
+           "the compilers that cc, cxx, fc and the MPI wrappers start"},
+          {"GNOMON_RUN", "set by 'gnomon run' for the program; not for users"}};
+}
+
+void printRows(const std::string &title, const Rows &rows) {
+  constexpr size_t column = 34;
+  std::printf("\n%s:\n", title.c_str());
+  for (const Row &row : rows) {
+    if (row.left.size() + 2 > column - 1)
+      std::printf("  %s\n%*s%s\n", row.left.c_str(), static_cast<int>(column), "",
+                  row.help.c_str());
+    else
+      std::printf("  %-*s%s\n", static_cast<int>(column - 2), row.left.c_str(), row.help.c_str());
+  }
+}
+
+// roff treats a leading '.' or ''' and every '-' and '\' specially.
+std::string roff(const std::string &text) {
+  std::string result;
+  for (const char c : text)
+    result += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
+  if (!result.empty() && (result[0] == '.' || result[0] == '\''))
+    result.insert(0, "\\&");
+  return result;
+}
+
+void printManRows(const char *title, const Rows &rows) {
+  std::printf(".SH %s\n", title);
+  for (const Row &row : rows)
+    std::printf(".TP\n.B %s\n%s\n", roff(row.left).c_str(), roff(row.help).c_str());
+}
+
+const char summary[] = "run unmodified MPI programs on a simulated machine";
+
+} // namespace
+
+std::string versionLine() { return std::string("gnomon ") + GNOMON_VERSION; }
+
+int printVersion() {
+  std::printf("%s\n", versionLine().c_str());
+  return 0;
+}
+
+int printHelp(bool all) {
+  std::printf("gnomon: %s\n\n", summary);
+  std::printf("  clang-22 $(gnomon --flag) -O2 app.c -o app && gnomon run -n 1024 ./app\n");
+  printRows("Subcommands", subcommandRows());
+  printRows("Options", generalRows());
+  if (all) {
+    printRows("Options of 'gnomon run'", modelRows(true));
+    printRows("Options of 'gnomon run' that launchers have too", launcherRows());
+    printRows("Exit codes of 'gnomon run'", exitCodeRows());
+    printRows("Environment", environmentRows());
+  }
+  return 0;
+}
+
+int printRunHelp(bool all) {
+  std::printf(
+      "gnomon run [OPTIONS] PROGRAM [ARGS...]: simulate a program built with 'gnomon --flag'\n");
+  printRows("Options", modelRows(all));
+  if (!all) {
+    std::printf("\n'gnomon run --help-all' lists every option.\n");
+    return 0;
+  }
+  printRows("Options that launchers have too", launcherRows());
+  std::printf("\nAccepted, without effect in a simulation:\n ");
+  for (const Row &row : ignoredRows())
+    std::printf(" %s", row.left.c_str());
+  std::printf("\n");
+  printRows("Exit codes", exitCodeRows());
+  return 0;
+}
+
+int printManPage() {
+  std::printf(".\\\" SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n");
+  std::printf(".TH GNOMON 1 \"\" \"%s\" \"User Commands\"\n", versionLine().c_str());
+  std::printf(".SH NAME\ngnomon \\- %s\n", summary);
+  std::printf(".SH SYNOPSIS\n.B clang\\-22 $(gnomon \\-\\-flag) \\-O2 app.c \\-o app\n.br\n"
+              ".B gnomon run\n[\\fIOPTIONS\\fR] \\fIPROGRAM\\fR [\\fIARGS\\fR...]\n");
+  std::printf(".SH DESCRIPTION\nGnomon predicts how long an MPI program takes on a machine that is "
+              "not there. "
+              "The program, in C, C++ or Fortran, is built with one compiler flag and nothing else "
+              "changed; "
+              "then all its ranks run in one process, over a simulated network.\n"
+              "Started alone, such a program runs as one rank.\n");
+  printManRows("SUBCOMMANDS", subcommandRows());
+  printManRows("OPTIONS", generalRows());
+  printManRows("OPTIONS OF RUN", modelRows(true));
+  printManRows("OPTIONS OF RUN THAT LAUNCHERS HAVE TOO", launcherRows());
+  printManRows("EXIT STATUS OF RUN", exitCodeRows());
+  printManRows("ENVIRONMENT", environmentRows());
+  return 0;
+}
+
+int printBashCompletion() {
+  std::string subcommands;
+  for (const Row &row : subcommandRows())
+    subcommands += row.left.substr(0, row.left.find(' ')) + " ";
+  std::string runOptions;
+  for (const std::string &spelling : runOptionSpellings())
+    runOptions += spelling + " ";
+  std::printf("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+              "# bash completion for gnomon, made from its option tables.\n"
+              "_gnomon() {\n"
+              "  local current=${COMP_WORDS[COMP_CWORD]} words=\n"
+              "  if ((COMP_CWORD == 1)); then\n"
+              "    words='%s--flag --prefix --version --help --help-all'\n"
+              "  elif [[ ${COMP_WORDS[1]} == run && $current == -* ]]; then\n"
+              "    words='%s'\n"
+              "  fi\n"
+              "  [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+              "}\n"
+              "complete -o default -F _gnomon gnomon\n",
+              subcommands.c_str(), runOptions.c_str());
+  return 0;
+}
+
+} // namespace gnomon::driver

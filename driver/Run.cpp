@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon run` and mpiexec: check everything that can be checked from outside, say the rest in
+/// GNOMON_RUN, and become the program (same process: ps, gdb and perf see the program, signals
+/// reach it).
+#include "Documents.h"
+#include "Execute.h"
+#include "Message.h"
+#include "Program.h"
+#include "RunCommandLine.h"
+#include "Subcommands.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+
+namespace gnomon::driver {
+
+// The least that a rank costs: a few touched pages of stack and its MPI state.
+static constexpr double bytesPerRank = 16 * 1024;
+
+static void checkRanks(const std::string &ranks) {
+  constexpr double gib = 1024.0 * 1024 * 1024;
+  const double needed = std::strtod(ranks.c_str(), nullptr) * bytesPerRank;
+  const double memory =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed > memory)
+    fail("cannot simulate {} ranks: they need {:.0f} GiB at the least, and this machine has {:.0f} "
+         "GiB",
+         ranks, needed / gib, memory / gib);
+}
+
+// A path is the user's, relative to where the user is; --wdir changes directory before the runtime
+// reads it.
+static std::string fromHere(const std::string &option, const std::string &value) {
+  std::error_code error;
+  if (option == "hostfile" || option == "json" ||
+      (option == "platform" && std::filesystem::exists(value, error)))
+    return std::filesystem::absolute(value).string();
+  return value;
+}
+
+/// The text of GNOMON_RUN: lines name=value, the number of ranks always among them.
+static std::string runVariable(const RunCommandLine &line) {
+  std::string text;
+  if (!line.has("ranks"))
+    text += "ranks=1\n";
+  for (const auto &[option, value] : line.values)
+    text += option + "=" + (line.directory.empty() ? value : fromHere(option, value)) + "\n";
+  return text;
+}
+
+static void printDryRun(const std::string &variable, const std::string &path,
+                        const std::vector<std::string> &program) {
+  std::printf("GNOMON_RUN:\n%sprogram: %s\n", variable.c_str(), path.c_str());
+  for (size_t i = 0; i < program.size(); ++i)
+    std::printf("argv[%zu]: %s\n", i, program[i].c_str());
+}
+
+static void enterDirectory(const std::string &directory) {
+  std::error_code error;
+  if (directory.empty())
+    return;
+  std::filesystem::current_path(directory, error);
+  if (error)
+    fail("cannot start in '{}': {}", directory, error.message());
+}
+
+static int launch(const Arguments &arguments, Launcher launcher) {
+  const RunCommandLine line = parseRunCommandLine(arguments, launcher);
+  if (line.version)
+    return printVersion();
+  if (line.help || line.helpAll)
+    return printRunHelp(line.helpAll);
+
+  if (launcher == Launcher::Run || line.verbose)
+    for (const std::string &spelling : line.ignored)
+      note("'{}' has no effect in a simulation: the platform and the host file place the ranks",
+           spelling);
+  for (const auto &[option, value] : line.values)
+    if (option == "ranks")
+      checkRanks(value);
+
+  const std::string variable = runVariable(line);
+  enterDirectory(line.directory);
+  const std::string path = findProgram(line.program.front());
+  checkProgram(path);
+  if (line.dryRun) {
+    printDryRun(variable, path, line.program);
+    return 0;
+  }
+  for (const auto &[name, value] : line.environment)
+    setenv(name.c_str(), value.c_str(), 1);
+  setenv("GNOMON_RUN", variable.c_str(), 1);
+  become(path, line.program, "");
+}
+
+int run(const Arguments &arguments) { return launch(arguments, Launcher::Run); }
+
+int wrapLauncher(const Arguments &arguments) { return launch(arguments, Launcher::Mpiexec); }
+
+} // namespace gnomon::driver

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A walk over the arguments: each that starts with '-' is looked up in one list of spellings made
+/// from the two tables; the first that does not is PROGRAM, and the rest is the program's own.
+#include "RunCommandLine.h"
+
+#include "Message.h"
+#include "Nearest.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace gnomon::driver {
+namespace {
+
+enum class Kind { text, path, count, seconds, flag };
+enum class Action {
+  None,
+  Export,
+  Environment,
+  Directory,
+  SimGridConfig,
+  DryRun,
+  Verbose,
+  Help,
+  HelpAll,
+  Version
+};
+enum class Meaning { Option, Action, Ignored, Refused };
+
+struct Option {
+  std::string name;
+  Kind kind;
+  bool many;
+};
+
+struct Spelling {
+  std::string text;
+  Meaning meaning;
+  int values;
+  std::string option; // Meaning::Option: its name; Refused: why
+  Action action = Action::None;
+};
+
+const std::vector<Option> &options() {
+  static const std::vector<Option> list = {
+#define GNOMON_OPTION(name, kind, initial, many, help, metavariable) {#name, Kind::kind, many},
+#include "gnomon/Options.def"
+#undef GNOMON_OPTION
+  };
+  return list;
+}
+
+const Option &optionNamed(const std::string &name) {
+  return *std::find_if(options().begin(), options().end(),
+                       [&](const Option &option) { return option.name == name; });
+}
+
+int valuesOf(const std::string &option) { return optionNamed(option).kind == Kind::flag ? 0 : 1; }
+
+std::vector<Spelling> makeSpellings() {
+  std::vector<Spelling> list;
+  for (const Option &option : options())
+    list.push_back({"--" + option.name, Meaning::Option, valuesOf(option.name), option.name});
+#define GNOMON_ALIAS(spelling, option)                                                             \
+  list.push_back({spelling, Meaning::Option, valuesOf(option), option});
+#define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)                      \
+  list.push_back({spelling, Meaning::Action, values, "", Action::action});                         \
+  list.push_back({longName, Meaning::Action, values, "", Action::action});
+#define GNOMON_IGNORED(spelling, values) list.push_back({spelling, Meaning::Ignored, values, ""});
+#define GNOMON_REFUSED(spelling, why) list.push_back({spelling, Meaning::Refused, 0, why});
+#include "LauncherOptions.def"
+#undef GNOMON_ALIAS
+#undef GNOMON_ACTION
+#undef GNOMON_IGNORED
+#undef GNOMON_REFUSED
+  std::erase_if(list, [](const Spelling &spelling) { return spelling.text.empty(); });
+  return list;
+}
+
+const std::vector<Spelling> &spellings() {
+  static const std::vector<Spelling> list = makeSpellings();
+  return list;
+}
+
+const Spelling &spellingOf(const std::string &text) {
+  for (const Spelling &spelling : spellings())
+    if (spelling.text == text)
+      return spelling;
+  fail("unknown option '{}'{}", text, didYouMean(text, runOptionSpellings()));
+}
+
+// Numbers are read without the locale: "0,5" means the same everywhere, namely an error.
+template <typename Number> bool parsesAs(const std::string &text, Number &number) {
+  const char *end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end;
+}
+
+void checkValue(const std::string &spelling, const Option &option, const std::string &value) {
+  if (value.find('\n') != std::string::npos)
+    fail("'{}': a value cannot contain a line break", spelling);
+  long long count = 0;
+  double seconds = 0;
+  switch (option.kind) {
+  case Kind::count:
+    if (!parsesAs(value, count) || count < 1)
+      fail("'{} {}': expected a whole number, 1 or more", spelling, value);
+    return;
+  case Kind::seconds:
+    if (!parsesAs(value, seconds) || !std::isfinite(seconds) || seconds < 0)
+      fail("'{} {}': expected a number of seconds, 0 or more", spelling, value);
+    return;
+  case Kind::text:
+  case Kind::path:
+    if (value.empty())
+      fail("'{}': the value is empty", spelling);
+    return;
+  case Kind::flag:
+    return;
+  }
+}
+
+// --set smpi/os=…, --coll allreduce:rdb: the half before the separator must be there.
+void checkPair(const std::string &spelling, const std::string &value, char separator,
+               const char *shape) {
+  const size_t at = value.find(separator);
+  if (at == std::string::npos || at == 0 || at + 1 == value.size())
+    fail("'{} {}': expected {}", spelling, value, shape);
+}
+
+void store(RunCommandLine &result, const std::string &spelling, const Option &option,
+           const std::string &value) {
+  checkValue(spelling, option, value);
+  if (option.name == "set")
+    checkPair(spelling, value, '=', "KEY=VALUE");
+  if (option.name == "coll")
+    checkPair(spelling, value, ':', "NAME:ALGORITHM");
+  if (!option.many)
+    std::erase_if(result.values, [&](const auto &pair) { return pair.first == option.name; });
+  result.values.emplace_back(option.name, value);
+}
+
+void exportVariable(RunCommandLine &result, const std::string &value) {
+  const size_t equals = value.find('=');
+  if (value.empty() || equals == 0)
+    fail("'-x {}': expected VAR or VAR=VALUE", value);
+  if (equals != std::string::npos)
+    result.environment.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  else if (!std::getenv(value.c_str()))
+    fail("'-x {}': the environment has no such variable", value);
+}
+
+void act(RunCommandLine &result, Action action, const std::string &spelling,
+         const std::vector<std::string> &values) {
+  switch (action) {
+  case Action::Export:
+    return exportVariable(result, values[0]);
+  case Action::Environment:
+    if (values[0].empty() || values[0].find('=') != std::string::npos)
+      fail("'{} {}': expected the name of a variable", spelling, values[0]);
+    result.environment.emplace_back(values[0], values[1]);
+    return;
+  case Action::Directory:
+    result.directory = values[0];
+    return;
+  case Action::SimGridConfig: {
+    checkPair(spelling, values[0], ':', "KEY:VALUE");
+    std::string pair = values[0];
+    pair[pair.find(':')] = '=';
+    return store(result, spelling, optionNamed("set"), pair);
+  }
+  case Action::DryRun:
+    result.dryRun = true;
+    return;
+  case Action::Verbose:
+    result.verbose = true;
+    return;
+  case Action::Help:
+    result.help = true;
+    return;
+  case Action::HelpAll:
+    result.helpAll = true;
+    return;
+  case Action::Version:
+    result.version = true;
+    return;
+  case Action::None:
+    return;
+  }
+}
+
+// The values of the option at arguments[at] ("--name=value" or the arguments after it); moves `at`
+// past them.
+std::vector<std::string> takeValues(const std::vector<std::string> &arguments, size_t &at,
+                                    const Spelling &spelling, size_t equals) {
+  std::vector<std::string> values;
+  if (equals != std::string::npos) {
+    if (spelling.values == 0)
+      fail("'{}' takes no value", spelling.text);
+    values.push_back(arguments[at].substr(equals + 1));
+  }
+  ++at;
+  while (values.size() < static_cast<size_t>(spelling.values)) {
+    if (at == arguments.size())
+      fail("'{}' needs {}", spelling.text, spelling.values == 1 ? "a value" : "two values");
+    values.push_back(arguments[at++]);
+  }
+  return values;
+}
+
+void takeOption(RunCommandLine &result, const std::vector<std::string> &arguments, size_t &at) {
+  const std::string &argument = arguments[at];
+  const bool isLong = argument.compare(0, 2, "--") == 0;
+  const size_t equals = isLong ? argument.find('=') : std::string::npos;
+  const Spelling &spelling = spellingOf(argument.substr(0, equals));
+  if (spelling.meaning == Meaning::Refused)
+    fail("'{}' ({}) is not available in this version", spelling.text, spelling.option);
+  const std::vector<std::string> values = takeValues(arguments, at, spelling, equals);
+  if (spelling.meaning == Meaning::Option)
+    store(result, spelling.text, optionNamed(spelling.option), values.empty() ? "1" : values[0]);
+  else if (spelling.meaning == Meaning::Action)
+    act(result, spelling.action, spelling.text, values);
+  else
+    result.ignored.push_back(spelling.text);
+}
+
+} // namespace
+
+bool RunCommandLine::has(const std::string &option) const {
+  return std::any_of(values.begin(), values.end(),
+                     [&](const auto &pair) { return pair.first == option; });
+}
+
+RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, Launcher launcher) {
+  RunCommandLine result;
+  size_t at = 0;
+  while (at < arguments.size() && arguments[at].size() > 1 && arguments[at][0] == '-') {
+    if (arguments[at] == "--") {
+      ++at;
+      break;
+    }
+    takeOption(result, arguments, at);
+  }
+  result.program.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
+  if (result.help || result.helpAll || result.version)
+    return result;
+  if (result.program.empty())
+    fail("no program to run; see 'gnomon run --help'");
+  if (std::count(result.program.begin(), result.program.end(), ":") > 0)
+    fail("several programs in one run (':') are not available in this version");
+  if (launcher == Launcher::Mpiexec && !result.verbose && !result.has("quiet"))
+    result.values.emplace_back("quiet", "1");
+  return result;
+}
+
+std::vector<std::string> runOptionSpellings() {
+  std::vector<std::string> list;
+  for (const Spelling &spelling : spellings())
+    list.push_back(spelling.text);
+  return list;
+}
+
+} // namespace gnomon::driver
