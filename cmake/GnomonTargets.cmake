@@ -22,13 +22,16 @@ endif()
 
 # gnomon_room(NAME SOURCES a.cpp… [USES room…] [LIBRARIES lib…])
 # One room of runtime/: an object library that may include only the rooms it USES.
-# Include paths are runtime/ (as "room/File.h") and runtime/include; symbols are hidden by default.
+# Include paths are runtime/ (as "room/File.h"), runtime/include, and what room api generates: "impl/Impl.h" and
+# "mpi.h". Symbols are hidden by default.
 function(gnomon_room name)
   cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBRARIES" ${ARGN})
   add_library(gnomon_${name} OBJECT ${ROOM_SOURCES})
   set_target_properties(gnomon_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden C_VISIBILITY_PRESET hidden
                         VISIBILITY_INLINES_HIDDEN ON)
-  target_include_directories(gnomon_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime ${CMAKE_SOURCE_DIR}/runtime/include)
+  target_include_directories(gnomon_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime ${CMAKE_SOURCE_DIR}/runtime/include
+                             ${CMAKE_BINARY_DIR}/generated ${GNOMON_PREFIX}/include/gnomon)
+  add_dependencies(gnomon_${name} gnomon_api_headers)
   target_link_libraries(gnomon_${name} PRIVATE gnomon_options ${ROOM_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY GNOMON_ROOMS gnomon_${name})
   set_property(GLOBAL PROPERTY GNOMON_ROOM_${name}_USES "${ROOM_USES}")
