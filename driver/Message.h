@@ -4,7 +4,6 @@
 /// clang's diagnostics (lower case, no full stop). The only file that includes fmt.
 #pragma once
 
-#define FMT_HEADER_ONLY
 #include <fmt/format.h>
 
 #include "support/Error.h"

@@ -180,9 +180,8 @@ void checkProgram(const std::string &path) {
   if (!otherMpi.empty())
     fail("'{}' is built with {}; {}", path, otherMpi, remedy);
   if (!elf.isDynamic)
-    fail("'{}' is statically linked and not built with the flag; {}, without -static", path,
-         remedy);
-  fail("'{}' is not built with the flag; {}", path, remedy);
+    fail("'{}' is statically linked and not built for Gnomon; {}, without -static", path, remedy);
+  fail("'{}' is not built for Gnomon; {}", path, remedy);
 }
 
 } // namespace gnomon::driver

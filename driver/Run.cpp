@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace gnomon::driver {
@@ -67,6 +68,15 @@ static void enterDirectory(const std::string &directory) {
     fail("cannot start in '{}': {}", directory, error.message());
 }
 
+// All ranks are one process here: together they may open as many files as separate processes would.
+static void raiseFileLimit() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static int launch(const Arguments &arguments, Launcher launcher) {
   const RunCommandLine line = parseRunCommandLine(arguments, launcher);
   if (line.version)
@@ -93,6 +103,7 @@ static int launch(const Arguments &arguments, Launcher launcher) {
   for (const auto &[name, value] : line.environment)
     setenv(name.c_str(), value.c_str(), 1);
   setenv("GNOMON_RUN", variable.c_str(), 1);
+  raiseFileLimit();
   become(path, line.program, "");
 }
 
