@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// CHECK(condition, "what was expected"): an invariant of Gnomon itself. Always on. A failure is our
-/// bug, never the user's: it prints the place, the simulated time and the rank, and ends the process.
+/// CHECK(condition, "what was expected"): an invariant of Gnomon itself. Always on. A failure is
+/// our bug, never the user's: it prints the place, the simulated time and the rank, and ends the
+/// process.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Bad input found before the simulation starts (platform file, host file, option). Thrown where it is
-/// found, caught once in launch, which prints `file:line: text` and exits with ExitCode::BadInput.
+/// Bad input found before the simulation starts (platform file, host file, option). Thrown where it
+/// is found, caught once in launch, which prints `file:line: text` and exits with
+/// ExitCode::BadInput.
 #pragma once
 
 #include <stdexcept>
@@ -32,11 +33,13 @@ private:
 /// The process's exit codes that are Gnomon's own. Everything else is the program's.
 enum class ExitCode : int {
   Success = 0,
-  MpiError = 1,   ///< an MPI error under MPI_ERRORS_ARE_FATAL, or a rank that left without MPI_Finalize
+  MpiError =
+      1, ///< an MPI error under MPI_ERRORS_ARE_FATAL, or a rank that left without MPI_Finalize
   BadInput = 2,   ///< platform, host file, option, program
   Deadlock = 3,   ///< no event left while ranks wait
   NoProgress = 4, ///< --timeout, a rank that spins, an output that cannot be written
-  Crash = 139,    ///< a rank's segmentation fault or stack overflow (128 + signal, as a shell prints it)
+  Crash =
+      139, ///< a rank's segmentation fault or stack overflow (128 + signal, as a shell prints it)
 };
 
 } // namespace gnomon

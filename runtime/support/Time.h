@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Simulated time. A date is a type of its own so that it cannot be mixed with wall-clock seconds; a
-/// duration is a plain double whose name ends in `Seconds`.
+/// Simulated time. A date is a type of its own so that it cannot be mixed with wall-clock seconds;
+/// a duration is a plain double whose name ends in `Seconds`.
 #pragma once
 
 #include <compare>

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/Names.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace gnomon {
+
+namespace {
+
+size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+} // namespace
+
+std::string didYouMean(std::string_view name, std::span<const std::string_view> known) {
+  constexpr size_t MaxSuggestions = 3;
+  const size_t tolerance = std::max<size_t>(2, name.size() / 3);
+  std::vector<std::pair<size_t, std::string_view>> near;
+  for (std::string_view candidate : known)
+    if (size_t distance = editDistance(name, candidate); distance <= tolerance)
+      near.emplace_back(distance, candidate);
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  if (near.empty())
+    return {};
+  near.resize(std::min(near.size(), MaxSuggestions));
+  std::string text = "; did you mean ";
+  for (size_t i = 0; i < near.size(); ++i)
+    text += (i == 0                 ? "'"
+             : i + 1 == near.size() ? " or '"
+                                    : ", '") +
+            std::string(near[i].second) + "'";
+  return text + "?";
+}
+
+} // namespace gnomon
