@@ -29,12 +29,12 @@ size_t editDistance(std::string_view a, std::string_view b) {
 std::string didYouMean(std::string_view name, std::span<const std::string_view> known) {
   constexpr size_t MaxSuggestions = 3;
   const size_t tolerance = std::max<size_t>(2, name.size() / 3);
-  std::vector<std::pair<size_t, std::string_view>> near;
-  for (std::string_view candidate : known)
-    if (size_t distance = editDistance(name, candidate); distance <= tolerance)
-      near.emplace_back(distance, candidate);
-  std::stable_sort(near.begin(), near.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  // (distance, place in the list): equally near names keep the list's order.
+  std::vector<std::pair<size_t, size_t>> near;
+  for (size_t i = 0; i < known.size(); ++i)
+    if (size_t distance = editDistance(name, known[i]); distance <= tolerance)
+      near.emplace_back(distance, i);
+  std::sort(near.begin(), near.end());
   if (near.empty())
     return {};
   near.resize(std::min(near.size(), MaxSuggestions));
@@ -43,7 +43,7 @@ std::string didYouMean(std::string_view name, std::span<const std::string_view> 
     text += (i == 0                 ? "'"
              : i + 1 == near.size() ? " or '"
                                     : ", '") +
-            std::string(near[i].second) + "'";
+            std::string(known[near[i].second]) + "'";
   return text + "?";
 }
 
