@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A rank: a fiber, its copy of the globals, its clock, its libc state, and the MPI state that upper rooms hang
-/// on it. The World is all ranks of the simulation.
+/// A rank: a fiber, its copy of the globals, its clock, its libc state, and the MPI state that
+/// upper rooms hang on it. The World is all ranks of the simulation.
 #pragma once
 
 #include "kernel/Engine.h"
@@ -19,10 +19,12 @@ class RankState; // room mpi: handle tables, attributes, buffered-send space…
 
 namespace gnomon::process {
 
-struct LibcState;  // process/LibcState.h: errno, getopt, rand, strtok, environment, directory, signals, atexit
+struct LibcState;  // process/LibcState.h: errno, getopt, rand, strtok, environment, directory,
+                   // signals, atexit
 struct BurstClock; // process/BurstClock.h
 
-/// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on entry.
+/// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on
+/// entry.
 struct CallSite {
   const char *function = nullptr;      ///< "MPI_Recv"; null outside MPI
   const void *returnAddress = nullptr; ///< in the user's code; symbolised only for reports
@@ -30,18 +32,25 @@ struct CallSite {
 
 class Rank {
 public:
+  Rank();
+  ~Rank();
+
   uint32_t number = 0; ///< in the initial MPI_COMM_WORLD
   platform::HostIndex host = 0;
   kernel::Fiber *fiber = nullptr;
   CallSite call;
-  /// Written by whoever parks the rank: "MPI_Recv from rank 3, tag 7, MPI_COMM_WORLD". Called for reports only.
+  /// Written by whoever parks the rank: "MPI_Recv from rank 3, tag 7, MPI_COMM_WORLD". Called for
+  /// reports only.
   std::string (*describeWait)(const Rank &rank, const void *what) = nullptr;
   const void *waitsFor = nullptr;
   bool finished = false;
   int exitCode = 0;
   SimTime finishedAt;
 
-  intptr_t delta = 0; ///< of the main module
+  /// Set by room mpi while the rank is between MPI_Init and MPI_Finalize: gives the exit code of a
+  /// rank that ends like that, having printed why.
+  int (*endedInsideMpi)(Rank &rank, int code) = nullptr;
+
   std::unique_ptr<LibcState> libc;
   std::unique_ptr<BurstClock> burst;
   mpi::RankState *mpi = nullptr; ///< owned by room mpi
@@ -62,15 +71,17 @@ World &world();
 /// The rank whose code runs now; null on the scheduler's stack and before the start.
 Rank *currentRank();
 
-/// The user's code stops running on this rank / runs again: the CPU burst between two calls becomes simulated
-/// time. Nested pairs are counted; only the outermost counts. `leave` may park the rank.
+/// The user's code stops running on this rank / runs again: the CPU burst between two calls becomes
+/// simulated time. Nested pairs are counted; only the outermost counts. `leave` may park the rank.
 void enterRuntime(Rank &rank);
 void leaveRuntime(Rank &rank);
 
-/// Ends the calling rank with \p code (exit, STOP, return from main). Runs its exit handlers and destructors.
+/// Ends the calling rank with \p code (exit, STOP, return from main). Runs its exit handlers and
+/// destructors.
 [[noreturn]] void exitRank(int code, bool runHandlers);
 
-/// Ends the whole simulation with \p code (MPI_Abort, fatal MPI error), after printing \p message to stderr.
+/// Ends the whole simulation with \p code (MPI_Abort, fatal MPI error), after printing \p message
+/// to stderr.
 [[noreturn]] void abortWorld(int code, const std::string &message);
 
 } // namespace gnomon::process

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/BurstClock.h"
+
+#include "process/Internal.h"
+#include "process/Real.h"
+#include "support/Check.h"
+
+#include <algorithm>
+#include <ctime>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+namespace gnomon::process {
+namespace {
+
+double seconds(const timespec &time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double readReal(clockid_t clock) {
+  timespec now{};
+  GNOMON_REAL(clock_gettime)(clock, &now);
+  return seconds(now);
+}
+
+/// Eight independent chains, so that the adder's latency does not hide its throughput.
+double runKernel(double start, int rounds) {
+  double x[8];
+  for (int i = 0; i < 8; ++i)
+    x[i] = start + i;
+  for (int r = 0; r < rounds; ++r)
+    for (double &value : x)
+      value = value * 0.999999 + 1e-6;
+  double sum = 0;
+  for (double value : x)
+    sum += value;
+  return sum;
+}
+
+double calibrate() {
+  constexpr int Rounds = 200000;
+  constexpr double Flops = 16.0 * Rounds;
+  static volatile double keep = 1;
+  double best = 1e30;
+  double total = 0;
+  for (int i = 0; i < 20 && total < 0.03; ++i) {
+    double begin = threadCpuSeconds();
+    keep = runKernel(keep, Rounds);
+    double took = threadCpuSeconds() - begin;
+    best = std::min(best, took);
+    total += took;
+  }
+  return Flops / std::max(best, 1e-9);
+}
+
+double hostSpeed() {
+  double given = settings().hostSpeedFlops;
+  return given > 0 ? given : measuredHostSpeed();
+}
+
+double targetSpeed(const Rank &rank) { return world().platform.hosts()[rank.host].speedFlops; }
+
+bool measuring() { return simulation() && settings().compute == ComputeMode::Measured; }
+
+/// CPU seconds of the running burst, not yet charged.
+double unchargedCpu(const BurstClock &clock) {
+  if (!measuring())
+    return 0;
+  double running = clock.depth == 0 ? std::max(0.0, threadCpuSeconds() - clock.startedAt) : 0;
+  return clock.carriedSeconds + running;
+}
+
+double unchargedSeconds(const Rank &rank, const BurstClock &clock) {
+  double cpu = unchargedCpu(clock);
+  return clock.pendingSeconds + (cpu > 0 ? cpu * hostSpeed() / targetSpeed(rank) : 0);
+}
+
+void play(Rank &rank, double flops) {
+  auto wake = [](void *fiber, uint64_t) {
+    world().engine.wake(*static_cast<kernel::Fiber *>(fiber));
+  };
+  kernel::Engine &engine = world().engine;
+  world().compute.compute(rank.host, flops, {wake, engine.current(), 0});
+  engine.park();
+}
+
+/// The burst that has just ended becomes simulated time.
+void charge(Rank &rank, BurstClock &clock) {
+  if (measuring()) {
+    clock.carriedSeconds += std::max(0.0, threadCpuSeconds() - clock.startedAt);
+    if (clock.carriedSeconds >= settings().cpuThresholdSeconds) {
+      double flops = clock.carriedSeconds * hostSpeed();
+      clock.carriedSeconds = 0;
+      clock.computedSeconds += flops / targetSpeed(rank);
+      play(rank, flops);
+    }
+  }
+  if (clock.pendingSeconds > 0) {
+    double pending = clock.pendingSeconds;
+    clock.pendingSeconds = 0;
+    clock.computedSeconds += pending;
+    world().engine.sleep(pending);
+  }
+}
+
+} // namespace
+
+double threadCpuSeconds() { return readReal(CLOCK_THREAD_CPUTIME_ID); }
+
+double measuredHostSpeed() {
+  static const double speed = calibrate();
+  return speed;
+}
+
+void enterRuntime(Rank &rank) {
+  BurstClock *clock = rank.burst.get();
+  if (!clock || clock->depth++ > 0)
+    return;
+  heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  computingRank.store(-1, std::memory_order_relaxed);
+  charge(rank, *clock);
+  if (stateWanted.load(std::memory_order_relaxed)) [[unlikely]]
+    printState();
+}
+
+void leaveRuntime(Rank &rank) {
+  BurstClock *clock = rank.burst.get();
+  if (!clock)
+    return;
+  CHECK(clock->depth > 0, "leaveRuntime after enterRuntime");
+  if (--clock->depth > 0)
+    return;
+  LibcState *libc = rank.libc.get();
+  if (libc && libc->signals && libc->signals->pending) [[unlikely]] {
+    libc->signals->pending = 0;
+    deliverSignal(rank, SIGALRM);
+  }
+  computingRank.store(rank.number, std::memory_order_relaxed);
+  if (measuring())
+    clock->startedAt = threadCpuSeconds();
+}
+
+SimTime dateOf(Rank &rank) {
+  SimTime now = world().engine.now();
+  if (BurstClock *clock = rank.burst.get()) {
+    now = now + unchargedSeconds(rank, *clock);
+    // A line's date never runs ahead of a clock that the program has read, nor behind.
+    clock->lastReading = now.seconds = std::max(now.seconds, clock->lastReading);
+  }
+  return now;
+}
+
+double readClock(Rank &rank) {
+  BurstClock *clock = rank.burst.get();
+  if (!clock)
+    return world().engine.now().seconds;
+  clock->pendingSeconds += settings().wtimeSeconds;
+  double reading = world().engine.now().seconds + unchargedSeconds(rank, *clock);
+  clock->lastReading = std::max(clock->lastReading, reading);
+  return clock->lastReading;
+}
+
+double computedSeconds(Rank &rank) {
+  BurstClock *clock = rank.burst.get();
+  return clock ? clock->computedSeconds + unchargedSeconds(rank, *clock) : 0;
+}
+
+double wallSeconds() { return readReal(CLOCK_MONOTONIC); }
+
+double processCpuSeconds() { return readReal(CLOCK_PROCESS_CPUTIME_ID); }
+
+uint64_t peakResidentBytes() {
+  rusage usage{};
+  GNOMON_REAL(getrusage)(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+} // namespace gnomon::process

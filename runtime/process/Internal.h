@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the files of rooms process and libc share among themselves. Not for other rooms.
+#pragma once
+
+#include "process/BurstClock.h"
+#include "process/Image.h"
+#include "process/LibcState.h"
+#include "process/World.h"
+
+#include <atomic>
+#include <string_view>
+
+namespace gnomon::process {
+
+/// The simulation's own state beside the World. One per process.
+struct Simulation {
+  Simulation(World parts, Settings given, OutputSink *output)
+      : world(std::move(parts)), settings(std::move(given)), sink(output) {}
+
+  World world;
+  Settings settings;
+  OutputSink *sink;
+  Images images;
+  Outcome outcome;
+  bool codeKnown = false; ///< outcome.exitCode is decided
+  size_t swapBytes = 0;   ///< of all modules' gn_swap sections together
+  std::unique_ptr<char[]> swapImage;
+  bool swapsStreams = false;
+  Rank *active = nullptr;  ///< whose state is in place
+  double epochSeconds = 0; ///< real time of day at the start
+  uint32_t pidBase = 0;
+  Swapped initial; ///< the process's own values
+  std::array<StreamState, 4> initialStreams;
+};
+
+/// Null before createWorld and in unit tests of upper rooms.
+Simulation *simulation();
+
+/// Whether this thread plays the simulation. Other threads never are a rank.
+bool onSimulationThread();
+/// After fork in the child: libc's functions are libc's again.
+void leaveSimulation();
+
+/// A module was registered; while the simulation runs (dlopen) it gets its copies now.
+void moduleLoaded(gnomon_module &module);
+/// Runs the constructors of modules that \p rank has not constructed yet.
+void runConstructors(Rank &rank);
+
+// SwitchHook.cpp
+void installSwitchHook(kernel::Engine &engine);
+/// Initial Swapped of every rank, taken from the process.
+void captureInitialState(Simulation &simulation);
+/// Puts the process's own state back after the ranks have ended.
+void restoreInitialState(Simulation &simulation);
+
+// Streams.cpp: C's and C++'s standard streams as the ranks see them.
+void installStreams(Simulation &simulation);
+void uninstallStreams(Simulation &simulation);
+/// The FILE that all ranks share as stdout; null when the streams are the process's own.
+extern FILE *sharedOutput;
+extern FILE *sharedError;
+/// Hands what waits in the shared stdout's buffer to \p rank's lines.
+void drainShared(Rank &rank);
+/// \p descriptor is 1 or 2.
+void appendOutput(Rank &rank, int descriptor, std::string_view text);
+/// Emits what is left of unfinished lines.
+void flushLines(Rank &rank);
+/// Whether the rank's descriptor \p descriptor (0 to 2) is the simulated one rather than redirected
+/// or real.
+bool captured(const Rank &rank, int descriptor);
+
+// Directory handling, SwitchHook.cpp.
+/// Makes \p rank's directory the process's.
+void selectDirectory(const Rank &rank);
+/// Must be called before the first chdir of any rank: keeps the way back.
+void keepInitialDirectory();
+/// After a real chdir by \p rank: remembers it as the rank's own.
+void rememberDirectory(Rank &rank);
+
+// Crash.cpp
+void installCrashHandlers();
+/// The rank's own action for \p signal.
+const struct sigaction *rankAction(const Rank &rank, int signal);
+/// Delivers \p signal to \p rank now: its handler, or the signal's default action.
+void deliverSignal(Rank &rank, int signal);
+/// "at 1.25 s, rank 3" or the like, for messages.
+std::string whereNow();
+
+/// Prints where \p rank is and why the run ends, and ends it with \p code. In a signal handler.
+[[noreturn]] void stopInHandler(const std::string &reason, int code, void *context);
+
+// Watchdog.cpp
+void startWatchdog();
+void stopWatchdog();
+/// Counts calls of the runtime; the watchdog watches it stand still.
+extern std::atomic<uint64_t> heartbeat;
+/// The rank whose own code runs; -1: the runtime. Written by enterRuntime and leaveRuntime, read by
+/// the watchdog.
+extern std::atomic<int64_t> computingRank;
+/// SIGUSR1 came: the next call of the runtime prints the state.
+extern std::atomic<bool> stateWanted;
+void printState();
+
+/// Ends the process at once with \p code: no handlers, no buffers, by system call.
+[[noreturn]] void leaveProcess(int code);
+/// Writes to the real descriptor by system call. False when it cannot all be written.
+bool writeFully(int descriptor, std::string_view text);
+/// Ends the simulation from anywhere, a signal handler included: output so far, launch's finisher,
+/// exit.
+[[noreturn]] void endAtOnce(Outcome::Kind kind, int code);
+
+} // namespace gnomon::process

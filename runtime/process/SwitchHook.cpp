@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What changes over when another rank runs: the modules' deltas, and the variables that compiled
+/// code or libc read by name. No system call, unless ranks have gone to different directories. (The
+/// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
+#include "process/Internal.h"
+#include "process/Modules.h"
+#include "process/Real.h"
+
+#include <cerrno>
+#include <cstring>
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <iostream>
+#include <map>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+namespace {
+
+/// Layout of the C++ ABI's __cxa_eh_globals (Itanium C++ ABI: exception handling, 2.2.2).
+struct ExceptionGlobals {
+  void *caught;
+  unsigned uncaught;
+};
+
+ExceptionGlobals *exceptionGlobals() {
+  return reinterpret_cast<ExceptionGlobals *>(abi::__cxa_get_globals());
+}
+
+// Addresses of the thread's own variables, looked up once: the simulation runs on one thread.
+int *errnoAddress = nullptr;
+ExceptionGlobals *exceptions = nullptr;
+
+/// Directory that the process is in: a rank's descriptor, or -1 for the initial one.
+int processDirectory = -1;
+int initialDirectory = -1;
+
+void saveVariables(Swapped &to) {
+  to.errnoValue = *errnoAddress;
+  to.optind = optind;
+  to.opterr = opterr;
+  to.optopt = optopt;
+  to.optarg = optarg;
+  to.environment = environ;
+  to.standardInput = stdin;
+  to.standardOutput = stdout;
+  to.standardError = stderr;
+  to.caughtExceptions = exceptions->caught;
+  to.uncaughtExceptions = exceptions->uncaught;
+}
+
+void restoreVariables(const Swapped &from) {
+  *errnoAddress = from.errnoValue;
+  optind = from.optind;
+  opterr = from.opterr;
+  optopt = from.optopt;
+  optarg = from.optarg;
+  environ = from.environment;
+  stdin = from.standardInput;
+  stdout = from.standardOutput;
+  stderr = from.standardError;
+  exceptions->caught = from.caughtExceptions;
+  exceptions->uncaught = from.uncaughtExceptions;
+}
+
+void saveStream(const std::ios &stream, StreamState &to) {
+  to = {stream.flags(),   stream.width(),      stream.precision(),
+        stream.rdstate(), stream.exceptions(), stream.fill()};
+}
+
+void restoreStream(std::ios &stream, const StreamState &from) {
+  stream.flags(from.flags);
+  stream.width(from.width);
+  stream.precision(from.precision);
+  stream.fill(from.fill);
+  // Setting the state of a stream whose exceptions are on would throw: off first, on last, both
+  // quietly.
+  if (stream.exceptions() != std::ios_base::goodbit)
+    stream.exceptions(std::ios_base::goodbit);
+  stream.clear(from.state);
+  if (from.exceptions != std::ios_base::goodbit) {
+    try {
+      stream.exceptions(from.exceptions);
+    } catch (const std::ios_base::failure &) {
+      // The rank has seen this failure already.
+    }
+  }
+}
+
+void saveStreams(std::array<StreamState, 4> &to) {
+  saveStream(std::cin, to[0]);
+  saveStream(std::cout, to[1]);
+  saveStream(std::cerr, to[2]);
+  saveStream(std::clog, to[3]);
+}
+
+void restoreStreams(const std::array<StreamState, 4> &from) {
+  restoreStream(std::cin, from[0]);
+  restoreStream(std::cout, from[1]);
+  restoreStream(std::cerr, from[2]);
+  restoreStream(std::clog, from[3]);
+}
+
+void copySwap(char *to) {
+  for (gnomon_module *module : modules()) {
+    auto bytes = static_cast<size_t>(module->swap_end - module->swap_begin);
+    std::memcpy(to, module->swap_begin, bytes);
+    to += bytes;
+  }
+}
+
+void placeSwap(const char *from) {
+  for (gnomon_module *module : modules()) {
+    auto bytes = static_cast<size_t>(module->swap_end - module->swap_begin);
+    std::memcpy(module->swap_begin, from, bytes);
+    from += bytes;
+  }
+}
+
+void save(Simulation &simulation, Rank &rank) {
+  drainShared(rank);
+  LibcState &libc = *rank.libc;
+  saveVariables(libc.swapped);
+  if (simulation.swapBytes) {
+    if (!libc.swap)
+      libc.swap = std::make_unique_for_overwrite<char[]>(simulation.swapBytes);
+    copySwap(libc.swap.get());
+  }
+  if (simulation.swapsStreams) {
+    if (!libc.streams)
+      libc.streams = std::make_unique<std::array<StreamState, 4>>();
+    saveStreams(*libc.streams);
+  }
+}
+
+void restore(Simulation &simulation, Rank &rank) {
+  simulation.images.select(rank.number);
+  LibcState &libc = *rank.libc;
+  restoreVariables(libc.swapped);
+  if (simulation.swapBytes)
+    placeSwap(libc.swap ? libc.swap.get() : simulation.swapImage.get());
+  if (simulation.swapsStreams)
+    restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
+  if (libc.directory != processDirectory) [[unlikely]]
+    selectDirectory(rank);
+}
+
+void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
+  Simulation &running = *simulation();
+  auto *rank = static_cast<Rank *>(next->owner);
+  if (!rank || rank == running.active)
+    return;
+  if (running.active)
+    save(running, *running.active);
+  running.active = rank;
+  restore(running, *rank);
+}
+
+} // namespace
+
+void installSwitchHook(kernel::Engine &engine) {
+  errnoAddress = &errno;
+  exceptions = exceptionGlobals();
+  engine.setSwitchHook(onSwitch);
+}
+
+void captureInitialState(Simulation &simulation) {
+  errnoAddress = &errno;
+  exceptions = exceptionGlobals();
+  saveVariables(simulation.initial);
+  for (gnomon_module *module : modules())
+    simulation.swapBytes += static_cast<size_t>(module->swap_end - module->swap_begin);
+  bool several = simulation.world.ranks.size() > 1;
+  if (!several)
+    simulation.swapBytes = 0;
+  if (simulation.swapBytes) {
+    simulation.swapImage = std::make_unique<char[]>(simulation.swapBytes);
+    copySwap(simulation.swapImage.get());
+  }
+  simulation.swapsStreams = several && anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
+  saveStreams(simulation.initialStreams);
+  for (auto &rank : simulation.world.ranks) {
+    rank->libc->swapped = simulation.initial;
+    rank->libc->swapped.errnoValue = 0;
+  }
+}
+
+void restoreInitialState(Simulation &simulation) {
+  if (simulation.active)
+    save(simulation, *simulation.active);
+  simulation.active = nullptr;
+  simulation.images.deselect();
+  restoreVariables(simulation.initial);
+  if (simulation.swapsStreams)
+    restoreStreams(simulation.initialStreams);
+  if (processDirectory != -1 && initialDirectory >= 0 && GNOMON_REAL(fchdir)(initialDirectory) == 0)
+    processDirectory = -1;
+}
+
+void selectDirectory(const Rank &rank) {
+  int wanted = rank.libc->directory;
+  int saved = errno;
+  if (GNOMON_REAL(fchdir)(wanted >= 0 ? wanted : initialDirectory) == 0)
+    processDirectory = wanted;
+  else
+    printError("gnomon: cannot go back to the current directory of rank " +
+               std::to_string(rank.number) + "\n");
+  errno = saved;
+}
+
+void rememberDirectory(Rank &rank) {
+  // One descriptor per directory, however many ranks went there.
+  static std::map<std::pair<dev_t, ino_t>, int> known;
+  struct stat status{};
+  if (stat(".", &status) != 0)
+    return;
+  auto [entry, isNew] = known.try_emplace({status.st_dev, status.st_ino}, -1);
+  if (isNew)
+    entry->second = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  rank.libc->directory = processDirectory = entry->second;
+}
+
+void keepInitialDirectory() {
+  if (initialDirectory < 0)
+    initialDirectory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+} // namespace gnomon::process

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Life of the ranks: made, started on their fibers, ended one by one or all at once.
+#include "process/World.h"
+
+#include "process/Internal.h"
+#include "process/Modules.h"
+#include "process/Real.h"
+#include "support/Check.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+
+Rank::Rank() = default;
+Rank::~Rank() = default;
+
+namespace {
+
+Simulation *running = nullptr;
+World *theWorld = nullptr; ///< running->world, or a unit test's
+Finisher finisher = nullptr;
+
+__attribute__((tls_model("initial-exec"))) thread_local bool simulationThread = false;
+
+/// The arguments as this rank may change them: MPI_Init and getopt permute argv, strtok cuts its
+/// strings.
+char **copyArguments(LibcState &libc) {
+  const Settings &all = running->settings;
+  auto count = static_cast<size_t>(all.argc);
+  size_t bytes = (count + 1) * sizeof(char *);
+  for (size_t i = 0; i < count; ++i)
+    bytes += std::strlen(all.argv[i]) + 1;
+  libc.arguments = std::make_unique_for_overwrite<char[]>(bytes);
+  auto **vector = reinterpret_cast<char **>(libc.arguments.get());
+  char *text = libc.arguments.get() + (count + 1) * sizeof(char *);
+  for (size_t i = 0; i < count; ++i) {
+    vector[i] = std::strcpy(text, all.argv[i]);
+    text += std::strlen(text) + 1;
+  }
+  vector[count] = nullptr;
+  return vector;
+}
+
+char **argumentsOf(Rank &rank) {
+  if (running->world.ranks.size() == 1)
+    return running->settings.argv;
+  return rank.libc->arguments ? reinterpret_cast<char **>(rank.libc->arguments.get())
+                              : copyArguments(*rank.libc);
+}
+
+/// A rank's fiber. An exception that leaves main ends in std::terminate here, as in a real process.
+void rankEntry(void *argument) noexcept {
+  Rank &rank = *static_cast<Rank *>(argument);
+  leaveRuntime(rank);
+  runConstructors(rank);
+  int code = mainModule()->main(running->settings.argc, argumentsOf(rank), environ);
+  exitRank(code, true);
+}
+
+void runHandler(const ExitHandler &handler, int code) {
+  switch (handler.kind) {
+  case ExitHandler::Kind::Plain:
+    return handler.function();
+  case ExitHandler::Kind::WithArgument:
+    return reinterpret_cast<void (*)(void *)>(handler.function)(handler.argument);
+  case ExitHandler::Kind::OnExit:
+    return reinterpret_cast<void (*)(int, void *)>(handler.function)(code, handler.argument);
+  }
+}
+
+/// A handler may register another, or call exit again: what is left then runs from there.
+void runHandlers(std::vector<ExitHandler> &handlers, int code) {
+  while (!handlers.empty()) {
+    ExitHandler handler = handlers.back();
+    handlers.pop_back();
+    runHandler(handler, code);
+  }
+}
+
+void runDestructors(Rank &rank) {
+  std::vector<gnomon_module *> all = modules();
+  LibcState &libc = *rank.libc;
+  while (libc.modulesConstructed > 0) {
+    gnomon_module &module = *all[--libc.modulesConstructed];
+    for (uint64_t i = 0; i < module.destructor_count; ++i)
+      module.destructors[i].function(running->settings.argc, argumentsOf(rank), environ);
+  }
+}
+
+void noteCode(int code) {
+  if (code != 0 && !running->codeKnown) {
+    running->outcome.exitCode = code;
+    running->codeKnown = true;
+  }
+}
+
+/// Ranks may open many files and directories, each as many as a process of its own could.
+void raiseFileLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
+double realTimeOfDay() {
+  timespec now{};
+  GNOMON_REAL(clock_gettime)(CLOCK_REALTIME, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+void makeRanks() {
+  uint32_t number = 0;
+  for (platform::HostIndex host : running->settings.hosts) {
+    auto rank = std::make_unique<Rank>();
+    rank->number = number++;
+    rank->host = host;
+    rank->libc = std::make_unique<LibcState>();
+    rank->burst = std::make_unique<BurstClock>();
+    rank->burst->depth = 1; // the runtime runs until the rank's code begins
+    running->world.ranks.push_back(std::move(rank));
+  }
+}
+
+SimTime latestEnd(const World &world) {
+  SimTime latest;
+  for (const auto &rank : world.ranks)
+    latest = std::max(latest, rank->finishedAt);
+  return latest;
+}
+
+} // namespace
+
+Simulation *simulation() { return running; }
+bool onSimulationThread() { return simulationThread; }
+const Settings &settings() { return running->settings; }
+OutputSink *outputSink() { return running ? running->sink : nullptr; }
+
+World &world() {
+  CHECK(theWorld, "a running simulation");
+  return *theWorld;
+}
+
+Rank *currentRank() {
+  if (!simulationThread || !theWorld)
+    return nullptr;
+  kernel::Fiber *fiber = theWorld->engine.current();
+  return fiber ? static_cast<Rank *>(fiber->owner) : nullptr;
+}
+
+void setWorldForTest(World *world) {
+  theWorld = world;
+  simulationThread = world != nullptr;
+}
+
+void setFinisher(Finisher function) { finisher = function; }
+
+World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
+                   models::NetworkModel &network, models::ProtocolCosts &protocol,
+                   models::ComputeModel &compute, Settings settings, OutputSink *sink) {
+  CHECK(!running, "one world at a time");
+  CHECK(!settings.hosts.empty(), "at least one rank");
+  running =
+      new Simulation({engine, platform, network, protocol, compute, {}}, std::move(settings), sink);
+  theWorld = &running->world;
+  simulationThread = true;
+  if (running->settings.launched)
+    GNOMON_REAL(unsetenv)("GNOMON_RUN");
+  running->epochSeconds = realTimeOfDay();
+  auto own = static_cast<uint32_t>(syscall(SYS_getpid));
+  running->pidBase = running->settings.pidBase ? running->settings.pidBase : own;
+  makeRanks();
+  if (running->world.ranks.size() > 1)
+    raiseFileLimit();
+  captureInitialState(*running);
+  running->images.build(modules(), static_cast<uint32_t>(running->world.ranks.size()));
+  installStreams(*running);
+  installSwitchHook(engine);
+  installCrashHandlers();
+  return running->world;
+}
+
+void destroyWorld() {
+  stopWatchdog();
+  if (running) {
+    restoreInitialState(*running);
+    uninstallStreams(*running);
+  }
+  delete running;
+  running = nullptr;
+  theWorld = nullptr;
+  simulationThread = false;
+}
+
+void leaveSimulation() { simulationThread = false; }
+
+Outcome runRanks(World &world) {
+  CHECK(mainModule(), "a program whose main was registered");
+  startWatchdog();
+  for (auto &rank : world.ranks)
+    rank->fiber = &world.engine.spawn(rankEntry, rank.get(), rank.get());
+  world.engine.run();
+  stopWatchdog();
+  if (running->active)
+    drainShared(*running->active);
+  for (auto &rank : world.ranks)
+    flushLines(*rank);
+  Outcome &outcome = running->outcome;
+  bool allEnded = std::all_of(world.ranks.begin(), world.ranks.end(),
+                              [](auto &rank) { return rank->finished; });
+  if (outcome.kind == Outcome::Kind::Finished && !allEnded)
+    outcome.kind = Outcome::Kind::Deadlock;
+  outcome.endedAt = allEnded ? latestEnd(world) : world.engine.now();
+  restoreInitialState(*running);
+  uninstallStreams(*running);
+  if (running->sink)
+    running->sink->flushAll();
+  return outcome;
+}
+
+void moduleLoaded(gnomon_module &module) {
+  if (!running)
+    return;
+  running->images.add(module);
+  if (Rank *rank = currentRank()) {
+    running->images.select(rank->number);
+    runConstructors(*rank);
+  }
+}
+
+void runConstructors(Rank &rank) {
+  LibcState &libc = *rank.libc;
+  while (libc.modulesConstructed < modules().size()) {
+    gnomon_module &module = *modules()[libc.modulesConstructed++];
+    for (uint64_t i = 0; i < module.constructor_count; ++i)
+      module.constructors[i].function(running->settings.argc, argumentsOf(rank), environ);
+  }
+}
+
+void exitRank(int code, bool handlers) {
+  Rank *rank = currentRank();
+  CHECK(rank, "exit of a rank on its fiber");
+  LibcState &libc = *rank->libc;
+  if (handlers) {
+    runHandlers(libc.threadExitHandlers, code);
+    runHandlers(libc.exitHandlers, code);
+    runDestructors(*rank);
+  }
+  enterRuntime(*rank);
+  drainShared(*rank);
+  code &= 0xff; // what a parent process would see
+  if (rank->endedInsideMpi)
+    code = rank->endedInsideMpi(*rank, code);
+  flushLines(*rank);
+  rank->exitCode = code;
+  rank->finished = true;
+  rank->finishedAt = world().engine.now();
+  noteCode(code);
+  world().engine.exitCurrent();
+}
+
+void abortWorld(int code, const std::string &message) {
+  Rank *rank = currentRank();
+  if (rank && rank->libc)
+    drainShared(*rank);
+  if (!message.empty())
+    printError(message.back() == '\n' ? message : message + "\n");
+  if (!running || !rank)
+    endAtOnce(Outcome::Kind::Aborted, code);
+  running->outcome.kind = Outcome::Kind::Aborted;
+  running->outcome.exitCode = code & 0xff;
+  running->codeKnown = true;
+  world().engine.stop();
+  world().engine.exitCurrent();
+}
+
+void endAtOnce(Outcome::Kind kind, int code) {
+  static bool ending = false;
+  if (running && !ending) {
+    ending = true;
+    running->outcome.kind = kind;
+    running->outcome.exitCode = code;
+    running->outcome.endedAt = running->world.engine.now();
+    if (running->sink) {
+      for (auto &rank : running->world.ranks)
+        flushLines(*rank);
+      running->sink->flushAll();
+    }
+    if (finisher)
+      finisher(running->outcome);
+  }
+  leaveProcess(code);
+}
+
+void leaveProcess(int code) {
+  for (;;)
+    syscall(SYS_exit_group, code);
+}
+
+void printError(std::string_view text) {
+  if (running && running->sink)
+    running->sink->flushDue();
+  writeFully(STDERR_FILENO, text);
+}
+
+} // namespace gnomon::process
