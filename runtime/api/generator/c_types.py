@@ -30,7 +30,7 @@ def declare(parameter, large=False, arrays=True):
         stars = "char *" if category == "strings" else "char **"
         return f"{stars}{name}[]" if arrays else f"{stars}*{name}"
     if category == "argument":
-        return _join(type_, name)
+        return f"{type_.rstrip('*')} {'*' * type_.count('*')}{name}"
     if category == "function":
         return f"{type_} *{name}"
     if parameter.array:

@@ -71,6 +71,11 @@ typedef MPI_Session_errhandler_function MPI_Session_errhandler_fn;
 """
 
 
+def callback_type(name):
+    """MPI_User_function; MPI_User_function_c for the large form `User_c`."""
+    return f"MPI_{name[:-2]}_function_c" if name.endswith("_c") else f"MPI_{name}_function"
+
+
 def _constant(constant):
     type_ = constant.type
     if type_ == "-":
@@ -79,7 +84,7 @@ def _constant(constant):
         value = constant.value
         return f"#define {constant.name} {f'({value})' if value.startswith('-') else value}"
     if type_.startswith("fn("):
-        type_ = f"MPI_{type_[3:-1]}_function *"
+        type_ = callback_type(type_[3:-1]) + " *"
     elif type_.endswith("*"):
         type_ = type_.rstrip("*") + " " + "*" * type_.count("*")
     return f"#define {constant.name} (({type_}){constant.value})"
@@ -113,7 +118,7 @@ def mpi_header(constants, rows, version):
     out += [f"typedef struct MPI_ABI_{h} *MPI_{h};" for h in _HANDLES]
     out += [f"typedef struct MPI_ABI_T_{h} *MPI_T_{h};" for h in _TOOL_HANDLES]
     out += ["", *enums]
-    out += [f"typedef {result} (MPI_{name}_function)({parameters});" for name, result, parameters in CALLBACKS]
+    out += [f"typedef {result} ({callback_type(name)})({parameters});" for name, result, parameters in CALLBACKS]
     out += ["", _COMPATIBILITY.rstrip(), *_constant_sections(constants)]
     for prefix, title in (("MPI_", "functions"), ("PMPI_", "the same functions under their profiling names")):
         out += ["", f"/* {title} */"]
@@ -156,3 +161,16 @@ def impl_header(rows):
         out.append(_wrap(f"{result_type(row)} {row.name}({parameters});"))
     out += ["", "} // namespace gnomon::impl", ""]
     return "\n".join(out)
+
+
+def version_header(version):
+    return f"""\
+// {LICENCE}
+/// \\file
+/// The version that messages and MPI_Get_library_version state. Generated.
+#pragma once
+
+namespace gnomon::api {{
+inline constexpr char Version[] = "{version}";
+}} // namespace gnomon::api
+"""

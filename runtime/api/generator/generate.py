@@ -8,6 +8,7 @@ A file is rewritten only when its text changes, so that a build repeats no work.
 import pathlib
 import sys
 
+import emit_entries
 import emit_headers
 import tables
 
@@ -23,6 +24,10 @@ def main(source, generated, prefix, version):
     generated, include = pathlib.Path(generated), pathlib.Path(prefix) / "include" / "gnomon"
     write(include / "mpi.h", emit_headers.mpi_header(constants, rows, version))
     write(generated / "impl" / "Impl.h", emit_headers.impl_header(rows))
+    write(generated / "api" / "Version.h", emit_headers.version_header(version))
+    write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
+    for chapter in sorted({row.chapter for row in rows}):
+        write(generated / "api" / f"Entries{chapter}.cpp", emit_entries.entries_source(rows, chapter))
 
 
 if __name__ == "__main__":

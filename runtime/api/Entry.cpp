@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/Entry.h"
+
+#include "api/Version.h"
+
+#include "support/Error.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace gnomon::api {
+
+process::Rank &callingRank(const char *function) {
+  process::Rank *rank = process::currentRank();
+  if (!rank || !rank->mpi) [[unlikely]] {
+    std::fprintf(stderr,
+                 "gnomon: %s was called outside a simulated rank: before main, from a thread of the program's own, "
+                 "or in a program whose main was not built with the flag\n",
+                 function);
+    std::_Exit(static_cast<int>(ExitCode::MpiError));
+  }
+  return *rank;
+}
+
+mpi::Datatype *Entry::insignificantType() {
+  static mpi::Datatype *const byte = &mpi::Datatype::predefined(MPI_BYTE);
+  return byte;
+}
+
+void Entry::keep(int errorClass, std::string detail) {
+  if (!failed())
+    error_ = mpi::fail(rank_, errorClass, std::move(detail));
+}
+
+void Entry::notRunning() {
+  bool before = mpi::state(rank_).phase == mpi::Phase::BeforeInit;
+  keep(mpi::ErrOther, before ? "called before MPI_Init" : "called after MPI_Finalize");
+}
+
+void Entry::wrong(int errorClass, const char *name, int64_t value, int index) {
+  std::string place = index < 0 ? name : std::string(name) + "[" + std::to_string(index) + "]";
+  keep(errorClass, "invalid " + place + ": " + std::to_string(value));
+}
+
+void Entry::wrongRank(const char *name, int value, const mpi::Comm &comm, int errorClass) {
+  keep(errorClass, "invalid " + std::string(name) + ": " + std::to_string(value) + " in a communicator of " +
+                       std::to_string(comm.size()) + " ranks");
+}
+
+void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type) {
+  char number[32];
+  std::snprintf(number, sizeof number, "0x%lx", static_cast<unsigned long>(handle));
+  keep(errorClass,
+       "invalid " + std::string(name) + ": " + number + " is no " + type + " (null, freed or never made)");
+}
+
+void Entry::uncommitted(const char *name) {
+  keep(mpi::ErrType, "invalid " + std::string(name) + ": the datatype is not committed");
+}
+
+void Entry::missing(int errorClass, const char *name, int64_t count) {
+  keep(errorClass, "invalid " + std::string(name) + ": a null address for " + std::to_string(count) +
+                       (count == 1 ? " element" : " elements"));
+}
+
+int Entry::unsupported(mpi::Comm *comm) {
+  return finish(mpi::fail(rank_, mpi::ErrUnsupportedOperation,
+                          std::string("not supported by Gnomon ") + Version),
+                comm);
+}
+
+int Entry::raise(int code, mpi::Comm *comm) {
+  return mpi::raiseError(comm, code, rank_.call.function, std::string());
+}
+
+int peers(MPI_Comm comm) {
+  process::Rank *rank = process::currentRank();
+  mpi::Comm *found = rank && rank->mpi ? mpi::find<mpi::Comm>(*rank, comm) : nullptr;
+  return found ? found->size() : 0;
+}
+
+} // namespace gnomon::api

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What every generated entry of MPI does around the implementation: stops the burst clock, notes the call for reports,
+/// resolves handles, checks arguments, and raises errors. The good path allocates nothing and builds no
+/// text; a null call costs some tens of nanoseconds (bench/EntryBench.cpp).
+///
+/// An entry reads:  Entry entry("MPI_Send", returnAddress);   // clock stopped, call noted
+///                  … = entry.comm("comm", comm); entry.count("count", count); …   // the first failure is kept
+///                  if (entry.failed()) return entry.finish(commObject);
+///                  return entry.finish(impl::Send(…), commObject);
+#pragma once
+
+#include "mpi.h"
+#include "mpi/Comm.h"
+#include "mpi/Datatype.h"
+#include "mpi/Error.h"
+#include "mpi/Handle.h"
+#include "mpi/Op.h"
+#include "mpi/RankState.h"
+#include "process/Rank.h"
+
+#include <cstdint>
+#include <type_traits>
+
+namespace gnomon::api {
+
+/// The largest tag, MPI_TAG_UB.
+inline constexpr int TagUpperBound = INT32_MAX;
+
+/// The rank that runs now. Ends the process with a message when there is none: MPI called before main, from a
+/// thread, or from a program whose main was built without the flag.
+process::Rank &callingRank(const char *function);
+
+class Entry {
+public:
+  enum class When { Running, Anytime };
+
+  Entry(const char *function, const void *returnAddress, When when = When::Running)
+      : rank_(callingRank(function)), outer_(rank_.call) {
+    process::enterRuntime(rank_);
+    rank_.call = {function, returnAddress};
+    if (when == When::Running && mpi::state(rank_).phase != mpi::Phase::Initialized) [[unlikely]]
+      notRunning();
+  }
+  ~Entry() {
+    rank_.call = outer_;
+    process::leaveRuntime(rank_);
+  }
+  Entry(const Entry &) = delete;
+  Entry &operator=(const Entry &) = delete;
+
+  bool failed() const { return error_ != mpi::Success; }
+  /// The end of a call whose arguments are wrong.
+  int finish(mpi::Comm *comm) { return raise(error_, comm); }
+  /// The end of a call whose implementation returned \p code.
+  int finish(int code, mpi::Comm *comm) {
+    if (code != mpi::Success) [[unlikely]]
+      return raise(code, comm);
+    return code;
+  }
+  /// The end of a call that Gnomon has no implementation of.
+  int unsupported(mpi::Comm *comm);
+
+  // Handles. Null after a failure, and for the null handle where `nullable`.
+  mpi::Comm *comm(const char *name, MPI_Comm handle, bool nullable = false) {
+    return object<mpi::Comm>(name, handle, mpi::ErrComm, nullable);
+  }
+  mpi::Group *group(const char *name, MPI_Group handle) {
+    return object<mpi::Group>(name, handle, mpi::ErrGroup, false);
+  }
+  /// A type for communication: it must be committed.
+  mpi::Datatype *datatype(const char *name, MPI_Datatype handle) {
+    mpi::Datatype *type = object<mpi::Datatype>(name, handle, mpi::ErrType, false);
+    if (type && !type->committed()) [[unlikely]] {
+      uncommitted(name);
+      return nullptr;
+    }
+    return type;
+  }
+  mpi::Datatype *anytype(const char *name, MPI_Datatype handle) {
+    return object<mpi::Datatype>(name, handle, mpi::ErrType, false);
+  }
+  mpi::Op *op(const char *name, MPI_Op handle) {
+    return object<mpi::Op>(name, handle, mpi::ErrOp, false);
+  }
+  mpi::Errhandler *errhandler(const char *name, MPI_Errhandler handle) {
+    return object<mpi::Errhandler>(name, handle, mpi::ErrArg, false);
+  }
+  mpi::Info *info(const char *name, MPI_Info handle, bool nullable = false) {
+    return object<mpi::Info>(name, handle, mpi::ErrInfo, nullable);
+  }
+  mpi::Request *request(const char *name, MPI_Request handle, bool nullable = false) {
+    return object<mpi::Request>(name, handle, mpi::ErrRequest, nullable);
+  }
+  mpi::Win *win(const char *name, MPI_Win handle) {
+    return object<mpi::Win>(name, handle, mpi::ErrWin, false);
+  }
+  mpi::File *file(const char *name, MPI_File handle) {
+    return object<mpi::File>(name, handle, MPI_ERR_FILE, false);
+  }
+  mpi::Message *message(const char *name, MPI_Message handle) {
+    return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
+  }
+  /// Stands in for a type that is not significant in this call.
+  static mpi::Datatype *insignificantType();
+
+  // Numbers.
+  void count(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrCount); }
+  void nonNegative(const char *name, int64_t value, int errorClass = mpi::ErrArg) {
+    if (value < 0) [[unlikely]]
+      wrong(errorClass, name, value);
+  }
+  void positive(const char *name, int64_t value) {
+    if (value <= 0) [[unlikely]]
+      wrong(mpi::ErrArg, name, value);
+  }
+  void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
+  void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
+  void counts(const char *name, const int *values, int length) {
+    if (!values) [[unlikely]]
+      return missing(mpi::ErrArg, name, length);
+    for (int i = 0; i < length; ++i)
+      if (values[i] < 0) [[unlikely]]
+        return wrong(mpi::ErrCount, name, values[i], i);
+  }
+  void datatypes(const char *name, const MPI_Datatype *handles, int length) {
+    for (int i = 0; i < length && !failed(); ++i)
+      datatype(name, handles[i]);
+  }
+  void anytypes(const char *name, const MPI_Datatype *handles, int length) {
+    for (int i = 0; i < length && !failed(); ++i)
+      anytype(name, handles[i]);
+  }
+
+  // Ranks and tags.
+  void dest(const char *name, int value, const mpi::Comm &comm) {
+    if ((value < 0 || value >= comm.size()) && value != MPI_PROC_NULL) [[unlikely]]
+      wrongRank(name, value, comm);
+  }
+  void source(const char *name, int value, const mpi::Comm &comm) {
+    if ((value < 0 || value >= comm.size()) && value != MPI_PROC_NULL && value != MPI_ANY_SOURCE)
+        [[unlikely]]
+      wrongRank(name, value, comm);
+  }
+  void rank(const char *name, int value, const mpi::Comm &comm) {
+    if (value < 0 || value >= comm.size()) [[unlikely]]
+      wrongRank(name, value, comm);
+  }
+  void root(const char *name, int value, const mpi::Comm &comm) {
+    if (value < 0 || value >= comm.size()) [[unlikely]]
+      wrongRank(name, value, comm, mpi::ErrRoot);
+  }
+  void tag(const char *name, int value) { nonNegative(name, value, mpi::ErrTag); }
+  void anyTag(const char *name, int value) {
+    if (value < 0 && value != MPI_ANY_TAG) [[unlikely]]
+      wrong(mpi::ErrTag, name, value);
+  }
+
+  // Addresses.
+  /// A null buffer is MPI_BOTTOM: right only with a type of absolute addresses.
+  void buffer(const char *name, const void *address, int64_t count, const mpi::Datatype *type) {
+    if (!address && count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0) [[unlikely]]
+      missing(mpi::ErrBuffer, name, count);
+  }
+  void string(const char *name, const char *text) {
+    if (!text) [[unlikely]]
+      missing(mpi::ErrArg, name, 1);
+  }
+  void result(const char *name, const void *address) {
+    if (!address) [[unlikely]]
+      missing(mpi::ErrArg, name, 1);
+  }
+
+private:
+  template <class T> T *object(const char *name, mpi::HandleOf<T> handle, int errorClass, bool nullable) {
+    T *found = mpi::find<T>(rank_, handle);
+    if (!found) [[unlikely]] {
+      if (!(nullable && handle == mpi::nullHandle<T>()))
+        wrongHandle(errorClass, name, reinterpret_cast<uintptr_t>(handle), HandleName<T>());
+    }
+    return found;
+  }
+  template <class T> static const char *HandleName();
+
+  // Each keeps the first failure only.
+  [[gnu::cold]] void notRunning();
+  [[gnu::cold]] void wrong(int errorClass, const char *name, int64_t value, int index = -1);
+  [[gnu::cold]] void wrongRank(const char *name, int value, const mpi::Comm &comm,
+                               int errorClass = mpi::ErrRank);
+  [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type);
+  [[gnu::cold]] void uncommitted(const char *name);
+  [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
+  [[gnu::cold]] void keep(int errorClass, std::string detail);
+  [[gnu::cold]] int raise(int code, mpi::Comm *comm);
+
+  process::Rank &rank_;
+  process::CallSite outer_; ///< of the call whose callback made this one
+  int error_ = mpi::Success;
+};
+
+template <> inline const char *Entry::HandleName<mpi::Comm>() { return "communicator"; }
+template <> inline const char *Entry::HandleName<mpi::Group>() { return "group"; }
+template <> inline const char *Entry::HandleName<mpi::Datatype>() { return "datatype"; }
+template <> inline const char *Entry::HandleName<mpi::Op>() { return "operation"; }
+template <> inline const char *Entry::HandleName<mpi::Errhandler>() { return "error handler"; }
+template <> inline const char *Entry::HandleName<mpi::Info>() { return "info object"; }
+template <> inline const char *Entry::HandleName<mpi::Request>() { return "request"; }
+template <> inline const char *Entry::HandleName<mpi::Win>() { return "window"; }
+template <> inline const char *Entry::HandleName<mpi::File>() { return "file"; }
+template <> inline const char *Entry::HandleName<mpi::Message>() { return "message"; }
+
+/// Whether a buffer argument is MPI_IN_PLACE.
+inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }
+
+/// The size of the group that a communicator's v-collectives have an array element for; 0 for no communicator.
+int peers(MPI_Comm comm);
+
+} // namespace gnomon::api

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the C side of every MPI function: gnomon::api::X (checks, implementation, errors), and PMPI_X with its
+weak name MPI_X, which hand the caller's address to it."""
+
+from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
+from emit_headers import LICENCE
+
+_SITE = "const void *site"
+_EXPORT = '__attribute__((visibility("default")))'
+
+
+def _arguments(row):
+    return ", ".join(p.name for p in row.parameters if p.kind.category != "varargs")
+
+
+def _fixed(row, large=False):
+    """Parameters of gnomon::api::X: those of MPI_X without the ellipsis, after the call's address."""
+    return ", ".join([_SITE, *(declare(p, large) for p in row.parameters if p.kind.category != "varargs")])
+
+
+def entries_header(rows):
+    out = [f"// {LICENCE}", "/// \\file", "/// Each MPI function below its names in C and Fortran; `site` is the return address in the caller's code. Generated."]
+    out += ["#pragma once", "", '#include "mpi.h"', "", "namespace gnomon::api {", ""]
+    for row in rows:
+        if row.has("cast"):
+            continue
+        out.append(f"{result_type(row)} {row.name}({_fixed(row)});")
+    out += ["", "} // namespace gnomon::api", ""]
+    return "\n".join(out)
+
+
+class _Entry:
+    """The body of gnomon::api::X for one implemented row."""
+
+    def __init__(self, row):
+        self.row = row
+        self.lines = []
+        inputs = [p for p in row.parameters if p.direction == "in"]
+        comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
+        self.comms = comms
+        self.comm = f"{comms[0].name}Object" if comms else "nullptr"
+        self.has_root_only = any(p.root_only for p in row.parameters)
+        self.in_place = {p.name: p for p in row.parameters if p.kind.name == "inplace"}
+
+    def _owner_in_place(self, parameter):
+        """The MPI_IN_PLACE buffer that makes this count or type insignificant: one that no other buffer shares."""
+        users = [b for b in self.row.parameters if parameter.name in (b.count, b.datatype)]
+        if len(users) == 1 and users[0].name in self.in_place:
+            return users[0].name
+        if parameter.kind.name == "displ" and self.in_place:
+            # Displacements belong to the buffer whose counts stand just before them.
+            index = self.row.parameters.index(parameter)
+            return self._owner_in_place(self.row.parameters[index - 1])
+        return None
+
+    def _condition(self, parameter):
+        """When the parameter is significant; "" for always."""
+        conditions = []
+        if parameter.root_only:
+            conditions.append("atRoot")
+        owner = self._owner_in_place(parameter)
+        if owner:
+            conditions.append(f"!{owner}InPlace")
+        return " && ".join(conditions)
+
+    def _length(self, parameter):
+        if parameter.array in ("size", "peers"):
+            return f"{self.comm}->size()"
+        return "" if parameter.array == "*" else parameter.array
+
+    def _object(self, parameter):
+        name, check = parameter.name, parameter.kind.check
+        nullable = ", true" if parameter.nullable else ""
+        call = f'entry.{check}("{name}", {name}{nullable})'
+        condition = self._condition(parameter) if parameter.kind.object == "Datatype" else ""
+        if condition:
+            call = f"{condition} ? {call} : Entry::insignificantType()"
+        self.lines.append(f"  mpi::{parameter.kind.object} *const {name}Object = {call};")
+
+    def _check(self, parameter):
+        name, check = parameter.name, parameter.kind.check
+        if parameter.kind.category == "buffer":
+            counted = next((p for p in self.row.parameters if p.name == parameter.count), None)
+            if not counted or counted.array:
+                return
+            statement = f'entry.buffer("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
+        elif parameter.array:
+            length = self._length(parameter)
+            if parameter.direction != "in" or not length or check not in ("count", "datatype", "anytype"):
+                return
+            statement = f'entry.{check}s("{name}", {name}, {length});'
+        elif parameter.direction != "in":
+            if parameter.kind.category not in ("handle", "number", "logical", "index"):
+                return
+            statement = f'entry.result("{name}", {name});'
+        elif check in ("dest", "source", "rank", "root"):
+            statement = f'entry.{check}("{name}", {name}, *{self.comm});'
+        elif check and parameter.kind.category in ("number", "string"):
+            statement = f'entry.{check}("{name}", {name});'
+        else:
+            return
+        condition = self._condition(parameter)
+        self.lines.append(f"  if ({condition})\n    {statement}" if condition else f"  {statement}")
+
+    def text(self):
+        row = self.row
+        when = ", Entry::When::Anytime" if row.has("anytime") else ""
+        self.lines.append(f'  Entry entry("MPI_{row.name}", site{when});')
+        for parameter in self.comms:
+            self._object(parameter)
+        if self.comms or not row.has("anytime"):
+            self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+        for parameter in row.parameters:
+            if parameter.kind.check == "root":
+                self._check(parameter)
+        if self.has_root_only:
+            self.lines.append(f"  const bool atRoot = root == {self.comm}->rank();")
+        for name in self.in_place:
+            if any(self._owner_in_place(p) == name for p in row.parameters):
+                self.lines.append(f"  const bool {name}InPlace = inPlace({name});")
+        for parameter in row.parameters:
+            if is_object(parameter) and parameter not in self.comms:
+                self._object(parameter)
+        for parameter in row.parameters:
+            if not is_object(parameter) and parameter.kind.check != "root":
+                self._check(parameter)
+        self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+        arguments = ", ".join(
+            ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
+            for p in row.parameters
+            if p.kind.category != "varargs"
+        )
+        self.lines.append(f"  return entry.finish(impl::{impl_name(row)}({arguments}), {self.comm});")
+        return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(self.lines) + "\n}\n"
+
+
+def _unsupported(row, large=False):
+    """A row without an implementation still raises on the right communicator."""
+    comm = next((p for p in row.parameters if p.kind.name == "comm" and p.direction == "in" and not p.array), None)
+    suffix = "_c" if large else ""
+    lines = [f'  Entry entry("MPI_{row.name}{suffix}", site, Entry::When::Anytime);']
+    argument = f'entry.comm("{comm.name}", {comm.name})' if comm else "nullptr"
+    lines.append(f"  return entry.unsupported({argument});")
+    return f"int {row.name}{suffix}({_fixed(row, large)}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _with_result(row):
+    """A function whose result is no error code (MPI_Wtime): nothing to check."""
+    arguments = _arguments(row)
+    return (
+        f"{result_type(row)} {row.name}({_fixed(row)}) {{\n"
+        f'  Entry entry("MPI_{row.name}", site, Entry::When::Anytime);\n'
+        f"  return impl::{impl_name(row)}({arguments});\n}}\n"
+    )
+
+
+def _names(row, large=False):
+    """PMPI_X and its weak alias MPI_X."""
+    suffix = "_c" if large else ""
+    result, name = result_type(row), row.name + suffix
+    arguments = _arguments(row)
+    if row.has("cast"):
+        source = row.parameters[0].name
+        cast = "toHandle" if row.result.category == "handle" else "toInteger"
+        body = f"return {cast}<{result}>({source});"
+    else:
+        call = ", ".join(["__builtin_return_address(0)", *([arguments] if arguments else [])])
+        body = f"return gnomon::api::{name}({call});"
+    declaration = parameters(row, large)
+    return (
+        f"{_EXPORT} {result} PMPI_{name}({declaration}) {{ {body} }}\n"
+        f'__attribute__((visibility("default"), weak, alias("PMPI_{name}"))) {result} MPI_{name}({declaration});\n'
+    )
+
+
+_PREAMBLE = """\
+#include "api/Casts.h"
+#include "api/Entries.h"
+#include "api/Entry.h"
+#include "impl/Impl.h"
+"""
+
+
+def entries_source(rows, chapter):
+    rows = [row for row in rows if row.chapter == chapter]
+    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
+    for row in rows:
+        if not row.has("cast"):
+            out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
+        if row.large:
+            out.append("static " + _unsupported(row, large=True))
+    out += ["} // namespace gnomon::api", "", 'extern "C" {']
+    for row in rows:
+        out.append(_names(row))
+        if row.large:
+            out.append(_names(row, large=True))
+    out += ['} // extern "C"', ""]
+    return "\n".join(out)
