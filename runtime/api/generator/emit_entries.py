@@ -162,7 +162,7 @@ def _names(row, large=False):
     if row.has("cast"):
         source = row.parameters[0].name
         cast = "toHandle" if row.result.category == "handle" else "toInteger"
-        body = f"return {cast}<{result}>({source});"
+        body = f"return gnomon::api::{cast}<{result}>({source});"
     else:
         call = ", ".join(["__builtin_return_address(0)", *([arguments] if arguments else [])])
         body = f"return gnomon::api::{name}({call});"
