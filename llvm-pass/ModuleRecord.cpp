@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ModuleRecord.h"
+
+#include "Names.h"
+
+#include "gnomon/Module.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// Collects the record's fields in order; their types are the values'.
+class Fields {
+public:
+  explicit Fields(Module &module) : module_(module), context_(module.getContext()) {}
+
+  Constant *null() const { return ConstantPointerNull::get(PointerType::getUnqual(context_)); }
+  void half(uint32_t value) { values_.push_back(ConstantInt::get(Type::getInt32Ty(context_), value)); }
+  void word(uint64_t value) { values_.push_back(ConstantInt::get(Type::getInt64Ty(context_), value)); }
+  void pointer(Constant *value) { values_.push_back(value ? value : null()); }
+  void named(StringRef name) { pointer(module_.getNamedGlobal(name)); }
+
+  /// A named table (null when absent) and its number of entries.
+  void table(StringRef name) {
+    GlobalVariable *table = module_.getNamedGlobal(name);
+    pointer(table);
+    word(table ? table->getValueType()->getArrayNumElements() : 0);
+  }
+
+  void table(const StructorTable &table) {
+    pointer(table.address);
+    word(table.count);
+  }
+
+  GlobalVariable *record() const {
+    Constant *initializer = ConstantStruct::getAnon(context_, values_);
+    return new GlobalVariable(module_, initializer->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage,
+                              initializer, names::Record);
+  }
+
+private:
+  Module &module_;
+  LLVMContext &context_;
+  SmallVector<Constant *, 24> values_;
+};
+
+bool callsMpi(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    StringRef name = function.getName();
+    return function.isDeclaration() && !function.use_empty() &&
+           (name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("mpi_") || name.starts_with("pmpi_"));
+  });
+}
+
+uint32_t flagsOf(const Module &module) {
+  uint32_t flags = 0;
+  if (module.getFunction("_FortranAProgramStart"))
+    flags |= GNOMON_MODULE_FORTRAN;
+  if (callsMpi(module))
+    flags |= GNOMON_MODULE_USES_MPI;
+  if (any_of(ArrayRef<StringRef>{"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt3cin"},
+             [&](StringRef name) { return module.getNamedGlobal(name) != nullptr; }))
+    flags |= GNOMON_MODULE_CXX_STREAMS;
+  return flags;
+}
+
+Constant *endOf(GlobalVariable &block) {
+  LLVMContext &context = block.getContext();
+  uint64_t bytes = block.getParent()->getDataLayout().getTypeAllocSize(block.getValueType());
+  return ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), &block,
+                                        ConstantInt::get(Type::getInt64Ty(context), bytes));
+}
+
+/// private_begin, data_end, zero_begin, private_end, alignment.
+void addBounds(Fields &fields, Module &module) {
+  GlobalVariable *data = module.getNamedGlobal(names::PrivateBlock);
+  GlobalVariable *zero = module.getNamedGlobal(names::ZeroBlock);
+  Constant *dataEnd = data ? endOf(*data) : nullptr;
+  Constant *zeroEnd = zero ? endOf(*zero) : nullptr;
+  fields.pointer(data ? data : zero);
+  fields.pointer(data ? dataEnd : zero);
+  fields.pointer(zero ? zero : dataEnd);
+  fields.pointer(zero ? zeroEnd : dataEnd);
+  uint64_t alignment = 64;
+  for (GlobalVariable *block : {data, zero})
+    if (block)
+      alignment = std::max(alignment, block->getAlign().valueOrOne().value());
+  fields.word(alignment);
+}
+
+/// A bound of gn_swap that the linker defines when the section exists; null otherwise.
+Constant *swapBound(Module &module, StringRef name) {
+  auto *bound = cast<GlobalVariable>(module.getOrInsertGlobal(name, Type::getInt8Ty(module.getContext())));
+  bound->setLinkage(GlobalValue::ExternalWeakLinkage);
+  bound->setVisibility(GlobalValue::HiddenVisibility);
+  return bound;
+}
+
+Constant *nameString(Module &module) {
+  // The link's module is called ld-temp.o; the source that holds the program's start says more.
+  StringRef source = module.getSourceFileName();
+  Constant *text = ConstantDataArray::getString(module.getContext(), source);
+  auto *string = new GlobalVariable(module, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
+                                    "gnomon.name");
+  string->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return string;
+}
+
+} // namespace
+
+GlobalVariable *buildModuleRecord(Module &module, Function *userMain, const StructorTable &constructors,
+                                  const StructorTable &destructors) {
+  Fields fields(module);
+  fields.half(GNOMON_MODULE_VERSION);
+  fields.half(flagsOf(module));
+  fields.pointer(nameString(module));
+  addBounds(fields, module);
+  fields.named(names::Delta);
+  fields.table(names::Imports);
+  fields.table(names::Relocations);
+  fields.table(constructors);
+  fields.table(destructors);
+  fields.pointer(swapBound(module, names::SwapBegin));
+  fields.pointer(swapBound(module, names::SwapEnd));
+  GlobalVariable *threadLocals = module.getNamedGlobal(names::ThreadLocalCount);
+  fields.word(threadLocals ? cast<ConstantInt>(threadLocals->getInitializer())->getZExtValue() : 0);
+  fields.pointer(userMain);
+  fields.pointer(nullptr); // next: the runtime's
+  return fields.record();
+}
+
+} // namespace gnomon

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Names that more than one file of the pass, or a test, relies on.
+#pragma once
+
+namespace gnomon::names {
+
+/// Sections of the per-rank variables: with an initial value, and all zeros.
+inline constexpr char PrivateSection[] = "gn_priv";
+inline constexpr char ZeroSection[] = "gn_zero";
+/// Section of library state that is saved and restored at a switch of ranks.
+inline constexpr char SwapBegin[] = "__start_gn_swap";
+inline constexpr char SwapEnd[] = "__stop_gn_swap";
+
+/// What the passes add to a module. Everything of ours begins with OursPrefix and is never privatised.
+inline constexpr char OursPrefix[] = "gnomon.";
+inline constexpr char PrivateBlock[] = "gnomon.private";
+inline constexpr char ZeroBlock[] = "gnomon.zero";
+inline constexpr char Delta[] = "gnomon.delta";
+inline constexpr char SharedDelta[] = "gnomon.delta.shared";
+inline constexpr char Imports[] = "gnomon.imports";
+inline constexpr char Relocations[] = "gnomon.relocations";
+inline constexpr char ThreadLocalCount[] = "gnomon.thread.locals";
+inline constexpr char Record[] = "gnomon.record";
+inline constexpr char Register[] = "gnomon.register";
+inline constexpr char UserMain[] = "gnomon.main";
+
+/// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE): the library's own.
+inline constexpr char SentinelPrefix[] = "gnomon_mpi_";
+
+} // namespace gnomon::names

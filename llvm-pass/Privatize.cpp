@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Privatize.h"
+
+#include "Imports.h"
+#include "Layout.h"
+#include "Names.h"
+#include "Relocations.h"
+#include "Remarks.h"
+#include "Residence.h"
+#include "Rewrite.h"
+
+#include "llvm/IR/Constants.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+GlobalVariable *addWord(Module &module, StringRef name, uint64_t value, bool isConstant) {
+  Type *word = Type::getInt64Ty(module.getContext());
+  return new GlobalVariable(module, word, isConstant, GlobalValue::InternalLinkage, ConstantInt::get(word, value), name);
+}
+
+/// The COMMON blocks of mpif.h whose address is a value are the library's: all modules must agree on them.
+void importSentinels(Module &module) {
+  for (GlobalVariable &variable : module.globals()) {
+    if (!variable.getName().starts_with(names::SentinelPrefix) || variable.isDeclaration())
+      continue;
+    variable.setInitializer(nullptr);
+    variable.setLinkage(GlobalValue::ExternalLinkage);
+    variable.setComdat(nullptr);
+    variable.setDSOLocal(false);
+  }
+}
+
+} // namespace
+
+PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &analyses) {
+  if (module.getNamedGlobal(names::Delta))
+    return PreservedAnalyses::all(); // done already
+
+  importSentinels(module);
+  Residence residence = findResidence(module);
+  reportResidence(module, residence);
+  dropThreadLocal(module, residence);
+  Layout layout = layOut(module, residence);
+  Imports imports(module, residence, layout);
+  GlobalVariable *delta = addWord(module, names::Delta, 0, /*isConstant=*/false);
+  addWord(module, names::ThreadLocalCount, residence.threadLocals, /*isConstant=*/true);
+
+  AccessMap accesses = layout.places;
+  for (auto &[symbol, access] : imports.accesses())
+    accesses[symbol] = access;
+  auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  rewriteFunctions(module, accesses, layout, *delta, functions);
+  replaceVariables(module, layout);
+  addRelocations(module, layout, imports);
+  return PreservedAnalyses::none();
+}
+
+} // namespace gnomon

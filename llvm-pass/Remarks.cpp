@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Remarks.h"
+
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/LLVMContext.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+constexpr char PassName[] = "gnomon";
+
+/// "file:line: " where debug information knows it (-g; line tables alone do not name variables), else "".
+std::string placeOf(const GlobalVariable &variable) {
+  SmallVector<DIGlobalVariableExpression *, 1> expressions;
+  variable.getDebugInfo(expressions);
+  if (expressions.empty())
+    return "";
+  const DIGlobalVariable *source = expressions.front()->getVariable();
+  return (source->getFilename() + ":" + Twine(source->getLine()) + ": ").str();
+}
+
+std::string describe(const GlobalVariable &variable) {
+  return placeOf(variable) + "'" + demangle(variable.getName()) + "'";
+}
+
+class Reporter {
+public:
+  explicit Reporter(const Module &module) : module_(module) {
+    // A remark must belong to a function; one about a variable belongs to any.
+    for (const Function &function : module)
+      if (!function.isDeclaration() && !anchor_)
+        anchor_ = &function;
+  }
+
+  void privatised(const GlobalVariable &variable) {
+    if (!anchor_)
+      return;
+    uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
+    OptimizationRemark remark(PassName, "Privatised", DiagnosticLocation(), &anchor_->getEntryBlock());
+    remark << describe(variable) << " has one copy per rank (" << ore::NV("Bytes", bytes) << " bytes)";
+    module_.getContext().diagnose(remark);
+  }
+
+  void refused(const Refusal &refusal) {
+    std::string text = describe(*refusal.variable) + " stays shared by all ranks: " + refusal.reason;
+    if (refusal.severity == Refusal::MayBreak)
+      module_.getContext().diagnose(DiagnosticInfoGeneric("gnomon: " + text, DS_Warning));
+    if (!anchor_)
+      return;
+    OptimizationRemarkMissed remark(PassName, "Shared", DiagnosticLocation(), &anchor_->getEntryBlock());
+    remark << text;
+    module_.getContext().diagnose(remark);
+  }
+
+private:
+  const Module &module_;
+  const Function *anchor_ = nullptr;
+};
+
+} // namespace
+
+void reportResidence(const Module &module, const Residence &residence) {
+  Reporter reporter(module);
+  for (const GlobalVariable *variable : residence.privates)
+    reporter.privatised(*variable);
+  for (const Refusal &refusal : residence.refusals)
+    reporter.refused(refusal);
+}
+
+} // namespace gnomon
