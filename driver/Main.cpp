@@ -4,8 +4,9 @@
 /// where a bad command line is reported.
 #include "Documents.h"
 #include "Message.h"
-#include "Nearest.h"
 #include "Subcommands.h"
+
+#include "support/Names.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -72,7 +73,7 @@ std::optional<int> asOption(const std::string &option) {
   return std::nullopt;
 }
 
-std::vector<std::string> firstWords() {
+std::vector<std::string_view> firstWords() {
   return {
 #define GNOMON_SUBCOMMAND(name, function, arguments, help) #name,
 #define GNOMON_LATER(name, help) #name,

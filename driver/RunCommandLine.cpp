@@ -5,11 +5,10 @@
 #include "RunCommandLine.h"
 
 #include "Message.h"
-#include "Nearest.h"
+#include "support/Names.h"
+#include "support/Number.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdlib>
 
 namespace gnomon::driver {
@@ -89,28 +88,31 @@ const Spelling &spellingOf(const std::string &text) {
   for (const Spelling &spelling : spellings())
     if (spelling.text == text)
       return spelling;
-  fail("unknown option '{}'{}", text, didYouMean(text, runOptionSpellings()));
+  std::vector<std::string_view> known;
+  for (const Spelling &spelling : spellings())
+    known.push_back(spelling.text);
+  fail("unknown option '{}'{}", text, didYouMean(text, known));
 }
 
-// Numbers are read without the locale: "0,5" means the same everywhere, namely an error.
-template <typename Number> bool parsesAs(const std::string &text, Number &number) {
-  const char *end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end;
+// Says what was expected, rather than what is wrong with the text.
+template <typename Parse> bool parses(Parse parse, const std::string &value) {
+  try {
+    return parse(value);
+  } catch (const NumberError &) {
+    return false;
+  }
 }
 
 void checkValue(const std::string &spelling, const Option &option, const std::string &value) {
   if (value.find('\n') != std::string::npos)
     fail("'{}': a value cannot contain a line break", spelling);
-  long long count = 0;
-  double seconds = 0;
   switch (option.kind) {
   case Kind::count:
-    if (!parsesAs(value, count) || count < 1)
+    if (!parses([](const std::string &text) { return parseInteger(text) > 0; }, value))
       fail("'{} {}': expected a whole number, 1 or more", spelling, value);
     return;
   case Kind::seconds:
-    if (!parsesAs(value, seconds) || !std::isfinite(seconds) || seconds < 0)
+    if (!parses([](const std::string &text) { return parseNumber(text) >= 0; }, value))
       fail("'{} {}': expected a number of seconds, 0 or more", spelling, value);
     return;
   case Kind::text:

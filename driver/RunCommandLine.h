@@ -40,7 +40,7 @@ struct RunCommandLine {
 /// missing or of the wrong kind, no PROGRAM.
 RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, Launcher launcher);
 
-/// Every spelling that starts an option, for completion and "did you mean".
+/// Every spelling that starts an option, for completion.
 std::vector<std::string> runOptionSpellings();
 
 } // namespace gnomon::driver
