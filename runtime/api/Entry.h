@@ -150,6 +150,8 @@ public:
     if (value < 0 || value >= comm.size()) [[unlikely]]
       wrongRank(name, value, comm, mpi::ErrRoot);
   }
+  /// A number that is found to name no keyval.
+  void keyval(const char *name, int value) { wrong(mpi::ErrKeyval, name, value); }
   void tag(const char *name, int value) { nonNegative(name, value, mpi::ErrTag); }
   void anyTag(const char *name, int value) {
     if (value < 0 && value != MPI_ANY_TAG) [[unlikely]]

@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import emit_entries
+import emit_fortran_glue
 import emit_headers
 import tables
 
@@ -28,6 +29,7 @@ def main(source, generated, prefix, version):
     write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
     for chapter in sorted({row.chapter for row in rows}):
         write(generated / "api" / f"Entries{chapter}.cpp", emit_entries.entries_source(rows, chapter))
+        write(generated / "api" / f"Fortran{chapter}.cpp", emit_fortran_glue.glue_source(rows, chapter))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes the C functions behind MPI's Fortran procedures: pmpi_x_ and its weak name mpi_x_."""
+
+from c_types import result_type
+from emit_headers import LICENCE
+
+_EXPORT = '__attribute__((visibility("default")))'
+
+
+def has_glue(row):
+    """Whether the row is a Fortran procedure whose glue is generated."""
+    return not (row.has("conly") or row.has("byhand"))
+
+
+def visible(row):
+    """The parameters that Fortran has."""
+    return [p for p in row.parameters if p.kind.category not in ("argument", "varargs")]
+
+
+def symbol(row):
+    return f"mpi_{row.name.lower()}_"
+
+
+def declaration(row):
+    parameters = [f"{_c_type(row, p)} *{p.name}" for p in visible(row)]
+    if row.result is None:
+        parameters.append("MPI_Fint *ierror")
+    parameters += [f"size_t {p.name}Length" for p in visible(row) if p.kind.fortran == "char"]
+    return ", ".join(parameters)
+
+
+def _narrow(row, parameter):
+    """Whether the argument is a default INTEGER where C has an address, as in the calls that MPI removed."""
+    return row.has("removed") and parameter.kind.c_type == "MPI_Aint"
+
+
+def _c_type(row, parameter):
+    """What a Fortran argument's address points to."""
+    if _narrow(row, parameter):
+        return "MPI_Fint"
+    category = parameter.kind.category
+    if category in ("buffer", "address", "function", "pointer"):
+        return "void"
+    if category in ("string", "strings", "stringlists"):
+        return "char"
+    if category in ("attribute", "state"):
+        return "MPI_Aint"
+    if category == "number" and parameter.kind.fortran != "int":
+        return parameter.kind.c_type
+    return "MPI_Fint"
+
+
+class _Glue:
+    """The body for one implemented row: declarations before the call, arguments, and stores after it."""
+
+    def __init__(self, row):
+        self.row, self.before, self.arguments, self.after = row, [], [], []
+        for parameter in row.parameters:
+            self._convert(parameter)
+
+    def _length(self, parameter):
+        if parameter.array in ("size", "peers"):
+            return "peers(toHandle<MPI_Comm>(*comm))"
+        return f"*{parameter.array}"
+
+    def _convert(self, parameter):
+        category, name = parameter.kind.category, parameter.name
+        if category == "varargs":
+            return
+        if category == "argument":
+            self.arguments.append("nullptr")
+        elif category == "buffer":
+            self.arguments.append(f"fortran::address({name})")
+        elif category == "handle" or _narrow(self.row, parameter):
+            self._element(parameter)
+        elif category == "index":
+            self._index(parameter)
+        elif category == "string":
+            self._text(parameter)
+        elif category == "status":
+            self.arguments.append(f"fortran::status({name})")
+        elif category == "function":
+            self.arguments.append(f"reinterpret_cast<MPI_{parameter.function}_function *>({name})")
+        elif category == "address":
+            self.arguments.append(name)
+        elif parameter.kind.name == "range":
+            self.arguments.append(f"reinterpret_cast<int(*)[3]>({name})")
+        elif parameter.array:
+            special = "weights" in name or "errcodes" in name
+            self.arguments.append(f"fortran::integers({name})" if special else name)
+        elif category in ("fstatus", "f08status"):
+            self.arguments.append(f"reinterpret_cast<MPI_F08_status *>({name})" if category == "f08status" else name)
+        elif parameter.direction == "in":
+            self.arguments.append(f"*{name}")
+        else:
+            self.arguments.append(name)
+
+    def _element(self, parameter):
+        """A handle or an address that is an INTEGER in Fortran and wider in C; or an array of them."""
+        name, type_ = parameter.name, parameter.kind.c_type
+        handle = parameter.kind.category == "handle"
+        from_fortran = f"toHandle<{type_}>(*{name})" if handle else f"*{name}"
+        to_fortran = f"toInteger<MPI_Fint>({name}C)" if handle else f"static_cast<MPI_Fint>({name}C)"
+        if parameter.array:
+            self.before.append(f"fortran::Array<{type_}> {name}C({name}, {self._length(parameter)});")
+            self.arguments.append(f"{name}C.data()")
+            if parameter.direction != "in":
+                self.after.append(f"{name}C.store();")
+        elif parameter.direction == "in":
+            self.arguments.append(from_fortran)
+        else:
+            initial = from_fortran if parameter.direction == "inout" else ("nullptr" if handle else "0")
+            self.before.append(f"{type_} {name}C = {initial};")
+            self.arguments.append(f"&{name}C")
+            condition = "" if parameter.direction == "inout" else "if (code == MPI_SUCCESS)\n    "
+            self.after.append(f"{condition}*{name} = {to_fortran};")
+
+    def _index(self, parameter):
+        self.arguments.append(parameter.name)
+        if parameter.array:
+            self.after.append(f"fortran::toOneBased({parameter.name}, *outcount, code);")
+        else:
+            self.after.append(f"fortran::toOneBased({parameter.name}, code);")
+
+    def _text(self, parameter):
+        name = parameter.name
+        if parameter.direction == "in":
+            self.before.append(f"std::string {name}C = fortran::text({name}, {name}Length);")
+            self.arguments.append(f"{name}C.c_str()")
+            return
+        self.before.append(f"fortran::TextOut {name}C({name}Length);")
+        self.arguments.append(f"{name}C.data()")
+        flag = next((p for p in self.row.parameters if p.kind.category == "logical" and p.direction == "out"), None)
+        condition = "code == MPI_SUCCESS" + (f" && *{flag.name}" if flag else "")
+        self.after.append(f"if ({condition})\n    {name}C.store({name}, {name}Length);")
+
+    def text(self):
+        call = f"gnomon::api::{self.row.name}({', '.join(['__builtin_return_address(0)', *self.arguments])})"
+        if self.row.result is not None:
+            return f"  return {call};\n"
+        lines = [*self.before, f"const int code = {call};", *self.after, "fortran::setError(ierror, code);"]
+        return "".join(f"  {line}\n" for line in lines)
+
+
+def _unsupported(row):
+    arguments = ", ".join(["__builtin_return_address(0)", *("{}" for p in row.parameters if p.kind.category != "varargs")])
+    return f"  fortran::setError(ierror, gnomon::api::{row.name}({arguments}));\n"
+
+
+def glue(row):
+    result = result_type(row) if row.result is not None else "void"
+    body = _Glue(row).text() if row.implemented else _unsupported(row)
+    name, parameters = symbol(row), declaration(row)
+    return (
+        f"{_EXPORT} {result} p{name}({parameters}) {{\n{body}}}\n"
+        f'__attribute__((visibility("default"), weak, alias("p{name}"))) {result} {name}({parameters});\n'
+    )
+
+
+def glue_source(rows, chapter):
+    out = [f"// {LICENCE}", f"// The Fortran entries of the chapter {chapter}. Generated.", '#include "api/Entry.h"', '#include "api/Fortran.h"', ""]
+    out += ["using namespace gnomon::api;", "", 'extern "C" {', ""]
+    out += [glue(row) for row in rows if row.chapter == chapter and has_glue(row)]
+    out += ['} // extern "C"', ""]
+    return "\n".join(out)
