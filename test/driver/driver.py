@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests of the `gnomon` command that need no simulation: what it prints, what it refuses, what it would run."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+GNOMON = PREFIX / "bin/gnomon"
+WRAPPERS = PREFIX / "libexec/gnomon/bin"
+
+
+def gnomon(*arguments, program=GNOMON, **options):
+    return subprocess.run([str(program), *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self.scratch.cleanup)
+        self.directory = pathlib.Path(self.scratch.name)
+
+    def write(self, name, text, mode=0o644):
+        path = self.directory / name
+        path.write_text(text)
+        path.chmod(mode)
+        return path
+
+    def compile(self, text="int main(void) { return 0; }\n", *arguments, compiler="clang-22", name="program"):
+        source = self.write(name + ".c", text)
+        program = self.directory / name
+        subprocess.run([compiler, str(source), "-o", str(program), *arguments], check=True)
+        return program
+
+    def refused(self, text, *arguments, **options):
+        result = gnomon(*arguments, **options)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(text, result.stderr)
+        self.assertTrue(result.stderr.startswith("gnomon: error: "), result.stderr)
+        return result
+
+
+class General(Scratch):
+    def test_flag_names_the_configuration_directory(self):
+        self.assertEqual(gnomon("--flag").stdout, f"--config-user-dir={PREFIX}/share/gnomon/clang\n")
+
+    def test_flag_follows_a_moved_program(self):
+        (self.directory / "bin").mkdir()
+        moved = self.directory / "bin/gnomon"
+        moved.write_bytes(GNOMON.read_bytes())
+        moved.chmod(0o755)
+        expected = f"--config-user-dir={self.directory.resolve()}/share/gnomon/clang\n"
+        self.assertEqual(gnomon("--flag", program=moved).stdout, expected)
+
+    def test_help_and_version_go_to_stdout_with_code_0(self):
+        for option, text in (("--help", "Subcommands"), ("--help-all", "--stall-timeout"), ("--version", "gnomon ")):
+            result = gnomon(option)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(text, result.stdout)
+
+    def test_first_page_of_run_has_ten_options_at_most(self):
+        lines = gnomon("run", "--help").stdout.splitlines()
+        self.assertLessEqual(sum(line.startswith("  -") for line in lines), 10)
+
+    def test_unknown_words_suggest_the_nearest(self):
+        self.refused("unknown option '--flga'; did you mean '--flag'?", "--flga")
+        self.refused("unknown subcommand 'rnu'", "rnu")
+
+    def test_later_subcommands_are_refused_by_name(self):
+        for name in ("replay", "calibrate", "report", "diff", "check"):
+            self.refused("is not available in this version", name)
+
+    def test_man_page_and_completion_list_every_option(self):
+        manual = (PREFIX / "share/man/man1/gnomon.1").read_text().replace("\\-", "-")
+        completion = (PREFIX / "share/bash-completion/completions/gnomon").read_text()
+        for option in ("--ranks", "--platform", "--stall-timeout", "--genv", "--cfg"):
+            self.assertIn(option, manual)
+            self.assertIn(option, completion)
+        subprocess.run(["bash", "-n"], input=completion, text=True, check=True)
+
+    def test_output_that_cannot_be_written_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([GNOMON, "--help"], stdout=full, stderr=subprocess.PIPE)
+        self.assertEqual(result.returncode, 4)
+
+
+class RunOptions(Scratch):
+    """`--dry-run` prints GNOMON_RUN and argv; the program is one that says it needs libgnomon.so."""
+
+    def setUp(self):
+        super().setUp()
+        self.compile("int gnomon_stand_in(void) { return 0; }\n", "-shared", "-fPIC", "-Wl,-soname,libgnomon.so",
+                     name="libgnomon.so")
+        self.program = self.compile("int main(void) { return 0; }\n", "-Wl,--no-as-needed",
+                                    str(self.directory / "libgnomon.so"))
+
+    def dry(self, *arguments, launcher=("run",), program=GNOMON):
+        result = gnomon(*launcher, "--dry-run", *arguments, program=program)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def values(self, *arguments):
+        text = self.dry(*arguments, self.program).stdout
+        return text[text.index("\n") + 1:text.index("program:")].splitlines()
+
+    def test_one_rank_by_default(self):
+        self.assertEqual(self.values(), ["ranks=1"])
+
+    def test_spellings_of_the_number_of_ranks(self):
+        for spelling in (["-n", "7"], ["-np", "7"], ["--np", "7"], ["--ranks", "7"], ["--ranks=7"], ["-c", "7"]):
+            self.assertEqual(self.values(*spelling), ["ranks=7"])
+
+    def test_the_last_of_several_values_counts(self):
+        self.assertEqual(self.values("-n", "7", "-n", "8"), ["ranks=8"])
+
+    def test_every_option_reaches_the_runtime(self):
+        self.assertEqual(
+            self.values("--platform", "p.xml", "-f", "h", "--compute=none", "--host-speed=1Gf", "--coll",
+                        "allreduce:rdb", "--coll", "bcast:binomial", "--set", "a=b", "--json", "o.json", "--timeout",
+                        "2.5", "--stall-timeout", "3", "--stack-size", "1MiB", "-q", "-host", "a,b:2", "-n", "2"),
+            ["platform=p.xml", "hostfile=h", "compute=none", "host-speed=1Gf", "coll=allreduce:rdb",
+             "coll=bcast:binomial", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
+             "quiet=1", "host=a,b:2", "ranks=2"])
+
+    def test_simgrid_keys_become_set(self):
+        self.assertEqual(self.values("--cfg=smpi/os:0:8.9e-6:7.2e-10", "--cfg=network/latency-factor:2"),
+                         ["ranks=1", "set=smpi/os=0:8.9e-6:7.2e-10", "set=network/latency-factor=2"])
+
+    def test_host_file_spellings(self):
+        for spelling in ("-hostfile", "--hostfile", "-machinefile", "--machinefile", "-f"):
+            self.assertEqual(self.values(spelling, "hosts"), ["ranks=1", "hostfile=hosts"])
+
+    def test_options_stop_at_the_program(self):
+        text = self.dry("-n", "3", self.program, "-n", "4", "--timeout", "x").stdout
+        self.assertIn("ranks=3\n", text)
+        self.assertIn("argv[1]: -n\nargv[2]: 4\nargv[3]: --timeout\nargv[4]: x\n", text)
+
+    def test_wdir_keeps_the_users_paths(self):
+        values = gnomon("run", "--dry-run", "-wdir", self.directory, "--json", "o.json", "./program", cwd="/").stdout
+        self.assertIn("json=/o.json\n", values)
+        self.assertIn("program: ./program\n", values)
+
+    def test_options_without_effect_are_noted(self):
+        result = self.dry("--bind-to", "core", "--mca", "btl", "tcp", self.program)
+        self.assertEqual(result.stderr.count("gnomon: note: "), 2)
+
+    def test_mpiexec_is_quiet(self):
+        result = self.dry("-np", "2", "--oversubscribe", self.program, launcher=(), program=WRAPPERS / "mpiexec")
+        self.assertEqual(result.stderr, "")
+        self.assertIn("quiet=1", result.stdout)
+        result = self.dry("-v", "-np", "2", self.program, launcher=(), program=WRAPPERS / "mpirun")
+        self.assertNotIn("quiet=1", result.stdout)
+
+    def test_bad_values(self):
+        for value in ("0", "-1", "abc", "1.5", "99999999999999999999", ""):
+            self.refused("expected a whole number", "run", "-n", value, self.program)
+        for value in ("-1", "nan", "inf", "0x10", "1e400", "5s"):
+            self.refused("expected a number of seconds", "run", "--timeout", value, self.program)
+        self.refused("GiB", "run", "-n", "1000000000", self.program)
+        self.refused("expected KEY=VALUE", "run", "--set", "smpi/os", self.program)
+        self.refused("expected NAME:ALGORITHM", "run", "--coll", "allreduce", self.program)
+        self.refused("needs a value", "run", "-n")
+        self.refused("line break", "run", "--platform", "a\nranks=5", self.program)
+        self.refused("takes no value", "run", "--quiet=yes", self.program)
+        self.refused("no such variable", "run", "-x", "GNOMON_NO_SUCH", self.program)
+
+    def test_unknown_and_refused_options(self):
+        self.refused("unknown option '--jsno'; did you mean '--json'?", "run", "--jsno", "x", self.program)
+        self.refused("not available in this version", "run", "-configfile", "x")
+        self.refused("several programs", "run", self.program, ":", self.program)
+
+
+class Programs(Scratch):
+    def test_programs_that_cannot_be_run(self):
+        self.refused("no program to run", "run", "-n", "2")
+        self.refused("does not exist", "run", self.directory / "nothing")
+        self.refused("is not in PATH", "run", "gnomon-no-such-program")
+        self.refused("is a directory", "run", self.directory)
+        self.refused("is not executable", "run", self.write("data", "x"))
+        self.refused("a script or data", "run", self.write("script", "#!/bin/sh\n", 0o755))
+        self.refused("a script or data", "run", self.write("empty", "", 0o755))
+
+    def test_program_beside_the_user_is_suggested(self):
+        self.compile()
+        self.refused("did you mean './program'?", "run", "program", cwd=self.directory)
+
+    def test_program_without_the_flag(self):
+        self.refused("is not built for Gnomon", "run", self.compile())
+        self.refused("statically linked", "run", self.compile("int main(void) { return 0; }\n", "-static"))
+
+    def test_program_of_another_mpi(self):
+        text = "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n"
+        tried = 0
+        for compiler, name in (("mpicc.openmpi", "Open MPI"), ("mpicc.mpich", "MPICH")):
+            try:
+                program = self.compile(text, compiler=compiler)
+            except FileNotFoundError:
+                continue
+            tried += 1
+            self.refused(f"is built with {name}", "run", program)
+        if tried == 0:
+            self.skipTest("no other MPI is installed")
+
+    def test_truncated_elf_files_are_refused(self):
+        whole = self.compile().read_bytes()
+        for size in (4, 16, 63, 64, 100, 700, len(whole) // 2):
+            path = self.directory / f"cut{size}"
+            path.write_bytes(whole[:size])
+            path.chmod(0o755)
+            self.assertEqual(gnomon("run", path).returncode, 2)
+
+    def test_compiler_can_be_chosen(self):
+        fake = self.write("fake", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n", 0o755)
+        for subcommand, variable in (("cc", "GNOMON_CC"), ("cxx", "GNOMON_CXX"), ("fc", "GNOMON_FC")):
+            result = gnomon(subcommand, "-c", "a b.c", env={**os.environ, variable: str(fake)})
+            flag = gnomon("--flag").stdout
+            self.assertEqual(result.stdout, f"{flag}-c\na b.c\n")
+            self.refused(f"install it or set {variable}", subcommand, env={**os.environ, variable: "/no/such"})
+
+
+class Wrappers(Scratch):
+    def ask(self, wrapper, *arguments):
+        result = gnomon(*arguments, program=WRAPPERS / wrapper)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout.strip()
+
+    def test_answers_have_expanded_flags(self):
+        for wrapper, compiler in (("mpicc", "clang-22"), ("mpicxx", "clang++-22"), ("mpif90", "flang-22")):
+            for query in ("-show", "-showme", "-compile-info", "-link-info"):
+                text = self.ask(wrapper, query)
+                self.assertTrue(text.startswith(compiler + " "), text)
+                self.assertIn(f"-I{PREFIX}/include/gnomon", text)
+                self.assertIn(f"-L{PREFIX}/lib", text)
+                self.assertIn("-lgnomon", text)
+                self.assertNotIn("CFGDIR", text)
+                self.assertNotIn("$", text)
+
+    def test_parts(self):
+        self.assertEqual(self.ask("mpicc", "-showme:command"), "clang-22")
+        self.assertEqual(self.ask("mpicc", "-showme:incdirs"), f"{PREFIX}/include/gnomon")
+        self.assertIn(f"{PREFIX}/lib", self.ask("mpifort", "-showme:libdirs").split())
+        self.assertEqual(self.ask("mpic++", "-showme:libs"), "gnomon")
+        self.assertIn("gnomon", self.ask("mpiCC", "-showme:version"))
+        self.assertNotIn("-lgnomon", self.ask("mpicc", "-showme:compile"))
+        self.assertNotIn("-I", self.ask("mpicc", "-showme:link"))
+
+    def test_arguments_appear_in_show(self):
+        self.assertTrue(self.ask("mpicc", "-show", "-c", "x.c").endswith(" -c x.c"))
+
+    def test_unknown_query_is_refused(self):
+        self.refused("unknown query '-showme:all'", "-showme:all", program=WRAPPERS / "mpicc")
+
+
+class Doctor(Scratch):
+    def test_json_lists_subjects(self):
+        findings = json.loads(gnomon("doctor", "--json").stdout)
+        self.assertIn("vm.max_map_count", [finding["subject"] for finding in findings])
+
+    def test_everything_is_found(self):
+        result = gnomon("doctor")
+        self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_missing_compiler_has_a_remedy(self):
+        result = gnomon("doctor", env={**os.environ, "GNOMON_FC": "/no/such"})
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("apt-get install flang-22", result.stdout)
+
+    def test_unknown_argument(self):
+        self.refused("unknown argument", "doctor", "--what")
+
+
+if __name__ == "__main__":
+    unittest.main()

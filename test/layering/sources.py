@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: every source opens with its licence, every room has a README, and no file outgrows its limit."""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
+LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+CODE = re.compile(r"\.(c|cpp|h|py|f90|F90|f|def|cmake|sh)$|(^|/)(CMakeLists\.txt|bootstrap|run)$")
+LONGEST_FILE = 800
+
+
+def tracked():
+    # A new file counts before it is committed; a deleted one no longer does.
+    result = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=SOURCE,
+                            capture_output=True, text=True)
+    names = result.stdout.splitlines()
+    if result.returncode != 0:  # a tree without git
+        names = [str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*") if "build" not in path.parts]
+    return [name for name in names if (SOURCE / name).is_file()]
+
+
+def check_file(name):
+    lines = (SOURCE / name).read_text(encoding="utf-8", errors="replace").splitlines()
+    if not any(LICENCE in line for line in lines[:3]):
+        yield f"{name}: the first lines lack '{LICENCE}'"
+    if name.endswith((".cpp", ".h")) and len(lines) > LONGEST_FILE:
+        yield f"{name}: {len(lines)} lines, more than {LONGEST_FILE}"
+
+
+def main():
+    errors = []
+    names = [name for name in tracked() if CODE.search(name)]
+    for name in names:
+        errors += check_file(name)
+    for room in (SOURCE / "runtime").iterdir():
+        if room.is_dir() and room.name != "include" and not (room / "README.md").exists():
+            errors.append(f"runtime/{room.name}: no README.md")
+    if len(names) < 50:
+        errors.append(f"only {len(names)} files found: this test looks in the wrong place")
+    print("\n".join(errors) or f"{len(names)} files: fine")
+    sys.exit(1 if errors else 0)
+
+
+if __name__ == "__main__":
+    main()
