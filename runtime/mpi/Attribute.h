@@ -68,6 +68,11 @@ int copyAttributes(process::Rank &rank, const AttributeSet &set, uintptr_t from,
 /// For MPI_*_free: newest first. The set is empty afterwards unless a callback fails.
 int deleteAttributes(process::Rank &rank, AttributeSet &set, uintptr_t object);
 
+/// The value of a predefined attribute of communicators (MPI_TAG_UB…), the same in both languages;
+/// null when
+/// \p keyval is no such key.
+const int *predefinedAttribute(process::Rank &rank, int keyval);
+
 /// What MPI_*_get_attr of C stores: the pointer that C set, or the address of what Fortran set.
 void *readAsC(const Attribute &attribute);
 /// What MPI_*_get_attr of Fortran stores.

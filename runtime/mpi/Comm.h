@@ -20,8 +20,11 @@ class Errhandler;
 class Info;
 class RankState;
 
-/// A virtual topology (helper class of Topology.h); immutable, copied by MPI_Comm_dup.
+/// A virtual topology (Topology.h); immutable, shared by duplicates.
 class Topology;
+
+/// The largest tag (MPI_TAG_UB).
+inline constexpr int TagUpperBound = 0x7fffffff;
 
 /// What the members of a communicator share.
 struct CommShared {
@@ -47,6 +50,8 @@ public:
   uint32_t context(Channel channel) const { return 2 * id_ + static_cast<uint32_t>(channel); }
   uint32_t id() const { return id_; }
 
+  /// Numbers the collective constructors called on this communicator, equally on all its ranks.
+  uint32_t nextCreation() { return creations_++; }
   /// A tag for one collective operation: the same on all ranks when they call collectives in the
   /// same order.
   int nextCollectiveTag() { return static_cast<int>(collectives_++ & 0x3fffffff); }
@@ -61,7 +66,6 @@ public:
   AttributeSet attributes;
   std::unique_ptr<Info> info;
   std::shared_ptr<const Topology> topology; ///< null: none
-  bool freed = false;
 
 private:
   process::Rank &owner_;
@@ -69,7 +73,7 @@ private:
   const Members *members_;
   uint32_t id_;
   int rank_;
-  uint32_t collectives_ = 0;
+  uint32_t collectives_ = 0, creations_ = 0;
   uint32_t references_ = 1;
 };
 
@@ -86,5 +90,10 @@ Comm *createComm(Comm &parent, const MembersRef &members, const char *function);
 /// Collective over \p members (of which the caller is one) only; \p tag distinguishes concurrent
 /// calls.
 Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const char *function);
+
+/// Enters a new communicator into its owner's handle table.
+MPI_Comm expose(Comm &comm);
+/// The user's name of it, or "communicator 7"; for messages.
+std::string describe(const Comm &comm);
 
 } // namespace gnomon::mpi

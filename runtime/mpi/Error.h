@@ -72,7 +72,8 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
 /// What went wrong, for the entry that raises the error that an implementation returns: an
 /// implementation sets it just before it returns an error class. Taken by raiseError, when its own
 /// detail is empty.
-int fail(process::Rank &rank, int errorClass, std::string detail);
+/// \p comm, if any, is the one whose handler is called when the entry knows none.
+int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm = nullptr);
 
 /// "MPI_ERR_TAG"; "MPI error 4711" for numbers without a name.
 std::string errorName(int errorClass);

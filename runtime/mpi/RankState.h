@@ -21,20 +21,11 @@
 
 namespace gnomon::mpi {
 
-/// Simulated cost of calls that move nothing, in seconds (SMPI's keys and defaults).
-struct CallCosts {
-  double wtimeSeconds = 1e-8;  ///< smpi/wtime
-  double testSeconds = 1e-4;   ///< smpi/test
-  double iprobeSeconds = 1e-4; ///< smpi/iprobe
-  double initSeconds = 0;      ///< smpi/init
-  bool growInjectedTimes =
-      true; ///< smpi/grow-injected-times: the n-th failed poll in a row costs n times as much
-  bool finalizeBarrier = false; ///< smpi/barrier-finalization
-};
-
+/// What SMPI's keys set beside the models' parameters.
 struct Settings {
-  p2p::Thresholds thresholds;
-  CallCosts costs;
+  /// smpi/grow-injected-times: the n-th failed poll in a row costs n times as much.
+  bool growInjectedTimes = true;
+  bool finalizeBarrier = false; ///< smpi/barrier-finalization
 };
 
 class Meetings; // CommCreation.h: ranks that make a communicator together
@@ -67,9 +58,9 @@ public:
   HandleTable tables[HandleKindCount];
   std::unique_ptr<Comm> world, self;
 
-  // Polling (Polling.h).
-  uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0; ///< in a row
-  bool polling = false;
+  // Polling (Polling.h): failed polls in a row, and since the simulation last made progress.
+  uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0;
+  uint64_t idlePolls = 0, progressAtIdlePoll = 0;
 
   // Keyvals by number - FirstKeyval; attributes of datatypes.
   static constexpr int FirstKeyval = 0x1000;
@@ -83,7 +74,13 @@ public:
   };
   std::map<int, UserError> userErrors;
   int lastUsedCode = ErrLastcode;
-  std::string failure; ///< detail of the error that an implementation is about to return (fail())
+  // The error that an implementation is about to return (fail()).
+  std::string failure;
+  Comm *failureComm = nullptr;
+  // What predefinedAttribute points to.
+  int universeSize = 0, lastUsedCodeValue = 0;
+  /// Requests that the user freed while they were active; swept when they are done.
+  std::vector<Request *> orphans;
 
   // MPI_Buffer_attach.
   void *attachedBuffer = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Requests: point-to-point operations under way, persistent ones, generalised ones, and tasks
+/// Requests: point-to-point operations under way, persistent ones, and tasks
 /// (nonblocking and persistent collectives, run by a helper fiber). Requests come from a pool; a
 /// blocking call needs none.
 #pragma once
@@ -22,9 +22,8 @@ public:
   enum class Kind : uint8_t {
     Send,
     Receive,
-    Nothing,     ///< peer MPI_PROC_NULL: done at once
-    Task,        ///< completeTask ends it
-    Generalized, ///< MPI_Grequest_complete ends it
+    Nothing, ///< peer MPI_PROC_NULL: done at once
+    Task,    ///< completeTask ends it
   };
   /// What a task or generalised request does when it is started again, cancelled, destroyed. Each
   /// may be null.
@@ -49,7 +48,6 @@ public:
   const char *name = "";        ///< of the call that made it, for reports
   TaskActions actions;
   void *argument = nullptr;
-  struct Generalized *generalized = nullptr;
 
   p2p::Completion &completion() {
     switch (kind) {

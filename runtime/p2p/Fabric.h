@@ -2,16 +2,17 @@
 /// \file
 /// Moves messages between ranks: matching (Mailbox.h) and protocols. Semantics are SMPI's
 /// (SimGrid 4.1):
-///   detached    size < detachedBelow and the send is not synchronous (or it is buffered): the
-///   sender is let go after os (ois when
-///               nonblocking); the payload is kept; the flow starts when the receive is posted, or
-///               at once if size < asyncBelow. The receiver pays `or` once the flow has ended.
-///   rendezvous  otherwise: the flow starts when both sides are there; the sender is held until it
-///   ends. Nonblocking and
-///               synchronous sends pay ois and os before posting; a blocking standard rendezvous
-///               send and its receiver pay nothing.
-/// os and ois are slept before the message is posted. A flow carries the user's bytes + 16 of
-/// envelope. Costs of matching are independent of the number of pending messages and receives.
+///
+///   detached: the size is less than detachedBytes and the send is not synchronous, or the send is
+///     buffered. The sender is let go after os (ois when nonblocking); the payload is kept; the flow
+///     starts when the receive is posted, or at once if the size is less than asyncSmallBytes. The
+///     receiver pays `or` once the flow has ended.
+///   rendezvous: otherwise. The flow starts when both sides are there and the sender is held until
+///     it ends. Nonblocking and synchronous sends pay ois and os; a blocking standard send and the
+///     receiver pay nothing.
+///
+/// os and ois are slept before the message is posted. Costs of matching do not depend on the number
+/// of pending messages.
 #pragma once
 
 #include "models/NetworkModel.h"
@@ -25,13 +26,6 @@
 #include <vector>
 
 namespace gnomon::p2p {
-
-/// Sizes in user bytes at which protocols change (keys smpi/send-is-detached-thresh,
-/// smpi/async-small-thresh).
-struct Thresholds {
-  uint64_t detachedBelow = 65536;
-  uint64_t asyncBelow = 0;
-};
 
 /// Copies min(from.bytes, to.bytes) bytes of data where at least one side has a type.
 using TypedCopy = void (*)(const Buffer &from, const Buffer &to);
@@ -52,9 +46,7 @@ struct Statistics {
 
 class Fabric {
 public:
-  static constexpr uint64_t EnvelopeBytes = 16;
-
-  Fabric(process::World &world, const Thresholds &thresholds, TypedCopy typedCopy);
+  Fabric(process::World &world, TypedCopy typedCopy);
 
   /// Posts a message to process \p receiver from the present fiber. os/ois are slept first. On
   /// return \p send is done (detached), or will be.
@@ -100,14 +92,14 @@ private:
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
-  void arrive(uint64_t);
+  void arrive(Message &message);
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void flowDone(void *fabric, uint64_t message);
 
   process::World &world_;
   kernel::Engine &engine_;
-  Thresholds thresholds_;
+  uint64_t detachedBelow_, asyncBelow_; ///< user bytes
   TypedCopy typedCopy_;
   Pool<Message> messages_;
   PayloadStore payloads_;

@@ -38,6 +38,9 @@ struct Buffer {
   uint64_t bytes = 0;
   int64_t count = 0;
   const void *type = nullptr;
+
+  /// Contiguous data at no address: it has a size, costs time, and nothing is copied.
+  bool isSizeOnly() const { return !address && !type; }
 };
 
 /// A parked fiber that wants `remaining` more completions.

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A rank's end of a communicator.
+#include "mpi/Comm.h"
+
+#include "mpi/Error.h"
+#include "mpi/Info.h"
+#include "mpi/RankState.h"
+
+namespace gnomon::mpi {
+
+Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank)
+    : errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)), owner_(owner),
+      shared_(std::move(shared)), members_(shared_->members.get()), id_(shared_->id), rank_(rank) {}
+
+Comm::~Comm() { mpi::release(owner_, *errhandler); }
+
+void Comm::release() {
+  if (--references_ == 0)
+    delete this;
+}
+
+MPI_Comm expose(Comm &comm) {
+  comm.handle = insert<Comm>(comm.owner(), &comm);
+  return comm.handle;
+}
+
+std::string describe(const Comm &comm) {
+  return comm.name.empty() ? "communicator " + std::to_string(comm.id()) : comm.name;
+}
+
+template <> Comm *findPredefined<Comm>(process::Rank &rank, MPI_Comm handle) {
+  switch (reinterpret_cast<uintptr_t>(handle)) {
+  case 0x101:
+    return state(rank).world.get();
+  case 0x102:
+    return state(rank).self.get();
+  default:
+    return nullptr;
+  }
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Error handlers and raiseError.
+#include "mpi/Error.h"
+
+#include "mpi/RankState.h"
+#include "mpi/UserCall.h"
+#include "process/Symbolizer.h"
+
+#include <cstdio>
+#include <utility>
+
+namespace gnomon::mpi {
+
+Errhandler &predefinedErrhandler(Errhandler::Action action) {
+  using Action = Errhandler::Action;
+  using Target = Errhandler::Target;
+  auto handle = [](uintptr_t code) { return reinterpret_cast<MPI_Errhandler>(code); };
+  static Errhandler fatal{Action::Fatal, Target::Comm, nullptr, 1, handle(0x141)};
+  static Errhandler abort{Action::Abort, Target::Comm, nullptr, 1, handle(0x142)};
+  static Errhandler returns{Action::Return, Target::Comm, nullptr, 1, handle(0x143)};
+  return action == Action::Fatal ? fatal : action == Action::Abort ? abort : returns;
+}
+
+template <> Errhandler *findPredefined<Errhandler>(process::Rank &, MPI_Errhandler handle) {
+  switch (reinterpret_cast<uintptr_t>(handle)) {
+  case 0x141:
+    return &predefinedErrhandler(Errhandler::Action::Fatal);
+  case 0x142:
+    return &predefinedErrhandler(Errhandler::Action::Abort);
+  case 0x143:
+    return &predefinedErrhandler(Errhandler::Action::Return);
+  default:
+    return nullptr;
+  }
+}
+
+void retain(Errhandler &handler) {
+  if (handler.action == Errhandler::Action::User)
+    ++handler.references;
+}
+
+void release(process::Rank &rank, Errhandler &handler) {
+  if (handler.action != Errhandler::Action::User || --handler.references > 0)
+    return;
+  if (handler.handle && rank.mpi)
+    erase<Errhandler>(rank, handler.handle);
+  delete &handler;
+}
+
+int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm) {
+  state(rank).failure = std::move(detail);
+  state(rank).failureComm = comm;
+  return errorClass;
+}
+
+std::string errorName(int errorClass) {
+  switch (errorClass) {
+#define GNOMON_ERROR(name, number, text)                                                           \
+  case number:                                                                                     \
+    return #name;
+#include "mpi/ErrorClasses.def"
+#undef GNOMON_ERROR
+  default:
+    return "MPI error " + std::to_string(errorClass);
+  }
+}
+
+const char *errorText(int errorClass) {
+  switch (errorClass) {
+#define GNOMON_ERROR(name, number, text)                                                           \
+  case number:                                                                                     \
+    return text;
+#include "mpi/ErrorClasses.def"
+#undef GNOMON_ERROR
+  default:
+    return nullptr;
+  }
+}
+
+namespace {
+
+std::string seconds(SimTime date) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", date.seconds);
+  return text;
+}
+
+/// " [file.c:12 in solve]": where the user's code called MPI.
+std::string callSiteText(const process::Rank &rank) {
+  if (!rank.call.returnAddress)
+    return {};
+  return " [" + process::describe(rank.call.returnAddress) + "]";
+}
+
+[[noreturn]] void endRun(process::Rank &rank, int errorClass, const char *function,
+                         const std::string &detail) {
+  std::string what = detail;
+  if (what.empty())
+    what = errorText(errorClass) ? errorText(errorClass) : "error";
+  process::abortWorld(1, "gnomon: rank " + std::to_string(rank.number) + " at " +
+                             seconds(runtime().world.engine.now()) + " s: " + function + ": " +
+                             what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
+}
+
+void callUser(process::Rank &rank, Errhandler &handler, Comm &comm, int errorClass) {
+  using Function = void (*)(MPI_Comm *, int *, ...);
+  retain(handler); // the user may take it off the communicator
+  {
+    UserCall user(rank);
+    MPI_Comm handle = comm.handle;
+    int code = errorClass;
+    reinterpret_cast<Function>(handler.function)(&handle, &code);
+  }
+  release(rank, handler);
+}
+
+} // namespace
+
+int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
+  process::Rank &rank = comm ? comm->owner() : *process::currentRank();
+  RankState &own = state(rank);
+  std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
+  own.failure.clear();
+  Comm *failed = std::exchange(own.failureComm, nullptr);
+  if (!comm)
+    comm = failed ? failed : own.world.get();
+  Errhandler &handler = *comm->errhandler;
+  switch (handler.action) {
+  case Errhandler::Action::Fatal:
+  case Errhandler::Action::Abort:
+    endRun(rank, errorClass, function, what);
+  case Errhandler::Action::Return:
+    break;
+  case Errhandler::Action::User:
+    callUser(rank, handler, *comm, errorClass);
+  }
+  return errorClass;
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// MPI's functions on communicators.
+#include "impl/Impl.h"
+#include "mpi/CommCreation.h"
+#include "mpi/Error.h"
+#include "mpi/Info.h"
+#include "mpi/RankState.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gnomon::impl {
+
+using namespace mpi;
+
+namespace {
+
+uintptr_t bits(MPI_Comm handle) { return reinterpret_cast<uintptr_t>(handle); }
+
+/// The rest of MPI_Comm_dup once the new communicator is there. Attributes were copied before:
+/// their callbacks may fail, and then no rank waits for this one.
+int finishDuplicate(Comm &comm, Comm *copy, AttributeSet attributes, const Info *info,
+                    MPI_Comm *newcomm) {
+  copy->attributes = std::move(attributes);
+  copy->topology = comm.topology;
+  if (info)
+    copy->info = std::make_unique<Info>(*info);
+  *newcomm = expose(*copy);
+  return MPI_SUCCESS;
+}
+
+int duplicate(Comm &comm, const Info *info, MPI_Comm *newcomm, const char *function) {
+  AttributeSet attributes;
+  int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
+  if (error)
+    return error;
+  return finishDuplicate(comm, duplicateComm(comm, function), std::move(attributes), info, newcomm);
+}
+
+int giveNew(Comm *comm, MPI_Comm *newcomm) {
+  *newcomm = comm ? expose(*comm) : MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+
+/// Whether every member of \p part is one of \p whole.
+bool contains(const Members &whole, const Members &part) {
+  for (int rank = 0; rank < part.size(); ++rank)
+    if (whole.rankOf(part.process(rank)) < 0)
+      return false;
+  return true;
+}
+
+int notWithin(Comm &comm) {
+  return fail(comm.owner(), MPI_ERR_GROUP,
+              "invalid group: it has members that are not in " + describe(comm), &comm);
+}
+
+} // namespace
+
+int Comm_rank(Comm &comm, int *rank) {
+  *rank = comm.rank();
+  return MPI_SUCCESS;
+}
+
+int Comm_size(Comm &comm, int *size) {
+  *size = comm.size();
+  return MPI_SUCCESS;
+}
+
+int Comm_group(Comm &comm, MPI_Group *group) {
+  *group = insert<Group>(comm.owner(), new Group(comm.members(), comm.owner().number));
+  return MPI_SUCCESS;
+}
+
+int Comm_compare(Comm &comm1, Comm &comm2, int *result) {
+  if (&comm1 == &comm2)
+    *result = MPI_IDENT;
+  else if (comm1.members()->sameOrder(*comm2.members()))
+    *result = MPI_CONGRUENT;
+  else
+    *result = comm1.members()->sameSet(*comm2.members()) ? MPI_SIMILAR : MPI_UNEQUAL;
+  return MPI_SUCCESS;
+}
+
+int Comm_dup(Comm &comm, MPI_Comm *newcomm) {
+  return duplicate(comm, comm.info.get(), newcomm, "MPI_Comm_dup");
+}
+
+int Comm_dup_with_info(Comm &comm, Info *info, MPI_Comm *newcomm) {
+  return duplicate(comm, info, newcomm, "MPI_Comm_dup_with_info");
+}
+
+int Comm_idup(Comm &comm, MPI_Comm *newcomm, MPI_Request *request) {
+  AttributeSet attributes;
+  int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
+  if (error)
+    return error;
+  Request *task = newTask(comm, "MPI_Comm_idup");
+  Comm *copy = duplicateLater(comm, *task);
+  *request = expose(*task);
+  return finishDuplicate(comm, copy, std::move(attributes), comm.info.get(), newcomm);
+}
+
+int Comm_split(Comm &comm, int color, int key, MPI_Comm *newcomm) {
+  if (color < 0 && color != MPI_UNDEFINED)
+    return fail(comm.owner(), MPI_ERR_ARG,
+                "invalid color " + std::to_string(color) + ": neither >= 0 nor MPI_UNDEFINED",
+                &comm);
+  return giveNew(splitComm(comm, color, key, "MPI_Comm_split"), newcomm);
+}
+
+/// MPI_COMM_TYPE_SHARED: the ranks of one simulated host.
+int Comm_split_type(Comm &comm, int split_type, int key, Info *, MPI_Comm *newcomm) {
+  int color = MPI_UNDEFINED;
+  if (split_type == MPI_COMM_TYPE_SHARED)
+    color = static_cast<int>(comm.owner().host);
+  else if (split_type != MPI_UNDEFINED && split_type != MPI_COMM_TYPE_HW_GUIDED &&
+           split_type != MPI_COMM_TYPE_HW_UNGUIDED && split_type != MPI_COMM_TYPE_RESOURCE_GUIDED)
+    return fail(comm.owner(), MPI_ERR_ARG, "invalid split_type " + std::to_string(split_type),
+                &comm);
+  return giveNew(splitComm(comm, color, key, "MPI_Comm_split_type"), newcomm);
+}
+
+int Comm_create(Comm &comm, Group &group, MPI_Comm *newcomm) {
+  if (!contains(*comm.members(), *group.members()))
+    return notWithin(comm);
+  return giveNew(createComm(comm, group.members(), "MPI_Comm_create"), newcomm);
+}
+
+int Comm_create_group(Comm &comm, Group &group, int tag, MPI_Comm *newcomm) {
+  if (!contains(*comm.members(), *group.members()))
+    return notWithin(comm);
+  *newcomm = MPI_COMM_NULL;
+  if (group.rank() < 0 || group.size() == 0)
+    return MPI_SUCCESS;
+  return giveNew(createCommOfGroup(comm, group.members(), tag, "MPI_Comm_create_group"), newcomm);
+}
+
+int Comm_free(MPI_Comm *comm) {
+  process::Rank &rank = *process::currentRank();
+  Comm *freed = find<Comm>(rank, *comm);
+  if (!freed || bits(*comm) < 0x1000)
+    return fail(rank, MPI_ERR_COMM,
+                freed ? describe(*freed) + " cannot be freed"
+                      : std::string("invalid comm: the handle names no communicator"));
+  if (int error = deleteAttributes(rank, freed->attributes, bits(*comm)))
+    return error;
+  erase<Comm>(rank, *comm);
+  *comm = MPI_COMM_NULL;
+  freed->handle = MPI_COMM_NULL;
+  freed->release();
+  return MPI_SUCCESS;
+}
+
+int Comm_test_inter(Comm &, int *flag) {
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+int Comm_set_name(Comm &comm, const char *comm_name) {
+  comm.name.assign(comm_name, strnlen(comm_name, MPI_MAX_OBJECT_NAME - 1));
+  return MPI_SUCCESS;
+}
+
+int Comm_get_name(Comm &comm, char *comm_name, int *resultlen) {
+  std::memcpy(comm_name, comm.name.c_str(), comm.name.size() + 1);
+  *resultlen = static_cast<int>(comm.name.size());
+  return MPI_SUCCESS;
+}
+
+int Comm_set_info(Comm &comm, Info *info) {
+  if (info)
+    comm.info = std::make_unique<Info>(*info);
+  else
+    comm.info.reset();
+  return MPI_SUCCESS;
+}
+
+int Comm_get_info(Comm &comm, MPI_Info *info_used) {
+  auto *copy = comm.info ? new Info(*comm.info) : new Info;
+  *info_used = insert<Info>(comm.owner(), copy);
+  return MPI_SUCCESS;
+}
+
+} // namespace gnomon::impl

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// MPI's functions about the environment: start, end, abort, clocks, memory.
+#include "impl/Impl.h"
+#include "mpi/CommCreation.h"
+#include "mpi/Error.h"
+#include "mpi/RankState.h"
+#include "process/Symbolizer.h"
+#include "process/World.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace gnomon::impl {
+
+using namespace mpi;
+
+namespace {
+
+std::string whoAndWhen(const process::Rank &rank) {
+  char text[64];
+  std::snprintf(text, sizeof text, "gnomon: rank %u at %.9g s: ", rank.number,
+                runtime().world.engine.now().seconds);
+  return text;
+}
+
+/// process::Rank::endedInsideMpi.
+int endedWithoutFinalize(process::Rank &rank, int code) {
+  process::printError(whoAndWhen(rank) + "ended with code " + std::to_string(code) +
+                      " without calling MPI_Finalize\n");
+  return code != 0 ? code : static_cast<int>(ExitCode::MpiError);
+}
+
+int initialize(int required) {
+  RankState &own = currentState();
+  if (own.phase != Phase::BeforeInit)
+    return fail(own.rank, MPI_ERR_OTHER,
+                own.phase == Phase::Initialized ? "MPI is initialized already"
+                                                : "MPI has been finalized");
+  own.phase = Phase::Initialized;
+  // Ranks are fibers of one thread: calls from other threads of a rank cannot be simulated.
+  own.threadLevel = std::min(required, MPI_THREAD_FUNNELED);
+  own.rank.endedInsideMpi = endedWithoutFinalize;
+  double seconds = own.runtime.world.protocol.initSeconds();
+  if (seconds > 0)
+    own.runtime.world.engine.sleep(seconds);
+  return MPI_SUCCESS;
+}
+
+} // namespace
+
+int Init(int *, char ***) { return initialize(MPI_THREAD_SINGLE); }
+
+int Init_thread(int *, char ***, int required, int *provided) {
+  int error = initialize(required);
+  if (!error)
+    *provided = currentState().threadLevel;
+  return error;
+}
+
+int Initialized(int *flag) {
+  *flag = currentState().phase != Phase::BeforeInit;
+  return MPI_SUCCESS;
+}
+
+int Finalized(int *flag) {
+  *flag = currentState().phase == Phase::Finalized;
+  return MPI_SUCCESS;
+}
+
+int Query_thread(int *provided) {
+  *provided = currentState().threadLevel;
+  return MPI_SUCCESS;
+}
+
+int Is_thread_main(int *flag) {
+  *flag = 1;
+  return MPI_SUCCESS;
+}
+
+/// Costs nothing and synchronises nobody, as SMPI's does, unless smpi/barrier-finalization is set.
+/// What the rank still holds (requests, communicators, types) is in its handle tables for a later
+/// report of leaks.
+int Finalize() {
+  RankState &own = currentState();
+  auto bits = [](const Comm &comm) { return reinterpret_cast<uintptr_t>(comm.handle); };
+  if (int error = deleteAttributes(own.rank, own.self->attributes, bits(*own.self)))
+    return error;
+  if (int error = deleteAttributes(own.rank, own.world->attributes, bits(*own.world)))
+    return error;
+  if (own.runtime.settings.finalizeBarrier)
+    synchronise(*own.world);
+  own.phase = Phase::Finalized;
+  own.rank.endedInsideMpi = nullptr;
+  return MPI_SUCCESS;
+}
+
+int Abort(Comm &comm, int errorcode) {
+  process::Rank &rank = comm.owner();
+  std::string text =
+      whoAndWhen(rank) + "MPI_Abort(" + describe(comm) + ", " + std::to_string(errorcode) + ")";
+  if (rank.call.returnAddress)
+    text += " [" + process::describe(rank.call.returnAddress) + "]";
+  process::abortWorld(errorcode, text);
+}
+
+int Get_processor_name(char *name, int *resultlen) {
+  RankState &own = currentState();
+  const std::string &host = own.runtime.world.platform.hosts()[own.rank.host].name;
+  size_t length = std::min(host.size(), size_t{MPI_MAX_PROCESSOR_NAME - 1});
+  std::memcpy(name, host.data(), length);
+  name[length] = '\0';
+  *resultlen = static_cast<int>(length);
+  return MPI_SUCCESS;
+}
+
+double Wtime() { return process::readClock(*process::currentRank()); }
+
+/// Simulated time has no tick: the distance of two dates near 1 s as doubles hold them would be
+/// 1e-16. What a reading costs is the better answer for programs that measure the resolution.
+double Wtick() {
+  double cost = runtime().world.protocol.wtimeSeconds();
+  return cost > 0 ? cost : 1e-9;
+}
+
+int Alloc_mem(MPI_Aint size, Info *, void *baseptr) {
+  void *memory = std::malloc(static_cast<size_t>(std::max<MPI_Aint>(size, 1)));
+  if (!memory)
+    return fail(*process::currentRank(), MPI_ERR_NO_MEM,
+                "no " + std::to_string(size) + " bytes of memory");
+  *static_cast<void **>(baseptr) = memory;
+  return MPI_SUCCESS;
+}
+
+int Free_mem(void *base) {
+  std::free(base);
+  return MPI_SUCCESS;
+}
+
+} // namespace gnomon::impl

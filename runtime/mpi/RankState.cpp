@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Building and freeing the MPI state of the ranks.
+#include "mpi/RankState.h"
+
+#include "mpi/CommCreation.h"
+#include "mpi/Info.h"
+#include "mpi/TypedCopy.h"
+#include "support/Check.h"
+
+namespace gnomon::mpi {
+
+namespace {
+std::unique_ptr<Runtime> theRuntime;
+std::vector<std::unique_ptr<RankState>> theStates;
+} // namespace
+
+Runtime::Runtime(process::World &world, const Settings &settings)
+    : world(world), settings(settings), fabric(world, copyBuffers),
+      meetings(std::make_unique<Meetings>()) {}
+Runtime::~Runtime() = default;
+
+RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}
+
+RankState::~RankState() {
+  for (Keyval *keyval : keyvals)
+    delete keyval;
+}
+
+void setUp(process::World &world, const Settings &settings) {
+  CHECK(!theRuntime, "one simulation at a time");
+  theRuntime = std::make_unique<Runtime>(world, settings);
+  auto size = static_cast<uint32_t>(world.ranks.size());
+  auto everyone = std::make_shared<CommShared>(CommShared{0, Members::range(0, size)});
+  theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
+  theStates.reserve(size);
+  for (auto &rank : world.ranks) {
+    auto &state = *theStates.emplace_back(std::make_unique<RankState>(*theRuntime, *rank));
+    rank->mpi = &state;
+    state.world = std::make_unique<Comm>(*rank, everyone, static_cast<int>(rank->number));
+    state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
+    state.world->name = "MPI_COMM_WORLD";
+    auto alone = std::make_shared<CommShared>(CommShared{1, Members::range(rank->number, 1)});
+    state.self = std::make_unique<Comm>(*rank, alone, 0);
+    state.self->handle = reinterpret_cast<MPI_Comm>(0x102);
+    state.self->name = "MPI_COMM_SELF";
+  }
+}
+
+void tearDown() {
+  for (auto &rank : theRuntime->world.ranks)
+    rank->mpi = nullptr;
+  theStates.clear();
+  theRuntime.reset();
+}
+
+Runtime &runtime() { return *theRuntime; }
+
+HandleTable &handleTable(process::Rank &rank, HandleKind kind) {
+  return rank.mpi->tables[static_cast<size_t>(kind)];
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Protocols: when a sender is let go, when a flow starts, when a receive is done. Fabric.h states
+/// the rules.
+///
+/// The payload is copied once: at the match, from the sender's memory (or from the kept copy of a
+/// detached message that came before its receive) to the receiver's, which neither side may touch
+/// until its operation is done.
+#include "p2p/Fabric.h"
+
+#include "support/Check.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gnomon::p2p {
+
+Fabric::Fabric(process::World &world, TypedCopy typedCopy)
+    : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
+      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
+      mailboxes_(world.ranks.size()) {}
+
+bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
+  if (mode == SendMode::Synchronous)
+    return false;
+  return mode == SendMode::Buffered || bytes < detachedBelow_;
+}
+
+void Fabric::paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached) {
+  if (!detached && !nonblocking && mode != SendMode::Synchronous)
+    return;
+  double seconds = nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
+                               : world_.protocol.sendSeconds(bytes);
+  if (seconds > 0)
+    engine_.sleep(seconds);
+}
+
+void Fabric::payReceive(const Receive &receive) {
+  if (!receive.senderDetached)
+    return;
+  double seconds = world_.protocol.receiveSeconds(receive.messageBytes);
+  if (seconds > 0)
+    engine_.sleep(seconds);
+}
+
+void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
+                  const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
+  bool detached = isDetached(payload.bytes, mode);
+  paySend(payload.bytes, mode, nonblocking, detached);
+  ++statistics_.messages;
+  statistics_.bytes += payload.bytes;
+  noteProgress();
+
+  Message &message = *messages_.create();
+  message.envelope = envelope;
+  message.sender = sender;
+  message.receiver = receiver;
+  message.payload = payload;
+  message.detached = detached;
+  if (detached) {
+    send.done = true;
+    send.completedAt = engine_.now();
+  } else {
+    message.send = &send;
+    send.message = &message;
+  }
+  if (Receive *receive = mailboxes_[receiver].arrive(message)) {
+    match(message, *receive);
+    return;
+  }
+  if (detached)
+    keepPayload(message);
+  if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous)
+    startFlow(message);
+  if (!probers_.empty())
+    wakeProbers(receiver, envelope);
+}
+
+void Fabric::post(Receive &receive) {
+  noteProgress();
+  if (Message *message = mailboxes_[receive.receiver].post(receive))
+    match(*message, receive);
+}
+
+/// The sender goes on, so its memory may change: copy what it sends.
+void Fabric::keepPayload(Message &message) {
+  Buffer &payload = message.payload;
+  if (payload.bytes == 0 || payload.isSizeOnly())
+    return;
+  message.stored = payloads_.allocate(payload.bytes);
+  Buffer stored{message.stored, payload.bytes, static_cast<int64_t>(payload.bytes), nullptr};
+  if (payload.type)
+    typedCopy_(payload, stored);
+  else
+    std::memcpy(stored.address, payload.address, payload.bytes);
+  payload = stored;
+}
+
+void Fabric::match(Message &message, Receive &receive) {
+  CHECK(!message.receive && !receive.matched, "a message is matched once");
+  message.receive = &receive;
+  receive.matched = true;
+  receive.source = message.envelope.source;
+  receive.tag = message.envelope.tag;
+  receive.sender = message.sender;
+  receive.messageBytes = message.payload.bytes;
+  receive.senderDetached = message.detached;
+  deliver(message, receive);
+  if (message.arrived)
+    finish(message);
+  else if (!message.started)
+    startFlow(message);
+}
+
+void Fabric::deliver(Message &message, Receive &receive) {
+  const Buffer &from = message.payload, &to = receive.buffer;
+  uint64_t bytes = std::min(from.bytes, to.bytes);
+  if (bytes > 0 && !from.isSizeOnly() && !to.isSizeOnly()) {
+    if (from.type || to.type)
+      typedCopy_(from, to);
+    else if (from.address != to.address)
+      std::memmove(to.address, from.address, bytes);
+  }
+  if (message.stored) {
+    payloads_.free(message.stored, from.bytes);
+    message.stored = nullptr;
+  }
+}
+
+void Fabric::startFlow(Message &message) {
+  message.started = true;
+  ++statistics_.inFlight;
+  world_.network.transfer(world_.ranks[message.sender]->host, world_.ranks[message.receiver]->host,
+                          message.payload.bytes,
+                          kernel::Action{flowDone, this, reinterpret_cast<uint64_t>(&message)});
+}
+
+void Fabric::flowDone(void *fabric, uint64_t message) {
+  static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
+}
+
+void Fabric::arrive(Message &message) {
+  --statistics_.inFlight;
+  message.arrived = true;
+  if (message.receive)
+    finish(message);
+}
+
+/// The flow has ended and the receive is there: both sides are done.
+void Fabric::finish(Message &message) {
+  complete(*message.receive);
+  if (message.send) {
+    message.send->message = nullptr;
+    complete(*message.send);
+  }
+  messages_.destroy(&message);
+}
+
+void Fabric::complete(Completion &completion) {
+  noteProgress();
+  completion.done = true;
+  completion.completedAt = engine_.now();
+  if (Waiter *waiter = completion.waiter) {
+    completion.waiter = nullptr;
+    if (--waiter->remaining == 0)
+      engine_.wake(*waiter->fiber);
+  }
+}
+
+void Fabric::wait(Completion &completion) {
+  if (completion.done)
+    return;
+  Waiter waiter{engine_.current(), 1};
+  completion.waiter = &waiter;
+  engine_.park();
+  CHECK(completion.done, "a waiting fiber is woken by what it waits for");
+}
+
+ProbeResult Fabric::probe(uint32_t receiver, const Envelope &pattern) {
+  Message *message = mailboxes_[receiver].probe(pattern);
+  if (!message)
+    return {};
+  return {message, message->envelope.source, message->envelope.tag, message->payload.bytes};
+}
+
+ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
+  if (ProbeResult result = probe(receiver, pattern); result.message)
+    return result;
+  if (probers_.empty())
+    probers_.resize(mailboxes_.size());
+  Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
+  probers_[receiver] = &prober;
+  engine_.park();
+  return probe(receiver, pattern);
+}
+
+void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
+  Prober **link = &probers_[receiver];
+  while (Prober *prober = *link) {
+    if (prober->pattern.accepts(envelope)) {
+      *link = prober->next;
+      engine_.wake(*prober->waiter.fiber);
+    } else {
+      link = &prober->next;
+    }
+  }
+}
+
+void Fabric::extract(Message &message) {
+  mailboxes_[message.receiver].remove(message);
+  message.extracted = true;
+}
+
+void Fabric::receiveExtracted(Message &message, Receive &receive) {
+  noteProgress();
+  match(message, receive);
+}
+
+bool Fabric::cancel(Receive &receive) {
+  if (receive.done || receive.matched)
+    return false;
+  mailboxes_[receive.receiver].remove(receive);
+  receive.cancelled = true;
+  complete(receive);
+  return true;
+}
+
+bool Fabric::cancel(Send &send) {
+  Message *message = send.message;
+  if (send.done || !message || message->receive || message->extracted || message->started)
+    return false;
+  mailboxes_[message->receiver].remove(*message);
+  messages_.destroy(message);
+  send.message = nullptr;
+  send.cancelled = true;
+  complete(send);
+  return true;
+}
+
+} // namespace gnomon::p2p
