@@ -142,6 +142,10 @@ void replaceVariables(Module &module, Layout &layout) {
   removeFromUsedLists(module, [&](Constant *used) {
     return layout.places.contains(dyn_cast<GlobalValue>(used->stripPointerCasts()));
   });
+  // An alias must not point to a symbol that may be preempted, so each points into the block itself.
+  for (auto &[value, access] : layout.places)
+    if (auto *alias = dyn_cast<GlobalAlias>(value))
+      alias->setAliasee(addressIn(*blockOf(layout, access), access.offset));
   for (auto &[value, access] : layout.places) {
     auto *variable = dyn_cast<GlobalVariable>(value);
     if (!variable)
@@ -150,7 +154,7 @@ void replaceVariables(Module &module, Layout &layout) {
     Constant *address = addressIn(*block, access.offset);
     block->copyMetadata(variable, access.offset);
     GlobalAlias *symbol = variable->hasPrivateLinkage() ? nullptr : makeSymbol(module, *variable, address);
-    variable->replaceAllUsesWith(symbol && isPreemptible(*symbol) ? symbol : address);
+    variable->replaceAllUsesWith(symbol ? symbol : address);
     variable->eraseFromParent();
   }
 }
