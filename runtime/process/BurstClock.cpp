@@ -154,7 +154,7 @@ double readClock(Rank &rank) {
   BurstClock *clock = rank.burst.get();
   if (!clock)
     return world().engine.now().seconds;
-  clock->pendingSeconds += settings().wtimeSeconds;
+  clock->pendingSeconds += world().protocol.wtimeSeconds();
   double reading = world().engine.now().seconds + unchargedSeconds(rank, *clock);
   clock->lastReading = std::max(clock->lastReading, reading);
   return clock->lastReading;

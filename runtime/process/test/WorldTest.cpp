@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Fakes.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <iostream>
+
+using namespace gnomon;
+using namespace gnomon::process;
+using namespace gnomon::process::test;
+
+namespace {
+
+void simulateSeconds(double seconds) {
+  Rank &rank = *currentRank();
+  enterRuntime(rank);
+  world().engine.sleep(seconds);
+  leaveRuntime(rank);
+}
+
+long seen[4];
+
+// Intent: each rank has its own copy of a global, from the same initial value.
+TEST(World, GlobalsArePerRank) {
+  Program::use([](int, char **, char **) {
+    Program::at(Program::section.counter) += currentRank()->number;
+    simulateSeconds(1);
+    Program::at(Program::section.counter) += 100;
+    simulateSeconds(1);
+    seen[currentRank()->number] = Program::at(Program::section.counter);
+    return 0;
+  });
+  Machine machine(2);
+  Outcome outcome = runRanks(machine.create(3));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Finished);
+  for (long rank = 0; rank < 3; ++rank)
+    EXPECT_EQ(seen[rank], 105 + rank);
+  EXPECT_EQ(Program::section.counter, 5);
+}
+
+// Intent: a pointer in an initialiser points into the rank's own copy.
+TEST(World, PointersInInitialisersAreRelocated) {
+  Program::use([](int, char **, char **) {
+    *Program::at(Program::section.pointer) = 7 + currentRank()->number;
+    simulateSeconds(1);
+    seen[currentRank()->number] = Program::at(Program::section.counter);
+    return 0;
+  });
+  Machine machine(1);
+  runRanks(machine.create(2));
+  EXPECT_EQ(seen[0], 7);
+  EXPECT_EQ(seen[1], 8);
+}
+
+// Intent: one rank alone uses the sections themselves.
+TEST(World, OneRankUsesTheSectionItself) {
+  Program::use([](int, char **, char **) {
+    seen[0] = Program::delta;
+    return 0;
+  });
+  Machine machine(1);
+  runRanks(machine.create(1));
+  EXPECT_EQ(seen[0], 0);
+}
+
+// Intent: errno, environ and argv are a rank's own across a switch.
+TEST(World, SwitchKeepsErrnoAndArguments) {
+  Program::use([](int, char **argv, char **) {
+    Rank &rank = *currentRank();
+    errno = 40 + static_cast<int>(rank.number);
+    argv[1][0] = static_cast<char>('0' + rank.number);
+    simulateSeconds(1);
+    seen[rank.number] = errno * 1000 + argv[1][0];
+    return 0;
+  });
+  Machine machine(1);
+  runRanks(machine.create(3));
+  for (long rank = 0; rank < 3; ++rank)
+    EXPECT_EQ(seen[rank], (40 + rank) * 1000 + '0' + rank);
+}
+
+// Intent: the process's exit code is the first nonzero one by simulated time, not by rank.
+TEST(World, FirstNonzeroExitBySimulatedTimeWins) {
+  Program::use([](int, char **, char **) {
+    uint32_t number = currentRank()->number;
+    simulateSeconds(number == 0 ? 3 : number == 1 ? 2 : 1);
+    return number == 2 ? 0 : 10 + static_cast<int>(number);
+  });
+  Machine machine(1);
+  Outcome outcome = runRanks(machine.create(3));
+  EXPECT_EQ(outcome.exitCode, 11);
+  EXPECT_EQ(outcome.endedAt.seconds, 3);
+}
+
+// Intent: an exit code counts as a parent process would see it.
+TEST(World, ExitCodeIsOneByte) {
+  Program::use([](int, char **, char **) { return 256; });
+  Machine machine(1);
+  EXPECT_EQ(runRanks(machine.create(1)).exitCode, 0);
+}
+
+// Intent: ranks that wait for ever are reported as a deadlock.
+TEST(World, DeadlockIsAnOutcome) {
+  Program::use([](int, char **, char **) {
+    if (currentRank()->number == 1)
+      world().engine.park();
+    return 0;
+  });
+  Machine machine(1);
+  EXPECT_EQ(runRanks(machine.create(2)).kind, Outcome::Kind::Deadlock);
+}
+
+// Intent: abortWorld ends all ranks with the code given.
+TEST(World, AbortEndsAllRanks) {
+  Program::use([](int, char **, char **) -> int {
+    simulateSeconds(1);
+    if (currentRank()->number == 1)
+      abortWorld(42, "");
+    simulateSeconds(1);
+    return 7;
+  });
+  Machine machine(1);
+  Outcome outcome = runRanks(machine.create(2));
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Aborted);
+  EXPECT_EQ(outcome.exitCode, 42);
+  EXPECT_EQ(outcome.endedAt.seconds, 1);
+}
+
+// Intent: constructors run on each rank before main, destructors after it.
+TEST(World, StructorsRunPerRank) {
+  static std::string order;
+  order.clear();
+  static gnomon_structor constructor{
+      [](int, char **, char **) { order += "c" + std::to_string(currentRank()->number); }, 65535,
+      0};
+  static gnomon_structor destructor{
+      [](int, char **, char **) { order += "d" + std::to_string(currentRank()->number); }, 65535,
+      0};
+  Program::use([](int, char **, char **) {
+    order += "m" + std::to_string(currentRank()->number);
+    simulateSeconds(1);
+    return 0;
+  });
+  Program::module.constructors = &constructor;
+  Program::module.destructors = &destructor;
+  Program::module.constructor_count = Program::module.destructor_count = 1;
+  Machine machine(1);
+  runRanks(machine.create(2));
+  EXPECT_EQ(order, "c0m0c1m1d0d1");
+}
+
+// Intent: printf and std::cout of two ranks come out as each rank's own whole lines, dated.
+TEST(World, OutputIsCapturedInLines) {
+  Program::use([](int, char **, char **) {
+    uint32_t number = currentRank()->number;
+    printf("first half of %u, ", number);
+    simulateSeconds(1 + number);
+    std::cout << "second half of " << number << std::endl;
+    printf("unfinished %u", number);
+    return 0;
+  });
+  Machine machine(1);
+  runRanks(machine.create(2));
+  ASSERT_EQ(machine.sink.lines.size(), 4U);
+  EXPECT_EQ(machine.sink.lines[0].text, "first half of 0, second half of 0\n");
+  EXPECT_EQ(machine.sink.lines[0].date, 1);
+  EXPECT_EQ(machine.sink.lines[1].text, "unfinished 0");
+  EXPECT_EQ(machine.sink.lines[2].text, "first half of 1, second half of 1\n");
+  EXPECT_EQ(machine.sink.lines[2].date, 2);
+}
+
+// Intent: a stream's format state is a rank's own.
+TEST(World, StreamFormatIsPerRank) {
+  Program::use([](int, char **, char **) {
+    if (currentRank()->number == 0)
+      std::cout << std::hex;
+    simulateSeconds(1);
+    std::cout << 255 << "\n";
+    return 0;
+  });
+  Program::module.flags = GNOMON_MODULE_CXX_STREAMS;
+  Machine machine(1);
+  runRanks(machine.create(2));
+  EXPECT_EQ(machine.sink.all(1), "ff\n255\n");
+}
+
+// Intent: only rank 0 has the standard input.
+TEST(World, OtherRanksReadEndOfFile) {
+  Program::use([](int, char **, char **) {
+    if (currentRank()->number == 1)
+      seen[1] = getchar() == EOF && std::cin.get() == EOF;
+    return 0;
+  });
+  Machine machine(1);
+  runRanks(machine.create(2));
+  EXPECT_EQ(seen[1], 1);
+}
+
+// Intent: measured bursts become simulated time, scaled by host speed / target speed.
+TEST(World, BurstsTakeSimulatedTime) {
+  Program::use([](int, char **, char **) {
+    double begin = wallSeconds();
+    while (wallSeconds() < begin + 0.05)
+      continue;
+    return 0;
+  });
+  Machine machine(1);
+  Outcome outcome = runRanks(machine.create(1, ComputeMode::Measured));
+  EXPECT_GT(outcome.endedAt.seconds, 0.001);
+  EXPECT_LT(outcome.endedAt.seconds, 1);
+}
+
+// Intent: a clock that is read again and again advances, also when computing is free.
+TEST(World, ReadingAClockCostsTime) {
+  Program::use([](int, char **, char **) {
+    Rank &rank = *currentRank();
+    double begin = readClock(rank);
+    while (readClock(rank) < begin + 1e-3)
+      continue;
+    return 0;
+  });
+  Machine machine(1);
+  Outcome outcome = runRanks(machine.create(1));
+  EXPECT_NEAR(outcome.endedAt.seconds, 1e-3, 1e-4);
+}
+
+// Intent: an exception that one rank is handling is not seen by another.
+TEST(World, ExceptionStateIsPerRank) {
+  Program::use([](int, char **, char **) {
+    uint32_t number = currentRank()->number;
+    try {
+      throw number;
+    } catch (uint32_t) {
+      simulateSeconds(number == 0 ? 2 : 1);
+      try {
+        throw;
+      } catch (uint32_t again) {
+        seen[number] = again;
+      }
+    }
+    return 0;
+  });
+  seen[0] = seen[1] = -1;
+  Machine machine(1);
+  runRanks(machine.create(2));
+  EXPECT_EQ(seen[0], 0);
+  EXPECT_EQ(seen[1], 1);
+}
+
+} // namespace
