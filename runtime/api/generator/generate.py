@@ -10,7 +10,9 @@ import sys
 
 import emit_entries
 import emit_fortran_glue
+import emit_fortran_modules
 import emit_headers
+import emit_lists
 import tables
 
 
@@ -22,8 +24,19 @@ def write(path, text):
 
 def main(source, generated, prefix, version):
     _, constants, rows = tables.load(source)
-    generated, include = pathlib.Path(generated), pathlib.Path(prefix) / "include" / "gnomon"
+    generated, prefix = pathlib.Path(generated), pathlib.Path(prefix)
+    include, share = prefix / "include" / "gnomon", prefix / "share" / "gnomon"
     write(include / "mpi.h", emit_headers.mpi_header(constants, rows, version))
+    write(include / "mpif.h", emit_fortran_modules.mpif_header(constants, rows))
+    write(generated / "fortran" / "mpi_constants.f90", emit_fortran_modules.constants_module(constants))
+    write(generated / "fortran" / "mpi.f90", emit_fortran_modules.mpi_module(constants, rows))
+    write(generated / "fortran" / "mpi_f08_types.f90", emit_fortran_modules.types_module(constants))
+    write(generated / "fortran" / "mpi_f08_callbacks.f90", emit_fortran_modules.callbacks_module(constants))
+    write(generated / "fortran" / "mpi_f08.f90", emit_fortran_modules.f08_module(rows))
+    write(generated / "api" / "FortranOperators.cpp", emit_fortran_modules.operators_source())
+    write(generated / "mpi.exports", emit_lists.exports(constants, rows))
+    write(share / "mpi-unsupported.txt", emit_lists.unsupported(rows))
+    write(share / "mpi-functions.md", emit_lists.document(rows, version))
     write(generated / "impl" / "Impl.h", emit_headers.impl_header(rows))
     write(generated / "api" / "Version.h", emit_headers.version_header(version))
     write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
