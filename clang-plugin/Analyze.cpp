@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// gnomon-analyze, which `gnomon analyze` starts: every variable with static storage of the C and C++ files in
-// compile_commands.json, and what becomes of it. From top to bottom: read the arguments, choose the files, parse each,
-// settle, print.
+// gnomon-analyze, which `gnomon analyze` starts: every variable with static storage of the C and
+// C++ files in compile_commands.json, and what becomes of it. From top to bottom: read the
+// arguments, choose the files, parse each, settle, print.
 //
 // Exit codes: 0; 1 when a file does not parse (the rest is printed); 2 on bad input.
 
@@ -86,8 +86,9 @@ std::unique_ptr<CompilationDatabase> loadDatabase(const std::string &buildDirect
     failInput("'" + buildDirectory + "' is not a directory");
   llvm::sys::path::append(path, "compile_commands.json");
   if (!llvm::sys::fs::exists(path))
-    failInput("no compile_commands.json in '" + buildDirectory +
-              "'; have it written by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or by 'bear -- make'");
+    failInput(
+        "no compile_commands.json in '" + buildDirectory +
+        "'; have it written by cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or by 'bear -- make'");
   std::string error;
   std::unique_ptr<CompilationDatabase> database =
       JSONCompilationDatabase::loadFromFile(path, error, JSONCommandLineSyntax::AutoDetect);
@@ -98,8 +99,8 @@ std::unique_ptr<CompilationDatabase> loadDatabase(const std::string &buildDirect
 }
 
 bool isCOrCxx(llvm::StringRef file) {
-  static constexpr llvm::StringRef Extensions[] = {".c",   ".cc", ".cpp", ".cxx", ".c++", ".C", ".CC",
-                                                   ".cp",  ".CPP", ".i",  ".ii",  ".cppm"};
+  static constexpr llvm::StringRef Extensions[] = {".c",  ".cc", ".cpp", ".cxx", ".c++", ".C",
+                                                   ".CC", ".cp", ".CPP", ".i",   ".ii",  ".cppm"};
   return llvm::is_contained(Extensions, llvm::sys::path::extension(file));
 }
 
@@ -150,10 +151,10 @@ private:
 
 class Action : public ASTFrontendAction {
 public:
-  Action(bool systemHeaders, Statics &statics)
-      : systemHeaders_(systemHeaders), statics_(statics) {}
+  Action(bool systemHeaders, Statics &statics) : systemHeaders_(systemHeaders), statics_(statics) {}
 
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef) override {
     return std::make_unique<Consumer>(compiler, systemHeaders_, statics_);
   }
 
@@ -166,15 +167,18 @@ class Factory : public FrontendActionFactory {
 public:
   Factory(bool systemHeaders, Statics &statics)
       : systemHeaders_(systemHeaders), statics_(statics) {}
-  std::unique_ptr<FrontendAction> create() override { return std::make_unique<Action>(systemHeaders_, statics_); }
+  std::unique_ptr<FrontendAction> create() override {
+    return std::make_unique<Action>(systemHeaders_, statics_);
+  }
 
 private:
   bool systemHeaders_;
   Statics &statics_;
 };
 
-// The flag's config file would load the plugin into this process, which has the analysis already: the file
-// is left out, and what it adds to the search path is added here. Errors only: the user's compiler has warned.
+// The flag's config file would load the plugin into this process, which has the analysis already:
+// the file is left out, and what it adds to the search path is added here. Errors only: the user's
+// compiler has warned.
 ArgumentsAdjuster adjuster(const std::string &prefix) {
   return [prefix](const CommandLineArguments &arguments, llvm::StringRef) {
     CommandLineArguments adjusted;
@@ -184,7 +188,8 @@ ArgumentsAdjuster adjuster(const std::string &prefix) {
           !text.starts_with("-fpass-plugin"))
         adjusted.push_back(argument);
     }
-    CommandLineArguments extra = {"-w", "-resource-dir=" GNOMON_CLANG_RESOURCES, "-isystem", prefix + "/include/gnomon"};
+    CommandLineArguments extra = {"-w", "-resource-dir=" GNOMON_CLANG_RESOURCES, "-isystem",
+                                  prefix + "/include/gnomon"};
     adjusted.insert(adjusted.begin() + !adjusted.empty(), extra.begin(), extra.end());
     return adjusted;
   };
@@ -220,7 +225,8 @@ int analyze(const Options &options, const std::string &prefix) {
   if (llvm::outs().has_error())
     failInput("cannot write the output: " + llvm::outs().error().message());
   for (const std::string &file : failed)
-    llvm::errs() << "gnomon analyze: error: '" << file << "' does not parse; its variables may be missing above\n";
+    llvm::errs() << "gnomon analyze: error: '" << file
+                 << "' does not parse; its variables may be missing above\n";
   return failed.empty() ? 0 : ExitParse;
 }
 
@@ -228,6 +234,7 @@ int analyze(const Options &options, const std::string &prefix) {
 } // namespace gnomon
 
 int main(int argc, char **argv) {
-  gnomon::Options options = gnomon::parseArguments(llvm::ArrayRef<const char *>(argv + 1, argc - 1));
+  gnomon::Options options =
+      gnomon::parseArguments(llvm::ArrayRef<const char *>(argv + 1, argc - 1));
   return gnomon::analyze(options, gnomon::prefixOf(argv[0]));
 }

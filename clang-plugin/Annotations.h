@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The strings by which source tells the pass something (gnomon/Annotations.def), put on declarations as
-// clang's own `annotate` attribute: clang then writes them to llvm.global.annotations by itself.
+// The strings by which source tells the pass something (gnomon/Annotations.def), put on
+// declarations as clang's own `annotate` attribute: clang then writes them to
+// llvm.global.annotations by itself.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"
@@ -22,7 +23,8 @@ enum class Annotation {
 llvm::StringRef annotationString(Annotation annotation);
 
 /// Marks `decl` with `annotation` and its argument, unless it is marked already.
-void annotate(clang::Decl &decl, Annotation annotation, llvm::StringRef argument, clang::SourceRange range);
+void annotate(clang::Decl &decl, Annotation annotation, llvm::StringRef argument,
+              clang::SourceRange range);
 
 /// Whether `decl` (or an earlier declaration of the same entity) is marked with `annotation`.
 bool isAnnotated(const clang::Decl &decl, Annotation annotation);

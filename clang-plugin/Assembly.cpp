@@ -29,7 +29,8 @@ const VarDecl *variableNamed(llvm::StringRef name, ASTContext &context) {
   return nullptr;
 }
 
-// Symbols stand where AT&T syntax has operands: not the first word of a statement, not after '%', not a label.
+// Symbols stand where AT&T syntax has operands: not the first word of a statement, not after '%',
+// not a label.
 void addNamed(llvm::StringRef text, ASTContext &context, Variables &variables) {
   bool statementStart = true;
   for (size_t i = 0; i < text.size();) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The attributes by which a user overrides an automatic decision:
-//   [[gnomon::shared]]       __attribute__((gnomon_shared))         on a variable: one copy for all ranks
-//   [[gnomon::burst("name")]] __attribute__((gnomon_burst("name")))  on a function: its body is this burst
+//   [[gnomon::shared]]       __attribute__((gnomon_shared))         on a variable: one copy for all
+//   ranks
+//   [[gnomon::burst("name")]] __attribute__((gnomon_burst("name")))  on a function: its body is
+//   this burst
 // A compiler without the plugin ignores them, with its warning on unknown attributes.
 
 #include "Annotations.h"
@@ -20,22 +22,39 @@ using namespace clang;
 namespace gnomon {
 namespace {
 
+// Clang asks for an attribute by its name without the scope before it parses its arguments. So each
+// attribute has spellings without a scope too, and one of that name that is not ours gets clang's
+// own warning here.
+bool isOthers(Sema &sema, const ParsedAttr &attribute) {
+  if (!attribute.isStandardAttributeSyntax() || attribute.hasScope())
+    return false;
+  sema.Diag(attribute.getLoc(), diag::warn_unknown_attribute_ignored)
+      << attribute << attribute.getRange();
+  return true;
+}
+
 struct SharedAttribute : public ParsedAttrInfo {
   SharedAttribute() {
-    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "gnomon_shared"},
-                                         {ParsedAttr::AS_CXX11, "gnomon::shared"},
-                                         {ParsedAttr::AS_C23, "gnomon::shared"}};
+    static constexpr Spelling Names[] = {
+        {ParsedAttr::AS_GNU, "gnomon_shared"},  {ParsedAttr::AS_CXX11, "gnomon::shared"},
+        {ParsedAttr::AS_C23, "gnomon::shared"}, {ParsedAttr::AS_CXX11, "shared"},
+        {ParsedAttr::AS_C23, "shared"},
+    };
     Spellings = Names;
   }
 
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *decl) const override {
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *decl) const override {
+    if (isOthers(sema, attribute))
+      return false;
     const auto *variable = dyn_cast<VarDecl>(decl);
     if (!variable || !variable->hasGlobalStorage()) {
       report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticId::SharedNotStatic) << attribute;
       return false;
     }
     if (variable->getTLSKind() != VarDecl::TLS_None) {
-      report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticId::SharedThreadLocal) << attribute;
+      report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticId::SharedThreadLocal)
+          << attribute;
       return false;
     }
     return true;
@@ -50,28 +69,26 @@ struct SharedAttribute : public ParsedAttrInfo {
 struct BurstAttribute : public ParsedAttrInfo {
   BurstAttribute() {
     OptArgs = 15; // any number: a wrong one gets our message
-    // The names without a scope are there because clang asks for them before it parses an attribute's arguments; an
-    // attribute of that name that is not ours is refused below.
     static constexpr Spelling Names[] = {
-        {ParsedAttr::AS_GNU, "gnomon_burst"},    {ParsedAttr::AS_CXX11, "gnomon::burst"},
-        {ParsedAttr::AS_C23, "gnomon::burst"},   {ParsedAttr::AS_CXX11, "burst"},
+        {ParsedAttr::AS_GNU, "gnomon_burst"},  {ParsedAttr::AS_CXX11, "gnomon::burst"},
+        {ParsedAttr::AS_C23, "gnomon::burst"}, {ParsedAttr::AS_CXX11, "burst"},
         {ParsedAttr::AS_C23, "burst"},
     };
     Spellings = Names;
   }
 
-  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *decl) const override {
-    if (isOthers(attribute)) {
-      sema.Diag(attribute.getLoc(), diag::warn_unknown_attribute_ignored) << attribute << attribute.getRange();
+  bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute,
+                            const Decl *decl) const override {
+    if (isOthers(sema, attribute))
       return false;
-    }
     if (isa<FunctionDecl>(decl))
       return true;
     report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticId::BurstNotFunction) << attribute;
     return false;
   }
 
-  AttrHandling handleDeclAttribute(Sema &sema, Decl *decl, const ParsedAttr &attribute) const override {
+  AttrHandling handleDeclAttribute(Sema &sema, Decl *decl,
+                                   const ParsedAttr &attribute) const override {
     const StringLiteral *name = nullptr;
     if (attribute.getNumArgs() == 1 && attribute.isArgExpr(0))
       name = dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts());
@@ -82,15 +99,12 @@ struct BurstAttribute : public ParsedAttrInfo {
     annotate(*decl, Annotation::Burst, name->getString(), attribute.getRange());
     return AttributeApplied;
   }
-
-private:
-  static bool isOthers(const ParsedAttr &attribute) {
-    return attribute.isStandardAttributeSyntax() && !attribute.hasScope();
-  }
 };
 
-ParsedAttrInfoRegistry::Add<SharedAttribute> shared("gnomon_shared", "one copy of the variable for all ranks");
-ParsedAttrInfoRegistry::Add<BurstAttribute> burst("gnomon_burst", "names the function's body as a burst");
+ParsedAttrInfoRegistry::Add<SharedAttribute> shared("gnomon_shared",
+                                                    "one copy of the variable for all ranks");
+ParsedAttrInfoRegistry::Add<BurstAttribute> burst("gnomon_burst",
+                                                  "names the function's body as a burst");
 
 } // namespace
 } // namespace gnomon

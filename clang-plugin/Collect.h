@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds every variable with static storage in a translation unit, those of template instantiations included.
+// Finds every variable with static storage in a translation unit, those of template instantiations
+// included.
 #pragma once
 
 #include "Statics.h"
@@ -11,8 +12,8 @@ class ASTContext;
 
 namespace gnomon {
 
-/// Adds what the translation unit of `context` holds to `statics`; not what stands in system headers unless
-/// `systemHeaders`.
+/// Adds what the translation unit of `context` holds to `statics`; not what stands in system
+/// headers unless `systemHeaders`.
 void collectStatics(clang::ASTContext &context, bool systemHeaders, Statics &statics);
 
 } // namespace gnomon

@@ -29,7 +29,8 @@ DiagnosticIDs::CustomDiagDesc describe(const Entry &entry) {
   case Level::Error:
     return {diag::Severity::Error, entry.text, DiagnosticIDs::CLASS_ERROR, true, true};
   case Level::Warning:
-    return {diag::Severity::Warning, entry.text, DiagnosticIDs::CLASS_WARNING, false, false, diag::Group::BackendPlugin};
+    return {diag::Severity::Warning,   entry.text, DiagnosticIDs::CLASS_WARNING, false, false,
+            diag::Group::BackendPlugin};
   case Level::Remark:
     return {diag::Severity::Remark, entry.text, DiagnosticIDs::CLASS_REMARK};
   case Level::Note:
@@ -42,14 +43,22 @@ DiagnosticIDs::CustomDiagDesc describe(const Entry &entry) {
 
 DiagnosticBuilder report(DiagnosticsEngine &diagnostics, SourceLocation location, DiagnosticId id) {
   const Entry &entry = Table[static_cast<size_t>(id)];
-  return diagnostics.Report(location, diagnostics.getDiagnosticIDs()->getCustomDiagID(describe(entry)));
+  return diagnostics.Report(location,
+                            diagnostics.getDiagnosticIDs()->getCustomDiagID(describe(entry)));
 }
 
-void exemptFromWerror(DiagnosticsEngine &diagnostics) {
-  for (const std::string &flag : diagnostics.getDiagnosticOptions().Warnings)
-    if (flag == "error=backend-plugin")
-      return;
-  diagnostics.setDiagnosticGroupWarningAsError("backend-plugin", false);
+void prepareDiagnostics(DiagnosticsEngine &diagnostics) {
+  bool asErrors =
+      llvm::is_contained(diagnostics.getDiagnosticOptions().Warnings, "error=backend-plugin");
+  // A pragma on the group rules what the group holds by then, from its own line on; a diagnostic
+  // first heard of after the pragma would take its word for the whole file. So each is given its
+  // severity here.
+  for (const Entry &entry : Table)
+    if (entry.level == Level::Warning)
+      diagnostics.setSeverity(diagnostics.getDiagnosticIDs()->getCustomDiagID(describe(entry)),
+                              asErrors ? diag::Severity::Error : diag::Severity::Warning, {});
+  if (!asErrors)
+    diagnostics.setDiagnosticGroupWarningAsError("backend-plugin", false);
 }
 
 bool warningsShownAt(const DiagnosticsEngine &diagnostics, SourceLocation location) {

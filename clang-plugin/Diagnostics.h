@@ -12,17 +12,19 @@ enum class DiagnosticId {
 #include "Diagnostics.def"
 };
 
-/// Starts the diagnostic `id` at `location`; stream its arguments into the result. A warning belongs to
-/// clang's group -Wbackend-plugin, so that -Wno-backend-plugin, -w and #pragma clang diagnostic rule it.
-clang::DiagnosticBuilder report(clang::DiagnosticsEngine &diagnostics, clang::SourceLocation location,
-                                DiagnosticId id);
+/// Starts the diagnostic `id` at `location`; stream its arguments into the result. A warning
+/// belongs to clang's group -Wbackend-plugin, so that -Wno-backend-plugin, -w and #pragma clang
+/// diagnostic rule it.
+clang::DiagnosticBuilder report(clang::DiagnosticsEngine &diagnostics,
+                                clang::SourceLocation location, DiagnosticId id);
 
-/// Keeps the plugin's warnings warnings when the user says -Werror: a project that built before must build with
-/// the flag too. An explicit -Werror=backend-plugin stays in force.
-void exemptFromWerror(clang::DiagnosticsEngine &diagnostics);
+/// To be called before the source is read. Keeps the plugin's warnings warnings when the user says
+/// -Werror: a project that built before must build with the flag too. An explicit
+/// -Werror=backend-plugin stays in force.
+void prepareDiagnostics(clang::DiagnosticsEngine &diagnostics);
 
-/// Whether a warning at `location` would be shown: false under -w, -Wno-backend-plugin, -Wno-everything and in
-/// system headers.
+/// Whether a warning at `location` would be shown: false under -w, -Wno-backend-plugin,
+/// -Wno-everything and in system headers.
 bool warningsShownAt(const clang::DiagnosticsEngine &diagnostics, clang::SourceLocation location);
 
 } // namespace gnomon

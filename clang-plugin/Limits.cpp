@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One walk over user code (templates once, as written; no implicit code), to find what Limits.h promises.
+// One walk over user code (templates once, as written; no implicit code), to find what Limits.h
+// promises.
 
 #include "Limits.h"
 #include "Assembly.h"
@@ -36,22 +37,25 @@ public:
     if (callee->isInStdNamespace() && callee->getName() == "async")
       return warn(call->getBeginLoc(), DiagnosticId::StartsThread, "'std::async'");
     // A function of the program's own that happens to have the name is none of ours.
-    if (!callee->isExternC() || callee->isDefined())
+    bool linkersName = context_.getLangOpts().CPlusPlus ? callee->isExternC() : callee->isGlobal();
+    if (!linkersName || callee->isDefined())
       return true;
     if (std::optional<DiagnosticId> limit = limitOf(callee->getName()))
       warn(call->getBeginLoc(), *limit,
-           *limit == DiagnosticId::StartsThread ? "'" + callee->getName().str() + "'" : callee->getName().str());
+           *limit == DiagnosticId::StartsThread ? "'" + callee->getName().str() + "'"
+                                                : callee->getName().str());
     return true;
   }
 
   bool VisitCXXConstructExpr(CXXConstructExpr *construction) {
     const CXXConstructorDecl *constructor = construction->getConstructor();
     const CXXRecordDecl *type = constructor->getParent();
-    if (constructor->getNumParams() == 0 || constructor->isCopyOrMoveConstructor() || !type->isInStdNamespace() ||
-        !type->getIdentifier())
+    if (constructor->getNumParams() == 0 || constructor->isCopyOrMoveConstructor() ||
+        !type->isInStdNamespace() || !type->getIdentifier())
       return true;
     if (type->getName() == "thread" || type->getName() == "jthread")
-      warn(construction->getBeginLoc(), DiagnosticId::StartsThread, "'std::" + type->getName().str() + "'");
+      warn(construction->getBeginLoc(), DiagnosticId::StartsThread,
+           "'std::" + type->getName().str() + "'");
     return true;
   }
 
@@ -90,7 +94,8 @@ private:
 
 } // namespace
 
-void reportLimits(CompilerInstance &compiler, llvm::ArrayRef<Decl *> decls, bool warnings, bool remarks) {
+void reportLimits(CompilerInstance &compiler, llvm::ArrayRef<Decl *> decls, bool warnings,
+                  bool remarks) {
   LimitsVisitor visitor(compiler, warnings, remarks);
   for (Decl *decl : decls)
     visitor.TraverseDecl(decl);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// GnomonClangPlugin.so: registration only. clang.cfg and clang++.cfg load it into every compilation with the flag, so
-// it must be silent and cheap on any input. The attributes and pragmas register themselves (Attributes.cpp,
-// Pragmas.cpp). The action runs before code generation, because a `shared(…)` pragma must mark a variable
-// before it is emitted; its warnings come at the end of the translation unit, and only if that is free of errors.
+// GnomonClangPlugin.so: registration only. clang.cfg and clang++.cfg load it into every compilation
+// with the flag, so it must be silent and cheap on any input. The attributes and pragmas register
+// themselves (Attributes.cpp, Pragmas.cpp). The action runs before code generation, because a
+// `shared(…)` pragma must mark a variable before it is emitted; its warnings come at the end of the
+// translation unit, and only if that is free of errors.
 //
 // Arguments (-fplugin-arg-gnomon-<argument>):
 //   no-warnings  none of the warnings; GNOMON_WARNINGS=0 in the environment does the same
@@ -33,7 +34,8 @@ struct Settings {
 
 class Consumer : public ASTConsumer {
 public:
-  Consumer(CompilerInstance &compiler, Settings settings) : compiler_(compiler), settings_(settings) {}
+  Consumer(CompilerInstance &compiler, Settings settings)
+      : compiler_(compiler), settings_(settings) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     applySharedPragmas(compiler_, group);
@@ -46,7 +48,7 @@ public:
 
   void HandleTranslationUnit(ASTContext &context) override {
     reportUnusedSharedPragmas(compiler_);
-    if (compiler_.getDiagnostics().hasErrorOccurred())
+    if (compiler_.getDiagnostics().hasUncompilableErrorOccurred())
       return;
     reportLimits(compiler_, userDecls_, settings_.warnings, settings_.remarks);
     if (settings_.statics)
@@ -77,7 +79,8 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 
 protected:
-  bool ParseArgs(const CompilerInstance &compiler, const std::vector<std::string> &arguments) override {
+  bool ParseArgs(const CompilerInstance &compiler,
+                 const std::vector<std::string> &arguments) override {
     if (const char *value = std::getenv("GNOMON_WARNINGS"))
       settings_.warnings = llvm::StringRef(value) != "0";
     for (llvm::StringRef argument : arguments) {
@@ -95,8 +98,9 @@ protected:
     return true;
   }
 
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef) override {
-    exemptFromWerror(compiler.getDiagnostics());
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef) override {
+    prepareDiagnostics(compiler.getDiagnostics());
     return std::make_unique<Consumer>(compiler, settings_);
   }
 

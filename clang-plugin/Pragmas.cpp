@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// #pragma gnomon. The forms without names put the tokens of the GNU attribute before the declaration that
-// follows, so that the attribute's own checks and messages serve both.
+// #pragma gnomon. The forms without names put the tokens of the GNU attribute before the
+// declaration that follows, so that the attribute's own checks and messages serve both.
 
 #include "Pragmas.h"
 #include "Annotations.h"
@@ -26,8 +26,8 @@ struct SharedName {
   bool met = false;
 };
 
-// What the pragmas of one preprocessor have named. A table by preprocessor, because clang gives a pragma's handler
-// and an AST consumer nothing else in common.
+// What the pragmas of one preprocessor have named. A table by preprocessor, because clang gives a
+// pragma's handler and an AST consumer nothing else in common.
 llvm::DenseMap<const Preprocessor *, std::vector<SharedName>> &namesByPreprocessor() {
   static llvm::DenseMap<const Preprocessor *, std::vector<SharedName>> names;
   return names;
@@ -48,7 +48,8 @@ public:
     for (pp.Lex(token); token.isNot(tok::eod); pp.Lex(token))
       line.push_back(token);
     if (!handle(pp, line))
-      report(pp.getDiagnostics(), line.empty() ? start : line.front().getLocation(), DiagnosticId::PragmaForm);
+      report(pp.getDiagnostics(), line.empty() ? start : line.front().getLocation(),
+             DiagnosticId::PragmaForm);
   }
 
 private:
@@ -56,8 +57,8 @@ private:
     if (line.empty() || !line[0].getIdentifierInfo())
       return false;
     llvm::StringRef verb = line[0].getIdentifierInfo()->getName();
-    if (verb == "burst" && line.size() == 4 && line[1].is(tok::l_paren) && line[2].is(tok::string_literal) &&
-        line[3].is(tok::r_paren)) {
+    if (verb == "burst" && line.size() == 4 && line[1].is(tok::l_paren) &&
+        line[2].is(tok::string_literal) && line[3].is(tok::r_paren)) {
       enterAttribute(pp, line[0], "gnomon_burst", line.slice(1));
       return true;
     }
@@ -93,7 +94,8 @@ private:
     add(tok::r_paren);
     auto owned = std::make_unique<Token[]>(tokens.size());
     std::copy(tokens.begin(), tokens.end(), owned.get());
-    pp.EnterTokenStream(std::move(owned), tokens.size(), /*DisableMacroExpansion=*/true, /*IsReinject=*/false);
+    pp.EnterTokenStream(std::move(owned), tokens.size(), /*DisableMacroExpansion=*/true,
+                        /*IsReinject=*/false);
   }
 
   // (name, ns::name, …)
@@ -137,7 +139,8 @@ void applyToVariable(std::vector<SharedName> &names, VarDecl &variable) {
       continue;
     name.met = true;
     if (variable.getTLSKind() != VarDecl::TLS_None)
-      report(variable.getASTContext().getDiagnostics(), name.location, DiagnosticId::SharedThreadLocal)
+      report(variable.getASTContext().getDiagnostics(), name.location,
+             DiagnosticId::SharedThreadLocal)
           << "'#pragma gnomon shared'";
     else
       annotate(variable, Annotation::Shared, "", name.location);

@@ -14,11 +14,12 @@ class CompilerInstance;
 
 namespace gnomon {
 
-/// Marks the variables in `group` that a `shared(…)` pragma before them has named. Must see a declaration before
-/// code generation does. Costs nothing when there is no such pragma.
+/// Marks the variables in `group` that a `shared(…)` pragma before them has named. Must see a
+/// declaration before code generation does. Costs nothing when there is no such pragma.
 void applySharedPragmas(clang::CompilerInstance &compiler, clang::DeclGroupRef group);
 
-/// At the end of the translation unit: an error for each name of a `shared(…)` pragma that met no variable.
+/// At the end of the translation unit: an error for each name of a `shared(…)` pragma that met no
+/// variable.
 void reportUnusedSharedPragmas(clang::CompilerInstance &compiler);
 
 } // namespace gnomon

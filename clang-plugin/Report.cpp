@@ -36,7 +36,8 @@ std::string shortened(std::string text) {
 
 TableRow rowOf(const StaticVariable &variable) {
   return {variable.name,
-          shownPath(variable.file) + ":" + std::to_string(variable.line) + ":" + std::to_string(variable.column),
+          shownPath(variable.file) + ":" + std::to_string(variable.line) + ":" +
+              std::to_string(variable.column),
           shortened(variable.type),
           variable.bytes ? std::to_string(*variable.bytes) : "?",
           fateWords(variable.fate),
@@ -77,12 +78,13 @@ void printTable(llvm::raw_ostream &out, const std::vector<StaticVariable> &varia
       widths[i] = std::max(widths[i], row[i].size());
   for (const TableRow &row : rows)
     printRow(out, row, widths);
-  size_t privatised = std::count_if(variables.begin(), variables.end(), [](const StaticVariable &variable) {
-    return variable.fate == Fate::Privatised || variable.fate == Fate::ThreadLocal;
-  });
+  size_t privatised =
+      std::count_if(variables.begin(), variables.end(), [](const StaticVariable &variable) {
+        return variable.fate == Fate::Privatised || variable.fate == Fate::ThreadLocal;
+      });
   out << '\n'
-      << variables.size() << " variables; each rank has its own copy of " << privatised << " (" << bytesPerRank(variables)
-      << " bytes)\n";
+      << variables.size() << " variables; each rank has its own copy of " << privatised << " ("
+      << bytesPerRank(variables) << " bytes)\n";
 }
 
 void printJson(llvm::raw_ostream &out, const std::vector<StaticVariable> &variables,
@@ -98,7 +100,8 @@ void printJson(llvm::raw_ostream &out, const std::vector<StaticVariable> &variab
           json.attribute("line", variable.line);
           json.attribute("column", variable.column);
           json.attribute("type", variable.type);
-          json.attribute("bytes", variable.bytes ? llvm::json::Value(*variable.bytes) : llvm::json::Value(nullptr));
+          json.attribute("bytes", variable.bytes ? llvm::json::Value(*variable.bytes)
+                                                 : llvm::json::Value(nullptr));
           json.attribute("storage", storageName(variable.storage));
           json.attribute("thread_local", variable.threadLocal);
           json.attribute("fate", fateName(variable.fate));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What becomes of each variable with static storage: the analysis behind `gnomon analyze` and the plugin's remarks.
+// What becomes of each variable with static storage: the analysis behind `gnomon analyze` and the
+// plugin's remarks.
 
 #include "Statics.h"
 #include "Annotations.h"
@@ -54,8 +55,8 @@ namespace {
 
 std::string quoted(llvm::StringRef name) { return ("'" + name + "'").str(); }
 
-// The declaration that speaks for all redeclarations: the definition, the tentative definition that C makes one, or
-// else the first declaration.
+// The declaration that speaks for all redeclarations: the definition, the tentative definition that
+// C makes one, or else the first declaration.
 const VarDecl *speaker(const VarDecl &variable) {
   if (const VarDecl *definition = variable.getDefinition())
     return definition;
@@ -115,7 +116,8 @@ Storage storageOf(const VarDecl &variable) {
 // External names are the linker's; others are told apart by their place.
 std::string keyOf(const VarDecl &variable) {
   const VarDecl &first = *variable.getCanonicalDecl();
-  if (first.hasExternalFormalLinkage() || first.isStaticDataMember() || isa<VarTemplateSpecializationDecl>(first))
+  if (first.hasExternalFormalLinkage() || first.isStaticDataMember() ||
+      isa<VarTemplateSpecializationDecl>(first))
     return ASTNameGenerator(first.getASTContext()).getName(&first);
   Place place = placeOf(first);
   return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ":" +
@@ -186,7 +188,8 @@ private:
   std::vector<HeldAddress> &held_;
 };
 
-// For the few C initialisers that clang's evaluator does not take: every variable named in an address context.
+// For the few C initialisers that clang's evaluator does not take: every variable named in an
+// address context.
 class ReferenceCollector : public RecursiveASTVisitor<ReferenceCollector> {
 public:
   explicit ReferenceCollector(AddressCollector &addresses) : addresses_(addresses) {}
@@ -206,7 +209,8 @@ std::optional<std::string> whyMutable(const VarDecl &variable, std::vector<HeldA
   auto &context = const_cast<ASTContext &>(variable.getASTContext());
   QualType type = variable.getType();
   bool destroyed = variable.needsDestruction(context) == QualType::DK_cxx_destructor;
-  if (auto reason = type.isNonConstantStorage(context, /*ExcludeCtor=*/true, /*ExcludeDtor=*/true)) {
+  if (auto reason =
+          type.isNonConstantStorage(context, /*ExcludeCtor=*/true, /*ExcludeDtor=*/true)) {
     if (*reason == QualType::NonConstantStorageReason::MutableField)
       return "const, but has a mutable member";
     if (type->isAnyPointerType() && type->getPointeeType().isConstQualified())
@@ -260,7 +264,8 @@ bool isDescribed(const VarDecl &variable) {
   const VarDecl *spokesman = speaker(variable);
   if (spokesman != &variable)
     return false;
-  // A template's static member that nothing used is declared with its class, but there is no such variable.
+  // A template's static member that nothing used is declared with its class, but there is no such
+  // variable.
   bool neverMade = !isDefinition(variable) && variable.getTemplateInstantiationPattern();
   return !neverMade;
 }
@@ -295,7 +300,8 @@ bool mayBePrivatised(const VarDecl &variable) {
   StaticVariable described = describe(*spokesman);
   if (described.fate == Fate::External)
     return !spokesman->getType().isConstQualified();
-  return described.fate == Fate::Privatised || described.fate == Fate::ThreadLocal || !described.holds.empty();
+  return described.fate == Fate::Privatised || described.fate == Fate::ThreadLocal ||
+         !described.holds.empty();
 }
 
 namespace {
@@ -317,7 +323,8 @@ void mergeByKey(std::vector<StaticVariable> &variables) {
 }
 
 // Variables that must stay where the linker puts them.
-void keepInPlace(std::vector<StaticVariable> &variables, const std::set<std::string> &usedByAssembly) {
+void keepInPlace(std::vector<StaticVariable> &variables,
+                 const std::set<std::string> &usedByAssembly) {
   std::set<std::string> declared;
   for (const StaticVariable &variable : variables)
     if (!variable.definition)
@@ -328,8 +335,8 @@ void keepInPlace(std::vector<StaticVariable> &variables, const std::set<std::str
     const char *why = nullptr;
     if (usedByAssembly.count(variable.key))
       why = "assembly uses its address as a constant";
-    else if (!variable.section.empty() &&
-             (declared.count("__start_" + variable.section) || declared.count("__stop_" + variable.section)))
+    else if (!variable.section.empty() && (declared.count("__start_" + variable.section) ||
+                                           declared.count("__stop_" + variable.section)))
       why = "the program walks its section from __start_ to __stop_";
     if (!why)
       continue;
@@ -339,8 +346,8 @@ void keepInPlace(std::vector<StaticVariable> &variables, const std::set<std::str
   }
 }
 
-// A fixed point: a constant table that holds the address of another constant that turned out to be privatised is
-// privatised too. Each round settles at least one, so it ends.
+// A fixed point: a constant table that holds the address of another constant that turned out to be
+// privatised is privatised too. Each round settles at least one, so it ends.
 void privatiseHolders(std::vector<StaticVariable> &variables) {
   std::map<std::string, const StaticVariable *> byKey;
   for (const StaticVariable &variable : variables)
@@ -360,16 +367,19 @@ void privatiseHolders(std::vector<StaticVariable> &variables) {
       if (!held)
         continue;
       variable.fate = Fate::Privatised;
-      variable.reason = "const, but holds the address of " +
-                        (held->key.empty() ? held->name : quoted(held->name) + ", which is privatised");
+      variable.reason =
+          "const, but holds the address of " +
+          (held->key.empty() ? held->name : quoted(held->name) + ", which is privatised");
       changed = true;
     }
   }
   for (StaticVariable &variable : variables)
     for (const HeldAddress &held : variable.holds) {
       auto found = byKey.find(held.key);
-      if (variable.fate == Fate::SharedConst && (found == byKey.end() || found->second->fate == Fate::External))
-        variable.reason = "const; holds the address of " + quoted(held.name) + ", defined elsewhere";
+      if (variable.fate == Fate::SharedConst &&
+          (found == byKey.end() || found->second->fate == Fate::External))
+        variable.reason =
+            "const; holds the address of " + quoted(held.name) + ", defined elsewhere";
     }
 }
 
@@ -380,9 +390,11 @@ std::vector<StaticVariable> settle(Statics statics) {
   mergeByKey(variables);
   keepInPlace(variables, statics.usedByAssembly);
   privatiseHolders(variables);
-  std::sort(variables.begin(), variables.end(), [](const StaticVariable &a, const StaticVariable &b) {
-    return std::tie(a.file, a.line, a.column, a.name, a.key) < std::tie(b.file, b.line, b.column, b.name, b.key);
-  });
+  std::sort(variables.begin(), variables.end(),
+            [](const StaticVariable &a, const StaticVariable &b) {
+              return std::tie(a.file, a.line, a.column, a.name, a.key) <
+                     std::tie(b.file, b.line, b.column, b.name, b.key);
+            });
   return variables;
 }
 

@@ -2,11 +2,11 @@
 //
 // Variables with static storage duration, and what becomes of each in a simulation.
 //
-// The rule, in the terms of the pass (llvm-pass): a variable is shared if code generation would make it a constant
-// (its type is const through and through, nothing initialises or destroys it at run time) and its initial value
-// holds no address of a variable that each rank has its own copy of; every other is privatised, unless the user or the
-// linker needs it in one place. Optimisation may find more constants than that (a variable never written), never
-// fewer.
+// The rule, in the terms of the pass (llvm-pass): a variable is shared if code generation would
+// make it a constant (its type is const through and through, nothing initialises or destroys it at
+// run time) and its initial value holds no address of a variable that each rank has its own copy
+// of; every other is privatised, unless the user or the linker needs it in one place. Optimisation
+// may find more constants than that (a variable never written), never fewer.
 #pragma once
 
 #include <cstdint>
@@ -23,20 +23,20 @@ class VarDecl;
 namespace gnomon {
 
 // GNOMON_FATE(Id, "name in JSON", "name in tables and remarks")
-#define GNOMON_FATES                                                                                         \
-  GNOMON_FATE(Privatised, "privatised", "privatised")                                                        \
-  GNOMON_FATE(SharedConst, "shared-const", "shared")                                                         \
-  GNOMON_FATE(SharedByRequest, "shared-by-request", "shared by request")                                     \
-  GNOMON_FATE(SharedByNeed, "shared-by-need", "shared")                                                      \
-  GNOMON_FATE(ThreadLocal, "thread-local", "one per rank")                                                   \
+#define GNOMON_FATES                                                                               \
+  GNOMON_FATE(Privatised, "privatised", "privatised")                                              \
+  GNOMON_FATE(SharedConst, "shared-const", "shared")                                               \
+  GNOMON_FATE(SharedByRequest, "shared-by-request", "shared by request")                           \
+  GNOMON_FATE(SharedByNeed, "shared-by-need", "shared")                                            \
+  GNOMON_FATE(ThreadLocal, "thread-local", "one per rank")                                         \
   GNOMON_FATE(External, "external", "external")
 
 // GNOMON_STORAGE(Id, "name")
-#define GNOMON_STORAGES                                                                                      \
-  GNOMON_STORAGE(Global, "global")                                                                           \
-  GNOMON_STORAGE(FileStatic, "file static")                                                                  \
-  GNOMON_STORAGE(FunctionStatic, "function static")                                                          \
-  GNOMON_STORAGE(ClassStatic, "class static")                                                                \
+#define GNOMON_STORAGES                                                                            \
+  GNOMON_STORAGE(Global, "global")                                                                 \
+  GNOMON_STORAGE(FileStatic, "file static")                                                        \
+  GNOMON_STORAGE(FunctionStatic, "function static")                                                \
+  GNOMON_STORAGE(ClassStatic, "class static")                                                      \
   GNOMON_STORAGE(TemplateStatic, "template static")
 
 enum class Fate {
@@ -80,25 +80,28 @@ struct StaticVariable {
 /// The findings of one or several translation units.
 struct Statics {
   std::vector<StaticVariable> variables;
-  std::set<std::string> usedByAssembly; ///< keys of variables whose address assembly uses as a constant
+  std::set<std::string>
+      usedByAssembly; ///< keys of variables whose address assembly uses as a constant
 };
 
-/// Whether `variable` is one to describe: static storage, not dependent on a template's parameters, not a named
-/// machine register, and the declaration that speaks for all its redeclarations in this translation unit.
+/// Whether `variable` is one to describe: static storage, not dependent on a template's parameters,
+/// not a named machine register, and the declaration that speaks for all its redeclarations in this
+/// translation unit.
 bool isDescribed(const clang::VarDecl &variable);
 
 /// What becomes of `variable` as far as its own translation unit tells. See settle().
 StaticVariable describe(const clang::VarDecl &variable);
 
-/// Whether each rank has its own copy of `variable`, or may have (an external declaration that is not const).
+/// Whether each rank has its own copy of `variable`, or may have (an external declaration that is
+/// not const).
 bool mayBePrivatised(const clang::VarDecl &variable);
 
 /// StaticVariable::key of `variable`.
 std::string keyOf(const clang::VarDecl &variable);
 
-/// Puts what several translation units say together: one entry per variable (a definition beats a declaration); what
-/// assembly or a walk over a section needs in place stays shared; constants that hold the address of a privatised
-/// variable become privatised; sorted by file, line, column, name.
+/// Puts what several translation units say together: one entry per variable (a definition beats a
+/// declaration); what assembly or a walk over a section needs in place stays shared; constants that
+/// hold the address of a privatised variable become privatised; sorted by file, line, column, name.
 std::vector<StaticVariable> settle(Statics statics);
 
 } // namespace gnomon
