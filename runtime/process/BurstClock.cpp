@@ -130,14 +130,18 @@ void leaveRuntime(Rank &rank) {
   CHECK(clock->depth > 0, "leaveRuntime after enterRuntime");
   if (--clock->depth > 0)
     return;
-  LibcState *libc = rank.libc.get();
-  if (libc && libc->signals && libc->signals->pending) [[unlikely]] {
-    libc->signals->pending = 0;
-    deliverSignal(rank, SIGALRM);
-  }
   computingRank.store(rank.number, std::memory_order_relaxed);
   if (measuring())
     clock->startedAt = threadCpuSeconds();
+  LibcState *libc = rank.libc.get();
+  if (!libc)
+    return;
+  if (libc->modulesConstructed != modulesLoaded) [[unlikely]]
+    runConstructors(rank); // at the rank's start, or when another rank has loaded a library
+  if (libc->signals && libc->signals->pending) [[unlikely]] {
+    libc->signals->pending = 0;
+    deliverSignal(rank, SIGALRM);
+  }
 }
 
 SimTime dateOf(Rank &rank) {

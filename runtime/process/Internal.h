@@ -23,12 +23,13 @@ struct Simulation {
   OutputSink *sink;
   Images images;
   Outcome outcome;
-  bool codeKnown = false; ///< outcome.exitCode is decided
-  size_t swapBytes = 0;   ///< of all modules' gn_swap sections together
+  bool codeKnown = false;                   ///< outcome.exitCode is decided
+  std::vector<gnomon_module *> swapModules; ///< those with a gn_swap section
+  size_t swapBytes = 0;                     ///< of all modules' gn_swap sections together
   std::unique_ptr<char[]> swapImage;
   bool swapsStreams = false;
-  Rank *active = nullptr;  ///< whose state is in place
-  double epochSeconds = 0; ///< real time of day at the start
+  Rank *active = nullptr;       ///< whose state is in place
+  int64_t epochNanoseconds = 0; ///< real time of day at the start
   uint32_t pidBase = 0;
   Swapped initial; ///< the process's own values
   std::array<StreamState, 4> initialStreams;
@@ -44,6 +45,9 @@ void leaveSimulation();
 
 /// A module was registered; while the simulation runs (dlopen) it gets its copies now.
 void moduleLoaded(gnomon_module &module);
+/// Modules registered so far; a rank that has constructed fewer catches up when it leaves the
+/// runtime.
+extern size_t modulesLoaded;
 /// Runs the constructors of modules that \p rank has not constructed yet.
 void runConstructors(Rank &rank);
 
@@ -64,6 +68,11 @@ extern FILE *sharedError;
 void drainShared(Rank &rank);
 /// \p descriptor is 1 or 2.
 void appendOutput(Rank &rank, int descriptor, std::string_view text);
+/// LibcState::redirected of a descriptor that is as it was at the start.
+inline constexpr int NotRedirected = -1;
+/// LibcState::redirected of a descriptor that dup2 made a copy of the simulated descriptor \p
+/// standard.
+inline constexpr int aliasOf(int standard) { return -10 - standard; }
 /// Emits what is left of unfinished lines.
 void flushLines(Rank &rank);
 /// Whether the rank's descriptor \p descriptor (0 to 2) is the simulated one rather than redirected

@@ -127,21 +127,32 @@ void drainShared(Rank &rank) {
   drained = nullptr;
 }
 
+/// Follows dup2(1, 2) and dup2(2, 1).
+static int resolveAlias(const LibcState &libc, int descriptor) {
+  int target = libc.redirected[static_cast<size_t>(descriptor)];
+  return target <= aliasOf(0) ? aliasOf(0) - target : descriptor;
+}
+
 bool captured(const Rank &rank, int descriptor) {
-  const Simulation *running = simulation();
-  return running && running->sink && rank.libc &&
-         rank.libc->redirected[static_cast<size_t>(descriptor)] < 0 &&
-         !rank.libc->closed[static_cast<size_t>(descriptor)];
+  if (!outputSink() || !rank.libc)
+    return false;
+  auto index = static_cast<size_t>(descriptor);
+  return rank.libc->redirected[index] < 0 && !rank.libc->closed[index];
 }
 
 void appendOutput(Rank &rank, int descriptor, std::string_view text) {
   LibcState &libc = *rank.libc;
+  auto index = static_cast<size_t>(descriptor);
+  if (libc.closed[index])
+    return;
   if (!captured(rank, descriptor)) {
-    int target = libc.redirected[static_cast<size_t>(descriptor)];
-    if (!libc.closed[static_cast<size_t>(descriptor)])
-      writeFully(target >= 0 ? target : descriptor, text);
+    int target = libc.redirected[index];
+    writeFully(target >= 0 ? target : descriptor, text);
     return;
   }
+  descriptor = resolveAlias(libc, descriptor);
+  if (descriptor == 0) // a copy of the standard input: nobody reads there
+    return;
   std::string &partial = libc.lines[static_cast<size_t>(descriptor) - 1].partial;
   size_t end = text.rfind('\n');
   if (end == std::string_view::npos && partial.size() + text.size() < LongestLine) {

@@ -104,19 +104,21 @@ void restoreStreams(const std::array<StreamState, 4> &from) {
   restoreStream(std::clog, from[3]);
 }
 
-void copySwap(char *to) {
-  for (gnomon_module *module : modules()) {
-    auto bytes = static_cast<size_t>(module->swap_end - module->swap_begin);
-    std::memcpy(to, module->swap_begin, bytes);
-    to += bytes;
+size_t swapBytesOf(const gnomon_module &module) {
+  return static_cast<size_t>(module.swap_end - module.swap_begin);
+}
+
+void copySwap(const Simulation &simulation, char *to) {
+  for (gnomon_module *module : simulation.swapModules) {
+    std::memcpy(to, module->swap_begin, swapBytesOf(*module));
+    to += swapBytesOf(*module);
   }
 }
 
-void placeSwap(const char *from) {
-  for (gnomon_module *module : modules()) {
-    auto bytes = static_cast<size_t>(module->swap_end - module->swap_begin);
-    std::memcpy(module->swap_begin, from, bytes);
-    from += bytes;
+void placeSwap(const Simulation &simulation, const char *from) {
+  for (gnomon_module *module : simulation.swapModules) {
+    std::memcpy(module->swap_begin, from, swapBytesOf(*module));
+    from += swapBytesOf(*module);
   }
 }
 
@@ -127,7 +129,7 @@ void save(Simulation &simulation, Rank &rank) {
   if (simulation.swapBytes) {
     if (!libc.swap)
       libc.swap = std::make_unique_for_overwrite<char[]>(simulation.swapBytes);
-    copySwap(libc.swap.get());
+    copySwap(simulation, libc.swap.get());
   }
   if (simulation.swapsStreams) {
     if (!libc.streams)
@@ -141,7 +143,7 @@ void restore(Simulation &simulation, Rank &rank) {
   LibcState &libc = *rank.libc;
   restoreVariables(libc.swapped);
   if (simulation.swapBytes)
-    placeSwap(libc.swap ? libc.swap.get() : simulation.swapImage.get());
+    placeSwap(simulation, libc.swap ? libc.swap.get() : simulation.swapImage.get());
   if (simulation.swapsStreams)
     restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
   if (libc.directory != processDirectory) [[unlikely]]
@@ -171,14 +173,15 @@ void captureInitialState(Simulation &simulation) {
   errnoAddress = &errno;
   exceptions = exceptionGlobals();
   saveVariables(simulation.initial);
-  for (gnomon_module *module : modules())
-    simulation.swapBytes += static_cast<size_t>(module->swap_end - module->swap_begin);
   bool several = simulation.world.ranks.size() > 1;
-  if (!several)
-    simulation.swapBytes = 0;
+  for (gnomon_module *module : modules())
+    if (several && swapBytesOf(*module) > 0) {
+      simulation.swapModules.push_back(module);
+      simulation.swapBytes += swapBytesOf(*module);
+    }
   if (simulation.swapBytes) {
     simulation.swapImage = std::make_unique<char[]>(simulation.swapBytes);
-    copySwap(simulation.swapImage.get());
+    copySwap(simulation, simulation.swapImage.get());
   }
   simulation.swapsStreams = several && anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
   saveStreams(simulation.initialStreams);
@@ -213,7 +216,7 @@ void selectDirectory(const Rank &rank) {
 
 void rememberDirectory(Rank &rank) {
   // One descriptor per directory, however many ranks went there.
-  static std::map<std::pair<dev_t, ino_t>, int> known;
+  static auto &known = *new std::map<std::pair<dev_t, ino_t>, int>;
   struct stat status{};
   if (stat(".", &status) != 0)
     return;

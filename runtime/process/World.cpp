@@ -58,8 +58,7 @@ char **argumentsOf(Rank &rank) {
 /// A rank's fiber. An exception that leaves main ends in std::terminate here, as in a real process.
 void rankEntry(void *argument) noexcept {
   Rank &rank = *static_cast<Rank *>(argument);
-  leaveRuntime(rank);
-  runConstructors(rank);
+  leaveRuntime(rank); // which runs the constructors
   int code = mainModule()->main(running->settings.argc, argumentsOf(rank), environ);
   exitRank(code, true);
 }
@@ -110,10 +109,10 @@ void raiseFileLimit() {
   }
 }
 
-double realTimeOfDay() {
+int64_t realTimeOfDay() {
   timespec now{};
   GNOMON_REAL(clock_gettime)(CLOCK_REALTIME, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
 void makeRanks() {
@@ -173,7 +172,7 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   simulationThread = true;
   if (running->settings.launched)
     GNOMON_REAL(unsetenv)("GNOMON_RUN");
-  running->epochSeconds = realTimeOfDay();
+  running->epochNanoseconds = realTimeOfDay();
   auto own = static_cast<uint32_t>(syscall(SYS_getpid));
   running->pidBase = running->settings.pidBase ? running->settings.pidBase : own;
   makeRanks();
@@ -225,7 +224,10 @@ Outcome runRanks(World &world) {
   return outcome;
 }
 
+size_t modulesLoaded = 0;
+
 void moduleLoaded(gnomon_module &module) {
+  ++modulesLoaded;
   if (!running)
     return;
   running->images.add(module);
@@ -253,6 +255,8 @@ void exitRank(int code, bool handlers) {
     runHandlers(libc.exitHandlers, code);
     runDestructors(*rank);
   }
+  if (stdout && stdout != sharedOutput)
+    fflush(stdout); // reopened by this rank, or the process's own
   enterRuntime(*rank);
   drainShared(*rank);
   code &= 0xff; // what a parent process would see

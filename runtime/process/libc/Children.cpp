@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Child processes and threads. A rank is a fiber: a fork would copy all ranks, an exec would
+/// replace them. With one rank both are what the program means. system and popen work for every
+/// rank.
+#include "process/Modules.h"
+#include "process/libc/Interpose.h"
+
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <pthread.h>
+#include <set>
+#include <spawn.h>
+#include <string>
+#include <threads.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+
+void warnOnce(const Rank &rank, const char *what, const char *text) {
+  static auto *seen = new std::set<std::string>;
+  if (seen->insert(what).second)
+    printError("gnomon: warning: rank " + std::to_string(rank.number) + " called " + what +
+               "(): " + text + "\n");
+}
+
+void flushBeforeChild(Rank &rank) {
+  fflush(stdout);
+  drainShared(rank);
+  flushLines(rank);
+  if (outputSink())
+    outputSink()->flushAll();
+}
+
+namespace {
+
+/// Whether the rank may do what concerns the whole process.
+bool refused(Rank &rank, const char *function) {
+  if (alone())
+    return false;
+  warnOnce(rank, function,
+           "a rank of a simulation with several ranks cannot do that; the call fails with ENOSYS");
+  errno = ENOSYS;
+  return true;
+}
+
+pid_t forkRank(Rank &rank, const char *function) {
+  if (refused(rank, function))
+    return -1;
+  flushBeforeChild(rank);
+  pid_t child = GNOMON_REAL(fork)();
+  if (child == 0)
+    leaveSimulation();
+  return child;
+}
+
+/// Ready for an exec by this rank; false when it is refused.
+bool mayExec(const char *function) {
+  Rank *rank = callingRank();
+  if (!rank)
+    return true;
+  if (refused(*rank, function))
+    return false;
+  flushBeforeChild(*rank);
+  return true;
+}
+
+std::vector<char *> collect(const char *first, va_list &rest) {
+  std::vector<char *> arguments;
+  for (const char *word = first; word; word = va_arg(rest, const char *))
+    arguments.push_back(const_cast<char *>(word));
+  arguments.push_back(nullptr);
+  return arguments;
+}
+
+uint64_t threadLocals() {
+  uint64_t count = 0;
+  for (gnomon_module *module : modules())
+    count += module->thread_local_count;
+  return count;
+}
+
+/// Whether the rank may start a thread. The thread sees the rank's globals only while the rank
+/// itself runs.
+void checkThread(Rank &rank, const char *function) {
+  if (threadLocals() > 0)
+    abortWorld(2, "gnomon: rank " + std::to_string(rank.number) + " called " + function +
+                      "(): threads of a program with thread_local variables cannot be simulated, "
+                      "since these are one "
+                      "per rank here");
+  if (!alone())
+    warnOnce(rank, function,
+             "a thread sees its rank's globals only until the rank waits in MPI; join it before, "
+             "and call MPI from "
+             "the rank itself only");
+}
+
+} // namespace
+} // namespace gnomon::process
+
+using namespace gnomon::process;
+
+GNOMON_INTERPOSE pid_t fork() noexcept {
+  Rank *rank = callingRank();
+  return rank ? forkRank(*rank, "fork") : GNOMON_REAL(fork)();
+}
+
+// POSIX lets vfork be fork; a function around the real one could not return in the child.
+GNOMON_INTERPOSE pid_t vfork() noexcept {
+  Rank *rank = callingRank();
+  return rank ? forkRank(*rank, "vfork") : GNOMON_REAL(fork)();
+}
+
+GNOMON_INTERPOSE int execve(const char *path, char *const argv[], char *const envp[]) noexcept {
+  return mayExec("execve") ? GNOMON_REAL(execve)(path, argv, envp) : -1;
+}
+
+GNOMON_INTERPOSE int execv(const char *path, char *const argv[]) noexcept {
+  return mayExec("execv") ? GNOMON_REAL(execv)(path, argv) : -1;
+}
+
+GNOMON_INTERPOSE int execvp(const char *file, char *const argv[]) noexcept {
+  return mayExec("execvp") ? GNOMON_REAL(execvp)(file, argv) : -1;
+}
+
+GNOMON_INTERPOSE int execvpe(const char *file, char *const argv[], char *const envp[]) noexcept {
+  return mayExec("execvpe") ? GNOMON_REAL(execvpe)(file, argv, envp) : -1;
+}
+
+GNOMON_INTERPOSE int fexecve(int descriptor, char *const argv[], char *const envp[]) noexcept {
+  return mayExec("fexecve") ? GNOMON_REAL(fexecve)(descriptor, argv, envp) : -1;
+}
+
+GNOMON_INTERPOSE int execl(const char *path, const char *first, ...) noexcept {
+  va_list rest;
+  va_start(rest, first);
+  std::vector<char *> arguments = collect(first, rest);
+  va_end(rest);
+  return mayExec("execl") ? GNOMON_REAL(execv)(path, arguments.data()) : -1;
+}
+
+GNOMON_INTERPOSE int execlp(const char *file, const char *first, ...) noexcept {
+  va_list rest;
+  va_start(rest, first);
+  std::vector<char *> arguments = collect(first, rest);
+  va_end(rest);
+  return mayExec("execlp") ? GNOMON_REAL(execvp)(file, arguments.data()) : -1;
+}
+
+GNOMON_INTERPOSE int execle(const char *path, const char *first, ...) noexcept {
+  va_list rest;
+  va_start(rest, first);
+  std::vector<char *> arguments = collect(first, rest);
+  auto *environment = va_arg(rest, char *const *);
+  va_end(rest);
+  return mayExec("execle") ? GNOMON_REAL(execve)(path, arguments.data(), environment) : -1;
+}
+
+GNOMON_INTERPOSE int system(const char *command) {
+  if (Rank *rank = callingRank())
+    flushBeforeChild(*rank);
+  return GNOMON_REAL(system)(command);
+}
+
+GNOMON_INTERPOSE FILE *popen(const char *command, const char *mode) {
+  if (Rank *rank = callingRank())
+    flushBeforeChild(*rank);
+  return GNOMON_REAL(popen)(command, mode);
+}
+
+GNOMON_INTERPOSE int daemon(int keepDirectory, int keepStreams) noexcept {
+  Rank *rank = callingRank();
+  if (rank && refused(*rank, "daemon"))
+    return -1;
+  return GNOMON_REAL(daemon)(keepDirectory, keepStreams);
+}
+
+GNOMON_INTERPOSE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                                    void *(*start)(void *), void *argument) noexcept {
+  if (Rank *rank = callingRank())
+    checkThread(*rank, "pthread_create");
+  return GNOMON_REAL(pthread_create)(thread, attributes, start, argument);
+}
+
+GNOMON_INTERPOSE int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
+  if (Rank *rank = callingRank())
+    checkThread(*rank, "thrd_create");
+  return GNOMON_REAL(thrd_create)(thread, start, argument);
+}

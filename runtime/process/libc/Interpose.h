@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What every file of this room starts with.
+#pragma once
+
+#include "process/Internal.h"
+#include "process/Real.h"
+
+/// On the definition of a function that libgnomon exports; its name stands in Interposed.def.
+#define GNOMON_INTERPOSE extern "C" __attribute__((visibility("default"), used))
+
+namespace gnomon::process {
+
+/// The rank whose code calls; null when the call is the process's own.
+inline Rank *callingRank() {
+  Rank *rank = currentRank();
+  return rank && rank->libc ? rank : nullptr;
+}
+
+inline bool alone() { return world().ranks.size() == 1; }
+
+/// Everything that the ranks have written so far reaches the real descriptors: before a child
+/// process writes there.
+void flushBeforeChild(Rank &rank);
+
+/// `rank 3 called fork(): text`, once per \p what.
+void warnOnce(const Rank &rank, const char *what, const char *text);
+
+/// The rank spends \p seconds of simulated time doing nothing, in the call \p function.
+void simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress);
+
+} // namespace gnomon::process
