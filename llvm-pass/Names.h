@@ -25,7 +25,8 @@ inline constexpr char Record[] = "gnomon.record";
 inline constexpr char Register[] = "gnomon.register";
 inline constexpr char UserMain[] = "gnomon.main";
 
-/// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE): the library's own.
+/// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE). Each program that includes mpif.h
+/// defines them, libgnomon.so too: they stay shared and exported, so that the dynamic linker makes them one.
 inline constexpr char SentinelPrefix[] = "gnomon_mpi_";
 
 } // namespace gnomon::names

@@ -21,25 +21,12 @@ GlobalVariable *addWord(Module &module, StringRef name, uint64_t value, bool isC
   return new GlobalVariable(module, word, isConstant, GlobalValue::InternalLinkage, ConstantInt::get(word, value), name);
 }
 
-/// The COMMON blocks of mpif.h whose address is a value are the library's: all modules must agree on them.
-void importSentinels(Module &module) {
-  for (GlobalVariable &variable : module.globals()) {
-    if (!variable.getName().starts_with(names::SentinelPrefix) || variable.isDeclaration())
-      continue;
-    variable.setInitializer(nullptr);
-    variable.setLinkage(GlobalValue::ExternalLinkage);
-    variable.setComdat(nullptr);
-    variable.setDSOLocal(false);
-  }
-}
-
 } // namespace
 
 PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &analyses) {
   if (module.getNamedGlobal(names::Delta))
     return PreservedAnalyses::all(); // done already
 
-  importSentinels(module);
   Residence residence = findResidence(module);
   reportResidence(module, residence);
   dropThreadLocal(module, residence);

@@ -15,19 +15,21 @@ namespace {
 
 constexpr char PassName[] = "gnomon";
 
-/// "file:line: " where debug information knows it (-g; line tables alone do not name variables), else "".
-std::string placeOf(const GlobalVariable &variable) {
+/// Where debug information says the variable stands (-g; line tables alone do not name variables).
+DiagnosticLocation locationOf(const GlobalVariable &variable) {
   SmallVector<DIGlobalVariableExpression *, 1> expressions;
   variable.getDebugInfo(expressions);
   if (expressions.empty())
-    return "";
+    return {};
   const DIGlobalVariable *source = expressions.front()->getVariable();
-  return (source->getFilename() + ":" + Twine(source->getLine()) + ": ").str();
+  // A location is only made from a function's; this one lives in the context, never in the module.
+  auto *carrier = DISubprogram::getDistinct(variable.getContext(), nullptr, "", "", source->getFile(), source->getLine(),
+                                            nullptr, source->getLine(), nullptr, 0, 0, DINode::FlagZero,
+                                            DISubprogram::SPFlagZero, nullptr);
+  return DiagnosticLocation(carrier);
 }
 
-std::string describe(const GlobalVariable &variable) {
-  return placeOf(variable) + "'" + demangle(variable.getName()) + "'";
-}
+std::string nameOf(const GlobalVariable &variable) { return "'" + demangle(variable.getName()) + "'"; }
 
 class Reporter {
 public:
@@ -42,18 +44,19 @@ public:
     if (!anchor_)
       return;
     uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
-    OptimizationRemark remark(PassName, "Privatised", DiagnosticLocation(), &anchor_->getEntryBlock());
-    remark << describe(variable) << " has one copy per rank (" << ore::NV("Bytes", bytes) << " bytes)";
+    OptimizationRemark remark(PassName, "Privatised", locationOf(variable), &anchor_->getEntryBlock());
+    remark << nameOf(variable) << " has one copy per rank (" << ore::NV("Bytes", bytes) << " bytes)";
     module_.getContext().diagnose(remark);
   }
 
   void refused(const Refusal &refusal) {
-    std::string text = describe(*refusal.variable) + " stays shared by all ranks: " + refusal.reason;
+    std::string text = nameOf(*refusal.variable) + " stays shared by all ranks: " + refusal.reason;
     if (refusal.severity == Refusal::MayBreak)
       module_.getContext().diagnose(DiagnosticInfoGeneric("gnomon: " + text, DS_Warning));
     if (!anchor_)
       return;
-    OptimizationRemarkMissed remark(PassName, "Shared", DiagnosticLocation(), &anchor_->getEntryBlock());
+    OptimizationRemarkMissed remark(PassName, "Shared", locationOf(*refusal.variable),
+                                    &anchor_->getEntryBlock());
     remark << text;
     module_.getContext().diagnose(remark);
   }
