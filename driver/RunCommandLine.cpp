@@ -112,7 +112,9 @@ void checkValue(const std::string &spelling, const Option &option, const std::st
       fail("'{} {}': expected a whole number, 1 or more", spelling, value);
     return;
   case Kind::seconds:
-    if (!parses([](const std::string &text) { return parseNumber(text) >= 0; }, value))
+    if (!parses(
+            [](const std::string &text) { return parseQuantity(text, Unit::Seconds).value >= 0; },
+            value))
       fail("'{} {}': expected a number of seconds, 0 or more", spelling, value);
     return;
   case Kind::text:
