@@ -54,8 +54,7 @@ void EventQueue::cancel(EventId event) {
 
 bool EventQueue::pending(EventId event) const {
   uint64_t slot = (event & UINT32_MAX) - 1;
-  return event != 0 && slot < slots_.size() && slots_[slot].generation == event >> 32 &&
-         slots_[slot].action;
+  return event != 0 && slot < slots_.size() && slots_[slot].generation == event >> 32;
 }
 
 uint32_t EventQueue::checkedSlot(EventId event) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The simulated machine: hosts, links and the routes between hosts. Immutable after loading; it knows
-/// nothing of time, events or MPI.
+/// The simulated machine: hosts, links and the routes between hosts. Immutable after loading; it
+/// knows nothing of time, events or MPI.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,21 @@ struct Route {
   double latencySeconds = 0;
 };
 
-class RouteSource;
+/// A parameter of the models set in the platform file.
+struct ConfigEntry {
+  std::string key;
+  std::string value;
+  std::string file;
+  int line = 0;
+};
+
+/// How routes are found.
+class RouteSource {
+public:
+  virtual ~RouteSource() = default;
+  /// Appends to \p route. Throws InputError when there is none.
+  virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
+};
 
 class Platform {
 public:
@@ -53,33 +67,37 @@ public:
   std::span<const Link> links() const { return links_; }
   std::optional<HostIndex> findHost(std::string_view name) const;
 
-  /// Writes the route from \p source to \p destination into \p route (cleared first). A host reaches itself
-  /// over its loopback. Every pair is reachable: checked when the platform was loaded.
+  /// Writes the route from \p source to \p destination into \p route (cleared first). From a host
+  /// to itself the route may be empty: then the network model's own loopback is meant. Every pair
+  /// is reachable: checked when the platform was loaded.
   void route(HostIndex source, HostIndex destination, Route &route) const;
 
   /// Model keys set in the platform file (`<config>`), in order: ("network/TCP-gamma", "0").
-  const std::vector<std::pair<std::string, std::string>> &config() const { return config_; }
-  void setConfig(std::vector<std::pair<std::string, std::string>> config) { config_ = std::move(config); }
+  const std::vector<ConfigEntry> &config() const { return config_; }
+  void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
+
+  /// What the user should know about the input though it was accepted ("file:line: no unit, taken
+  /// as bytes/s").
+  const std::vector<std::string> &notes() const { return notes_; }
+  void setNotes(std::vector<std::string> notes) { notes_ = std::move(notes); }
 
 private:
   std::vector<Host> hosts_;
   std::vector<Link> links_;
   std::unique_ptr<RouteSource> routes_;
-  std::vector<std::pair<std::string, std::string>> config_;
-};
-
-/// How routes are found: one implementation per kind of zone.
-class RouteSource {
-public:
-  virtual ~RouteSource() = default;
-  virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
+  std::vector<ConfigEntry> config_;
+  std::vector<std::string> notes_;
+  mutable std::vector<HostIndex> hostsByName_; ///< sorted by name; made by the first findHost
 };
 
 /// Reads \p text as a file name or as a one-line built-in (`cluster:n=64,bw=10Gbps,lat=2us`).
 /// Throws InputError with file, line and attribute.
 Platform load(const std::string &text);
 
-/// The machine that a user gets who names none: see docs/models.md.
-Platform defaultPlatform(uint32_t hostCount);
+/// The machine that a user gets who names none: a flat, non-blocking cluster; figures in
+/// docs/models.md.
+/// \p speedFlops: of a core; launch passes the speed of the machine it runs on, so that measured
+/// bursts count one to one.
+Platform defaultPlatform(uint32_t hostCount, double speedFlops = 1e10);
 
 } // namespace gnomon::platform

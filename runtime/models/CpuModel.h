@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// CPU bursts: the n bursts that run on a host of c cores of speed v at the same time get each
+///     min(v, c v / n) flop/s
+/// (max-min sharing with the bound of one core; SimGrid's default CPU model). While n <= c a burst
+/// costs one event; beyond that, each start and end on the host reschedules its bursts.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "models/NetworkModel.h"
+
+namespace gnomon::models {
+
+class CpuModel : public ComputeModel {
+public:
+  CpuModel(kernel::Engine &engine, const platform::Platform &platform);
+
+  void compute(platform::HostIndex host, double flops, kernel::Action done) override;
+
+private:
+  struct Burst {
+    kernel::Action done;
+    double remainingFlops;
+    double rate;
+    SimTime lastUpdate;
+    kernel::EventId event;
+    platform::HostIndex host;
+    uint32_t place; ///< among the host's bursts
+  };
+
+  double share(platform::HostIndex host, size_t bursts) const;
+  void reshare(platform::HostIndex host);
+  void onEnd(uint64_t burst);
+
+  kernel::Engine &engine_;
+  const platform::Platform &platform_;
+  std::vector<Burst> bursts_;
+  std::vector<uint32_t> freeBursts_;
+  std::vector<std::vector<uint32_t>> running_; ///< by host
+};
+
+} // namespace gnomon::models

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "models/Factors.h"
+
+#include "support/Number.h"
+
+#include <algorithm>
+
+namespace gnomon::models {
+
+namespace {
+
+/// Cuts the part before the first \p separator off \p text.
+std::string_view take(std::string_view &text, char separator) {
+  std::string_view part = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(text.size(), part.size() + 1));
+  return part;
+}
+
+} // namespace
+
+Factors Factors::parse(std::string_view text, Kind kind) {
+  Factors factors(kind);
+  auto value = [kind](std::string_view number) {
+    return kind == Kind::Factor ? parseNumber(number) : parseQuantity(number, Unit::Seconds).value;
+  };
+  if (text.find_first_of(":;") == std::string_view::npos) {
+    factors.fallback_ = value(text);
+    return factors;
+  }
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::string_view chunk = take(rest, ';');
+    const std::string whole(chunk);
+    Section section{static_cast<double>(parseInteger(take(chunk, ':'))), 0, 0};
+    section.startup = value(take(chunk, ':'));
+    if (!chunk.empty() && kind == Kind::Cost)
+      section.perByte = value(take(chunk, ':'));
+    if (!chunk.empty())
+      throw NumberError("too many values in '" + whole + "'");
+    factors.sections_.push_back(section);
+  }
+  auto byThreshold = [](const Section &a, const Section &b) { return a.threshold < b.threshold; };
+  std::sort(factors.sections_.begin(), factors.sections_.end(), byThreshold);
+  for (size_t i = 1; i < factors.sections_.size(); ++i)
+    if (factors.sections_[i].threshold == factors.sections_[i - 1].threshold)
+      throw NumberError("the threshold " + formatNumber(factors.sections_[i].threshold) +
+                        " stands twice");
+  return factors;
+}
+
+bool Factors::positive() const {
+  return fallback_ > 0 && std::all_of(sections_.begin(), sections_.end(),
+                                      [](const Section &s) { return s.startup > 0; });
+}
+
+} // namespace gnomon::models

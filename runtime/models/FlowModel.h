@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The flow-level network model: a message is a fluid that first waits for its latency and then
+/// shares the links of its route with all other flows, max-min fairly. With the default parameters
+/// it is SMPI's model.
+///
+/// A message of b user bytes over a route of links l with latencies L_l and bandwidths B_l:
+///     size        s = b + 16                               (the envelope)
+///     latency     T = latencyFactor(s) × sum of L_l        (the flow does not share yet)
+///     penalty     p = sum of L_l + sum of weightS / B_l    (round-trip unfairness of TCP; 1 when T
+///     = 0) bound       x <= min B_l, and x <= gamma / (2 × sum of L_l) when gamma > 0 and the
+///     route has latency sharing     x from the solver: weight 1 on the links of the route, 0.05 on
+///     those of the way back rate        r = bandwidthFactor(s) × x end         start + T + the
+///     time in which the integral of r reaches s
+/// Sources: Velho & Legrand 2009 (latency factor, gamma, weight-S); Velho et al. 2013
+/// (cross-traffic); Clauss et al. 2011 (factors by size); Bedaride et al. 2013.
+///
+/// Worked example: 1 byte over two links of 24 us and 125 MB/s: s = 17, T = 2.01467 × 48 us
+/// = 96.70416 us, r = 0.812084 × 125 MB/s, so it takes 96.70416 us + 0.16747 us = 96.8716 us.
+///
+/// Flow events closer together than the timing precision (1 ns) happen together at the earlier
+/// date, as in SimGrid. All changes of a date are solved together when the date has nothing else
+/// left to do.
+///
+/// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
+/// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "models/NetworkModel.h"
+#include "models/Parameters.h"
+#include "solver/MaxMin.h"
+
+#include <array>
+
+namespace gnomon::models {
+
+class FlowModel : public NetworkModel {
+public:
+  FlowModel(kernel::Engine &engine, const platform::Platform &platform,
+            const Parameters &parameters);
+
+  void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                kernel::Action done) override;
+
+  size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
+
+private:
+  using FlowIndex = uint32_t;
+
+  /// What a message between two hosts meets.
+  struct Path {
+    platform::HostIndex source = UINT32_MAX;
+    platform::HostIndex destination = UINT32_MAX;
+    double latencySeconds = 0;
+    double penalty = 0;
+    double bound = 0;
+    uint32_t usageCount = 0;
+    std::array<solver::Usage, 8> few; ///< its uses of links, when there are no more than these
+    std::vector<solver::Usage> many;
+
+    std::span<const solver::Usage> usages() const {
+      return {usageCount <= few.size() ? few.data() : many.data(), usageCount};
+    }
+  };
+
+  struct Flow {
+    kernel::Action done;
+    double remainingBytes;
+    double rate;   ///< bytes/s since lastUpdate
+    double factor; ///< of the solver's rate
+    SimTime lastUpdate;
+    kernel::EventId event; ///< end of the latency, then end of the transfer
+    platform::HostIndex source;
+    platform::HostIndex destination;
+    solver::VariableIndex variable;
+    bool sharing; ///< whether the latency is paid
+    bool hadLatency;
+  };
+
+  const Path &path(platform::HostIndex source, platform::HostIndex destination);
+  void fillPath(Path &path);
+  void addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
+                double weight) const;
+  void growPaths();
+  void lookUpFactors(double size);
+
+  void join(FlowIndex index);
+  void finish(FlowIndex index);
+  void setRate(FlowIndex index, double solverRate);
+  void arm();
+  void onDate(uint64_t);
+  void onSettle(uint64_t);
+  void requestSettle();
+
+  kernel::Engine &engine_;
+  const platform::Platform &platform_;
+  Parameters parameters_;
+  solver::MaxMin solver_;
+  solver::ConstraintIndex loopback_ = 0;
+
+  std::vector<Flow> flows_;
+  std::vector<FlowIndex> freeFlows_;
+  std::vector<FlowIndex> flowOfVariable_;
+
+  kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
+  kernel::EventId armed_ = 0;
+  SimTime armedDate_ = Never;
+  bool settleRequested_ = false;
+  std::vector<FlowIndex> due_;
+  std::vector<kernel::Action> finished_;
+
+  std::vector<Path> paths_; ///< direct-mapped by a hash of the pair
+  uint64_t pathConflicts_ = 0;
+  platform::Route forward_, backward_;
+  std::vector<solver::Usage> usages_;
+
+  double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
+  double bandwidthFactor_ = 1;
+  double latencyFactor_ = 1;
+};
+
+} // namespace gnomon::models

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The table of parameters.
+///
+/// Defaults of the model `SMPI`: piece-wise factors of Clauss et al. 2011, section IV, as SimGrid
+/// ships them; weight-S of SimGrid's SMPI model; the others as SMPI 4.1.1.
+#include "models/Parameters.h"
+
+#include "support/Error.h"
+#include "support/Names.h"
+#include "support/Number.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gnomon::models {
+
+namespace {
+
+constexpr std::string_view SmpiBandwidthFactor = "65472:0.940694;15424:0.697866;9376:0.58729;5776:"
+                                                 "1.08739;3484:0.77493;1426:0.608902;732:0.341987;"
+                                                 "257:0.338112;0:0.812084";
+constexpr std::string_view SmpiLatencyFactor =
+    "65472:11.6436;15424:3.48845;9376:2.59299;5776:2.18796;3484:1.88101;1426:1.61075;732:1.9503;"
+    "257:1.95341;0:2.01467";
+
+Factors bandwidthFactors(std::string_view value) {
+  Factors factors = Factors::parse(value, Factors::Kind::Factor);
+  if (!factors.positive())
+    throw NumberError("a bandwidth factor must be above zero");
+  return factors;
+}
+Factors factors(std::string_view value) { return Factors::parse(value, Factors::Kind::Factor); }
+Factors costs(std::string_view value) { return Factors::parse(value, Factors::Kind::Cost); }
+double seconds(std::string_view value) { return parseQuantity(value, Unit::Seconds).value; }
+double bytesPerSecond(std::string_view value) {
+  double result = parseQuantity(value, Unit::BytesPerSecond).value;
+  if (result <= 0)
+    throw NumberError("a bandwidth must be above zero");
+  return result;
+}
+uint64_t bytes(std::string_view value) {
+  double result = parseQuantity(value, Unit::Bytes).value;
+  if (result > 9e18)
+    throw NumberError("number out of range: '" + std::string(value) + "'");
+  return static_cast<uint64_t>(result);
+}
+bool yesOrNo(std::string_view value) {
+  for (std::string_view yes : {"yes", "on", "true", "1"})
+    if (value == yes)
+      return true;
+  for (std::string_view no : {"no", "off", "false", "0"})
+    if (value == no)
+      return false;
+  throw NumberError("expected yes or no, found '" + std::string(value) + "'");
+}
+
+void useModel(Parameters &p, std::string_view name) {
+  struct Preset {
+    std::string_view name, latencyFactor, bandwidthFactor;
+    double weightS, tcpGamma;
+    bool crossTraffic;
+  };
+  constexpr Preset presets[] = {
+      {"SMPI", SmpiLatencyFactor, SmpiBandwidthFactor, 8775, 4194304, true},
+      {"LV08", "13.01", "0.97", 20537, 4194304, true},
+      {"CM02", "1.0", "1.0", 0, 4194304, true},
+      {"raw", "1.0", "1.0", 0, 0, false},
+  };
+  for (const Preset &preset : presets) {
+    if (preset.name != name)
+      continue;
+    p.latencyFactor = factors(preset.latencyFactor);
+    p.bandwidthFactor = bandwidthFactors(preset.bandwidthFactor);
+    p.weightS = preset.weightS;
+    p.tcpGammaBytes = preset.tcpGamma;
+    p.crossTraffic = preset.crossTraffic;
+    return;
+  }
+  throw NumberError("the network model '" + std::string(name) +
+                    "' is not supported; there are SMPI, LV08, CM02 and raw");
+}
+
+struct Row {
+  std::string_view key;
+  std::string_view alias;
+  void (*set)(Parameters &, std::string_view value);
+  std::string_view help;
+};
+
+using P = Parameters;
+using V = std::string_view;
+
+constexpr Row Rows[] = {
+    {"network/model", "", useModel, "SMPI, LV08, CM02 or raw: values for the next five keys"},
+    {"network/bandwidth-factor", "smpi/bw-factor",
+     [](P &p, V v) { p.bandwidthFactor = bandwidthFactors(v); },
+     "factor of a flow's rate, by size"},
+    {"network/latency-factor", "smpi/lat-factor", [](P &p, V v) { p.latencyFactor = factors(v); },
+     "factor of a route's latency, by size"},
+    {"network/weight-S", "", [](P &p, V v) { p.weightS = parseNumber(v); },
+     "bytes; weight of the links' bandwidths in a flow's penalty"},
+    {"network/TCP-gamma", "", [](P &p, V v) { p.tcpGammaBytes = parseNumber(v); },
+     "bytes; largest TCP window, 0 for none"},
+    {"network/crosstraffic", "", [](P &p, V v) { p.crossTraffic = yesOrNo(v); },
+     "whether a flow also uses 5 % of its rate on the way back"},
+    {"network/loopback-bw", "", [](P &p, V v) { p.loopbackBandwidth = bytesPerSecond(v); },
+     "bandwidth within a host that the platform gives none"},
+    {"network/loopback-lat", "", [](P &p, V v) { p.loopbackLatencySeconds = seconds(v); },
+     "latency within a host that the platform gives none"},
+    {"precision/timing", "surf/precision", [](P &p, V v) { p.timingPrecisionSeconds = seconds(v); },
+     "events of flows closer than this happen together"},
+    {"smpi/os", "", [](P &p, V v) { p.sendCost = costs(v); },
+     "CPU time of a blocking send, by size"},
+    {"smpi/ois", "", [](P &p, V v) { p.nonblockingSendCost = costs(v); },
+     "CPU time of a nonblocking send, by size"},
+    {"smpi/or", "", [](P &p, V v) { p.receiveCost = costs(v); },
+     "CPU time of receiving a detached message, by size"},
+    {"smpi/async-small-thresh", "", [](P &p, V v) { p.asyncSmallBytes = bytes(v); },
+     "smaller messages start before their receive is posted"},
+    {"smpi/send-is-detached-thresh", "", [](P &p, V v) { p.detachedBytes = bytes(v); },
+     "standard sends of smaller messages return at once"},
+    {"smpi/wtime", "", [](P &p, V v) { p.wtimeSeconds = seconds(v); }, "time of MPI_Wtime"},
+    {"smpi/test", "", [](P &p, V v) { p.testSeconds = seconds(v); }, "time of a failed MPI_Test"},
+    {"smpi/iprobe", "", [](P &p, V v) { p.iprobeSeconds = seconds(v); },
+     "time of a failed MPI_Iprobe"},
+    {"smpi/init", "", [](P &p, V v) { p.initSeconds = seconds(v); }, "time of MPI_Init"},
+    {"smpi/cpu-threshold", "",
+     [](P &p, V v) { p.cpuThresholdSeconds = v == "-1" ? __builtin_huge_val() : seconds(v); },
+     "shorter bursts are not simulated; -1: none is"},
+    {"smpi/host-speed", "",
+     [](P &p, V v) {
+       p.autoHostSpeed = v == "auto";
+       if (!p.autoHostSpeed)
+         p.hostSpeedFlops = parseQuantity(v, Unit::FlopsPerSecond).value;
+       if (p.hostSpeedFlops == 0.0)
+         throw NumberError("a speed must be above zero");
+     },
+     "speed of the simulating machine's core, or auto"},
+    {"smpi/simulate-computation", "", [](P &p, V v) { p.simulateComputation = yesOrNo(v); },
+     "whether bursts take simulated time"},
+};
+
+struct Remark {
+  std::string_view key;
+  std::string_view text;
+};
+
+/// Keys of SimGrid that change how it computes or what it prints, not what it predicts.
+constexpr std::string_view WithoutEffect[] = {"network/optim",
+                                              "cpu/optim",
+                                              "cpu/maxmin-selective-update",
+                                              "network/maxmin-selective-update",
+                                              "precision/work-amount",
+                                              "maxmin/precision",
+                                              "maxmin/concurrency-limit",
+                                              "contexts/factory",
+                                              "contexts/stack-size",
+                                              "contexts/guard-size",
+                                              "contexts/nthreads",
+                                              "contexts/synchro",
+                                              "smpi/privatization",
+                                              "smpi/privatize-libs",
+                                              "smpi/tmpdir",
+                                              "smpi/keep-temps",
+                                              "smpi/pedantic",
+                                              "path"};
+
+/// Keys of SMPI that Gnomon knows and does not support.
+constexpr Remark NotSupported[] = {
+    {"cpu/model", "only the default CPU model exists"},
+    {"cpu/solver", "only max-min sharing exists"},
+    {"network/solver", "only max-min sharing exists"},
+    {"host/model", "only the default host model exists"},
+    {"disk/model", "disks are not simulated"},
+    {"bmf/max-iterations", "only max-min sharing exists"},
+    {"bmf/precision", "only max-min sharing exists"},
+    {"smpi/IB-penalty-factors", "the InfiniBand model is not supported yet"},
+    {"smpi/coll-selector", "use --coll=NAME:ALGO"},
+    {"smpi/grow-injected-times", "the time of MPI_Test and MPI_Iprobe always grows"},
+    {"smpi/iprobe-cpu-usage", "polling always uses the whole core"},
+    {"smpi/shared-malloc", "folding of memory is not supported yet"},
+    {"smpi/shared-malloc-blocksize", "folding of memory is not supported yet"},
+    {"smpi/shared-malloc-hugepage", "folding of memory is not supported yet"},
+    {"smpi/auto-shared-malloc-thresh", "folding of memory is not supported yet"},
+    {"smpi/comp-adjustment-file", "adjusting bursts by source line is not supported yet"},
+    {"smpi/papi-events", "hardware counters are not supported yet"},
+    {"smpi/replay", "use gnomon replay"},
+    {"smpi/display-timing", "the summary is always printed; see --json"},
+    {"smpi/display-allocs", "not supported yet"},
+    {"smpi/list-leaks", "not supported yet"},
+    {"smpi/errors-are-fatal", "use MPI_Comm_set_errhandler in the program"},
+    {"smpi/barrier-finalization", "not supported yet"},
+    {"smpi/barrier-finalize", "not supported yet"},
+    {"smpi/barrier-collectives", "not supported yet"},
+    {"smpi/buffering", "not supported yet"},
+    {"smpi/trace-call-location", "not supported yet"},
+    {"smpi/hostfile", "use --hostfile"},
+    {"smpi/np", "use -n"},
+    {"smpi/map", "not supported yet"},
+};
+
+constexpr std::string_view Collectives[] = {
+    "gather",    "allgather", "barrier",   "reduce_scatter", "scatter", "allgatherv",
+    "allreduce", "alltoall",  "alltoallv", "bcast",          "reduce"};
+
+const Row *findRow(std::string_view key) {
+  for (const Row &row : Rows)
+    if (row.key == key || (!row.alias.empty() && row.alias == key))
+      return &row;
+  return nullptr;
+}
+
+[[noreturn]] void refuse(const Setting &setting, const std::string &text) {
+  throw InputError(setting.file, setting.line, text);
+}
+
+/// Explains a key that has no row, or notes that it has no effect.
+void otherKey(const Setting &setting, Parameters &parameters) {
+  const std::string &key = setting.key;
+  auto is = [&key](std::string_view known) { return known == key; };
+  if (std::ranges::any_of(WithoutEffect, is) || key.starts_with("tracing")) {
+    parameters.notes.push_back("the parameter '" + key + "' has no effect here");
+    return;
+  }
+  for (const Remark &remark : NotSupported)
+    if (remark.key == key)
+      refuse(setting, "the parameter '" + key + "' is not supported: " + std::string(remark.text));
+  for (std::string_view collective : Collectives)
+    if (key == "smpi/" + std::string(collective))
+      refuse(setting, "the parameter '" + key + "' is not supported: use --coll=" +
+                          std::string(collective) + ":" + setting.value);
+  std::vector<std::string_view> known;
+  for (const Row &row : Rows) {
+    known.push_back(row.key);
+    if (!row.alias.empty())
+      known.push_back(row.alias);
+  }
+  refuse(setting, "unknown parameter '" + key + "'" + didYouMean(key, known));
+}
+
+void apply(const Row &row, const Setting &setting, Parameters &parameters) {
+  try {
+    row.set(parameters, setting.value);
+  } catch (const NumberError &error) {
+    refuse(setting, setting.key + ": " + error.what());
+  }
+}
+
+} // namespace
+
+Parameters makeParameters(std::span<const Setting> settings) {
+  Parameters parameters;
+  useModel(parameters, "SMPI");
+  const Row &model = *findRow("network/model");
+  for (const Setting &setting : settings)
+    if (findRow(setting.key) == &model)
+      apply(model, setting, parameters);
+  for (const Setting &setting : settings) {
+    const Row *row = findRow(setting.key);
+    if (!row)
+      otherKey(setting, parameters);
+    else if (row != &model)
+      apply(*row, setting, parameters);
+  }
+  return parameters;
+}
+
+std::vector<ParameterInfo> parameterTable() {
+  std::vector<ParameterInfo> table;
+  for (const Row &row : Rows)
+    table.push_back({row.key, row.alias, row.help});
+  return table;
+}
+
+} // namespace gnomon::models

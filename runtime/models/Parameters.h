@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Every parameter of the models, by key: one table (Parameters.cpp) with the names that SimGrid
+/// and SMPI use. Values come from the platform file's <config> and from `--set`; later ones win.
+/// docs/models.md lists them.
+#pragma once
+
+#include "models/Factors.h"
+#include "platform/Platform.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gnomon::models {
+
+struct Parameters {
+  // The network: see FlowModel.h for the equations.
+  Factors bandwidthFactor{Factors::Kind::Factor}; ///< of the size with envelope
+  Factors latencyFactor{Factors::Kind::Factor};   ///< of the size with envelope
+  double weightS = 0;                             ///< bytes; part of a flow's penalty
+  double tcpGammaBytes = 4194304;                 ///< largest TCP window; 0: no limit
+  bool crossTraffic = true;
+  double crossTrafficShare = 0.05; ///< of a flow's rate, on each link of the way back
+  double loopbackBandwidth = 1e10; ///< bytes/s; of hosts whose platform gives them no loopback
+  double loopbackLatencySeconds = 0;
+  double envelopeBytes = 16; ///< moved with each message
+  double timingPrecisionSeconds = 1e-9;
+
+  // The protocol, of the user's bytes.
+  Factors sendCost{Factors::Kind::Cost};
+  Factors nonblockingSendCost{Factors::Kind::Cost};
+  Factors receiveCost{Factors::Kind::Cost};
+  uint64_t asyncSmallBytes = 0;
+  uint64_t detachedBytes = 65536;
+  double wtimeSeconds = 1e-8;
+  double testSeconds = 1e-4;
+  double iprobeSeconds = 1e-4;
+  double initSeconds = 0;
+
+  // CPU bursts; nothing: as the options of the run say.
+  double cpuThresholdSeconds = 1e-6; ///< shorter bursts are not simulated; infinite: none is
+  std::optional<double> hostSpeedFlops;
+  bool autoHostSpeed = false;
+  std::optional<bool> simulateComputation;
+
+  std::vector<std::string> notes; ///< keys that are accepted without effect
+};
+
+using Setting = platform::ConfigEntry;
+
+/// Reads all settings; `network/model` counts first, wherever it stands. Throws InputError for an
+/// unknown key (with the nearest names), a key of SMPI's that is not supported (by name), and a bad
+/// value.
+Parameters makeParameters(std::span<const Setting> settings);
+
+/// A line of the table, for documentation and tests.
+struct ParameterInfo {
+  std::string_view key;
+  std::string_view alias;
+  std::string_view help;
+};
+std::vector<ParameterInfo> parameterTable();
+
+} // namespace gnomon::models

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the network costs a message, without MPI: ping-pong, a round of neighbours, and an
+/// all-to-all through a shared backbone.
+#include "models/FlowModel.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace gnomon;
+using namespace gnomon::models;
+
+namespace {
+
+/// Starts flows again and again: when one ends, the next between the same hosts or of the same
+/// round begins.
+struct Traffic {
+  platform::Platform platform;
+  kernel::Engine engine;
+  FlowModel network;
+  uint32_t hosts;
+  uint64_t bytes;
+  int64_t left = 0;
+  uint32_t waiting = 0;
+  uint32_t shift = 0;
+
+  Traffic(const std::string &cluster, uint32_t count, uint64_t size)
+      : platform(platform::load(cluster)), network(engine, platform, makeParameters({})),
+        hosts(count), bytes(size) {}
+
+  void pong(uint64_t to) {
+    if (--left > 0)
+      network.transfer(static_cast<uint32_t>(to), static_cast<uint32_t>(1 - to), bytes,
+                       kernel::Action::of<&Traffic::pong>(this, 1 - to));
+  }
+  void startRound() {
+    waiting = hosts;
+    ++shift;
+    for (uint32_t host = 0; host < hosts; ++host)
+      network.transfer(host, (host + shift) % hosts, bytes,
+                       kernel::Action::of<&Traffic::endOfFlow>(this));
+  }
+  void endOfFlow(uint64_t) {
+    if (--waiting == 0 && --left > 0)
+      startRound();
+  }
+};
+
+constexpr int64_t Messages = 1 << 16;
+
+void pingPong(benchmark::State &state) {
+  Traffic traffic("cluster:n=2,bw=10Gbps,lat=5us,bb_bw=100Gbps,bb_lat=1us", 2, 1);
+  for (auto _ : state) {
+    traffic.left = Messages;
+    traffic.pong(0);
+    traffic.engine.run();
+  }
+  state.SetItemsProcessed(state.iterations() * Messages);
+}
+BENCHMARK(pingPong)->Unit(benchmark::kMillisecond);
+
+void rounds(benchmark::State &state, const char *rest, uint64_t bytes) {
+  auto hosts = static_cast<uint32_t>(state.range(0));
+  Traffic traffic("cluster:n=" + std::to_string(hosts) + ",bw=10Gbps,lat=5us" + rest, hosts, bytes);
+  for (auto _ : state) {
+    traffic.left = Messages / hosts;
+    traffic.startRound();
+    traffic.engine.run();
+  }
+  state.SetItemsProcessed(state.iterations() * Messages);
+}
+BENCHMARK_CAPTURE(rounds, roomToSpare, "", 8)
+    ->Arg(16)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rounds, sharedBackbone, ",bb_bw=100Gbps,bb_lat=1us", 1024)
+    ->Arg(16)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Parts from which platforms are put together, and the flat cluster: hosts joined to a centre by a
+/// link each, with an optional backbone at the centre, limiter per host and loopback. Source:
+/// SimGrid's `<cluster>` (DTD 4.1).
+#pragma once
+
+#include "platform/ZoneTree.h"
+
+namespace gnomon::platform {
+
+/// A platform under construction.
+struct Draft {
+  std::vector<Host> hosts;
+  std::vector<Link> links;
+  std::unique_ptr<ZoneTree> zones = std::make_unique<ZoneTree>();
+
+  LinkIndex addLink(Link link) {
+    links.push_back(std::move(link));
+    return static_cast<LinkIndex>(links.size() - 1);
+  }
+  PointIndex addHost(ZoneIndex zone, Host host) {
+    hosts.push_back(std::move(host));
+    return zones->addHost(zone, hosts.back().name);
+  }
+  /// Checks the routes and makes the platform; \p file is named in errors.
+  Platform finish(const std::string &file);
+};
+
+/// More hosts than this are taken for a mistake.
+inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
+
+struct ClusterSpec {
+  std::string id, prefix, suffix;
+  std::vector<uint64_t> numbers; ///< host i is named prefix + numbers[i] + suffix
+  double speedFlops = 0;
+  uint32_t cores = 1;
+  double bandwidth = 0;
+  double latencySeconds = 0;
+  bool splitDuplex = true;           ///< a link for each direction; false: one link for both
+  Sharing sharing = Sharing::Shared; ///< of the hosts' links
+  double backboneBandwidth = 0;      ///< 0: no backbone
+  double backboneLatencySeconds = 0;
+  Sharing backboneSharing = Sharing::Shared;
+  double limiterBandwidth = 0;  ///< 0: none; both directions of a host's traffic together
+  double loopbackBandwidth = 0; ///< 0: messages of a host to itself use its own link up and down
+  double loopbackLatencySeconds = 0;
+  std::string routerName; ///< where other zones enter; empty: prefix + id + "_router" + suffix
+};
+
+/// Adds a cluster as a star zone inside \p parent (NoIndex: as the root).
+ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec);
+
+} // namespace gnomon::platform

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The loaded machine, and the machine of a user who names none.
+#include "platform/Platform.h"
+
+#include "platform/BuiltIn.h"
+#include "platform/Cluster.h"
+#include "platform/FileText.h"
+#include "platform/Xml.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gnomon::platform {
+
+Platform::Platform(std::vector<Host> hosts, std::vector<Link> links,
+                   std::unique_ptr<RouteSource> routes)
+    : hosts_(std::move(hosts)), links_(std::move(links)), routes_(std::move(routes)) {}
+
+Platform::~Platform() = default;
+Platform::Platform(Platform &&) noexcept = default;
+
+std::optional<HostIndex> Platform::findHost(std::string_view name) const {
+  auto nameOf = [this](HostIndex host) -> std::string_view { return hosts_[host].name; };
+  if (hostsByName_.empty()) {
+    hostsByName_.resize(hosts_.size());
+    std::iota(hostsByName_.begin(), hostsByName_.end(), 0u);
+    std::ranges::sort(hostsByName_, {}, nameOf);
+  }
+  auto found = std::ranges::lower_bound(hostsByName_, name, {}, nameOf);
+  if (found == hostsByName_.end() || nameOf(*found) != name)
+    return std::nullopt;
+  return *found;
+}
+
+void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
+  route.links.clear();
+  route.latencySeconds = 0;
+  routes_->route(source, destination, route);
+}
+
+Platform load(const std::string &text) {
+  if (std::optional<Platform> builtIn = loadBuiltIn(text))
+    return std::move(*builtIn);
+  return loadXml(readText(text), text);
+}
+
+Platform defaultPlatform(uint32_t hostCount, double speedFlops) {
+  ClusterSpec spec;
+  spec.id = "default";
+  spec.prefix = "node-";
+  spec.numbers.resize(hostCount);
+  std::iota(spec.numbers.begin(), spec.numbers.end(), uint64_t{0});
+  spec.speedFlops = speedFlops;
+  // A 100 Gbit/s network; two links of 0.5 us make a small message take 2 us with the default
+  // latency factors.
+  spec.bandwidth = 12.5e9;
+  spec.latencySeconds = 0.5e-6;
+  // Messages within a host go through shared memory.
+  spec.loopbackBandwidth = 1e10;
+  spec.loopbackLatencySeconds = 0.1e-6;
+  Draft draft;
+  addCluster(draft, NoIndex, spec);
+  return draft.finish("default platform");
+}
+
+} // namespace gnomon::platform

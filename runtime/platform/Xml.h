@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// SimGrid's platform files, DTD 4.1. Supported: platform, config, zone (AS) with routing Full,
+/// Floyd, Dijkstra, DijkstraCache or Cluster, host, router, link (SHARED, FATPIPE, SPLITDUPLEX),
+/// route, zoneRoute (ASroute), link_ctn, cluster (FLAT), cabinet, backbone, host_link, prop. Every
+/// other element or attribute is an InputError that names it.
+///
+/// Differences from SimGrid: names may be used before they are declared; routes that are missing
+/// between hosts are reported when the file is read; Floyd and Dijkstra are both solved by Floyd's
+/// algorithm (equal lengths may be broken differently).
+#pragma once
+
+#include "platform/Platform.h"
+
+namespace gnomon::platform {
+
+/// Throws InputError with \p file and line.
+Platform loadXml(const std::string &text, const std::string &file);
+
+} // namespace gnomon::platform

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Routes through nested zones, as SimGrid's platform files describe them.
+///
+/// A zone holds points: hosts, routers, and other zones (each zone is also a point of its parent).
+/// Its routing says how two of its points are joined:
+///   Full          every pair has a written route;
+///   Star          each point has links up to and down from the centre (a cluster); a link used by
+///   both halves
+///                 counts once (the backbone);
+///   ShortestPath  the written routes are edges; the path with the fewest links is taken (Floyd
+///   1962).
+/// A route between zones names gateways: points inside either zone where it begins and ends. The
+/// route between two points a and b of different zones is, with A and B the children of their
+/// lowest common zone that hold them:
+///   a → gateway of A, the written route A → B, gateway of B → b   (the outer parts found the same
+///   way).
+/// A star costs O(links) and no memory per pair; Floyd O(n^3) time at load and O(n^2) memory in its
+/// zone.
+#pragma once
+
+#include "platform/Platform.h"
+
+#include <unordered_map>
+
+namespace gnomon::platform {
+
+using PointIndex = uint32_t;
+using ZoneIndex = uint32_t;
+inline constexpr uint32_t NoIndex = UINT32_MAX;
+
+enum class Routing : uint8_t { Full, Star, ShortestPath };
+
+class ZoneTree : public RouteSource {
+public:
+  /// The first zone is the root: its parent is NoIndex.
+  ZoneIndex addZone(ZoneIndex parent, std::string name, Routing routing);
+  /// Hosts are added in the order of their indices.
+  PointIndex addHost(ZoneIndex zone, std::string name);
+  PointIndex addRouter(ZoneIndex zone, std::string name);
+
+  /// Star: the links from \p point to the centre and from the centre to it, and to itself.
+  void setStar(PointIndex point, std::span<const LinkIndex> up, std::span<const LinkIndex> down,
+               std::span<const LinkIndex> loopback);
+  /// Full, ShortestPath: whether the route is new. Gateways are NoIndex where an end is no zone.
+  bool addRoute(ZoneIndex zone, PointIndex from, PointIndex to, std::span<const LinkIndex> links,
+                PointIndex gatewayFrom, PointIndex gatewayTo);
+  /// The point through which other zones enter \p zone when a route names none; NoIndex: none.
+  void setDefaultGateway(ZoneIndex zone, PointIndex gateway) {
+    zones_[zone].defaultGateway = gateway;
+  }
+  PointIndex defaultGateway(ZoneIndex zone) const { return zones_[zone].defaultGateway; }
+
+  PointIndex pointOf(ZoneIndex zone) const { return zones_[zone].point; }
+  ZoneIndex zoneOf(PointIndex point) const { return points_[point].parent; }
+  const std::string &name(PointIndex point) const { return points_[point].name; }
+  /// Whether \p point lies in \p zone or in a zone within it.
+  bool contains(ZoneIndex zone, PointIndex point) const;
+
+  /// Computes shortest paths and checks that all hosts reach each other. Throws InputError naming
+  /// \p file.
+  void finish(std::span<const Link> links, const std::string &file);
+
+  void route(HostIndex source, HostIndex destination, Route &route) const override;
+
+private:
+  struct LinkSpan {
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
+  struct Point {
+    std::string name;
+    ZoneIndex parent;
+    ZoneIndex zone = NoIndex; ///< when the point is a zone
+    uint32_t local = 0;       ///< number among the parent's points
+    bool holdsHosts = false;
+  };
+  struct WrittenRoute {
+    LinkSpan links;
+    PointIndex gatewayFrom = NoIndex;
+    PointIndex gatewayTo = NoIndex;
+  };
+  struct Star {
+    LinkSpan up, down, loopback;
+  };
+  struct Zone {
+    ZoneIndex parent;
+    Routing routing;
+    PointIndex point = NoIndex; ///< of this zone in its parent
+    PointIndex defaultGateway = NoIndex;
+    uint32_t depth = 0;
+    std::vector<PointIndex> points;
+    std::vector<Star> stars;                           ///< Star: by local number
+    std::unordered_map<uint64_t, WrittenRoute> routes; ///< by local numbers
+    std::vector<uint32_t> predecessors;                ///< ShortestPath: [from * n + to]
+  };
+
+  PointIndex addPoint(ZoneIndex zone, std::string name);
+  LinkSpan keep(std::span<const LinkIndex> links);
+  void append(LinkSpan links, Route &route) const;
+  void appendOnce(LinkSpan links, size_t begin, Route &route) const;
+  const WrittenRoute *written(const Zone &zone, PointIndex from, PointIndex to) const;
+  void between(PointIndex from, PointIndex to, Route &route) const;
+  void withinZone(const Zone &zone, PointIndex from, PointIndex to, Route &route) const;
+  void acrossZones(PointIndex from, PointIndex to, Route &route) const;
+  bool hasRoute(const Zone &zone, PointIndex from, PointIndex to) const;
+  std::vector<const WrittenRoute *> path(const Zone &zone, PointIndex from, PointIndex to) const;
+  void computeShortestPaths(Zone &zone);
+  void checkZone(const Zone &zone) const;
+  [[noreturn]] void noRoute(PointIndex from, PointIndex to) const;
+
+  std::vector<Point> points_;
+  std::vector<Zone> zones_;
+  std::vector<PointIndex> hostPoints_;
+  std::vector<LinkIndex> links_; ///< all link lists, one after another
+  std::vector<double> latencies_;
+  std::string file_;
+};
+
+} // namespace gnomon::platform
