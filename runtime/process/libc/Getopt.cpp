@@ -42,6 +42,10 @@ private:
   int shortOption();
   int argumentOf(char letter, bool optional);
   int longOption(const char *prefix);
+  /// Whether an abbreviation may mean \p a or \p b without being ambiguous: they do the same.
+  bool alike(const option &a, const option &b) const {
+    return style_ != LongStyle::SingleDash && a.has_arg == b.has_arg && a.flag == b.flag && a.val == b.val;
+  }
   /// Index in long_ of the option that the text \p name (of \p length) means; -1 none, -2
   /// ambiguous.
   int findLong(const char *name, size_t length) const;
@@ -76,7 +80,10 @@ void Parser::start(bool posix) {
   if (first) {
     if (optind == 0)
       optind = 1;
-    state_ = {.started = true, .firstNonOption = optind, .lastNonOption = optind};
+    state_ = {.started = true,
+              .unknown = state_.unknown,
+              .firstNonOption = optind,
+              .lastNonOption = optind};
     state_.order = options_[0] == '-'                   ? Order::ReturnInOrder
                    : options_[0] == '+'                 ? Order::RequireOrder
                    : posix || getenv("POSIXLY_CORRECT") ? Order::RequireOrder
@@ -165,7 +172,7 @@ int Parser::shortOption() {
     ++optind;
   if (!entry || letter == ':' || letter == ';') {
     complain("%s: invalid option -- '%c'\n", letter);
-    optopt = letter;
+    state_.unknown = letter;
     return '?';
   }
   if (letter == 'W' && entry[1] == ';' && style_ != LongStyle::None) {
@@ -173,12 +180,13 @@ int Parser::shortOption() {
       optarg = state_.next;
     else if (optind == argc_) {
       complain("%s: option requires an argument -- '%c'\n", letter);
-      optopt = letter;
+      state_.unknown = letter;
       return missing();
     } else
       optarg = argv_[optind];
     state_.next = optarg;
     optarg = nullptr;
+    style_ = LongStyle::DoubleDash;
     return longOption("-W ");
   }
   if (entry[1] == ':')
@@ -195,7 +203,7 @@ int Parser::argumentOf(char letter, bool optional) {
     optarg = nullptr;
   } else if (optind == argc_) {
     complain("%s: option requires an argument -- '%c'\n", letter);
-    optopt = letter;
+    state_.unknown = letter;
     result = missing();
   } else {
     optarg = argv_[optind++];
@@ -215,10 +223,7 @@ int Parser::findLong(const char *name, size_t length) const {
       found = i;
       continue;
     }
-    // Abbreviations of options that mean the same are fine.
-    bool same = found >= 0 && long_[found].has_arg == long_[i].has_arg &&
-                long_[found].flag == long_[i].flag && long_[found].val == long_[i].val;
-    if (style_ == LongStyle::SingleDash || !same)
+    if (found < 0 || !alike(long_[found], long_[i]))
       found = -2;
   }
   // An exact match after an ambiguous prefix has returned above.
@@ -229,14 +234,19 @@ int Parser::ambiguous(const char *prefix, size_t length) {
   if (!quiet()) {
     fprintf(stderr, "%s: option '%s%s' is ambiguous; possibilities:", argv_[0], prefix,
             state_.next);
-    for (const option *entry = long_; entry->name; ++entry)
-      if (std::strncmp(entry->name, state_.next, length) == 0)
-        fprintf(stderr, " '%s%s'", prefix, entry->name);
+    const option *first = nullptr;
+    for (const option *entry = long_; entry->name; ++entry) {
+      if (std::strncmp(entry->name, state_.next, length) != 0 || (first && alike(*first, *entry)))
+        continue;
+      if (!first)
+        first = entry;
+      fprintf(stderr, " '%s%s'", prefix, entry->name);
+    }
     fprintf(stderr, "\n");
   }
   state_.next += std::strlen(state_.next);
   ++optind;
-  optopt = 0;
+  state_.unknown = 0;
   return '?';
 }
 
@@ -254,7 +264,7 @@ int Parser::longOption(const char *prefix) {
   complain("%s: unrecognized option '%s%s'\n", prefix, state_.next);
   state_.next = nullptr;
   ++optind;
-  optopt = 0;
+  state_.unknown = 0;
   return '?';
 }
 
@@ -265,14 +275,14 @@ int Parser::takeLong(int index, const char *prefix, char *value) {
   if (*value == '=') {
     if (entry.has_arg == no_argument) {
       complain("%s: option '%s%s' doesn't allow an argument\n", prefix, entry.name);
-      optopt = entry.val;
+      state_.unknown = entry.val;
       return '?';
     }
     optarg = value + 1;
   } else if (entry.has_arg == required_argument) {
     if (optind == argc_) {
       complain("%s: option '%s%s' requires an argument\n", prefix, entry.name);
-      optopt = entry.val;
+      state_.unknown = entry.val;
       return missing();
     }
     optarg = argv_[optind++];
@@ -294,8 +304,10 @@ int parse(int argc, char *const *argv, const char *options, const option *longOp
   if (!longOptions)
     style = LongStyle::None;
   // POSIX declares the vector const and lets it be permuted.
-  return Parser(state, argc, const_cast<char **>(argv), options, longOptions, longIndex, style)
-      .next(posix);
+  int result = Parser(state, argc, const_cast<char **>(argv), options, longOptions, longIndex, style)
+                   .next(posix);
+  optopt = state.unknown;
+  return result;
 }
 
 } // namespace
