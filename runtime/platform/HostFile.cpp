@@ -114,6 +114,7 @@ Placement placeRanks(const HostFile &hosts, const Platform &platform, uint32_t r
       size_t count = std::min<size_t>(hosts.entries[i].slots, ranks - placement.hostOfRank.size());
       placement.hostOfRank.insert(placement.hostOfRank.end(), count, found[i]);
     }
+  platform.checkReachable(found);
   return placement;
 }
 
@@ -124,6 +125,7 @@ Placement placeRanks(const Platform &platform, uint32_t ranks) {
   placement.hostOfRank.reserve(ranks);
   for (uint32_t rank = 0; rank < ranks; ++rank)
     placement.hostOfRank.push_back(rank % hosts);
+  platform.checkReachable(std::span(placement.hostOfRank).first(std::min(ranks, hosts)));
   return placement;
 }
 

@@ -55,6 +55,8 @@ public:
   virtual ~RouteSource() = default;
   /// Appends to \p route. Throws InputError when there is none.
   virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
+  /// Throws InputError naming two of \p hosts between which there is no route.
+  virtual void checkReachable(std::span<const HostIndex> hosts) const = 0;
 };
 
 class Platform {
@@ -68,9 +70,12 @@ public:
   std::optional<HostIndex> findHost(std::string_view name) const;
 
   /// Writes the route from \p source to \p destination into \p route (cleared first). From a host
-  /// to itself the route may be empty: then the network model's own loopback is meant. Every pair
-  /// is reachable: checked when the platform was loaded.
+  /// to itself the route may be empty: then the network model's own loopback is meant. Throws
+  /// InputError when there is no route; the ranks' hosts are checked when ranks are placed
+  /// (HostFile.h).
   void route(HostIndex source, HostIndex destination, Route &route) const;
+  /// Throws InputError naming two of \p hosts between which there is no route.
+  void checkReachable(std::span<const HostIndex> hosts) const { routes_->checkReachable(hosts); }
 
   /// Model keys set in the platform file (`<config>`), in order: ("network/TCP-gamma", "0").
   const std::vector<ConfigEntry> &config() const { return config_; }

@@ -44,11 +44,6 @@ PointIndex ZoneTree::addPoint(ZoneIndex zone, std::string name) {
 PointIndex ZoneTree::addHost(ZoneIndex zone, std::string name) {
   PointIndex index = addPoint(zone, std::move(name));
   hostPoints_.push_back(index);
-  points_[index].holdsHosts = true;
-  while (zones_[zone].point != NoIndex && !points_[zones_[zone].point].holdsHosts) {
-    points_[zones_[zone].point].holdsHosts = true;
-    zone = zones_[zone].parent;
-  }
   return index;
 }
 
@@ -221,8 +216,16 @@ void ZoneTree::finish(std::span<const Link> links, const std::string &file) {
   for (Zone &zone : zones_)
     if (zone.routing == Routing::ShortestPath)
       computeShortestPaths(zone);
+}
+
+void ZoneTree::checkReachable(std::span<const HostIndex> hosts) const {
+  std::vector<bool> used(points_.size()); // the points that are or hold one of the hosts
+  for (HostIndex host : hosts)
+    for (PointIndex point = hostPoints_[host]; point != NoIndex && !used[point];
+         point = zones_[points_[point].parent].point)
+      used[point] = true;
   for (const Zone &zone : zones_)
-    checkZone(zone);
+    checkZone(zone, used);
 }
 
 /// Floyd's algorithm; an edge costs the number of its links. Of equally short paths the first one
@@ -260,31 +263,37 @@ bool ZoneTree::hasRoute(const Zone &zone, PointIndex from, PointIndex to) const 
   return zone.predecessors[points_[from].local * zone.points.size() + points_[to].local] != NoIndex;
 }
 
-/// Every two points of a zone that hold hosts must be joined, and every host's way to the gateways
-/// must exist.
-void ZoneTree::checkZone(const Zone &zone) const {
-  if (zone.routing != Routing::Star)
-    for (PointIndex from : zone.points)
-      for (PointIndex to : zone.points)
-        if (points_[from].holdsHosts && points_[to].holdsHosts && !hasRoute(zone, from, to))
-          noRoute(from, to);
+/// Every two used points of a zone must be joined, and used hosts must reach the gateways of the
+/// zone they are in.
+void ZoneTree::checkZone(const Zone &zone, const std::vector<bool> &used) const {
+  if (zone.routing == Routing::Star)
+    return;
+  std::vector<PointIndex> points;
+  std::copy_if(zone.points.begin(), zone.points.end(), std::back_inserter(points),
+               [&used](PointIndex point) { return used[point]; });
   Route scratch;
-  for (const auto &[key, route] : zone.routes) {
-    auto reaches = [&](PointIndex gateway, uint32_t local) {
-      PointIndex point = zone.points[local];
-      if (gateway == NoIndex || points_[point].zone == NoIndex)
-        return;
-      for (PointIndex inside : zones_[points_[point].zone].points)
-        if (points_[inside].holdsHosts && points_[inside].zone == NoIndex && inside != gateway) {
-          scratch.links.clear();
-          between(inside, gateway, scratch);
-          if (zones_[points_[point].zone].routing == Routing::Star)
-            return; // all alike
-        }
-    };
-    reaches(route.gatewayFrom, static_cast<uint32_t>(key >> 32));
-    reaches(route.gatewayTo, static_cast<uint32_t>(key));
-  }
+  auto reaches = [&](PointIndex end, PointIndex gateway, bool outward) {
+    if (points_[end].zone == NoIndex)
+      return;
+    if (gateway == NoIndex)
+      noRoute(end, end);
+    for (PointIndex inside : zones_[points_[end].zone].points) {
+      if (!used[inside] || points_[inside].zone != NoIndex || inside == gateway)
+        continue;
+      scratch.links.clear();
+      outward ? between(inside, gateway, scratch) : between(gateway, inside, scratch);
+    }
+  };
+  for (PointIndex from : points)
+    for (PointIndex to : points) {
+      if (!hasRoute(zone, from, to))
+        noRoute(from, to);
+      if (from == to)
+        continue;
+      std::vector<const WrittenRoute *> steps = path(zone, from, to);
+      reaches(from, steps.front()->gatewayFrom, true);
+      reaches(to, steps.back()->gatewayTo, false);
+    }
 }
 
 } // namespace gnomon::platform

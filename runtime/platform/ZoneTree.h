@@ -62,6 +62,8 @@ public:
   void finish(std::span<const Link> links, const std::string &file);
 
   void route(HostIndex source, HostIndex destination, Route &route) const override;
+  /// Costs O(n^2) in the points of each zone that is no star, not in the hosts.
+  void checkReachable(std::span<const HostIndex> hosts) const override;
 
 private:
   struct LinkSpan {
@@ -73,7 +75,6 @@ private:
     ZoneIndex parent;
     ZoneIndex zone = NoIndex; ///< when the point is a zone
     uint32_t local = 0;       ///< number among the parent's points
-    bool holdsHosts = false;
   };
   struct WrittenRoute {
     LinkSpan links;
@@ -106,7 +107,7 @@ private:
   bool hasRoute(const Zone &zone, PointIndex from, PointIndex to) const;
   std::vector<const WrittenRoute *> path(const Zone &zone, PointIndex from, PointIndex to) const;
   void computeShortestPaths(Zone &zone);
-  void checkZone(const Zone &zone) const;
+  void checkZone(const Zone &zone, const std::vector<bool> &used) const;
   [[noreturn]] void noRoute(PointIndex from, PointIndex to) const;
 
   std::vector<Point> points_;
