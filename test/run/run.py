@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: what `gnomon run` promises beyond the ranks' own results: summary, JSON, placement, environment, repeatable
+runs, and a message with exit code 2 for every bad input."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+GNOMON = PREFIX / "bin/gnomon"
+PLATFORM = HERE / "platform.xml"
+KEYS = {"simulated_time", "ranks", "messages", "bytes", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "exit_code"}
+
+
+class Run(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.directory = pathlib.Path(cls.scratch.name)
+        cls.program = cls.directory / "where"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "where.c", "-o", cls.program], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def run_gnomon(self, *arguments, code=0, launcher=(GNOMON, "run"), **options):
+        command = [str(argument) for argument in (*launcher, *arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def hosts(self, text, ranks, *options):
+        file = self.directory / "hosts"
+        file.write_bytes(text.encode())
+        result = self.run_gnomon("-n", ranks, "--platform", PLATFORM, "--hostfile", file, *options, self.program)
+        return re.findall(r"^rank \d+ on (\w+)", self.ordered(result.stdout), re.MULTILINE), result.stderr
+
+    @staticmethod
+    def ordered(text):
+        return "\n".join(sorted(text.splitlines()))
+
+
+class Summary(Run):
+    def test_one_line_on_stderr(self):
+        result = self.run_gnomon("-n", 4, self.program)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertIn("4 ranks", result.stderr)
+
+    def test_quiet_and_mpiexec_leave_stderr_clean(self):
+        self.assertEqual(self.run_gnomon("-q", "-n", 4, self.program).stderr, "")
+        launcher = (PREFIX / "libexec/gnomon/bin/mpiexec",)
+        self.assertEqual(self.run_gnomon("-n", 4, self.program, launcher=launcher).stderr, "")
+        self.assertIn("4 ranks", self.run_gnomon("-v", "-n", 4, self.program, launcher=launcher).stderr)
+
+    def test_json_holds_the_summary(self):
+        file = self.directory / "run.json"
+        self.run_gnomon("-n", 4, "--json", file, self.program)
+        summary = json.loads(file.read_text())
+        self.assertLessEqual(KEYS, set(summary))
+        self.assertEqual((summary["ranks"], summary["exit_code"]), (4, 0))
+        self.assertGreater(summary["simulated_time"], 0)
+        self.assertGreater(summary["messages"], 0)
+        self.assertGreater(summary["bytes"], 0)
+        self.assertGreater(summary["peak_rss_bytes"], 1 << 20)
+
+    def test_json_has_the_exit_code(self):
+        file = self.directory / "failed.json"
+        self.run_gnomon("-n", 4, "--json", file, self.program, 7, code=7)
+        self.assertEqual(json.loads(file.read_text())["exit_code"], 7)
+
+    def test_json_that_cannot_be_written(self):
+        self.assertIn("/dev/full", self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=4).stderr)
+
+    def test_alone_is_one_rank_without_summary(self):
+        result = self.run_gnomon(launcher=(self.program,))
+        self.assertEqual(result.stderr, "")
+        self.assertIn("rank 0 on", result.stdout)
+
+
+class Placement(Run):
+    def test_host_file_forms(self):
+        hosts, _ = self.hosts("# three forms, and a line of Windows\r\ngamma:2\r\n\nalpha slots=1\nbeta\n", 4)
+        self.assertEqual(hosts, ["gamma", "gamma", "alpha", "beta"])
+
+    def test_more_ranks_than_hosts_go_round_with_a_note(self):
+        hosts, errors = self.hosts("beta\nalpha\n", 5)
+        self.assertEqual(hosts, ["beta", "alpha", "beta", "alpha", "beta"])
+        self.assertIn("round robin", errors)
+
+    def test_hosts_on_the_command_line(self):
+        result = self.run_gnomon("-n", 3, "--platform", PLATFORM, "-host", "gamma,alpha:2", self.program)
+        hosts = re.findall(r"^rank \d on (\w+)", self.ordered(result.stdout), re.MULTILINE)
+        self.assertEqual(hosts, ["gamma", "alpha", "alpha"])
+
+    def test_names_of_the_simulated_host(self):
+        result = self.run_gnomon("-n", 3, "--platform", PLATFORM, self.program)
+        self.assertNotIn("NAMES DIFFER", result.stdout)
+
+
+class Environment(Run):
+    def test_variables_and_directory(self):
+        result = self.run_gnomon("-x", "WHERE_VARIABLE=set by x", "-wdir", "/usr", "-n", 2, self.program)
+        self.assertEqual(result.stdout.count("variable set by x directory /usr\n"), 2)
+        result = self.run_gnomon("-genv", "WHERE_VARIABLE", "7", "-n", 2, self.program)
+        self.assertEqual(result.stdout.count("variable 7 "), 2)
+
+
+class Repeatable(Run):
+    def test_same_inputs_give_the_same_bytes(self):
+        options = ("-n", 16, "--compute=none", self.program)
+        first, second = self.run_gnomon(*options).stdout, self.run_gnomon(*options).stdout
+        self.assertEqual(first, second)
+
+    def test_parameters_change_the_time(self):
+        def time(*options):
+            result = self.run_gnomon("-n", 3, "--compute=none", "--platform", PLATFORM, *options, self.program)
+            return float(re.search("^time (.*)$", result.stdout, re.MULTILINE).group(1))
+
+        plain = time()
+        self.assertGreater(time("--cfg=network/latency-factor:10"), plain)
+        self.assertEqual(time("--set", "network/latency-factor=10"), time("--cfg=network/latency-factor:10"))
+        self.assertNotEqual(time("--coll", "allreduce:lr"), 0)
+
+
+class BadInput(Run):
+    def bad(self, text, *arguments):
+        result = self.run_gnomon(*arguments, self.program, code=2)
+        self.assertIn(text, result.stderr)
+        self.assertNotIn("rank 0", result.stdout)
+
+    def file(self, name, text):
+        path = self.directory / name
+        path.write_text(text)
+        return path
+
+    def test_platform(self):
+        self.bad("no-such.xml", "--platform", "no-such.xml")
+        self.bad("broken.xml:", "--platform", self.file("broken.xml", "<?xml version='1.0'?>\n<platform>\n<zone>\n"))
+        text = PLATFORM.read_text()
+        self.bad("units.xml:7", "--platform", self.file("units.xml", text.replace('id="beta" speed="1Gf"',
+                                                                                  'id="beta" speed="1Gx"')))
+        self.bad("wire", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
+
+    def test_host_file(self):
+        self.bad("delta", "--platform", PLATFORM, "--hostfile", self.file("h", "alpha\ndelta\n"))
+        self.bad("no-such", "--hostfile", "no-such")
+        self.bad("empty", "--hostfile", self.file("empty", "# nothing\n"))
+        self.bad("99999999999", "--platform", PLATFORM, "--hostfile", self.file("many", "alpha:99999999999\n"))
+
+    def test_values(self):
+        self.bad("compute", "--compute", "guessed")
+        self.bad("host-speed", "--host-speed", "-1")
+        self.bad("no-such-key", "--set", "no-such-key=1")
+        self.bad("allreduce", "--coll", "allreduce:no-such")
+        self.bad("stack-size", "--stack-size", "1")
+
+
+if __name__ == "__main__":
+    unittest.main()
