@@ -64,6 +64,11 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
                        (count == 1 ? " element" : " elements"));
 }
 
+void Entry::tooLarge(const char *name, int64_t value) {
+  keep(mpi::ErrUnsupportedOperation, std::string(name) + " is " + std::to_string(value) +
+                                         ": numbers above 2147483647 are not supported by Gnomon " + Version);
+}
+
 int Entry::unsupported(mpi::Comm *comm) {
   return finish(mpi::fail(rank_, mpi::ErrUnsupportedOperation,
                           std::string("not supported by Gnomon ") + Version),
@@ -74,10 +79,19 @@ int Entry::raise(int code, mpi::Comm *comm) {
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
 }
 
-int peers(MPI_Comm comm) {
+static mpi::Comm *findComm(MPI_Comm comm) {
   process::Rank *rank = process::currentRank();
-  mpi::Comm *found = rank && rank->mpi ? mpi::find<mpi::Comm>(*rank, comm) : nullptr;
+  return rank && rank->mpi ? mpi::find<mpi::Comm>(*rank, comm) : nullptr;
+}
+
+int peers(MPI_Comm comm) {
+  mpi::Comm *found = findComm(comm);
   return found ? found->size() : 0;
+}
+
+int peersAtRoot(MPI_Comm comm, int root) {
+  mpi::Comm *found = findComm(comm);
+  return found && found->rank() == root ? found->size() : 0;
 }
 
 } // namespace gnomon::api

@@ -116,21 +116,30 @@ public:
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
   void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
+  void array(const char *name, const void *address, int length) {
+    if (!address && length > 0) [[unlikely]]
+      missing(mpi::ErrArg, name, length);
+  }
   void counts(const char *name, const int *values, int length) {
-    if (!values) [[unlikely]]
+    if (!values && length > 0) [[unlikely]]
       return missing(mpi::ErrArg, name, length);
     for (int i = 0; i < length; ++i)
       if (values[i] < 0) [[unlikely]]
         return wrong(mpi::ErrCount, name, values[i], i);
   }
   void datatypes(const char *name, const MPI_Datatype *handles, int length) {
+    array(name, handles, length);
     for (int i = 0; i < length && !failed(); ++i)
       datatype(name, handles[i]);
   }
   void anytypes(const char *name, const MPI_Datatype *handles, int length) {
+    array(name, handles, length);
     for (int i = 0; i < length && !failed(); ++i)
       anytype(name, handles[i]);
   }
+
+  /// A large count that Gnomon cannot pass on.
+  void tooLarge(const char *name, int64_t value);
 
   // Ranks and tags.
   void dest(const char *name, int value, const mpi::Comm &comm) {
@@ -216,5 +225,7 @@ inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }
 
 /// The size of the group that a communicator's v-collectives have an array element for; 0 for no communicator.
 int peers(MPI_Comm comm);
+/// The same on the root; 0 elsewhere, where the arrays are not significant.
+int peersAtRoot(MPI_Comm comm, int root);
 
 } // namespace gnomon::api

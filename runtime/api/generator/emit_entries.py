@@ -4,6 +4,7 @@ weak name MPI_X, which hand the caller's address to it."""
 
 from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
 from emit_headers import LICENCE
+from emit_large import large_entry, narrows
 
 _SITE = "const void *site"
 _EXPORT = '__attribute__((visibility("default")))'
@@ -86,11 +87,16 @@ class _Entry:
             statement = f'entry.buffer("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
         elif parameter.array:
             length = self._length(parameter)
-            if parameter.direction != "in" or not length or check not in ("count", "datatype", "anytype"):
+            if not length:
                 return
-            statement = f'entry.{check}s("{name}", {name}, {length});'
+            if parameter.direction == "in" and check in ("count", "datatype", "anytype"):
+                statement = f'entry.{check}s("{name}", {name}, {length});'
+            elif parameter.kind.category in ("handle", "number", "logical"):
+                statement = f'entry.array("{name}", {name}, {length});'
+            else:
+                return
         elif parameter.direction != "in":
-            if parameter.kind.category not in ("handle", "number", "logical", "index"):
+            if parameter.kind.category not in ("handle", "number", "logical", "index", "string"):
                 return
             statement = f'entry.result("{name}", {name});'
         elif check in ("dest", "source", "rank", "root"):
@@ -177,6 +183,7 @@ _PREAMBLE = """\
 #include "api/Casts.h"
 #include "api/Entries.h"
 #include "api/Entry.h"
+#include "api/Large.h"
 #include "impl/Impl.h"
 """
 
@@ -188,7 +195,7 @@ def entries_source(rows, chapter):
         if not row.has("cast"):
             out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
         if row.large:
-            out.append("static " + _unsupported(row, large=True))
+            out.append(large_entry(row, _SITE) if narrows(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']
     for row in rows:
         out.append(_names(row))

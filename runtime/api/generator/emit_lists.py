@@ -3,6 +3,7 @@
 
 from c_types import prototype
 from emit_fortran_glue import symbol
+from emit_large import narrows
 from emit_fortran_modules import HANDLES, OWN_F08_SYMBOL, SIZEOF, SENTINELS
 
 
@@ -37,8 +38,8 @@ def unsupported(rows):
     pairs = []
     for row in rows:
         for name in _c_names(row):
-            if not row.implemented or name.endswith("_c"):
-                pairs.append((name, name.lstrip("P") if name.startswith("PMPI") else name))
+            if not row.implemented or (name.endswith("_c") and row.large and not narrows(row)):
+                pairs.append((name, name.removeprefix("P")))
         if not row.implemented:
             pairs += [(name, f"MPI_{row.name}") for name in _fortran_names(row)]
     head = "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n# MPI functions that link and are not supported: symbol, tab, name.\n"

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: the generator's output for a small table is exactly the reviewed text in golden/expected, and a wrong
+table is refused with its file and line.
+
+usage: GeneratorTest.py [--update]   (--update rewrites the expected files, for review with git diff)
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "generator"))
+
+import generate  # noqa: E402
+import tables  # noqa: E402
+
+GOLDEN = HERE / "golden"
+
+
+def expected_file(name):
+    return GOLDEN / "expected" / (pathlib.Path(name).name + ".expected")
+
+
+COMPARED = [
+    "generated/impl/Impl.h",
+    "generated/api/EntriesSmall.cpp",
+    "generated/api/FortranSmall.cpp",
+    "generated/fortran/mpi_f08_types.f90",
+    "generated/fortran/mpi.f90",
+    "generated/mpi.exports",
+    "prefix/include/gnomon/mpif.h",
+    "prefix/share/gnomon/mpi-unsupported.txt",
+]
+
+
+def run(folder):
+    generate.main(GOLDEN, folder / "generated", folder / "prefix", "1.2.3")
+
+
+class Golden(unittest.TestCase):
+    def test_outputs_are_the_reviewed_ones(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run(pathlib.Path(folder))
+            for name in COMPARED:
+                expected = expected_file(name).read_text()
+                self.assertEqual(expected, (pathlib.Path(folder) / name).read_text(), name)
+
+    def test_a_second_run_writes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            run(folder)
+            before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+            run(folder)
+            self.assertEqual(before, {path: path.stat().st_mtime_ns for path in before})
+
+
+class WrongTables(unittest.TestCase):
+    def refuse(self, row, message):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "Wrong.txt"
+            table.write_text("# comment\n" + row + "\n")
+            with self.assertRaisesRegex(tables.TableError, re.escape(message)):
+                tables.read_rows(pathlib.Path(folder), tables.read_kinds(GOLDEN / "kinds.txt"))
+
+    def test_unknown_kind(self):
+        self.refuse("+ Send buf:bufer", "Wrong.txt:2: no kind `bufer` in kinds.txt")
+
+    def test_unknown_count(self):
+        self.refuse("+ Send buf:buffer[n,type]", "Wrong.txt:2: Send has no parameter `n`")
+
+    def test_unknown_length(self):
+        self.refuse("+ Waitall requests:request[n]", "Wrong.txt:2: Waitall has no parameter `n`")
+
+    def test_missing_mark(self):
+        self.refuse("Send count:count", "Wrong.txt:2: a row starts with + (implemented) or -")
+
+    def test_same_name_twice(self):
+        self.refuse("+ Send count:count\n- Send count:count", "Wrong.txt:3: Send is also at Wrong.txt:2")
+
+    def test_malformed_parameter(self):
+        self.refuse("+ Send count", "Wrong.txt:2: `count` is not of the form name:kind")
+
+
+if __name__ == "__main__":
+    if "--update" in sys.argv:
+        with tempfile.TemporaryDirectory() as scratch:
+            run(pathlib.Path(scratch))
+            for compared in COMPARED:
+                expected_file(compared).write_text((pathlib.Path(scratch) / compared).read_text())
+    else:
+        unittest.main()
