@@ -70,9 +70,9 @@ void computeSplit(Meeting &meeting) {
     if (meeting.entries[i].color >= 0)
       order.push_back(static_cast<int>(i));
   auto &entries = meeting.entries;
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
     auto &x = entries[static_cast<size_t>(a)], &y = entries[static_cast<size_t>(b)];
-    return std::pair{x.color, x.key} < std::pair{y.color, y.key};
+    return std::tuple{x.color, x.key, a} < std::tuple{y.color, y.key, b};
   });
   for (size_t begin = 0, end; begin < order.size(); begin = end) {
     int color = entries[static_cast<size_t>(order[begin])].color;

@@ -101,8 +101,7 @@ SimTime payAll(const process::World &world, SimTime begin, std::span<Request *co
     if (seconds > 0)
       costs.emplace_back(request->receive.completedAt, seconds);
   }
-  std::stable_sort(costs.begin(), costs.end(),
-                   [](const auto &a, const auto &b) { return a.first < b.first; });
+  std::sort(costs.begin(), costs.end());
   SimTime paid = begin;
   for (auto [completed, seconds] : costs)
     paid = std::max(paid, completed) + seconds;

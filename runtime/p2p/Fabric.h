@@ -4,9 +4,9 @@
 /// (SimGrid 4.1):
 ///
 ///   detached: the size is less than detachedBytes and the send is not synchronous, or the send is
-///     buffered. The sender is let go after os (ois when nonblocking); the payload is kept; the flow
-///     starts when the receive is posted, or at once if the size is less than asyncSmallBytes. The
-///     receiver pays `or` once the flow has ended.
+///     buffered. The sender is let go after os (ois when nonblocking); the payload is kept; the
+///     flow starts when the receive is posted, or at once if the size is less than asyncSmallBytes.
+///     The receiver pays `or` once the flow has ended.
 ///   rendezvous: otherwise. The flow starts when both sides are there and the sender is held until
 ///     it ends. Nonblocking and synchronous sends pay ois and os; a blocking standard send and the
 ///     receiver pay nothing.
@@ -75,6 +75,8 @@ public:
   void complete(Completion &completion);
 
   const Statistics &statistics() const { return statistics_; }
+  /// Messages posted and not received yet.
+  size_t liveMessages() const { return messages_.live(); }
   void noteProgress() { ++statistics_.progress; }
   const Mailbox &mailbox(uint32_t process) const { return mailboxes_[process]; }
   kernel::Engine &engine() const { return engine_; }

@@ -45,6 +45,7 @@ public:
 
   size_t unexpectedCount() const { return unexpected_; }
   size_t postedCount() const { return posted_; }
+  size_t capacity() const { return capacity_; } ///< of the table, in queues
   /// Unexpected messages in order of posting; for reports. \p visit returns false to stop.
   template <class Visit> void forEachUnexpected(Visit visit) const {
     for (uint32_t i = 0; i < capacity_; ++i)
