@@ -36,6 +36,8 @@ public:
   }
 
   void emit() {
+    if (entries_.empty())
+      return;
     LLVMContext &context = module_.getContext();
     auto *type = ArrayType::get(relocationType(context), entries_.size());
     new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
