@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Between handles and integers (c2f, f2c, toint, fromint): a handle is its number in every language.
+/// Between handles and integers (c2f, f2c, toint, fromint): a handle is its number in every
+/// language.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ process::Rank &callingRank(const char *function) {
   process::Rank *rank = process::currentRank();
   if (!rank || !rank->mpi) [[unlikely]] {
     std::fprintf(stderr,
-                 "gnomon: %s was called outside a simulated rank: before main, from a thread of the program's own, "
+                 "gnomon: %s was called outside a simulated rank: before main, from a thread of "
+                 "the program's own, "
                  "or in a program whose main was not built with the flag\n",
                  function);
     std::_Exit(static_cast<int>(ExitCode::MpiError));
@@ -44,15 +45,15 @@ void Entry::wrong(int errorClass, const char *name, int64_t value, int index) {
 }
 
 void Entry::wrongRank(const char *name, int value, const mpi::Comm &comm, int errorClass) {
-  keep(errorClass, "invalid " + std::string(name) + ": " + std::to_string(value) + " in a communicator of " +
-                       std::to_string(comm.size()) + " ranks");
+  keep(errorClass, "invalid " + std::string(name) + ": " + std::to_string(value) +
+                       " in a communicator of " + std::to_string(comm.size()) + " ranks");
 }
 
 void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type) {
   char number[32];
   std::snprintf(number, sizeof number, "0x%lx", static_cast<unsigned long>(handle));
-  keep(errorClass,
-       "invalid " + std::string(name) + ": " + number + " is no " + type + " (null, freed or never made)");
+  keep(errorClass, "invalid " + std::string(name) + ": " + number + " is no " + type +
+                       " (null, freed or never made)");
 }
 
 void Entry::uncommitted(const char *name) {
@@ -60,13 +61,14 @@ void Entry::uncommitted(const char *name) {
 }
 
 void Entry::missing(int errorClass, const char *name, int64_t count) {
-  keep(errorClass, "invalid " + std::string(name) + ": a null address for " + std::to_string(count) +
-                       (count == 1 ? " element" : " elements"));
+  keep(errorClass, "invalid " + std::string(name) + ": a null address for " +
+                       std::to_string(count) + (count == 1 ? " element" : " elements"));
 }
 
 void Entry::tooLarge(const char *name, int64_t value) {
   keep(mpi::ErrUnsupportedOperation, std::string(name) + " is " + std::to_string(value) +
-                                         ": numbers above 2147483647 are not supported by Gnomon " + Version);
+                                         ": numbers above 2147483647 are not supported by Gnomon " +
+                                         Version);
 }
 
 int Entry::unsupported(mpi::Comm *comm) {

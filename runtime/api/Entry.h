@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What every generated entry of MPI does around the implementation: stops the burst clock, notes the call for reports,
-/// resolves handles, checks arguments, and raises errors. The good path allocates nothing and builds no
-/// text; a null call costs some tens of nanoseconds (bench/EntryBench.cpp).
+/// What every generated entry of MPI does around the implementation: stops the burst clock, notes
+/// the call for reports, resolves handles, checks arguments, and raises errors. The good path
+/// allocates nothing and builds no text; a null call costs some tens of nanoseconds
+/// (bench/EntryBench.cpp).
 ///
 /// An entry reads:  Entry entry("MPI_Send", returnAddress);   // clock stopped, call noted
-///                  … = entry.comm("comm", comm); entry.count("count", count); …   // the first failure is kept
-///                  if (entry.failed()) return entry.finish(commObject);
-///                  return entry.finish(impl::Send(…), commObject);
+///                  … = entry.comm("comm", comm); entry.count("count", count); …   // the first
+///                  failure is kept if (entry.failed()) return entry.finish(commObject); return
+///                  entry.finish(impl::Send(…), commObject);
 #pragma once
 
 #include "mpi.h"
@@ -27,8 +28,8 @@ namespace gnomon::api {
 /// The largest tag, MPI_TAG_UB.
 inline constexpr int TagUpperBound = INT32_MAX;
 
-/// The rank that runs now. Ends the process with a message when there is none: MPI called before main, from a
-/// thread, or from a program whose main was built without the flag.
+/// The rank that runs now. Ends the process with a message when there is none: MPI called before
+/// main, from a thread, or from a program whose main was built without the flag.
 process::Rank &callingRank(const char *function);
 
 class Entry {
@@ -170,7 +171,8 @@ public:
   // Addresses.
   /// A null buffer is MPI_BOTTOM: right only with a type of absolute addresses.
   void buffer(const char *name, const void *address, int64_t count, const mpi::Datatype *type) {
-    if (!address && count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0) [[unlikely]]
+    if (!address && count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
+        [[unlikely]]
       missing(mpi::ErrBuffer, name, count);
   }
   void string(const char *name, const char *text) {
@@ -183,7 +185,8 @@ public:
   }
 
 private:
-  template <class T> T *object(const char *name, mpi::HandleOf<T> handle, int errorClass, bool nullable) {
+  template <class T>
+  T *object(const char *name, mpi::HandleOf<T> handle, int errorClass, bool nullable) {
     T *found = mpi::find<T>(rank_, handle);
     if (!found) [[unlikely]] {
       if (!(nullable && handle == mpi::nullHandle<T>()))
@@ -198,7 +201,8 @@ private:
   [[gnu::cold]] void wrong(int errorClass, const char *name, int64_t value, int index = -1);
   [[gnu::cold]] void wrongRank(const char *name, int value, const mpi::Comm &comm,
                                int errorClass = mpi::ErrRank);
-  [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type);
+  [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle,
+                                 const char *type);
   [[gnu::cold]] void uncommitted(const char *name);
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
@@ -223,7 +227,8 @@ template <> inline const char *Entry::HandleName<mpi::Message>() { return "messa
 /// Whether a buffer argument is MPI_IN_PLACE.
 inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }
 
-/// The size of the group that a communicator's v-collectives have an array element for; 0 for no communicator.
+/// The size of the group that a communicator's v-collectives have an array element for; 0 for no
+/// communicator.
 int peers(MPI_Comm comm);
 /// The same on the root; 0 elsewhere, where the arrays are not significant.
 int peersAtRoot(MPI_Comm comm, int root);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What the generated Fortran glue is made of. One C function `mpi_send_` serves mpif.h, `use mpi` and `use mpi_f08`:
-/// a TYPE(MPI_Comm) is one INTEGER, a TYPE(MPI_Status) is INTEGER(MPI_STATUS_SIZE), an absent ierror is a null
-/// address. LOGICAL of flang is an integer, 1 or 0, so it passes as C's int. The constants that Fortran
-/// passes by address (MPI_BOTTOM…) are COMMON blocks, recognised by their addresses.
+/// What the generated Fortran glue is made of. One C function `mpi_send_` serves mpif.h, `use mpi`
+/// and `use mpi_f08`: a TYPE(MPI_Comm) is one INTEGER, a TYPE(MPI_Status) is
+/// INTEGER(MPI_STATUS_SIZE), an absent ierror is a null address. LOGICAL of flang is an integer, 1
+/// or 0, so it passes as C's int. The constants that Fortran passes by address (MPI_BOTTOM…) are
+/// COMMON blocks, recognised by their addresses.
 #pragma once
 
 #include "api/Casts.h"
@@ -21,7 +22,8 @@
 // The COMMON blocks, defined in FortranSentinels.cpp; the user's module refers to these.
 extern "C" {
 extern char gnomon_mpi_bottom_[], gnomon_mpi_in_place_[], gnomon_mpi_buffer_automatic_[];
-extern char gnomon_mpi_status_ignore_[], gnomon_mpi_statuses_ignore_[], gnomon_mpi_errcodes_ignore_[];
+extern char gnomon_mpi_status_ignore_[], gnomon_mpi_statuses_ignore_[],
+    gnomon_mpi_errcodes_ignore_[];
 extern char gnomon_mpi_argv_null_[], gnomon_mpi_argvs_null_[];
 extern char gnomon_mpi_unweighted_[], gnomon_mpi_weights_empty_[];
 }
@@ -64,7 +66,8 @@ inline void setError(MPI_Fint *ierror, int code) {
     *ierror = code;
 }
 
-/// Fortran counts from 1; MPI_UNDEFINED stays. Indices are set when the call or only some requests fail.
+/// Fortran counts from 1; MPI_UNDEFINED stays. Indices are set when the call or only some requests
+/// fail.
 inline void toOneBased(MPI_Fint *index, int code) {
   if (code == MPI_SUCCESS && *index != MPI_UNDEFINED)
     ++*index;
@@ -75,11 +78,12 @@ inline void toOneBased(MPI_Fint *indices, int count, int code) {
       ++indices[i];
 }
 
-/// An array of Fortran's INTEGER elements as C elements of another size (handles, addresses), short ones
-/// on the stack.
+/// An array of Fortran's INTEGER elements as C elements of another size (handles, addresses), short
+/// ones on the stack.
 template <class Element> class Array {
 public:
-  Array(MPI_Fint *integers, int length) : integers_(integers), length_(integers ? std::max(length, 0) : 0) {
+  Array(MPI_Fint *integers, int length)
+      : integers_(integers), length_(integers ? std::max(length, 0) : 0) {
     if (length_ > InlineLength)
       many_.resize(static_cast<size_t>(length_));
     data_ = length_ > InlineLength ? many_.data() : few_;
@@ -129,7 +133,8 @@ inline std::string text(const char *characters, size_t length) {
 /// Room for a C string that goes out, and its copy into a CHARACTER argument padded with blanks.
 class TextOut {
 public:
-  explicit TextOut(size_t room = 0) : buffer_(std::max<size_t>(room, MPI_MAX_LIBRARY_VERSION_STRING) + 1) {}
+  explicit TextOut(size_t room = 0)
+      : buffer_(std::max<size_t>(room, MPI_MAX_LIBRARY_VERSION_STRING) + 1) {}
   char *data() { return buffer_.data(); }
   void store(char *characters, size_t length) const {
     size_t used = std::min(std::strlen(buffer_.data()), length);

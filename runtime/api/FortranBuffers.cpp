@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// MPI_Buffer_detach in Fortran, by hand: only mpi_f08 returns the buffer's address (a TYPE(C_PTR)); the older
-/// interfaces have a choice argument there, of unknown size, and leave it alone (MPI 3.1, section 3.6).
+/// MPI_Buffer_detach in Fortran, by hand: only mpi_f08 returns the buffer's address (a
+/// TYPE(C_PTR)); the older interfaces have a choice argument there, of unknown size, and leave it
+/// alone (MPI 3.1, section 3.6).
 #include "api/Fortran.h"
 
 using namespace gnomon::api;
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
-#define WEAK_NAME(NAME) extern "C" __attribute__((visibility("default"), weak, alias("p" #NAME))) void NAME
+#define WEAK_NAME(NAME)                                                                            \
+  extern "C" __attribute__((visibility("default"), weak, alias("p" #NAME))) void NAME
 
 EXPORT void pmpi_buffer_detach_(void *, MPI_Fint *size, MPI_Fint *ierror) {
   void *unread = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The large-count forms MPI_X_c are the plain functions with narrowed arguments: a count that does not fit an
-/// int raises an error that says so, instead of being cut.
+/// The large-count forms MPI_X_c are the plain functions with narrowed arguments: a count that does
+/// not fit an int raises an error that says so, instead of being cut.
 #pragma once
 
 #include "api/Entry.h"
@@ -24,7 +24,8 @@ public:
     }
     return static_cast<Small>(large);
   }
-  template <class Small, class Large> std::vector<Small> array(const char *name, const Large *large, int length) {
+  template <class Small, class Large>
+  std::vector<Small> array(const char *name, const Large *large, int length) {
     std::vector<Small> small(static_cast<size_t>(large ? length : 0));
     for (size_t i = 0; i < small.size(); ++i)
       small[i] = value<Small>(name, large[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Implementations that need no state of MPI: versions, address arithmetic, statuses between languages, and
-/// the datatype queries that MPI 3.0 removed.
+/// Implementations that need no state of MPI: versions, address arithmetic, statuses between
+/// languages, and the datatype queries that MPI 3.0 removed.
 #include "api/Version.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
@@ -20,8 +20,8 @@ int Get_version(int *version, int *subversion) {
 
 int Get_library_version(char *version, int *resultlen) {
   *resultlen = std::snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING,
-                             "Gnomon %s, a simulator: MPI %d.%d, standard ABI %d.%d", api::Version, MPI_VERSION,
-                             MPI_SUBVERSION, MPI_ABI_VERSION, MPI_ABI_SUBVERSION);
+                             "Gnomon %s, a simulator: MPI %d.%d, standard ABI %d.%d", api::Version,
+                             MPI_VERSION, MPI_SUBVERSION, MPI_ABI_VERSION, MPI_ABI_SUBVERSION);
   return MPI_SUCCESS;
 }
 
@@ -32,7 +32,8 @@ int Abi_get_version(int *abi_major, int *abi_minor) {
 }
 
 /// flang's LOGICAL(KIND=1, 2, 4, 8) is an integer of that size: 1 is .true., 0 is .false..
-int Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false, int *is_set) {
+int Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical_false,
+                             int *is_set) {
   if (logical_size != 1 && logical_size != 2 && logical_size != 4 && logical_size != 8)
     return mpi::fail(*process::currentRank(), MPI_ERR_ARG, "no LOGICAL has this size");
   std::memset(logical_true, 0, static_cast<size_t>(logical_size));
@@ -71,8 +72,12 @@ int Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status) {
   *c_status = *f08_status;
   return MPI_SUCCESS;
 }
-int Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status) { return Status_c2f(f08_status, f_status); }
-int Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status) { return Status_f2c(f_status, f08_status); }
+int Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status) {
+  return Status_c2f(f08_status, f_status);
+}
+int Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status) {
+  return Status_f2c(f_status, f08_status);
+}
 
 int Status_get_source(const MPI_Status *status, int *source) {
   *source = status->MPI_SOURCE;
