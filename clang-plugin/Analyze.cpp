@@ -131,20 +131,20 @@ std::vector<std::string> chooseFiles(const CompilationDatabase &database, const 
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &compiler, bool systemHeaders, Statics &statics)
-      : compiler_(compiler), systemHeaders_(systemHeaders), statics_(statics) {}
+      : pragmas_(compiler), systemHeaders_(systemHeaders), statics_(statics) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    applySharedPragmas(compiler_, group);
+    pragmas_.apply(group);
     return true;
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
-    reportUnusedSharedPragmas(compiler_);
+    pragmas_.reportUnused();
     collectStatics(context, systemHeaders_, statics_);
   }
 
 private:
-  CompilerInstance &compiler_;
+  Pragmas pragmas_;
   bool systemHeaders_;
   Statics &statics_;
 };

@@ -35,10 +35,10 @@ struct Settings {
 class Consumer : public ASTConsumer {
 public:
   Consumer(CompilerInstance &compiler, Settings settings)
-      : compiler_(compiler), settings_(settings) {}
+      : compiler_(compiler), settings_(settings), pragmas_(compiler) {}
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
-    applySharedPragmas(compiler_, group);
+    pragmas_.apply(group);
     if (settings_.warnings || settings_.remarks)
       for (Decl *decl : group)
         if (!compiler_.getSourceManager().isInSystemHeader(decl->getLocation()))
@@ -47,7 +47,7 @@ public:
   }
 
   void HandleTranslationUnit(ASTContext &context) override {
-    reportUnusedSharedPragmas(compiler_);
+    pragmas_.reportUnused();
     if (compiler_.getDiagnostics().hasUncompilableErrorOccurred())
       return;
     reportLimits(compiler_, userDecls_, settings_.warnings, settings_.remarks);
@@ -71,6 +71,7 @@ private:
 
   CompilerInstance &compiler_;
   Settings settings_;
+  Pragmas pragmas_;
   std::vector<Decl *> userDecls_;
 };
 

@@ -12,37 +12,20 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Pragma.h"
 #include "clang/Lex/Preprocessor.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace clang;
 
 namespace gnomon {
 namespace {
 
-struct SharedName {
-  std::string name;
-  SourceLocation location;
-  bool met = false;
-};
-
-// What the pragmas of one preprocessor have named. A table by preprocessor, because clang gives a
-// pragma's handler and an AST consumer nothing else in common.
-llvm::DenseMap<const Preprocessor *, std::vector<SharedName>> &namesByPreprocessor() {
-  static llvm::DenseMap<const Preprocessor *, std::vector<SharedName>> names;
-  return names;
-}
+using SharedNames = std::vector<Pragmas::SharedName>;
 
 class GnomonPragma : public PragmaHandler {
 public:
-  GnomonPragma() : PragmaHandler("gnomon") {}
-  ~GnomonPragma() override {
-    if (preprocessor_)
-      namesByPreprocessor().erase(preprocessor_);
-  }
+  explicit GnomonPragma(std::shared_ptr<SharedNames> names)
+      : PragmaHandler("gnomon"), names_(std::move(names)) {}
 
   void HandlePragma(Preprocessor &pp, PragmaIntroducer introducer, Token &token) override {
-    preprocessor_ = &pp;
     SourceLocation start = introducer.Loc;
     std::vector<Token> line;
     for (pp.Lex(token); token.isNot(tok::eod); pp.Lex(token))
@@ -53,7 +36,7 @@ public:
   }
 
 private:
-  static bool handle(Preprocessor &pp, llvm::ArrayRef<Token> line) {
+  bool handle(Preprocessor &pp, llvm::ArrayRef<Token> line) {
     if (line.empty() || !line[0].getIdentifierInfo())
       return false;
     llvm::StringRef verb = line[0].getIdentifierInfo()->getName();
@@ -68,7 +51,7 @@ private:
       enterAttribute(pp, line[0], "gnomon_shared", {});
       return true;
     }
-    return recordNames(pp, line.slice(1));
+    return recordNames(line.slice(1));
   }
 
   // __attribute__((name arguments))
@@ -99,10 +82,10 @@ private:
   }
 
   // (name, ns::name, …)
-  static bool recordNames(Preprocessor &pp, llvm::ArrayRef<Token> line) {
+  bool recordNames(llvm::ArrayRef<Token> line) {
     if (line.size() < 3 || line.front().isNot(tok::l_paren) || line.back().isNot(tok::r_paren))
       return false;
-    std::vector<SharedName> names(1);
+    SharedNames names(1);
     for (const Token &token : line.drop_front().drop_back()) {
       if (token.is(tok::comma)) {
         names.emplace_back();
@@ -116,66 +99,64 @@ private:
         return false;
       }
     }
-    for (const SharedName &name : names)
+    for (const Pragmas::SharedName &name : names)
       if (name.name.empty() || name.location.isInvalid())
         return false;
-    std::vector<SharedName> &all = namesByPreprocessor()[&pp];
-    all.insert(all.end(), names.begin(), names.end());
+    names_->insert(names_->end(), names.begin(), names.end());
     return true;
   }
 
-  const Preprocessor *preprocessor_ = nullptr;
+  std::shared_ptr<SharedNames> names_;
 };
 
-PragmaHandlerRegistry::Add<GnomonPragma> pragma("gnomon", "overrides of what Gnomon decides");
+} // namespace
 
-void applyToDecl(std::vector<SharedName> &names, Decl *decl);
+Pragmas::Pragmas(CompilerInstance &compiler)
+    : compiler_(compiler), names_(std::make_shared<SharedNames>()) {
+  compiler.getPreprocessor().AddPragmaHandler(
+      new GnomonPragma(names_)); // which owns it from here on
+}
 
-void applyToVariable(std::vector<SharedName> &names, VarDecl &variable) {
+void Pragmas::apply(DeclGroupRef group) {
+  if (!names_->empty())
+    for (Decl *decl : group)
+      applyToDecl(decl);
+}
+
+void Pragmas::applyToDecl(Decl *decl) {
+  if (auto *variable = dyn_cast<VarDecl>(decl))
+    applyToVariable(*variable);
+  else if (auto *variables = dyn_cast<VarTemplateDecl>(decl))
+    applyToVariable(*variables->getTemplatedDecl());
+  else if (auto *classes = dyn_cast<ClassTemplateDecl>(decl))
+    applyToDecl(classes->getTemplatedDecl());
+  else if (isa<NamespaceDecl, LinkageSpecDecl, TagDecl>(decl))
+    for (Decl *inner : cast<DeclContext>(decl)->noload_decls())
+      applyToDecl(inner);
+}
+
+void Pragmas::applyToVariable(VarDecl &variable) {
   if (!variable.hasGlobalStorage() || !variable.getDeclName().isIdentifier())
     return;
-  for (SharedName &name : names) {
+  for (SharedName &name : *names_) {
     if (variable.getName() != name.name && variable.getQualifiedNameAsString() != name.name)
       continue;
     name.met = true;
     if (variable.getTLSKind() != VarDecl::TLS_None)
-      report(variable.getASTContext().getDiagnostics(), name.location,
-             DiagnosticId::SharedThreadLocal)
+      report(compiler_.getDiagnostics(), name.location, DiagnosticId::SharedThreadLocal)
           << "'#pragma gnomon shared'";
     else
       annotate(variable, Annotation::Shared, "", name.location);
   }
 }
 
-void applyToDecl(std::vector<SharedName> &names, Decl *decl) {
-  if (auto *variable = dyn_cast<VarDecl>(decl))
-    applyToVariable(names, *variable);
-  else if (auto *variables = dyn_cast<VarTemplateDecl>(decl))
-    applyToVariable(names, *variables->getTemplatedDecl());
-  else if (auto *classes = dyn_cast<ClassTemplateDecl>(decl))
-    applyToDecl(names, classes->getTemplatedDecl());
-  else if (isa<NamespaceDecl, LinkageSpecDecl, TagDecl>(decl))
-    for (Decl *inner : cast<DeclContext>(decl)->noload_decls())
-      applyToDecl(names, inner);
-}
-
-} // namespace
-
-void applySharedPragmas(CompilerInstance &compiler, DeclGroupRef group) {
-  auto names = namesByPreprocessor().find(&compiler.getPreprocessor());
-  if (names == namesByPreprocessor().end())
+void Pragmas::reportUnused() {
+  if (compiler_.getASTContext().TUKind != TU_Complete)
     return;
-  for (Decl *decl : group)
-    applyToDecl(names->second, decl);
-}
-
-void reportUnusedSharedPragmas(CompilerInstance &compiler) {
-  auto names = namesByPreprocessor().find(&compiler.getPreprocessor());
-  if (names == namesByPreprocessor().end() || compiler.getASTContext().TUKind != TU_Complete)
-    return;
-  for (const SharedName &name : names->second)
+  for (const SharedName &name : *names_)
     if (!name.met)
-      report(compiler.getDiagnostics(), name.location, DiagnosticId::PragmaNoVariable) << name.name;
+      report(compiler_.getDiagnostics(), name.location, DiagnosticId::PragmaNoVariable)
+          << name.name;
 }
 
 } // namespace gnomon

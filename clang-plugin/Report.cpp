@@ -96,6 +96,7 @@ void printJson(llvm::raw_ostream &out, const std::vector<StaticVariable> &variab
       for (const StaticVariable &variable : variables)
         json.object([&] {
           json.attribute("name", variable.name);
+          json.attribute("symbol", variable.symbol);
           json.attribute("file", variable.file);
           json.attribute("line", variable.line);
           json.attribute("column", variable.column);

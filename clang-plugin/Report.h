@@ -2,8 +2,8 @@
 //
 // The two faces of `gnomon analyze`: a table for people and JSON for programs.
 //
-// JSON: {"version": 1, "variables": [{"name", "file", "line", "column", "type", "bytes" (null:
-// unknown), "storage", "thread_local", "fate", "reason"}…], "totals": {"variables",
+// JSON: {"version": 1, "variables": [{"name", "symbol", "file", "line", "column", "type", "bytes"
+// (null: unknown), "storage", "thread_local", "fate", "reason"}…], "totals": {"variables",
 // "privatised_bytes"}, "failed": [file…]}; variables in order of file, line, column. `fate` and
 // `storage` are the names in Statics.h. A new key leaves the version; a changed or removed one
 // raises it.

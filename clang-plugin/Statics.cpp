@@ -104,8 +104,8 @@ Place placeOf(const VarDecl &variable) {
 Storage storageOf(const VarDecl &variable) {
   if (isa<VarTemplateSpecializationDecl>(variable) || variable.getTemplateInstantiationPattern())
     return Storage::TemplateStatic;
-  if (variable.isStaticLocal() || variable.isLocalVarDecl())
-    return Storage::FunctionStatic;
+  if (const auto *function = dyn_cast_or_null<FunctionDecl>(variable.getParentFunctionOrMethod()))
+    return function->isTemplateInstantiation() ? Storage::TemplateStatic : Storage::FunctionStatic;
   if (variable.isStaticDataMember())
     return Storage::ClassStatic;
   return variable.hasExternalFormalLinkage() ? Storage::Global : Storage::FileStatic;
@@ -240,6 +240,9 @@ void decide(const VarDecl &variable, StaticVariable &result) {
   } else if (isAnnotated(variable, Annotation::Shared)) {
     result.fate = Fate::SharedByRequest;
     result.reason = "marked gnomon::shared";
+  } else if (!result.definition && variable.getType().isConstQualified() && variable.hasInit()) {
+    result.fate = Fate::SharedConst;
+    result.reason = "const, its value given with its declaration";
   } else if (!result.definition) {
     result.fate = Fate::External;
     result.reason = "declared here only: its definition decides";
@@ -275,6 +278,8 @@ StaticVariable describe(const VarDecl &variable) {
   Place place = placeOf(variable);
   result.key = keyOf(variable);
   result.name = qualifiedName(variable);
+  result.symbol =
+      ASTNameGenerator(const_cast<ASTContext &>(variable.getASTContext())).getName(&variable);
   result.file = place.file;
   result.line = place.line;
   result.column = place.column;
@@ -366,9 +371,10 @@ void privatiseHolders(std::vector<StaticVariable> &variables) {
       const HeldAddress *held = variable.fate == Fate::SharedConst ? decider(variable) : nullptr;
       if (!held)
         continue;
+      bool isReference = llvm::StringRef(variable.type).ends_with("&");
       variable.fate = Fate::Privatised;
       variable.reason =
-          "const, but holds the address of " +
+          (isReference ? "a reference to " : "const, but holds the address of ") +
           (held->key.empty() ? held->name : quoted(held->name) + ", which is privatised");
       changed = true;
     }

@@ -62,9 +62,10 @@ struct HeldAddress {
 };
 
 struct StaticVariable {
-  std::string key;  ///< same in every translation unit that sees this variable
-  std::string name; ///< qualified; a function static is qualified by its function
-  std::string file; ///< absolute
+  std::string key;    ///< same in every translation unit that sees this variable
+  std::string name;   ///< qualified; a function static is qualified by its function
+  std::string symbol; ///< the linker's name
+  std::string file;   ///< absolute
   unsigned line = 0, column = 0;
   std::string type;
   std::optional<uint64_t> bytes; ///< unknown for an incomplete type

@@ -33,6 +33,7 @@ config.substitutions += [
     ("%plugin_clangxx", "clang++ --no-default-config -fplugin=" + clang_plugin),
     ("%plugin_clang", "clang --no-default-config -fplugin=" + clang_plugin),
     ("%source_dir", config.gnomon_source_dir),
+    ("%exit_code", "python3 " + os.path.join(os.path.dirname(__file__), "Inputs/exit_code.py")),
 ]
 
 for name, path in [("clang-plugin", clang_plugin), ("pass", pass_plugin), ("runtime", os.path.join(prefix, "lib/libgnomon.so"))]:

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,24 @@ int main(int argc, char **argv) {
   execl("true", "true", (char *)0);
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'execvp' replaces the simulating process
   execvp("true", argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execlp' replaces
+  execlp("true", "true", (char *)0);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execle' replaces
+  execle("true", "true", (char *)0, argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execv' replaces
+  execv("true", argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execve' replaces
+  execve("true", argv, argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execvpe' replaces
+  execvpe("true", argv, argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execveat' replaces
+  execveat(0, "true", argv, argv, 0);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'fexecve' replaces
+  fexecve(0, argv, argv);
+  // CHECK: :[[#@LINE+1]]:3: warning: call to '_Fork' starts a process
+  _Fork();
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'clone' starts a process
+  clone(0, 0, 0, 0);
   pthread_t thread;
   // CHECK: :[[#@LINE+1]]:3: warning: 'pthread_create' starts a thread outside the simulation: it may run while another rank's variables are in place, and its time is not simulated
   pthread_create(&thread, 0, work, 0);
