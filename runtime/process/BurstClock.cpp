@@ -158,7 +158,7 @@ double readClock(Rank &rank) {
   BurstClock *clock = rank.burst.get();
   if (!clock)
     return world().engine.now().seconds;
-  clock->pendingSeconds += world().protocol.wtimeSeconds();
+  clock->pendingSeconds += simulation() ? settings().wtimeSeconds : 0;
   double reading = world().engine.now().seconds + unchargedSeconds(rank, *clock);
   clock->lastReading = std::max(clock->lastReading, reading);
   return clock->lastReading;

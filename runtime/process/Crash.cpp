@@ -191,8 +191,8 @@ std::string whereNow() {
   char text[96];
   const Simulation *running = simulation();
   Rank *rank = currentRank();
-  if (!running)
-    return "before the start";
+  if (!running || running->ended)
+    return running ? "after the end" : "before the start";
   double date = rank && rank->burst ? dateOf(*rank).seconds : running->world.engine.now().seconds;
   if (rank)
     std::snprintf(text, sizeof text, "rank %u at %.9g s", rank->number, date);

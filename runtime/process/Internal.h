@@ -23,6 +23,7 @@ struct Simulation {
   OutputSink *sink;
   Images images;
   Outcome outcome;
+  bool ended = false;                       ///< the ranks are over; the engine may be gone
   bool codeKnown = false;                   ///< outcome.exitCode is decided
   std::vector<gnomon_module *> swapModules; ///< those with a gn_swap section
   size_t swapBytes = 0;                     ///< of all modules' gn_swap sections together

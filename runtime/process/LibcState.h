@@ -46,7 +46,7 @@ struct Swapped {
 /// section "Parsing program options using getopt".
 struct GetoptState {
   bool started = false;
-  int unknown = 0;      ///< what optopt is set to after every call
+  int unknown = 0;        ///< what optopt is set to after every call
   char *next = nullptr;   ///< the rest of a cluster of short options
   int firstNonOption = 0; ///< operands skipped so far: [firstNonOption, lastNonOption)
   int lastNonOption = 0;

@@ -43,6 +43,8 @@ public:
   /// reports only.
   std::string (*describeWait)(const Rank &rank, const void *what) = nullptr;
   const void *waitsFor = nullptr;
+  /// Appends the ranks any of which could end the wait: for finding cycles. May be null.
+  void (*listAwaited)(const Rank &rank, const void *what, std::vector<uint32_t> &awaited) = nullptr;
   bool finished = false;
   int exitCode = 0;
   SimTime finishedAt;

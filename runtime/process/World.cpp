@@ -221,6 +221,10 @@ Outcome runRanks(World &world) {
   uninstallStreams(*running);
   if (running->sink)
     running->sink->flushAll();
+  // What the process does from here on is its own: its exit, its libraries' destructors.
+  running->sink = nullptr;
+  running->ended = true;
+  simulationThread = false;
   return outcome;
 }
 
@@ -287,7 +291,7 @@ void abortWorld(int code, const std::string &message) {
 
 void endAtOnce(Outcome::Kind kind, int code) {
   static bool ending = false;
-  if (running && !ending) {
+  if (running && !running->ended && !ending) {
     ending = true;
     running->outcome.kind = kind;
     running->outcome.exitCode = code;

@@ -30,7 +30,8 @@ struct Settings {
   double hostSpeedFlops = 0; ///< of one core of this machine, flop/s; 0: measured when first needed
   double cpuThresholdSeconds =
       1e-6; ///< shorter bursts add up until they reach it (SMPI's smpi/cpu-threshold)
-  double timeoutSeconds = 0; ///< wall time after which the run stops; 0: never
+  double wtimeSeconds = 1e-8; ///< what one reading of a clock costs (SMPI's smpi/wtime)
+  double timeoutSeconds = 0;  ///< wall time after which the run stops; 0: never
   double stallSeconds = 600; ///< wall time that a rank may compute without calling MPI; 0: for ever
   uint32_t pidBase = 0;      ///< process id of rank 0; 0: this process's
   int argc = 0;
@@ -100,7 +101,7 @@ void refuseRealLauncher();
 bool anyModuleHas(uint32_t flag);
 
 /// Simulated seconds since the start as the program on \p rank reads it now: the running burst
-/// included, never decreasing. Each reading costs ProtocolCosts::wtimeSeconds, charged at the
+/// included, never decreasing. Each reading costs Settings::wtimeSeconds, charged at the
 /// rank's next call of the runtime.
 double readClock(Rank &rank);
 /// Simulated seconds that \p rank has computed.

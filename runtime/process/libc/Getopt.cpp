@@ -44,7 +44,8 @@ private:
   int longOption(const char *prefix);
   /// Whether an abbreviation may mean \p a or \p b without being ambiguous: they do the same.
   bool alike(const option &a, const option &b) const {
-    return style_ != LongStyle::SingleDash && a.has_arg == b.has_arg && a.flag == b.flag && a.val == b.val;
+    return style_ != LongStyle::SingleDash && a.has_arg == b.has_arg && a.flag == b.flag &&
+           a.val == b.val;
   }
   /// Index in long_ of the option that the text \p name (of \p length) means; -1 none, -2
   /// ambiguous.
@@ -304,8 +305,9 @@ int parse(int argc, char *const *argv, const char *options, const option *longOp
   if (!longOptions)
     style = LongStyle::None;
   // POSIX declares the vector const and lets it be permuted.
-  int result = Parser(state, argc, const_cast<char **>(argv), options, longOptions, longIndex, style)
-                   .next(posix);
+  int result =
+      Parser(state, argc, const_cast<char **>(argv), options, longOptions, longIndex, style)
+          .next(posix);
   optopt = state.unknown;
   return result;
 }

@@ -53,17 +53,17 @@ std::vector<std::string> play(const Trial &trial, bool ours) {
       code = (ours ? &getopt : GNOMON_REAL(getopt))(argc, argv.data(), options);
       break;
     case Style::Long:
-      code = (ours ? &getopt_long : GNOMON_REAL(getopt_long))(argc, argv.data(), options, LongOptions,
-                                                              &index);
+      code = (ours ? &getopt_long : GNOMON_REAL(getopt_long))(argc, argv.data(), options,
+                                                              LongOptions, &index);
       break;
     case Style::LongOnly:
       code = (ours ? &getopt_long_only : GNOMON_REAL(getopt_long_only))(argc, argv.data(), options,
                                                                         LongOptions, &index);
       break;
     }
-    log.push_back("code " + std::to_string(code) + " optind " + std::to_string(optind) + " optopt " +
-                  std::to_string(optopt) + " index " + std::to_string(index) + " flag " +
-                  std::to_string(flagValue) + " optarg " + (optarg ? optarg : "(null)"));
+    log.push_back("code " + std::to_string(code) + " optind " + std::to_string(optind) +
+                  " optopt " + std::to_string(optopt) + " index " + std::to_string(index) +
+                  " flag " + std::to_string(flagValue) + " optarg " + (optarg ? optarg : "(null)"));
     if (code == -1)
       break;
   }
@@ -82,12 +82,12 @@ Trial randomTrial(std::mt19937 &random) {
   static const std::vector<std::string> optionStrings = {
       "ab:c::d", "+ab:c::d", "-ab:c::d", ":ab:c::d", "-:ab:c::", "+:ab:", "abW;", "abc:W;vs:", ""};
   static const std::vector<std::string> words = {
-      "-a",        "-b",      "-bx",      "-ab",       "-c",       "-cfoo",        "-abc",
-      "-x",        "-",       "--",       "operand",   "another",  "--verbose",    "--ver",
-      "--verb",    "--verbo", "--size",   "--size=3",  "--siz",    "--size-hint",  "--size-h=1",
-      "--flag",    "--fl=2",  "--nothing", "-size",    "-size=4",  "-verbose",     "-Wverbose",
-      "-W",        "--a",     "-a=1",     "--=",       "-d",       "-da",          "-:",
-      "-flag",     "-v",      "--version=1", "-s",     "",         "-Wsize=1"};
+      "-a",     "-b",      "-bx",         "-ab",      "-c",      "-cfoo",       "-abc",
+      "-x",     "-",       "--",          "operand",  "another", "--verbose",   "--ver",
+      "--verb", "--verbo", "--size",      "--size=3", "--siz",   "--size-hint", "--size-h=1",
+      "--flag", "--fl=2",  "--nothing",   "-size",    "-size=4", "-verbose",    "-Wverbose",
+      "-W",     "--a",     "-a=1",        "--=",      "-d",      "-da",         "-:",
+      "-flag",  "-v",      "--version=1", "-s",       "",        "-Wsize=1"};
   Trial trial;
   trial.style = static_cast<Style>(random() % 3);
   trial.options = pick(random, optionStrings);
@@ -101,7 +101,8 @@ TEST(Getopt, AgreesWithTheCLibrary) {
   std::mt19937 random(12345);
   for (int i = 0; i < 50000; ++i) {
     Trial trial = randomTrial(random);
-    std::string shown = "style " + std::to_string(static_cast<int>(trial.style)) + " options '" + trial.options + "'";
+    std::string shown = "style " + std::to_string(static_cast<int>(trial.style)) + " options '" +
+                        trial.options + "'";
     for (const std::string &word : trial.words)
       shown += " '" + word + "'";
     ASSERT_EQ(play(trial, true), play(trial, false)) << shown;

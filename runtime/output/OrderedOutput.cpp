@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/OrderedOutput.h"
+
+#include "support/Error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace gnomon::output {
+namespace {
+
+constexpr size_t FlushBytes = 64 << 10;
+
+/// By system call: libgnomon's own write() would come back here.
+bool writeFully(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    long written = syscall(SYS_write, descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+bool isCharacterDevice(int descriptor) {
+  struct stat status{};
+  return fstat(descriptor, &status) == 0 && S_ISCHR(status.st_mode);
+}
+
+} // namespace
+
+/// Gives up after a while: the holder may be the thread that a signal handler has interrupted.
+class OrderedOutput::Lock {
+public:
+  explicit Lock(pthread_mutex_t &mutex) : mutex_(mutex) {
+    for (int tries = 0; tries < 1000 && !held_; ++tries) {
+      held_ = pthread_mutex_trylock(&mutex_) == 0;
+      timespec pause{0, 1000000};
+      if (!held_)
+        syscall(SYS_nanosleep, &pause, nullptr);
+    }
+  }
+  ~Lock() {
+    if (held_)
+      pthread_mutex_unlock(&mutex_);
+  }
+  Lock(const Lock &) = delete;
+  Lock &operator=(const Lock &) = delete;
+  explicit operator bool() const { return held_; }
+
+private:
+  pthread_mutex_t &mutex_;
+  bool held_ = false;
+};
+
+OrderedOutput::OrderedOutput(kernel::Engine &engine, int outputDescriptor, int errorDescriptor)
+    : engine_(engine), descriptors_{-1, outputDescriptor, errorDescriptor},
+      terminal_(isCharacterDevice(outputDescriptor)) {}
+
+void OrderedOutput::write(SimTime date, int descriptor, std::string_view text) {
+  if (Lock lock(mutex_); lock) {
+    SimTime now = engine_.now();
+    releaseUntil(now);
+    if (date <= now) {
+      emit(descriptor, text);
+    } else {
+      held_.push({date, order_++, descriptor, std::string(text)});
+      engine_.at(date, kernel::Action::of<&OrderedOutput::release>(this));
+    }
+  }
+  stopOnError();
+}
+
+void OrderedOutput::release(uint64_t) {
+  if (Lock lock(mutex_); lock)
+    releaseUntil(engine_.now());
+  stopOnError();
+}
+
+void OrderedOutput::releaseUntil(SimTime date) {
+  while (!held_.empty() && held_.top().date <= date) {
+    emit(held_.top().descriptor, held_.top().text);
+    held_.pop();
+  }
+}
+
+void OrderedOutput::emit(int descriptor, std::string_view text) {
+  if (descriptor != bufferDescriptor_) {
+    flushBuffer();
+    bufferDescriptor_ = descriptor;
+  }
+  buffer_.append(text);
+  if (terminal_ || descriptor == 2 || buffer_.size() >= FlushBytes)
+    flushBuffer();
+}
+
+void OrderedOutput::flushBuffer() {
+  if (!buffer_.empty() && error_.empty() && !writeFully(descriptors_[bufferDescriptor_], buffer_))
+    error_ = std::string("cannot write standard ") + (bufferDescriptor_ == 1 ? "output" : "error") +
+             ": " + std::strerror(errno);
+  buffer_.clear();
+}
+
+void OrderedOutput::flushAll() {
+  if (Lock lock(mutex_); lock) {
+    releaseUntil(Never);
+    flushBuffer();
+  }
+}
+
+void OrderedOutput::flushDue() {
+  if (pthread_mutex_trylock(&mutex_) != 0)
+    return;
+  flushBuffer();
+  pthread_mutex_unlock(&mutex_);
+}
+
+void OrderedOutput::stopOnError() {
+  if (error_.empty() || stopped_)
+    return;
+  stopped_ = true;
+  process::abortWorld(static_cast<int>(ExitCode::NoProgress), "gnomon: " + error_);
+}
+
+} // namespace gnomon::output

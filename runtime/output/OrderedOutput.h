@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The ranks' standard output and error, in the order of (simulated date, order of writing).
+///
+/// A rank may write ahead of the engine: its line is dated now + the running burst, and another
+/// rank, played later, may write something dated earlier. So a line is held until the engine's date
+/// has reached its own: from then on nothing earlier can come. Cost: O(log h) per line, h lines
+/// held; a line that is due at once costs a copy.
+///
+/// What is due is collected and written when 64 KiB have come together, at every line to a terminal
+/// or to the standard error, and about once a second.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "process/World.h"
+
+#include <pthread.h>
+#include <queue>
+#include <string>
+#include <vector>
+
+namespace gnomon::output {
+
+class OrderedOutput : public process::OutputSink {
+public:
+  /// Writes to \p outputDescriptor and \p errorDescriptor.
+  explicit OrderedOutput(kernel::Engine &engine, int outputDescriptor = 1, int errorDescriptor = 2);
+
+  void write(SimTime date, int descriptor, std::string_view text) override;
+  void flushAll() override;
+  void flushDue() override;
+
+  /// What went wrong in writing ("cannot write standard output: No space left on device"); empty:
+  /// nothing.
+  const std::string &error() const { return error_; }
+
+private:
+  struct Line {
+    SimTime date;
+    uint64_t order;
+    int descriptor;
+    std::string text;
+    bool operator>(const Line &other) const {
+      return date != other.date ? date > other.date : order > other.order;
+    }
+  };
+  class Lock;
+
+  void emit(int descriptor, std::string_view text);
+  void releaseUntil(SimTime date);
+  void release(uint64_t);
+  void flushBuffer();
+  /// Ends the run when writing has failed; without the lock.
+  void stopOnError();
+
+  kernel::Engine &engine_;
+  int descriptors_[3];
+  bool terminal_;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER; ///< the watchdog's thread flushes too
+  std::priority_queue<Line, std::vector<Line>, std::greater<>> held_;
+  uint64_t order_ = 0;
+  std::string buffer_; ///< due, for bufferDescriptor_
+  int bufferDescriptor_ = 1;
+  std::string error_;
+  bool stopped_ = false;
+};
+
+} // namespace gnomon::output

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/Summary.h"
+
+#include <cstdio>
+#include <string_view>
+#include <utility>
+
+namespace gnomon::output {
+namespace {
+
+/// "1.23 GB": decimal units, three digits.
+std::string sizeText(uint64_t bytes) {
+  static constexpr std::string_view Units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  auto value = static_cast<double>(bytes);
+  size_t unit = 0;
+  while (value >= 999.5 && unit + 1 < std::size(Units)) {
+    value /= 1000;
+    ++unit;
+  }
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %s", value, Units[unit].data());
+  return text;
+}
+
+std::string plural(uint64_t count, const char *noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+} // namespace
+
+std::string summaryLine(const Summary &summary) {
+  char simulated[48], wall[32];
+  std::snprintf(simulated, sizeof simulated, "%.9g", summary.simulatedSeconds);
+  std::snprintf(wall, sizeof wall, "%.3g", summary.wallSeconds);
+  return std::string("gnomon: ") + (summary.complete ? "" : "INCOMPLETE: ") + "simulated time " +
+         simulated + " s, " + plural(summary.ranks, "rank") + ", " +
+         plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
+         " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
+         "\n";
+}
+
+} // namespace gnomon::output

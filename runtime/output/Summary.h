@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a run amounted to: one line for people, a JSON file for programs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gnomon::output {
+
+struct Summary {
+  double simulatedSeconds = 0;
+  uint32_t ranks = 0;
+  uint64_t messages = 0;
+  uint64_t bytes = 0; ///< payload
+  double wallSeconds = 0;
+  double cpuSeconds = 0;
+  uint64_t peakResidentBytes = 0;
+  int exitCode = 0;
+  bool complete = true; ///< every rank came to its end
+};
+
+/// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …". The word
+/// INCOMPLETE stands in it when the run was cut short.
+std::string summaryLine(const Summary &summary);
+
+/// Writes the summary to \p path: to a temporary file beside it first, renamed when it is whole.
+/// Returns what went wrong ("cannot write out.json: No space left on device"); empty on success.
+std::string writeJson(const Summary &summary, const std::string &path);
+
+} // namespace gnomon::output

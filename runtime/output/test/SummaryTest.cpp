@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/Summary.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace gnomon::output;
+
+namespace {
+
+Summary example() {
+  return {.simulatedSeconds = 1.25,
+          .ranks = 4,
+          .messages = 1,
+          .bytes = 1234567,
+          .wallSeconds = 0.5,
+          .cpuSeconds = 0.25,
+          .peakResidentBytes = 45600000,
+          .exitCode = 0};
+}
+
+// Intent: the summary is one line with everything in it.
+TEST(Summary, IsOneLine) {
+  EXPECT_EQ(summaryLine(example()), "gnomon: simulated time 1.25 s, 4 ranks, 1 message, 1.23 MB "
+                                    "sent; wall time 0.5 s, peak memory 45.6 MB\n");
+}
+
+// Intent: a run that was cut short says so.
+TEST(Summary, SaysIncomplete) {
+  Summary summary = example();
+  summary.complete = false;
+  EXPECT_NE(summaryLine(summary).find("INCOMPLETE"), std::string::npos);
+}
+
+// Intent: the JSON file has the documented keys, and no temporary file stays behind.
+TEST(Summary, JsonHasTheKeys) {
+  auto folder =
+      std::filesystem::temp_directory_path() / ("gnomon-summary-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::string path = folder / "out.json";
+  EXPECT_EQ(writeJson(example(), path), "");
+  std::ifstream file(path);
+  auto json = nlohmann::json::parse(file);
+  for (const char *key : {"simulated_time", "ranks", "messages", "bytes", "wall_seconds",
+                          "cpu_seconds", "peak_rss_bytes", "exit_code"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["simulated_time"], 1.25);
+  auto files = std::filesystem::directory_iterator(folder);
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+  std::filesystem::remove_all(folder);
+}
+
+// Intent: a file that cannot be written is an error that names it.
+TEST(Summary, JsonFailureNamesTheFile) {
+  EXPECT_NE(writeJson(example(), "/nonexistent/out.json").find("/nonexistent/out.json"),
+            std::string::npos);
+  EXPECT_NE(writeJson(example(), "/dev/full").find("No space left"), std::string::npos);
+}
+
+} // namespace
