@@ -20,7 +20,7 @@ TABLES = [
     ("driver/Subcommands.def", "GNOMON_SUBCOMMAND", 0),
     ("driver/Subcommands.def", "GNOMON_LATER", 0),
     ("runtime/include/gnomon/Hooks.def", "GNOMON_HOOK", 1),
-    ("runtime/include/gnomon/Annotations.def", "GNOMON_ANNOTATION", 0),
+    ("runtime/include/gnomon/Annotations.def", "GNOMON_ANNOTATION", 1),
 ]
 
 
