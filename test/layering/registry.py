@@ -27,7 +27,7 @@ TABLES = [
 def registered(table, macro, position):
     text = re.sub(r"//[^\n]*", "", (SOURCE / table).read_text())
     for arguments in re.findall(rf"^\s*{macro}\((.*)$", text, re.MULTILINE):
-        yield arguments.split(",")[position].strip(' ")')
+        yield arguments.split(",")[position].strip(' ")=')
 
 
 def test_text():
