@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The algorithms of MPI_Allgather and MPI_Allgatherv; each file says what it does and costs.
+#pragma once
+
+#include "coll/Arguments.h"
+
+namespace gnomon::coll::allgather {
+
+int recursiveDoubling(const AllgatherArgs &args);
+int neighborExchange(const AllgatherArgs &args);
+// These serve MPI_Allgatherv too.
+int bruck(const AllgatherBase &args);
+int ring(const AllgatherBase &args);
+int pair(const AllgatherBase &args);
+int logicalRing(const AllgatherBase &args);
+int spreadingSimple(const AllgatherBase &args);
+int gatherBcast(const AllgatherBase &args);
+
+} // namespace gnomon::coll::allgather

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A fake of mpi/PointToPoint.h on the real kernel: ranks are fibers, a message of b bytes takes
+/// `latency + b * secondsPerByte` wherever it goes, and links are never shared. Sends are eager
+/// (done at once), or rendezvous (done when the receiver has everything), so that an algorithm that
+/// would deadlock without buffering does.
+#pragma once
+
+#include "coll/Arguments.h"
+#include "kernel/Engine.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace gnomon::coll::test {
+
+struct Network {
+  bool rendezvous = false;
+  double latency = 1;
+  double secondsPerByte = 0;
+};
+
+class Cluster {
+public:
+  explicit Cluster(int size, Network network = {});
+  ~Cluster();
+
+  /// Runs \p body on every rank. Returns false when some rank never ends.
+  bool run(std::function<void(const Call &call)> body);
+
+  /// The calling rank computes for a while.
+  void compute(double seconds) { engine_.sleep(seconds); }
+
+  int size() const { return static_cast<int>(ends_.size()); }
+  int messages = 0;
+  int64_t bytes = 0;
+  int64_t longestMessage = 0;
+  double finished = 0; ///< when the last rank ended
+
+  struct Request;
+  struct End { ///< what a Comm & refers to
+    Cluster *cluster;
+    int rank;
+  };
+  Request *send(int source, const void *data, int64_t count, const Datatype &type, int dest,
+                int tag);
+  Request *receive(int dest, void *data, int64_t count, const Datatype &type, int source, int tag);
+  static int wait(Request *request);
+
+private:
+  using Key = std::tuple<int, int, int>; ///< source, dest, tag
+  void match(Request *send, Request *receive);
+  static void runRank(void *argument);
+
+  Network network_;
+  kernel::Engine engine_;
+  std::vector<End> ends_;
+  std::function<void(const Call &)> body_;
+  std::map<Key, std::deque<Request *>> sends_, receives_;
+  std::vector<std::unique_ptr<Request>> requests_;
+};
+
+} // namespace gnomon::coll::test
