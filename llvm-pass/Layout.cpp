@@ -64,8 +64,9 @@ public:
 
 private:
   GlobalVariable *make(Module &module, StringRef name, Constant *initializer) const {
+    // Private, so that the symbols inside it (aliases) are given sizes of their own.
     auto *block = new GlobalVariable(module, initializer->getType(), /*isConstant=*/false,
-                                     GlobalValue::InternalLinkage, initializer, name);
+                                     GlobalValue::PrivateLinkage, initializer, name);
     block->setAlignment(alignment);
     return block;
   }

@@ -8,7 +8,9 @@ same. Programs that run longer than a few seconds without the flag are skipped, 
 compared. The first mismatch is kept with its seed."""
 import argparse
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -29,11 +31,12 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_exit(void *f, vo
 """
 
 
-def output(command, timeout, **options):
-    """stdout, or None on a timeout; raises on failure."""
-    try:
-        result = subprocess.run(command, stdout=subprocess.PIPE, timeout=timeout, **options)
-    except subprocess.TimeoutExpired:
+def output(command, seconds, **options):
+    """stdout, or None after so many seconds of CPU time; raises on failure."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+    result = subprocess.run(command, stdout=subprocess.PIPE, preexec_fn=limit, **options)
+    if result.returncode == -signal.SIGXCPU:
         return None
     if result.returncode:
         raise RuntimeError("exit code %d of: %s" % (result.returncode, " ".join(command)))
@@ -44,14 +47,21 @@ def compile_c(words, source, program, **options):
     output(["clang-22", "-w", "-I/usr/include/csmith", *words, source, "-o", program], 120, **options)
 
 
+def discard(path):
+    for suffix in (".c", ".serial", ".ranks"):
+        if os.path.exists(path + suffix):
+            os.remove(path + suffix)
+
+
 def compare(seed, level, flag, directory):
     """True when the program was compared, False when it was skipped."""
     path = os.path.join(directory, "seed%d" % seed)
     source, alternate = path + ".c", os.path.join(directory, "alternate.c")
     output(["csmith", "--seed", str(seed), *CSMITH, "-o", source], 30)
     compile_c([level], source, path + ".serial")
-    expected = output([path + ".serial"], 3)
+    expected = output([path + ".serial"], 2)
     if expected is None:
+        discard(path)
         return False
     compile_c([level, flag, "-finstrument-functions-after-inlining", alternate], source, path + ".ranks",
               env=dict(os.environ, GNOMON_VERIFY="1"))
@@ -60,8 +70,7 @@ def compare(seed, level, flag, directory):
         raise RuntimeError("hangs on %d ranks" % RANKS)
     if sorted(got.split()) != sorted(expected.split() * RANKS):
         raise RuntimeError("ranks print %r, the serial program %r" % (got, expected))
-    for suffix in (".c", ".serial", ".ranks"):
-        os.remove(path + suffix)
+    discard(path)
     return True
 
 

@@ -9,8 +9,8 @@ target triple = "x86_64-pc-linux-gnu"
 @array = dso_local global [1000 x double] zeroinitializer
 @fixed = dso_local constant i32 7
 
-; CHECK-DAG: @gnomon.private = internal global <{ i32, [4 x i8], i64 }> <{ i32 3, [4 x i8] zeroinitializer, i64 4 }>, section "gn_priv", align 64
-; CHECK-DAG: @gnomon.zero = internal global [8000 x i8] zeroinitializer, align 64 #[[BSS:[0-9]+]]
+; CHECK-DAG: @gnomon.private = private global <{ i32, [4 x i8], i64 }> <{ i32 3, [4 x i8] zeroinitializer, i64 4 }>, section "gn_priv", align 64
+; CHECK-DAG: @gnomon.zero = private global [8000 x i8] zeroinitializer, align 64 #[[BSS:[0-9]+]]
 ; CHECK-DAG: @gnomon.delta = internal global i64 0
 ; CHECK-DAG: @fixed = dso_local constant i32 7
 ; CHECK-DAG: @x = dso_local alias i32, ptr @gnomon.private

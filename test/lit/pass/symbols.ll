@@ -15,7 +15,7 @@ $inComdat = comdat any
 @second = dso_local alias i8, getelementptr (i8, ptr @middle, i64 1)
 
 ; CHECK-DAG: @gnomon.private = {{.*}} section "gn_priv", align 256
-; CHECK-DAG: @gnomon.zero = internal global [17 x i8] zeroinitializer, align 64
+; CHECK-DAG: @gnomon.zero = private global [17 x i8] zeroinitializer, align 64
 ; CHECK-DAG: @wide = dso_local alias [4 x i8], getelementptr (i8, ptr @gnomon.private, i64 256)
 ; CHECK-DAG: @common = dso_local alias [10 x i8], ptr @gnomon.zero
 ; CHECK-DAG: @weak = weak dso_local alias i32, getelementptr (i8, ptr @gnomon.private, i64 260)
