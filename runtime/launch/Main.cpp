@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a program's main becomes: the whole simulation, step by step. Read this first.
+#include "coll/Selection.h"
+#include "gnomon/Module.h"
+#include "kernel/Engine.h"
+#include "launch/Options.h"
+#include "launch/Report.h"
+#include "launch/Setup.h"
+#include "models/CpuModel.h"
+#include "models/FlowModel.h"
+#include "models/Protocol.h"
+#include "mpi/RankState.h"
+#include "process/World.h"
+#include "support/Error.h"
+
+namespace gnomon::launch {
+namespace {
+
+int simulate(int argc, char **argv, char **envp) {
+  // What the user asked for; nothing when the program was started by its own name.
+  Options options = Options::fromEnvironment();
+  // N one-rank simulations under a real mpirun are never what was meant.
+  process::refuseRealLauncher();
+
+  // The machine that is not there, and where each rank lives on it.
+  platform::Platform platform = loadPlatform(options);
+  platform::Placement placement = placeRanks(options, platform);
+  // The models' parameters: the platform file's, then the command line's.
+  Overrides overrides = splitSettings(options, platform);
+  models::Parameters parameters = models::makeParameters(overrides.modelSettings);
+  printNotes(options, platform, placement, parameters);
+
+  // Time and control flow, then the models that make time pass.
+  kernel::Engine engine(stackOptions(options));
+  models::FlowModel network(engine, platform, parameters);
+  models::Protocol protocol(parameters);
+  models::CpuModel compute(engine, platform);
+  chooseCollectives(options, overrides);
+
+  // The ranks: their globals, their libc, their MPI.
+  process::Settings settings = processSettings(options, parameters, std::move(placement));
+  settings.argc = argc;
+  settings.argv = argv;
+  settings.envp = envp;
+  std::unique_ptr<process::OutputSink> output = makeOutput(options, engine);
+  process::World &world = process::createWorld(engine, platform, network, protocol, compute,
+                                               std::move(settings), output.get());
+  mpi::setUp(world, overrides.mpi);
+
+  // Run, then say what happened.
+  startReporting(options, world);
+  process::Outcome outcome = process::runRanks(world);
+  return report(outcome);
+}
+
+} // namespace
+} // namespace gnomon::launch
+
+extern "C" __attribute__((visibility("default"))) int gnomon_start(gnomon_module *, int argc,
+                                                                   char **argv, char **envp) {
+  try {
+    return gnomon::launch::simulate(argc, argv, envp);
+  } catch (const gnomon::InputError &error) {
+    gnomon::process::printError("gnomon: error: " + std::string(error.what()) + "\n");
+    return static_cast<int>(gnomon::ExitCode::BadInput);
+  }
+}

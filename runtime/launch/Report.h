@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The end of Main.cpp: where the ranks' output goes, and what is said about the run.
+#pragma once
+
+#include "launch/Options.h"
+#include "process/World.h"
+
+#include <memory>
+
+namespace gnomon::launch {
+
+/// Takes the ranks' standard output and error; null for a program that runs alone.
+std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine);
+/// From here on an end in the middle (crash, time limit) is reported too.
+void startReporting(const Options &options, process::World &world);
+/// The summary, the JSON, the deadlock's description; gives the process's exit code.
+int report(const process::Outcome &outcome);
+
+} // namespace gnomon::launch

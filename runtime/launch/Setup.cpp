@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch/Setup.h"
+
+#include "coll/Selection.h"
+#include "process/World.h"
+#include "support/Error.h"
+#include "support/Number.h"
+
+#include <algorithm>
+
+namespace gnomon::launch {
+namespace {
+
+/// One rank needs its stack and its globals: a number beyond this is a typing error, not a wish.
+constexpr uint64_t MostRanks = 16'000'000;
+
+uint32_t rankCount(const Options &options) {
+  uint64_t ranks = options.count("ranks", 1);
+  if (ranks > MostRanks)
+    throw InputError("--ranks", 0,
+                     options.text("ranks") + " ranks; at most " + std::to_string(MostRanks) +
+                         " can be simulated");
+  return static_cast<uint32_t>(ranks);
+}
+
+bool isTrue(const models::Setting &setting) {
+  if (setting.value == "yes" || setting.value == "true" || setting.value == "1" ||
+      setting.value == "on")
+    return true;
+  if (setting.value == "no" || setting.value == "false" || setting.value == "0" ||
+      setting.value == "off")
+    return false;
+  throw InputError(setting.file, setting.line,
+                   setting.key + ": expected yes or no, not '" + setting.value + "'");
+}
+
+bool isCollective(std::string_view name) {
+  std::vector<coll::Known> known = coll::knownAlgorithms();
+  return std::any_of(known.begin(), known.end(),
+                     [&](const coll::Known &k) { return k.collective == name; });
+}
+
+/// `key=value`, or `key:value` as in SMPI's --cfg.
+models::Setting parseSetting(const std::string &text) {
+  size_t cut = text.find_first_of("=:");
+  if (cut == std::string::npos || cut == 0)
+    throw InputError("--set", 0, "expected KEY=VALUE, not '" + text + "'");
+  return {text.substr(0, cut), text.substr(cut + 1), "--set", 0};
+}
+
+std::string joinLines(const std::vector<std::string> &parts) {
+  std::string text;
+  for (const std::string &part : parts) {
+    size_t begin = 0;
+    while (begin <= part.size()) {
+      size_t comma = std::min(part.find(',', begin), part.size());
+      text += part.substr(begin, comma - begin) + "\n";
+      begin = comma + 1;
+    }
+  }
+  return text;
+}
+
+/// The option's value, unless it stands at its default and SMPI's key speaks.
+process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters) {
+  const std::string &mode = options.text("compute");
+  if (mode == "none")
+    return process::ComputeMode::None;
+  if (mode != "measured")
+    throw InputError("--compute", 0, "'" + mode + "' is not a mode; measured and none are");
+  return parameters.simulateComputation.value_or(true) ? process::ComputeMode::Measured
+                                                       : process::ComputeMode::None;
+}
+
+double hostSpeed(const Options &options, const models::Parameters &parameters) {
+  if (options.text("host-speed") != "auto")
+    return options.flopsPerSecond("host-speed");
+  return parameters.hostSpeedFlops.value_or(0);
+}
+
+} // namespace
+
+platform::Platform loadPlatform(const Options &options) {
+  uint32_t ranks = rankCount(options);
+  const std::string &text = options.text("platform");
+  if (!text.empty())
+    return platform::load(text);
+  // A machine of cores like this one's: what the ranks compute counts one to one.
+  if (options.text("host-speed") != "auto")
+    return platform::defaultPlatform(ranks, options.flopsPerSecond("host-speed"));
+  return platform::defaultPlatform(ranks);
+}
+
+platform::Placement placeRanks(const Options &options, const platform::Platform &platform) {
+  uint32_t ranks = rankCount(options);
+  const std::string &file = options.text("hostfile");
+  if (!file.empty())
+    return platform::placeRanks(platform::readHostFile(file), platform, ranks);
+  const std::vector<std::string> &hosts = options.all("host");
+  if (!hosts.empty())
+    return platform::placeRanks(platform::parseHostFile(joinLines(hosts), "--host"), platform,
+                                ranks);
+  return platform::placeRanks(platform, ranks);
+}
+
+Overrides splitSettings(const Options &options, const platform::Platform &platform) {
+  std::vector<models::Setting> all = platform.config();
+  for (const std::string &text : options.all("set"))
+    all.push_back(parseSetting(text));
+
+  Overrides overrides;
+  for (models::Setting &setting : all) {
+    bool ofSmpi = setting.key.starts_with("smpi/");
+    if (setting.key == "smpi/grow-injected-times")
+      overrides.mpi.growInjectedTimes = isTrue(setting);
+    else if (setting.key == "smpi/barrier-finalization" ||
+             setting.key == "smpi/finalization-barrier")
+      overrides.mpi.finalizeBarrier = isTrue(setting);
+    else if (ofSmpi && isCollective(setting.key.substr(5)))
+      overrides.collectives.push_back({setting.key.substr(5), setting.value, setting.file});
+    else
+      overrides.modelSettings.push_back(std::move(setting));
+  }
+  return overrides;
+}
+
+kernel::StackOptions stackOptions(const Options &options) {
+  kernel::StackOptions stacks;
+  stacks.bytes = options.bytes("stack-size");
+  constexpr size_t least = size_t{16} << 10;
+  if (stacks.bytes < least)
+    throw InputError("--stack-size", 0, "a rank needs at least 16KiB of stack");
+  return stacks;
+}
+
+process::Settings processSettings(const Options &options, const models::Parameters &parameters,
+                                  platform::Placement placement) {
+  process::Settings settings;
+  settings.launched = options.launched();
+  settings.hosts = std::move(placement.hostOfRank);
+  settings.compute = computeMode(options, parameters);
+  settings.hostSpeedFlops = hostSpeed(options, parameters);
+  settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
+  settings.wtimeSeconds = parameters.wtimeSeconds;
+  settings.timeoutSeconds = options.seconds("timeout");
+  settings.stallSeconds = options.seconds("stall-timeout");
+  return settings;
+}
+
+void chooseCollectives(const Options &options, const Overrides &overrides) {
+  for (const Overrides::Collective &choice : overrides.collectives)
+    coll::force(choice.name, choice.algorithm, choice.origin);
+  for (const std::string &choice : options.all("coll"))
+    coll::force(choice);
+}
+
+void printNotes(const Options &options, const platform::Platform &platform,
+                const platform::Placement &placement, const models::Parameters &parameters) {
+  if (options.flag("quiet"))
+    return;
+  auto print = [](const std::string &text) { process::printError("gnomon: note: " + text + "\n"); };
+  for (const std::string &note : platform.notes())
+    print(note);
+  for (const std::string &note : parameters.notes)
+    print(note);
+  if (!placement.note.empty())
+    print(placement.note);
+}
+
+} // namespace gnomon::launch

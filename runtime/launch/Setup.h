@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The steps of Main.cpp that turn options into the parts of a simulation. Each throws InputError
+/// on bad input.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "launch/Options.h"
+#include "models/Parameters.h"
+#include "mpi/RankState.h"
+#include "platform/HostFile.h"
+#include "platform/Platform.h"
+#include "process/World.h"
+
+#include <string>
+#include <vector>
+
+namespace gnomon::launch {
+
+/// The platform asked for, or the default one with a host per rank.
+platform::Platform loadPlatform(const Options &options);
+/// The host of each rank: by the host file, by --host, or in the platform's order.
+platform::Placement placeRanks(const Options &options, const platform::Platform &platform);
+
+/// `<config>` and `--set`, each setting for the room that it is for.
+struct Overrides {
+  std::vector<models::Setting> modelSettings;
+  /// `smpi/allreduce=rdb`: the collective, the algorithm, where it was said.
+  struct Collective {
+    std::string name, algorithm, origin;
+  };
+  std::vector<Collective> collectives;
+  mpi::Settings mpi;
+};
+Overrides splitSettings(const Options &options, const platform::Platform &platform);
+
+kernel::StackOptions stackOptions(const Options &options);
+/// Everything about ranks but the program's arguments.
+process::Settings processSettings(const Options &options, const models::Parameters &parameters,
+                                  platform::Placement placement);
+void chooseCollectives(const Options &options, const Overrides &overrides);
+/// Tells on stderr what the user should know though the input was accepted.
+void printNotes(const Options &options, const platform::Platform &platform,
+                const platform::Placement &placement, const models::Parameters &parameters);
+
+} // namespace gnomon::launch
