@@ -1,1 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: bursts on a host get min(v, c v / n) each.
+#include "models/CpuModel.h"
+
 #include <gtest/gtest.h>
+
+using namespace gnomon;
+
+namespace {
+
+class CpuModelTest : public ::testing::Test {
+protected:
+  void start(double date, double flops, platform::HostIndex host = 0) {
+    ends.push_back(-1);
+    work.push_back({flops, host});
+    engine.at({date}, kernel::Action::of<&CpuModelTest::begin>(this, ends.size() - 1));
+  }
+  void begin(uint64_t index) {
+    cpu.compute(work[index].second, work[index].first,
+                kernel::Action::of<&CpuModelTest::end>(this, index));
+  }
+  void end(uint64_t index) { ends[index] = engine.now().seconds; }
+
+  platform::Platform platform = platform::load("cluster:n=2,bw=1Gbps,lat=1us,speed=1Gf,cores=2");
+  kernel::Engine engine;
+  models::CpuModel cpu{engine, platform};
+  std::vector<double> ends;
+  std::vector<std::pair<double, platform::HostIndex>> work;
+};
+
+} // namespace
+
+TEST_F(CpuModelTest, AloneABurstHasOneCore) {
+  start(0, 3e9);
+  engine.run();
+  EXPECT_DOUBLE_EQ(ends[0], 3);
+}
+
+TEST_F(CpuModelTest, AsManyBurstsAsCoresDoNotDisturbEachOther) {
+  start(0, 1e9);
+  start(0.5, 1e9);
+  engine.run();
+  EXPECT_DOUBLE_EQ(ends[0], 1);
+  EXPECT_DOUBLE_EQ(ends[1], 1.5);
+}
+
+TEST_F(CpuModelTest, MoreBurstsThanCoresShare) {
+  // three bursts on two cores: 2/3 Gf each
+  for (int i = 0; i < 3; ++i)
+    start(0, 2e9);
+  engine.run();
+  for (double end : ends)
+    EXPECT_DOUBLE_EQ(end, 3);
+}
+
+TEST_F(CpuModelTest, ShareChangesWhenABurstEnds) {
+  // 0..1.5: 2/3 Gf each; the short one (1 Gflop) ends at 1.5; the others have 1 Gflop left: end
+  // at 2.5
+  start(0, 1e9);
+  start(0, 2e9);
+  start(0, 2e9);
+  engine.run();
+  EXPECT_DOUBLE_EQ(ends[0], 1.5);
+  EXPECT_DOUBLE_EQ(ends[1], 2.5);
+  EXPECT_DOUBLE_EQ(ends[2], 2.5);
+}
+
+TEST_F(CpuModelTest, HostsAreIndependent) {
+  for (int i = 0; i < 2; ++i)
+    start(0, 1e9, 0);
+  start(0, 1e9, 1);
+  engine.run();
+  for (double end : ends)
+    EXPECT_DOUBLE_EQ(end, 1);
+}
+
+TEST_F(CpuModelTest, EmptyBurstEndsAtOnce) {
+  start(1, 0);
+  engine.run();
+  EXPECT_DOUBLE_EQ(ends[0], 1);
+}

@@ -1,1 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: the equations of FlowModel.h, each as a closed form.
+#include "Bench.h"
+
 #include <gtest/gtest.h>
+
+using namespace gnomon;
+
+namespace {
+constexpr double MB = 1e6;
+constexpr uint64_t TenMB = 10000000 - 16; // with the envelope: 10 MB
+} // namespace
+
+TEST(FlowModel, RawTimeIsLatencyPlusSizeOverBandwidth) {
+  // T = L + s/B
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", TenMB), 1e-3 + 0.1);
+}
+
+TEST(FlowModel, TheEnvelopeTravelsWithEveryMessage) {
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", 0), 1e-3 + 16 / (100 * MB));
+}
+
+TEST(FlowModel, FactorsOfTheEnlargedSize) {
+  // s = 257 is the last of the first section, s = 258 the first of the second
+  Bench bench(oneLink("FATPIPE"));
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", 241), 2.01467e-3 + 257 / (0.812084 * 100 * MB));
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", 242), 1.95341e-3 + 258 / (0.338112 * 100 * MB));
+}
+
+TEST(FlowModel, TwoFlowsOnALinkShareIt) {
+  // both: L + 2 s / B
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  bench.send("ab", "a", "b", TenMB);
+  bench.send("cd", "c", "d", TenMB);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["ab"], 1e-3 + 0.2);
+  EXPECT_DOUBLE_EQ(at["cd"], 1e-3 + 0.2);
+}
+
+TEST(FlowModel, LaterFlowTakesHalfFromItsArrivalOn) {
+  // cd joins at 0.051 when half of ab is left: ab needs 0.1 more, then cd has the link alone for
+  // its second half
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  bench.send("ab", "a", "b", TenMB);
+  bench.send("cd", "c", "d", TenMB, 0.05);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["ab"], 0.151);
+  EXPECT_DOUBLE_EQ(at["cd"], 0.201);
+}
+
+TEST(FlowModel, FatPipeGivesEachTheWhole) {
+  Bench bench(oneLink("FATPIPE"), {{"network/model", "raw"}});
+  bench.send("ab", "a", "b", TenMB);
+  bench.send("cd", "c", "d", TenMB);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["ab"], 1e-3 + 0.1);
+  EXPECT_DOUBLE_EQ(at["cd"], 1e-3 + 0.1);
+}
+
+TEST(FlowModel, CrossTrafficOnAHalfDuplexLink) {
+  // one flow uses the link with 1 + 0.05: x = B / 1.05
+  Bench bench(oneLink(), {{"network/model", "raw"}, {"network/crosstraffic", "yes"}});
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", TenMB), 1e-3 + 0.1 * 1.05);
+}
+
+TEST(FlowModel, CrossTrafficBetweenOppositeFlows) {
+  // each uses its way with 1 and the other's with 0.05: x = B / 1.05
+  auto split = platform::load("cluster:n=2,bw=100MBps,lat=500us");
+  Bench bench(std::move(split), {{"network/model", "raw"}, {"network/crosstraffic", "yes"}});
+  bench.send("there", "node-0", "node-1", TenMB);
+  bench.send("back", "node-1", "node-0", TenMB);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["there"], 1e-3 + 0.105);
+  EXPECT_DOUBLE_EQ(at["back"], 1e-3 + 0.105);
+}
+
+TEST(FlowModel, AloneOnADuplexLinkCrossTrafficCostsNothing) {
+  auto split = platform::load("cluster:n=2,bw=100MBps,lat=500us");
+  Bench bench(std::move(split), {{"network/model", "raw"}, {"network/crosstraffic", "yes"}});
+  EXPECT_DOUBLE_EQ(bench.alone("node-0", "node-1", TenMB), 1e-3 + 0.1);
+}
+
+TEST(FlowModel, WindowBoundsALongRoute) {
+  // x = gamma / (2 L) = 100 kB / 2 ms = 50 MB/s
+  Bench bench(oneLink(), {{"network/model", "raw"}, {"network/TCP-gamma", "100000"}});
+  EXPECT_DOUBLE_EQ(bench.alone("a", "b", TenMB), 1e-3 + 0.2);
+}
+
+TEST(FlowModel, SharesAreInverseToRoundTripPenalties) {
+  // p_ab = 1 ms, p_ad = 4 ms on the common link: 80 and 20 MB/s while both share. ab (8 MB) ends at
+  // 4 ms + x.
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  bench.send("ad", "a", "d", TenMB);              // joins at 4 ms
+  bench.send("cd", "c", "d", 8000000 - 16, 3e-3); // joins at 4 ms
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["cd"], 4e-3 + 0.1);
+  // ad has moved 2 MB then; 8 MB are left at 100 MB/s
+  EXPECT_DOUBLE_EQ(at["ad"], 4e-3 + 0.1 + 0.08);
+}
+
+TEST(FlowModel, WeightSAddsToThePenalty) {
+  // p = L + S / B: with S = 100 kB each link adds 1 ms: p_cd = 2 ms, p_ad = 4 + 2 = 6 ms; shares 75
+  // and 25 MB/s
+  Bench bench(oneLink(), {{"network/model", "raw"}, {"network/weight-S", "100000"}});
+  bench.send("ad", "a", "d", TenMB);
+  bench.send("cd", "c", "d", 7500000 - 16, 3e-3);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["cd"], 4e-3 + 0.1);
+  EXPECT_DOUBLE_EQ(at["ad"], 4e-3 + 0.1 + 0.075);
+}
+
+TEST(FlowModel, FlowInItsLatencyPhaseTakesNoShare) {
+  // ad's latency is 4 ms: cd ends before
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  bench.send("ad", "a", "d", TenMB);
+  bench.send("cd", "c", "d", 200000 - 16);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["cd"], 1e-3 + 2e-3);
+  EXPECT_DOUBLE_EQ(at["ad"], 4e-3 + 0.1);
+}
+
+TEST(FlowModel, LimiterTakesBothDirections) {
+  // both opposite flows cross both limiters: 1.05 x + 1.05 x = limit... with cross-traffic off: 2 x
+  // = 100 MB/s
+  auto limited = platform::load("cluster:n=2,bw=100MBps,lat=500us,limiter=100MBps");
+  Bench bench(std::move(limited), {{"network/model", "raw"}});
+  bench.send("there", "node-0", "node-1", TenMB);
+  bench.send("back", "node-1", "node-0", TenMB);
+  EXPECT_DOUBLE_EQ(bench.run()["there"], 1e-3 + 0.2);
+}
+
+TEST(FlowModel, OwnLoopbackWhereThePlatformHasNone) {
+  // 10 GB/s, no latency; the bandwidth factor counts
+  Bench bench(oneLink());
+  EXPECT_DOUBLE_EQ(bench.alone("a", "a", TenMB), 1e7 / (1e10 * 0.940694));
+  Bench slow(oneLink(), {{"network/loopback-bw", "1GBps"},
+                         {"network/loopback-lat", "1ms"},
+                         {"network/latency-factor", "2"}});
+  EXPECT_DOUBLE_EQ(slow.alone("a", "a", TenMB), 2e-3 + 1e7 / (1e9 * 0.940694));
+}
+
+TEST(FlowModel, EventsCloserThanThePrecisionHappenTogether) {
+  Bench bench(oneLink("FATPIPE"), {{"network/model", "raw"}});
+  bench.send("ab", "a", "b", TenMB);
+  bench.send("cd", "c", "d", TenMB, 0.5e-9);
+  auto at = bench.run();
+  EXPECT_EQ(at["ab"], at["cd"]);
+  Bench exact(oneLink("FATPIPE"), {{"network/model", "raw"}, {"precision/timing", "0"}});
+  exact.send("ab", "a", "b", TenMB);
+  exact.send("cd", "c", "d", TenMB, 0.5e-9);
+  at = exact.run();
+  EXPECT_NEAR(at["cd"] - at["ab"], 0.5e-9, 1e-15);
+}
+
+TEST(FlowModel, ScalingTheMachineScalesTheTime) {
+  // Metamorphic: half of every bandwidth and twice every latency double every time.
+  auto run = [](const char *text) {
+    Bench bench(platform::load(text), {{"network/TCP-gamma", "0"}, {"network/weight-S", "0"}});
+    for (uint64_t i = 0; i < 8; ++i)
+      bench.send(std::to_string(i), ("node-" + std::to_string(i)).c_str(),
+                 ("node-" + std::to_string((i * 3 + 1) % 8)).c_str(), 100000 * (i + 1));
+    return bench.run();
+  };
+  auto whole = run("cluster:n=8,bw=10Gbps,lat=2us,bb_bw=20Gbps,bb_lat=1us");
+  auto half = run("cluster:n=8,bw=5Gbps,lat=4us,bb_bw=10Gbps,bb_lat=2us");
+  for (const auto &[name, date] : whole)
+    EXPECT_NEAR(half[name], 2 * date, 1e-8 * date) << name;
+}
+
+TEST(FlowModel, AnIdleHostChangesNothing) {
+  auto run = [](const char *text) {
+    Bench bench(platform::load(text));
+    bench.send("m", "node-0", "node-1", 12345);
+    bench.send("n", "node-1", "node-2", 54321);
+    return bench.run();
+  };
+  EXPECT_EQ(run("cluster:n=3,bw=1Gbps,lat=2us,bb_bw=1Gbps"),
+            run("cluster:n=300,bw=1Gbps,lat=2us,bb_bw=1Gbps"));
+}
+
+TEST(FlowModel, ManyMessagesLeaveNothingBehind) {
+  Bench bench(platform::load("cluster:n=50,bw=1Gbps,lat=2us,bb_bw=4Gbps"));
+  for (int i = 0; i < 5000; ++i)
+    bench.send(std::to_string(i), ("node-" + std::to_string(i % 50)).c_str(),
+               ("node-" + std::to_string(i * 7 % 50)).c_str(),
+               static_cast<uint64_t>(i) * 13 % 100000, i * 1e-6);
+  EXPECT_EQ(bench.run().size(), 5000u);
+  EXPECT_EQ(bench.network.flowsInFlight(), 0u);
+}

@@ -1,1 +1,137 @@
-#include <gtest/gtest.h>
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: parameters have SMPI's names and defaults; the last setting wins; what is unknown or not
+// supported is an error that helps.
+#include "models/Parameters.h"
+
+#include "support/Error.h"
+
+#include <gmock/gmock.h>
+
+using namespace gnomon;
+using namespace gnomon::models;
+using ::testing::HasSubstr;
+
+namespace {
+
+Parameters with(std::initializer_list<std::pair<const char *, const char *>> settings) {
+  std::vector<Setting> list;
+  for (auto [key, value] : settings)
+    list.push_back({key, value, "", 0});
+  return makeParameters(list);
+}
+
+std::string errorOf(const char *key, const char *value) {
+  try {
+    with({{key, value}});
+  } catch (const InputError &error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+} // namespace
+
+TEST(Parameters, DefaultsAreSmpis) {
+  Parameters p = with({});
+  EXPECT_EQ(p.bandwidthFactor(17), 0.812084);
+  EXPECT_EQ(p.bandwidthFactor(257), 0.812084);
+  EXPECT_EQ(p.bandwidthFactor(258), 0.338112);
+  EXPECT_EQ(p.bandwidthFactor(65472), 0.697866);
+  EXPECT_EQ(p.bandwidthFactor(65473), 0.940694);
+  EXPECT_EQ(p.latencyFactor(17), 2.01467);
+  EXPECT_EQ(p.latencyFactor(1e9), 11.6436);
+  EXPECT_EQ(p.weightS, 8775);
+  EXPECT_EQ(p.tcpGammaBytes, 4194304);
+  EXPECT_TRUE(p.crossTraffic);
+  EXPECT_EQ(p.detachedBytes, 65536u);
+  EXPECT_EQ(p.asyncSmallBytes, 0u);
+  EXPECT_EQ(p.sendCost(1000), 0);
+  EXPECT_EQ(p.wtimeSeconds, 1e-8);
+  EXPECT_EQ(p.loopbackBandwidth, 1e10);
+  EXPECT_FALSE(p.hostSpeedFlops);
+  EXPECT_FALSE(p.simulateComputation);
+}
+
+TEST(Parameters, ModelIsAPresetUnderTheOtherKeysWhereverItStands) {
+  Parameters p = with({{"network/weight-S", "7"}, {"network/model", "raw"}});
+  EXPECT_EQ(p.weightS, 7);
+  EXPECT_EQ(p.tcpGammaBytes, 0);
+  EXPECT_FALSE(p.crossTraffic);
+  EXPECT_EQ(p.bandwidthFactor(1), 1);
+  EXPECT_EQ(with({{"network/model", "LV08"}}).latencyFactor(5), 13.01);
+  EXPECT_EQ(with({{"network/model", "CM02"}}).weightS, 0);
+}
+
+TEST(Parameters, LaterSettingsWinAndAliasesAreTheSameKey) {
+  EXPECT_EQ(
+      with({{"network/bandwidth-factor", "0.5"}, {"smpi/bw-factor", "0.25"}}).bandwidthFactor(9),
+      0.25);
+}
+
+TEST(Parameters, Values) {
+  Parameters p = with({{"smpi/os", "0:1e-6:0"},
+                       {"smpi/async-small-thresh", "65536"},
+                       {"smpi/send-is-detached-thresh", "320KiB"},
+                       {"smpi/wtime", "0"},
+                       {"smpi/host-speed", "3.5Gf"},
+                       {"smpi/simulate-computation", "no"},
+                       {"smpi/cpu-threshold", "-1"},
+                       {"network/crosstraffic", "off"},
+                       {"network/loopback-lat", "1us"},
+                       {"surf/precision", "1e-12"}});
+  EXPECT_EQ(p.sendCost(10), 1e-6);
+  EXPECT_EQ(p.asyncSmallBytes, 65536u);
+  EXPECT_EQ(p.detachedBytes, 327680u);
+  EXPECT_EQ(p.wtimeSeconds, 0);
+  EXPECT_EQ(p.hostSpeedFlops, 3.5e9);
+  EXPECT_EQ(p.simulateComputation, false);
+  EXPECT_GT(p.cpuThresholdSeconds, 1e300);
+  EXPECT_FALSE(p.crossTraffic);
+  EXPECT_EQ(p.loopbackLatencySeconds, 1e-6);
+  EXPECT_EQ(p.timingPrecisionSeconds, 1e-12);
+  EXPECT_TRUE(with({{"smpi/host-speed", "auto"}}).autoHostSpeed);
+}
+
+TEST(Parameters, BadValuesNameTheKey) {
+  EXPECT_THAT(errorOf("network/TCP-gamma", "lots"),
+              HasSubstr("network/TCP-gamma: not a number: 'lots'"));
+  EXPECT_THAT(errorOf("network/TCP-gamma", "-1"), HasSubstr("negative"));
+  EXPECT_THAT(errorOf("network/bandwidth-factor", "0"), HasSubstr("must be above zero"));
+  EXPECT_THAT(errorOf("smpi/bw-factor", "0:0"), HasSubstr("must be above zero"));
+  EXPECT_THAT(errorOf("network/crosstraffic", "maybe"), HasSubstr("expected yes or no"));
+  EXPECT_THAT(errorOf("smpi/host-speed", "0f"), HasSubstr("above zero"));
+  EXPECT_THAT(errorOf("network/loopback-bw", "0"), HasSubstr("above zero"));
+  EXPECT_THAT(errorOf("network/model", "ns-3"),
+              HasSubstr("'ns-3' is not supported; there are SMPI"));
+}
+
+TEST(Parameters, UnknownAndUnsupportedKeys) {
+  EXPECT_THAT(errorOf("network/latency-facter", "1"),
+              HasSubstr("unknown parameter 'network/latency-facter'; did you mean "
+                        "'network/latency-factor'"));
+  EXPECT_THAT(errorOf("smpi/shared-malloc", "global"),
+              HasSubstr("'smpi/shared-malloc' is not supported"));
+  EXPECT_THAT(errorOf("smpi/allreduce", "rdb"), HasSubstr("use --coll=allreduce:rdb"));
+  EXPECT_THAT(errorOf("nonsense", "1"), HasSubstr("unknown parameter 'nonsense'"));
+}
+
+TEST(Parameters, KeysWithoutEffectAreNoted) {
+  Parameters p = with({{"contexts/factory", "raw"}, {"tracing/filename", "x"}});
+  ASSERT_EQ(p.notes.size(), 2u);
+  EXPECT_THAT(p.notes[0], HasSubstr("'contexts/factory' has no effect"));
+}
+
+TEST(Parameters, ErrorsNameFileAndLine) {
+  const Setting settings[] = {{"nonsense", "1", "p.xml", 7}};
+  try {
+    makeParameters(settings);
+    FAIL();
+  } catch (const InputError &error) {
+    EXPECT_THAT(error.what(), HasSubstr("p.xml:7: unknown parameter"));
+  }
+}
+
+TEST(Parameters, EveryRowIsDocumented) {
+  for (const ParameterInfo &row : parameterTable())
+    EXPECT_FALSE(row.help.empty()) << row.key;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A network on a platform, for tests: start messages, then read when each arrived.
+#pragma once
+
+#include "models/FlowModel.h"
+#include "platform/Xml.h"
+
+#include <map>
+#include <string>
+
+class Bench {
+public:
+  explicit Bench(gnomon::platform::Platform machine,
+                 std::initializer_list<std::pair<const char *, const char *>> settings = {})
+      : platform(std::move(machine)), network(engine, platform, parameters(settings)) {}
+
+  /// The message \p name leaves at \p date (seconds).
+  void send(const std::string &name, const char *from, const char *to, uint64_t bytes,
+            double date = 0) {
+    messages_.push_back(
+        {this, name, platform.findHost(from).value(), platform.findHost(to).value(), bytes});
+    engine.at({date}, gnomon::kernel::Action::of<&Bench::start>(this, messages_.size() - 1));
+  }
+  /// Runs to the end; when each message arrived.
+  std::map<std::string, double> run() {
+    engine.run();
+    return arrivals_;
+  }
+  /// One message alone: how long it takes.
+  double alone(const char *from, const char *to, uint64_t bytes) {
+    double begin = engine.now().seconds;
+    send("alone", from, to, bytes, begin);
+    return run()["alone"] - begin;
+  }
+
+  gnomon::platform::Platform platform;
+  gnomon::kernel::Engine engine;
+  gnomon::models::FlowModel network;
+
+private:
+  struct Message {
+    Bench *bench;
+    std::string name;
+    gnomon::platform::HostIndex from, to;
+    uint64_t bytes;
+  };
+
+  static gnomon::models::Parameters
+  parameters(std::initializer_list<std::pair<const char *, const char *>> settings) {
+    std::vector<gnomon::models::Setting> list;
+    for (auto [key, value] : settings)
+      list.push_back({key, value, "", 0});
+    return gnomon::models::makeParameters(list);
+  }
+  void start(uint64_t index) {
+    const Message &message = messages_[index];
+    network.transfer(message.from, message.to, message.bytes,
+                     gnomon::kernel::Action::of<&Bench::arrive>(this, index));
+  }
+  void arrive(uint64_t index) { arrivals_[messages_[index].name] = engine.now().seconds; }
+
+  std::vector<Message> messages_;
+  std::map<std::string, double> arrivals_;
+};
+
+/// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms.
+inline gnomon::platform::Platform oneLink(const char *policy = "SHARED") {
+  std::string text = "<platform version='4.1'><zone id='z' routing='Full'>";
+  for (const char *host : {"a", "b", "c", "d"})
+    text += std::string("<host id='") + host + "' speed='1Gf'/>";
+  text += std::string("<link id='l' bandwidth='100MBps' latency='1ms' sharing_policy='") + policy +
+          "'/>";
+  text += "<link id='far' bandwidth='100MBps' latency='3ms'/>";
+  text += "<route src='a' dst='b'><link_ctn id='l'/></route>";
+  text += "<route src='c' dst='d'><link_ctn id='l'/></route>";
+  text += "<route src='a' dst='d'><link_ctn id='l'/><link_ctn id='far'/></route>";
+  return gnomon::platform::loadXml(text + "</zone></platform>", "test.xml");
+}
