@@ -144,7 +144,10 @@ using FunctionBases = MapVector<BaseKey, std::pair<Access, BaseUses>>;
 MapVector<Function *, FunctionBases> collectUses(const AccessMap &accesses, const DataLayout &dataLayout) {
   MapVector<Function *, FunctionBases> functions;
   for (auto &[symbol, access] : accesses) {
-    bool own = access.base == Access::Base::Import || isIndexed(symbol->getValueType(), dataLayout);
+    // Far inside a huge block an array is reached from the block's base, which stays near the code.
+    constexpr uint64_t nearBytes = 1 << 30;
+    bool own = access.base == Access::Base::Import ||
+               (access.offset < nearBytes && isIndexed(symbol->getValueType(), dataLayout));
     BaseKey key{access.base, own ? symbol : nullptr};
     uint64_t offset = own ? 0 : access.offset;
     for (Use &use : symbol->uses()) {
