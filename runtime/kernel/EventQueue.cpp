@@ -1,54 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The indexed heap behind EventQueue.
+/// The heap of dates and their lists behind EventQueue.
 #include "kernel/EventQueue.h"
 
 #include "support/Check.h"
 
+#include <bit>
+#include <limits>
+
 namespace gnomon::kernel {
 
 namespace {
+
 constexpr EventId makeId(uint32_t slot, uint32_t generation) {
   return (uint64_t{generation} << 32) | (uint64_t{slot} + 1);
 }
+
+/// Fibonacci hashing of the date's bits: neighbouring dates differ in the low ones.
+size_t hashDate(double seconds, size_t places) {
+  return (std::bit_cast<uint64_t>(seconds) * 0x9e3779b97f4a7c15u >> 32) % places;
+}
+
 } // namespace
 
 EventId EventQueue::push(SimTime date, Action action) {
-  uint32_t slot = firstFree_;
-  if (slot != NoSlot) {
-    firstFree_ = slots_[slot].position;
+  uint32_t slot = firstFreeSlot_;
+  if (slot != None) {
+    firstFreeSlot_ = slots_[slot].next;
   } else {
     slot = static_cast<uint32_t>(slots_.size());
-    CHECK(slot != NoSlot, "fewer than 2^32 pending events");
-    slots_.push_back({{}, 0, 0});
+    CHECK(slot != None, "fewer than 2^32 pending events");
+    slots_.push_back({});
   }
   slots_[slot].action = action;
-  heap_.emplace_back();
-  siftUp(heap_.size() - 1, {date.seconds, nextSequence_++, slot});
+  append(slot, date.seconds);
+  ++size_;
   return makeId(slot, slots_[slot].generation);
 }
 
 Action EventQueue::pop() {
-  uint32_t slot = heap_.front().slot;
+  uint32_t slot = buckets_[heap_.front().bucket].first;
   Action action = slots_[slot].action;
-  removeAt(0);
+  unlink(slot);
   freeSlot(slot);
   return action;
 }
 
 void EventQueue::reschedule(EventId event, SimTime date) {
   uint32_t slot = checkedSlot(event);
-  size_t position = slots_[slot].position;
-  Key key{date.seconds, nextSequence_++, slot};
-  if (key.before(heap_[position]))
-    siftUp(position, key);
-  else
-    siftDown(position, key);
+  unlink(slot);
+  append(slot, date.seconds);
 }
 
 void EventQueue::cancel(EventId event) {
   uint32_t slot = checkedSlot(event);
-  removeAt(slots_[slot].position);
+  unlink(slot);
   freeSlot(slot);
 }
 
@@ -63,8 +69,59 @@ uint32_t EventQueue::checkedSlot(EventId event) const {
 }
 
 void EventQueue::freeSlot(uint32_t slot) {
-  slots_[slot] = {{}, firstFree_, slots_[slot].generation + 1};
-  firstFree_ = slot;
+  ++slots_[slot].generation;
+  slots_[slot].next = firstFreeSlot_;
+  firstFreeSlot_ = slot;
+  --size_;
+}
+
+void EventQueue::append(uint32_t index, double seconds) {
+  uint32_t &recent = recent_[hashDate(seconds, RecentDates)];
+  if (recent >= buckets_.size() || buckets_[recent].seconds != seconds)
+    recent = newBucket(seconds);
+  Bucket &bucket = buckets_[recent];
+  Slot &slot = slots_[index];
+  slot.bucket = recent;
+  slot.previous = bucket.last;
+  slot.next = None;
+  if (bucket.last != None)
+    slots_[bucket.last].next = index;
+  else
+    bucket.first = index;
+  bucket.last = index;
+}
+
+uint32_t EventQueue::newBucket(double seconds) {
+  uint32_t index = firstFreeBucket_;
+  if (index != None) {
+    firstFreeBucket_ = buckets_[index].position;
+  } else {
+    index = static_cast<uint32_t>(buckets_.size());
+    buckets_.emplace_back();
+  }
+  buckets_[index] = {seconds, 0, None, None};
+  heap_.emplace_back();
+  siftUp(heap_.size() - 1, {seconds, nextSequence_++, index});
+  return index;
+}
+
+void EventQueue::unlink(uint32_t index) {
+  const Slot &slot = slots_[index];
+  Bucket &bucket = buckets_[slot.bucket];
+  if (slot.previous != None)
+    slots_[slot.previous].next = slot.next;
+  else
+    bucket.first = slot.next;
+  if (slot.next != None)
+    slots_[slot.next].previous = slot.previous;
+  else
+    bucket.last = slot.previous;
+  if (bucket.first != None)
+    return;
+  removeAt(bucket.position);
+  bucket.seconds = std::numeric_limits<double>::quiet_NaN();
+  bucket.position = firstFreeBucket_;
+  firstFreeBucket_ = slot.bucket;
 }
 
 /// Fills the hole at \p position with the last key.

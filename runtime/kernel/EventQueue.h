@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The pending events, as an indexed 4-ary heap ordered by (date, sequence number).
+/// The pending events, ordered by (date, sequence number): an indexed 4-ary heap of dates (Johnson
+/// 1975, d-ary heaps), and at each date a list of events in the order of scheduling.
 ///
-/// push, cancel, reschedule and popping the earliest cost O(log n) in the worst case and touch
-/// contiguous arrays; the earliest date costs O(1). The heap holds 24-byte keys; actions lie in
-/// slots that are recycled, so nothing is allocated once the queue has been as long as it gets.
-/// Four children share a cache line and a half, which halves the depth of a binary heap (Johnson
-/// 1975, d-ary heaps).
+/// Ranks that do the same thing at the same time schedule many events at equal dates. Those share
+/// one place in the heap: scheduling at a date that was used lately, cancelling and popping cost
+/// O(1) then, and O(log dates) otherwise. A date used lately is found in a small table by the bits
+/// of the date; when the table has forgotten it, a second list for the same date is begun, which
+/// comes after the first. Actions lie in slots that are recycled, so nothing is allocated once the
+/// queue has been as long as it gets.
 #pragma once
 
 #include "kernel/Action.h"
 #include "support/Time.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,7 +27,7 @@ using EventId = uint64_t;
 class EventQueue {
 public:
   bool empty() const { return heap_.empty(); }
-  size_t size() const { return heap_.size(); }
+  size_t size() const { return size_; }
   /// The earliest date; Never when empty.
   SimTime nextDate() const { return heap_.empty() ? Never : SimTime{heap_.front().seconds}; }
 
@@ -39,38 +42,58 @@ public:
   bool pending(EventId event) const;
 
 private:
+  static constexpr size_t Arity = 4;
+  static constexpr uint32_t None = UINT32_MAX;
+  static constexpr size_t RecentDates = 64;
+
+  struct Slot {
+    Action action;
+    uint32_t bucket;
+    uint32_t previous;
+    uint32_t next;       ///< in the bucket; in a free slot, the next free one
+    uint32_t generation; ///< distinguishes the events that used this slot
+  };
+  /// Events at one date.
+  struct Bucket {
+    double seconds;    ///< NaN while free
+    uint32_t position; ///< in the heap; in a free bucket, the next free one
+    uint32_t first;
+    uint32_t last;
+  };
   struct Key {
     double seconds;
-    uint64_t sequence;
-    uint32_t slot;
+    uint64_t sequence; ///< of the bucket
+    uint32_t bucket;
 
     bool before(const Key &other) const {
       // Without a branch: which child is least is a coin toss that the processor cannot predict.
       return (seconds < other.seconds) | ((seconds == other.seconds) & (sequence < other.sequence));
     }
   };
-  struct Slot {
-    Action action;
-    uint32_t position;   ///< in the heap; in a free slot, the next free one
-    uint32_t generation; ///< distinguishes the events that used this slot
-  };
-  static constexpr size_t Arity = 4;
-  static constexpr uint32_t NoSlot = UINT32_MAX;
 
   uint32_t checkedSlot(EventId event) const;
+  void append(uint32_t slot, double seconds);
+  uint32_t newBucket(double seconds);
+  /// Takes \p slot out of its bucket, and an empty bucket out of the heap.
+  void unlink(uint32_t slot);
   void freeSlot(uint32_t slot);
   void removeAt(size_t position);
   void siftUp(size_t position, Key key);
   void siftDown(size_t position, Key key);
   void place(size_t position, const Key &key) {
     heap_[position] = key;
-    slots_[key.slot].position = static_cast<uint32_t>(position);
+    buckets_[key.bucket].position = static_cast<uint32_t>(position);
   }
 
   std::vector<Key> heap_;
+  std::vector<Bucket> buckets_;
   std::vector<Slot> slots_;
-  uint32_t firstFree_ = NoSlot;
+  uint32_t firstFreeBucket_ = None;
+  uint32_t firstFreeSlot_ = None;
+  size_t size_ = 0;
   uint64_t nextSequence_ = 0;
+  /// The bucket last begun for a date, by a hash of the date; may be out of date.
+  std::array<uint32_t, RecentDates> recent_{};
 };
 
 } // namespace gnomon::kernel

@@ -32,6 +32,21 @@ void pushPop(benchmark::State &state) {
 }
 BENCHMARK(pushPop)->Arg(1)->Arg(16)->Arg(256)->Arg(1024)->Arg(16384);
 
+/// The same when all events have one of four dates, as ranks in step have.
+void pushPopInStep(benchmark::State &state) {
+  EventQueue queue;
+  double step = 0;
+  Action nothing{[](void *, uint64_t) {}, nullptr, 0};
+  for (int64_t i = 0; i < state.range(0); ++i)
+    queue.push({static_cast<double>(i % 4)}, nothing);
+  for (auto _ : state) {
+    step = queue.nextDate().seconds;
+    benchmark::DoNotOptimize(queue.pop());
+    queue.push({step + 4}, nothing);
+  }
+}
+BENCHMARK(pushPopInStep)->Arg(1)->Arg(1024)->Arg(16384);
+
 struct PingPong {
   Engine engine{{.bytes = 256 << 10}};
   Fiber *sides[2];

@@ -37,6 +37,18 @@ TEST(EventQueue, EqualDatesKeepTheOrderOfScheduling) {
   EXPECT_EQ(drain(queue), expected);
 }
 
+TEST(EventQueue, OrderHoldsWhenADateIsForgottenAndUsedAgain) {
+  // More dates than the queue remembers, used in turn: each date's events still come out in order.
+  EventQueue queue;
+  constexpr uint64_t Dates = 500, Turns = 20;
+  for (uint64_t turn = 0; turn < Turns; ++turn)
+    for (uint64_t date = 0; date < Dates; ++date)
+      queue.push({static_cast<double>(date * 7919 % Dates)}, tagged(turn));
+  for (uint64_t date = 0; date < Dates; ++date)
+    for (uint64_t turn = 0; turn < Turns; ++turn)
+      ASSERT_EQ(queue.pop().argument, turn) << "date " << date;
+}
+
 TEST(EventQueue, RescheduledEventIsTheNewestAtItsDate) {
   EventQueue queue;
   EventId first = queue.push({1.0}, tagged(1));
