@@ -86,7 +86,7 @@ void FlowModel::join(FlowIndex index) {
   flow.sharing = true;
   flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, way.usages());
+  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, usages(way));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
@@ -172,7 +172,7 @@ void FlowModel::onSettle(uint64_t) {
   arm();
 }
 
-const FlowModel::Path &FlowModel::path(HostIndex source, HostIndex destination) {
+FlowModel::Path &FlowModel::path(HostIndex source, HostIndex destination) {
   Path &path = paths_[hashPair(source, destination) & (paths_.size() - 1)];
   if (path.source == source && path.destination == destination)
     return path;
@@ -225,11 +225,43 @@ void FlowModel::fillPath(Path &path) {
     path.bound = std::min(path.bound, parameters_.tcpGammaBytes / (2 * path.latencySeconds));
   if (path.penalty <= 0)
     path.penalty = 1;
+  storeUsages(path);
+}
+
+void FlowModel::storeUsages(Path &path) {
   path.usageCount = static_cast<uint32_t>(usages_.size());
-  if (path.usageCount <= path.few.size())
-    std::copy(usages_.begin(), usages_.end(), path.few.begin());
-  else
-    path.many.assign(usages_.begin(), usages_.end());
+  if (path.usageCount > Path::MostInside) {
+    if (path.outside == UINT32_MAX) {
+      path.outside = static_cast<uint32_t>(longRoutes_.size());
+      longRoutes_.emplace_back();
+    }
+    longRoutes_[path.outside].assign(usages_.begin(), usages_.end());
+    return;
+  }
+  for (uint32_t i = 0; i < path.usageCount; ++i) {
+    path.constraints[i] = usages_[i].constraint;
+    path.weights[i] = weightNumber(usages_[i].weight);
+  }
+}
+
+/// The uses of \p path; valid until the next call.
+std::span<const solver::Usage> FlowModel::usages(const Path &path) {
+  if (path.usageCount > Path::MostInside)
+    return longRoutes_[path.outside];
+  usages_.resize(path.usageCount);
+  for (uint32_t i = 0; i < path.usageCount; ++i)
+    usages_[i] = {path.constraints[i], weights_[path.weights[i]]};
+  return usages_;
+}
+
+uint8_t FlowModel::weightNumber(double weight) {
+  auto found = std::find(weights_.begin(), weights_.end(), weight);
+  auto number = static_cast<size_t>(found - weights_.begin());
+  if (found == weights_.end())
+    weights_.push_back(weight);
+  // A weight is m + 0.05 n for a link that a short route crosses m times there and n times back.
+  CHECK(number <= UINT8_MAX, "few different weights");
+  return static_cast<uint8_t>(number);
 }
 
 /// A link met again adds to its use, on a fat pipe the greater use counts.

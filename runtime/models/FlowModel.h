@@ -48,20 +48,19 @@ public:
 private:
   using FlowIndex = uint32_t;
 
-  /// What a message between two hosts meets.
+  /// What a message between two hosts meets. Small, because there are many: weights are few
+  /// different numbers, kept once in `weights_`.
   struct Path {
+    static constexpr uint32_t MostInside = 8;
     platform::HostIndex source = UINT32_MAX;
     platform::HostIndex destination = UINT32_MAX;
     double latencySeconds = 0;
     double penalty = 0;
     double bound = 0;
+    std::array<solver::ConstraintIndex, MostInside> constraints{};
+    std::array<uint8_t, MostInside> weights{};
     uint32_t usageCount = 0;
-    std::array<solver::Usage, 8> few; ///< its uses of links, when there are no more than these
-    std::vector<solver::Usage> many;
-
-    std::span<const solver::Usage> usages() const {
-      return {usageCount <= few.size() ? few.data() : many.data(), usageCount};
-    }
+    uint32_t outside = UINT32_MAX; ///< in longRoutes_, when there are more uses than fit inside
   };
 
   struct Flow {
@@ -78,8 +77,11 @@ private:
     bool hadLatency;
   };
 
-  const Path &path(platform::HostIndex source, platform::HostIndex destination);
+  Path &path(platform::HostIndex source, platform::HostIndex destination);
   void fillPath(Path &path);
+  void storeUsages(Path &path);
+  std::span<const solver::Usage> usages(const Path &path);
+  uint8_t weightNumber(double weight);
   void addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
                 double weight) const;
   void growPaths();
@@ -112,6 +114,8 @@ private:
 
   std::vector<Path> paths_; ///< direct-mapped by a hash of the pair
   uint64_t pathConflicts_ = 0;
+  std::vector<double> weights_;
+  std::vector<std::vector<solver::Usage>> longRoutes_;
   platform::Route forward_, backward_;
   std::vector<solver::Usage> usages_;
 

@@ -45,6 +45,23 @@ struct Traffic {
   }
 };
 
+/// Partners of recursive doubling: hosts that differ in one bit, the bits in turn.
+struct Doubling : Traffic {
+  using Traffic::Traffic;
+  uint32_t bit = 0;
+
+  void startStep() {
+    waiting = hosts;
+    bit = bit * 2 < hosts ? bit * 2 : 1;
+    for (uint32_t host = 0; host < hosts; ++host)
+      network.transfer(host, host ^ bit, bytes, kernel::Action::of<&Doubling::endOfStep>(this));
+  }
+  void endOfStep(uint64_t) {
+    if (--waiting == 0 && --left > 0)
+      startStep();
+  }
+};
+
 constexpr int64_t Messages = 1 << 16;
 
 void pingPong(benchmark::State &state) {
@@ -78,5 +95,19 @@ BENCHMARK_CAPTURE(rounds, sharedBackbone, ",bb_bw=100Gbps,bb_lat=1us", 1024)
     ->Arg(256)
     ->Arg(1024)
     ->Unit(benchmark::kMillisecond);
+
+void recursiveDoubling(benchmark::State &state) {
+  auto hosts = static_cast<uint32_t>(state.range(0));
+  Doubling traffic("cluster:n=" + std::to_string(hosts) +
+                       ",bw=10Gbps,lat=5us,bb_bw=100Gbps,bb_lat=1us",
+                   hosts, 8);
+  for (auto _ : state) {
+    traffic.left = Messages / hosts;
+    traffic.startStep();
+    traffic.engine.run();
+  }
+  state.SetItemsProcessed(state.iterations() * Messages);
+}
+BENCHMARK(recursiveDoubling)->Arg(64)->Arg(1024)->Arg(16384)->Unit(benchmark::kMillisecond);
 
 } // namespace
