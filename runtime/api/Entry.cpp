@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
 
+#include "api/Peers.h"
 #include "api/Version.h"
 
 #include "support/Error.h"

@@ -227,10 +227,4 @@ template <> inline const char *Entry::HandleName<mpi::Message>() { return "messa
 /// Whether a buffer argument is MPI_IN_PLACE.
 inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }
 
-/// The size of the group that a communicator's v-collectives have an array element for; 0 for no
-/// communicator.
-int peers(MPI_Comm comm);
-/// The same on the root; 0 elsewhere, where the arrays are not significant.
-int peersAtRoot(MPI_Comm comm, int root);
-
 } // namespace gnomon::api

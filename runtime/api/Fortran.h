@@ -9,6 +9,7 @@
 
 #include "api/Casts.h"
 #include "api/Entries.h"
+#include "api/Peers.h"
 #include "mpi.h"
 
 #include <algorithm>

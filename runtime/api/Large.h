@@ -5,6 +5,7 @@
 #pragma once
 
 #include "api/Entry.h"
+#include "api/Peers.h"
 
 #include <cstdint>
 #include <limits>

@@ -104,19 +104,4 @@ int Status_set_error(MPI_Status *status, int error) {
   return MPI_SUCCESS;
 }
 
-int Type_extent(mpi::Datatype &datatype, MPI_Aint *extent) {
-  MPI_Aint lowerBound;
-  return Type_get_extent(datatype, &lowerBound, extent);
-}
-int Type_lb(mpi::Datatype &datatype, MPI_Aint *displacement) {
-  MPI_Aint extent;
-  return Type_get_extent(datatype, displacement, &extent);
-}
-int Type_ub(mpi::Datatype &datatype, MPI_Aint *displacement) {
-  MPI_Aint lowerBound, extent;
-  int result = Type_get_extent(datatype, &lowerBound, &extent);
-  *displacement = lowerBound + extent;
-  return result;
-}
-
 } // namespace gnomon::impl

@@ -158,7 +158,7 @@ def glue(row):
 
 
 def glue_source(rows, chapter):
-    out = [f"// {LICENCE}", f"// The Fortran entries of the chapter {chapter}. Generated.", '#include "api/Entry.h"', '#include "api/Fortran.h"', ""]
+    out = [f"// {LICENCE}", f"// The Fortran entries of the chapter {chapter}. Generated.", '#include "api/Fortran.h"', ""]
     out += ["using namespace gnomon::api;", "", 'extern "C" {', ""]
     out += [glue(row) for row in rows if row.chapter == chapter and has_glue(row)]
     out += ['} // extern "C"', ""]

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Lengths of the arrays that v-collectives take, for code that converts the arrays before the
+/// call's own checks.
+#pragma once
+
+#include "mpi.h"
+
+namespace gnomon::api {
+
+/// The size of the group that a communicator's v-collectives have an array element for; 0 for no
+/// communicator.
+int peers(MPI_Comm comm);
+/// The same on the root; 0 elsewhere, where the arrays are not significant.
+int peersAtRoot(MPI_Comm comm, int root);
+
+} // namespace gnomon::api
