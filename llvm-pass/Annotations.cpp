@@ -20,7 +20,9 @@ AnnotationIndex::AnnotationIndex(const Module &module) {
       continue;
     auto *global = dyn_cast<GlobalValue>(fields->getOperand(0)->stripPointerCasts());
     auto *string = dyn_cast<GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
-    auto *text = string && string->hasInitializer() ? dyn_cast<ConstantDataSequential>(string->getInitializer()) : nullptr;
+    auto *text = string && string->hasInitializer()
+                     ? dyn_cast<ConstantDataSequential>(string->getInitializer())
+                     : nullptr;
     if (global && text && text->isCString())
       strings_[global].push_back(text->getAsCString());
   }

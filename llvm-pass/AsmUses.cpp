@@ -14,7 +14,8 @@ namespace {
 
 bool isSymbolCharacter(char c) { return isAlnum(c) || c == '_' || c == '.'; }
 
-/// None of the constraint's alternatives takes a register or memory: the operand must be a link-time constant.
+/// None of the constraint's alternatives takes a register or memory: the operand must be a
+/// link-time constant.
 bool takesOnlyConstants(const InlineAsm::ConstraintInfo &constraint) {
   return !constraint.Codes.empty() && all_of(constraint.Codes, [](const std::string &code) {
     return code == "i" || code == "s" || code == "n" || code == "e" || code == "Z" || code == "Ws";
@@ -32,8 +33,8 @@ AsmUses::AsmUses(const Module &module) {
           scanCall(*call);
 }
 
-/// Looks for symbols where AT&T syntax has operands: not the first word of a statement (the mnemonic), not a
-/// register (after '%'), not a label.
+/// Looks for symbols where AT&T syntax has operands: not the first word of a statement (the
+/// mnemonic), not a register (after '%'), not a label.
 void AsmUses::scanText(const Module &module, StringRef text) {
   bool statementStart = true;
   for (size_t i = 0; i < text.size();) {

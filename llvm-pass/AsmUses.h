@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Which globals assembly text reaches by their link-time address. Such an address cannot depend on the rank.
+/// Which globals assembly text reaches by their link-time address. Such an address cannot depend on
+/// the rank.
 #pragma once
 
 #include "llvm/ADT/SmallPtrSet.h"

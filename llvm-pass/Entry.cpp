@@ -21,7 +21,8 @@ public:
 
   FunctionCallee registerModule() {
     auto *pointer = PointerType::getUnqual(module_.getContext());
-    return module_.getOrInsertFunction("gnomon_register_module", Type::getVoidTy(module_.getContext()), pointer);
+    return module_.getOrInsertFunction("gnomon_register_module",
+                                       Type::getVoidTy(module_.getContext()), pointer);
   }
 
   FunctionCallee start() {
@@ -35,7 +36,8 @@ private:
 };
 
 /// A function of ours: unwinders and debuggers walk through it as through any other.
-Function *makeFunction(Module &module, FunctionType *type, GlobalValue::LinkageTypes linkage, StringRef name) {
+Function *makeFunction(Module &module, FunctionType *type, GlobalValue::LinkageTypes linkage,
+                       StringRef name) {
   Function *function = Function::Create(type, linkage, name, module);
   function->setUWTableKind(UWTableKind::Async);
   function->addFnAttr("frame-pointer", "all");
@@ -49,11 +51,13 @@ FunctionType *mainType(LLVMContext &context) {
   return FunctionType::get(integer, {integer, pointer, pointer}, /*isVarArg=*/false);
 }
 
-/// A main that returns nothing must leave 0 as the exit code; one with fewer parameters ignores the others.
+/// A main that returns nothing must leave 0 as the exit code; one with fewer parameters ignores the
+/// others.
 Function *returningInt(Module &module, Function *userMain) {
   if (userMain->getReturnType()->isIntegerTy(32))
     return userMain;
-  Function *adapter = makeFunction(module, mainType(module.getContext()), GlobalValue::InternalLinkage, "gnomon.main.adapter");
+  Function *adapter = makeFunction(module, mainType(module.getContext()),
+                                   GlobalValue::InternalLinkage, "gnomon.main.adapter");
   IRBuilder<> builder(&adapter->getEntryBlock());
   SmallVector<Value *, 3> arguments;
   for (unsigned i = 0; i < std::min<size_t>(3, userMain->arg_size()); ++i)
@@ -63,7 +67,8 @@ Function *returningInt(Module &module, Function *userMain) {
   return adapter;
 }
 
-/// Takes the name `main` from the program's, and returns that one; null when the module has no main.
+/// Takes the name `main` from the program's, and returns that one; null when the module has no
+/// main.
 Function *renameMain(Module &module) {
   Function *userMain = module.getFunction("main");
   if (!userMain || userMain->isDeclaration())
@@ -76,9 +81,11 @@ Function *renameMain(Module &module) {
 }
 
 void addMain(Module &module, GlobalVariable *record) {
-  Function *main = makeFunction(module, mainType(module.getContext()), GlobalValue::ExternalLinkage, "main");
+  Function *main =
+      makeFunction(module, mainType(module.getContext()), GlobalValue::ExternalLinkage, "main");
   IRBuilder<> builder(&main->getEntryBlock());
-  Value *code = builder.CreateCall(Hooks(module).start(), {record, main->getArg(0), main->getArg(1), main->getArg(2)});
+  Value *code = builder.CreateCall(Hooks(module).start(),
+                                   {record, main->getArg(0), main->getArg(1), main->getArg(2)});
   builder.CreateRet(code);
 }
 

@@ -25,8 +25,9 @@ Imports::Imports(Module &module, const Residence &residence, const Layout &layou
 
   LLVMContext &context = module.getContext();
   Type *word = Type::getInt64Ty(context);
-  auto *noDelta = new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                     ConstantInt::get(word, 0), names::SharedDelta);
+  auto *noDelta =
+      new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                         ConstantInt::get(word, 0), names::SharedDelta);
   SmallVector<Constant *, 16> entries;
   for (GlobalValue *symbol : symbols) {
     // Through the GOT, so that no copy of the other module's variable is made in the executable.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The table of globals that the dynamic linker may resolve in another module (gnomon_import in Module.h).
+/// The table of globals that the dynamic linker may resolve in another module (gnomon_import in
+/// Module.h).
 #pragma once
 
 #include "Layout.h"
@@ -12,11 +13,13 @@ namespace gnomon {
 
 class Imports {
 public:
-  /// Makes the table for the imports of \p residence and for the places of \p layout that can be preempted.
+  /// Makes the table for the imports of \p residence and for the places of \p layout that can be
+  /// preempted.
   Imports(llvm::Module &module, const Residence &residence, const Layout &layout);
 
   const AccessMap &accesses() const { return accesses_; }
-  /// The address of the entry of each symbol, by what the symbols are now (replaceVariables makes new ones).
+  /// The address of the entry of each symbol, by what the symbols are now (replaceVariables makes
+  /// new ones).
   llvm::DenseMap<const llvm::Constant *, llvm::Constant *> entries() const;
 
 private:

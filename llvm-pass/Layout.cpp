@@ -18,7 +18,8 @@ bool isZero(const GlobalVariable &variable) {
   return initializer->isNullValue() || isa<UndefValue>(initializer);
 }
 
-/// The alignment that the variable has had so far: what optimisations and hand-written code have come to expect.
+/// The alignment that the variable has had so far: what optimisations and hand-written code have
+/// come to expect.
 Align alignmentOf(const GlobalVariable &variable, const DataLayout &dataLayout) {
   Align preferred = dataLayout.getPreferredAlign(&variable);
   return std::max(preferred, variable.getAlign().valueOrOne());
@@ -40,7 +41,8 @@ public:
     // A variable of size 0 still has an address of its own.
     uint64_t bytes = dataLayout_.getTypeAllocSize(variable.getValueType());
     if (bytes == 0)
-      members_.push_back(ConstantAggregateZero::get(ArrayType::get(Type::getInt8Ty(variable.getContext()), 1)));
+      members_.push_back(
+          ConstantAggregateZero::get(ArrayType::get(Type::getInt8Ty(variable.getContext()), 1)));
     size_ = offset + std::max<uint64_t>(bytes, 1);
     return offset;
   }
@@ -80,13 +82,16 @@ private:
 void placeAliases(Module &module, Layout &layout) {
   for (GlobalAlias &alias : module.aliases()) {
     APInt offset(64, 0);
-    const Value *object = alias.getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset,
-                                                                               /*AllowNonInbounds=*/true);
+    const Value *object =
+        alias.getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset,
+                                                              /*AllowNonInbounds=*/true);
     // An alias of an alias ends at the variable below both.
     while (auto *inner = dyn_cast<GlobalAlias>(object))
-      object = inner->getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(), offset, true);
+      object = inner->getAliasee()->stripAndAccumulateConstantOffsets(module.getDataLayout(),
+                                                                      offset, true);
     auto *variable = dyn_cast<GlobalVariable>(object);
-    auto place = variable ? layout.places.find(const_cast<GlobalVariable *>(variable)) : layout.places.end();
+    auto place =
+        variable ? layout.places.find(const_cast<GlobalVariable *>(variable)) : layout.places.end();
     if (place == layout.places.end())
       continue;
     Access access = place->second;
@@ -124,14 +129,16 @@ Layout layOut(Module &module, const Residence &residence) {
   for (GlobalVariable *variable : residence.privates) {
     bool zero = isZero(*variable);
     uint64_t offset = (zero ? zeros : initialized).append(*variable);
-    layout.places.insert({variable, {zero ? Access::Base::Zero : Access::Base::Private, offset, nullptr}});
+    layout.places.insert(
+        {variable, {zero ? Access::Base::Zero : Access::Base::Private, offset, nullptr}});
   }
   layout.privateBlock = initialized.withInitializers(module, names::PrivateBlock);
   layout.zeroBlock = zeros.withZeros(module, names::ZeroBlock);
   layout.alignment = std::max(initialized.alignment, zeros.alignment);
   if (layout.privateBlock)
     layout.privateBlock->setSection(names::PrivateSection);
-  // A section *name* would make it a section with contents; the attribute of `#pragma clang section bss` does not.
+  // A section *name* would make it a section with contents; the attribute of `#pragma clang section
+  // bss` does not.
   if (layout.zeroBlock)
     layout.zeroBlock->addAttribute("bss-section", names::ZeroSection);
   placeAliases(module, layout);
@@ -143,7 +150,8 @@ void replaceVariables(Module &module, Layout &layout) {
   removeFromUsedLists(module, [&](Constant *used) {
     return layout.places.contains(dyn_cast<GlobalValue>(used->stripPointerCasts()));
   });
-  // An alias must not point to a symbol that may be preempted, so each points into the block itself.
+  // An alias must not point to a symbol that may be preempted, so each points into the block
+  // itself.
   for (auto &[value, access] : layout.places)
     if (auto *alias = dyn_cast<GlobalAlias>(value))
       alias->setAliasee(addressIn(*blockOf(layout, access), access.offset));
@@ -154,7 +162,8 @@ void replaceVariables(Module &module, Layout &layout) {
     GlobalVariable *block = blockOf(layout, access);
     Constant *address = addressIn(*block, access.offset);
     block->copyMetadata(variable, access.offset);
-    GlobalAlias *symbol = variable->hasPrivateLinkage() ? nullptr : makeSymbol(module, *variable, address);
+    GlobalAlias *symbol =
+        variable->hasPrivateLinkage() ? nullptr : makeSymbol(module, *variable, address);
     variable->replaceAllUsesWith(symbol ? symbol : address);
     variable->eraseFromParent();
   }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DerivedTypes.h"
 
 using namespace llvm;
@@ -21,8 +22,12 @@ public:
   explicit Fields(Module &module) : module_(module), context_(module.getContext()) {}
 
   Constant *null() const { return ConstantPointerNull::get(PointerType::getUnqual(context_)); }
-  void half(uint32_t value) { values_.push_back(ConstantInt::get(Type::getInt32Ty(context_), value)); }
-  void word(uint64_t value) { values_.push_back(ConstantInt::get(Type::getInt64Ty(context_), value)); }
+  void half(uint32_t value) {
+    values_.push_back(ConstantInt::get(Type::getInt32Ty(context_), value));
+  }
+  void word(uint64_t value) {
+    values_.push_back(ConstantInt::get(Type::getInt64Ty(context_), value));
+  }
   void pointer(Constant *value) { values_.push_back(value ? value : null()); }
   void named(StringRef name) { pointer(module_.getNamedGlobal(name)); }
 
@@ -40,8 +45,8 @@ public:
 
   GlobalVariable *record() const {
     Constant *initializer = ConstantStruct::getAnon(context_, values_);
-    return new GlobalVariable(module_, initializer->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage,
-                              initializer, names::Record);
+    return new GlobalVariable(module_, initializer->getType(), /*isConstant=*/false,
+                              GlobalValue::InternalLinkage, initializer, names::Record);
   }
 
 private:
@@ -54,7 +59,8 @@ bool callsMpi(const Module &module) {
   return any_of(module, [](const Function &function) {
     StringRef name = function.getName();
     return function.isDeclaration() && !function.use_empty() &&
-           (name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("mpi_") || name.starts_with("pmpi_"));
+           (name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("mpi_") ||
+            name.starts_with("pmpi_"));
   });
 }
 
@@ -96,30 +102,41 @@ void addBounds(Fields &fields, Module &module) {
 
 /// A bound of gn_swap that the linker defines when the section exists; null otherwise.
 Constant *swapBound(Module &module, StringRef name) {
-  auto *bound = cast<GlobalVariable>(module.getOrInsertGlobal(name, Type::getInt8Ty(module.getContext())));
+  auto *bound =
+      cast<GlobalVariable>(module.getOrInsertGlobal(name, Type::getInt8Ty(module.getContext())));
   bound->setLinkage(GlobalValue::ExternalWeakLinkage);
   bound->setVisibility(GlobalValue::HiddenVisibility);
   return bound;
 }
 
-Constant *nameString(Module &module) {
-  // The link's module is called ld-temp.o; the source that holds the program's start says more.
-  StringRef source = module.getSourceFileName();
-  Constant *text = ConstantDataArray::getString(module.getContext(), source);
-  auto *string = new GlobalVariable(module, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
-                                    "gnomon.name");
+/// The source that holds main, or the first one; the link's own name for the module (ld-temp.o)
+/// says nothing and is what remains without debug information.
+StringRef sourceOf(const Module &module, const Function *userMain) {
+  const DISubprogram *start = userMain ? userMain->getSubprogram() : nullptr;
+  if (start && !start->getFilename().empty())
+    return start->getFilename();
+  for (const DICompileUnit *unit : module.debug_compile_units())
+    return unit->getFilename();
+  return module.getSourceFileName();
+}
+
+Constant *nameString(Module &module, const Function *userMain) {
+  Constant *text = ConstantDataArray::getString(module.getContext(), sourceOf(module, userMain));
+  auto *string = new GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, text, "gnomon.name");
   string->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
   return string;
 }
 
 } // namespace
 
-GlobalVariable *buildModuleRecord(Module &module, Function *userMain, const StructorTable &constructors,
+GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
+                                  const StructorTable &constructors,
                                   const StructorTable &destructors) {
   Fields fields(module);
   fields.half(GNOMON_MODULE_VERSION);
   fields.half(flagsOf(module));
-  fields.pointer(nameString(module));
+  fields.pointer(nameString(module, userMain));
   addBounds(fields, module);
   fields.named(names::Delta);
   fields.table(names::Imports);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Builds the gnomon_module of Module.h in IR: the one thing the runtime knows about a linked output.
+/// Builds the gnomon_module of Module.h in IR: the one thing the runtime knows about a linked
+/// output.
 #pragma once
 
 #include "Structors.h"
@@ -10,8 +11,10 @@
 
 namespace gnomon {
 
-/// \p userMain is the program's own main, or null. Reads what gnomon-privatize left under the names of Names.h.
+/// \p userMain is the program's own main, or null. Reads what gnomon-privatize left under the names
+/// of Names.h.
 llvm::GlobalVariable *buildModuleRecord(llvm::Module &module, llvm::Function *userMain,
-                                        const StructorTable &constructors, const StructorTable &destructors);
+                                        const StructorTable &constructors,
+                                        const StructorTable &destructors);
 
 } // namespace gnomon

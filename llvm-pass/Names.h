@@ -12,7 +12,8 @@ inline constexpr char ZeroSection[] = "gn_zero";
 inline constexpr char SwapBegin[] = "__start_gn_swap";
 inline constexpr char SwapEnd[] = "__stop_gn_swap";
 
-/// What the passes add to a module. Everything of ours begins with OursPrefix and is never privatised.
+/// What the passes add to a module. Everything of ours begins with OursPrefix and is never
+/// privatised.
 inline constexpr char OursPrefix[] = "gnomon.";
 inline constexpr char PrivateBlock[] = "gnomon.private";
 inline constexpr char ZeroBlock[] = "gnomon.zero";
@@ -25,8 +26,9 @@ inline constexpr char Record[] = "gnomon.record";
 inline constexpr char Register[] = "gnomon.register";
 inline constexpr char UserMain[] = "gnomon.main";
 
-/// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE). Each program that includes mpif.h
-/// defines them, libgnomon.so too: they stay shared and exported, so that the dynamic linker makes them one.
+/// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE). Each program that
+/// includes mpif.h defines them, libgnomon.so too: they stay shared and exported, so that the
+/// dynamic linker makes them one.
 inline constexpr char SentinelPrefix[] = "gnomon_mpi_";
 
 } // namespace gnomon::names

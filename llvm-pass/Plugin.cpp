@@ -2,9 +2,10 @@
 /// \file
 /// Registration only: which pass runs where, and why there.
 ///
-/// The linker loads this plugin (-Wl,--load-pass-plugin=) and runs full link-time optimisation: the whole program is
-/// one module. Privatisation comes last, so that everything before has optimised globals as ordinary ones.
-/// Analyses of bursts belong to the early extension point, where loops are still canonical.
+/// The linker loads this plugin (-Wl,--load-pass-plugin=) and runs full link-time optimisation: the
+/// whole program is one module. Privatisation comes last, so that everything before has optimised
+/// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
+/// are still canonical.
 #include "Entry.h"
 #include "Privatize.h"
 
@@ -20,12 +21,13 @@ using namespace llvm;
 
 namespace {
 
-/// With -flto=thin there is no moment at which the whole program is one module. (At -O0 its pipeline has no extension
-/// point at all; then the runtime finds no record and says so.)
+/// With -flto=thin there is no moment at which the whole program is one module. (At -O0 its
+/// pipeline has no extension point at all; then the runtime finds no record and says so.)
 struct RefuseThinLtoPass : PassInfoMixin<RefuseThinLtoPass> {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    module.getContext().emitError("gnomon: -flto=thin does not show the whole program to the pass; leave it out, or use "
-                                  "-flto=full");
+    module.getContext().emitError(
+        "gnomon: -flto=thin does not show the whole program to the pass; leave it out, or use "
+        "-flto=full");
     return PreservedAnalyses::all();
   }
   static bool isRequired() { return true; }
@@ -50,15 +52,17 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
 
 void registerPasses(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
-  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase phase) {
-    if (phase == ThinOrFullLTOPhase::ThinLTOPostLink)
-      passes.addPass(RefuseThinLtoPass());
-  });
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase phase) {
+        if (phase == ThinOrFullLTOPhase::ThinLTOPostLink)
+          passes.addPass(RefuseThinLtoPass());
+      });
   builder.registerPipelineParsingCallback(parsePass);
 }
 
 } // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Gnomon", GNOMON_VERSION, registerPasses, nullptr};
 }

@@ -18,7 +18,8 @@ namespace {
 
 GlobalVariable *addWord(Module &module, StringRef name, uint64_t value, bool isConstant) {
   Type *word = Type::getInt64Ty(module.getContext());
-  return new GlobalVariable(module, word, isConstant, GlobalValue::InternalLinkage, ConstantInt::get(word, value), name);
+  return new GlobalVariable(module, word, isConstant, GlobalValue::InternalLinkage,
+                            ConstantInt::get(word, value), name);
 }
 
 } // namespace

@@ -17,7 +17,8 @@ namespace {
 class Walker {
 public:
   Walker(Module &module, const Layout &layout, const Imports &imports)
-      : module_(module), dataLayout_(module.getDataLayout()), layout_(layout), imports_(imports.entries()) {}
+      : module_(module), dataLayout_(module.getDataLayout()), layout_(layout),
+        imports_(imports.entries()) {}
 
   void walk(const Constant &constant, uint64_t offset) {
     if (isa<ConstantData>(constant))
@@ -45,7 +46,8 @@ public:
   }
 
 private:
-  /// How often each address counts in the sum that \p constant is: own variables together, imports one by one.
+  /// How often each address counts in the sum that \p constant is: own variables together, imports
+  /// one by one.
   struct Sum {
     int own = 0;
     MapVector<Constant *, int> imports;
@@ -61,10 +63,12 @@ private:
     bool whole = dataLayout_.getTypeStoreSize(constant.getType()) == 8;
     if (sum.own == 1 && sum.imports.empty() && sum.understood && whole)
       return entry(offset, ConstantPointerNull::get(PointerType::getUnqual(module_.getContext())));
-    if (sum.own == 0 && sum.imports.size() == 1 && sum.imports.begin()[0].second == 1 && sum.understood && whole)
+    if (sum.own == 0 && sum.imports.size() == 1 && sum.imports.begin()[0].second == 1 &&
+        sum.understood && whole)
       return entry(offset, sum.imports.begin()[0].first);
-    module_.getContext().emitError("gnomon: an initialiser computes with the address of a per-rank variable in a way "
-                                   "that cannot be relocated; assign it at run time");
+    module_.getContext().emitError(
+        "gnomon: an initialiser computes with the address of a per-rank variable in a way "
+        "that cannot be relocated; assign it at run time");
   }
 
   void add(const Constant &constant, int sign, Sum &sum) {
@@ -107,8 +111,9 @@ private:
 
   void entry(uint64_t offset, Constant *import) {
     LLVMContext &context = module_.getContext();
-    Constant *slot = ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), layout_.privateBlock,
-                                                    ConstantInt::get(Type::getInt64Ty(context), offset));
+    Constant *slot =
+        ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), layout_.privateBlock,
+                                       ConstantInt::get(Type::getInt64Ty(context), offset));
     entries_.push_back(ConstantStruct::get(relocationType(context), slot, import));
   }
 

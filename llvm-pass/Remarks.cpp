@@ -23,13 +23,15 @@ DiagnosticLocation locationOf(const GlobalVariable &variable) {
     return {};
   const DIGlobalVariable *source = expressions.front()->getVariable();
   // A location is only made from a function's; this one lives in the context, never in the module.
-  auto *carrier = DISubprogram::getDistinct(variable.getContext(), nullptr, "", "", source->getFile(), source->getLine(),
-                                            nullptr, source->getLine(), nullptr, 0, 0, DINode::FlagZero,
-                                            DISubprogram::SPFlagZero, nullptr);
+  auto *carrier = DISubprogram::getDistinct(
+      variable.getContext(), nullptr, "", "", source->getFile(), source->getLine(), nullptr,
+      source->getLine(), nullptr, 0, 0, DINode::FlagZero, DISubprogram::SPFlagZero, nullptr);
   return DiagnosticLocation(carrier);
 }
 
-std::string nameOf(const GlobalVariable &variable) { return "'" + demangle(variable.getName()) + "'"; }
+std::string nameOf(const GlobalVariable &variable) {
+  return "'" + demangle(variable.getName()) + "'";
+}
 
 class Reporter {
 public:
@@ -44,8 +46,10 @@ public:
     if (!anchor_)
       return;
     uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
-    OptimizationRemark remark(PassName, "Privatised", locationOf(variable), &anchor_->getEntryBlock());
-    remark << nameOf(variable) << " has one copy per rank (" << ore::NV("Bytes", bytes) << " bytes)";
+    OptimizationRemark remark(PassName, "Privatised", locationOf(variable),
+                              &anchor_->getEntryBlock());
+    remark << nameOf(variable) << " has one copy per rank (" << ore::NV("Bytes", bytes)
+           << " bytes)";
     module_.getContext().diagnose(remark);
   }
 

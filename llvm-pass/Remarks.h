@@ -2,9 +2,9 @@
 /// \file
 /// Tells the user what became of each variable.
 ///
-/// Remarks are off unless the link has -Rpass=gnomon (what was done), -Rpass-missed=gnomon (what could not be) or
-/// -Wl,--opt-remarks-filename,FILE (all, as YAML). With -g they name file and line. What may change results is also a
-/// warning.
+/// Remarks are off unless the link has -Rpass=gnomon (what was done), -Rpass-missed=gnomon (what
+/// could not be) or -Wl,--opt-remarks-filename,FILE (all, as YAML). With -g they name file and
+/// line. What may change results is also a warning.
 #pragma once
 
 #include "Residence.h"

@@ -15,7 +15,8 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// Made by the compiler for its own ends: counters of coverage and sanitizers, metadata in the shape of globals.
+/// Made by the compiler for its own ends: counters of coverage and sanitizers, metadata in the
+/// shape of globals.
 bool isCompilersOwn(const GlobalVariable &variable) {
   StringRef name = variable.getName();
   if (name.starts_with("llvm.") || name.starts_with(names::OursPrefix))
@@ -23,11 +24,12 @@ bool isCompilersOwn(const GlobalVariable &variable) {
   if (name.starts_with("__llvm_") || name.starts_with("__asan_") || name.starts_with("__sancov_"))
     return true;
   StringRef section = variable.getSection();
-  return section == "llvm.metadata" || section.starts_with("__llvm_") || section.starts_with("__sancov_") ||
-         section.starts_with("asan_globals");
+  return section == "llvm.metadata" || section.starts_with("__llvm_") ||
+         section.starts_with("__sancov_") || section.starts_with("asan_globals");
 }
 
-/// Virtual tables, type information and its names: constants by the C++ ABI even where a declaration does not say so.
+/// Virtual tables, type information and its names: constants by the C++ ABI even where a
+/// declaration does not say so.
 bool isCxxTypeData(const GlobalVariable &variable) {
   StringRef name = variable.getName();
   return any_of(ArrayRef<StringRef>{"_ZTV", "_ZTI", "_ZTS", "_ZTT"},
@@ -35,7 +37,8 @@ bool isCxxTypeData(const GlobalVariable &variable) {
 }
 
 bool isCIdentifier(StringRef text) {
-  return !text.empty() && !isDigit(text.front()) && all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
+  return !text.empty() && !isDigit(text.front()) &&
+         all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
 /// Code that walks a section from __start_ to __stop_ must find the variable in it.
@@ -46,6 +49,10 @@ bool isEnumeratedBySection(const GlobalVariable &variable) {
   return module.getNamedValue(("__start_" + variable.getSection()).str()) ||
          module.getNamedValue(("__stop_" + variable.getSection()).str());
 }
+
+/// After link-time optimisation only what others refer to, or a shared library exports, is still
+/// external. Their accesses to a thread-local variable need it to stay one.
+bool isVisibleOutside(const GlobalVariable &variable) { return !variable.hasLocalLinkage(); }
 
 class Finder {
 public:
@@ -63,8 +70,7 @@ public:
 
 private:
   void placeDeclaration(GlobalVariable &variable) {
-    // A thread-local variable of a library cannot be told from one of a module built with the flag; the linker
-    // refuses to mix the two kinds, so nothing goes wrong silently.
+    // A thread-local variable from outside has stayed one there (isVisibleOutside).
     bool elsewhere = variable.hasDefaultVisibility() && !variable.isThreadLocal();
     if (elsewhere && !isCompilersOwn(variable) && !isCxxTypeData(variable) &&
         !variable.getName().starts_with(names::SentinelPrefix))
@@ -82,6 +88,9 @@ private:
       refuse(variable, "assembly uses its address as a constant", Refusal::MayBreak);
     else if (isEnumeratedBySection(variable))
       refuse(variable, "the program walks its section from __start_ to __stop_", Refusal::MayBreak);
+    else if (variable.isThreadLocal() && isVisibleOutside(variable))
+      refuse(variable, "it is thread-local and other linked outputs or objects can use it as such",
+             Refusal::MayBreak);
     else if (variable.getAddressSpace() != 0)
       refuse(variable, "it is in another address space", Refusal::MayBreak);
     else
@@ -120,7 +129,8 @@ private:
     });
   }
 
-  /// A table of distances (x - table) is right in a rank's copy only when x moves along with the table.
+  /// A table of distances (x - table) is right in a rank's copy only when x moves along with the
+  /// table.
   bool pullPartners(GlobalVariable &table) {
     if (!partnersDone_.insert(&table).second)
       return false;
@@ -184,7 +194,8 @@ bool isPreemptible(const GlobalValue &value) {
     return true;
   if (value.isDSOLocal())
     return false;
-  // The link marks every definition of an executable as final, except common ones, which it has not placed yet.
+  // The link marks every definition of an executable as final, except common ones, which it has not
+  // placed yet.
   const Function *main = value.getParent()->getFunction("main");
   return !(value.hasCommonLinkage() && main && !main->isDeclaration());
 }

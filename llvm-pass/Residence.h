@@ -2,9 +2,9 @@
 /// \file
 /// Decides where each global variable of a linked module lives: once per rank, or once for all.
 ///
-/// A variable is private when a rank of a real run could write it, or could see in it an address that differs
-/// between ranks. That second rule is what makes this a fixpoint: a constant whose initialiser holds the address
-/// of a private variable must itself be private.
+/// A variable is private when a rank of a real run could write it, or could see in it an address
+/// that differs between ranks. That second rule is what makes this a fixpoint: a constant whose
+/// initialiser holds the address of a private variable must itself be private.
 #pragma once
 
 #include "llvm/ADT/SetVector.h"
@@ -27,7 +27,8 @@ struct Refusal {
 struct Residence {
   /// Defined here, one copy per rank, in the order of the module.
   llvm::SetVector<llvm::GlobalVariable *> privates;
-  /// Declared here and defined in another linked output, which may have privatised it: known when loaded.
+  /// Declared here and defined in another linked output, which may have privatised it: known when
+  /// loaded.
   llvm::SetVector<llvm::GlobalVariable *> imports;
   llvm::SmallVector<Refusal, 8> refusals;
   /// Of privates: those that were thread_local.
@@ -42,7 +43,8 @@ Residence findResidence(llvm::Module &module);
 /// The dynamic linker may resolve uses of \p value to a definition in another linked output.
 bool isPreemptible(const llvm::GlobalValue &value);
 
-/// Every global variable and alias that \p constant mentions, itself included; functions are left out.
+/// Every global variable and alias that \p constant mentions, itself included; functions are left
+/// out.
 void collectGlobals(const llvm::Constant &constant, llvm::SetVector<llvm::GlobalValue *> &globals);
 
 } // namespace gnomon

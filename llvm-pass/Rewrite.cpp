@@ -35,21 +35,25 @@ struct BaseUses {
 /// What distinguishes bases: the kind, and which import or array.
 using BaseKey = std::pair<Access::Base, GlobalValue *>;
 
-/// An array that code indexes gets a base of its own, as in code without the pass: with the block's base and a
-/// displacement of four bytes in every instruction, a gather loop ran 11 % slower (Zen keeps few such operations in
-/// a line of its cache). Scalars, small structures and Fortran's descriptors share the block's.
+/// An array that code indexes gets a base of its own, as in code without the pass: with the block's
+/// base and a displacement of four bytes in every instruction, a gather loop ran 11 % slower (Zen
+/// keeps few such operations in a line of its cache). Scalars, small structures and Fortran's
+/// descriptors share the block's.
 bool isIndexed(Type *type, const DataLayout &dataLayout) {
   constexpr uint64_t smallBytes = 256;
   if (type->isArrayTy())
     return dataLayout.getTypeAllocSize(type) >= smallBytes;
   auto *structure = dyn_cast<StructType>(type);
-  return structure && any_of(structure->elements(), [&](Type *field) { return isIndexed(field, dataLayout); });
+  return structure &&
+         any_of(structure->elements(), [&](Type *field) { return isIndexed(field, dataLayout); });
 }
 
 class FunctionRewriter {
 public:
-  FunctionRewriter(Function &function, const Layout &layout, GlobalVariable &delta, FunctionAnalysisManager &analyses)
-      : layout_(layout), delta_(delta), dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
+  FunctionRewriter(Function &function, const Layout &layout, GlobalVariable &delta,
+                   FunctionAnalysisManager &analyses)
+      : layout_(layout), delta_(delta),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(function)),
         loops_(analyses.getResult<LoopAnalysis>(function)) {}
 
   void rewrite(const BaseKey &key, const Access &access, BaseUses &uses) {
@@ -96,15 +100,16 @@ private:
     Value *deltaAddress = &delta_;
     GlobalValue *symbol = key.second;
     if (access.base == Access::Base::Import) {
-      Value *field = builder.CreateStructGEP(importType(builder.getContext()), access.importEntry, 1);
+      Value *field =
+          builder.CreateStructGEP(importType(builder.getContext()), access.importEntry, 1);
       deltaAddress = invariantLoad(builder, builder.getPtrTy(), field);
     } else if (!symbol) {
       symbol = access.base == Access::Base::Zero ? layout_.zeroBlock : layout_.privateBlock;
     }
     Value *delta = invariantLoad(builder, word, deltaAddress);
     Value *home = ConstantExpr::getPtrToInt(symbol, word);
-    // Frozen, the sum stays whole: loop strength reduction would otherwise take it apart again and add the delta in
-    // the loop, at every access.
+    // Frozen, the sum stays whole: loop strength reduction would otherwise take it apart again and
+    // add the delta in the loop, at every access.
     Value *address = builder.CreateFreeze(builder.CreateAdd(home, delta));
     return builder.CreateIntToPtr(address, builder.getPtrTy());
   }
@@ -141,7 +146,8 @@ private:
 
 using FunctionBases = MapVector<BaseKey, std::pair<Access, BaseUses>>;
 
-MapVector<Function *, FunctionBases> collectUses(const AccessMap &accesses, const DataLayout &dataLayout) {
+MapVector<Function *, FunctionBases> collectUses(const AccessMap &accesses,
+                                                 const DataLayout &dataLayout) {
   MapVector<Function *, FunctionBases> functions;
   for (auto &[symbol, access] : accesses) {
     // Far inside a huge block an array is reached from the block's base, which stays near the code.
@@ -174,7 +180,8 @@ void dropThreadLocal(Module &module, const Residence &residence) {
       symbols.push_back(&alias);
   for (GlobalValue *symbol : symbols) {
     for (User *user : make_early_inc_range(symbol->users()))
-      if (auto *address = dyn_cast<IntrinsicInst>(user); address && address->getIntrinsicID() == Intrinsic::threadlocal_address) {
+      if (auto *address = dyn_cast<IntrinsicInst>(user);
+          address && address->getIntrinsicID() == Intrinsic::threadlocal_address) {
         address->replaceAllUsesWith(symbol);
         address->eraseFromParent();
       }
@@ -182,8 +189,8 @@ void dropThreadLocal(Module &module, const Residence &residence) {
   }
 }
 
-void rewriteFunctions(Module &module, const AccessMap &accesses, const Layout &layout, GlobalVariable &delta,
-                      FunctionAnalysisManager &analyses) {
+void rewriteFunctions(Module &module, const AccessMap &accesses, const Layout &layout,
+                      GlobalVariable &delta, FunctionAnalysisManager &analyses) {
   SmallVector<Constant *, 32> symbols;
   for (auto &[symbol, access] : accesses)
     symbols.push_back(symbol);

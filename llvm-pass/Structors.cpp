@@ -22,11 +22,13 @@ struct Structor {
 /// Set up once per process, whatever the ranks do.
 bool isCompilersOwn(const Constant &function) {
   StringRef name = function.stripPointerCasts()->getName();
-  return any_of(ArrayRef<StringRef>{"asan.", "tsan.", "msan.", "ubsan.", "sancov.", "__llvm_", "__sanitizer", "gnomon."},
+  return any_of(ArrayRef<StringRef>{"asan.", "tsan.", "msan.", "ubsan.", "sancov.", "__llvm_",
+                                    "__sanitizer", "gnomon."},
                 [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
-/// Empties the list \p name except for the compiler's own, and returns the others in the list's order.
+/// Empties the list \p name except for the compiler's own, and returns the others in the list's
+/// order.
 SmallVector<Structor, 8> drain(Module &module, StringRef name) {
   SmallVector<Structor, 8> taken;
   GlobalVariable *list = module.getNamedGlobal(name);
@@ -41,11 +43,13 @@ SmallVector<Structor, 8> drain(Module &module, StringRef name) {
     if (isCompilersOwn(*function))
       kept.push_back(fields);
     else
-      taken.push_back({function, uint32_t(cast<ConstantInt>(fields->getOperand(0))->getZExtValue()), uint32_t(taken.size())});
+      taken.push_back({function, uint32_t(cast<ConstantInt>(fields->getOperand(0))->getZExtValue()),
+                       uint32_t(taken.size())});
   }
   if (!kept.empty()) {
     auto *type = ArrayType::get(kept.front()->getType(), kept.size());
-    auto *rest = new GlobalVariable(module, type, false, list->getLinkage(), ConstantArray::get(type, kept));
+    auto *rest =
+        new GlobalVariable(module, type, false, list->getLinkage(), ConstantArray::get(type, kept));
     rest->takeName(list);
   }
   list->eraseFromParent();
@@ -62,7 +66,8 @@ StructorTable takeStructors(Module &module, StructorKind kind) {
   if (structors.empty())
     return {ConstantPointerNull::get(pointer), 0};
 
-  // libc walks .init_array forwards and .fini_array backwards; the linker has sorted both by priority.
+  // libc walks .init_array forwards and .fini_array backwards; the linker has sorted both by
+  // priority.
   sort(structors, [](const Structor &a, const Structor &b) {
     return std::pair(a.priority, a.order) < std::pair(b.priority, b.order);
   });
@@ -72,7 +77,8 @@ StructorTable takeStructors(Module &module, StructorKind kind) {
   auto *type = StructType::get(pointer, half, half);
   SmallVector<Constant *, 8> entries;
   for (const Structor &structor : structors)
-    entries.push_back(ConstantStruct::get(type, structor.function, ConstantInt::get(half, structor.priority),
+    entries.push_back(ConstantStruct::get(type, structor.function,
+                                          ConstantInt::get(half, structor.priority),
                                           ConstantInt::get(half, structor.order)));
   auto *array = ArrayType::get(type, entries.size());
   auto *table = new GlobalVariable(module, array, /*isConstant=*/true, GlobalValue::InternalLinkage,

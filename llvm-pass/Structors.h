@@ -15,7 +15,8 @@ struct StructorTable {
   uint64_t count;
 };
 
-/// Removes the program's own structors from the list of \p kind, leaving the compiler's (sanitizers, coverage).
+/// Removes the program's own structors from the list of \p kind, leaving the compiler's
+/// (sanitizers, coverage).
 StructorTable takeStructors(llvm::Module &module, StructorKind kind);
 
 } // namespace gnomon

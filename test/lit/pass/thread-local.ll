@@ -6,6 +6,11 @@ target triple = "x86_64-pc-linux-gnu"
 
 @t = internal thread_local global i32 4
 @u = internal thread_local(localexec) global i32 0
+; One that others can see is reached by them as thread-local, so it stays that, with a warning.
+; RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-privatize -disable-output %s 2>&1 | FileCheck --check-prefix=WARNING %s
+; WARNING: warning: gnomon: 'exported' stays shared by all ranks: it is thread-local and other linked outputs
+@exported = thread_local global i32 5
+; CHECK: @exported = thread_local global i32 5
 ; CHECK: @gnomon.thread.locals = internal constant i64 2
 ; CHECK-NOT: thread_local
 ; CHECK-NOT: call {{.*}}threadlocal.address

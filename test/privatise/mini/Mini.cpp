@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The smallest runtime that keeps the pass's contract (gnomon/Module.h): N ranks, round robin, no MPI, no clock.
-/// It is the unit test of that contract: what breaks here is the pass, not the simulator. Built as a libgnomon.so of
-/// its own. MINI_RANKS says how many ranks (default 3); with MINI_SHARED all share one copy, and every case must fail.
+/// The smallest runtime that keeps the pass's contract (gnomon/Module.h): N ranks, round robin, no
+/// MPI, no clock. It is the unit test of that contract: what breaks here is the pass, not the
+/// simulator. Built as a libgnomon.so of its own. MINI_RANKS says how many ranks (default 3); with
+/// MINI_SHARED all share one copy, and every case must fail.
 #include "gnomon/Module.h"
 
 #include <cstdio>
@@ -67,7 +68,8 @@ void resolveImports() {
     }
 }
 
-/// A fresh span at the section's own place in a page, filled with what the section holds before any rank runs.
+/// A fresh span at the section's own place in a page, filled with what the section holds before any
+/// rank runs.
 intptr_t copyOf(const gnomon_module &module) {
   if (!module.private_begin || std::getenv("MINI_SHARED"))
     return 0;
@@ -76,12 +78,14 @@ intptr_t copyOf(const gnomon_module &module) {
     fail("the bounds of the private variables are not in order");
   uint64_t unit = module.alignment > 4096 ? module.alignment : 4096;
   uint64_t bytes = module.private_end - module.private_begin + 2 * unit;
-  void *span = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *span = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (span == MAP_FAILED)
     fail("no memory for a rank's variables");
   auto begin = reinterpret_cast<uintptr_t>(module.private_begin);
   uintptr_t place = (reinterpret_cast<uintptr_t>(span) / unit + 1) * unit + begin % unit;
-  std::memcpy(reinterpret_cast<void *>(place), module.private_begin, module.data_end - module.private_begin);
+  std::memcpy(reinterpret_cast<void *>(place), module.private_begin,
+              module.data_end - module.private_begin);
   return static_cast<intptr_t>(place - begin);
 }
 
@@ -201,7 +205,8 @@ EXPORTED void rank_switch(void) {
   swapcontext(&self->context, &scheduler);
 }
 
-// Destructors of a rank's objects run at its end, not the process's. Both are also called before any rank runs.
+// Destructors of a rank's objects run at its end, not the process's. Both are also called before
+// any rank runs.
 EXPORTED int __cxa_atexit(void (*function)(void *), void *argument, void *) {
   if (current)
     current->exitHandlers.push_back({function, argument});
