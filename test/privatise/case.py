@@ -43,7 +43,7 @@ def build(prefix, arguments, options, directory, extra=()):
         position = ["-fPIC"] if arguments.shared else []
         target = os.path.join(directory, "lib.so" if arguments.shared else "lib.o")
         kept = [option for option in common if "pie" not in option] if arguments.shared else common
-        must([COMPILERS["clang"], *kept, *position, "-shared" if arguments.shared else "-c", os.path.join(HERE, library), "-o", target],
+        must([COMPILERS["clang++" if library.endswith(".cpp") else "clang"], *kept, *position, "-shared" if arguments.shared else "-c", os.path.join(HERE, library), "-o", target],
              env=environment)
         if arguments.archive:
             archive = os.path.join(directory, "lib.a")
