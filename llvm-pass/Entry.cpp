@@ -14,6 +14,13 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
+/// The names of the hooks, so that one that is not in the table does not compile.
+namespace hook {
+#define GNOMON_HOOK(Result, Name, Parameters, Purpose) constexpr char Name[] = #Name;
+#include "gnomon/Hooks.def"
+#undef GNOMON_HOOK
+} // namespace hook
+
 /// Declares the hooks of Hooks.def that the pass calls.
 class Hooks {
 public:
@@ -21,14 +28,15 @@ public:
 
   FunctionCallee registerModule() {
     auto *pointer = PointerType::getUnqual(module_.getContext());
-    return module_.getOrInsertFunction("gnomon_register_module",
+    return module_.getOrInsertFunction(hook::gnomon_register_module,
                                        Type::getVoidTy(module_.getContext()), pointer);
   }
 
   FunctionCallee start() {
     auto *pointer = PointerType::getUnqual(module_.getContext());
     auto *integer = Type::getInt32Ty(module_.getContext());
-    return module_.getOrInsertFunction("gnomon_start", integer, pointer, integer, pointer, pointer);
+    return module_.getOrInsertFunction(hook::gnomon_start, integer, pointer, integer, pointer,
+                                       pointer);
   }
 
 private:
