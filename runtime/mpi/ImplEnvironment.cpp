@@ -135,6 +135,11 @@ int Alloc_mem(MPI_Aint size, Info *, void *baseptr) {
   return MPI_SUCCESS;
 }
 
+int Get_address(const void *location, MPI_Aint *address) {
+  *address = reinterpret_cast<MPI_Aint>(location);
+  return MPI_SUCCESS;
+}
+
 int Free_mem(void *base) {
   std::free(base);
   return MPI_SUCCESS;

@@ -287,6 +287,27 @@ TEST(Request, Truncation) {
   }));
 }
 
+// Intent: MPI_Get_count counts whole elements; part of one, or data of a type without bytes, is
+// MPI_UNDEFINED.
+TEST(Request, GetCount) {
+  MPI_Status status{};
+  setStatus(&status, 0, 0, 24);
+  auto count = [&](Datatype &type) {
+    int result = -1;
+    impl::Get_count(&status, type, &result);
+    return result;
+  };
+  EXPECT_EQ(count(type(MPI_INT)), 6);
+  EXPECT_EQ(count(type(MPI_DOUBLE)), 3);
+  EXPECT_EQ(count(type(MPI_LONG_DOUBLE)), MPI_UNDEFINED);
+  Datatype *empty = Datatype::contiguous(0, type(MPI_INT));
+  EXPECT_EQ(count(*empty), MPI_UNDEFINED);
+  setStatus(&status, 0, 0, 0);
+  EXPECT_EQ(count(*empty), 0);
+  EXPECT_EQ(count(type(MPI_INT)), 0);
+  empty->release();
+}
+
 // Intent: tasks are waited for like other requests and pass their error on; persistent ones start
 // again.
 TEST(Request, Tasks) {
