@@ -53,6 +53,10 @@ std::string callText(const Group &group, const std::string &place) {
 
 std::string waitText(const Rank &rank) {
   std::string text = rank.describeWait ? rank.describeWait(rank, rank.waitsFor) : "";
+  // The line names the call already.
+  std::string call = rank.call.function ? rank.call.function + std::string(": ") : "";
+  if (!call.empty() && text.starts_with(call))
+    text.erase(0, call.size());
   return text.empty() ? text : ": " + text;
 }
 

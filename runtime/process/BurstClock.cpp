@@ -7,11 +7,25 @@
 
 #include <algorithm>
 #include <ctime>
+#include <immintrin.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 
 namespace gnomon::process {
 namespace {
+
+/// The sticky exception flags of MXCSR.
+constexpr uint32_t FloatFlags = 0x3f;
+
+/// What the runtime computes in between leaves no mark in the program's floating-point flags.
+class KeepFloatFlags {
+public:
+  KeepFloatFlags() : control_(_mm_getcsr()) {}
+  ~KeepFloatFlags() { _mm_setcsr(control_); }
+
+private:
+  uint32_t control_;
+};
 
 double seconds(const timespec &time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
@@ -116,6 +130,11 @@ void enterRuntime(Rank &rank) {
   BurstClock *clock = rank.burst.get();
   if (!clock || clock->depth++ > 0)
     return;
+  // The runtime's arithmetic neither traps where the program asked for traps nor leaves its flags
+  // behind.
+  clock->floatControl = _mm_getcsr();
+  if ((clock->floatControl & ~FloatFlags) != DefaultFloatControl) [[unlikely]]
+    _mm_setcsr(DefaultFloatControl);
   heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   computingRank.store(-1, std::memory_order_relaxed);
   charge(rank, *clock);
@@ -133,6 +152,7 @@ void leaveRuntime(Rank &rank) {
   computingRank.store(rank.number, std::memory_order_relaxed);
   if (measuring())
     clock->startedAt = threadCpuSeconds();
+  _mm_setcsr(clock->floatControl);
   LibcState *libc = rank.libc.get();
   if (!libc)
     return;
@@ -145,6 +165,7 @@ void leaveRuntime(Rank &rank) {
 }
 
 SimTime dateOf(Rank &rank) {
+  KeepFloatFlags keep;
   SimTime now = world().engine.now();
   if (BurstClock *clock = rank.burst.get()) {
     now = now + unchargedSeconds(rank, *clock);
@@ -155,6 +176,7 @@ SimTime dateOf(Rank &rank) {
 }
 
 double readClock(Rank &rank) {
+  KeepFloatFlags keep;
   BurstClock *clock = rank.burst.get();
   if (!clock)
     return world().engine.now().seconds;

@@ -13,9 +13,13 @@
 
 namespace gnomon::process {
 
+/// MXCSR of a new process: all exceptions masked, none signalled, round to nearest.
+inline constexpr uint32_t DefaultFloatControl = 0x1f80;
+
 struct BurstClock {
-  uint32_t depth = 0;         ///< of enterRuntime; 0: the user's code runs
-  double startedAt = 0;       ///< thread CPU seconds when the burst began
+  uint32_t floatControl = DefaultFloatControl; ///< the rank's MXCSR while the runtime runs
+  uint32_t depth = 0;                          ///< of enterRuntime; 0: the user's code runs
+  double startedAt = 0;                        ///< thread CPU seconds when the burst began
   double carriedSeconds = 0;  ///< CPU seconds of bursts below the threshold, not yet charged
   double pendingSeconds = 0;  ///< simulated seconds of clock readings, not yet charged
   double computedSeconds = 0; ///< simulated, charged so far

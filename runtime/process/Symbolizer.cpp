@@ -155,7 +155,8 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
     std::vector<std::string> result;
     for (size_t i = 0; i < offsets.size(); ++i) {
       std::string place = shortPlace(lines[2 * i + 1]);
-      const std::string &function = lines[2 * i];
+      // The pass's name for the program's main.
+      std::string function = lines[2 * i] == "gnomon.main" ? "main" : lines[2 * i];
       bool known = !function.empty() && function[0] != '?';
       if (!place.empty())
         result.push_back(known ? place + " in " + function : place);

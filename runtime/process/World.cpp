@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <immintrin.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -55,9 +56,12 @@ char **argumentsOf(Rank &rank) {
                               : copyArguments(*rank.libc);
 }
 
-/// A rank's fiber. An exception that leaves main ends in std::terminate here, as in a real process.
-void rankEntry(void *argument) noexcept {
+/// A rank's fiber. An exception that leaves main finds the end of the stack and so calls
+/// std::terminate where it was thrown; a noexcept here would unwind the stack first, and the report
+/// could not say where that was.
+void rankEntry(void *argument) {
   Rank &rank = *static_cast<Rank *>(argument);
+  _mm_setcsr(DefaultFloatControl);
   leaveRuntime(rank); // which runs the constructors
   int code = mainModule()->main(running->settings.argc, argumentsOf(rank), environ);
   exitRank(code, true);
