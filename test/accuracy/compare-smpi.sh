@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# compare-smpi.sh [PLATFORM HOSTFILE]: random traffic (traffic.c) under Debian's SMPI (apt-get install libsimgrid-dev) and
+# under Gnomon, on the same platform and hosts; for each run the greatest difference of the ranks' dates. Needs `gnomon` on
+# PATH. Without arguments: the files of platforms/. Exits 1 when a difference exceeds LIMIT (default 1e-6, relative to the
+# rank's date, and more than the 2 ns of the timing precision). SETTINGS: more parameters, as "KEY=VALUE KEY=VALUE".
+#
+# SMPI runs with network/optim:Full: its default, Lazy, forgets constraints when several flows of one host begin to share at
+# the same date (docs/models.md, "Differences from SMPI").
+here=$(cd "$(dirname "$0")" && pwd)
+platforms=$here/../../platforms
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+limit=${LIMIT:-1e-6}
+status=0
+smpicc -O2 "$here/traffic.c" -o "$work/smpi" || exit 2
+gnomon cc -O2 "$here/traffic.c" -o "$work/gnomon" || exit 2
+smpi_options="--cfg=network/optim:${OPTIM:-Full}" gnomon_options=""
+for setting in smpi/wtime=0 $SETTINGS; do
+  smpi_options="$smpi_options --cfg=${setting%%=*}:${setting#*=}"
+  gnomon_options="$gnomon_options --set $setting"
+done
+
+compare() { # platform hostfile
+  ranks=$(wc -l < "$2")
+  for case in "1 50 100000" "2 200 1000000" "3 1000 20000" "4 100 8000000" "5 400 300" "6 300 65600"; do
+    # shellcheck disable=SC2086
+    smpirun -np "$ranks" -platform "$1" -hostfile "$2" --cfg=smpi/simulate-computation:no $smpi_options \
+      --log=root.thresh:critical "$work/smpi" $case > "$work/smpi.out" 2> "$work/smpi.err" ||
+      { echo "$1 $case: SMPI fails: $(head -1 "$work/smpi.err")"; status=1; continue; }
+    # shellcheck disable=SC2086
+    gnomon run -q -n "$ranks" --platform "$1" --hostfile "$2" --compute=none $gnomon_options \
+      "$work/gnomon" $case > "$work/gnomon.out" || { echo "$1 $case: gnomon fails"; status=1; continue; }
+    for simulator in smpi gnomon; do
+      sort -k2n "$work/$simulator.out" > "$work/$simulator.sorted"
+    done
+    paste "$work/smpi.sorted" "$work/gnomon.sorted" |
+      awk -v name="$(basename "$1") $case" -v limit="$limit" '
+        { d = $6 - $3; if (d < 0) d = -d; if (d > most) most = d; if ($3 > last) last = $3
+          if (d > 2e-9 && d > limit * $3) bad++ }
+        END { printf "%-38s %d ranks, last %.9f s, greatest difference %.0f ns\n", name, NR, last, most * 1e9
+              exit (NR == 0 || bad > 0) }' || status=1
+  done
+}
+
+hosts() { # prefix suffix numbers…
+  prefix=$1 suffix=$2
+  shift 2
+  printf "$prefix%s$suffix\n" "$@"
+}
+
+if [ $# -eq 2 ]; then
+  compare "$1" "$2"
+else
+  hosts node- "" $(seq 0 15) > "$work/nodes"
+  compare "$platforms/generic/cluster.xml" "$work/nodes"
+  compare "$platforms/generic/cluster-backbone.xml" "$work/nodes"
+  { hosts east- "" $(seq 0 7); hosts west- "" $(seq 0 7); echo desk; } > "$work/both"
+  compare "$platforms/generic/two-clusters.xml" "$work/both"
+  hosts griffon- .nancy.grid5000.fr $(seq 1 5 80) > "$work/griffon"
+  compare "$platforms/machines/griffon.xml" "$work/griffon"
+  hosts griffon- .nancy.grid5000.fr 1 1 2 2 40 40 80 80 > "$work/shared"
+  compare "$platforms/machines/griffon.xml" "$work/shared"
+fi
+exit $status
