@@ -6,6 +6,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gnomon::models {
 
@@ -13,8 +14,10 @@ using platform::HostIndex;
 
 namespace {
 
-constexpr size_t FirstPathTable = 1 << 10;
+constexpr size_t SmallestPathTable = 1 << 6;
 constexpr size_t LargestPathTable = 1 << 16;
+/// Partners that a host has in common patterns; the table grows when there are more.
+constexpr size_t FirstPathsPerHost = 8;
 
 /// What is left below this many bytes is rounding (SimGrid: work precision 1e-5 × timing precision
 /// 1e-9).
@@ -33,7 +36,9 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
-    : engine_(engine), platform_(platform), parameters_(parameters), paths_(FirstPathTable) {
+    : engine_(engine), platform_(platform), parameters_(parameters),
+      paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
+                        SmallestPathTable, LargestPathTable)) {
   for (const platform::Link &link : platform.links())
     solver_.addConstraint(link.bandwidth, sharingOf(link.sharing));
   loopback_ = solver_.addConstraint(parameters.loopbackBandwidth, solver::Sharing::FatPipe);
