@@ -21,11 +21,11 @@ constexpr int MaxDepth = 64;
 /// A latency above this is more likely a mistaken unit than a link.
 constexpr double StrangeLatencySeconds = 60;
 
-/// A link as routes name it: the two directions of a SPLITDUPLEX link, or the same link twice.
+/// A link as routes name it.
 struct NamedLink {
-  LinkIndex up;
-  LinkIndex down;
-  bool splitDuplex;
+  LinkIndex up;     ///< the link itself; of a SPLITDUPLEX link the direction up
+  LinkIndex down;   ///< what the way back crosses instead
+  bool splitDuplex; ///< whether the name means both directions
 };
 
 class Reader {
@@ -469,7 +469,9 @@ void Reader::readStar(Node node, ZoneIndex zone) {
     PointIndex host = point(child, "id");
     if (draft_.zones->zoneOf(host) != zone)
       fail(child, "'" + text(child, "id") + "' is not in this zone");
-    std::vector<LinkIndex> up{link(child, "up").up}, down{link(child, "down").down};
+    const NamedLink &downLink = link(child, "down");
+    std::vector<LinkIndex> up{link(child, "up").up};
+    std::vector<LinkIndex> down{downLink.splitDuplex ? downLink.down : downLink.up};
     if (backbone != NoIndex) {
       up.push_back(backbone);
       down.insert(down.begin(), backbone);

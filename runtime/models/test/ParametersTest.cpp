@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 using namespace gnomon;
 using namespace gnomon::models;
 using ::testing::HasSubstr;
@@ -132,6 +134,13 @@ TEST(Parameters, ErrorsNameFileAndLine) {
 }
 
 TEST(Parameters, EveryRowIsDocumented) {
-  for (const ParameterInfo &row : parameterTable())
+  std::ifstream file(GNOMON_DOCS "/models.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_FALSE(manual.empty());
+  for (const ParameterInfo &row : parameterTable()) {
     EXPECT_FALSE(row.help.empty()) << row.key;
+    EXPECT_THAT(manual, HasSubstr("`" + std::string(row.key) + "`"));
+    if (!row.alias.empty())
+      EXPECT_THAT(manual, HasSubstr("`" + std::string(row.alias) + "`"));
+  }
 }

@@ -163,6 +163,17 @@ TEST(Xml, ClusterZoneOfHostLinksAndCabinets) {
   EXPECT_EQ(routeText(platform, "n1", "a"), "link_n1_UP bb d");
 }
 
+TEST(Xml, HostLinksOfASplitDuplexLinkKeepTheirDirections) {
+  Platform platform = inPlatform(
+      "<zone id='z' routing='Cluster'>\n"
+      "<host id='a' speed='1Gf'/><host id='b' speed='1Gf'/>\n"
+      "<link id='s' bandwidth='1GBps' sharing_policy='SPLITDUPLEX'/>\n"
+      "<link id='t' bandwidth='1GBps' sharing_policy='SPLITDUPLEX'/>\n"
+      "<host_link id='a' up='s_UP' down='s_DOWN'/><host_link id='b' up='t' down='t'/></zone>\n");
+  EXPECT_EQ(routeText(platform, "a", "b"), "s_UP t_DOWN");
+  EXPECT_EQ(routeText(platform, "b", "a"), "t_UP s_DOWN");
+}
+
 TEST(Xml, ConfigIsHandedOn) {
   Platform platform = inPlatform(
       "<config id='General'>\n<prop id='network/TCP-gamma' value='0'/></config>\n"
