@@ -7,6 +7,7 @@
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
 #include "Entry.h"
+#include "MpiUse.h"
 #include "Privatize.h"
 
 #include "llvm/IR/LLVMContext.h"
@@ -34,6 +35,7 @@ struct RefuseThinLtoPass : PassInfoMixin<RefuseThinLtoPass> {
 };
 
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
+  passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
   passes.addPass(gnomon::EntryPass());
   if (std::getenv("GNOMON_VERIFY"))
@@ -45,6 +47,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrivatizePass());
   else if (name == "gnomon-entry")
     passes.addPass(gnomon::EntryPass());
+  else if (name == "gnomon-mpi-use")
+    passes.addPass(gnomon::MpiUsePass());
   else
     return false;
   return true;
