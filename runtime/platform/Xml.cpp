@@ -434,10 +434,18 @@ void Reader::readCluster(Node node, ZoneIndex parent) {
   const auto firstLink = static_cast<LinkIndex>(draft_.links.size());
   const size_t firstHost = draft_.hosts.size();
   ZoneIndex zone = addCluster(draft_, parent, spec);
-  if (parent != NoIndex) {
-    namePoint(node, spec.id, draft_.zones->pointOf(zone));
-    zonePoints_[draft_.zones->pointOf(zone)] = zone;
+  if (parent == NoIndex) {
+    // Nothing can refer to the parts of a cluster that is the whole platform: only its own names
+    // can clash.
+    std::sort(spec.numbers.begin(), spec.numbers.end());
+    auto twice = std::adjacent_find(spec.numbers.begin(), spec.numbers.end());
+    if (twice != spec.numbers.end())
+      fail(node, "a second host, router or zone named '" + spec.prefix + std::to_string(*twice) +
+                     spec.suffix + "'");
+    return;
   }
+  namePoint(node, spec.id, draft_.zones->pointOf(zone));
+  zonePoints_[draft_.zones->pointOf(zone)] = zone;
   // The cluster's points are its hosts, in order, and its router.
   PointIndex router = draft_.zones->defaultGateway(zone);
   auto hosts = static_cast<PointIndex>(draft_.hosts.size() - firstHost);
