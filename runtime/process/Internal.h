@@ -56,6 +56,8 @@ void runConstructors(Rank &rank);
 void installSwitchHook(kernel::Engine &engine);
 /// Initial Swapped of every rank, taken from the process.
 void captureInitialState(Simulation &simulation);
+/// Initial state of C++'s streams, once installStreams has given them their buffers.
+void captureInitialStreams(Simulation &simulation);
 /// Puts the process's own state back after the ranks have ended.
 void restoreInitialState(Simulation &simulation);
 

@@ -29,6 +29,7 @@ struct StreamState {
   std::ios_base::iostate state = std::ios_base::goodbit;
   std::ios_base::iostate exceptions = std::ios_base::goodbit;
   char fill = ' ';
+  std::streambuf *buffer = nullptr; ///< std::cout.rdbuf(nullptr) silences one rank, not all
 };
 
 /// What the switch hook changes over.

@@ -10,6 +10,8 @@
 #include "process/Real.h"
 
 #include <cerrno>
+#include <climits>
+#include <cwchar>
 #include <iostream>
 #include <streambuf>
 #include <sys/syscall.h>
@@ -71,10 +73,35 @@ protected:
   }
 };
 
+/// std::wcout and its kin: converted by the C locale, written as bytes (a FILE cannot be both wide
+/// and narrow).
+class WideBuffer : public std::wstreambuf {
+public:
+  explicit WideBuffer(FILE **file) : file_(file) {}
+
+protected:
+  int_type overflow(int_type c) override {
+    if (traits_type::eq_int_type(c, traits_type::eof()))
+      return sync() == 0 ? traits_type::not_eof(c) : traits_type::eof();
+    char bytes[MB_LEN_MAX];
+    size_t count = wcrtomb(bytes, traits_type::to_char_type(c), &state_);
+    return count != static_cast<size_t>(-1) && fwrite(bytes, 1, count, *file_) == count
+               ? c
+               : traits_type::eof();
+  }
+  int sync() override { return fflush(*file_); }
+
+private:
+  FILE **file_;
+  mbstate_t state_{};
+};
+
 /// Never destroyed: libc's exit flushes std::cout after everything else.
 struct Buffers {
   OutputBuffer output{&stdout}, error{&stderr};
   InputBuffer input;
+  WideBuffer wideOutput{&stdout}, wideError{&stderr};
+  std::wstreambuf *oldWideOutput = nullptr, *oldWideError = nullptr, *oldWideLog = nullptr;
   std::streambuf *oldInput = nullptr, *oldOutput = nullptr, *oldError = nullptr, *oldLog = nullptr;
 };
 Buffers *buffers = nullptr;
@@ -105,6 +132,9 @@ void installStreams(Simulation &simulation) {
   buffers->oldOutput = std::cout.rdbuf(&buffers->output);
   buffers->oldError = std::cerr.rdbuf(&buffers->error);
   buffers->oldLog = std::clog.rdbuf(&buffers->error);
+  buffers->oldWideOutput = std::wcout.rdbuf(&buffers->wideOutput);
+  buffers->oldWideError = std::wcerr.rdbuf(&buffers->wideError);
+  buffers->oldWideLog = std::wclog.rdbuf(&buffers->wideError);
 }
 
 void uninstallStreams(Simulation &simulation) {
@@ -114,6 +144,9 @@ void uninstallStreams(Simulation &simulation) {
   std::cout.rdbuf(buffers->oldOutput);
   std::cerr.rdbuf(buffers->oldError);
   std::clog.rdbuf(buffers->oldLog);
+  std::wcout.rdbuf(buffers->oldWideOutput);
+  std::wcerr.rdbuf(buffers->oldWideError);
+  std::wclog.rdbuf(buffers->oldWideLog);
   buffers->oldOutput = nullptr;
 }
 

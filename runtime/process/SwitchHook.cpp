@@ -67,8 +67,8 @@ void restoreVariables(const Swapped &from) {
 }
 
 void saveStream(const std::ios &stream, StreamState &to) {
-  to = {stream.flags(),   stream.width(),      stream.precision(),
-        stream.rdstate(), stream.exceptions(), stream.fill()};
+  to = {stream.flags(),      stream.width(), stream.precision(), stream.rdstate(),
+        stream.exceptions(), stream.fill(),  stream.rdbuf()};
 }
 
 void restoreStream(std::ios &stream, const StreamState &from) {
@@ -80,7 +80,10 @@ void restoreStream(std::ios &stream, const StreamState &from) {
   // quietly.
   if (stream.exceptions() != std::ios_base::goodbit)
     stream.exceptions(std::ios_base::goodbit);
-  stream.clear(from.state);
+  if (stream.rdbuf() != from.buffer)
+    stream.rdbuf(from.buffer);
+  if (stream.rdstate() != from.state)
+    stream.clear(from.state);
   if (from.exceptions != std::ios_base::goodbit) {
     try {
       stream.exceptions(from.exceptions);
@@ -184,12 +187,13 @@ void captureInitialState(Simulation &simulation) {
     copySwap(simulation, simulation.swapImage.get());
   }
   simulation.swapsStreams = several && anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
-  saveStreams(simulation.initialStreams);
   for (auto &rank : simulation.world.ranks) {
     rank->libc->swapped = simulation.initial;
     rank->libc->swapped.errnoValue = 0;
   }
 }
+
+void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
 
 void restoreInitialState(Simulation &simulation) {
   if (simulation.active)

@@ -185,6 +185,7 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   captureInitialState(*running);
   running->images.build(modules(), static_cast<uint32_t>(running->world.ranks.size()));
   installStreams(*running);
+  captureInitialStreams(*running);
   installSwitchHook(engine);
   installCrashHandlers();
   return running->world;

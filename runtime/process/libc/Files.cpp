@@ -137,6 +137,29 @@ GNOMON_INTERPOSE int dprintf(int descriptor, const char *format, ...) {
   return length;
 }
 
+// What _FORTIFY_SOURCE makes of read, dprintf and vdprintf. The buffers' sizes were checked by the
+// compiler where it could; libc's own check remains where the call goes on.
+extern "C" ssize_t __read_chk(int descriptor, void *data, size_t bytes, size_t size);
+extern "C" int __vdprintf_chk(int descriptor, int flag, const char *format, va_list arguments);
+extern "C" int __dprintf_chk(int descriptor, int flag, const char *format, ...);
+
+GNOMON_INTERPOSE ssize_t __read_chk(int descriptor, void *data, size_t bytes, size_t size) {
+  return descriptor == 0 && bytes <= size ? read(descriptor, data, bytes)
+                                          : GNOMON_REAL(__read_chk)(descriptor, data, bytes, size);
+}
+
+GNOMON_INTERPOSE int __vdprintf_chk(int descriptor, int, const char *format, va_list arguments) {
+  return vdprintf(descriptor, format, arguments);
+}
+
+GNOMON_INTERPOSE int __dprintf_chk(int descriptor, int, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vdprintf(descriptor, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
 GNOMON_INTERPOSE int dup(int descriptor) noexcept {
   Rank *rank = isStandard(descriptor) ? capturedRank() : nullptr;
   if (!rank)

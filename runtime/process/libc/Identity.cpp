@@ -43,6 +43,13 @@ GNOMON_INTERPOSE int gethostname(char *name, size_t bytes) noexcept {
   return -1;
 }
 
+// What _FORTIFY_SOURCE makes of it.
+extern "C" int __gethostname_chk(char *name, size_t bytes, size_t size) noexcept;
+GNOMON_INTERPOSE int __gethostname_chk(char *name, size_t bytes, size_t size) noexcept {
+  return bytes <= size ? gethostname(name, bytes)
+                       : GNOMON_REAL(__gethostname_chk)(name, bytes, size);
+}
+
 GNOMON_INTERPOSE int uname(utsname *name) noexcept {
   int result = GNOMON_REAL(uname)(name);
   Rank *rank = simulatedRank();

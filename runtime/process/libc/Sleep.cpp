@@ -154,6 +154,13 @@ GNOMON_INTERPOSE int ppoll(pollfd *descriptors, nfds_t count, const timespec *ti
   return 0;
 }
 
+// What _FORTIFY_SOURCE makes of poll.
+extern "C" int __poll_chk(pollfd *descriptors, nfds_t count, int milliseconds, size_t size);
+GNOMON_INTERPOSE int __poll_chk(pollfd *descriptors, nfds_t count, int milliseconds, size_t size) {
+  return count == 0 ? poll(descriptors, count, milliseconds)
+                    : GNOMON_REAL(__poll_chk)(descriptors, count, milliseconds, size);
+}
+
 // A loop that yields until something happens must see time pass.
 GNOMON_INTERPOSE int sched_yield() noexcept {
   Rank *rank = callingRank();

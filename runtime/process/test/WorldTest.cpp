@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Fakes.h"
 
+#include "process/Image.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -184,6 +186,46 @@ TEST(World, StreamFormatIsPerRank) {
   Machine machine(1);
   runRanks(machine.create(2));
   EXPECT_EQ(machine.sink.all(1), "ff\n255\n");
+}
+
+// Intent: a rank that silences std::cout silences itself alone.
+TEST(World, StreamBufferIsPerRank) {
+  Program::use([](int, char **, char **) {
+    if (currentRank()->number != 0)
+      std::cout.rdbuf(nullptr);
+    simulateSeconds(1);
+    std::cout << "from " << currentRank()->number << "\n";
+    std::wcout << L"wide\n";
+    return 0;
+  });
+  Program::module.flags = GNOMON_MODULE_CXX_STREAMS;
+  Machine machine(1);
+  std::streambuf *before = std::cout.rdbuf();
+  runRanks(machine.create(2));
+  EXPECT_EQ(machine.sink.all(1), "from 0\nwide\nwide\n");
+  EXPECT_EQ(std::cout.rdbuf(), before);
+}
+
+// Intent: zeros of an initial image cost nothing: only what a rank touches is there.
+TEST(World, UntouchedGlobalsCostNothing) {
+  static Program::Section section;
+  static intptr_t delta;
+  static gnomon_module module;
+  module = Program::module;
+  module.private_begin = reinterpret_cast<char *>(&section);
+  module.data_end = module.private_begin + 64;
+  module.zero_begin = module.data_end;
+  module.private_end = module.private_begin + (size_t{16} << 20); // never touched
+  module.delta = &delta;
+  module.relocation_count = 0;
+  uint64_t before = peakResidentBytes();
+  Images images;
+  gnomon_module *one[] = {&module};
+  images.build(one, 4096); // 64 GiB of address space
+  EXPECT_LT(peakResidentBytes() - before, uint64_t{64} << 20);
+  images.select(3);
+  EXPECT_EQ(delta % 4096, 0);
+  EXPECT_EQ(*reinterpret_cast<long *>(reinterpret_cast<intptr_t>(&section.counter) + delta), 5);
 }
 
 // Intent: only rank 0 has the standard input.
