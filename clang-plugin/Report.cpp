@@ -13,7 +13,8 @@ namespace gnomon {
 namespace {
 
 constexpr int JsonVersion = 1;
-constexpr size_t WidestCell = 44;
+constexpr size_t WidestType = 44;
+constexpr size_t WidestColumn = 60; // a longer cell stands out instead of moving every other
 
 using TableRow = std::array<std::string, 6>;
 
@@ -29,8 +30,8 @@ std::string shownPath(const std::string &file) {
 }
 
 std::string shortened(std::string text) {
-  if (text.size() > WidestCell)
-    text = text.substr(0, WidestCell - 3) + "...";
+  if (text.size() > WidestType)
+    text = text.substr(0, WidestType - 3) + "...";
   return text;
 }
 
@@ -47,7 +48,7 @@ TableRow rowOf(const StaticVariable &variable) {
 void printRow(llvm::raw_ostream &out, const TableRow &row, const std::array<size_t, 6> &widths) {
   constexpr size_t Bytes = 3, Last = 5;
   for (size_t i = 0; i < row.size(); ++i) {
-    std::string padding(widths[i] - row[i].size(), ' ');
+    std::string padding(widths[i] - std::min(widths[i], row[i].size()), ' ');
     if (i == Last)
       out << row[i] << '\n';
     else if (i == Bytes)
@@ -75,7 +76,7 @@ void printTable(llvm::raw_ostream &out, const std::vector<StaticVariable> &varia
   std::array<size_t, 6> widths{};
   for (const TableRow &row : rows)
     for (size_t i = 0; i < row.size(); ++i)
-      widths[i] = std::max(widths[i], row[i].size());
+      widths[i] = std::max(widths[i], std::min(row[i].size(), WidestColumn));
   for (const TableRow &row : rows)
     printRow(out, row, widths);
   size_t privatised =

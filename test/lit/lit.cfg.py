@@ -36,6 +36,11 @@ config.substitutions += [
     ("%exit_code", "python3 " + os.path.join(os.path.dirname(__file__), "Inputs/exit_code.py")),
 ]
 
-for name, path in [("clang-plugin", clang_plugin), ("pass", pass_plugin), ("runtime", os.path.join(prefix, "lib/libgnomon.so"))]:
+for name, path in [
+    ("clang-plugin", clang_plugin),
+    ("pass", pass_plugin),
+    ("runtime", os.path.join(prefix, "lib/libgnomon.so")),
+    ("driver", os.path.join(prefix, "bin/gnomon")),
+]:
     if os.path.exists(path):
         config.available_features.add(name)
