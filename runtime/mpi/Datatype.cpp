@@ -49,6 +49,8 @@ public:
   }
   Datatype *finish();
   static Datatype *duplicate(const Datatype &old);
+  static Datatype *fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+                               const Datatype &old);
 
 private:
   void sign(int64_t repeat, const Datatype &old);
@@ -144,6 +146,14 @@ Datatype *DatatypeBuilder::duplicate(const Datatype &old) {
   return type;
 }
 
+Datatype *DatatypeBuilder::fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+                                       const Datatype &old) {
+  Datatype *type = duplicate(old);
+  type->contents_ = {combiner, {precisionAndRange.begin(), precisionAndRange.end()}, {}, {}};
+  type->committed_ = true;
+  return type;
+}
+
 void Datatype::release() const {
   if (--references_ == 0) {
     CHECK(!isPredefined(), "a predefined datatype lives for ever");
@@ -152,6 +162,11 @@ void Datatype::release() const {
 }
 
 Datatype *Datatype::duplicate(const Datatype &old) { return DatatypeBuilder::duplicate(old); }
+
+Datatype *Datatype::fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+                                const Datatype &old) {
+  return DatatypeBuilder::fortranKind(combiner, precisionAndRange, old);
+}
 
 Datatype *Datatype::contiguous(int64_t count, const Datatype &old) {
   DatatypeBuilder builder(Combiner::Contiguous);

@@ -114,6 +114,11 @@ public:
   const Layout &layout() const { return *layout_; }
 
   bool isPredefined() const { return contents_.combiner == Combiner::Named; }
+  /// Types that MPI_Type_free may not free: the predefined ones and MPI_Type_create_f90_*'s.
+  bool permanent() const {
+    return isPredefined() ||
+           (contents_.combiner >= Combiner::F90Real && contents_.combiner <= Combiner::F90Integer);
+  }
   bool committed() const { return committed_; }
   void commit() { committed_ = true; }
   /// The predefined type whose reductions apply (a duplicate keeps its original's);
@@ -164,6 +169,9 @@ public:
                           std::span<const int> distributions, std::span<const int> arguments,
                           std::span<const int> grid, ArrayOrder order, const Datatype &old);
   static Datatype *duplicate(const Datatype &old);
+  /// \p old as the type of a Fortran kind that was asked for by \p precisionAndRange; committed.
+  static Datatype *fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+                               const Datatype &old);
 
   void retain() const { ++references_; }
   /// Gives back one reference; the last one destroys a derived type.

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstring>
+#include <map>
 
 namespace gnomon::mpi {
 
@@ -227,7 +228,7 @@ int Type_free(MPI_Datatype *datatype) {
   Datatype *type = find<Datatype>(caller(), *datatype);
   if (!type)
     return fail(caller(), MPI_ERR_TYPE, "the handle names no datatype");
-  if (type->isPredefined())
+  if (type->permanent())
     return fail(caller(), MPI_ERR_TYPE, type->name() + " is predefined and cannot be freed");
   if (int error = deleteTypeAttributes(caller(), *type, *datatype))
     return error;
@@ -325,7 +326,7 @@ int Type_get_contents(Datatype &datatype, int max_integers, int max_addresses, i
   std::copy(contents.integers.begin(), contents.integers.end(), array_of_integers);
   std::copy(contents.addresses.begin(), contents.addresses.end(), array_of_addresses);
   for (const DatatypeRef &part : contents.types) {
-    if (part->isPredefined()) {
+    if (part->permanent()) {
       *array_of_datatypes++ = part->handle();
       continue;
     }
@@ -392,27 +393,36 @@ static int realBytes(int digits, int range) {
   return digits <= 33 && range <= 4931 ? 16 : 0;
 }
 
-static int realType(int typeclass, int bytes, MPI_Datatype *newtype) {
-  if (bytes == 0)
+/// The caller's type of a Fortran kind: equal arguments give the same handle (MPI 4.1,
+/// section 19.1.9).
+static int kindType(Combiner combiner, std::vector<int> arguments, MPI_Datatype base,
+                    MPI_Datatype *newtype) {
+  if (!base)
     return invalidArgument("no Fortran kind has that precision and range");
-  *newtype = typeOfSize(typeclass, bytes);
+  static std::map<std::pair<const process::Rank *, std::vector<int>>, MPI_Datatype> made;
+  std::vector<int> key{static_cast<int>(combiner)};
+  key.insert(key.end(), arguments.begin(), arguments.end());
+  MPI_Datatype &handle = made[{&caller(), key}];
+  const Datatype *known = handle ? find<Datatype>(caller(), handle) : nullptr;
+  if (!known || known->contents().combiner != combiner || known->contents().integers != arguments)
+    give(Datatype::fortranKind(combiner, arguments, Datatype::predefined(base)), &handle);
+  *newtype = handle;
   return MPI_SUCCESS;
 }
 
 int Type_create_f90_real(int p, int r, MPI_Datatype *newtype) {
-  return realType(MPI_TYPECLASS_REAL, realBytes(p, r), newtype);
+  return kindType(Combiner::F90Real, {p, r}, typeOfSize(MPI_TYPECLASS_REAL, realBytes(p, r)),
+                  newtype);
 }
 
 int Type_create_f90_complex(int p, int r, MPI_Datatype *newtype) {
-  return realType(MPI_TYPECLASS_COMPLEX, 2 * realBytes(p, r), newtype);
+  return kindType(Combiner::F90Complex, {p, r},
+                  typeOfSize(MPI_TYPECLASS_COMPLEX, 2 * realBytes(p, r)), newtype);
 }
 
 int Type_create_f90_integer(int r, MPI_Datatype *newtype) {
   const int bytes = r <= 2 ? 1 : r <= 4 ? 2 : r <= 9 ? 4 : r <= 18 ? 8 : r <= 38 ? 16 : 0;
-  if (bytes == 0)
-    return invalidArgument("no Fortran kind has that range");
-  *newtype = typeOfSize(MPI_TYPECLASS_INTEGER, bytes);
-  return MPI_SUCCESS;
+  return kindType(Combiner::F90Integer, {r}, typeOfSize(MPI_TYPECLASS_INTEGER, bytes), newtype);
 }
 
 } // namespace gnomon::impl

@@ -3,8 +3,6 @@
 /// Arithmetic of grids, and balanced factorisation.
 #include "mpi/Topology.h"
 
-#include <algorithm>
-#include <functional>
 #include <vector>
 
 namespace gnomon::mpi {
@@ -54,29 +52,74 @@ std::optional<int> CartesianGrid::neighbor(int rank, int dimension, int displace
   return rankAt(coords);
 }
 
-/// Writes into \p factors, which are not to increase nor exceed \p limit, the balanced
-/// factorisation of \p n. The first success is the best: candidates for the largest factor are
-/// tried from the smallest on.
-static bool factorise(int n, int limit, std::span<int> factors) {
-  if (factors.size() == 1) {
-    factors[0] = n;
-    return n <= limit;
+namespace {
+
+/// Searches the factorisations of a number into factors that do not increase.
+class Balance {
+public:
+  Balance(int n, size_t factors) : current_(factors), divisors_(divisorsOf(n)) { extend(0, n, n); }
+  const std::vector<int> &best() const { return best_; }
+
+private:
+  static std::vector<int> divisorsOf(int n) {
+    std::vector<int> low, high;
+    for (int d = 1; int64_t{d} * d <= n; ++d) {
+      if (n % d != 0)
+        continue;
+      low.push_back(d);
+      if (d != n / d)
+        high.push_back(n / d);
+    }
+    low.insert(low.end(), high.rbegin(), high.rend());
+    return low;
   }
-  for (int factor = 1; factor <= std::min(n, limit); ++factor) {
-    if (n % factor != 0)
-      continue;
-    // The rest must fit into factors that are not larger than this one.
-    int64_t room = 1;
-    for (size_t i = 1; i < factors.size() && room < n / factor; ++i)
-      room *= factor;
-    if (room < n / factor)
-      continue;
-    factors[0] = factor;
-    if (factorise(n / factor, factor, factors.subspan(1)))
-      return true;
+  /// base to the power of count, or any number above \p limit.
+  static int64_t powerUpTo(int64_t base, size_t count, int64_t limit) {
+    int64_t power = 1;
+    for (size_t i = 0; i < count && power <= limit; ++i)
+      power *= base;
+    return power;
   }
-  return false;
-}
+  /// The closest together wins; of those the one with the largest last factor, then the smallest
+  /// first.
+  bool better() const {
+    const int spread = current_.front() - current_.back(), old = best_.front() - best_.back();
+    if (spread != old)
+      return spread < old;
+    if (current_.back() != best_.back())
+      return current_.back() > best_.back();
+    return current_ < best_;
+  }
+  void extend(size_t index, int rest, int limit) {
+    const size_t open = current_.size() - index;
+    if (open == 1) {
+      if (rest > limit)
+        return;
+      current_[index] = rest;
+      if (best_.empty() || better())
+        best_ = current_;
+      return;
+    }
+    // No factor may be so far below the first that the best spread is missed.
+    const int least =
+        best_.empty() || index == 0 ? 1 : current_.front() - (best_.front() - best_.back());
+    if (least > 1 && powerUpTo(least, open, rest) > rest)
+      return;
+    for (int factor : divisors_) {
+      if (factor > limit || factor > rest)
+        break;
+      if (rest % factor != 0 || factor < least || powerUpTo(factor, open, rest) < rest)
+        continue; // the rest must fit into factors that are not larger than this one
+      current_[index] = factor;
+      extend(index + 1, rest / factor, factor);
+    }
+  }
+
+  std::vector<int> current_, best_;
+  std::vector<int> divisors_;
+};
+
+} // namespace
 
 bool balanceDims(int nodes, std::span<int> dims) {
   int64_t given = 1;
@@ -93,10 +136,8 @@ bool balanceDims(int nodes, std::span<int> dims) {
     return given == nodes;
   if (given > nodes || nodes % given != 0)
     return false;
-  std::vector<int> factors(open);
-  const int rest = static_cast<int>(nodes / given);
-  factorise(rest, rest, factors);
-  auto next = factors.begin();
+  const Balance balance(static_cast<int>(nodes / given), open);
+  auto next = balance.best().begin();
   for (int &size : dims)
     if (size == 0)
       size = *next++;

@@ -29,6 +29,9 @@ TEST(Dims, AreBalanced) {
   EXPECT_EQ(balanced(1024, {0, 0}), (V{32, 32}));
   EXPECT_EQ(balanced(1024, {0, 0, 0}), (V{16, 8, 8}));
   EXPECT_EQ(balanced(16384, {0, 0, 0, 0}), (V{16, 16, 8, 8}));
+  EXPECT_EQ(balanced(5040, {0, 0, 0}), (V{21, 16, 15}));
+  EXPECT_EQ(balanced(7488, {0, 0, 0}), (V{26, 18, 16}));
+  EXPECT_EQ(balanced(720720, {0, 0, 0, 0, 0}), (V{20, 18, 14, 13, 11}));
   EXPECT_EQ(balanced(999983, {0, 0}), (V{999983, 1})); // a prime
 }
 
@@ -41,8 +44,8 @@ TEST(Dims, AreTheBestForAllSmallNumbers) {
     for (int a = 1; a <= n; ++a)
       for (int b = 1; n % a == 0 && b <= n / a; ++b)
         if (n / a % b == 0)
-          best = std::min(best, std::max({a, b, n / a / b}));
-    EXPECT_EQ(three[0], best) << n;
+          best = std::min(best, std::max({a, b, n / a / b}) - std::min({a, b, n / a / b}));
+    EXPECT_EQ(three[0] - three[2], best) << n;
   }
 }
 
