@@ -198,7 +198,7 @@ void FlowModel::growPaths() {
   pathConflicts_ = 0;
   for (Path &path : old)
     if (path.source != UINT32_MAX)
-      paths_[hashPair(path.source, path.destination) & (paths_.size() - 1)] = std::move(path);
+      paths_[hashPair(path.source, path.destination) & (paths_.size() - 1)] = path;
 }
 
 void FlowModel::fillPath(Path &path) {
