@@ -132,7 +132,12 @@ Keyval *findKeyval(process::Rank &rank, AttributeTarget target, int number) {
   return keyvals[index];
 }
 
-void freeKeyval(process::Rank &rank, Keyval &keyval) { drop(rank, keyval); }
+void freeKeyval(process::Rank &rank, Keyval &keyval) {
+  if (keyval.freed)
+    return;
+  keyval.freed = true;
+  drop(rank, keyval);
+}
 
 int setAttribute(process::Rank &rank, AttributeSet &set, uintptr_t object, Keyval &keyval,
                  AttributeLanguage language, intptr_t value) {

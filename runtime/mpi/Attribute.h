@@ -32,6 +32,7 @@ struct Keyval {
   Function remove;         ///< 0 does nothing
   intptr_t extra;          ///< C's pointer, or Fortran's integer
   uint32_t references = 1; ///< one for the user until freed, one for each attribute set
+  bool freed = false;      ///< by the user; lives on while attributes use it
 };
 
 enum class AttributeLanguage : uint8_t { C, Fortran, FortranOld };
@@ -52,7 +53,8 @@ int createKeyval(process::Rank &rank, AttributeTarget target, Convention convent
                  Keyval::Function copy, Keyval::Function remove, intptr_t extra);
 /// Null when \p number names none (freed, or of another target).
 Keyval *findKeyval(process::Rank &rank, AttributeTarget target, int number);
-/// MPI_*_free_keyval: attributes that use it keep it alive.
+/// MPI_*_free_keyval: attributes that use it keep it alive. Freeing it once more while they do is
+/// nothing.
 void freeKeyval(process::Rank &rank, Keyval &keyval);
 
 /// \p object is the user's handle, given to callbacks. These return the error class, or what a

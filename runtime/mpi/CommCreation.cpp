@@ -42,12 +42,11 @@ void disseminate(Comm &comm, const Members &members, int tag, bool gather) {
 /// run, for the ranks' next messages would not fit together.
 Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
               const MembersRef &members, const char *function) {
-  Meeting &meeting = runtime().meetings->attend(key);
+  Meeting &meeting = runtime().meetings->attend(key, members);
   if (meeting.firstRank < 0) {
     meeting.purpose = purpose;
     meeting.function = function;
     meeting.firstRank = parent.rank();
-    meeting.members = members;
     if (purpose == Meeting::Purpose::Split || purpose == Meeting::Purpose::Create)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
@@ -147,14 +146,16 @@ Comm *meetAndSplit(Comm &parent, Meeting::Entry entry, Meeting::Purpose purpose,
 
 } // namespace
 
-Meeting &Meetings::attend(const Key &key) {
+Meeting &Meetings::attend(const Key &key, const MembersRef &members) {
   auto [begin, end] = meetings_.equal_range(key);
   for (auto at = begin; at != end; ++at) {
     Meeting &meeting = *at->second;
-    if (meeting.firstRank < 0 || meeting.arrived < meeting.members->size())
+    if (meeting.arrived < meeting.members->size() && meeting.members->sameOrder(*members))
       return meeting;
   }
-  return *meetings_.emplace(key, std::make_unique<Meeting>())->second;
+  auto meeting = std::make_unique<Meeting>();
+  meeting->members = members;
+  return *meetings_.emplace(key, std::move(meeting))->second;
 }
 
 void Meetings::leave(const Key &key, Meeting &meeting) {

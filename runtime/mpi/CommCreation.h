@@ -51,9 +51,9 @@ public:
   /// parent's id; first member's process, tag (CreateOfGroup) or creation number, 0
   using Key = std::tuple<uint32_t, uint32_t, int64_t>;
 
-  /// The meeting named \p key, made if need be. An old one of the same name that is full is put
-  /// aside.
-  Meeting &attend(const Key &key);
+  /// The meeting named \p key of these members, made if need be. One that is full is over: a new
+  /// one of the same name starts.
+  Meeting &attend(const Key &key, const MembersRef &members);
   /// The caller has taken its result; the last one ends the meeting.
   void leave(const Key &key, Meeting &meeting);
 

@@ -18,6 +18,17 @@ namespace {
 
 uintptr_t bits(MPI_Comm handle) { return reinterpret_cast<uintptr_t>(handle); }
 
+/// The hints that the standard defines for communicators; others are ignored, as it wants of hints
+/// that an implementation does not know. (None changes what Gnomon does.)
+std::unique_ptr<Info> knownHints(const Info &info) {
+  auto known = std::make_unique<Info>();
+  for (const char *key : {"mpi_assert_no_any_tag", "mpi_assert_no_any_source",
+                          "mpi_assert_exact_length", "mpi_assert_allow_overtaking"})
+    if (const std::string *value = info.find(key))
+      known->set(key, *value);
+  return known;
+}
+
 /// The rest of MPI_Comm_dup once the new communicator is there. Attributes were copied before:
 /// their callbacks may fail, and then no rank waits for this one.
 int finishDuplicate(Comm &comm, Comm *copy, AttributeSet attributes, const Info *info,
@@ -25,12 +36,13 @@ int finishDuplicate(Comm &comm, Comm *copy, AttributeSet attributes, const Info 
   copy->attributes = std::move(attributes);
   copy->topology = comm.topology;
   if (info)
-    copy->info = std::make_unique<Info>(*info);
+    copy->info = knownHints(*info);
   *newcomm = expose(*copy);
   return MPI_SUCCESS;
 }
 
 int duplicate(Comm &comm, const Info *info, MPI_Comm *newcomm, const char *function) {
+  *newcomm = MPI_COMM_NULL;
   AttributeSet attributes;
   int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
   if (error)
@@ -92,6 +104,8 @@ int Comm_dup_with_info(Comm &comm, Info *info, MPI_Comm *newcomm) {
 }
 
 int Comm_idup(Comm &comm, MPI_Comm *newcomm, MPI_Request *request) {
+  *newcomm = MPI_COMM_NULL;
+  *request = MPI_REQUEST_NULL;
   AttributeSet attributes;
   int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
   if (error)
@@ -170,10 +184,7 @@ int Comm_get_name(Comm &comm, char *comm_name, int *resultlen) {
 }
 
 int Comm_set_info(Comm &comm, Info *info) {
-  if (info)
-    comm.info = std::make_unique<Info>(*info);
-  else
-    comm.info.reset();
+  comm.info = info ? knownHints(*info) : nullptr;
   return MPI_SUCCESS;
 }
 

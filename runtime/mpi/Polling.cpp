@@ -38,11 +38,9 @@ bool depends(const process::Rank &rank) {
     }
     ++shown;
     text += "\n  rank " + std::to_string(rank->number) + ": ";
-    if (rank->waitsFor && rank->describeWait)
-      text += rank->describeWait(*rank, rank->waitsFor);
-    else
-      text += std::string("polls") +
-              (rank->call.function ? std::string(" in ") + rank->call.function : "");
+    if (rank->call.function)
+      text += std::string(rank->call.function) + ": ";
+    text += rank->waitsFor ? rank->describeWait(*rank, rank->waitsFor) : std::string("polls");
   }
   if (more)
     text += "\n  and " + std::to_string(more) + " more";

@@ -72,24 +72,23 @@ std::string describeNote(const process::Rank &rank, const void *what) {
 } // namespace
 
 std::string WaitNote::text(const process::Rank &rank) const {
-  std::string call = rank.call.function ? std::string(rank.call.function) + ": " : "";
   switch (kind) {
   case Kind::Send:
-    return call + "send of " + std::to_string(bytes) + " bytes to " + peerText(peer) + ", " +
+    return "send of " + std::to_string(bytes) + " bytes to " + peerText(peer) + ", " +
            tagText(tag) + ", " + describe(*comm) + channelText(channel) +
            ", that no receive has matched";
   case Kind::Receive:
-    return call + "receive from " + peerText(peer) + ", " + tagText(tag) + ", " + describe(*comm) +
+    return "receive from " + peerText(peer) + ", " + tagText(tag) + ", " + describe(*comm) +
            channelText(channel) + hint(rank, *this);
   case Kind::Probe:
-    return call + "probe for a message from " + peerText(peer) + ", " + tagText(tag) + ", " +
+    return "probe for a message from " + peerText(peer) + ", " + tagText(tag) + ", " +
            describe(*comm) + hint(rank, *this);
   case Kind::All:
-    return call + listText("all of ", requests);
+    return listText("all of ", requests);
   case Kind::Any:
-    return call + listText("one of ", requests);
+    return listText("one of ", requests);
   }
-  return call;
+  return {};
 }
 
 Waiting::Waiting(process::Rank &rank, const WaitNote &note) {

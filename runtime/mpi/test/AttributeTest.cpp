@@ -84,6 +84,22 @@ TEST(Attribute, CopyFailure) {
   }));
 }
 
+// Intent: a keyval freed twice, once from a delete callback, still serves the attributes that use
+// it.
+TEST(Attribute, FreedTwice) {
+  MpiWorld world(1);
+  events.clear();
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    int keyval, copy;
+    impl::Comm_create_keyval(MPI_COMM_NULL_COPY_FN, noteDelete, &keyval, nullptr);
+    impl::Comm_set_attr(comm, keyval, number(6));
+    copy = keyval;
+    EXPECT_EQ(impl::Comm_free_keyval(&keyval), MPI_SUCCESS);
+    EXPECT_EQ(impl::Comm_free_keyval(&copy), MPI_SUCCESS);
+  }));
+  EXPECT_EQ(events, (std::vector<std::string>{"delete 6"}));
+}
+
 // Intent: attributes of MPI_COMM_SELF are deleted at MPI_Finalize.
 TEST(Attribute, SelfAtFinalize) {
   MpiWorld world(1);

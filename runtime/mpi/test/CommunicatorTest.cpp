@@ -146,6 +146,27 @@ TEST(Communicator, CreateGroup) {
   }));
 }
 
+// Intent: groups that overlap, made one after another with the same tag and first member, are not
+// mixed up.
+TEST(Communicator, CreateGroupsInARow) {
+  MpiWorld world(4);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    MPI_Group all;
+    impl::Comm_group(comm, &all);
+    int sets[][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {0, 1, 2}};
+    for (auto &ranks : sets) {
+      MPI_Group some;
+      impl::Group_incl(at<Group>(all), 3, ranks, &some);
+      if (at<Group>(some).rank() < 0)
+        continue;
+      MPI_Comm handle;
+      impl::Comm_create_group(comm, at<Group>(some), 0, &handle);
+      EXPECT_EQ(at<Comm>(handle).process(2), uint32_t(ranks[2]));
+      checkWorks(at<Comm>(handle));
+    }
+  }));
+}
+
 // Intent: split_type shared gives the ranks of one simulated host.
 TEST(Communicator, SplitTypeShared) {
   MpiWorld world(6);
