@@ -88,7 +88,7 @@ void runHandlers(std::vector<ExitHandler> &handlers, int code) {
 }
 
 void runDestructors(Rank &rank) {
-  std::vector<gnomon_module *> all = modules();
+  const std::vector<gnomon_module *> &all = modules();
   LibcState &libc = *rank.libc;
   while (libc.modulesConstructed > 0) {
     gnomon_module &module = *all[--libc.modulesConstructed];
