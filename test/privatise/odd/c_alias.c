@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: other names of a variable (alias, weak alias, assembler name) and of a function (alias, ifunc) lead to the
- * rank's copy, in code and in initialisers. */
+ * Intent: other names of a variable (alias, weak alias, assembler name) and of a function (alias,
+ * ifunc) lead to the rank's copy, in code and in initialisers. */
 #include "../cases/rank.h"
 
 int original = 1;
@@ -35,7 +35,8 @@ int main(void) {
   CHECK(hidden[2] == 20 + me && renamed == 30 + me);
   for (int i = 0; i < 3; ++i)
     CHECK(pointers[i] == &original && *pointers[i] == 10 + me);
-  CHECK(pointers[3] == &hidden[2] && *pointers[3] == 20 + me && pointers[4] == &renamed && *pointers[4] == 30 + me);
+  CHECK(pointers[3] == &hidden[2] && *pointers[3] == 20 + me && pointers[4] == &renamed &&
+        *pointers[4] == 30 + me);
   CHECK(countToo(1) == me + 1);
   rank_switch();
   CHECK(indirect(1) == me + 3);

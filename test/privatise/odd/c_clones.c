@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: functions with clones per processor (chosen by a resolver that runs before anything else) use the rank's copy. */
+ * Intent: functions with clones per processor (chosen by a resolver that runs before anything else)
+ * use the rank's copy. */
 #include "../cases/rank.h"
 
 static int calls, values[64];

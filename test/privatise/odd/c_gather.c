@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: vectors of addresses of private arrays (gather and scatter loops, selected addresses) are of the rank's copy. */
+ * Intent: vectors of addresses of private arrays (gather and scatter loops, selected addresses) are
+ * of the rank's copy. */
 #include "../cases/rank.h"
 
 static int table[1024], indices[256];

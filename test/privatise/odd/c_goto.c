@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: tables of labels (addresses, and differences of them), constant or not, still jump where they should, beside
- * variables that each rank has its own copy of. */
+ * Intent: tables of labels (addresses, and differences of them), constant or not, still jump where
+ * they should, beside variables that each rank has its own copy of. */
 #include "../cases/rank.h"
 
 static int sum;

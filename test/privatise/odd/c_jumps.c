@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: longjmp, callbacks from libc and constructor and destructor functions see the rank's copy, across switches. */
+ * Intent: longjmp, callbacks from libc and constructor and destructor functions see the rank's
+ * copy, across switches. */
 #include "../cases/rank.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: odd objects keep their values, alignment and addresses in every rank's copy: packed pointers, addresses as
- * integers, self-references, one past the end, flexible arrays, bit-fields, unions, big alignment, wide types. */
+ * Intent: odd objects keep their values, alignment and addresses in every rank's copy: packed
+ * pointers, addresses as integers, self-references, one past the end, flexible arrays, bit-fields,
+ * unions, big alignment, wide types. */
 #include "../cases/rank.h"
 
 #include <complex.h>
@@ -73,16 +74,20 @@ int main(void) {
   words[1] = me % 2 ? "odd" : "even";
   first.value = me;
   rank_switch();
-  CHECK(packed[0].pointer == &target[1] && *packed[0].pointer == 10 * me + 1 && packed[1].pointer == target + 4);
+  CHECK(packed[0].pointer == &target[1] && *packed[0].pointer == 10 * me + 1 &&
+        packed[1].pointer == target + 4);
   CHECK(packed[0].end == 7 && packed[2].pointer == 0 && packed[2].tag == 'c' && packed[2].end == 9);
-  CHECK(asInteger == (uintptr_t)&target[2] && plusOffset == (uintptr_t)&target[3] && *(int *)plusOffset == 10 * me + 3);
-  CHECK(first.self == &first && second.next == &first && second.next->value == me && first.next->next == &first);
+  CHECK(asInteger == (uintptr_t)&target[2] && plusOffset == (uintptr_t)&target[3] &&
+        *(int *)plusOffset == 10 * me + 3);
+  CHECK(first.self == &first && second.next == &first && second.next->value == me &&
+        first.next->next == &first);
   CHECK(flexible.items[1] == &target[1] && flexible.count == 3);
   CHECK(bits.a == 5 && bits.b == (unsigned)me && bits.c == 77 && bits.after == &target[3]);
   CHECK(unions[0].pointer == target && unions[1].number == me);
   CHECK((uintptr_t)page % 4096 == 0 && page[0] == '0' + me && !strcmp(page + 1, "age"));
   CHECK((uintptr_t)&line % 64 == 0 && (uintptr_t)&vector % 32 == 0 && (uintptr_t)&wide % 16 == 0);
-  CHECK(line == me && atomic == me && vol == me && wide == ((__int128)1 << 100) + 7 + me && longReal == 1.25L + me);
+  CHECK(line == me && atomic == me && vol == me && wide == ((__int128)1 << 100) + 7 + me &&
+        longReal == 1.25L + me);
   CHECK(cimag(complexValue) == 2 + me && vector[7] == me && vector[6] == 7 && zeroes[777777] == me);
   CHECK(functions[0]() == me && functions[1]() == (me % 2 ? me : rank_count()));
   CHECK(!strcmp(words[1], me % 2 ? "odd" : "even") && !strcmp(words[0], "one"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: a variable in a named section is private like any other; a section that the program walks by __start_ and
+ * Intent: a variable in a named section is private like any other; a section that the program walks
+ * by __start_ and
  * __stop_ keeps its elements, in place; `used`, `retain` and hidden variables are private. */
 #include "../cases/rank.h"
 
@@ -19,7 +20,8 @@ int main(void) {
   int me = rank_number();
   inSection += me, inPlain += me, used += me, retained += me, hidden += me, zero += me, weak += me;
   rank_switch();
-  CHECK(inSection == 1 + me && inPlain == 2 + me && used == 3 + me && retained == 4 + me && hidden == 5 + me);
+  CHECK(inSection == 1 + me && inPlain == 2 + me && used == 3 + me && retained == 4 + me &&
+        hidden == 5 + me);
   CHECK(zero == me && weak == 6 + me);
   int sum = 0;
   for (const int *p = __start_walked; p != __stop_walked; ++p)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: statics of lambdas, templates, inline functions and class templates, constinit, references to temporaries, thrown
-// addresses of statics, member pointers, std::function, virtual objects and init_priority are each rank's own.
+// Intent: statics of lambdas, templates, inline functions and class templates, constinit,
+// references to temporaries, thrown addresses of statics, member pointers, std::function, virtual
+// objects and init_priority are each rank's own.
 #include "../cases/rank.h"
 
+#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
-#include <cstdint>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -107,7 +108,8 @@ int main() {
   staticError.code = 40 + me;
   int first = tries(me);
   rank_switch();
-  CHECK(constInit == 5 + me && constInitThread == 6 + me && inlineVariable == 7 + me && extended == 8 + me);
+  CHECK(constInit == 5 + me && constInitThread == 6 + me && inlineVariable == 7 + me &&
+        extended == 8 + me);
   CHECK(aligned.value == 9 + me && reinterpret_cast<std::uintptr_t>(&aligned) % 128 == 0);
   CHECK(list.size() == 3 && list.begin()[2] == 3);
   CHECK(basePointer == &derivedObject && basePointer->payload == me && baseReference.id() == 2);
@@ -116,8 +118,10 @@ int main() {
   CHECK(early == "early" + std::to_string(me) && late == "early late");
   std::call_once(once, [] { ++onceCount; });
   CHECK(onceCount == 1);
-  CHECK(logs<int>().lines.size() == 2 && logs<int>().lines[1] == std::to_string(me) && logs<long>().lines.size() == 1);
-  CHECK((Table<int, 4>::values[2] == me && Table<double, 3>::byNumber.size() == 2 && Table<double, 3>::byNumber[me + 10] == me));
+  CHECK(logs<int>().lines.size() == 2 && logs<int>().lines[1] == std::to_string(me) &&
+        logs<long>().lines.size() == 1);
+  CHECK((Table<int, 4>::values[2] == me && Table<double, 3>::byNumber.size() == 2 &&
+         Table<double, 3>::byNumber[me + 10] == me));
   CHECK(counter(1) == 101 + me && counter(0.5) == 101.0);
   CHECK(threadText == "thread" + std::to_string(me));
   CHECK(first == (me % 2 ? -1 : 1) && tries(0) == 1 && attempts == 2);
