@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a failed assertion ends the run with 134 and names the rank; what it printed before comes out.
+// Intent: a failed assertion ends the run with 134 and names the rank; what it printed before comes
+// out.
 #include "Check.h"
 #include <assert.h>
 

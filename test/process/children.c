@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: fork and exec of a rank fail with a message when there are several ranks; system and popen work.
+// Intent: fork and exec of a rank fail with a message when there are several ranks; system and
+// popen work.
 #include "Check.h"
 #include <errno.h>
 #include <string.h>

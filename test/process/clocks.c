@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: every clock reads simulated time, every way of waiting takes simulated time only, and polling a clock ends.
+// Intent: every clock reads simulated time, every way of waiting takes simulated time only, and
+// polling a clock ends.
 #include "Check.h"
 #include <poll.h>
 #include <sys/resource.h>
@@ -23,12 +24,14 @@ static double clockSeconds(clockid_t clock) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static int about(double value, double expected) { return value >= expected - 1e-3 && value < expected + 60; }
+static int about(double value, double expected) {
+  return value >= expected - 1e-3 && value < expected + 60;
+}
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  double wall0 = wall(), mono0 = clockSeconds(CLOCK_MONOTONIC), real0 = clockSeconds(CLOCK_REALTIME), mpi0 = MPI_Wtime(),
-         omp0 = omp_get_wtime();
+  double wall0 = wall(), mono0 = clockSeconds(CLOCK_MONOTONIC),
+         real0 = clockSeconds(CLOCK_REALTIME), mpi0 = MPI_Wtime(), omp0 = omp_get_wtime();
   time_t time0 = time(NULL);
   clock_t clock0 = clock(), times0 = times(&(struct tms){0});
   // 6000 s and a bit.

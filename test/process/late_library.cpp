@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a library that ranks load while they run is privatised, and its constructors run on every rank.
+// Intent: a library that ranks load while they run is privatised, and its constructors run on every
+// rank.
 #include <cstdio>
 
 struct Counter {

@@ -6,8 +6,9 @@
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  static const struct option names[] = {
-      {"size", required_argument, NULL, 's'}, {"verbose", no_argument, NULL, 'v'}, {NULL, 0, NULL, 0}};
+  static const struct option names[] = {{"size", required_argument, NULL, 's'},
+                                        {"verbose", no_argument, NULL, 'v'},
+                                        {NULL, 0, NULL, 0}};
   int code, size = 0, verbose = 0, seen = 0;
   if (worldRank() % 2)
     others(); // the even ranks are one option ahead
@@ -21,7 +22,8 @@ int main(int argc, char **argv) {
   if (worldRank() % 2 == 0)
     others();
   CHECK(size == 42 && verbose == 1 && seen == 3);
-  CHECK(argc - optind == 2 && strcmp(argv[optind], "first") == 0 && strcmp(argv[optind + 1], "second") == 0);
+  CHECK(argc - optind == 2 && strcmp(argv[optind], "first") == 0 &&
+        strcmp(argv[optind + 1], "second") == 0);
   passed("options");
   MPI_Finalize();
   return 0;

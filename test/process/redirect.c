@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a rank that reopens stdout, closes it, or puts a file over descriptor 1 changes it for itself alone.
+// Intent: a rank that reopens stdout, closes it, or puts a file over descriptor 1 changes it for
+// itself alone.
 #include "Check.h"
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: signal handlers are a rank's own; raise, kill, alarm and a fault reach the rank's handler.
+// Intent: signal handlers are a rank's own; raise, kill, alarm and a fault reach the rank's
+// handler.
 #include "Check.h"
 #include <setjmp.h>
 #include <signal.h>

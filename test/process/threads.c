@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a rank may use threads between its MPI calls: they see its globals, and a warning names the limits.
+// Intent: a rank may use threads between its MPI calls: they see its globals, and a warning names
+// the limits.
 #include "Check.h"
 #include <pthread.h>
 

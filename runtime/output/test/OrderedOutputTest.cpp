@@ -2,8 +2,8 @@
 #include "output/OrderedOutput.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace gnomon;
