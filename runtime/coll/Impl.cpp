@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// MPI's blocking collectives: arguments become the structs of Arguments.h, operations without data
-/// end at once (as in Open MPI and MPICH), and Selection runs an algorithm.
+/// MPI's collectives: arguments become the structs of Arguments.h, which run here and now, or, for
+/// the nonblocking calls, on a helper fiber of the rank (Nonblocking.h).
 #include "coll/Impl.h"
 
-#include "coll/Scratch.h"
-#include "coll/Selection.h"
+#include "coll/Execute.h"
+#include "coll/Nonblocking.h"
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace gnomon::coll {
@@ -28,35 +26,23 @@ int checkOp(const Op &op, const Datatype &type, Comm &comm) {
 
 namespace {
 
-/// Runs a total exchange whose input is in the receive buffer: from a copy of it.
-template <class Args> int runInPlace(Args args) {
-  intptr_t low = std::numeric_limits<intptr_t>::max(), high = std::numeric_limits<intptr_t>::min();
-  for (int r = 0; r < args.size; ++r) {
-    const Block block = args.recvBlock(r);
-    if (block.bytes() == 0)
-      continue;
-    const intptr_t first = reinterpret_cast<intptr_t>(block.data) + block.type->trueLowerBound();
-    const intptr_t span = (block.count - 1) * block.type->extent();
-    low = std::min(low, first + std::min<intptr_t>(0, span));
-    high = std::max(high, first + std::max<intptr_t>(0, span) + block.type->trueExtent());
-  }
-  Scratch copy(low < high ? high - low : 0);
-  const intptr_t moved = low < high ? reinterpret_cast<intptr_t>(copy.data()) - low : 0;
-  args.send = reinterpret_cast<const void *>(reinterpret_cast<intptr_t>(args.recv) + moved);
-  for (int r = 0; r < args.size; ++r) {
-    const Block block = args.recvBlock(r);
-    const ConstBlock target = args.sendBlock(r);
-    mpi::copyTyped(block.data, block.count, *block.type, const_cast<void *>(target.data),
-                   target.count, *target.type);
-  }
-  return run(args);
-}
-
 std::vector<const Datatype *> typesOf(Comm &comm, const MPI_Datatype *handles) {
   std::vector<const Datatype *> types(static_cast<size_t>(comm.size()));
   for (size_t r = 0; r < types.size(); ++r)
     types[r] = mpi::find<Datatype>(comm.owner(), handles[r]);
   return types;
+}
+
+/// The types of a total exchange by type; with MPI_IN_PLACE the send types mean nothing.
+Kept keptTypes(Comm &comm, const void *send, const MPI_Datatype *sendTypes,
+               const MPI_Datatype *recvTypes) {
+  Kept kept;
+  kept.recvTypes = typesOf(comm, recvTypes);
+  kept.sendTypes = inPlace(send) ? kept.recvTypes : typesOf(comm, sendTypes);
+  for (const auto *list : {&kept.sendTypes, &kept.recvTypes})
+    for (const Datatype *type : *list)
+      kept.types.emplace_back(*type);
+  return kept;
 }
 
 } // namespace
@@ -66,137 +52,300 @@ std::vector<const Datatype *> typesOf(Comm &comm, const MPI_Datatype *handles) {
 namespace gnomon::impl {
 
 using namespace coll;
+using mpi::Comm;
+using mpi::Datatype;
+using mpi::Op;
 
-int Barrier(mpi::Comm &comm) { return run(BarrierArgs{callOn(comm)}); }
-
-int Bcast(void *buffer, int count, mpi::Datatype &datatype, int root, mpi::Comm &comm) {
-  const BcastArgs args{callOn(comm), buffer, count, &datatype, root};
-  return args.bytes() == 0 ? MPI_SUCCESS : run(args);
+int Barrier(Comm &comm) { return execute(BarrierArgs{callOn(comm)}); }
+int Ibarrier(Comm &comm, MPI_Request *request) {
+  return start("MPI_Ibarrier", BarrierArgs{callOn(comm)}, {}, request);
 }
 
-int Reduce(const void *sendbuf, void *recvbuf, int count, mpi::Datatype &datatype, mpi::Op &op,
-           int root, mpi::Comm &comm) {
-  const ReduceArgs args{{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}, root};
+int Bcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm) {
+  return execute(BcastArgs{callOn(comm), buffer, count, &datatype, root});
+}
+int Ibcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm,
+           MPI_Request *request) {
+  return start("MPI_Ibcast", BcastArgs{callOn(comm), buffer, count, &datatype, root}, {{datatype}},
+               request);
+}
+
+static ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
+                             Op &op, int root, Comm &comm) {
+  return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}, root};
+}
+int Reduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
+           Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return count == 0 ? MPI_SUCCESS : run(args);
+  return execute(reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm));
 }
-
-int Allreduce(const void *sendbuf, void *recvbuf, int count, mpi::Datatype &datatype, mpi::Op &op,
-              mpi::Comm &comm) {
-  const AllreduceArgs args{{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
+            Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return count == 0 ? MPI_SUCCESS : run(args);
+  return start("MPI_Ireduce", reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Scan(const void *sendbuf, void *recvbuf, int count, mpi::Datatype &datatype, mpi::Op &op,
-         mpi::Comm &comm) {
-  const ScanArgs args{{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+static AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int count,
+                                   Datatype &datatype, Op &op, Comm &comm) {
+  return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+}
+int Allreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+              Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return count == 0 ? MPI_SUCCESS : run(args);
+  return execute(allreduceArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
-
-int Exscan(const void *sendbuf, void *recvbuf, int count, mpi::Datatype &datatype, mpi::Op &op,
-           mpi::Comm &comm) {
-  const ExscanArgs args{{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+int Iallreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+               Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return count == 0 ? MPI_SUCCESS : run(args);
+  return start("MPI_Iallreduce", allreduceArgs(sendbuf, recvbuf, count, datatype, op, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts,
-                   mpi::Datatype &datatype, mpi::Op &op, mpi::Comm &comm) {
-  const ReduceScatterArgs args{callOn(comm), sendbuf, recvbuf, recvcounts, 0, &datatype, &op};
+static ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+                         Comm &comm) {
+  return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+}
+int Scan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return args.total() == 0 ? MPI_SUCCESS : run(args);
+  return execute(scanArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
-
-int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, mpi::Datatype &datatype,
-                         mpi::Op &op, mpi::Comm &comm) {
-  const ReduceScatterArgs args{callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op};
+int Iscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
+          MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return recvcount == 0 ? MPI_SUCCESS : run(args);
+  return start("MPI_Iscan", scanArgs(sendbuf, recvbuf, count, datatype, op, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Gather(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-           int recvcount, mpi::Datatype &recvtype, int root, mpi::Comm &comm) {
-  const GatherArgs args{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf,
-                        recvcount,    nullptr, nullptr,   &recvtype, root};
-  return args.blockBytes() == 0 ? MPI_SUCCESS : run(args);
+static ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
+                             Op &op, Comm &comm) {
+  return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
+}
+int Exscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return execute(exscanArgs(sendbuf, recvbuf, count, datatype, op, comm));
+}
+int Iexscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
+            MPI_Request *request) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return start("MPI_Iexscan", exscanArgs(sendbuf, recvbuf, count, datatype, op, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Gatherv(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-            const int *recvcounts, const int *displs, mpi::Datatype &recvtype, int root,
-            mpi::Comm &comm) {
-  return run(GathervArgs{{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts,
-                          displs, &recvtype, root}});
+static ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf,
+                                           const int *recvcounts, Datatype &datatype, Op &op,
+                                           Comm &comm) {
+  return {callOn(comm), sendbuf, recvbuf, recvcounts, 0, &datatype, &op};
+}
+int Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
+                   Op &op, Comm &comm) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return execute(reduceScatterArgs(sendbuf, recvbuf, recvcounts, datatype, op, comm));
+}
+int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
+                    Op &op, Comm &comm, MPI_Request *request) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return start("MPI_Ireduce_scatter",
+               reduceScatterArgs(sendbuf, recvbuf, recvcounts, datatype, op, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Scatter(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-            int recvcount, mpi::Datatype &recvtype, int root, mpi::Comm &comm) {
-  const ScatterArgs args{callOn(comm), sendbuf, sendcount, nullptr,   nullptr,
-                         &sendtype,    recvbuf, recvcount, &recvtype, root};
-  return args.blockBytes() == 0 ? MPI_SUCCESS : run(args);
+static ReduceScatterArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+                                                Datatype &datatype, Op &op, Comm &comm) {
+  return {callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op};
+}
+int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
+                         Op &op, Comm &comm) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return execute(reduceScatterBlockArgs(sendbuf, recvbuf, recvcount, datatype, op, comm));
+}
+int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
+                          Op &op, Comm &comm, MPI_Request *request) {
+  if (int error = checkOp(op, datatype, comm))
+    return error;
+  return start("MPI_Ireduce_scatter_block",
+               reduceScatterBlockArgs(sendbuf, recvbuf, recvcount, datatype, op, comm),
+               {{datatype}, &op, {}, {}}, request);
 }
 
-int Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, mpi::Datatype &sendtype,
-             void *recvbuf, int recvcount, mpi::Datatype &recvtype, int root, mpi::Comm &comm) {
-  return run(ScattervArgs{{callOn(comm), sendbuf, 0, sendcounts, displs, &sendtype, recvbuf,
-                           recvcount, &recvtype, root}});
+static GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                             int recvcount, Datatype &recvtype, int root, Comm &comm) {
+  return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf,
+          recvcount,    nullptr, nullptr,   &recvtype, root};
+}
+int Gather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+           Datatype &recvtype, int root, Comm &comm) {
+  return execute(
+      gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+int Igather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+            Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
+  return start("MPI_Igather",
+               gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+               {{sendtype, recvtype}}, request);
 }
 
-int Allgather(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-              int recvcount, mpi::Datatype &recvtype, mpi::Comm &comm) {
-  const AllgatherArgs args{{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount,
-                            nullptr, nullptr, &recvtype}};
-  return args.totalBytes() == 0 ? MPI_SUCCESS : run(args);
+static GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
+                               void *recvbuf, const int *recvcounts, const int *displs,
+                               Datatype &recvtype, int root, Comm &comm) {
+  return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype,
+           root}};
+}
+int Gatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+            const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm) {
+  return execute(
+      gathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
+}
+int Igatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+             const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm,
+             MPI_Request *request) {
+  return start(
+      "MPI_Igatherv",
+      gathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm),
+      {{sendtype, recvtype}}, request);
 }
 
-int Allgatherv(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-               const int *recvcounts, const int *displs, mpi::Datatype &recvtype, mpi::Comm &comm) {
-  const AllgathervArgs args{
-      {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype}};
-  return args.totalBytes() == 0 ? MPI_SUCCESS : run(args);
+static ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
+                               void *recvbuf, int recvcount, Datatype &recvtype, int root,
+                               Comm &comm) {
+  return {callOn(comm), sendbuf, sendcount, nullptr,   nullptr,
+          &sendtype,    recvbuf, recvcount, &recvtype, root};
+}
+int Scatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+            Datatype &recvtype, int root, Comm &comm) {
+  return execute(
+      scatterArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
+}
+int Iscatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+             Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
+  return start("MPI_Iscatter",
+               scatterArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
+               {{sendtype, recvtype}}, request);
 }
 
-int Alltoall(const void *sendbuf, int sendcount, mpi::Datatype &sendtype, void *recvbuf,
-             int recvcount, mpi::Datatype &recvtype, mpi::Comm &comm) {
-  AlltoallArgs args{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, &recvtype};
-  if (args.blockBytes() == 0)
-    return MPI_SUCCESS;
-  if (!inPlace(sendbuf))
-    return run(args);
-  args.sendCount = recvcount;
-  args.sendType = &recvtype;
-  return runInPlace(args);
+static ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, const int *displs,
+                                 Datatype &sendtype, void *recvbuf, int recvcount,
+                                 Datatype &recvtype, int root, Comm &comm) {
+  return {{callOn(comm), sendbuf, 0, sendcounts, displs, &sendtype, recvbuf, recvcount, &recvtype,
+           root}};
+}
+int Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
+             void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm) {
+  return execute(scattervArgs(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+                              root, comm));
+}
+int Iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
+              void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm,
+              MPI_Request *request) {
+  return start(
+      "MPI_Iscatterv",
+      scattervArgs(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm),
+      {{sendtype, recvtype}}, request);
 }
 
-int Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls,
-              mpi::Datatype &sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-              mpi::Datatype &recvtype, mpi::Comm &comm) {
-  const Call call = callOn(comm);
-  if (inPlace(sendbuf))
-    return runInPlace(AlltoallvArgs{call, nullptr, recvcounts, rdispls, &recvtype, recvbuf,
-                                    recvcounts, rdispls, &recvtype});
-  return run(AlltoallvArgs{call, sendbuf, sendcounts, sdispls, &sendtype, recvbuf, recvcounts,
-                           rdispls, &recvtype});
+static AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
+                                   void *recvbuf, int recvcount, Datatype &recvtype, Comm &comm) {
+  return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, nullptr, nullptr,
+           &recvtype}};
+}
+int Allgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+              Datatype &recvtype, Comm &comm) {
+  return execute(allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+int Iallgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+               Datatype &recvtype, Comm &comm, MPI_Request *request) {
+  return start("MPI_Iallgather",
+               allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+               {{sendtype, recvtype}}, request);
 }
 
+static AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
+                                     void *recvbuf, const int *recvcounts, const int *displs,
+                                     Datatype &recvtype, Comm &comm) {
+  return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype}};
+}
+int Allgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+               const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm) {
+  return execute(
+      allgathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
+}
+int Iallgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm,
+                MPI_Request *request) {
+  return start(
+      "MPI_Iallgatherv",
+      allgathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
+      {{sendtype, recvtype}}, request);
+}
+
+static AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
+                                 void *recvbuf, int recvcount, Datatype &recvtype, Comm &comm) {
+  return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, &recvtype};
+}
+int Alltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+             Datatype &recvtype, Comm &comm) {
+  return execute(alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+}
+int Ialltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
+              Datatype &recvtype, Comm &comm, MPI_Request *request) {
+  return start("MPI_Ialltoall",
+               alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
+               {{sendtype, recvtype}}, request);
+}
+
+static AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                                   Datatype &sendtype, void *recvbuf, const int *recvcounts,
+                                   const int *rdispls, Datatype &recvtype, Comm &comm) {
+  return {callOn(comm), sendbuf,    sendcounts, sdispls,  &sendtype,
+          recvbuf,      recvcounts, rdispls,    &recvtype};
+}
+int Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
+              void *recvbuf, const int *recvcounts, const int *rdispls, Datatype &recvtype,
+              Comm &comm) {
+  return execute(alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                               recvtype, comm));
+}
+int Ialltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
+               void *recvbuf, const int *recvcounts, const int *rdispls, Datatype &recvtype,
+               Comm &comm, MPI_Request *request) {
+  return start("MPI_Ialltoallv",
+               alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                             recvtype, comm),
+               {{sendtype, recvtype}}, request);
+}
+
+static AlltoallwArgs alltoallwArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                                   void *recvbuf, const int *recvcounts, const int *rdispls,
+                                   const Kept &kept, Comm &comm) {
+  return {callOn(comm), sendbuf, sendcounts,           sdispls, kept.sendTypes.data(), recvbuf,
+          recvcounts,   rdispls, kept.recvTypes.data()};
+}
 int Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
               const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
-              const int *rdispls, const MPI_Datatype *recvtypes, mpi::Comm &comm) {
-  const Call call = callOn(comm);
-  const auto into = typesOf(comm, recvtypes);
-  if (inPlace(sendbuf))
-    return runInPlace(AlltoallwArgs{call, nullptr, recvcounts, rdispls, into.data(), recvbuf,
-                                    recvcounts, rdispls, into.data()});
-  const auto from = typesOf(comm, sendtypes);
-  return run(AlltoallwArgs{call, sendbuf, sendcounts, sdispls, from.data(), recvbuf, recvcounts,
-                           rdispls, into.data()});
+              const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm) {
+  const Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
+  return execute(
+      alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm));
+}
+int Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
+               const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
+               const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm,
+               MPI_Request *request) {
+  Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
+  const AlltoallwArgs args =
+      alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm);
+  return start("MPI_Ialltoallw", args, std::move(kept), request);
 }
 
 } // namespace gnomon::impl

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Nonblocking collectives: the same functions as the blocking ones, run by a helper fiber of the
+/// rank while the rank goes on. The helper progresses by itself, as with a library that has a
+/// progress thread.
+#pragma once
+
+#include "coll/Algorithm.h"
+#include "coll/Execute.h"
+#include "mpi/Comm.h"
+#include "mpi/Request.h"
+
+#include <vector>
+
+namespace gnomon::coll {
+
+/// What an operation under way must keep alive: the user may free types and ops before its end.
+struct Kept {
+  std::vector<mpi::DatatypeRef> types = {};
+  const Op *op = nullptr;
+  std::vector<const Datatype *> sendTypes = {}, recvTypes = {}; ///< arrays that the arguments point to
+};
+
+/// Starts `execute(args)` on a fiber of its own, and gives the user the request for its end.
+/// \p name is the MPI function's, for reports. Returns MPI_SUCCESS.
+template <class Args>
+int start(const char *name, const Args &args, Kept kept, MPI_Request *request);
+
+} // namespace gnomon::coll
