@@ -3,6 +3,7 @@
 /// Arithmetic of grids, and balanced factorisation.
 #include "mpi/Topology.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace gnomon::mpi {
@@ -86,9 +87,8 @@ private:
     const int spread = current_.front() - current_.back(), old = best_.front() - best_.back();
     if (spread != old)
       return spread < old;
-    if (current_.back() != best_.back())
-      return current_.back() > best_.back();
-    return current_ < best_;
+    return std::lexicographical_compare(best_.rbegin(), best_.rend(), current_.rbegin(),
+                                        current_.rend());
   }
   void extend(size_t index, int rest, int limit) {
     const size_t open = current_.size() - index;
