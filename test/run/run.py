@@ -146,7 +146,7 @@ class BadInput(Run):
         text = PLATFORM.read_text()
         self.bad("units.xml:7", "--platform", self.file("units.xml", text.replace('id="beta" speed="1Gf"',
                                                                                   'id="beta" speed="1Gx"')))
-        self.bad("wire", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
+        self.bad("nan.xml:9", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
 
     def test_host_file(self):
         self.bad("delta", "--platform", PLATFORM, "--hostfile", self.file("h", "alpha\ndelta\n"))
