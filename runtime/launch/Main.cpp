@@ -39,7 +39,7 @@ int simulate(int argc, char **argv, char **envp) {
   chooseCollectives(options, overrides);
 
   // The ranks: their globals, their libc, their MPI.
-  process::Settings settings = processSettings(options, parameters, std::move(placement));
+  process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
   settings.argc = argc;
   settings.argv = argv;
   settings.envp = envp;

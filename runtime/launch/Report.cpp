@@ -76,7 +76,8 @@ int report(const process::Outcome &outcome) {
   int exitCode = outcome.exitCode;
   if (outcome.kind == process::Outcome::Kind::Deadlock) {
     process::printError(output::deadlockReport(*reporting.world));
-    exitCode = static_cast<int>(ExitCode::Deadlock);
+    if (exitCode == 0) // A rank that had ended with a code of its own comes first.
+      exitCode = static_cast<int>(ExitCode::Deadlock);
   }
   if (reporting.output && !reporting.output->error().empty() && exitCode == 0)
     exitCode = static_cast<int>(ExitCode::NoProgress);

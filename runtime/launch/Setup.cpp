@@ -72,9 +72,15 @@ process::ComputeMode computeMode(const Options &options, const models::Parameter
                                                        : process::ComputeMode::None;
 }
 
-double hostSpeed(const Options &options, const models::Parameters &parameters) {
+/// 0: measured when first needed.
+double hostSpeed(const Options &options, const models::Parameters &parameters,
+                 const platform::Platform &platform) {
   if (options.text("host-speed") != "auto")
     return options.flopsPerSecond("host-speed");
+  // The default platform's cores are as fast as this machine's: what is computed counts one to one,
+  // and there is nothing to measure.
+  if (options.text("platform").empty())
+    return platform.hosts()[0].speedFlops;
   return parameters.hostSpeedFlops.value_or(0);
 }
 
@@ -85,7 +91,6 @@ platform::Platform loadPlatform(const Options &options) {
   const std::string &text = options.text("platform");
   if (!text.empty())
     return platform::load(text);
-  // A machine of cores like this one's: what the ranks compute counts one to one.
   if (options.text("host-speed") != "auto")
     return platform::defaultPlatform(ranks, options.flopsPerSecond("host-speed"));
   return platform::defaultPlatform(ranks);
@@ -134,12 +139,13 @@ kernel::StackOptions stackOptions(const Options &options) {
 }
 
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
+                                  const platform::Platform &platform,
                                   platform::Placement placement) {
   process::Settings settings;
   settings.launched = options.launched();
   settings.hosts = std::move(placement.hostOfRank);
   settings.compute = computeMode(options, parameters);
-  settings.hostSpeedFlops = hostSpeed(options, parameters);
+  settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
   settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
   settings.wtimeSeconds = parameters.wtimeSeconds;
   settings.timeoutSeconds = options.seconds("timeout");

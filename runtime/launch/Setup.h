@@ -37,6 +37,7 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
+                                  const platform::Platform &platform,
                                   platform::Placement placement);
 void chooseCollectives(const Options &options, const Overrides &overrides);
 /// Tells on stderr what the user should know though the input was accepted.

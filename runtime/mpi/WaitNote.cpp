@@ -69,6 +69,13 @@ std::string describeNote(const process::Rank &rank, const void *what) {
   return static_cast<const WaitNote *>(what)->text(rank);
 }
 
+/// Whom a single operation waits for, so that reports can follow a cycle of ranks.
+void listAwaitedByNote(const process::Rank &, const void *what, std::vector<uint32_t> &awaited) {
+  const auto &note = *static_cast<const WaitNote *>(what);
+  if (note.comm && note.peer >= 0)
+    awaited.push_back(note.comm->process(note.peer));
+}
+
 } // namespace
 
 std::string WaitNote::text(const process::Rank &rank) const {
@@ -96,8 +103,10 @@ Waiting::Waiting(process::Rank &rank, const WaitNote &note) {
     return;
   rank_ = &rank;
   outerDescribe_ = rank.describeWait;
+  outerList_ = rank.listAwaited;
   outer_ = rank.waitsFor;
   rank.describeWait = describeNote;
+  rank.listAwaited = listAwaitedByNote;
   rank.waitsFor = &note;
 }
 
@@ -105,6 +114,7 @@ Waiting::~Waiting() {
   if (!rank_)
     return;
   rank_->describeWait = outerDescribe_;
+  rank_->listAwaited = outerList_;
   rank_->waitsFor = outer_;
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gnomon::mpi {
 
@@ -40,6 +41,7 @@ public:
 private:
   process::Rank *rank_ = nullptr;
   std::string (*outerDescribe_)(const process::Rank &, const void *) = nullptr;
+  void (*outerList_)(const process::Rank &, const void *, std::vector<uint32_t> &) = nullptr;
   const void *outer_ = nullptr;
 };
 

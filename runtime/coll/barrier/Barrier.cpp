@@ -20,10 +20,10 @@ std::span<const Algorithm<BarrierArgs>> Collective<BarrierArgs>::table() {
   return algorithms;
 }
 
-Run<BarrierArgs> Collective<BarrierArgs>::choose(const BarrierArgs &args) {
-  if (args.size == 2)
-    return barrier::twoProcs;
-  return isPowerOfTwo(args.size) ? barrier::recursiveDoubling : barrier::bruck;
+/// SMPI's default, so that programs which start their clocks after a barrier compare number by
+/// number.
+Run<BarrierArgs> Collective<BarrierArgs>::choose(const BarrierArgs &) {
+  return barrier::basicLinear;
 }
 
 } // namespace gnomon::coll
