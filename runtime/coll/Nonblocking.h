@@ -18,7 +18,8 @@ namespace gnomon::coll {
 struct Kept {
   std::vector<mpi::DatatypeRef> types = {};
   const Op *op = nullptr;
-  std::vector<const Datatype *> sendTypes = {}, recvTypes = {}; ///< arrays that the arguments point to
+  std::vector<const Datatype *> sendTypes = {},
+                                recvTypes = {}; ///< arrays that the arguments point to
 };
 
 /// Starts `execute(args)` on a fiber of its own, and gives the user the request for its end.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * traffic SEED MESSAGES BYTES: random messages between random ranks, of random sizes up to BYTES, posted all at once and
- * in the same order everywhere; prints the simulated date at which each rank has all of its own. For comparing
- * simulators: no collective, no computation, no wildcard. */
+ * traffic SEED MESSAGES BYTES: random messages between random ranks, of random sizes up to BYTES,
+ * posted all at once and in the same order everywhere; prints the simulated date at which each rank
+ * has all of its own. For comparing simulators: no collective, no computation, no wildcard. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
       MPI_Isend(out, bytes, MPI_BYTE, to, i, MPI_COMM_WORLD, &requests[mine++]);
   }
   MPI_Waitall(mine, requests, MPI_STATUSES_IGNORE);
-  printf("rank %d %.9f\n", rank, MPI_Wtime()); /* each its own: a gather would disturb those not done yet */
+  printf("rank %d %.9f\n", rank,
+         MPI_Wtime()); /* each its own: a gather would disturb those not done yet */
   MPI_Finalize();
   return 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Kernels on global arrays and scalars: what does going through the rank's delta cost? The same source is linked with
- * and without the pass and the two are timed against each other (privatisation.py). Prints "name nanoseconds checksum"
- * per kernel, the best of many repetitions. */
+ * Kernels on global arrays and scalars: what does going through the rank's delta cost? The same
+ * source is linked with and without the pass and the two are timed against each other
+ * (privatisation.py). Prints "name nanoseconds checksum" per kernel, the best of many repetitions.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -135,8 +136,9 @@ int main(int argc, char **argv) {
     const char *name;
     void (*run)(void);
     int repetitions;
-  } kernels[] = {{"triad", triad, 60},           {"gather", gather, 60},    {"stencil", stencil, 60},
-                 {"accumulators", accumulate, 60}, {"random", drawMany, 60}, {"body", moveBody, 30},
+  } kernels[] = {{"triad", triad, 60},     {"gather", gather, 60},
+                 {"stencil", stencil, 60}, {"accumulators", accumulate, 60},
+                 {"random", drawMany, 60}, {"body", moveBody, 30},
                  {"quicksort", sortAll, 3}};
   int rounds = argc > 1 ? atoi(argv[1]) : 40;
   fill();

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the pass writes into each linked output (the executable, and every shared library built with the flag)
- * and the runtime reads: one gnomon_module. Plain C, 64-bit, laid out as below; the pass builds the same
- * structure in IR (llvm-pass/ModuleRecord.cpp), and test/privatise checks the two against each other.
+ * What the pass writes into each linked output (the executable, and every shared library built with
+ * the flag) and the runtime reads: one gnomon_module. Plain C, 64-bit, laid out as below; the pass
+ * builds the same structure in IR (llvm-pass/ModuleRecord.cpp), and test/privatise checks the two
+ * against each other.
  *
- * Privatisation: every mutable global lives in the section `gn_priv` (with an initial value) or `gn_zero` (all
- * zeros, no bytes in the file). The code of the module reads a global g at  &g + delta , where delta is a
- * hidden variable of the module that the runtime sets when it switches ranks. Before gnomon_start, and in a
- * run of one rank, delta is 0: the sections themselves are used.
+ * Privatisation: every mutable global lives in the section `gn_priv` (with an initial value) or
+ * `gn_zero` (all zeros, no bytes in the file). The code of the module reads a global g at  &g +
+ * delta , where delta is a hidden variable of the module that the runtime sets when it switches
+ * ranks. Before gnomon_start, and in a run of one rank, delta is 0: the sections themselves are
+ * used.
  *
  * The linker puts gn_zero behind gn_priv, possibly with shared data (.data, .bss) between them:
  *
  *     private_begin       data_end            zero_begin       private_end
  *     | gn_priv           | maybe .data, .bss | gn_zero        |
  *
- * A rank's copy spans private_begin…private_end as a whole (both sections have the one delta); only the two
- * sections' bytes in it are ever read or written, so the gap needs address space, not contents.
+ * A rank's copy spans private_begin…private_end as a whole (both sections have the one delta); only
+ * the two sections' bytes in it are ever read or written, so the gap needs address space, not
+ * contents.
  *
- * Modules reach each other's globals (an executable uses a variable of its library, or the other way round)
- * through imports: code of this module reads a global e that the dynamic linker may resolve elsewhere at
- *     &e + *import.delta .
- * Each module may therefore have a delta of its own.
+ * Modules reach each other's globals (an executable uses a variable of its library, or the other
+ * way round) through imports: code of this module reads a global e that the dynamic linker may
+ * resolve elsewhere at &e + *import.delta . Each module may therefore have a delta of its own.
  *
  * What the runtime does, in this order:
- *   gnomon_register_module  keeps the record (order of calls = order of loading = order of construction)
- *   gnomon_start            sets every import's delta: the delta variable of the module whose gn_priv or
- *                           gn_zero holds import.address, or a variable that is always 0 when none does
+ *   gnomon_register_module  keeps the record (order of calls = order of loading = order of
+ * construction) gnomon_start            sets every import's delta: the delta variable of the module
+ * whose gn_priv or gn_zero holds import.address, or a variable that is always 0 when none does
  *                           (libc's stdout, environ: shared)
- *   a new rank              copies gn_priv, leaves gn_zero zero, then for each relocation adds to the slot
- *                           (in the rank's copy) the rank's delta of this module, or of import's module
- *   a switch of ranks       *delta = the rank's delta, for every module
- *   a rank's start          runs its constructors, module by module, then main
+ *   a new rank              copies gn_priv, leaves gn_zero zero, then for each relocation adds to
+ * the slot (in the rank's copy) the rank's delta of this module, or of import's module a switch of
+ * ranks       *delta = the rank's delta, for every module a rank's start          runs its
+ * constructors, module by module, then main
  */
 #pragma once
 
@@ -49,15 +51,16 @@ struct gnomon_import {
   const intptr_t *delta; /* written by the runtime; initially points to a constant 0 */
 };
 
-/* A pointer-sized slot of gn_priv (not necessarily aligned) whose initial value is the address of a privatised
- * global plus a constant. */
+/* A pointer-sized slot of gn_priv (not necessarily aligned) whose initial value is the address of a
+ * privatised global plus a constant. */
 struct gnomon_relocation {
-  char *slot;                         /* in the section itself: add the rank's delta to get to its copy */
-  const struct gnomon_import *import; /* whose module's delta is added to the value; null: this module's */
+  char *slot; /* in the section itself: add the rank's delta to get to its copy */
+  const struct gnomon_import
+      *import; /* whose module's delta is added to the value; null: this module's */
 };
 
-/* A constructor or destructor of globals, called as libc calls them. The tables are in the order of execution:
- * constructors by ascending priority, destructors by descending, both stable. */
+/* A constructor or destructor of globals, called as libc calls them. The tables are in the order of
+ * execution: constructors by ascending priority, destructors by descending, both stable. */
 struct gnomon_structor {
   void (*function)(int argc, char **argv, char **envp);
   uint32_t priority;
@@ -68,8 +71,8 @@ struct gnomon_module {
   uint32_t version; /* GNOMON_MODULE_VERSION */
   uint32_t flags;   /* GNOMON_MODULE_* below */
   const char *name; /* for messages: the program's source or output as the link names it */
-  /* All four null when the module has no privatised globals; data_end == private_begin when all are zero, and
-   * zero_begin == private_end when none is. */
+  /* All four null when the module has no privatised globals; data_end == private_begin when all are
+   * zero, and zero_begin == private_end when none is. */
   char *private_begin, *data_end, *zero_begin, *private_end;
   uint64_t alignment; /* every delta must be a multiple of it; a power of two, at least 64 */
   intptr_t *delta;
@@ -81,8 +84,9 @@ struct gnomon_module {
   uint64_t constructor_count;
   const struct gnomon_structor *destructors;
   uint64_t destructor_count;
-  /* State of libraries that were not built with the flag and that is saved and restored at a switch of ranks
-   * (section gn_swap: the Fortran runtime's units, seeds and environment). Both null when there is none. */
+  /* State of libraries that were not built with the flag and that is saved and restored at a switch
+   * of ranks (section gn_swap: the Fortran runtime's units, seeds and environment). Both null when
+   * there is none. */
   char *swap_begin, *swap_end;
   uint64_t thread_local_count;        /* thread_local variables that became per-rank variables */
   int (*main)(int, char **, char **); /* the program's own main; null in a shared library */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: tentative definitions in several units (-fcommon) are one variable, as large and as aligned as the largest. */
+ * Intent: tentative definitions in several units (-fcommon) are one variable, as large and as
+ * aligned as the largest. */
 #include "rank.h"
 
 int block[4];

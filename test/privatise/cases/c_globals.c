@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: extern, file-static and function-static variables, arrays, structures and unions have one copy per rank. */
+ * Intent: extern, file-static and function-static variables, arrays, structures and unions have one
+ * copy per rank. */
 #include "rank.h"
 
 int initialised = 7;
@@ -50,7 +51,8 @@ int main(void) {
     CHECK(array[i] == me * 1000 + i);
   CHECK(table[me % 4] == -me && table[(me + 1) % 4] == (me + 1) % 4 + 1);
   CHECK(point.x == me && point.y == me && point.name[0] == 'a' + me);
-  CHECK(either.f == (float)me && aligned[5] == me && text[0] == 'A' + me && text[1] == 'e' && flag == (me == 1));
+  CHECK(either.f == (float)me && aligned[5] == me && text[0] == 'A' + me && text[1] == 'e' &&
+        flag == (me == 1));
   CHECK(next() == 10 + 2 * (me + 1));
   return CHECK_RESULT;
 }

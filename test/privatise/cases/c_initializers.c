@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: pointers in initialisers point into the rank's own copy: to variables, into arrays and structures, one past
- * the end, through constants and through cycles; pointers to constants and functions stay what they are. */
+ * Intent: pointers in initialisers point into the rank's own copy: to variables, into arrays and
+ * structures, one past the end, through constants and through cycles; pointers to constants and
+ * functions stay what they are. */
 #include "rank.h"
 
 #include <stdint.h>
@@ -17,7 +18,8 @@ struct Node {
   struct Node *next, *previous;
   int id;
 };
-static struct Node nodes[3] = {{&nodes[1], &nodes[2], 0}, {&nodes[2], &nodes[0], 1}, {&nodes[0], &nodes[1], 2}};
+static struct Node nodes[3] = {
+    {&nodes[1], &nodes[2], 0}, {&nodes[2], &nodes[0], 1}, {&nodes[0], &nodes[1], 2}};
 static const struct {
   const char *name;
   int *variable;
@@ -36,11 +38,16 @@ const char *const *namesPointer = names;
 
 static int *choose(int which) {
   switch (which) { /* a lookup table of addresses, made by the compiler */
-  case 0: return &array[0];
-  case 1: return &value;
-  case 2: return &zeros[4];
-  case 3: return pointer;
-  default: return 0;
+  case 0:
+    return &array[0];
+  case 1:
+    return &value;
+  case 2:
+    return &zeros[4];
+  case 3:
+    return pointer;
+  default:
+    return 0;
   }
 }
 
@@ -56,13 +63,15 @@ int main(int argc, char **argv) {
   zeroEnd[-1] = me;
   rank_switch();
   CHECK(value == me && array[3] == -me && array[9] == me * 2 && zeros[9] == me && **twice == me);
-  CHECK(*options[0].variable == me && options[1].variable == &array[7] && options[0].function() == me);
+  CHECK(*options[0].variable == me && options[1].variable == &array[7] &&
+        options[0].function() == me);
   CHECK(options[2].variable == 0 && options[0].name[0] == 'v');
   CHECK(nodes[0].next->next->next == nodes && nodes[0].previous == &nodes[2]);
   nodes[1].id = me;
   rank_switch();
   CHECK(nodes[0].next->id == me);
   CHECK(*packed.unaligned == me * 2 && namesPointer[1][0] == 'b');
-  CHECK(choose(argc - 1) == &array[0] && choose(argc) == &value && choose(argc + 1) == &zeros[4] && !choose(9));
+  CHECK(choose(argc - 1) == &array[0] && choose(argc) == &value && choose(argc + 1) == &zeros[4] &&
+        !choose(9));
   return CHECK_RESULT;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: the program and its library (archive or shared object) each have their globals once per rank, and reach each
- * other's: by name, through pointers in initialisers, and when both define the same weak symbol. */
+ * Intent: the program and its library (archive or shared object) each have their globals once per
+ * rank, and reach each other's: by name, through pointers in initialisers, and when both define the
+ * same weak symbol. */
 #include "lib.h"
 #include "rank.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: variables whose names are libc's, libc's own variables, constants, weak symbols, thread-local variables and
- * inline assembly operands: each is private or shared as it must be. */
+ * Intent: variables whose names are libc's, libc's own variables, constants, weak symbols,
+ * thread-local variables and inline assembly operands: each is private or shared as it must be. */
 #include "rank.h"
 
 #include <stdlib.h>
@@ -36,7 +36,8 @@ int main(void) {
   zeroPerThread[2] = me;
   CHECK(useAsm(me) == 1 + me);
   rank_switch();
-  CHECK(err == me && y1 == 3 + me && present == 3 + me && perThread == 20 + me && zeroPerThread[2] == me);
+  CHECK(err == me && y1 == 3 + me && present == 3 + me && perThread == 20 + me &&
+        zeroPerThread[2] == me);
   CHECK(&absent == 0);
   CHECK(constant == 4 && factors[1] == 2.5);
   CHECK(environ != 0 && getenv("PATH") != 0);

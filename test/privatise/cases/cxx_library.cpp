@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: what C++ lets a program and its library define together (statics of templates, inline variables, statics of inline
-// functions with their guards) is one variable per rank, whoever's definition the dynamic linker takes.
+// Intent: what C++ lets a program and its library define together (statics of templates, inline
+// variables, statics of inline functions with their guards) is one variable per rank, whoever's
+// definition the dynamic linker takes.
 #include "libcxx.h"
 #include "rank.h"
 
@@ -14,7 +15,9 @@ int main() {
   rank_switch();
   int sum = me * (me + 1) / 2;
   CHECK(Registry<int>::items.size() == size_t(me) + 2 && Registry<int>::sum == 5 + sum);
-  CHECK(meyers() == 40 + sum && inlineText.size() == std::string("inline variable with a long text, not a short one").size() + me);
+  CHECK(meyers() == 40 + sum &&
+        inlineText.size() ==
+            std::string("inline variable with a long text, not a short one").size() + me);
   CHECK(Poly::alive == 1);
   Poly *poly = makePoly();
   CHECK(Poly::alive == 2 && poly->value() == 2 + Registry<int>::sum);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: constructors of globals run once per rank before its main, in order of priority and of the source;
-// destructors run at the rank's end in reverse order. The last destructor reports.
+// Intent: constructors of globals run once per rank before its main, in order of priority and of
+// the source; destructors run at the rank's end in reverse order. The last destructor reports.
 #include "rank.h"
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: class statics, static members of templates, inline variables, local statics with guards, virtual functions
-// and exceptions, with one copy of each variable per rank.
+// Intent: class statics, static members of templates, inline variables, local statics with guards,
+// virtual functions and exceptions, with one copy of each variable per rank.
 #include "rank.h"
 
 #include <map>
@@ -64,7 +64,8 @@ static int thrower(int me) {
 int main() {
   CHECKED;
   int me = rank_number();
-  CHECK(Counter::count == 3 && Counter::seen.size() == 3 && PerType<int>::value == 4 && PerType<long>::name == "initial");
+  CHECK(Counter::count == 3 && Counter::seen.size() == 3 && PerType<int>::value == 4 &&
+        PerType<long>::name == "initial");
   rank_switch();
   Counter::count = me;
   Counter::seen.assign(size_t(me + 1), me);
@@ -80,10 +81,13 @@ int main() {
   CHECK(localStatic(me) == "rank " + std::to_string(me));
   rank_switch();
   CHECK(localStatic(77) == "rank " + std::to_string(me));
-  CHECK(Counter::count == me && Counter::seen.size() == size_t(me + 1) && Counter::seen[0] == me && Counter::sum == 1.5 + me);
-  CHECK(PerType<int>::value == me && PerType<double>::value == me + 0.5 && PerType<long>::name[0] == '0' + me);
+  CHECK(Counter::count == me && Counter::seen.size() == size_t(me + 1) && Counter::seen[0] == me &&
+        Counter::sum == 1.5 + me);
+  CHECK(PerType<int>::value == me && PerType<double>::value == me + 0.5 &&
+        PerType<long>::name[0] == '0' + me);
   CHECK(inlineVariable == me && variableTemplate<float> == float(me) && variableTemplate<int> == 2);
-  CHECK(registry.size() == 2 && registry["mine"] == me && threadText == "thread" + std::to_string(me));
+  CHECK(registry.size() == 2 && registry["mine"] == me &&
+        threadText == "thread" + std::to_string(me));
   CHECK(polymorphic == &derived && polymorphic->id() == 2 && dynamic_cast<Derived *>(polymorphic));
   CHECK(thrower(me) == (me % 2 ? 101 : 1 + me));
   CHECK(thrower(me) == (me % 2 ? 102 : 2 + me));

@@ -4,9 +4,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-extern int libraryCounter;   /* defined in the library, used by the program */
-extern int programVariable;  /* defined in the program, used by the library */
-extern int bothDefine;       /* weak in both */
+extern int libraryCounter;  /* defined in the library, used by the program */
+extern int programVariable; /* defined in the program, used by the library */
+extern int bothDefine;      /* weak in both */
 extern int *const libraryPointer;
 int libraryNext(void);
 int *libraryCounterAddress(void);

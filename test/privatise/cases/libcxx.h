@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A C++ library and its program that share templates, inline variables and inline functions with state.
+// A C++ library and its program that share templates, inline variables and inline functions with
+// state.
 #pragma once
 #include <string>
 #include <vector>

@@ -19,11 +19,12 @@ void rank_switch(void); /* lets every other rank run up to its next rank_switch 
 
 /* On the stack of main, so that the checks themselves need no privatised variable. */
 #define CHECKED int check_failures = 0
-#define CHECK(condition)                                                                                               \
-  do {                                                                                                                 \
-    if (!(condition)) {                                                                                                \
-      fprintf(stderr, "%s:%d: rank %d: not so: %s\n", __FILE__, __LINE__, rank_number(), #condition);                 \
-      check_failures = 1;                                                                                              \
-    }                                                                                                                  \
+#define CHECK(condition)                                                                           \
+  do {                                                                                             \
+    if (!(condition)) {                                                                            \
+      fprintf(stderr, "%s:%d: rank %d: not so: %s\n", __FILE__, __LINE__, rank_number(),           \
+              #condition);                                                                         \
+      check_failures = 1;                                                                          \
+    }                                                                                              \
   } while (0)
 #define CHECK_RESULT check_failures
