@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: the analysis calls constant what code generation makes constant, case by case.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/a.cpp
-// RUN: echo '[{"directory": "%t", "file": "a.cpp", "command": "clang++ -std=c++20 -c a.cpp"}]' >
-// %t/compile_commands.json RUN: %gnomon_analyze -p %t | FileCheck %s RUN: clang++
-// --no-default-config -std=c++20 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
+// RUN: echo '[{"directory": "%t", "file": "a.cpp", "command": "clang++ -std=c++20 -c a.cpp"}]' > %t/compile_commands.json
+// RUN: %gnomon_analyze -p %t | FileCheck %s
+// RUN: clang++ --no-default-config -std=c++20 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=IR
 
 extern int any();
 extern const int elsewhere[];
@@ -22,11 +22,11 @@ const int *cPointerToConst = &constantObject;
 // CHECK: {{^}}dConstPointer {{.*}} shared {{ *}}const
 // IR-DAG: @dConstPointer = {{.*}}constant ptr
 extern const int *const dConstPointer = &constantObject;
-// CHECK: {{^}}eToMutable {{.*}} privatised {{ *}}const, but holds the address of 'mutableObject',
-// which is privatised IR-DAG: @eToMutable = {{.*}}constant ptr @mutableObject
+// CHECK: {{^}}eToMutable {{.*}} privatised {{ *}}const, but holds the address of 'mutableObject', which is privatised
+// IR-DAG: @eToMutable = {{.*}}constant ptr @mutableObject
 extern int *const eToMutable = &mutableObject;
-// CHECK: {{^}}fToElsewhere {{.*}} shared {{ *}}const; holds the address of 'elsewhere', defined
-// elsewhere IR-DAG: @fToElsewhere = {{.*}}constant ptr @elsewhere
+// CHECK: {{^}}fToElsewhere {{.*}} shared {{ *}}const; holds the address of 'elsewhere', defined elsewhere
+// IR-DAG: @fToElsewhere = {{.*}}constant ptr @elsewhere
 extern const int *const fToElsewhere = elsewhere;
 struct Holder {
   int number;
@@ -62,9 +62,9 @@ struct Constructed {
 // CHECK: {{^}}lConstructed {{.*}} shared {{ *}}const
 // IR-DAG: @lConstructed = {{.*}}constant
 extern const Constructed lConstructed(1);
-// CHECK: {{^}}mTemporary {{.*}} privatised {{ *}}const, but holds the address of an unnamed object
-// of type 'int[2]' IR-DAG: @mTemporary = {{.*}}constant ptr @_ZGR10mTemporary_
-int (&&mTemporary)[2] = {1, 2};
+// CHECK: {{^}}mTemporary {{.*}} privatised {{ *}}const, but holds the address of an unnamed object of type 'int[2]'
+// IR-DAG: @mTemporary = {{.*}}constant ptr @_ZGR10mTemporary_
+int(&&mTemporary)[2] = {1, 2};
 union Either {
   long number;
   int *address;

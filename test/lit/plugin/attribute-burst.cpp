@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: [[gnomon::burst("name")]], its GNU spelling and its pragma annotate functions with the
-// burst's name. RUN: %plugin_clangxx -std=c++20 -Wall -Werror -S -emit-llvm %s -o - | FileCheck %s
+// Intent: [[gnomon::burst("name")]], its GNU spelling and its pragma annotate functions with the burst's name.
+// RUN: %plugin_clangxx -std=c++20 -Wall -Werror -S -emit-llvm %s -o - | FileCheck %s
 // CHECK-DAG: c"gnomon::burst=stencil\00"
 // CHECK-DAG: c"gnomon::burst=reduction\00"
 // CHECK-DAG: c"gnomon::burst=gather\00"

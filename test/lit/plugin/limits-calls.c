@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Intent: calls that leave the simulation are warned of. StartsProcess ReplacesProcess StartsThread
- * RUN: %plugin_clang -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s
- * --implicit-check-not=warning:
+ * RUN: %plugin_clang -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not=warning:
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,8 +15,7 @@ void *work(void *);
 int workToo(void *);
 
 int main(int argc, char **argv) {
-  // CHECK: :[[#@LINE+1]]:3: warning: call to 'fork' starts a process outside the simulation: it is
-  // no rank and takes no simulated time [-Wbackend-plugin]
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'fork' starts a process outside the simulation: it is no rank and takes no simulated time [-Wbackend-plugin]
   fork();
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'vfork' starts a process
   vfork();
@@ -30,8 +28,7 @@ int main(int argc, char **argv) {
   posix_spawn(&pid, "true", 0, 0, argv, argv);
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'posix_spawnp' starts a process
   posix_spawnp(&pid, "true", 0, 0, argv, argv);
-  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execl' replaces the simulating process, with all of
-  // its ranks
+  // CHECK: :[[#@LINE+1]]:3: warning: call to 'execl' replaces the simulating process, with all of its ranks
   execl("true", "true", (char *)0);
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'execvp' replaces the simulating process
   execvp("true", argv);
@@ -54,8 +51,7 @@ int main(int argc, char **argv) {
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'clone' starts a process
   clone(0, 0, 0, 0);
   pthread_t thread;
-  // CHECK: :[[#@LINE+1]]:3: warning: 'pthread_create' starts a thread outside the simulation: it
-  // may run while another rank's variables are in place, and its time is not simulated
+  // CHECK: :[[#@LINE+1]]:3: warning: 'pthread_create' starts a thread outside the simulation: it may run while another rank's variables are in place, and its time is not simulated
   pthread_create(&thread, 0, work, 0);
   thrd_t other;
   // CHECK: :[[#@LINE+1]]:3: warning: 'thrd_create' starts a thread

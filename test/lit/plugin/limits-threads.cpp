@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: C++'s ways to start a thread are warned of; a thread object that starts none, and moving
-// one, are not. RUN: %plugin_clangxx -std=c++20 -fsyntax-only -fno-caret-diagnostics %s 2>&1 |
-// FileCheck %s --implicit-check-not=warning:
+// Intent: C++'s ways to start a thread are warned of; a thread object that starts none, and moving one, are not.
+// RUN: %plugin_clangxx -std=c++20 -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not=warning:
 #include <future>
 #include <thread>
 #include <vector>

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: `#pragma gnomon shared` marks the declaration that follows, `shared(a, b)` those of these
- * names further down. RUN: %plugin_clang -Wall -Werror -S -emit-llvm %s -o - | FileCheck %s CHECK:
- * @llvm.global.annotations = appending global [5 x CHECK-SAME: ptr @following CHECK-SAME: ptr
- * @named CHECK-SAME: ptr @next.local CHECK-SAME: ptr @hidden CHECK-SAME: ptr @byMacro
+ * Intent: `#pragma gnomon shared` marks the declaration that follows, `shared(a, b)` those of these names further down.
+ * RUN: %plugin_clang -Wall -Werror -S -emit-llvm %s -o - | FileCheck %s
+ * CHECK: @llvm.global.annotations = appending global [5 x
+ * CHECK-SAME: ptr @following
+ * CHECK-SAME: ptr @named
+ * CHECK-SAME: ptr @next.local
+ * CHECK-SAME: ptr @hidden
+ * CHECK-SAME: ptr @byMacro
  */
 #pragma gnomon shared
 int following = 1;

@@ -2,7 +2,7 @@
 #include "project.h"
 #include <stdio.h>
 
-int counter = 1; /* declared in project.h, defined here */
+int counter = 1;               /* declared in project.h, defined here */
 static double fileStatic[8];
 int tentative;
 int tentative;

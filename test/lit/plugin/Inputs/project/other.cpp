@@ -53,6 +53,6 @@ int use() {
     static decltype(x) inLambda;
     return ++inLambda;
   };
-  return Pool<int>::first + (int)Pool<double>::first + variableTemplate<int> + local<int>() +
-         (int)local<float>() + lambda(1) + shared();
+  return Pool<int>::first + (int)Pool<double>::first + variableTemplate<int> + local<int>() + (int)local<float>() +
+         lambda(1) + shared();
 }
