@@ -4,6 +4,7 @@
 #include "Imports.h"
 #include "Layout.h"
 #include "Names.h"
+#include "NativeObjects.h"
 #include "Relocations.h"
 #include "Remarks.h"
 #include "Residence.h"
@@ -28,8 +29,10 @@ PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &anal
   if (module.getNamedGlobal(names::Delta))
     return PreservedAnalyses::all(); // done already
 
-  Residence residence = findResidence(module);
+  NativeObjects natives(module);
+  Residence residence = findResidence(module, natives);
   reportResidence(module, residence);
+  reportNativeObjects(module, natives);
   dropThreadLocal(module, residence);
   Layout layout = layOut(module, residence);
   Imports imports(module, residence, layout);

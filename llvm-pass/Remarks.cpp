@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Remarks.h"
 
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
@@ -78,6 +80,34 @@ void reportResidence(const Module &module, const Residence &residence) {
     reporter.privatised(*variable);
   for (const Refusal &refusal : residence.refusals)
     reporter.refused(refusal);
+}
+
+/// "'a', 'b' and 3 more": those that the program itself uses first, they tell the reader most.
+static std::string listNames(const Module &module, ArrayRef<std::string> variables) {
+  constexpr size_t Named = 4;
+  std::vector<std::string> names;
+  for (bool used : {true, false})
+    copy_if(variables, std::back_inserter(names), [&](const std::string &name) {
+      return (module.getNamedValue(name) != nullptr) == used;
+    });
+  std::string text;
+  for (size_t i = 0; i < std::min(Named, names.size()); ++i)
+    text += (i ? ", '" : "'") + demangle(names[i]) + "'";
+  if (names.size() > Named)
+    text += " and " + std::to_string(names.size() - Named) + " more";
+  return text;
+}
+
+void reportNativeObjects(const Module &module, const NativeObjects &natives) {
+  MapVector<StringRef, std::vector<std::string>> variables; // by file: an archive has many members
+  for (const NativeObject &object : natives.linked())
+    append_range(variables[StringRef(object.name).split('(').first], object.variables);
+  for (const auto &[file, names] : variables)
+    if (!names.empty())
+      module.getContext().diagnose(DiagnosticInfoGeneric(
+          "gnomon: " + file + " was not built with the flag, so all ranks share its variables: " +
+              listNames(module, names) + "; compile it with the flag, and without -fno-lto",
+          DS_Warning));
 }
 
 } // namespace gnomon

@@ -13,4 +13,7 @@ namespace gnomon {
 
 void reportResidence(const llvm::Module &module, const Residence &residence);
 
+/// Warns of each object of the link that has variables of its own and that the pass does not see.
+void reportNativeObjects(const llvm::Module &module, const NativeObjects &natives);
+
 } // namespace gnomon

@@ -5,6 +5,7 @@
 #include "AsmUses.h"
 #include "Names.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -56,7 +57,10 @@ bool isVisibleOutside(const GlobalVariable &variable) { return !variable.hasLoca
 
 class Finder {
 public:
-  explicit Finder(Module &module) : module_(module), annotations_(module), asmUses_(module) {}
+  Finder(Module &module, const NativeObjects &natives)
+      : module_(module), natives_(natives), annotations_(module), asmUses_(module) {
+    findNativeUses();
+  }
 
   Residence run() {
     for (GlobalVariable &variable : module_.globals())
@@ -69,6 +73,16 @@ public:
   }
 
 private:
+  /// By the names under which machine code can reach a variable: its own and its aliases'.
+  void findNativeUses() {
+    for (GlobalValue &global : module_.global_values()) {
+      const auto *variable = dyn_cast_or_null<GlobalVariable>(global.getAliaseeObject());
+      StringRef user = natives_.userOf(global.getName());
+      if (variable && !global.hasLocalLinkage() && !user.empty())
+        nativeUses_.try_emplace(variable, user);
+    }
+  }
+
   void placeDeclaration(GlobalVariable &variable) {
     // A thread-local variable from outside has stayed one there (isVisibleOutside).
     bool elsewhere = variable.hasDefaultVisibility() && !variable.isThreadLocal();
@@ -86,6 +100,9 @@ private:
       refuse(variable, "the source asks for it", Refusal::Harmless);
     else if (asmUses_.namesAsConstant(variable))
       refuse(variable, "assembly uses its address as a constant", Refusal::MayBreak);
+    else if (nativeUses_.contains(&variable))
+      refuse(variable, (nativeUses_[&variable] + " uses it, and was not built with the flag").str(),
+             Refusal::MayBreak);
     else if (isEnumeratedBySection(variable))
       refuse(variable, "the program walks its section from __start_ to __stop_", Refusal::MayBreak);
     else if (variable.isThreadLocal() && isVisibleOutside(variable))
@@ -97,8 +114,8 @@ private:
       result_.privates.insert(&variable);
   }
 
-  void refuse(GlobalVariable &variable, const char *reason, Refusal::Severity severity) {
-    result_.refusals.push_back({&variable, reason, severity});
+  void refuse(GlobalVariable &variable, std::string reason, Refusal::Severity severity) {
+    result_.refusals.push_back({&variable, std::move(reason), severity});
   }
 
   /// Moves constants that depend on the rank to the private variables, until none is left.
@@ -166,8 +183,10 @@ private:
   }
 
   Module &module_;
+  const NativeObjects &natives_;
   AnnotationIndex annotations_;
   AsmUses asmUses_;
+  DenseMap<const GlobalVariable *, StringRef> nativeUses_;
   Residence result_;
   std::vector<GlobalVariable *> constants_;
   SmallPtrSet<GlobalVariable *, 32> partnersDone_;
@@ -185,7 +204,9 @@ bool Residence::isImport(const Value *value) const {
   return variable && imports.contains(const_cast<GlobalVariable *>(variable));
 }
 
-Residence findResidence(Module &module) { return Finder(module).run(); }
+Residence findResidence(Module &module, const NativeObjects &natives) {
+  return Finder(module, natives).run();
+}
 
 bool isPreemptible(const GlobalValue &value) {
   if (value.hasLocalLinkage() || !value.hasDefaultVisibility())

@@ -7,6 +7,8 @@
 /// initialiser holds the address of a private variable must itself be private.
 #pragma once
 
+#include "NativeObjects.h"
+
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -20,7 +22,7 @@ struct Refusal {
   /// MayBreak is worth a warning, Harmless a remark.
   enum Severity { Harmless, MayBreak };
   const llvm::GlobalVariable *variable;
-  const char *reason; ///< completes "'x' stays shared by all ranks: "
+  std::string reason; ///< completes "'x' stays shared by all ranks: "
   Severity severity;
 };
 
@@ -38,7 +40,7 @@ struct Residence {
   bool isImport(const llvm::Value *value) const;
 };
 
-Residence findResidence(llvm::Module &module);
+Residence findResidence(llvm::Module &module, const NativeObjects &natives);
 
 /// The dynamic linker may resolve uses of \p value to a definition in another linked output.
 bool isPreemptible(const llvm::GlobalValue &value);
