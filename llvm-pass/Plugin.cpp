@@ -9,9 +9,8 @@
 #include "Entry.h"
 #include "MpiUse.h"
 #include "Privatize.h"
+#include "Refusals.h"
 
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -22,19 +21,8 @@ using namespace llvm;
 
 namespace {
 
-/// With -flto=thin there is no moment at which the whole program is one module. (At -O0 its
-/// pipeline has no extension point at all; then the runtime finds no record and says so.)
-struct RefuseThinLtoPass : PassInfoMixin<RefuseThinLtoPass> {
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
-    module.getContext().emitError(
-        "gnomon: -flto=thin does not show the whole program to the pass; leave it out, or use "
-        "-flto=full");
-    return PreservedAnalyses::all();
-  }
-  static bool isRequired() { return true; }
-};
-
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
+  passes.addPass(gnomon::RefuseUnsupportedPass());
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
   passes.addPass(gnomon::EntryPass());
@@ -47,6 +35,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrivatizePass());
   else if (name == "gnomon-entry")
     passes.addPass(gnomon::EntryPass());
+  else if (name == "gnomon-refuse")
+    passes.addPass(gnomon::RefuseUnsupportedPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
   else
@@ -59,7 +49,7 @@ void registerPasses(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase phase) {
         if (phase == ThinOrFullLTOPhase::ThinLTOPostLink)
-          passes.addPass(RefuseThinLtoPass());
+          passes.addPass(gnomon::RefuseThinLtoPass());
       });
   builder.registerPipelineParsingCallback(parsePass);
 }
