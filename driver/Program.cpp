@@ -79,6 +79,15 @@ public:
     return text;
   }
 
+  /// As much of it as the file has.
+  std::string textAt(uint64_t offset, uint64_t size) {
+    std::string text(offset < size_ ? std::min(size, size_ - offset) : 0, '\0');
+    stream_.seekg(static_cast<std::streamoff>(offset));
+    stream_.read(text.data(), static_cast<std::streamsize>(text.size()));
+    stream_.clear(); // a short read leaves zeros
+    return text;
+  }
+
 private:
   std::ifstream stream_;
   uint64_t size_ = 0;
@@ -93,10 +102,11 @@ std::optional<uint64_t> offsetOf(const std::vector<Elf64_Phdr> &segments, uint64
   return std::nullopt;
 }
 
-std::vector<std::string> neededBy(Bytes &bytes, const std::vector<Elf64_Phdr> &segments,
-                                  const Elf64_Phdr &dynamic) {
+void readDynamic(Bytes &bytes, const std::vector<Elf64_Phdr> &segments, const Elf64_Phdr &dynamic,
+                 ElfSummary &summary) {
   std::vector<uint64_t> names;
   std::optional<uint64_t> strings;
+  uint64_t stringBytes = 0;
   for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
     const auto entry = bytes.at<Elf64_Dyn>(dynamic.p_offset + at);
     if (!entry || entry->d_tag == DT_NULL)
@@ -105,12 +115,15 @@ std::vector<std::string> neededBy(Bytes &bytes, const std::vector<Elf64_Phdr> &s
       names.push_back(entry->d_un.d_val);
     if (entry->d_tag == DT_STRTAB)
       strings = offsetOf(segments, entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRSZ)
+      stringBytes = entry->d_un.d_val;
   }
-  std::vector<std::string> needed;
-  if (strings)
-    for (uint64_t name : names)
-      needed.push_back(bytes.stringAt(*strings + name));
-  return needed;
+  summary.isDynamic = true;
+  if (!strings)
+    return;
+  for (uint64_t name : names)
+    summary.needed.push_back(bytes.stringAt(*strings + name));
+  summary.dynamicStrings = bytes.textAt(*strings, stringBytes);
 }
 
 } // namespace
@@ -132,10 +145,15 @@ ElfSummary readElf(const std::string &path) {
   for (const Elf64_Phdr &segment : segments) {
     if (segment.p_type != PT_DYNAMIC)
       continue;
-    summary.isDynamic = true;
-    summary.needed = neededBy(bytes, segments, segment);
+    readDynamic(bytes, segments, segment, summary);
   }
   return summary;
+}
+
+bool ElfSummary::names(const std::string &symbol) const {
+  // The table begins with a zero byte, and each string in it ends with one.
+  const std::string whole = std::string(1, '\0') + symbol + std::string(1, '\0');
+  return dynamicStrings.find(whole) != std::string::npos;
 }
 
 /// Libraries that tell which MPI a program was linked with.
@@ -175,6 +193,13 @@ void checkProgram(const std::string &path) {
   if (builtWithFlag && !otherMpi.empty())
     fail("'{}' is linked with {} beside Gnomon; take {}'s library off its link line", path,
          otherMpi, otherMpi);
+  // The pass makes main a call of gnomon_start. A main that lives in a library is the runtime's to
+  // judge.
+  if (builtWithFlag && !elf.names("gnomon_start") && !elf.names("main"))
+    fail("the main of '{}' was linked without Gnomon's pass (-fno-lto, -flto=thin, or an object "
+         "compiled without the flag), so its ranks would share all variables; compile everything "
+         "with the flag that 'gnomon --flag' prints, without those options, and link it again",
+         path);
   if (builtWithFlag)
     return;
   if (!otherMpi.empty())

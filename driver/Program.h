@@ -14,6 +14,10 @@ struct ElfSummary {
   bool isNative = false;           ///< 64-bit, of this machine's architecture
   bool isDynamic = false;          ///< has a dynamic section
   std::vector<std::string> needed; ///< its direct dependencies (DT_NEEDED)
+  std::string dynamicStrings;      ///< the string table of its dynamic symbols
+
+  /// Whether a dynamic symbol (or a dependency) has this name.
+  bool names(const std::string &symbol) const;
 };
 
 /// The file that execvp() would start for \p name: as it is when it has a slash, else the first

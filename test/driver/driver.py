@@ -93,9 +93,9 @@ class RunOptions(Scratch):
 
     def setUp(self):
         super().setUp()
-        self.compile("int gnomon_stand_in(void) { return 0; }\n", "-shared", "-fPIC", "-Wl,-soname,libgnomon.so",
+        self.compile("int gnomon_start(void) { return 0; }\n", "-shared", "-fPIC", "-Wl,-soname,libgnomon.so",
                      name="libgnomon.so")
-        self.program = self.compile("int main(void) { return 0; }\n", "-Wl,--no-as-needed",
+        self.program = self.compile("int gnomon_start(void);\nint main(void) { return gnomon_start(); }\n",
                                     str(self.directory / "libgnomon.so"))
 
     def dry(self, *arguments, launcher=("run",), program=GNOMON):
@@ -191,6 +191,16 @@ class Programs(Scratch):
     def test_program_without_the_flag(self):
         self.refused("is not built for Gnomon", "run", self.compile())
         self.refused("statically linked", "run", self.compile("int main(void) { return 0; }\n", "-static"))
+
+    def test_program_that_the_pass_did_not_see(self):
+        flag, text = gnomon("--flag").stdout.strip(), "int main(void) { return 0; }\n"
+        for option in ("-fno-lto", "-flto=thin"):
+            program = self.compile(text, flag, "-O0", "-Wl,--no-as-needed", option)
+            self.refused("was linked without Gnomon's pass", "run", "-n", "2", program)
+        self.compile(text, "-c", "-fPIE", name="native.o")
+        program = self.compile("int other;\n", flag, str(self.directory / "native.o"), "-Wl,--no-as-needed")
+        self.refused("was linked without Gnomon's pass", "run", "-n", "2", program)
+        self.assertEqual(gnomon("run", "-q", "-n", "2", self.compile(text, flag)).returncode, 0)
 
     def test_program_of_another_mpi(self):
         text = "#include <mpi.h>\nint main(void) { return MPI_Init(0, 0); }\n"
