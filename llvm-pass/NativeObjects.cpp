@@ -63,16 +63,27 @@ bool isVariable(const ELFObjectFileBase &file, const ELFSymbolRef &symbol, uint3
   return mayBe && *section != file.section_end() && isWrittenByProgram(ELFSectionRef(**section));
 }
 
-/// The pass has seen it: as bitcode in this link, or in a relocatable link before.
+template <typename Named> StringRef nameOf(const Named &item) {
+  Expected<StringRef> name = item.getName();
+  if (name)
+    return *name;
+  consumeError(name.takeError());
+  return {};
+}
+
+/// Of a shared library, those that it shows to others.
+ELFObjectFileBase::elf_symbol_iterator_range symbolsOf(const ELFObjectFileBase &file) {
+  return file.getEType() == ELF::ET_DYN ? file.getDynamicSymbolIterators() : file.symbols();
+}
+
+/// The pass has seen it: as bitcode in this link, or in a link before, which left a call of the
+/// runtime.
 bool isSeen(const ELFObjectFileBase &file) {
-  return any_of(file.sections(), [](const SectionRef &section) {
-    Expected<StringRef> name = section.getName();
-    if (!name) {
-      consumeError(name.takeError());
-      return false;
-    }
-    return *name == ".llvm.lto" || *name == "gn_priv" || *name == "gn_zero";
-  });
+  return any_of(file.sections(),
+                [](const SectionRef &section) { return nameOf(section) == ".llvm.lto"; }) ||
+         any_of(symbolsOf(file), [](const ELFSymbolRef &symbol) {
+           return nameOf(symbol) == "gnomon_register_module";
+         });
 }
 
 void addSymbol(NativeObject &object, const ELFObjectFileBase &file, const ELFSymbolRef &symbol) {
@@ -93,9 +104,23 @@ void addSymbol(NativeObject &object, const ELFObjectFileBase &file, const ELFSym
     object.variables.push_back(name->str());
 }
 
+bool isMpi(StringRef name) { return startsWithAny(name, {"MPI_", "PMPI_", "mpi_", "pmpi_"}); }
+
+/// A shared library with state of its own is normal: libc is one. What it takes from the program is
+/// not, nor that it is a part of the program, which calls of MPI tell.
+void restrictToShared(NativeObject &object) {
+  // C++ merges what several outputs define (inline variables, statics of templates).
+  copy_if(object.defines, std::back_inserter(object.uses),
+          [](StringRef name) { return name.starts_with("_Z"); });
+  object.defines.clear();
+  if (none_of(object.uses, isMpi))
+    object.variables.clear();
+}
+
 void readObject(MemoryBufferRef buffer, std::string name, bool lazy,
                 std::vector<NativeObject> &objects) {
-  if (identify_magic(buffer.getBuffer()) != file_magic::elf_relocatable)
+  file_magic magic = identify_magic(buffer.getBuffer());
+  if (magic != file_magic::elf_relocatable && magic != file_magic::elf_shared_object)
     return;
   Expected<std::unique_ptr<ObjectFile>> file = ObjectFile::createELFObjectFile(buffer);
   if (!file)
@@ -104,8 +129,10 @@ void readObject(MemoryBufferRef buffer, std::string name, bool lazy,
   if (isSeen(elf))
     return;
   NativeObject object{std::move(name), !lazy, {}, {}, {}};
-  for (const ELFSymbolRef &symbol : elf.symbols())
+  for (const ELFSymbolRef &symbol : symbolsOf(elf))
     addSymbol(object, elf, symbol);
+  if (elf.getEType() == ELF::ET_DYN)
+    restrictToShared(object);
   objects.push_back(std::move(object));
 }
 
@@ -171,6 +198,9 @@ void NativeObjects::select(const Module &module) {
   for (const GlobalValue &global : module.global_values())
     if (global.isDeclaration() && !global.getName().starts_with("llvm."))
       wanted.push_back(global.getName().str());
+  const Function *main = module.getFunction("main");
+  if (!main || main->isDeclaration())
+    wanted.push_back("main"); // the C library's start wants it
   for (const NativeObject &object : objects_)
     if (object.linked)
       wanted.insert(wanted.end(), object.uses.begin(), object.uses.end());

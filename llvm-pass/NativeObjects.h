@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The objects of this link that the pass does not see because they hold machine code only:
-/// assembly, objects and archives built without the flag or with -fno-lto.
+/// assembly, objects, archives and shared libraries built without the flag or with -fno-lto.
 ///
 /// Such code reaches a variable at its link-time address. A variable that it uses therefore cannot
 /// have one copy per rank, and those that it defines never do.

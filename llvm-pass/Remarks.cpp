@@ -99,6 +99,13 @@ static std::string listNames(const Module &module, ArrayRef<std::string> variabl
 }
 
 void reportNativeObjects(const Module &module, const NativeObjects &natives) {
+  for (const NativeObject &object : natives.linked())
+    if (is_contained(object.defines, "main"))
+      module.getContext().diagnose(DiagnosticInfoGeneric(
+          "gnomon: the program's main is in " + object.name +
+              ", which was not built with the flag: it cannot run on simulated ranks; compile it "
+              "with the flag, and without -fno-lto",
+          DS_Warning));
   MapVector<StringRef, std::vector<std::string>> variables; // by file: an archive has many members
   for (const NativeObject &object : natives.linked())
     append_range(variables[StringRef(object.name).split('(').first], object.variables);
