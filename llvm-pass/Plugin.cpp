@@ -10,6 +10,7 @@
 #include "MpiUse.h"
 #include "Privatize.h"
 #include "Refusals.h"
+#include "StackProbes.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -26,6 +27,7 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
   passes.addPass(gnomon::EntryPass());
+  passes.addPass(gnomon::StackProbesPass());
   if (std::getenv("GNOMON_VERIFY"))
     passes.addPass(VerifierPass());
 }
@@ -39,6 +41,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::RefuseUnsupportedPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
+  else if (name == "gnomon-stack-probes")
+    passes.addPass(gnomon::StackProbesPass());
   else
     return false;
   return true;
