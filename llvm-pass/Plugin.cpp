@@ -7,6 +7,7 @@
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
 #include "Entry.h"
+#include "KeepCalls.h"
 #include "MpiUse.h"
 #include "Privatize.h"
 #include "Refusals.h"
@@ -39,6 +40,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::EntryPass());
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
+  else if (name == "gnomon-keep-calls")
+    passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
   else if (name == "gnomon-stack-probes")
@@ -49,6 +52,11 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
 }
 
 void registerPasses(PassBuilder &builder) {
+  // Early: before the link's own optimisations could merge calls.
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(gnomon::KeepCallsPass());
+      });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase phase) {
