@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/Cluster.h"
 
+#include "support/Check.h"
+
 namespace gnomon::platform {
 
 Platform Draft::finish(const std::string &file) {
@@ -8,7 +10,66 @@ Platform Draft::finish(const std::string &file) {
   return Platform(std::move(hosts), std::move(links), std::move(zones));
 }
 
+void addCable(Draft &draft, const ClusterSpec &cluster, const std::string &name,
+              uint32_t multiple) {
+  Link link{name, cluster.bandwidth * multiple, cluster.latencySeconds, cluster.sharing};
+  if (cluster.splitDuplex) {
+    link.name = name + "_UP";
+    draft.addLink(link);
+    link.name = name + "_DOWN";
+  }
+  draft.addLink(std::move(link));
+}
+
+void addSwitchLimiters(Draft &draft, const ClusterSpec &cluster, const TopologyLinks &links,
+                       uint32_t top, uint32_t count) {
+  if (links.limiters == NoIndex)
+    return;
+  for (uint32_t i = 0; i < count; ++i)
+    draft.addLink({cluster.id + "_link_" + std::to_string(top - i) + "_limiter",
+                   cluster.limiterBandwidth, 0, Sharing::Shared});
+}
+
+namespace {
+
+ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
+  CHECK(checkTopology(spec.topology) == spec.numbers.size(), "a number for each host");
+  ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Computed);
+  draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
+  for (uint64_t number : spec.numbers)
+    draft.addHost(
+        zone, {spec.prefix + std::to_string(number) + spec.suffix, spec.speedFlops, spec.cores});
+  TopologyLinks links;
+  links.splitDuplex = spec.splitDuplex;
+  auto next = [&draft] { return static_cast<LinkIndex>(draft.links.size()); };
+  if (spec.loopbackBandwidth > 0) {
+    links.loopbacks = next();
+    for (uint64_t number : spec.numbers)
+      draft.addLink({spec.id + "_link_" + std::to_string(number) + "_loopback",
+                     spec.loopbackBandwidth, spec.loopbackLatencySeconds, Sharing::FatPipe});
+  }
+  if (spec.limiterBandwidth > 0) {
+    links.limiters = next(); // named by position, not by number
+    for (size_t host = 0; host < spec.numbers.size(); ++host)
+      draft.addLink({spec.id + "_link_" + std::to_string(host) + "_limiter", spec.limiterBandwidth,
+                     0, Sharing::Shared});
+  }
+  std::unique_ptr<Topology> topology;
+  if (const auto *torus = std::get_if<TorusSpec>(&spec.topology))
+    topology = makeTorus(draft, spec, *torus, links);
+  else if (const auto *tree = std::get_if<FatTreeSpec>(&spec.topology))
+    topology = makeFatTree(draft, spec, *tree, links);
+  else
+    topology = makeDragonfly(draft, spec, std::get<DragonflySpec>(spec.topology), links);
+  draft.zones->setTopology(zone, std::move(topology));
+  return zone;
+}
+
+} // namespace
+
 ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
+  if (!std::holds_alternative<std::monostate>(spec.topology))
+    return addTopology(draft, parent, spec);
   ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Star);
   LinkIndex backbone = NoIndex;
   if (spec.backboneBandwidth > 0)

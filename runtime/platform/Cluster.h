@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Parts from which platforms are put together, and the flat cluster: hosts joined to a centre by a
-/// link each, with an optional backbone at the centre, limiter per host and loopback. Source:
-/// SimGrid's `<cluster>` (DTD 4.1).
+/// Parts from which platforms are put together, and clusters: equal hosts, with an optional limiter
+/// and loopback each. A flat cluster joins each to a centre by a link, with an optional backbone at
+/// the centre; the others are in Topology.h. Source: SimGrid's `<cluster>` (DTD 4.1).
 #pragma once
 
 #include "platform/ZoneTree.h"
@@ -14,6 +14,8 @@ struct Draft {
   std::vector<Host> hosts;
   std::vector<Link> links;
   std::unique_ptr<ZoneTree> zones = std::make_unique<ZoneTree>();
+  /// Those of all fat trees and of all dragonflies are numbered, in their names.
+  uint64_t fatTreeCables = 0, dragonflyCables = 0;
 
   LinkIndex addLink(Link link) {
     links.push_back(std::move(link));
@@ -31,6 +33,7 @@ struct Draft {
 inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
 
 struct ClusterSpec {
+  TopologySpec topology; ///< other than flat: has no backbone and no router
   std::string id, prefix, suffix;
   std::vector<uint64_t> numbers; ///< host i is named prefix + numbers[i] + suffix
   double speedFlops = 0;
@@ -48,7 +51,15 @@ struct ClusterSpec {
   std::string routerName; ///< where other zones enter; empty: prefix + id + "_router" + suffix
 };
 
-/// Adds a cluster as a star zone inside \p parent (NoIndex: as the root).
+/// For topologies: adds a cable of \p multiple times the cluster's bandwidth.
+void addCable(Draft &draft, const ClusterSpec &cluster, const std::string &name, uint32_t multiple);
+/// For topologies: adds the limiters of \p count switches, named by numbers from \p top down, after
+/// those of the hosts, if there are any.
+void addSwitchLimiters(Draft &draft, const ClusterSpec &cluster, const TopologyLinks &links,
+                       uint32_t top, uint32_t count);
+
+/// Adds a cluster as a zone inside \p parent (NoIndex: as the root). A cluster with a topology has
+/// as many hosts as checkTopology says.
 ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec);
 
 } // namespace gnomon::platform

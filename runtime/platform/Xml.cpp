@@ -66,6 +66,7 @@ private:
   void readRouter(Node node, ZoneIndex zone);
   void readLink(Node node);
   void readCluster(Node node, ZoneIndex parent);
+  void readTopology(Node node, ClusterSpec &spec);
   void readCabinet(Node node, ZoneIndex zone, LinkIndex backbone);
   void readRoute(Node node, ZoneIndex zone);
 
@@ -403,8 +404,6 @@ void Reader::readCluster(Node node, ZoneIndex parent) {
                          "loopback_lat"});
   checkChildren(node, {"prop"});
   readProperties(node);
-  if (std::string topology = text(node, "topology", "FLAT"); topology != "FLAT")
-    fail(node, "topology '" + topology + "' of a cluster is not supported yet; there is FLAT");
   ClusterSpec spec;
   spec.id = text(node, "id");
   spec.prefix = text(node, "prefix", "");
@@ -412,6 +411,7 @@ void Reader::readCluster(Node node, ZoneIndex parent) {
   spec.routerName = text(node, "router_id", "");
   spec.numbers = radical(node);
   countHosts(node, spec.numbers.size());
+  readTopology(node, spec);
   spec.speedFlops = speed(node);
   spec.cores = cores(node);
   spec.bandwidth = quantity(node, "bw", Unit::BytesPerSecond, Least::AboveZero);
@@ -432,7 +432,6 @@ void Reader::readCluster(Node node, ZoneIndex parent) {
     fail(node, "loopback_lat without loopback_bw");
 
   const auto firstLink = static_cast<LinkIndex>(draft_.links.size());
-  const size_t firstHost = draft_.hosts.size();
   ZoneIndex zone = addCluster(draft_, parent, spec);
   if (parent == NoIndex) {
     // Nothing can refer to the parts of a cluster that is the whole platform: only its own names
@@ -446,15 +445,39 @@ void Reader::readCluster(Node node, ZoneIndex parent) {
   }
   namePoint(node, spec.id, draft_.zones->pointOf(zone));
   zonePoints_[draft_.zones->pointOf(zone)] = zone;
-  // The cluster's points are its hosts, in order, and its router.
-  PointIndex router = draft_.zones->defaultGateway(zone);
-  auto hosts = static_cast<PointIndex>(draft_.hosts.size() - firstHost);
-  for (PointIndex i = 0; i <= hosts; ++i) {
-    PointIndex point = router - hosts + i;
+  for (PointIndex point : draft_.zones->points(zone)) // its hosts, and its router if it has one
     namePoint(node, draft_.zones->name(point), point);
-  }
   for (LinkIndex link = firstLink; link < draft_.links.size(); ++link)
     nameLink(node, draft_.links[link].name, {link, link, false});
+}
+
+/// The attributes `topology` and `topo_parameters`, after the hosts' numbers are known.
+void Reader::readTopology(Node node, ClusterSpec &spec) {
+  const std::string topology = text(node, "topology", "FLAT");
+  if (topology == "FLAT")
+    return;
+  const std::vector<std::string_view> known{"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+  if (std::find(known.begin(), known.end(), topology) == known.end())
+    fail(node, "topology: unknown '" + topology +
+                   "'; there are FLAT, TORUS, FAT_TREE and DRAGONFLY" +
+                   didYouMean(topology, known));
+  const std::string parameters = text(node, "topo_parameters");
+  uint64_t hosts = 0;
+  try {
+    spec.topology = parseTopology(topology, parameters);
+    hosts = checkTopology(spec.topology);
+  } catch (const NumberError &error) {
+    fail(node, "topo_parameters: " + std::string(error.what()));
+  }
+  if (hosts != spec.numbers.size())
+    fail(node, "topo_parameters: '" + parameters + "' makes " + std::to_string(hosts) +
+                   " hosts, but the radical '" + text(node, "radical") + "' names " +
+                   std::to_string(spec.numbers.size()));
+  for (const char *attribute : {"bb_bw", "bb_lat", "bb_sharing_policy", "router_id"})
+    if (node.attribute(attribute))
+      notes_.push_back(file_ + ":" + std::to_string(lineOf(node.offset_debug())) + ": " +
+                       attribute + " has no effect: a cluster of topology " + topology +
+                       " has no backbone and no router");
 }
 
 /// What makes a zone with routing "Cluster": each host has its own way to and from the centre.

@@ -2,8 +2,8 @@
 /// \file
 /// SimGrid's platform files, DTD 4.1. Supported: platform, config, zone (AS) with routing Full,
 /// Floyd, Dijkstra, DijkstraCache or Cluster, host, router, link (SHARED, FATPIPE, SPLITDUPLEX),
-/// route, zoneRoute (ASroute), link_ctn, cluster (FLAT), cabinet, backbone, host_link, prop. Every
-/// other element or attribute is an InputError that names it.
+/// route, zoneRoute (ASroute), link_ctn, cluster (FLAT, TORUS, FAT_TREE, DRAGONFLY), cabinet,
+/// backbone, host_link, prop. Every other element or attribute is an InputError that names it.
 ///
 /// Differences from SimGrid: names may be used before they are declared; routes that are missing
 /// between hosts are reported when the file is read; Floyd and Dijkstra are both solved by Floyd's

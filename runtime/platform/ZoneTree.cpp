@@ -115,6 +115,10 @@ const ZoneTree::WrittenRoute *ZoneTree::written(const Zone &zone, PointIndex fro
 }
 
 void ZoneTree::withinZone(const Zone &zone, PointIndex from, PointIndex to, Route &route) const {
+  if (zone.routing == Routing::Computed) {
+    zone.topology->route(points_[from].local, points_[to].local, route.links);
+    return;
+  }
   if (zone.routing == Routing::Star) {
     const Star none;
     auto star = [&](PointIndex point) -> const Star & {
@@ -256,7 +260,7 @@ void ZoneTree::computeShortestPaths(Zone &zone) {
 }
 
 bool ZoneTree::hasRoute(const Zone &zone, PointIndex from, PointIndex to) const {
-  if (zone.routing == Routing::Star || from == to)
+  if (zone.routing == Routing::Star || zone.routing == Routing::Computed || from == to)
     return true;
   if (zone.routing == Routing::Full)
     return written(zone, from, to) != nullptr;
@@ -266,7 +270,7 @@ bool ZoneTree::hasRoute(const Zone &zone, PointIndex from, PointIndex to) const 
 /// Every two used points of a zone must be joined, and used hosts must reach the gateways of the
 /// zone they are in.
 void ZoneTree::checkZone(const Zone &zone, const std::vector<bool> &used) const {
-  if (zone.routing == Routing::Star)
+  if (zone.routing == Routing::Star || zone.routing == Routing::Computed)
     return;
   std::vector<PointIndex> points;
   std::copy_if(zone.points.begin(), zone.points.end(), std::back_inserter(points),

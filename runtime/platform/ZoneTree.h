@@ -9,17 +9,18 @@
 ///   both halves
 ///                 counts once (the backbone);
 ///   ShortestPath  the written routes are edges; the path with the fewest links is taken (Floyd
-///   1962).
+///   1962);
+///   Computed      the zone holds hosts only, and routes follow from their numbers (Topology.h).
 /// A route between zones names gateways: points inside either zone where it begins and ends. The
 /// route between two points a and b of different zones is, with A and B the children of their
 /// lowest common zone that hold them:
 ///   a → gateway of A, the written route A → B, gateway of B → b   (the outer parts found the same
 ///   way).
-/// A star costs O(links) and no memory per pair; Floyd O(n^3) time at load and O(n^2) memory in its
-/// zone.
+/// A star or a computed topology costs O(links) and no memory per pair; Floyd O(n^3) time at load
+/// and O(n^2) memory in its zone.
 #pragma once
 
-#include "platform/Platform.h"
+#include "platform/Topology.h"
 
 #include <unordered_map>
 
@@ -27,9 +28,8 @@ namespace gnomon::platform {
 
 using PointIndex = uint32_t;
 using ZoneIndex = uint32_t;
-inline constexpr uint32_t NoIndex = UINT32_MAX;
 
-enum class Routing : uint8_t { Full, Star, ShortestPath };
+enum class Routing : uint8_t { Full, Star, ShortestPath, Computed };
 
 class ZoneTree : public RouteSource {
 public:
@@ -42,6 +42,10 @@ public:
   /// Star: the links from \p point to the centre and from the centre to it, and to itself.
   void setStar(PointIndex point, std::span<const LinkIndex> up, std::span<const LinkIndex> down,
                std::span<const LinkIndex> loopback);
+  /// Computed: the zone's hosts are numbered in the order in which they were added.
+  void setTopology(ZoneIndex zone, std::unique_ptr<Topology> topology) {
+    zones_[zone].topology = std::move(topology);
+  }
   /// Full, ShortestPath: whether the route is new. Gateways are NoIndex where an end is no zone.
   bool addRoute(ZoneIndex zone, PointIndex from, PointIndex to, std::span<const LinkIndex> links,
                 PointIndex gatewayFrom, PointIndex gatewayTo);
@@ -51,6 +55,8 @@ public:
   }
   PointIndex defaultGateway(ZoneIndex zone) const { return zones_[zone].defaultGateway; }
 
+  /// The points directly in \p zone, in the order in which they were added.
+  std::span<const PointIndex> points(ZoneIndex zone) const { return zones_[zone].points; }
   PointIndex pointOf(ZoneIndex zone) const { return zones_[zone].point; }
   ZoneIndex zoneOf(PointIndex point) const { return points_[point].parent; }
   const std::string &name(PointIndex point) const { return points_[point].name; }
@@ -92,6 +98,7 @@ private:
     uint32_t depth = 0;
     std::vector<PointIndex> points;
     std::vector<Star> stars;                           ///< Star: by local number
+    std::unique_ptr<Topology> topology;                ///< Computed
     std::unordered_map<uint64_t, WrittenRoute> routes; ///< by local numbers
     std::vector<uint32_t> predecessors;                ///< ShortestPath: [from * n + to]
   };

@@ -103,8 +103,8 @@ TEST(BadInput, WhatIsNotSupportedIsNamed) {
               HasSubstr("sharing policy 'WIFI' is not supported"));
   EXPECT_THAT(inside("<zone id='z' routing='Vivaldi'/>"),
               HasSubstr("routing 'Vivaldi' is not supported"));
-  EXPECT_THAT(cluster("radical='0-3' topology='TORUS' topo_parameters='2,2'"),
-              HasSubstr("topology 'TORUS'"));
+  EXPECT_THAT(cluster("radical='0-3' topology='TORUZ' topo_parameters='2,2'"),
+              HasSubstr("topology: unknown 'TORUZ'"));
   EXPECT_THAT(errorOf("<platform version='3'/>"), HasSubstr("version '3' is not supported"));
 }
 
@@ -120,6 +120,38 @@ TEST(BadInput, Radicals) {
   EXPECT_THAT(cluster(""), HasSubstr("needs the attribute 'radical'"));
   EXPECT_THAT(cluster("radical='1,1'"), HasSubstr("a second host, router or zone named 'n1'"));
   EXPECT_THAT(cluster("radical='0-3' bb_lat='1us'"), HasSubstr("bb_lat without bb_bw"));
+}
+
+TEST(BadInput, Topologies) {
+  auto topology = [](const char *name, const char *parameters, const char *radical = "0-3") {
+    return cluster(std::string("radical='") + radical + "' topology='" + name +
+                   "' topo_parameters='" + parameters + "'");
+  };
+  EXPECT_THAT(cluster("radical='0-3' topology='TORUS'"),
+              HasSubstr("bad.xml:2: 'cluster' needs the attribute 'topo_parameters'"));
+  EXPECT_THAT(topology("TORUS", "2,x"),
+              HasSubstr("bad.xml:2: topo_parameters: not a whole number: 'x'"));
+  EXPECT_THAT(topology("TORUS", "2,"), HasSubstr("topo_parameters: "));
+  EXPECT_THAT(topology("TORUS", "4,0"), HasSubstr("'0' is not between 1 and"));
+  EXPECT_THAT(topology("TORUS", "4,-1"), HasSubstr("topo_parameters: "));
+  EXPECT_THAT(topology("TORUS", "3,3"), HasSubstr("makes 9 hosts, but the radical '0-3' names 4"));
+  EXPECT_THAT(topology("TORUS", "99999999999999999999"), HasSubstr("topo_parameters: "));
+  EXPECT_THAT(topology("TORUS", "1000000,1000000,1000000,1000000"),
+              HasSubstr("more than 1048576 hosts"));
+  EXPECT_THAT(
+      topology("TORUS", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,4"),
+      HasSubstr("more than 32 levels or dimensions"));
+  EXPECT_THAT(topology("FAT_TREE", "4"), HasSubstr("FAT_TREE takes \"levels;children;parents"));
+  EXPECT_THAT(topology("FAT_TREE", "2;4;1;1"), HasSubstr("FAT_TREE takes"));
+  EXPECT_THAT(topology("FAT_TREE", "1;4;1;1;1"), HasSubstr("FAT_TREE takes"));
+  EXPECT_THAT(topology("FAT_TREE", "1;4;0;1"), HasSubstr("'0' is not between"));
+  EXPECT_THAT(topology("FAT_TREE", "1;4;1000000;1000000"), HasSubstr("more than 8388608 links"));
+  EXPECT_THAT(topology("DRAGONFLY", "2,2"), HasSubstr("DRAGONFLY takes \"groups,cables;chassis"));
+  EXPECT_THAT(topology("DRAGONFLY", "2;1,1;2,1;1"), HasSubstr("DRAGONFLY takes"));
+  EXPECT_THAT(topology("DRAGONFLY", "4,1;1,1;1,1;1"), HasSubstr("as many blades as groups"));
+  EXPECT_THAT(topology("DRAGONFLY", "1,1;1,1;4,100000;1"), HasSubstr("cables must be between"));
+  EXPECT_THAT(topology("DRAGONFLY", "1,1;1,1;1048576,1;1", "0-1048575"),
+              HasSubstr("more than 8388608 links"));
 }
 
 TEST(BadInput, NotXml) {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <fstream>
 
 using namespace gnomon::platform;
 using ::testing::HasSubstr;
@@ -205,5 +206,27 @@ TEST(Xml, EveryFileOfThePlatformsFolderLoadsAndAllItsHostsReachEachOther) {
     EXPECT_TRUE(platform.notes().empty()) << entry.path();
     EXPECT_NO_THROW(placeRanks(platform, static_cast<uint32_t>(platform.hosts().size())));
   }
-  EXPECT_GE(count, 4);
+  EXPECT_GE(count, 7);
+}
+
+// The comment of each generic topology gives the same machine in one line.
+TEST(Xml, GenericTopologiesAreTheirBuiltIns) {
+  for (const char *name : {"torus", "fat-tree", "dragonfly"}) {
+    const std::string path = std::string(GNOMON_PLATFORMS) + "/generic/" + name + ".xml";
+    std::ifstream file(path);
+    std::string line, builtIn;
+    while (std::getline(file, line))
+      if (size_t at = line.find("in one line: "); at != std::string::npos)
+        builtIn = line.substr(at + 13);
+    ASSERT_FALSE(builtIn.empty()) << path;
+    Platform fromFile = load(path), fromLine = load(builtIn);
+    ASSERT_EQ(fromFile.links().size(), fromLine.links().size()) << path;
+    for (size_t i = 0; i < fromFile.links().size(); ++i) {
+      EXPECT_EQ(fromFile.links()[i].name, fromLine.links()[i].name);
+      EXPECT_EQ(fromFile.links()[i].bandwidth, fromLine.links()[i].bandwidth);
+      EXPECT_EQ(fromFile.links()[i].latencySeconds, fromLine.links()[i].latencySeconds);
+    }
+    EXPECT_EQ(routeText(fromFile, "node-1", "node-62"), routeText(fromLine, "node-1", "node-62"));
+    EXPECT_EQ(fromFile.hosts()[63].cores, fromLine.hosts()[63].cores);
+  }
 }
