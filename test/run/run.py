@@ -128,6 +128,21 @@ class Repeatable(Run):
         self.assertEqual(time("--set", "network/latency-factor=10"), time("--cfg=network/latency-factor:10"))
         self.assertNotEqual(time("--coll", "allreduce:lr"), 0)
 
+    def test_the_network_model_changes_the_time(self):
+        def time(*options):
+            result = self.run_gnomon("-n", 3, "--compute=none", "--platform", PLATFORM, *options, self.program)
+            return float(re.search("^time (.*)$", result.stdout, re.MULTILINE).group(1))
+
+        names = ("smpi", "hybrid", "fluid", "nocontention", "affine", "constant", "loggps", "simple", "bus", "in-link",
+                 "out-link", "pmac")
+        times = {name: time("--network", name) for name in names}
+        self.assertEqual(times["smpi"], time())
+        self.assertLess(times["fluid"], times["smpi"])
+        self.assertLessEqual(times["simple"], times["bus"])
+        self.assertEqual(times["constant"], time("--cfg=network/model:Constant"))
+        self.assertGreater(time("--network=constant", "--set", "constant/time=3"), 2.5 * times["constant"])
+        self.assertGreater(time("--network=loggps", "--set", "loggps/o=1ms"), times["loggps"])
+
 
 class BadInput(Run):
     def bad(self, text, *arguments):
@@ -159,6 +174,8 @@ class BadInput(Run):
         self.bad("host-speed", "--host-speed", "-1")
         self.bad("no-such-key", "--set", "no-such-key=1")
         self.bad("allreduce", "--coll", "allreduce:no-such")
+        self.bad("the models are smpi, hybrid,", "--network", "no-such-model")
+        self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
         self.bad("stack-size", "--stack-size", "1")
 
 
