@@ -112,6 +112,17 @@ TEST(Registry, DefaultsOfAModelStandUnderThePlatformFile) {
             65536u);
 }
 
+TEST(Registry, TheOptionsHelpNamesEveryModel) {
+  std::string help;
+#define GNOMON_OPTION(name, kind, initial, many, text, metavariable)                               \
+  if (std::string_view(#name) == "network")                                                        \
+    help = text;
+#include "gnomon/Options.def"
+#undef GNOMON_OPTION
+  for (const NetworkEntry &entry : networkModels())
+    EXPECT_THAT(help, HasSubstr(" " + std::string(entry.name)));
+}
+
 TEST(Registry, EveryModelIsDocumented) {
   std::ifstream file(GNOMON_DOCS "/models.md");
   const std::string manual{std::istreambuf_iterator<char>(file), {}};
