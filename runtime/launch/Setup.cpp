@@ -116,12 +116,14 @@ platform::Placement placeRanks(const Options &options, const platform::Platform 
 }
 
 Overrides splitSettings(const Options &options, const platform::Platform &platform) {
-  std::vector<models::Setting> all = platform.config();
+  std::vector<models::Setting> commandLine;
   for (const std::string &text : options.all("set"))
-    all.push_back(parseSetting(text));
+    commandLine.push_back(parseSetting(text));
 
   Overrides overrides;
-  for (models::Setting &setting : all) {
+  overrides.network =
+      &models::chooseNetwork(options.text("network"), platform.config(), commandLine);
+  for (models::Setting &setting : overrides.network->settings(platform.config(), commandLine)) {
     bool ofSmpi = setting.key.starts_with("smpi/");
     if (setting.key == "smpi/grow-injected-times")
       overrides.mpi.growInjectedTimes = isTrue(setting);
@@ -134,6 +136,18 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
       overrides.modelSettings.push_back(std::move(setting));
   }
   return overrides;
+}
+
+std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
+                                                  kernel::Engine &engine,
+                                                  const platform::Platform &platform,
+                                                  const models::Parameters &parameters) {
+  return overrides.network->make(engine, platform, parameters);
+}
+
+std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
+                                                    const models::Parameters &parameters) {
+  return overrides.network->makeProtocol(parameters);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
