@@ -14,7 +14,7 @@
 
 namespace gnomon::coll {
 
-Call callOn(Comm &comm) { return {comm, comm.rank(), comm.size(), comm.nextCollectiveTag()}; }
+Call callOn(Comm &comm) { return {comm, comm.rank(), comm.size(), Comm::BlockingTag}; }
 
 int checkOp(const Op &op, const Datatype &type, Comm &comm) {
   if (op.accepts(type))

@@ -45,6 +45,7 @@ int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
   else
     kept.op = nullptr;
   auto *task = new Task<Args>{args, std::move(kept), mpi::newTask(args.comm, name)};
+  task->args.tag = args.comm.nextCollectiveTag(); // it may overlap others
   if constexpr (std::is_same_v<Args, AlltoallwArgs>) {
     task->args.sendTypes = task->kept.sendTypes.data();
     task->args.recvTypes = task->kept.recvTypes.data();

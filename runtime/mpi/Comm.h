@@ -52,8 +52,12 @@ public:
 
   /// Numbers the collective constructors called on this communicator, equally on all its ranks.
   uint32_t nextCreation() { return creations_++; }
-  /// A tag for one collective operation: the same on all ranks when they call collectives in the
-  /// same order.
+  /// The tag of all blocking collectives: a rank is in one at a time on a communicator, and
+  /// messages between two ranks match in the order in which they were sent. One tag keeps the
+  /// mailboxes' queues in use.
+  static constexpr int BlockingTag = 0x40000000;
+  /// A tag for one collective operation that may overlap others: the same on all ranks when they
+  /// call collectives in the same order.
   int nextCollectiveTag() { return static_cast<int>(collectives_++ & 0x3fffffff); }
 
   /// Shares ownership: a request or another object may outlive MPI_Comm_free.
