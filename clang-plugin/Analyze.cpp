@@ -119,6 +119,12 @@ std::vector<std::string> chooseFiles(const CompilationDatabase &database, const 
   }
   if (options.files.empty()) {
     files = database.getAllFiles();
+    size_t others = llvm::count_if(files, [](const std::string &file) { return !isCOrCxx(file); });
+    if (others > 0)
+      llvm::errs() << "gnomon analyze: note: " << others
+                   << (others == 1 ? " file is" : " files are")
+                   << " neither C nor C++ and not listed (in Fortran, module variables, SAVE and "
+                      "COMMON are privatised)\n";
     llvm::erase_if(files, [](const std::string &file) { return !isCOrCxx(file); });
   }
   std::sort(files.begin(), files.end());

@@ -21,7 +21,8 @@ using Rows = std::vector<Row>;
 // Options that a first page can do without; `--help-all`, the man page and the completion have
 // them.
 bool isForExperts(const std::string &option) {
-  return option == "stall-timeout" || option == "stack-size" || option == "host";
+  return option == "stall-timeout" || option == "stack-size" || option == "host" ||
+         option == "host-speed";
 }
 
 std::string shortSpellingOf(const std::string &option) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModuleRecord.h"
 
+#include "MpiNames.h"
 #include "Names.h"
 
 #include "gnomon/Module.h"
@@ -57,10 +58,7 @@ private:
 
 bool callsMpi(const Module &module) {
   return any_of(module, [](const Function &function) {
-    StringRef name = function.getName();
-    return function.isDeclaration() && !function.use_empty() &&
-           (name.starts_with("MPI_") || name.starts_with("PMPI_") || name.starts_with("mpi_") ||
-            name.starts_with("pmpi_"));
+    return function.isDeclaration() && !function.use_empty() && isMpiName(function.getName());
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NativeObjects.h"
+#include "MpiNames.h"
 
 #include "LinkLine.h"
 
@@ -104,8 +105,6 @@ void addSymbol(NativeObject &object, const ELFObjectFileBase &file, const ELFSym
     object.variables.push_back(name->str());
 }
 
-bool isMpi(StringRef name) { return startsWithAny(name, {"MPI_", "PMPI_", "mpi_", "pmpi_"}); }
-
 /// A shared library with state of its own is normal: libc is one. What it takes from the program is
 /// not, nor that it is a part of the program, which calls of MPI tell.
 void restrictToShared(NativeObject &object) {
@@ -113,7 +112,7 @@ void restrictToShared(NativeObject &object) {
   copy_if(object.defines, std::back_inserter(object.uses),
           [](StringRef name) { return name.starts_with("_Z"); });
   object.defines.clear();
-  if (none_of(object.uses, isMpi))
+  if (none_of(object.uses, isMpiName))
     object.variables.clear();
 }
 

@@ -7,9 +7,11 @@
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
 #include "Entry.h"
+#include "KeepCalls.h"
 #include "MpiUse.h"
 #include "Privatize.h"
 #include "Refusals.h"
+#include "StackProbes.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -26,6 +28,7 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
   passes.addPass(gnomon::EntryPass());
+  passes.addPass(gnomon::StackProbesPass());
   if (std::getenv("GNOMON_VERIFY"))
     passes.addPass(VerifierPass());
 }
@@ -37,14 +40,23 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::EntryPass());
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
+  else if (name == "gnomon-keep-calls")
+    passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
+  else if (name == "gnomon-stack-probes")
+    passes.addPass(gnomon::StackProbesPass());
   else
     return false;
   return true;
 }
 
 void registerPasses(PassBuilder &builder) {
+  // Early: before the link's own optimisations could merge calls.
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(gnomon::KeepCallsPass());
+      });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase phase) {

@@ -4,6 +4,7 @@
 #include "api/Peers.h"
 #include "api/Version.h"
 
+#include "process/Modules.h"
 #include "support/Error.h"
 
 #include <cstdio>
@@ -12,16 +13,27 @@
 
 namespace gnomon::api {
 
+[[noreturn]] static void outsideRank(const char *function) {
+  if (!process::mainModule()) {
+    std::fprintf(stderr,
+                 "gnomon: error: %s was called, but the program's main was linked without Gnomon's "
+                 "pass (-fno-lto, -flto=thin, or an object compiled without the flag); compile "
+                 "everything with the flag that 'gnomon --flag' prints, without those options, and "
+                 "link it again\n",
+                 function);
+    std::_Exit(static_cast<int>(ExitCode::BadInput));
+  }
+  std::fprintf(stderr,
+               "gnomon: %s was called outside a simulated rank: before main, or from a thread of "
+               "the program's own\n",
+               function);
+  std::_Exit(static_cast<int>(ExitCode::MpiError));
+}
+
 process::Rank &callingRank(const char *function) {
   process::Rank *rank = process::currentRank();
-  if (!rank || !rank->mpi) [[unlikely]] {
-    std::fprintf(stderr,
-                 "gnomon: %s was called outside a simulated rank: before main, from a thread of "
-                 "the program's own, "
-                 "or in a program whose main was not built with the flag\n",
-                 function);
-    std::_Exit(static_cast<int>(ExitCode::MpiError));
-  }
+  if (!rank || !rank->mpi) [[unlikely]]
+    outsideRank(function);
   return *rank;
 }
 

@@ -8,8 +8,6 @@
 #include "launch/Report.h"
 #include "launch/Setup.h"
 #include "models/CpuModel.h"
-#include "models/FlowModel.h"
-#include "models/Protocol.h"
 #include "mpi/RankState.h"
 #include "process/World.h"
 #include "support/Error.h"
@@ -26,15 +24,16 @@ int simulate(int argc, char **argv, char **envp) {
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
   platform::Placement placement = placeRanks(options, platform);
-  // The models' parameters: the platform file's, then the command line's.
+  // The network model and the models' parameters: the platform file's, then the command line's.
   Overrides overrides = splitSettings(options, platform);
   models::Parameters parameters = models::makeParameters(overrides.modelSettings);
   printNotes(options, platform, placement, parameters);
 
   // Time and control flow, then the models that make time pass.
   kernel::Engine engine(stackOptions(options));
-  models::FlowModel network(engine, platform, parameters);
-  models::Protocol protocol(parameters);
+  std::unique_ptr<models::NetworkModel> network =
+      makeNetwork(overrides, engine, platform, parameters);
+  std::unique_ptr<models::ProtocolCosts> protocol = makeProtocol(overrides, parameters);
   models::CpuModel compute(engine, platform);
   chooseCollectives(options, overrides);
 
@@ -44,7 +43,7 @@ int simulate(int argc, char **argv, char **envp) {
   settings.argv = argv;
   settings.envp = envp;
   std::unique_ptr<process::OutputSink> output = makeOutput(options, engine);
-  process::World &world = process::createWorld(engine, platform, network, protocol, compute,
+  process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
   mpi::setUp(world, overrides.mpi);
 

@@ -7,11 +7,13 @@
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "models/Parameters.h"
+#include "models/Registry.h"
 #include "mpi/RankState.h"
 #include "platform/HostFile.h"
 #include "platform/Platform.h"
 #include "process/World.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,8 +24,9 @@ platform::Platform loadPlatform(const Options &options);
 /// The host of each rank: by the host file, by --host, or in the platform's order.
 platform::Placement placeRanks(const Options &options, const platform::Platform &platform);
 
-/// `<config>` and `--set`, each setting for the room that it is for.
+/// `--network`, `<config>` and `--set`, each setting for the room that it is for.
 struct Overrides {
+  const models::NetworkEntry *network = nullptr; ///< never null
   std::vector<models::Setting> modelSettings;
   /// `smpi/allreduce=rdb`: the collective, the algorithm, where it was said.
   struct Collective {
@@ -33,6 +36,13 @@ struct Overrides {
   mpi::Settings mpi;
 };
 Overrides splitSettings(const Options &options, const platform::Platform &platform);
+
+std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
+                                                  kernel::Engine &engine,
+                                                  const platform::Platform &platform,
+                                                  const models::Parameters &parameters);
+std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
+                                                    const models::Parameters &parameters);
 
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.

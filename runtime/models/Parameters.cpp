@@ -33,6 +33,11 @@ Factors bandwidthFactors(std::string_view value) {
 Factors factors(std::string_view value) { return Factors::parse(value, Factors::Kind::Factor); }
 Factors costs(std::string_view value) { return Factors::parse(value, Factors::Kind::Cost); }
 double seconds(std::string_view value) { return parseQuantity(value, Unit::Seconds).value; }
+double aboveZero(double value) {
+  if (value <= 0)
+    throw NumberError("a factor of a bandwidth must be above zero");
+  return value;
+}
 double bytesPerSecond(std::string_view value) {
   double result = parseQuantity(value, Unit::BytesPerSecond).value;
   if (result <= 0)
@@ -56,6 +61,9 @@ bool yesOrNo(std::string_view value) {
 }
 
 void useModel(Parameters &p, std::string_view name) {
+  // A network of its own (Registry.cpp), not values for FlowModel.
+  if (name == ConstantModel)
+    return;
   struct Preset {
     std::string_view name, latencyFactor, bandwidthFactor;
     double weightS, tcpGamma;
@@ -78,7 +86,7 @@ void useModel(Parameters &p, std::string_view name) {
     return;
   }
   throw NumberError("the network model '" + std::string(name) +
-                    "' is not supported; there are SMPI, LV08, CM02 and raw");
+                    "' is not supported; there are SMPI, LV08, CM02, raw and Constant");
 }
 
 struct Row {
@@ -92,7 +100,8 @@ using P = Parameters;
 using V = std::string_view;
 
 constexpr Row Rows[] = {
-    {"network/model", "", useModel, "SMPI, LV08, CM02 or raw: values for the next five keys"},
+    {"network/model", "", useModel,
+     "SMPI, LV08, CM02 or raw: values for the next five keys; Constant: the model constant"},
     {"network/bandwidth-factor", "smpi/bw-factor",
      [](P &p, V v) { p.bandwidthFactor = bandwidthFactors(v); },
      "factor of a flow's rate, by size"},
@@ -120,6 +129,48 @@ constexpr Row Rows[] = {
      "smaller messages start before their receive is posted"},
     {"smpi/send-is-detached-thresh", "", [](P &p, V v) { p.detachedBytes = bytes(v); },
      "standard sends of smaller messages return at once"},
+    {"affine/latency-factor", "", [](P &p, V v) { p.affine.latencyFactor = parseNumber(v); },
+     "factor of a route's latency in the model affine"},
+    {"affine/bandwidth-factor", "",
+     [](P &p, V v) { p.affine.bandwidthFactor = aboveZero(parseNumber(v)); },
+     "factor of a route's bandwidth in the model affine"},
+    {"affine/latency", "", [](P &p, V v) { p.affine.latencySeconds = seconds(v); },
+     "alpha of the model affine, between all hosts"},
+    {"affine/bandwidth", "", [](P &p, V v) { p.affine.bandwidth = bytesPerSecond(v); },
+     "beta of the model affine, between all hosts"},
+    {"constant/time", "", [](P &p, V v) { p.constantSeconds = seconds(v); },
+     "time of a message in the model constant"},
+    {"loggps/L", "", [](P &p, V v) { p.logGps.latencySeconds = seconds(v); },
+     "latency in the model loggps"},
+    {"loggps/o", "", [](P &p, V v) { p.logGps.overheadSeconds = seconds(v); },
+     "CPU time of a send or a receive"},
+    {"loggps/Os", "", [](P &p, V v) { p.logGps.sendPerByteSeconds = seconds(v); },
+     "CPU time of a send, per byte"},
+    {"loggps/Or", "", [](P &p, V v) { p.logGps.receivePerByteSeconds = seconds(v); },
+     "CPU time of a receive, per byte"},
+    {"loggps/g", "", [](P &p, V v) { p.logGps.shortGapSeconds = seconds(v); },
+     "time per byte up to s bytes"},
+    {"loggps/G", "", [](P &p, V v) { p.logGps.longGapSeconds = seconds(v); },
+     "time per byte beyond s bytes"},
+    {"loggps/s", "", [](P &p, V v) { p.logGps.shortBytes = bytes(v); }, "bytes that take g each"},
+    {"loggps/S", "", [](P &p, V v) { p.logGps.synchronousBytes = bytes(v); },
+     "messages of so many bytes and more wait for their receiver"},
+    {"loggps/single-port", "", [](P &p, V v) { p.logGps.singlePort = yesOrNo(v); },
+     "whether a host moves one message at a time"},
+    {"psins/latency", "", [](P &p, V v) { p.psins.latencySeconds = seconds(v); },
+     "between nodes, in PSINS's models"},
+    {"psins/bandwidth", "", [](P &p, V v) { p.psins.bandwidth = bytesPerSecond(v); },
+     "between nodes, in PSINS's models"},
+    {"psins/local-latency", "", [](P &p, V v) { p.psins.localLatencySeconds = seconds(v); },
+     "within a node, in PSINS's models"},
+    {"psins/local-bandwidth", "", [](P &p, V v) { p.psins.localBandwidth = bytesPerSecond(v); },
+     "within a node, in PSINS's models"},
+    {"psins/buses", "", [](P &p, V v) { p.psins.buses = parseInteger(v); },
+     "busses of the machine, 0 for no limit"},
+    {"psins/in-links", "", [](P &p, V v) { p.psins.inLinks = parseInteger(v); },
+     "links into each node, 0 for no limit"},
+    {"psins/out-links", "", [](P &p, V v) { p.psins.outLinks = parseInteger(v); },
+     "links out of each node, 0 for no limit"},
     {"smpi/wtime", "", [](P &p, V v) { p.wtimeSeconds = seconds(v); }, "time of MPI_Wtime"},
     {"smpi/test", "", [](P &p, V v) { p.testSeconds = seconds(v); }, "time of a failed MPI_Test"},
     {"smpi/iprobe", "", [](P &p, V v) { p.iprobeSeconds = seconds(v); },

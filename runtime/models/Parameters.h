@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gnomon::models {
@@ -39,6 +40,47 @@ struct Parameters {
   double iprobeSeconds = 1e-4;
   double initSeconds = 0;
 
+  // The models without sharing; the equations stand in delay/*.h. Nothing: as the platform's route.
+  struct Affine {
+    double latencyFactor = 2.01467; ///< of the route's latency
+    double bandwidthFactor = 0.92;  ///< of the route's bandwidth
+    std::optional<double> latencySeconds;
+    std::optional<double> bandwidth; ///< bytes/s
+  } affine;
+  struct LogGps {
+    std::optional<double> latencySeconds;  ///< L
+    double overheadSeconds = 0;            ///< o
+    double sendPerByteSeconds = 0;         ///< Os
+    double receivePerByteSeconds = 0;      ///< Or
+    std::optional<double> shortGapSeconds; ///< g, per byte
+    std::optional<double> longGapSeconds;  ///< G, per byte
+    uint64_t shortBytes = 0;               ///< s
+    uint64_t synchronousBytes = 65536;     ///< S
+    bool singlePort = true;
+
+    double sendSeconds(uint64_t bytes) const {
+      return overheadSeconds + static_cast<double>(bytes) * sendPerByteSeconds;
+    }
+    double receiveSeconds(uint64_t bytes) const {
+      return overheadSeconds + static_cast<double>(bytes) * receivePerByteSeconds;
+    }
+  } logGps;
+  struct Psins {
+    std::optional<double> latencySeconds, localLatencySeconds;
+    std::optional<double> bandwidth, localBandwidth; ///< bytes/s
+    uint64_t buses = 1;                              ///< 0: no limit, also of the links
+    uint64_t inLinks = 1;                            ///< of each node
+    uint64_t outLinks = 1;                           ///< of each node
+
+    double latency(bool local, double ofRoute) const {
+      return (local ? localLatencySeconds : latencySeconds).value_or(ofRoute);
+    }
+    double bandwidthOf(bool local, double ofRoute) const {
+      return (local ? localBandwidth : bandwidth).value_or(ofRoute);
+    }
+  } psins;
+  double constantSeconds = 1;
+
   // CPU bursts; nothing: as the options of the run say.
   double cpuThresholdSeconds = 1e-6; ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops;
@@ -49,6 +91,9 @@ struct Parameters {
 };
 
 using Setting = platform::ConfigEntry;
+
+/// The value of `network/model` that names the model `constant` (Registry.h), as in SimGrid.
+inline constexpr std::string_view ConstantModel = "Constant";
 
 /// Reads all settings; `network/model` counts first, wherever it stands. Throws InputError for an
 /// unknown key (with the nearest names), a key of SMPI's that is not supported (by name), and a bad

@@ -53,7 +53,7 @@ void guardReport(int code) {
   sigaddset(&mask, SIGALRM);
   pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
   itimerval limit{{0, 0}, {StuckSeconds, 0}};
-  setitimer(ITIMER_REAL, &limit, nullptr);
+  GNOMON_REAL(setitimer)(ITIMER_REAL, &limit, nullptr);
 }
 
 bool overflowed(const Rank &rank, uintptr_t stackPointer, uintptr_t address) {

@@ -161,7 +161,7 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
       if (!place.empty())
         result.push_back(known ? place + " in " + function : place);
       else
-        result.push_back(known ? "in " + function : "");
+        result.push_back(known ? "an unknown line in " + function : "");
     }
     return result;
   }

@@ -13,7 +13,8 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 EXPECTED = [
     "bin/gnomon", "lib/libgnomon.so", "lib/gnomon/GnomonPass.so", "lib/gnomon/GnomonClangPlugin.so",
-    "lib/gnomon/mpi/libmpi.so", "include/gnomon/mpi.h", "include/gnomon/mpif.h", "include/gnomon/mpi.mod",
+    "lib/libgnomon.a", "lib/gnomon/mpi/libmpi.so", "include/gnomon/mpi.h",
+    "include/gnomon/mpif.h", "include/gnomon/mpi.mod",
     "include/gnomon/mpi_f08.mod", "share/gnomon/clang/clang.cfg", "share/gnomon/clang/clang++.cfg",
     "share/gnomon/clang/flang.cfg", "share/gnomon/platforms", "share/man/man1/gnomon.1",
     "share/bash-completion/completions/gnomon", "libexec/gnomon/gnomon-analyze",

@@ -120,10 +120,10 @@ class RunOptions(Scratch):
     def test_every_option_reaches_the_runtime(self):
         self.assertEqual(
             self.values("--platform", "p.xml", "-f", "h", "--compute=none", "--host-speed=1Gf", "--coll",
-                        "allreduce:rdb", "--coll", "bcast:binomial", "--set", "a=b", "--json", "o.json", "--timeout",
+                        "allreduce:rdb", "--coll", "bcast:binomial", "--network", "fluid", "--set", "a=b", "--json", "o.json", "--timeout",
                         "2.5", "--stall-timeout", "3", "--stack-size", "1MiB", "-q", "-host", "a,b:2", "-n", "2"),
             ["platform=p.xml", "hostfile=h", "compute=none", "host-speed=1Gf", "coll=allreduce:rdb",
-             "coll=bcast:binomial", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
+             "coll=bcast:binomial", "network=fluid", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
              "quiet=1", "host=a,b:2", "ranks=2"])
 
     def test_simgrid_keys_become_set(self):

@@ -32,6 +32,11 @@ int main(int argc, char **argv) {
   alarm(5);
   pause();
   CHECK(alarms == 1 && MPI_Wtime() - begin > 4.9 && MPI_Wtime() - begin < 6);
+  // An alarm ends a sleep, which tells what was left of it.
+  begin = MPI_Wtime();
+  alarm(1);
+  CHECK(sleep(10) == 9);
+  CHECK(alarms == 2 && MPI_Wtime() - begin > 0.9 && MPI_Wtime() - begin < 1.5);
 
   struct sigaction action = {0};
   action.sa_handler = recover;

@@ -128,6 +128,61 @@ class Repeatable(Run):
         self.assertEqual(time("--set", "network/latency-factor=10"), time("--cfg=network/latency-factor:10"))
         self.assertNotEqual(time("--coll", "allreduce:lr"), 0)
 
+    def test_the_network_model_changes_the_time(self):
+        def time(*options):
+            result = self.run_gnomon("-n", 3, "--compute=none", "--platform", PLATFORM, *options, self.program)
+            return float(re.search("^time (.*)$", result.stdout, re.MULTILINE).group(1))
+
+        names = ("smpi", "hybrid", "fluid", "nocontention", "affine", "constant", "loggps", "simple", "bus", "in-link",
+                 "out-link", "pmac")
+        times = {name: time("--network", name) for name in names}
+        self.assertEqual(times["smpi"], time())
+        self.assertLess(times["fluid"], times["smpi"])
+        self.assertLessEqual(times["simple"], times["bus"])
+        self.assertEqual(times["constant"], time("--cfg=network/model:Constant"))
+        self.assertGreater(time("--network=constant", "--set", "constant/time=3"), 2.5 * times["constant"])
+        self.assertGreater(time("--network=loggps", "--set", "loggps/o=1ms"), times["loggps"])
+
+
+class Networks(Run):
+    """Closed forms through MPI_Send and MPI_Recv: the worked examples of docs/models.md, section 4."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.ping = cls.directory / "ping"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "ping.c", "-o", cls.ping], check=True)
+
+    def ends(self, network, size, *settings):
+        """When sender and receiver of one message are through, in microseconds."""
+        options = [word for setting in ("smpi/wtime=0", *settings) for word in ("--set", setting)]
+        result = self.run_gnomon("-n", 2, "--compute=none", "--platform", "cluster:n=2,bw=125MBps,lat=24us",
+                                 "--network", network, *options, self.ping, size)
+        return [float(time) * 1e6 for _, time in sorted(re.findall(r"^rank (\d) at (.*)$", result.stdout, re.MULTILINE))]
+
+    def check(self, sender, receiver, ends):
+        self.assertAlmostEqual(ends[0], sender, places=6)
+        self.assertAlmostEqual(ends[1], receiver, places=6)
+
+    def test_loggps(self):
+        figures = ("loggps/L=10us", "loggps/o=1us", "loggps/g=2ns", "loggps/G=1ns", "loggps/s=1000")
+        self.check(1, 16, self.ends("loggps", 3000, *figures))
+        self.check(137, 137, self.ends("loggps", 100000, *figures))
+
+    def test_hybrid(self):
+        costs = ("network/model=raw", "smpi/os=0:5us:0.5ns", "smpi/or=0:5us:0.5ns")
+        self.check(5.5, 67.128, self.ends("hybrid", 1000, *costs))
+        # Detached, below 327680: the sender goes on after os; from there on both wait.
+        self.check(5 + 163.8395, 2 * (5 + 163.8395) + 48 + 327695 / 125, self.ends("hybrid", 327679, *costs))
+        self.check(48 + 327696 / 125, 48 + 327696 / 125, self.ends("hybrid", 327680, *costs))
+
+    def test_models_without_costs_of_the_cpu(self):
+        self.check(0, 2.01467 * 48 + 17 / (0.812084 * 125), self.ends("nocontention", 1))
+        self.check(2.01467 * 48 + 1e6 / 115, 2.01467 * 48 + 1e6 / 115, self.ends("affine", 1000000))
+        self.check(0, 7, self.ends("constant", 100, "constant/time=7us"))
+        for network in ("simple", "bus", "in-link", "out-link", "pmac"):
+            self.check(0, 48 + 10000 / 125, self.ends(network, 10000))
+
 
 class BadInput(Run):
     def bad(self, text, *arguments):
@@ -159,6 +214,8 @@ class BadInput(Run):
         self.bad("host-speed", "--host-speed", "-1")
         self.bad("no-such-key", "--set", "no-such-key=1")
         self.bad("allreduce", "--coll", "allreduce:no-such")
+        self.bad("the models are smpi, hybrid,", "--network", "no-such-model")
+        self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
         self.bad("stack-size", "--stack-size", "1")
 
 

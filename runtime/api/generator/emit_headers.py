@@ -120,12 +120,15 @@ def mpi_header(constants, rows, version):
     out += ["", *enums]
     out += [f"typedef {result} ({callback_type(name)})({parameters});" for name, result, parameters in CALLBACKS]
     out += ["", _COMPATIBILITY.rstrip(), *_constant_sections(constants)]
+    # Two identical calls in one function keep their own lines in reports.
+    out += ["#if defined(__clang__) && defined(__has_attribute)", "#if __has_attribute(nomerge)", "#pragma clang attribute push(__attribute__((nomerge)), apply_to = function)", "#define GNOMON_MPI_NOMERGE 1", "#endif", "#endif", ""]
     for prefix, title in (("MPI_", "functions"), ("PMPI_", "the same functions under their profiling names")):
         out += ["", f"/* {title} */"]
         for row in rows:
             out.append(prototype(row, prefix) + ";")
             if row.large:
                 out.append(prototype(row, prefix, large=True) + ";")
+    out += ["", "#ifdef GNOMON_MPI_NOMERGE", "#pragma clang attribute pop", "#undef GNOMON_MPI_NOMERGE", "#endif"]
     out += ["", "#ifdef __cplusplus", "}", "#endif", "", "#endif", ""]
     return "\n".join(out)
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "mpi/test/MpiWorld.h"
 
+#include "process/Modules.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
@@ -204,8 +206,22 @@ TEST(EntryDeathTest, OutsideOfMpi) {
 
 // Intent: MPI called where no rank runs ends with a sentence, not with a crash.
 TEST(EntryDeathTest, OutsideOfARank) {
-  EXPECT_EXIT(PMPI_Barrier(MPI_COMM_WORLD), testing::ExitedWithCode(1),
-              "MPI_Barrier was called outside a simulated rank");
+  EXPECT_EXIT(
+      {
+        static gnomon_module module{};
+        module.version = GNOMON_MODULE_VERSION;
+        module.main = [](int, char **, char **) { return 0; };
+        process::addModule(module);
+        PMPI_Barrier(MPI_COMM_WORLD);
+      },
+      testing::ExitedWithCode(1), "MPI_Barrier was called outside a simulated rank");
+}
+
+// Intent: a program that the pass did not see (-fno-lto) is told so, with the remedy.
+TEST(EntryDeathTest, MainIsNotTheRuntimes) {
+  EXPECT_EXIT(PMPI_Barrier(MPI_COMM_WORLD), testing::ExitedWithCode(2),
+              "MPI_Barrier was called, but the program's main was linked without Gnomon's pass "
+              ".*compile everything with the flag");
 }
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What the network costs a message, without MPI: ping-pong, a round of neighbours, and an
-/// all-to-all through a shared backbone.
-#include "models/FlowModel.h"
+/// all-to-all through a shared backbone; rounds in every model.
+#include "models/Registry.h"
 
 #include <benchmark/benchmark.h>
 
@@ -16,28 +16,30 @@ namespace {
 struct Traffic {
   platform::Platform platform;
   kernel::Engine engine;
-  FlowModel network;
+  std::unique_ptr<NetworkModel> network;
   uint32_t hosts;
   uint64_t bytes;
   int64_t left = 0;
   uint32_t waiting = 0;
   uint32_t shift = 0;
 
-  Traffic(const std::string &cluster, uint32_t count, uint64_t size)
-      : platform(platform::load(cluster)), network(engine, platform, makeParameters({})),
-        hosts(count), bytes(size) {}
+  Traffic(const std::string &cluster, uint32_t count, uint64_t size,
+          const NetworkEntry &entry = networkModels()[0])
+      : platform(platform::load(cluster)),
+        network(entry.make(engine, platform, makeParameters(entry.settings({}, {})))), hosts(count),
+        bytes(size) {}
 
   void pong(uint64_t to) {
     if (--left > 0)
-      network.transfer(static_cast<uint32_t>(to), static_cast<uint32_t>(1 - to), bytes,
-                       kernel::Action::of<&Traffic::pong>(this, 1 - to));
+      network->transfer(static_cast<uint32_t>(to), static_cast<uint32_t>(1 - to), bytes,
+                        kernel::Action::of<&Traffic::pong>(this, 1 - to));
   }
   void startRound() {
     waiting = hosts;
     ++shift;
     for (uint32_t host = 0; host < hosts; ++host)
-      network.transfer(host, (host + shift) % hosts, bytes,
-                       kernel::Action::of<&Traffic::endOfFlow>(this));
+      network->transfer(host, (host + shift) % hosts, bytes,
+                        kernel::Action::of<&Traffic::endOfFlow>(this));
   }
   void endOfFlow(uint64_t) {
     if (--waiting == 0 && --left > 0)
@@ -54,7 +56,7 @@ struct Doubling : Traffic {
     waiting = hosts;
     bit = bit * 2 < hosts ? bit * 2 : 1;
     for (uint32_t host = 0; host < hosts; ++host)
-      network.transfer(host, host ^ bit, bytes, kernel::Action::of<&Doubling::endOfStep>(this));
+      network->transfer(host, host ^ bit, bytes, kernel::Action::of<&Doubling::endOfStep>(this));
   }
   void endOfStep(uint64_t) {
     if (--waiting == 0 && --left > 0)
@@ -85,6 +87,22 @@ void rounds(benchmark::State &state, const char *rest, uint64_t bytes) {
   }
   state.SetItemsProcessed(state.iterations() * Messages);
 }
+void everyModel(benchmark::State &state) {
+  const NetworkEntry &entry = networkModels()[static_cast<size_t>(state.range(0))];
+  constexpr uint32_t Hosts = 256;
+  Traffic traffic("cluster:n=256,bw=10Gbps,lat=5us", Hosts, 1024, entry);
+  for (auto _ : state) {
+    traffic.left = Messages / Hosts;
+    traffic.startRound();
+    traffic.engine.run();
+  }
+  state.SetItemsProcessed(state.iterations() * Messages);
+  state.SetLabel(std::string(entry.name));
+}
+BENCHMARK(everyModel)
+    ->DenseRange(0, static_cast<int64_t>(networkModels().size()) - 1)
+    ->Unit(benchmark::kMillisecond);
+
 BENCHMARK_CAPTURE(rounds, roomToSpare, "", 8)
     ->Arg(16)
     ->Arg(256)

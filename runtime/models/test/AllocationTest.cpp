@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: once warm, messages cost no allocation: not for flows that are alone, nor for flows that
-// share.
-#include "models/FlowModel.h"
+// Intent: once warm, messages cost no allocation, in no model: not for flows that are alone, nor
+// for flows that share.
+#include "models/Registry.h"
 
 #include <gtest/gtest.h>
 
@@ -27,19 +27,21 @@ namespace {
 
 /// All hosts send to the next one, again and again.
 struct Rounds {
-  explicit Rounds(const char *cluster) : platform(platform::load(cluster)) {}
+  Rounds(const char *cluster, const models::NetworkEntry &entry)
+      : platform(platform::load(cluster)),
+        network(entry.make(engine, platform, models::makeParameters(entry.settings({}, {})))) {}
 
   platform::Platform platform;
   kernel::Engine engine;
-  models::FlowModel network{engine, platform, models::makeParameters({})};
+  std::unique_ptr<models::NetworkModel> network;
   uint32_t waiting = 0;
   int left = 0;
 
   void start() {
     waiting = static_cast<uint32_t>(platform.hosts().size());
     for (uint32_t host = 0; host < platform.hosts().size(); ++host)
-      network.transfer(host, static_cast<uint32_t>((host + 1) % platform.hosts().size()), 1000,
-                       kernel::Action::of<&Rounds::end>(this));
+      network->transfer(host, static_cast<uint32_t>((host + 1) % platform.hosts().size()), 1000,
+                        kernel::Action::of<&Rounds::end>(this));
   }
   void end(uint64_t) {
     if (--waiting == 0 && --left > 0)
@@ -57,10 +59,11 @@ struct Rounds {
 } // namespace
 
 TEST(Allocation, NoneOnceWarm) {
-  for (const char *cluster :
-       {"cluster:n=2,bw=1Gbps,lat=1us", "cluster:n=64,bw=1Gbps,lat=1us,bb_bw=4Gbps"}) {
-    Rounds traffic(cluster);
-    EXPECT_GT(traffic.allocationsOf(3), 0u) << "the counter counts";
-    EXPECT_EQ(traffic.allocationsOf(100), 0u) << cluster;
-  }
+  for (const models::NetworkEntry &entry : models::networkModels())
+    for (const char *cluster :
+         {"cluster:n=2,bw=1Gbps,lat=1us", "cluster:n=64,bw=1Gbps,lat=1us,bb_bw=4Gbps"}) {
+      Rounds traffic(cluster, entry);
+      EXPECT_GT(traffic.allocationsOf(3), 0u) << "the counter counts";
+      EXPECT_EQ(traffic.allocationsOf(100), 0u) << entry.name << " on " << cluster;
+    }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "models/FlowModel.h"
+#include "models/Registry.h"
 #include "platform/Xml.h"
 
 #include <map>
@@ -11,9 +12,13 @@
 
 class Bench {
 public:
-  explicit Bench(gnomon::platform::Platform machine,
-                 std::initializer_list<std::pair<const char *, const char *>> settings = {})
-      : platform(std::move(machine)), network(engine, platform, parameters(settings)) {}
+  using Settings = std::initializer_list<std::pair<const char *, const char *>>;
+
+  explicit Bench(gnomon::platform::Platform machine, Settings settings = {},
+                 const char *model = "smpi")
+      : platform(std::move(machine)), entry(gnomon::models::chooseNetwork(model, {}, {})),
+        parameters(read(entry, settings)), network(entry.make(engine, platform, parameters)),
+        protocol(entry.makeProtocol(parameters)) {}
 
   /// The message \p name leaves at \p date (seconds).
   void send(const std::string &name, const char *from, const char *to, uint64_t bytes,
@@ -36,7 +41,12 @@ public:
 
   gnomon::platform::Platform platform;
   gnomon::kernel::Engine engine;
-  gnomon::models::FlowModel network;
+  const gnomon::models::NetworkEntry &entry;
+  gnomon::models::Parameters parameters;
+  std::unique_ptr<gnomon::models::NetworkModel> network;
+  std::unique_ptr<gnomon::models::ProtocolCosts> protocol;
+  /// The network, of a bench whose model is a FlowModel.
+  gnomon::models::FlowModel &flows() { return static_cast<gnomon::models::FlowModel &>(*network); }
 
 private:
   struct Message {
@@ -46,17 +56,17 @@ private:
     uint64_t bytes;
   };
 
-  static gnomon::models::Parameters
-  parameters(std::initializer_list<std::pair<const char *, const char *>> settings) {
+  static gnomon::models::Parameters read(const gnomon::models::NetworkEntry &entry,
+                                         Settings settings) {
     std::vector<gnomon::models::Setting> list;
     for (auto [key, value] : settings)
       list.push_back({key, value, "", 0});
-    return gnomon::models::makeParameters(list);
+    return gnomon::models::makeParameters(entry.settings({}, list));
   }
   void start(uint64_t index) {
     const Message &message = messages_[index];
-    network.transfer(message.from, message.to, message.bytes,
-                     gnomon::kernel::Action::of<&Bench::arrive>(this, index));
+    network->transfer(message.from, message.to, message.bytes,
+                      gnomon::kernel::Action::of<&Bench::arrive>(this, index));
   }
   void arrive(uint64_t index) { arrivals_[messages_[index].name] = engine.now().seconds; }
 

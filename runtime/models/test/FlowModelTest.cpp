@@ -187,5 +187,5 @@ TEST(FlowModel, ManyMessagesLeaveNothingBehind) {
                ("node-" + std::to_string(i * 7 % 50)).c_str(),
                static_cast<uint64_t>(i) * 13 % 100000, i * 1e-6);
   EXPECT_EQ(bench.run().size(), 5000u);
-  EXPECT_EQ(bench.network.flowsInFlight(), 0u);
+  EXPECT_EQ(bench.flows().flowsInFlight(), 0u);
 }

@@ -26,7 +26,11 @@ void flushBeforeChild(Rank &rank);
 /// `rank 3 called fork(): text`, once per \p what.
 void warnOnce(const Rank &rank, const char *what, const char *text);
 
-/// The rank spends \p seconds of simulated time doing nothing, in the call \p function.
-void simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress);
+/// Simulated seconds until the rank's alarm; infinite when there is none.
+double secondsUntilAlarm(const Rank &rank);
+
+/// The rank spends \p seconds of simulated time doing nothing, in the call \p function, or less
+/// when its alarm rings before. Returns the seconds that were left then; 0 when none.
+double simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress);
 
 } // namespace gnomon::process

@@ -62,6 +62,15 @@ void ring(void *object, uint64_t) {
     table.pending = 1; // delivered when the rank comes out of the runtime
 }
 
+} // namespace
+
+double secondsUntilAlarm(const Rank &rank) {
+  const SignalTable *table = rank.libc->signals.get();
+  return table && table->alarmEvent ? untilAlarm(*table) : __builtin_huge_val();
+}
+
+namespace {
+
 /// Replaces the rank's alarm; 0 seconds: none. Gives the seconds that were left of the old one.
 double setAlarm(Rank &rank, double seconds) {
   SignalTable &table = tableOf(rank);

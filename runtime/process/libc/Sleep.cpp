@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <ctime>
 #include <poll.h>
 #include <sched.h>
@@ -16,15 +17,18 @@ namespace gnomon::process {
 
 double clockSeconds(Rank &rank, int clock);
 
-void simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress) {
+double simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress) {
   bool outer = !rank.call.function;
   if (outer)
     rank.call = {function, returnAddress};
   enterRuntime(rank);
-  world().engine.sleep(std::max(0.0, seconds));
+  // The alarm's event was scheduled before this one, so it has happened when the rank goes on.
+  double untilAlarm = secondsUntilAlarm(rank);
+  world().engine.sleep(std::max(0.0, std::min(seconds, untilAlarm)));
   if (outer)
     rank.call = {};
-  leaveRuntime(rank);
+  leaveRuntime(rank); // delivers the alarm
+  return untilAlarm < seconds ? seconds - untilAlarm : 0;
 }
 
 namespace {
@@ -35,6 +39,21 @@ bool badDuration(const timespec &time) {
 
 double seconds(const timespec &time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+timespec timespecOf(double seconds) {
+  auto whole = static_cast<time_t>(seconds);
+  return {whole, static_cast<long>((seconds - static_cast<double>(whole)) * 1e9)};
+}
+
+/// What the sleeping functions do when a signal ended the sleep: true, errno set, the rest told.
+bool interrupted(double left, timespec *remaining) {
+  if (left <= 0)
+    return false;
+  if (remaining)
+    *remaining = timespecOf(left);
+  errno = EINTR;
+  return true;
 }
 
 /// A wait that nothing can end.
@@ -54,16 +73,16 @@ GNOMON_INTERPOSE unsigned sleep(unsigned duration) {
   Rank *rank = callingRank();
   if (!rank)
     return GNOMON_REAL(sleep)(duration);
-  simulateSleep(*rank, duration, "sleep", __builtin_return_address(0));
-  return 0;
+  double left = simulateSleep(*rank, duration, "sleep", __builtin_return_address(0));
+  return static_cast<unsigned>(std::lround(left)); // as glibc rounds it
 }
 
 GNOMON_INTERPOSE int usleep(useconds_t microseconds) {
   Rank *rank = callingRank();
   if (!rank)
     return GNOMON_REAL(usleep)(microseconds);
-  simulateSleep(*rank, 1e-6 * microseconds, "usleep", __builtin_return_address(0));
-  return 0;
+  double left = simulateSleep(*rank, 1e-6 * microseconds, "usleep", __builtin_return_address(0));
+  return interrupted(left, nullptr) ? -1 : 0;
 }
 
 GNOMON_INTERPOSE int nanosleep(const timespec *duration, timespec *remaining) {
@@ -74,8 +93,8 @@ GNOMON_INTERPOSE int nanosleep(const timespec *duration, timespec *remaining) {
     errno = EINVAL;
     return -1;
   }
-  simulateSleep(*rank, seconds(*duration), "nanosleep", __builtin_return_address(0));
-  return 0;
+  double left = simulateSleep(*rank, seconds(*duration), "nanosleep", __builtin_return_address(0));
+  return interrupted(left, remaining) ? -1 : 0;
 }
 
 GNOMON_INTERPOSE int clock_nanosleep(clockid_t clock, int flags, const timespec *time,
@@ -88,8 +107,12 @@ GNOMON_INTERPOSE int clock_nanosleep(clockid_t clock, int flags, const timespec 
   double duration = seconds(*time);
   if (flags & TIMER_ABSTIME)
     duration -= clockSeconds(*rank, clock);
-  simulateSleep(*rank, duration, "clock_nanosleep", __builtin_return_address(0));
-  return 0;
+  double left = simulateSleep(*rank, duration, "clock_nanosleep", __builtin_return_address(0));
+  bool absolute = flags & TIMER_ABSTIME;
+  int before = errno; // this function returns its error
+  bool ended = interrupted(left, absolute ? nullptr : remaining);
+  errno = before;
+  return ended ? EINTR : 0;
 }
 
 GNOMON_INTERPOSE int thrd_sleep(const timespec *duration, timespec *remaining) {
@@ -98,8 +121,8 @@ GNOMON_INTERPOSE int thrd_sleep(const timespec *duration, timespec *remaining) {
     return GNOMON_REAL(thrd_sleep)(duration, remaining);
   if (badDuration(*duration))
     return -2;
-  simulateSleep(*rank, seconds(*duration), "thrd_sleep", __builtin_return_address(0));
-  return 0;
+  double left = simulateSleep(*rank, seconds(*duration), "thrd_sleep", __builtin_return_address(0));
+  return interrupted(left, remaining) ? -1 : 0;
 }
 
 GNOMON_INTERPOSE int select(int count, fd_set *readSet, fd_set *writeSet, fd_set *exceptSet,
