@@ -38,7 +38,8 @@ template <class Costs> std::unique_ptr<ProtocolCosts> makeProtocol(const Paramet
   return std::make_unique<Costs>(parameters);
 }
 
-/// Sharing of the links and nothing else: what `raw` means in `network/model`.
+/// Max-min sharing of the links (penalty: the route's latency) and nothing else: what `raw` means
+/// in `network/model`.
 constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
                            {"network/latency-factor", "1"},
                            {"network/weight-S", "0"},
