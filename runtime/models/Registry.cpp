@@ -38,7 +38,8 @@ template <class Costs> std::unique_ptr<ProtocolCosts> makeProtocol(const Paramet
   return std::make_unique<Costs>(parameters);
 }
 
-/// Sharing of the links and nothing else: what `raw` means in `network/model`.
+/// Max-min sharing of the links (penalty: the route's latency) and nothing else: what `raw` means
+/// in `network/model`.
 constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
                            {"network/latency-factor", "1"},
                            {"network/weight-S", "0"},
@@ -52,62 +53,84 @@ constexpr Value Hybrid[] = {{"smpi/async-small-thresh", "65536"},
 constexpr NetworkEntry Models[] = {
     {"smpi",
      "flows share links; factors by size, cross-traffic, TCP window",
+     "",
      {},
      {},
      make<FlowModel>,
      makeProtocol<Protocol>},
     {"hybrid",
      "smpi with the asynchronous and detached regimes of SMPI's 2013 model",
+     "",
      Hybrid,
      {},
      make<FlowModel>,
      makeProtocol<Protocol>},
-    {"fluid", "flows share links, no factors", {}, Fluid, make<FlowModel>, makeProtocol<Protocol>},
+    {"fluid",
+     "flows share links, no factors",
+     "",
+     {},
+     Fluid,
+     make<FlowModel>,
+     makeProtocol<Protocol>},
     {"nocontention",
      "smpi's time of a message alone, no sharing",
+     "",
      {},
      {},
      make<NoContention>,
      makeProtocol<Protocol>},
     {"affine",
      "latency + size / bandwidth, no sharing",
+     "affine/",
      {},
      {},
      make<Affine>,
      makeProtocol<Protocol>},
-    {"constant", "each message takes the same time", {}, {}, makeConstant, makeProtocol<Protocol>},
+    {"constant",
+     "each message takes the same time",
+     "constant/",
+     {},
+     {},
+     makeConstant,
+     makeProtocol<Protocol>},
     {"loggps",
      "overheads, gaps and thresholds of LogGPS, one port per host",
+     "loggps/",
      {},
      {},
      make<LogGps>,
      makeProtocol<LogGpsProtocol>},
     {"simple",
      "PSINS: latency + size / bandwidth",
+     "psins/",
      {},
      {},
      makePsins<Psins::Resource::None>,
      makeProtocol<Protocol>},
     {"bus",
      "PSINS: messages wait for a bus",
+     "psins/",
      {},
      {},
      makePsins<Psins::Resource::Bus>,
      makeProtocol<Protocol>},
     {"in-link",
      "PSINS: messages wait for a link into their node",
+     "psins/",
      {},
      {},
      makePsins<Psins::Resource::InLink>,
      makeProtocol<Protocol>},
     {"out-link",
      "PSINS: messages wait for a link out of their node",
+     "psins/",
      {},
      {},
      makePsins<Psins::Resource::OutLink>,
      makeProtocol<Protocol>},
     {"pmac",
      "PSINS: bandwidth divided by the messages under way",
+     "psins/",
      {},
      {},
      make<Pmac>,
@@ -145,6 +168,18 @@ std::vector<Setting> NetworkEntry::settings(std::span<const Setting> platformFil
   append(definition);
   all.insert(all.end(), commandLine.begin(), commandLine.end());
   return all;
+}
+
+Parameters NetworkEntry::parameters(std::span<const Setting> settings) const {
+  Parameters parameters = makeParameters(settings);
+  for (const Setting &setting : settings)
+    for (const NetworkEntry &other : Models)
+      if (!other.keys.empty() && other.keys != keys && setting.key.starts_with(other.keys)) {
+        parameters.notes.push_back("the parameter '" + setting.key +
+                                   "' has no effect: the network model is " + std::string(name));
+        break;
+      }
+  return parameters;
 }
 
 std::span<const NetworkEntry> networkModels() { return Models; }

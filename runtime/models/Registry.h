@@ -23,6 +23,7 @@ struct NetworkEntry {
 
   std::string_view name;
   std::string_view help;
+  std::string_view keys;             ///< its own parameters begin with this; empty: it has none
   std::span<const Value> defaults;   ///< under the platform file's settings
   std::span<const Value> definition; ///< over the platform file's settings, under `--set`
   std::unique_ptr<NetworkModel> (*make)(kernel::Engine &, const platform::Platform &,
@@ -32,6 +33,8 @@ struct NetworkEntry {
   /// The settings in the order in which they count, later ones winning.
   std::vector<Setting> settings(std::span<const Setting> platformFile,
                                 std::span<const Setting> commandLine) const;
+  /// makeParameters, with a note for each setting of a model that is not this one.
+  Parameters parameters(std::span<const Setting> settings) const;
 };
 
 /// All models, the default one first.

@@ -3,7 +3,8 @@
 /// Every message takes the same time, whatever its size and its way:
 ///     end = start + `constant/time`
 /// The platform's links play no part. It shows how much of a program's time depends on the number
-/// of messages alone. Source: SimGrid's model `Constant`, whose second is the default here too.
+/// of messages alone. Source: SimGrid's model `Constant`; the second that its documentation names
+/// is the default here.
 ///
 /// Worked example: with `constant/time=5us`, 1 byte and 1 GB arrive 5 us after they start.
 #pragma once

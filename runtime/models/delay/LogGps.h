@@ -20,9 +20,10 @@
 /// = 1 / B.
 ///
 /// Source: Ino, Fujimoto, Hagihara 2001, as figure 1 of Bedaride et al. 2013 (section II-B) states
-/// it. There a receiver that comes later than the request meets it waiting; here the request
-/// is charged in full from t, because a model learns of a rendezvous only then: up to o + L more. A
-/// synchronous send of fewer than S bytes pays T1 and T2 only.
+/// it: T1 to T5 are the figure's; that a rendezvous is request, answer and message, one after the
+/// other, is our reading of T4 and T5. There a receiver that comes later than the request meets it
+/// waiting; here the request is charged in full from t, because a model learns of a rendezvous only
+/// then: up to o + L more. A synchronous send of fewer than S bytes pays T1 and T2 only.
 ///
 /// Worked example: L = 10 us, o = 1 us, Os = Or = 0, g = 2 ns, G = 1 ns, s = 1000, S = 65536.
 /// 3000 bytes: sender 1 us, wire 10 + 2 + 2 = 14 us, receiver 1 us: 16 us. 100,000 bytes: 20 + 4 +

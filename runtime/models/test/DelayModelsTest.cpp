@@ -2,6 +2,7 @@
 // Intent: the equations of the models nocontention, affine, constant, hybrid and fluid, each as a
 // closed form, and that the first three share nothing.
 #include "Bench.h"
+#include "models/RouteTable.h"
 
 #include <gtest/gtest.h>
 
@@ -60,7 +61,30 @@ TEST(Affine, DefaultIsTheOneByteLatencyAndTcpsShareOfThePeak) {
   EXPECT_DOUBLE_EQ(empty.alone("node-0", "node-1", 0), 2.01467 * 48e-6);
 }
 
-TEST(Affine, TheRoutesLeastBandwidthAndItsSumOfLatencies) {
+TEST(RouteTable, LeastBandwidthAndSumOfLatenciesWhereverTheNarrowLinkIs) {
+  for (const char *text : {"cluster:n=2,bw=50MBps,lat=1ms,bb_bw=200MBps,bb_lat=2ms",
+                           "cluster:n=2,bw=200MBps,lat=1ms,bb_bw=50MBps,bb_lat=2ms"}) {
+    platform::Platform machine = platform::load(text);
+    models::RouteTable routes(machine, models::makeParameters({}));
+    EXPECT_DOUBLE_EQ(routes.find(0, 1).latencySeconds, 4e-3) << text;
+    EXPECT_DOUBLE_EQ(routes.find(0, 1).bandwidth, 50 * MB) << text;
+  }
+}
+
+TEST(RouteTable, PairsThatMeetInOnePlaceKeepTheirFigures) {
+  // More pairs than places; a host's own route differs from all others.
+  platform::Platform machine =
+      platform::load("cluster:n=400,bw=200MBps,lat=1ms,loopback_bw=1GBps,loopback_lat=1us");
+  models::RouteTable routes(machine, models::makeParameters({}));
+  for (uint32_t source = 0; source < 400; ++source)
+    for (uint32_t step = 0; step < 400; ++step) {
+      uint32_t destination = (source + step * 7) % 400;
+      double latency = source == destination ? 1e-6 : 2e-3;
+      ASSERT_DOUBLE_EQ(routes.find(source, destination).latencySeconds, latency);
+    }
+}
+
+TEST(Affine, FactorsOfTheRoutesFigures) {
   // a to d: 1 ms + 3 ms
   Bench bench(oneLink(), {{"affine/latency-factor", "1"}, {"affine/bandwidth-factor", "0.5"}},
               "affine");

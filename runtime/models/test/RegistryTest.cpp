@@ -112,6 +112,14 @@ TEST(Registry, DefaultsOfAModelStandUnderThePlatformFile) {
             65536u);
 }
 
+TEST(Registry, ParametersOfAnotherModelAreNoted) {
+  const Setting settings[] = {setting("loggps/o", "1us"), setting("psins/buses", "2")};
+  std::vector<std::string> notes = chooseNetwork("bus", {}, {}).parameters(settings).notes;
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0], "the parameter 'loggps/o' has no effect: the network model is bus");
+  EXPECT_EQ(chooseNetwork("smpi", {}, {}).parameters(settings).notes.size(), 2u);
+}
+
 TEST(Registry, TheOptionsHelpNamesEveryModel) {
   std::string help;
 #define GNOMON_OPTION(name, kind, initial, many, text, metavariable)                               \
