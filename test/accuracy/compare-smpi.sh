@@ -95,5 +95,11 @@ else
   compare "$platforms/machines/griffon.xml" "$work/griffon"
   hosts griffon- .nancy.grid5000.fr 1 1 2 2 40 40 80 80 > "$work/shared"
   compare "$platforms/machines/griffon.xml" "$work/shared"
+  hosts gdx- .orsay.grid5000.fr 1 2 3 19 20 21 37 38 312 311 > "$work/gdx"
+  compare "$platforms/machines/gdx.xml" "$work/gdx"
+  hosts graphene- .nancy.grid5000.fr $(seq 1 11 144) > "$work/graphene"
+  compare "$platforms/machines/graphene.xml" "$work/graphene"
+  hosts tibidabo- "" $(seq 1 11 128) > "$work/tibidabo"
+  compare "$platforms/machines/tibidabo.xml" "$work/tibidabo"
 fi
 exit $status
