@@ -181,8 +181,8 @@ constexpr Row Rows[] = {
      "shorter bursts are not simulated; -1: none is"},
     {"smpi/host-speed", "",
      [](P &p, V v) {
-       p.autoHostSpeed = v == "auto";
-       if (!p.autoHostSpeed)
+       p.hostSpeedFlops.reset();
+       if (v != "auto")
          p.hostSpeedFlops = parseQuantity(v, Unit::FlopsPerSecond).value;
        if (p.hostSpeedFlops == 0.0)
          throw NumberError("a speed must be above zero");

@@ -83,8 +83,7 @@ struct Parameters {
 
   // CPU bursts; nothing: as the options of the run say.
   double cpuThresholdSeconds = 1e-6; ///< shorter bursts are not simulated; infinite: none is
-  std::optional<double> hostSpeedFlops;
-  bool autoHostSpeed = false;
+  std::optional<double> hostSpeedFlops; ///< nothing: measured
   std::optional<bool> simulateComputation;
 
   std::vector<std::string> notes; ///< keys that are accepted without effect

@@ -91,7 +91,8 @@ TEST(Parameters, Values) {
   EXPECT_FALSE(p.crossTraffic);
   EXPECT_EQ(p.loopbackLatencySeconds, 1e-6);
   EXPECT_EQ(p.timingPrecisionSeconds, 1e-12);
-  EXPECT_TRUE(with({{"smpi/host-speed", "auto"}}).autoHostSpeed);
+  // The later setting wins: auto takes a speed back.
+  EXPECT_FALSE(with({{"smpi/host-speed", "3.5Gf"}, {"smpi/host-speed", "auto"}}).hostSpeedFlops);
 }
 
 TEST(Parameters, BadValuesNameTheKey) {
