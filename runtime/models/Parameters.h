@@ -82,7 +82,7 @@ struct Parameters {
   double constantSeconds = 1;
 
   // CPU bursts; nothing: as the options of the run say.
-  double cpuThresholdSeconds = 1e-6; ///< shorter bursts are not simulated; infinite: none is
+  double cpuThresholdSeconds = 1e-6;    ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops; ///< nothing: measured
   std::optional<bool> simulateComputation;
 
