@@ -25,40 +25,44 @@ PathTable::PathTable(const platform::Platform &platform, const Parameters &param
                      solver::ConstraintIndex loopback)
     : platform_(platform), parameters_(parameters), loopback_(loopback),
       paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost), SmallestTable,
-                        LargestTable)) {}
+                        LargestTable)),
+      links_(paths_.size()) {}
 
 const PathTable::Path &PathTable::miss(HostIndex source, HostIndex destination) {
   if (paths_[place(source, destination)].source != UINT32_MAX && ++conflicts_ > paths_.size() &&
       paths_.size() < LargestTable)
     grow();
   if (kinds_.size() > 2 * paths_.size()) { // most of them are no path's any more
-    std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { clear(path); });
+    std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { forgetRoute(path); });
     kinds_.clear();
   }
   Path &path = paths_[place(source, destination)];
-  clear(path);
+  forgetRoute(path);
   path.source = source;
   path.destination = destination;
   fill(path);
   return path;
 }
 
-void PathTable::clear(Path &path) {
-  if (path.source != UINT32_MAX && kinds_[path.kind].weights.size() > Path::MostInside)
-    freeLongRoutes_.push_back(path.constraints[0]);
-  path.source = UINT32_MAX;
+void PathTable::forgetRoute(Path &path) {
+  if (path.longRoute != UINT32_MAX)
+    freeLongRoutes_.push_back(path.longRoute);
+  path = {};
 }
 
 void PathTable::grow() {
-  std::vector<Path> old(paths_.size() * 4);
-  old.swap(paths_);
+  std::vector<Path> paths(paths_.size() * 4);
+  std::vector<Links> links(paths.size());
+  paths.swap(paths_);
+  links.swap(links_);
   conflicts_ = 0;
-  for (const Path &path : old) {
-    if (path.source == UINT32_MAX)
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (paths[i].source == UINT32_MAX)
       continue;
-    Path &other = paths_[place(path.source, path.destination)];
-    clear(other);
-    other = path;
+    size_t there = place(paths[i].source, paths[i].destination);
+    forgetRoute(paths_[there]);
+    paths_[there] = paths[i];
+    links_[there] = links[i];
   }
 }
 
@@ -120,16 +124,16 @@ void PathTable::store(Path &path) {
   for (const solver::Usage &usage : usages_)
     kind_.weights.push_back(usage.weight);
   path.kind = kindNumber();
-  solver::ConstraintIndex *constraints = path.constraints.data();
-  if (usages_.size() > Path::MostInside) {
+  solver::ConstraintIndex *constraints = links_[&path - paths_.data()].constraints.data();
+  if (usages_.size() > Links{}.constraints.size()) {
     if (freeLongRoutes_.empty()) {
       freeLongRoutes_.push_back(static_cast<uint32_t>(longRoutes_.size()));
       longRoutes_.emplace_back();
     }
-    path.constraints[0] = freeLongRoutes_.back();
+    path.longRoute = freeLongRoutes_.back();
     freeLongRoutes_.pop_back();
-    longRoutes_[path.constraints[0]].resize(usages_.size());
-    constraints = longRoutes_[path.constraints[0]].data();
+    longRoutes_[path.longRoute].resize(usages_.size());
+    constraints = longRoutes_[path.longRoute].data();
   }
   for (size_t i = 0; i < usages_.size(); ++i)
     constraints[i] = usages_[i].constraint;
@@ -150,9 +154,9 @@ uint32_t PathTable::kindNumber() {
 
 std::span<const solver::Usage> PathTable::usages(const Path &path) {
   const std::vector<double> &weights = kinds_[path.kind].weights;
-  const solver::ConstraintIndex *constraints = weights.size() > Path::MostInside
-                                                   ? longRoutes_[path.constraints[0]].data()
-                                                   : path.constraints.data();
+  const solver::ConstraintIndex *constraints =
+      path.longRoute == UINT32_MAX ? links_[&path - paths_.data()].constraints.data()
+                                   : longRoutes_[path.longRoute].data();
   usages_.resize(weights.size());
   for (size_t i = 0; i < weights.size(); ++i)
     usages_[i] = {constraints[i], weights[i]};

@@ -3,12 +3,12 @@
 /// What a message between two hosts meets: the links it crosses, and latency, penalty and bound of
 /// the flow model (FlowModel.h has the equations).
 ///
-/// A direct-mapped table with one cache line for a pair of hosts. What the line does not hold are
-/// the figures that many pairs have in common (their *kind*): on a regular machine there is a
-/// handful. Pairs that are equally far apart in the numbering of hosts stand side by side, so that
-/// a step of a regular pattern walks through the table in order. The table grows while pairs
-/// compete for places, up to a limit; a pair that lost its place is looked up in the platform
-/// again.
+/// A direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
+/// What neither holds are the figures that many pairs have in common (their *kind*): on a regular
+/// machine there is a handful. Pairs that are equally far apart in the numbering of hosts stand
+/// side by side, so that a step of a regular pattern walks through the table in order. The table
+/// grows while pairs compete for places, up to a limit; a pair that lost its place is looked up in
+/// the platform again.
 #pragma once
 
 #include "models/Parameters.h"
@@ -31,13 +31,11 @@ public:
     std::vector<double> weights; ///< of the uses
     bool operator==(const Kind &) const = default;
   };
-  struct alignas(64) Path {
-    static constexpr uint32_t MostInside = 13;
+  struct Path {
     platform::HostIndex source = UINT32_MAX;
     platform::HostIndex destination = UINT32_MAX;
     uint32_t kind = 0;
-    /// Of the uses; when there are more than fit, the first is the route's place in longRoutes_.
-    std::array<solver::ConstraintIndex, MostInside> constraints{};
+    uint32_t longRoute = UINT32_MAX; ///< in longRoutes_, when the uses do not fit into links_
   };
 
   /// \p loopback is the constraint of hosts that the platform gives no route to themselves; link l
@@ -54,16 +52,20 @@ public:
   const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
   /// The uses of \p path; valid until the next call of usages() or find().
   std::span<const solver::Usage> usages(const Path &path);
-  /// Asks the processor for the place of a pair that will be looked up soon.
+  /// Asks the processor for the links of a pair that will be wanted soon.
   void prefetch(platform::HostIndex source, platform::HostIndex destination) const {
-    __builtin_prefetch(&paths_[place(source, destination)]);
+    __builtin_prefetch(&links_[place(source, destination)]);
   }
 
 private:
+  struct alignas(64) Links {
+    std::array<solver::ConstraintIndex, 16> constraints;
+  };
+
   size_t place(platform::HostIndex source, platform::HostIndex destination) const;
   const Path &miss(platform::HostIndex source, platform::HostIndex destination);
   void grow();
-  void clear(Path &path);
+  void forgetRoute(Path &path);
   void fill(Path &path);
   void loopbackRoute();
   void linkRoute(const Path &path);
@@ -76,6 +78,7 @@ private:
   solver::ConstraintIndex loopback_;
 
   std::vector<Path> paths_;
+  std::vector<Links> links_; ///< of the paths with the same indices
   uint64_t conflicts_ = 0;
   std::vector<Kind> kinds_;
   std::array<uint32_t, 64> recentKinds_{}; ///< the kind last found for a hash of its figures
