@@ -17,6 +17,8 @@ constexpr double DemandTolerance = 1e-9;
 /// A bound that equals a constraint's level but for rounding is not below it: on a fat pipe that
 /// would decide what the others get.
 constexpr double LevelTolerance = 1e-12;
+/// Levels are compared across solves only with this much room for rounding.
+constexpr double FreezeTolerance = 1e-9;
 } // namespace
 
 ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
@@ -79,6 +81,7 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
                        .bound = bound,
                        .boundLevel = bound * penalty,
                        .rate = Unsolved,
+                       .level = Unbounded,
                        .firstElement = element,
                        .elementCount = static_cast<uint16_t>(usages.size()),
                        .sizeClass = sizeClass};
@@ -92,8 +95,10 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
       limited = true;
     }
   }
-  if (!limited)
+  if (!limited) {
     variables_[index].rate = bound;
+    variables_[index].level = bound * penalty;
+  }
   return index;
 }
 
@@ -102,8 +107,10 @@ void MaxMin::remove(VariableIndex index) {
   for (uint32_t i = 0; i < variable.elementCount; ++i) {
     uint32_t element = variable.firstElement + i;
     ConstraintIndex constraint = elements_[element].constraint;
-    if (tight(constraints_[constraint]))
+    if (tight(constraints_[constraint])) {
       touch(constraint);
+      lowestRemoved_ = std::min(lowestRemoved_, variable.level);
+    }
     unlink(element);
   }
   freeElements_[variable.sizeClass].push_back(variable.firstElement);
@@ -156,13 +163,41 @@ void MaxMin::solve() {
       constraint.visited = 0;
     epoch_ = 1;
   }
+  freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
-    for (uint32_t e = constraints_[index].first; e != None; e = elements_[e].next)
-      if (variables_[elements_[e].variable].visited != epoch_)
+    for (uint32_t e = constraints_[index].first; e != None; e = elements_[e].next) {
+      const Variable &variable = variables_[elements_[e].variable];
+      if (variable.visited != epoch_ && !frozen(variable))
         solveAround(elements_[e].variable);
+    }
   }
   touched_.clear();
+}
+
+/// Finds the level up to which the filling goes as it went before. What was removed closed at its
+/// level, and its absence lets constraints be exhausted later than before, never earlier. What was
+/// added closes nobody before a constraint of its own is exhausted, and that is not before the
+/// level at which all its variables open would exhaust it.
+void MaxMin::freeze() {
+  double lowest = lowestRemoved_;
+  for (ConstraintIndex index : touched_) {
+    const Constraint &constraint = constraints_[index];
+    if (!tight(constraint))
+      continue;
+    double share = 0;
+    bool gained = false;
+    for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
+      const Variable &variable = variables_[elements_[e].variable];
+      double part = elements_[e].weight * variable.inversePenalty;
+      share = constraint.fatPipe == None ? share + part : std::max(share, part);
+      gained |= variable.rate < 0;
+    }
+    if (gained)
+      lowest = std::min(lowest, constraint.capacity / share);
+  }
+  frozenBelow_ = lowest == Unbounded ? 0 : lowest * (1 - FreezeTolerance);
+  lowestRemoved_ = Unbounded;
 }
 
 /// Solves the component of \p variable.
@@ -179,10 +214,10 @@ void MaxMin::solveAround(VariableIndex variable) {
         visitConstraint(constraint);
     }
   }
-  if (componentConstraints_.empty())
-    setRate(variable, variables_[variable].bound);
-  else
-    fill();
+  if (!componentConstraints_.empty())
+    return fill();
+  variables_[variable].level = variables_[variable].boundLevel;
+  setRate(variable, variables_[variable].bound);
 }
 
 void MaxMin::visit(VariableIndex index) {
@@ -197,10 +232,16 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
   constraint.remaining = constraint.capacity;
   constraint.share = 0;
   constraint.lowestBound = Unbounded;
-  constraint.open = constraint.count;
+  constraint.open = 0;
   for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
     const Element &element = elements_[e];
     const Variable &variable = variables_[element.variable];
+    if (frozen(variable)) {
+      if (constraint.fatPipe == None)
+        constraint.remaining -= element.weight * variable.rate;
+      continue;
+    }
+    ++constraint.open;
     double share = element.weight * variable.inversePenalty;
     constraint.share =
         constraint.fatPipe == None ? constraint.share + share : std::max(constraint.share, share);
@@ -208,7 +249,9 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
     if (variable.visited != epoch_)
       visit(element.variable);
   }
-  componentConstraints_.push_back(index);
+  constraint.remaining = std::max(0.0, constraint.remaining);
+  if (constraint.open > 0)
+    componentConstraints_.push_back(index);
 }
 
 /// Raises the level over the collected component until every variable is closed. A constraint's
@@ -268,7 +311,7 @@ bool MaxMin::closeBounded(const Constraint &constraint, double level) {
     const Variable &variable = variables_[elements_[e].variable];
     if (!variable.open || variable.boundLevel >= limit)
       continue;
-    close(elements_[e].variable, variable.bound);
+    close(elements_[e].variable, variable.boundLevel, variable.bound);
     any = true;
   }
   return any;
@@ -278,13 +321,15 @@ void MaxMin::closeAll(const Constraint &constraint, double level) {
   for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
     const Variable &variable = variables_[elements_[e].variable];
     if (variable.open)
-      close(elements_[e].variable, std::min(level * variable.inversePenalty, variable.bound));
+      close(elements_[e].variable, level,
+            std::min(level * variable.inversePenalty, variable.bound));
   }
 }
 
-void MaxMin::close(VariableIndex index, double rate) {
+void MaxMin::close(VariableIndex index, double level, double rate) {
   Variable &variable = variables_[index];
   variable.open = false;
+  variable.level = level;
   --openVariables_;
   for (const Element &element : elements(variable)) {
     Constraint &constraint = constraints_[element.constraint];

@@ -106,6 +106,7 @@ private:
     double bound;
     double boundLevel; ///< bound × penalty
     double rate;
+    double level; ///< at which it was closed
     uint32_t firstElement;
     uint16_t elementCount;
     uint8_t sizeClass;
@@ -122,6 +123,8 @@ private:
 
   static bool tight(const Constraint &constraint);
   void touch(ConstraintIndex index);
+  bool frozen(const Variable &variable) const { return variable.level < frozenBelow_; }
+  void freeze();
   void link(uint32_t element);
   void unlink(uint32_t element);
   uint32_t allocateElements(uint8_t sizeClass);
@@ -135,7 +138,7 @@ private:
   void visit(VariableIndex variable);
   void visitConstraint(ConstraintIndex index);
   void fill();
-  void close(VariableIndex variable, double rate);
+  void close(VariableIndex variable, double level, double rate);
   bool closeBounded(const Constraint &constraint, double level);
   void closeAll(const Constraint &constraint, double level);
   double level(Constraint &constraint);
@@ -148,6 +151,8 @@ private:
   std::vector<VariableIndex> freeVariables_;
   std::vector<std::vector<uint32_t>> freeElements_; ///< by size class (powers of two)
   std::vector<ConstraintIndex> touched_;
+  double lowestRemoved_ = Unbounded; ///< level since the last solve()
+  double frozenBelow_ = 0;           ///< variables with lower levels keep their rates
   std::vector<VariableIndex> changed_;
   uint32_t epoch_ = 0;
   std::vector<VariableIndex> componentVariables_;
