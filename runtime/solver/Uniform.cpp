@@ -164,7 +164,7 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
   if (bottleneck.count == 0)
     return true;
   Uniform &uniform = uniforms_[bottleneck.uniform];
-  if (!tight(bottleneck) || bottleneck.grouped + uniform.added.size() != bottleneck.count)
+  if (!tight(bottleneck))
     return false;
   if (bottleneck.count < uniform.countWhenSummed / 2) // rounding weighs more in a smaller sum
     sumUp(index);
@@ -177,6 +177,9 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
   setLevel(index, level);
   for (VariableIndex variable : uniform.added)
     setBottleneck(variable, index);
+  if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
+    for (const Member &member : members(bottleneck))
+      setBottleneck(member.variable, index);
   uniform.added.clear();
   uniform.countWhenSummed = std::max(uniform.countWhenSummed, bottleneck.count);
   return true;
