@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace gnomon::solver {
 
@@ -91,8 +92,10 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
     joinUniform(index);
   if (limited)
     for (const Usage &usage : usages)
-      if (tight(constraints_[usage.constraint]))
+      if (tight(constraints_[usage.constraint])) {
+        constraints_[usage.constraint].gained = true;
         touch(usage.constraint);
+      }
   return index;
 }
 
@@ -188,27 +191,28 @@ void MaxMin::solve() {
 void MaxMin::freeze() {
   double lowest = lowestRemoved_;
   for (ConstraintIndex index : touched_) {
-    const Constraint &constraint = constraints_[index];
-    double share = constraint.fatPipe == None ? constraint.share * (1 + FreezeTolerance)
-                                              : fatPipes_[constraint.fatPipe].highestShare;
-    if (tight(constraint) && lowest * share > constraint.capacity)
-      for (const Member &member : members(constraint))
-        if (!solved(member.variable)) {
-          lowest = constraint.capacity / share;
-          break;
-        }
+    Constraint &constraint = constraints_[index];
+    double share = constraint.fatPipe == None
+                       ? constraint.share * (1 + FreezeTolerance)
+                       : fatPipes_[constraint.fatPipe].highestShare;
+    if (constraint.gained && tight(constraint))
+      lowest = std::min(lowest, constraint.capacity / share);
+    constraint.gained = false;
   }
-  frozenBelow_ = lowest * (1 - FreezeTolerance);
+  frozenBelow_ = std::min(lowest, std::numeric_limits<double>::max()) * (1 - FreezeTolerance);
 }
 
 /// Solves the component of \p variable.
 void MaxMin::solveAround(VariableIndex variable) {
-  componentVariables_.clear();
   componentConstraints_.clear();
-  visit(variable);
+  component_.resize(variables_.size() + 1); // visitConstraint() writes before it knows
+  component_[0] = variable;
+  componentSize_ = 1;
+  variables_[variable].visited = epoch_;
+  variables_[variable].open = true;
   // The list grows while it is walked: breadth first.
-  for (size_t i = 0; i < componentVariables_.size(); ++i)
-    for (const Element &element : elements(variables_[componentVariables_[i]]))
+  for (size_t i = 0; i < componentSize_; ++i)
+    for (const Element &element : elements(variables_[component_[i]]))
       if (work_[element.constraint].visited != epoch_ && tight(constraints_[element.constraint]))
         visitConstraint(element.constraint);
   if (componentConstraints_.empty())
@@ -217,34 +221,40 @@ void MaxMin::solveAround(VariableIndex variable) {
     fill();
 }
 
-void MaxMin::visit(VariableIndex index) {
-  variables_[index].visited = epoch_;
-  variables_[index].open = true;
-  componentVariables_.push_back(index);
-}
-
+/// Adds up what its frozen variables leave of a constraint, and collects the open ones. Whether a
+/// variable is open, and met for the first time, is a coin toss: no branch hangs on it.
 void MaxMin::visitConstraint(ConstraintIndex index) {
   const Constraint &constraint = constraints_[index];
   if (constraint.owner != None)
     dissolve(constraint.owner);
-  Work work{.remaining = constraint.capacity, .lowestBound = Unbounded, .visited = epoch_};
+  static constexpr double IfTrue[] = {0, 1};
+  double taken = 0, sum = 0, highest = 0, lowestBound = Unbounded;
+  uint32_t count = 0;
+  size_t size = componentSize_;
   for (const Member &member : members(constraint)) {
-    const Variable &variable = variables_[member.variable];
-    if (frozen(variable)) {
-      if (constraint.fatPipe == None)
-        work.remaining -= member.weight * rate(variable);
-      continue;
-    }
-    ++work.open;
-    double share = member.weight * variable.inversePenalty;
-    work.share = constraint.fatPipe == None ? work.share + share : std::max(work.share, share);
-    work.lowestBound = std::min(work.lowestBound, variable.boundLevel);
-    if (variable.visited != epoch_)
-      visit(member.variable);
+    Variable &variable = variables_[member.variable];
+    const double itsLevel = level(variable);
+    const bool open = itsLevel >= frozenBelow_;
+    const double share = member.weight * variable.inversePenalty;
+    const double openShare = share * IfTrue[open];
+    taken += share * (std::min(itsLevel, frozenBelow_) * IfTrue[!open]);
+    sum += openShare;
+    highest = std::max(highest, openShare);
+    lowestBound = std::min(lowestBound, variable.boundLevel);
+    count += open;
+    component_[size] = member.variable;
+    size += open & (variable.visited != epoch_);
+    variable.visited += (epoch_ - variable.visited) * open;
+    variable.open = open;
   }
-  work.remaining = std::max(0.0, work.remaining);
-  work_[index] = work;
-  if (work.open > 0)
+  componentSize_ = size;
+  const bool fat = constraint.fatPipe != None;
+  work_[index] = {.remaining = constraint.capacity - (fat ? 0 : taken),
+                  .share = fat ? highest : sum,
+                  .lowestBound = lowestBound,
+                  .open = count,
+                  .visited = epoch_};
+  if (count > 0)
     componentConstraints_.push_back(index);
 }
 
@@ -252,10 +262,10 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
 /// level only grows while others close, so the heap's entries are lower estimates, corrected when
 /// they come up.
 void MaxMin::fill() {
-  openVariables_ = componentVariables_.size();
+  openVariables_ = componentSize_;
   levels_.clear();
   for (ConstraintIndex index : componentConstraints_)
-    levels_.push_back({work_[index].remaining / work_[index].share, index});
+    levels_.push_back({std::max(0.0, work_[index].remaining) / work_[index].share, index});
   if (makeUniform())
     return;
   std::make_heap(levels_.begin(), levels_.end());
@@ -294,7 +304,7 @@ double MaxMin::remainingLevel(ConstraintIndex index) {
         work.share = std::max(work.share, member.weight * variable.inversePenalty);
     }
   }
-  return work.share > 0 ? work.remaining / work.share : 0;
+  return work.share > 0 ? std::max(0.0, work.remaining) / work.share : 0;
 }
 
 /// Closes the open variables of a constraint whose bounds lie below \p level; whether there was
@@ -316,6 +326,8 @@ bool MaxMin::closeBounded(ConstraintIndex index, double level) {
 
 void MaxMin::closeAll(ConstraintIndex index, double level) {
   setLevel(index, level);
+  work_[index].open = 0;
+  work_[index].visited = 0; // close() need not look after it any more
   for (const Member &member : members(constraints_[index])) {
     const Variable &variable = variables_[member.variable];
     if (!variable.open)
@@ -339,7 +351,7 @@ void MaxMin::close(VariableIndex index, ConstraintIndex bottleneck, double rate)
     --work.open;
     if (constraints_[element.constraint].fatPipe != None)
       continue;
-    work.remaining = std::max(0.0, work.remaining - element.weight * rate);
+    work.remaining -= element.weight * rate;
     work.share -= element.weight * variable.inversePenalty;
   }
   setBottleneck(index, bottleneck);

@@ -126,6 +126,7 @@ private:
     uint32_t fatPipe = None;      ///< in fatPipes_
     uint8_t sizeClass = 0;        ///< of the members' block
     bool touched = false;
+    bool gained = false; ///< a variable, while tight
   };
   struct Work { ///< of a constraint, while solving
     double remaining = 0;
@@ -183,7 +184,6 @@ private:
   bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }
   void freeze();
   void solveAround(VariableIndex variable);
-  void visit(VariableIndex variable);
   void visitConstraint(ConstraintIndex index);
   void fill();
   void close(VariableIndex variable, ConstraintIndex bottleneck, double rate);
@@ -220,7 +220,8 @@ private:
   std::vector<VariableIndex> changed_;
   std::vector<ConstraintIndex> changedLevels_;
   uint32_t epoch_ = 0;
-  std::vector<VariableIndex> componentVariables_;
+  std::vector<VariableIndex> component_; ///< its first componentSize_
+  size_t componentSize_ = 0;
   std::vector<ConstraintIndex> componentConstraints_;
   std::vector<Level> levels_;
   size_t openVariables_ = 0; ///< of the component

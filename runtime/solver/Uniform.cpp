@@ -28,7 +28,7 @@ constexpr double Tolerance = 1e-9;
 
 /// Makes the collected component uniform if its lowest level closes all its variables.
 bool MaxMin::makeUniform() {
-  if (componentVariables_.size() < FewestVariables)
+  if (componentSize_ < FewestVariables)
     return false;
   Level lowest = levels_.front();
   double second = Unbounded;
@@ -164,10 +164,9 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
   if (bottleneck.count == 0)
     return true;
   Uniform &uniform = uniforms_[bottleneck.uniform];
-  if (!tight(bottleneck))
-    return false;
   if (bottleneck.count < uniform.countWhenSummed / 2) // rounding weighs more in a smaller sum
     sumUp(index);
+  // Of a bottleneck that has room for everybody this exceeds the lowest bound.
   const double level = bottleneck.capacity / bottleneck.share;
   if (level >= uniform.critical * (1 - Tolerance)) {
     uniform.critical = criticalLevel(index);
