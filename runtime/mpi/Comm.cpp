@@ -10,8 +10,8 @@
 namespace gnomon::mpi {
 
 Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank)
-    : errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)), owner_(owner),
-      shared_(std::move(shared)), members_(shared_->members.get()), id_(shared_->id), rank_(rank) {}
+    : owner_(owner), members_(shared->members.get()), id_(shared->id), rank_(rank),
+      shared_(std::move(shared)), errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)) {}
 
 Comm::~Comm() { mpi::release(owner_, *errhandler); }
 

@@ -55,8 +55,8 @@ public:
   process::Rank &rank;
   Phase phase = Phase::BeforeInit;
   int threadLevel = 0; ///< the ABI's MPI_THREAD_*
-  HandleTable tables[HandleKindCount];
   std::unique_ptr<Comm> world, self;
+  HandleTable tables[HandleKindCount];
 
   // Polling (Polling.h): failed polls in a row, and since the simulation last made progress.
   uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0;

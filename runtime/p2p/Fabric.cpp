@@ -18,7 +18,11 @@ namespace gnomon::p2p {
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
-      mailboxes_(world.ranks.size()) {}
+      mailboxes_(world.ranks.size()) {
+  hosts_.reserve(world.ranks.size());
+  for (const auto &rank : world.ranks)
+    hosts_.push_back(rank->host);
+}
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
   if (mode == SendMode::Synchronous)
@@ -130,8 +134,7 @@ void Fabric::deliver(Message &message, Receive &receive) {
 void Fabric::startFlow(Message &message) {
   message.started = true;
   ++statistics_.inFlight;
-  world_.network.transfer(world_.ranks[message.sender]->host, world_.ranks[message.receiver]->host,
-                          message.payload.bytes,
+  world_.network.transfer(hosts_[message.sender], hosts_[message.receiver], message.payload.bytes,
                           kernel::Action{flowDone, this, reinterpret_cast<uint64_t>(&message)});
 }
 

@@ -105,8 +105,9 @@ private:
   TypedCopy typedCopy_;
   Pool<Message> messages_;
   PayloadStore payloads_;
-  std::vector<Mailbox> mailboxes_; ///< by process number
-  std::vector<Prober *> probers_;  ///< by process number; made on the first blocking probe
+  std::vector<Mailbox> mailboxes_;         ///< by process number
+  std::vector<platform::HostIndex> hosts_; ///< by process number
+  std::vector<Prober *> probers_;          ///< by process number; made on the first blocking probe
   Statistics statistics_;
 };
 
