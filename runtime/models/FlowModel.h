@@ -23,15 +23,14 @@
 /// left to do.
 ///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
-/// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
+/// allocation once warm. Routes are cached per pair of hosts (PathTable.h).
 #pragma once
 
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
+#include "models/PathTable.h"
 #include "solver/MaxMin.h"
-
-#include <array>
 
 namespace gnomon::models {
 
@@ -48,21 +47,6 @@ public:
 private:
   using FlowIndex = uint32_t;
 
-  /// What a message between two hosts meets. Small, because there are many: weights are few
-  /// different numbers, kept once in `weights_`.
-  struct Path {
-    static constexpr uint32_t MostInside = 8;
-    platform::HostIndex source = UINT32_MAX;
-    platform::HostIndex destination = UINT32_MAX;
-    double latencySeconds = 0;
-    double penalty = 0;
-    double bound = 0;
-    std::array<solver::ConstraintIndex, MostInside> constraints{};
-    std::array<uint8_t, MostInside> weights{};
-    uint32_t usageCount = 0;
-    uint32_t outside = UINT32_MAX; ///< in longRoutes_, when there are more uses than fit inside
-  };
-
   struct Flow {
     kernel::Action done;
     double remainingBytes;
@@ -77,16 +61,10 @@ private:
     bool hadLatency;
   };
 
-  Path &path(platform::HostIndex source, platform::HostIndex destination);
-  void fillPath(Path &path);
-  void storeUsages(Path &path);
-  std::span<const solver::Usage> usages(const Path &path);
-  uint8_t weightNumber(double weight);
-  void addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
-                double weight) const;
-  void growPaths();
   void lookUpFactors(double size);
 
+  solver::ConstraintIndex addConstraints();
+  void prefetch(size_t due) const;
   void join(FlowIndex index);
   void finish(FlowIndex index);
   void setRate(FlowIndex index, double solverRate);
@@ -99,7 +77,7 @@ private:
   const platform::Platform &platform_;
   Parameters parameters_;
   solver::MaxMin solver_;
-  solver::ConstraintIndex loopback_ = 0;
+  PathTable paths_;
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
@@ -111,13 +89,6 @@ private:
   bool settleRequested_ = false;
   std::vector<FlowIndex> due_;
   std::vector<kernel::Action> finished_;
-
-  std::vector<Path> paths_; ///< direct-mapped by a hash of the pair
-  uint64_t pathConflicts_ = 0;
-  std::vector<double> weights_;
-  std::vector<std::vector<solver::Usage>> longRoutes_;
-  platform::Route forward_, backward_;
-  std::vector<solver::Usage> usages_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;
