@@ -176,8 +176,10 @@ void Engine::dispatch(Fiber &self) {
       drainEvents_ = false;
     }
     if (Fiber *next = popReady()) {
-      if (firstReady_)
-        prefetch(*firstReady_); // while the one before it runs
+      if (firstReady_) { // while the one before it runs
+        prefetch(*firstReady_);
+        __builtin_prefetch(firstReady_->nextReady_);
+      }
       resume(self, *next);
       if (&self != &scheduler_)
         return;

@@ -32,7 +32,7 @@ std::string describe(const Comm &comm) {
 template <> Comm *findPredefined<Comm>(process::Rank &rank, MPI_Comm handle) {
   switch (reinterpret_cast<uintptr_t>(handle)) {
   case 0x101:
-    return state(rank).world.get();
+    return &*state(rank).world;
   case 0x102:
     return state(rank).self.get();
   default:

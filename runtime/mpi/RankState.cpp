@@ -23,6 +23,8 @@ Runtime::~Runtime() = default;
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}
 
 RankState::~RankState() {
+  self.reset();
+  world.reset(); // while the tables are there
   for (Keyval *keyval : keyvals)
     delete keyval;
 }
@@ -41,7 +43,7 @@ void setUp(process::World &world, const Settings &settings) {
   // A round each: what is used together lies together.
   for (auto &rank : world.ranks) {
     RankState &state = *rank->mpi;
-    state.world = std::make_unique<Comm>(*rank, everyone, static_cast<int>(rank->number));
+    state.world.emplace(*rank, everyone, static_cast<int>(rank->number));
     state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
     state.world->name = "MPI_COMM_WORLD";
   }

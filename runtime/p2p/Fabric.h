@@ -91,6 +91,7 @@ private:
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
+  void prefetchReceiver(const Receive &receive) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
