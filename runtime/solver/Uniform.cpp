@@ -95,18 +95,15 @@ void MaxMin::dissolve(ConstraintIndex index) {
 void MaxMin::joinUniform(VariableIndex index) {
   const Variable &variable = variables_[index];
   ConstraintIndex home = None;
-  bool several = false;
   for (const Element &element : elements(variable))
-    if (constraints_[element.constraint].uniform != None) {
-      several |= home != None;
+    if (constraints_[element.constraint].uniform != None)
       home = element.constraint;
-    }
   for (const Element &element : elements(variable)) {
     ConstraintIndex owner = constraints_[element.constraint].owner;
-    if (owner != None && (several || owner != home))
+    if (owner != None && owner != home)
       dissolve(owner);
   }
-  if (home == None || several)
+  if (home == None)
     return;
   Uniform &uniform = uniforms_[constraints_[home].uniform];
   if (variable.bottleneck == Unsolved)

@@ -118,6 +118,26 @@ TEST(Uniform, AStrangerOnASharedLinkGetsTheRest) {
   EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 100);
 }
 
+TEST(Uniform, ACoupledComponentIsNoLongerUniform) {
+  // 31 flows of one link get 100 / 31 each; the others of the backbone share what its one leaves.
+  Cluster cluster;
+  cluster.fill(40);
+  ConstraintIndex link = cluster.link();
+  VariableIndex v = cluster.add({{link, 1}, {cluster.backbone, 1}});
+  cluster.system.solve();
+  EXPECT_DOUBLE_EQ(cluster.system.rate(v), 200.0 / 41);
+  for (int i = 0; i < 30; ++i)
+    cluster.add({{link, 1}});
+  cluster.system.solve();
+  for (int left = 40; left > 20; --left) {
+    EXPECT_DOUBLE_EQ(cluster.system.rate(v), 100.0 / 31);
+    EXPECT_NEAR(cluster.system.rate(cluster.flows[0]), (200 - 100.0 / 31) / left, 1e-12);
+    cluster.system.remove(cluster.flows.back());
+    cluster.flows.pop_back();
+    cluster.system.solve();
+  }
+}
+
 TEST(Uniform, AChangeIsNotLostWhenTheComponentIsDissolved) {
   // While the backbone has room, two flows of one link get 50 each; a stranger on a link of the
   // component comes at the same date.
@@ -149,7 +169,7 @@ TEST(Uniform, AVariableThatGoesBeforeItIsSolvedLeavesNoTrace) {
 }
 
 TEST(Uniform, RoundingDoesNotOutliveManyVariables) {
-  // A million comings and goings beside two that stay.
+  // 200,000 comings and goings beside three that stay.
   Cluster cluster;
   ConstraintIndex link = cluster.link();
   for (int i = 0; i < 3; ++i)
@@ -160,8 +180,8 @@ TEST(Uniform, RoundingDoesNotOutliveManyVariables) {
       many.push_back(cluster.system.add(1.0 / (i + 1), Unbounded,
                                         std::vector<Usage>{{link, 0.001}, {cluster.backbone, 1}}));
     cluster.system.solve();
-    for (VariableIndex v : many) {
-      cluster.system.remove(v);
+    for (; !many.empty(); many.pop_back()) { // the great shares first
+      cluster.system.remove(many.back());
       cluster.system.solve();
     }
   }
