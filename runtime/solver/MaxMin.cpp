@@ -59,6 +59,52 @@ VariableIndex MaxMin::allocateVariable() {
   return index;
 }
 
+inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, uint32_t elementIndex) {
+  Element &element = elements_[elementIndex];
+  Constraint &constraint = constraints_[element.constraint];
+  const Variable &variable = variables_[index];
+  if (constraint.firstMember == None) {
+    constraint.sizeClass = FirstSizeClass;
+    constraint.firstMember = members_.allocate(constraint.sizeClass);
+  } else if (constraint.count == 1u << constraint.sizeClass) {
+    constraint.firstMember = members_.grow(constraint.firstMember, constraint.sizeClass);
+    ++constraint.sizeClass;
+  }
+  element.position = constraint.count++;
+  members_[constraint.firstMember + element.position] = {index, elementIndex, element.weight};
+  const double share = element.weight * variable.inversePenalty;
+  if (constraint.fatPipe == None) {
+    constraint.demand += element.weight * variable.bound;
+    constraint.share += share;
+  } else {
+    FatPipe &pipe = fatPipes_[constraint.fatPipe];
+    pipe.highestBound = std::max(pipe.highestBound, variable.boundLevel);
+    pipe.highestShare = std::max(pipe.highestShare, share);
+    constraint.demand = pipe.highestBound * pipe.highestShare;
+  }
+  return constraint;
+}
+
+/// The last member takes the place that becomes free.
+inline void MaxMin::unlink(const Variable &variable, const Element &element) {
+  Constraint &constraint = constraints_[element.constraint];
+  if (element.position != --constraint.count) {
+    const Member &last = members_[constraint.firstMember + constraint.count];
+    elements_[last.element].position = element.position;
+    members_[constraint.firstMember + element.position] = last;
+  }
+  if (constraint.fatPipe == None) {
+    constraint.demand -= element.weight * variable.bound;
+    constraint.share -= element.weight * variable.inversePenalty;
+  }
+  if (constraint.count > 0)
+    return;
+  constraint.demand = 0; // no residue of rounding outlives the last variable
+  constraint.share = 0;
+  if (constraint.fatPipe != None)
+    fatPipes_[constraint.fatPipe] = {};
+}
+
 VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
   for (const Usage &usage : usages) // a division only where it is needed
@@ -82,9 +128,9 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
   bool limited = false, owned = false;
   for (const Usage &usage : usages) {
     elements_[element] = {usage.constraint, 0, usage.weight};
-    link(index, element++);
-    limited |= tight(constraints_[usage.constraint]);
-    owned |= constraints_[usage.constraint].owner != None;
+    const Constraint &constraint = link(index, element++);
+    limited |= tight(constraint);
+    owned |= constraint.owner != None;
   }
   if (limited)
     variable.bottleneck = Unsolved;
@@ -115,49 +161,6 @@ void MaxMin::remove(VariableIndex index) {
   }
   elements_.release(variable.firstElement, variable.sizeClass);
   freeVariables_.push_back(index);
-}
-
-void MaxMin::link(VariableIndex index, uint32_t elementIndex) {
-  Element &element = elements_[elementIndex];
-  Constraint &constraint = constraints_[element.constraint];
-  const Variable &variable = variables_[index];
-  if (constraint.firstMember == None) {
-    constraint.sizeClass = FirstSizeClass;
-    constraint.firstMember = members_.allocate(constraint.sizeClass);
-  } else if (constraint.count == 1u << constraint.sizeClass) {
-    constraint.firstMember = members_.grow(constraint.firstMember, constraint.sizeClass);
-    ++constraint.sizeClass;
-  }
-  element.position = constraint.count++;
-  members_[constraint.firstMember + element.position] = {index, elementIndex, element.weight};
-  const double share = element.weight * variable.inversePenalty;
-  if (constraint.fatPipe == None) {
-    constraint.demand += element.weight * variable.bound;
-    constraint.share += share;
-  } else {
-    FatPipe &pipe = fatPipes_[constraint.fatPipe];
-    pipe.highestBound = std::max(pipe.highestBound, variable.boundLevel);
-    pipe.highestShare = std::max(pipe.highestShare, share);
-    constraint.demand = pipe.highestBound * pipe.highestShare;
-  }
-}
-
-/// The last member takes the place that becomes free.
-void MaxMin::unlink(const Variable &variable, const Element &element) {
-  Constraint &constraint = constraints_[element.constraint];
-  const Member &last = members_[constraint.firstMember + --constraint.count];
-  elements_[last.element].position = element.position;
-  members_[constraint.firstMember + element.position] = last;
-  if (constraint.fatPipe == None) {
-    constraint.demand -= element.weight * variable.bound;
-    constraint.share -= element.weight * variable.inversePenalty;
-  }
-  if (constraint.count > 0)
-    return;
-  constraint.demand = 0; // no residue of rounding outlives the last variable
-  constraint.share = 0;
-  if (constraint.fatPipe != None)
-    fatPipes_[constraint.fatPipe] = {};
 }
 
 void MaxMin::solve() {
@@ -192,9 +195,8 @@ void MaxMin::freeze() {
   double lowest = lowestRemoved_;
   for (ConstraintIndex index : touched_) {
     Constraint &constraint = constraints_[index];
-    double share = constraint.fatPipe == None
-                       ? constraint.share * (1 + FreezeTolerance)
-                       : fatPipes_[constraint.fatPipe].highestShare;
+    double share = constraint.fatPipe == None ? constraint.share * (1 + FreezeTolerance)
+                                              : fatPipes_[constraint.fatPipe].highestShare;
     if (constraint.gained && tight(constraint))
       lowest = std::min(lowest, constraint.capacity / share);
     constraint.gained = false;

@@ -178,7 +178,7 @@ private:
 
   void touch(ConstraintIndex index);
   VariableIndex allocateVariable();
-  void link(VariableIndex variable, uint32_t element);
+  const Constraint &link(VariableIndex variable, uint32_t element);
   void unlink(const Variable &variable, const Element &element);
 
   bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }
