@@ -230,12 +230,12 @@ TEST(World, UntouchedGlobalsCostNothing) {
 
 // Intent: the copies of a small section share pages, and keep the section's alignment.
 TEST(World, SmallCopiesSharePages) {
-  alignas(256) static Program::Section section;
+  alignas(256) static char section[300] = "initial";
   static intptr_t delta;
   static gnomon_module module;
   module = Program::module;
-  module.private_begin = reinterpret_cast<char *>(&section);
-  module.data_end = module.zero_begin = module.private_end = module.private_begin + sizeof section;
+  module.private_begin = section;
+  module.data_end = module.zero_begin = module.private_end = section + sizeof section;
   module.alignment = 256;
   module.delta = &delta;
   module.relocation_count = 0;
