@@ -29,7 +29,8 @@ PathTable::PathTable(const platform::Platform &platform, const Parameters &param
       links_(paths_.size()) {}
 
 const PathTable::Path &PathTable::miss(HostIndex source, HostIndex destination) {
-  if (paths_[place(source, destination)].source != UINT32_MAX && ++conflicts_ > paths_.size() &&
+  // A pair met once gains nothing from a larger table, whose pages cost as much as some routes.
+  if (paths_[place(source, destination)].source != UINT32_MAX && ++conflicts_ > 2 * paths_.size() &&
       paths_.size() < LargestTable)
     grow();
   if (kinds_.size() > 2 * paths_.size()) { // most of them are no path's any more
@@ -51,7 +52,7 @@ void PathTable::forgetRoute(Path &path) {
 }
 
 void PathTable::grow() {
-  std::vector<Path> paths(paths_.size() * 4);
+  std::vector<Path> paths(std::min(paths_.size() * 4, LargestTable));
   std::vector<Links> links(paths.size());
   paths.swap(paths_);
   links.swap(links_);
