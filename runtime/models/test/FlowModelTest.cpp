@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 using namespace gnomon;
 
 namespace {
@@ -222,4 +224,85 @@ TEST(FlowModel, AFlowThatChangesItsBottleneckKeepsWhatItMoved) {
   EXPECT_NEAR(at["ab"], 0.101 + both, 1e-12);
   EXPECT_NEAR(at["cd"], 0.101 + both, 1e-12);
   EXPECT_NEAR(at["ad"], 0.101 + both + (10 - both * 25 / 2.25) / 100, 1e-12);
+}
+
+namespace {
+
+struct PlainFlow {
+  double join; ///< when the latency is paid
+  double left;
+  double factor, penalty, bound;
+  std::vector<solver::Usage> usages;
+  double end = -1;
+};
+
+/// The equations of FlowModel.h, everything solved again at every change.
+void simulatePlainly(std::vector<PlainFlow> &flows, const platform::Platform &machine) {
+  for (double now = 0;;) {
+    solver::MaxMin system;
+    for (const platform::Link &link : machine.links())
+      system.addConstraint(link.bandwidth, solver::Sharing::Shared);
+    std::map<PlainFlow *, solver::VariableIndex> moving;
+    double next = 1e9;
+    for (PlainFlow &flow : flows)
+      if (flow.end < 0 && flow.join <= now)
+        moving[&flow] = system.add(flow.penalty, flow.bound, flow.usages);
+      else if (flow.end < 0)
+        next = std::min(next, flow.join);
+    system.solve();
+    for (auto [flow, variable] : moving)
+      next = std::min(next, now + flow->left / (system.rate(variable) * flow->factor));
+    if (next == 1e9)
+      return;
+    for (auto [flow, variable] : moving) {
+      flow->left -= system.rate(variable) * flow->factor * (next - now);
+      if (flow->left < 1e-6)
+        flow->end = next;
+    }
+    now = next;
+  }
+}
+
+} // namespace
+
+TEST(FlowModel, RandomTrafficEqualsAPlainSimulation) {
+  for (const char *cluster : {"cluster:n=12,bw=1Gbps,lat=2us,bb_bw=2Gbps",
+                              "cluster:n=12,bw=1Gbps,lat=2us", "cluster:n=40,bw=1Gbps,lat=2us"}) {
+    Bench bench(platform::load(cluster), {{"precision/timing", "0"}});
+    models::PathTable paths(bench.platform, bench.parameters, UINT32_MAX);
+    std::mt19937 random(5);
+    std::vector<PlainFlow> flows;
+    const auto hosts = static_cast<uint32_t>(bench.platform.hosts().size());
+    for (int i = 0; i < 200; ++i) {
+      uint32_t from = random() % hosts, to = (from + 1 + random() % (hosts - 1)) % hosts;
+      uint64_t bytes = random() % 100000;
+      double date = static_cast<double>(random() % 50) * 1e-5;
+      bench.send(std::to_string(i), ("node-" + std::to_string(from)).c_str(),
+                 ("node-" + std::to_string(to)).c_str(), bytes, date);
+      const double size = static_cast<double>(bytes) + 16;
+      const models::PathTable::Path &path = paths.find(from, to);
+      const models::PathTable::Kind &kind = paths.kind(path);
+      auto usages = paths.usages(path);
+      flows.push_back({.join = date + kind.latencySeconds * bench.parameters.latencyFactor(size),
+                       .left = size,
+                       .factor = bench.parameters.bandwidthFactor(size),
+                       .penalty = kind.penalty,
+                       .bound = kind.bound,
+                       .usages = {usages.begin(), usages.end()}});
+    }
+    simulatePlainly(flows, bench.platform);
+    auto at = bench.run();
+    for (size_t i = 0; i < flows.size(); ++i)
+      EXPECT_NEAR(at[std::to_string(i)], flows[i].end, 1e-9 * flows[i].end) << cluster;
+    EXPECT_EQ(bench.flows().flowsInFlight(), 0u);
+  }
+}
+
+TEST(FlowModel, EndsCloserThanThePrecisionHappenTogetherInAGroup) {
+  // one byte at 50 MB/s is 20 ns
+  Bench bench(oneLink(), {{"network/model", "raw"}, {"precision/timing", "50e-9"}});
+  bench.send("ab", "a", "b", TenMB);
+  bench.send("cd", "c", "d", TenMB + 1);
+  auto at = bench.run();
+  EXPECT_EQ(at["ab"], at["cd"]);
 }
