@@ -64,6 +64,7 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .factor = bandwidthFactor_,
                    .lastUpdate = engine_.now(),
                    .event = 0,
+                   .number = messages_++,
                    .source = source,
                    .destination = destination,
                    .variable = 0,
@@ -148,6 +149,9 @@ void FlowModel::onDate(uint64_t) {
   const SimTime limit = engine_.now() + parameters_.timingPrecisionSeconds;
   while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
     due_.push_back(static_cast<FlowIndex>(dates_.pop().argument));
+  std::sort(due_.begin(), due_.end(), [this](FlowIndex first, FlowIndex second) {
+    return flows_[first].number < flows_[second].number;
+  });
   for (FlowIndex index : due_)
     if (flows_[index].sharing)
       finish(index);

@@ -19,8 +19,9 @@
 /// = 96.70416 us, r = 0.812084 × 125 MB/s, so it takes 96.70416 us + 0.16747 us = 96.8716 us.
 ///
 /// Flow events closer together than the timing precision (1 ns) happen together at the earlier
-/// date, as in SimGrid. All changes of a date are solved together when the date has nothing else
-/// left to do.
+/// date, as in SimGrid, in the order in which their messages started: the solver's order of rates
+/// shows nowhere. All changes of a date are solved together when the date has nothing else left to
+/// do.
 ///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
 /// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
@@ -70,6 +71,7 @@ private:
     double factor; ///< of the solver's rate
     SimTime lastUpdate;
     kernel::EventId event; ///< end of the latency, then end of the transfer
+    uint64_t number;       ///< of the message: what is due at one date happens in this order
     platform::HostIndex source;
     platform::HostIndex destination;
     solver::VariableIndex variable;
@@ -103,6 +105,7 @@ private:
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
+  uint64_t messages_ = 0; ///< so far
   std::vector<FlowIndex> flowOfVariable_;
 
   kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest

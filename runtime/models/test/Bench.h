@@ -32,6 +32,8 @@ public:
     engine.run();
     return arrivals_;
   }
+  /// The messages that arrived, the first first.
+  const std::vector<std::string> &order() const { return order_; }
   /// One message alone: how long it takes.
   double alone(const char *from, const char *to, uint64_t bytes) {
     double begin = engine.now().seconds;
@@ -68,10 +70,14 @@ private:
     network->transfer(message.from, message.to, message.bytes,
                       gnomon::kernel::Action::of<&Bench::arrive>(this, index));
   }
-  void arrive(uint64_t index) { arrivals_[messages_[index].name] = engine.now().seconds; }
+  void arrive(uint64_t index) {
+    arrivals_[messages_[index].name] = engine.now().seconds;
+    order_.push_back(messages_[index].name);
+  }
 
   std::vector<Message> messages_;
   std::map<std::string, double> arrivals_;
+  std::vector<std::string> order_;
 };
 
 /// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms.

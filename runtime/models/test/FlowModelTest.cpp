@@ -154,6 +154,16 @@ TEST(FlowModel, EventsCloserThanThePrecisionHappenTogether) {
   EXPECT_NEAR(at["cd"] - at["ab"], 0.5e-9, 1e-15);
 }
 
+TEST(FlowModel, WhatEndsTogetherArrivesInTheOrderOfItsStart) {
+  // all share their sender's link evenly, so all end at one date: an MPI program sees the order
+  Bench bench(platform::load("cluster:n=5,bw=100MBps,lat=500us"));
+  for (const char *to : {"node-3", "node-1", "node-4", "node-2"})
+    bench.send(to, "node-0", to, 100000);
+  auto at = bench.run();
+  EXPECT_EQ(at["node-1"], at["node-4"]);
+  EXPECT_EQ(bench.order(), (std::vector<std::string>{"node-3", "node-1", "node-4", "node-2"}));
+}
+
 TEST(FlowModel, ScalingTheMachineScalesTheTime) {
   // Metamorphic: half of every bandwidth and twice every latency double every time.
   auto run = [](const char *text) {
