@@ -2,13 +2,15 @@
  *
  * patterns NAME BYTES…: communication patterns written out in point-to-point, so that two
  * simulators that run them differ in the network and the protocol only. For each size every rank
- * prints how long the pattern took it. `patterns pingpong,scatter 1 100` runs two patterns. */
+ * prints how long the pattern took it. `patterns pingpong,scatter 1 100` runs two patterns;
+ * `patterns barrier,scatter 100` starts the clocks after an MPI_Barrier, as other programs do. */
 #include "patterns.h"
 
 #include <unistd.h>
 
 int rank, size;
 char *out, *in;
+static int useBarrier;
 
 /* Ranks 0 and 1, the others watch. The second round trip is told on its own, because the first
  * begins when either rank is ready, which the messages before decide. */
@@ -27,18 +29,25 @@ static void pingpong(long bytes) {
   report("pingpong.round", bytes, MPI_Wtime() - second);
 }
 
-/* From rank 0 by a binomial tree, the largest subtree first; `bytes` for each rank. */
-static void scatter(long bytes) {
+/* From rank 0 by a binomial tree; `bytes` for each rank. */
+static void scatter_in_order(long bytes, int largestFirst) {
   int mask = 1;
   while (mask < size && !(rank & mask))
     mask <<= 1;
   int mine = rank + mask > size ? size - rank : mask; /* my subtree: rank … rank + mine - 1 */
   if (rank)
     receive(mine * bytes, rank - mask);
-  for (int half = mask >> 1; half; half >>= 1)
+  for (int half = largestFirst ? mask >> 1 : 1; half && half < mask;
+       half = largestFirst ? half >> 1 : half << 1)
     if (half < mine)
       send((mine - half < half ? mine - half : half) * bytes, rank + half);
 }
+
+/* As Open MPI and MPICH do. */
+static void scatter(long bytes) { scatter_in_order(bytes, 1); }
+
+/* As SMPI's ompi_binomial does. */
+static void scatter_smallest_first(long bytes) { scatter_in_order(bytes, 0); }
 
 static void exchange(long bytes, int to, int from) {
   MPI_Sendrecv(out, (int)bytes, MPI_BYTE, to, 0, in, (int)bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD,
@@ -166,8 +175,6 @@ static void self(long bytes) {
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-static void self_exchange(long bytes) { exchange(bytes, rank, rank); }
-
 /* Rank 0 takes messages of different sizes in the order in which they are there, and says which. */
 static void waitany(long bytes) {
   if (rank) {
@@ -217,22 +224,12 @@ static void iprobe(long bytes) {
   }
 }
 
-static void probe(long bytes) {
-  if (rank == 1) {
-    usleep(500);
-    send(bytes, 0);
-  } else if (rank == 0) {
-    MPI_Probe(1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    report("probe.found", bytes, 1);
-    receive(bytes, 1);
-  }
-}
-
 static const struct {
   const char *name;
   void (*run)(long bytes);
 } patterns[] = {{"pingpong", pingpong},
                 {"scatter", scatter},
+                {"scatter_smallest_first", scatter_smallest_first},
                 {"alltoall_pair", alltoall_pair},
                 {"alltoall_ring", alltoall_ring},
                 {"alltoall_flood", alltoall_flood},
@@ -246,17 +243,18 @@ static const struct {
                 {"synchronous", synchronous},
                 {"persistent", persistent},
                 {"self", self},
-                {"self_exchange", self_exchange},
                 {"waitany", waitany},
                 {"test", test},
-                {"iprobe", iprobe},
-                {"probe", probe}};
+                {"iprobe", iprobe}};
 
 static void measure(const char *name, long bytes) {
   for (size_t i = 0; i < sizeof patterns / sizeof *patterns; ++i) {
     if (strcmp(patterns[i].name, name) != 0)
       continue;
-    assemble();
+    if (useBarrier)
+      MPI_Barrier(MPI_COMM_WORLD);
+    else
+      assemble();
     double start = MPI_Wtime();
     patterns[i].run(bytes);
     report(name, bytes, MPI_Wtime() - start);
@@ -278,8 +276,11 @@ int main(int argc, char **argv) {
   in = calloc(1, (size_t)most + 1);
   char *rest; /* not strtok: under SMPI the ranks would share its state */
   for (char *name = strtok_r(argv[1], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
-    for (int i = 2; i < argc; ++i)
-      measure(name, atol(argv[i]));
+    if (strcmp(name, "barrier") == 0)
+      useBarrier = 1;
+    else
+      for (int i = 2; i < argc; ++i)
+        measure(name, atol(argv[i]));
   MPI_Finalize();
   return 0;
 }
