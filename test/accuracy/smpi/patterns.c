@@ -103,6 +103,21 @@ static void sendrecv(long bytes) {
     exchange(bytes, rank ^ mask, rank ^ mask);
 }
 
+/* The first half of the ranks to the second, pair by pair. */
+static void stream(long bytes) {
+  int half = size / 2;
+  if (rank < half)
+    send(bytes, rank + half);
+  else if (rank < 2 * half)
+    receive(bytes, rank - half);
+}
+
+/* The same, both ways at once. */
+static void duplex(long bytes) {
+  int other = (rank + size / 2) % size;
+  exchange(bytes, other, other);
+}
+
 /* A shift round the ring, posted, then work, then waited for. */
 static void overlap(long bytes) {
   MPI_Request requests[2];
@@ -236,6 +251,8 @@ static const struct {
                 {"incast", incast},
                 {"incast_ordered", incast_ordered},
                 {"sendrecv", sendrecv},
+                {"stream", stream},
+                {"duplex", duplex},
                 {"overlap", overlap},
                 {"late_receiver", late_receiver},
                 {"late_sender", late_sender},
