@@ -34,6 +34,7 @@ public:
   }
   /// The messages that arrived, the first first.
   const std::vector<std::string> &order() const { return order_; }
+  void forgetOrder() { order_.clear(); }
   /// One message alone: how long it takes.
   double alone(const char *from, const char *to, uint64_t bytes) {
     double begin = engine.now().seconds;
@@ -80,14 +81,15 @@ private:
   std::vector<std::string> order_;
 };
 
-/// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms.
-inline gnomon::platform::Platform oneLink(const char *policy = "SHARED") {
+/// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms. a to d crosses one more.
+inline gnomon::platform::Platform oneLink(const char *policy = "SHARED", const char *near = "1ms",
+                                          const char *far = "3ms") {
   std::string text = "<platform version='4.1'><zone id='z' routing='Full'>";
   for (const char *host : {"a", "b", "c", "d"})
     text += std::string("<host id='") + host + "' speed='1Gf'/>";
-  text += std::string("<link id='l' bandwidth='100MBps' latency='1ms' sharing_policy='") + policy +
-          "'/>";
-  text += "<link id='far' bandwidth='100MBps' latency='3ms'/>";
+  text += std::string("<link id='l' bandwidth='100MBps' latency='") + near + "' sharing_policy='" +
+          policy + "'/>";
+  text += std::string("<link id='far' bandwidth='100MBps' latency='") + far + "'/>";
   text += "<route src='a' dst='b'><link_ctn id='l'/></route>";
   text += "<route src='c' dst='d'><link_ctn id='l'/></route>";
   text += "<route src='a' dst='d'><link_ctn id='l'/><link_ctn id='far'/></route>";

@@ -28,7 +28,7 @@ HYBRID_COSTS = {
     "smpi/lat-factor": "0:1.1;1420:1.3;32768:1.7;65536:2.4;327680:3.1"}
 HYBRID_FIRST_COSTS = 9e-6 + 8e-6  # os and or of a message of no bytes in SMPI 3.32
 MODELS = {"default": {}, "raw": RAW, "hybrid": {**HYBRID_THRESHOLDS, **HYBRID_COSTS}}
-NETWORK = {"default": [], "raw": [], "hybrid": ["--network=hybrid"]}
+NETWORK = {"hybrid": ["--network=hybrid"]}
 
 
 def griffon(*numbers):
@@ -51,7 +51,7 @@ def cases(arguments, clusters=CLUSTERS, models=MODELS, ranks=None, **more):
         for model, settings in models.items():
             chosen = hosts if ranks is None else [hosts[i] for i in ranks]
             yield Case(f"{place}, {model}, {str(arguments[0])[:40]}", platform, chosen, arguments, settings,
-                       gnomon=NETWORK[model], **more)
+                       gnomon=NETWORK.get(model, []), **more)
 
 
 def pingpong(referee):
@@ -79,6 +79,10 @@ def protocol(referee):
         for case in cases([patterns, *regimes]):
             referee.compare(case)
     for case in cases(["waitany", *(16 * size for size in regimes)]):
+        referee.compare(case)
+    calls = {"calls": {"smpi/wtime": "1e-6", "smpi/test": "5e-5", "smpi/iprobe": "3e-5", "smpi/init": "0.01",
+                       "smpi/grow-injected-times": "no"}}
+    for case in cases(["test,iprobe,pingpong", *regimes], models=calls):
         referee.compare(case)
     # SMPI charges os to a detached message of a persistent request and nothing to others, Gnomon ois to all of them.
     # On graphene's four cabinets SMPI 3.32 ends in a deadlock of its own.
