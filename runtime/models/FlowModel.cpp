@@ -3,10 +3,7 @@
 /// The life of a flow: latency, sharing, end.
 #include "models/FlowModel.h"
 
-#include "support/Check.h"
-
 #include <algorithm>
-#include <bit>
 
 namespace gnomon::models {
 
@@ -14,19 +11,9 @@ using platform::HostIndex;
 
 namespace {
 
-constexpr size_t SmallestPathTable = 1 << 6;
-constexpr size_t LargestPathTable = 1 << 16;
-/// Partners that a host has in common patterns; the table grows when there are more.
-constexpr size_t FirstPathsPerHost = 8;
-
 /// What is left below this many bytes is rounding (SimGrid: work precision 1e-5 × timing precision
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
-
-size_t hashPair(HostIndex source, HostIndex destination) {
-  uint64_t key = (uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15u; // Fibonacci hashing
-  return key >> 32;
-}
 
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
@@ -37,18 +24,21 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
-      paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
-                        SmallestPathTable, LargestPathTable)) {
-  for (const platform::Link &link : platform.links())
+      paths_(platform, parameters_, addConstraints()) {}
+
+/// A constraint for each link, and one for the loopback, whose index is returned.
+solver::ConstraintIndex FlowModel::addConstraints() {
+  for (const platform::Link &link : platform_.links())
     solver_.addConstraint(link.bandwidth, sharingOf(link.sharing));
-  loopback_ = solver_.addConstraint(parameters.loopbackBandwidth, solver::Sharing::FatPipe);
+  return solver_.addConstraint(parameters_.loopbackBandwidth, solver::Sharing::FatPipe);
 }
 
 void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
                          kernel::Action done) {
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   lookUpFactors(size);
-  const double latency = path(source, destination).latencySeconds * latencyFactor_;
+  const double latency =
+      paths_.kind(paths_.find(source, destination)).latencySeconds * latencyFactor_;
 
   FlowIndex index;
   if (freeFlows_.empty()) {
@@ -71,7 +61,7 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .sharing = false,
                    .hadLatency = latency > 0};
   if (latency > 0)
-    flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
+    flows_[index].event = dates_.push(engine_.now() + latency, ticket(index));
   else
     join(index);
   arm();
@@ -88,11 +78,12 @@ void FlowModel::lookUpFactors(double size) {
 /// The latency is paid: the flow takes its share of the links.
 void FlowModel::join(FlowIndex index) {
   Flow &flow = flows_[index];
-  const Path &way = path(flow.source, flow.destination);
+  const PathTable::Path &path = paths_.find(flow.source, flow.destination);
+  const PathTable::Kind &kind = paths_.kind(path);
   flow.sharing = true;
   flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, usages(way));
+  flow.variable = solver_.add(flow.hadLatency ? kind.penalty : 1, kind.bound, paths_.usages(path));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
@@ -121,7 +112,7 @@ void FlowModel::setRate(FlowIndex index, double solverRate) {
   if (flow.event)
     dates_.reschedule(flow.event, end);
   else
-    flow.event = dates_.push(end, {nullptr, nullptr, index});
+    flow.event = dates_.push(end, ticket(index));
 }
 
 /// Keeps the engine's one event at the earliest date of a flow.
@@ -141,6 +132,15 @@ void FlowModel::arm() {
   }
 }
 
+/// Asks the processor for what flows need that come a little after the one at \p due.
+void FlowModel::prefetch(size_t due) const {
+  constexpr size_t Near = 4, Far = 8;
+  if (due + Far < due_.size())
+    __builtin_prefetch(&flows_[dueFlow(due + Far)]);
+  if (due + Near < due_.size() && !flows_[dueFlow(due + Near)].sharing)
+    paths_.prefetch(flows_[dueFlow(due + Near)].source, flows_[dueFlow(due + Near)].destination);
+}
+
 void FlowModel::onDate(uint64_t) {
   armed_ = 0;
   armedDate_ = Never;
@@ -148,15 +148,15 @@ void FlowModel::onDate(uint64_t) {
   // than the precision.
   const SimTime limit = engine_.now() + parameters_.timingPrecisionSeconds;
   while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
-    due_.push_back(static_cast<FlowIndex>(dates_.pop().argument));
-  std::sort(due_.begin(), due_.end(), [this](FlowIndex first, FlowIndex second) {
-    return flows_[first].number < flows_[second].number;
-  });
-  for (FlowIndex index : due_)
-    if (flows_[index].sharing)
-      finish(index);
+    due_.push_back(dates_.pop().argument);
+  std::sort(due_.begin(), due_.end());
+  for (size_t i = 0; i < due_.size(); ++i) {
+    prefetch(i);
+    if (flows_[dueFlow(i)].sharing)
+      finish(dueFlow(i));
     else
-      join(index);
+      join(dueFlow(i));
+  }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
     kernel::Action done = finished_[i];
@@ -179,111 +179,6 @@ void FlowModel::onSettle(uint64_t) {
   for (solver::VariableIndex variable : solver_.changed())
     setRate(flowOfVariable_[variable], solver_.rate(variable));
   arm();
-}
-
-FlowModel::Path &FlowModel::path(HostIndex source, HostIndex destination) {
-  Path &path = paths_[hashPair(source, destination) & (paths_.size() - 1)];
-  if (path.source == source && path.destination == destination)
-    return path;
-  if (path.source != UINT32_MAX && ++pathConflicts_ > paths_.size() &&
-      paths_.size() < LargestPathTable) {
-    growPaths();
-    return this->path(source, destination);
-  }
-  path.source = source;
-  path.destination = destination;
-  fillPath(path);
-  return path;
-}
-
-void FlowModel::growPaths() {
-  std::vector<Path> old(paths_.size() * 4);
-  old.swap(paths_);
-  pathConflicts_ = 0;
-  for (Path &path : old)
-    if (path.source != UINT32_MAX)
-      paths_[hashPair(path.source, path.destination) & (paths_.size() - 1)] = path;
-}
-
-void FlowModel::fillPath(Path &path) {
-  usages_.clear();
-  platform_.route(path.source, path.destination, forward_);
-  if (forward_.links.empty()) {
-    CHECK(path.source == path.destination, "a route between different hosts has links");
-    path.latencySeconds = parameters_.loopbackLatencySeconds;
-    path.bound = parameters_.loopbackBandwidth;
-    path.penalty = path.latencySeconds + parameters_.weightS / path.bound;
-    addUsage(usages_, loopback_, 1);
-  } else {
-    path.latencySeconds = forward_.latencySeconds;
-    path.penalty = path.latencySeconds;
-    path.bound = solver::Unbounded;
-    for (platform::LinkIndex link : forward_.links) {
-      double bandwidth = platform_.links()[link].bandwidth;
-      path.bound = std::min(path.bound, bandwidth);
-      path.penalty += parameters_.weightS / bandwidth;
-      addUsage(usages_, link, 1);
-    }
-    if (parameters_.crossTraffic) {
-      platform_.route(path.destination, path.source, backward_);
-      for (platform::LinkIndex link : backward_.links)
-        addUsage(usages_, link, parameters_.crossTrafficShare);
-    }
-  }
-  if (parameters_.tcpGammaBytes > 0 && path.latencySeconds > 0)
-    path.bound = std::min(path.bound, parameters_.tcpGammaBytes / (2 * path.latencySeconds));
-  if (path.penalty <= 0)
-    path.penalty = 1;
-  storeUsages(path);
-}
-
-void FlowModel::storeUsages(Path &path) {
-  path.usageCount = static_cast<uint32_t>(usages_.size());
-  if (path.usageCount > Path::MostInside) {
-    if (path.outside == UINT32_MAX) {
-      path.outside = static_cast<uint32_t>(longRoutes_.size());
-      longRoutes_.emplace_back();
-    }
-    longRoutes_[path.outside].assign(usages_.begin(), usages_.end());
-    return;
-  }
-  for (uint32_t i = 0; i < path.usageCount; ++i) {
-    path.constraints[i] = usages_[i].constraint;
-    path.weights[i] = weightNumber(usages_[i].weight);
-  }
-}
-
-/// The uses of \p path; valid until the next call.
-std::span<const solver::Usage> FlowModel::usages(const Path &path) {
-  if (path.usageCount > Path::MostInside)
-    return longRoutes_[path.outside];
-  usages_.resize(path.usageCount);
-  for (uint32_t i = 0; i < path.usageCount; ++i)
-    usages_[i] = {path.constraints[i], weights_[path.weights[i]]};
-  return usages_;
-}
-
-uint8_t FlowModel::weightNumber(double weight) {
-  auto found = std::find(weights_.begin(), weights_.end(), weight);
-  auto number = static_cast<size_t>(found - weights_.begin());
-  if (found == weights_.end())
-    weights_.push_back(weight);
-  // A weight is m + 0.05 n for a link that a short route crosses m times there and n times back.
-  CHECK(number <= UINT8_MAX, "few different weights");
-  return static_cast<uint8_t>(number);
-}
-
-/// A link met again adds to its use, on a fat pipe the greater use counts.
-void FlowModel::addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
-                         double weight) const {
-  for (solver::Usage &usage : usages) {
-    if (usage.constraint != link)
-      continue;
-    bool fat = link == loopback_ || platform_.links()[link].sharing == platform::Sharing::FatPipe;
-    usage.weight = fat ? std::max(usage.weight, weight) : usage.weight + weight;
-    return;
-  }
-  usages.push_back({link, weight});
 }
 
 } // namespace gnomon::models

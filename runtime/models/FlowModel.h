@@ -24,15 +24,14 @@
 /// do.
 ///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
-/// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
+/// allocation once warm. Routes are cached per pair of hosts (PathTable.h).
 #pragma once
 
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
+#include "models/PathTable.h"
 #include "solver/MaxMin.h"
-
-#include <array>
 
 namespace gnomon::models {
 
@@ -49,21 +48,6 @@ public:
 private:
   using FlowIndex = uint32_t;
 
-  /// What a message between two hosts meets. Small, because there are many: weights are few
-  /// different numbers, kept once in `weights_`.
-  struct Path {
-    static constexpr uint32_t MostInside = 8;
-    platform::HostIndex source = UINT32_MAX;
-    platform::HostIndex destination = UINT32_MAX;
-    double latencySeconds = 0;
-    double penalty = 0;
-    double bound = 0;
-    std::array<solver::ConstraintIndex, MostInside> constraints{};
-    std::array<uint8_t, MostInside> weights{};
-    uint32_t usageCount = 0;
-    uint32_t outside = UINT32_MAX; ///< in longRoutes_, when there are more uses than fit inside
-  };
-
   struct Flow {
     kernel::Action done;
     double remainingBytes;
@@ -71,7 +55,7 @@ private:
     double factor; ///< of the solver's rate
     SimTime lastUpdate;
     kernel::EventId event; ///< end of the latency, then end of the transfer
-    uint64_t number;       ///< of the message: what is due at one date happens in this order
+    uint32_t number; ///< of the message, modulo 2^32: what is due at one date happens in this order
     platform::HostIndex source;
     platform::HostIndex destination;
     solver::VariableIndex variable;
@@ -79,16 +63,16 @@ private:
     bool hadLatency;
   };
 
-  Path &path(platform::HostIndex source, platform::HostIndex destination);
-  void fillPath(Path &path);
-  void storeUsages(Path &path);
-  std::span<const solver::Usage> usages(const Path &path);
-  uint8_t weightNumber(double weight);
-  void addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
-                double weight) const;
-  void growPaths();
   void lookUpFactors(double size);
+  /// What is kept with the date of a flow: sorted, tickets are in the order of the messages'
+  /// starts, and sorting them touches no flow.
+  kernel::Action ticket(FlowIndex index) const {
+    return {nullptr, nullptr, uint64_t{flows_[index].number} << 32 | index};
+  }
+  FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
 
+  solver::ConstraintIndex addConstraints();
+  void prefetch(size_t due) const;
   void join(FlowIndex index);
   void finish(FlowIndex index);
   void setRate(FlowIndex index, double solverRate);
@@ -101,26 +85,19 @@ private:
   const platform::Platform &platform_;
   Parameters parameters_;
   solver::MaxMin solver_;
-  solver::ConstraintIndex loopback_ = 0;
+  PathTable paths_;
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
-  uint64_t messages_ = 0; ///< so far
+  uint32_t messages_ = 0; ///< so far
   std::vector<FlowIndex> flowOfVariable_;
 
   kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
-  std::vector<FlowIndex> due_;
+  std::vector<uint64_t> due_; ///< tickets
   std::vector<kernel::Action> finished_;
-
-  std::vector<Path> paths_; ///< direct-mapped by a hash of the pair
-  uint64_t pathConflicts_ = 0;
-  std::vector<double> weights_;
-  std::vector<std::vector<solver::Usage>> longRoutes_;
-  platform::Route forward_, backward_;
-  std::vector<solver::Usage> usages_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;

@@ -21,15 +21,16 @@ constexpr double LevelTolerance = 1e-12;
 
 ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
-  constraints_.push_back({.capacity = capacity, .sharing = sharing});
+  constraints_.push_back({.capacity = capacity});
+  if (sharing == Sharing::FatPipe) {
+    constraints_.back().fatPipe = static_cast<uint32_t>(fatPipes_.size());
+    fatPipes_.emplace_back();
+  }
   return static_cast<ConstraintIndex>(constraints_.size() - 1);
 }
 
-bool MaxMin::tight(const Constraint &constraint) const {
-  double demand = constraint.sharing == Sharing::Shared
-                      ? constraint.demand
-                      : constraint.highestBound * constraint.highestShare;
-  return demand > constraint.capacity * (1 + DemandTolerance);
+bool MaxMin::tight(const Constraint &constraint) {
+  return constraint.demand > constraint.capacity * (1 + DemandTolerance);
 }
 
 void MaxMin::touch(ConstraintIndex index) {
@@ -54,31 +55,35 @@ uint32_t MaxMin::allocateElements(uint8_t sizeClass) {
   return first;
 }
 
+VariableIndex MaxMin::allocateVariable() {
+  if (freeVariables_.empty()) {
+    variables_.emplace_back();
+    return static_cast<VariableIndex>(variables_.size() - 1);
+  }
+  VariableIndex index = freeVariables_.back();
+  freeVariables_.pop_back();
+  return index;
+}
+
 VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
-  for (const Usage &usage : usages)
-    bound = std::min(bound, constraints_[usage.constraint].capacity / usage.weight);
+  for (const Usage &usage : usages) // a division only where it is needed
+    if (bound * usage.weight > constraints_[usage.constraint].capacity)
+      bound = constraints_[usage.constraint].capacity / usage.weight;
 
   auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
-  Variable variable{.penalty = penalty,
-                    .inversePenalty = 1 / penalty,
-                    .bound = bound,
-                    .rate = Unsolved,
-                    .firstElement = allocateElements(sizeClass),
-                    .elementCount = static_cast<uint16_t>(usages.size()),
-                    .sizeClass = sizeClass};
-  VariableIndex index;
-  if (freeVariables_.empty()) {
-    index = static_cast<VariableIndex>(variables_.size());
-    variables_.push_back(variable);
-  } else {
-    index = freeVariables_.back();
-    freeVariables_.pop_back();
-    variables_[index] = variable;
-  }
+  const VariableIndex index = allocateVariable();
+  uint32_t element = allocateElements(sizeClass);
+  variables_[index] = {.penalty = penalty,
+                       .inversePenalty = 1 / penalty,
+                       .bound = bound,
+                       .boundLevel = bound * penalty,
+                       .rate = Unsolved,
+                       .firstElement = element,
+                       .elementCount = static_cast<uint16_t>(usages.size()),
+                       .sizeClass = sizeClass};
 
   bool limited = false;
-  uint32_t element = variable.firstElement;
   for (const Usage &usage : usages) {
     elements_[element] = {usage.constraint, index, None, None, usage.weight};
     link(element++);
@@ -113,12 +118,13 @@ void MaxMin::link(uint32_t index) {
   if (constraint.first != None)
     elements_[constraint.first].previous = index;
   constraint.first = index;
-  if (constraint.sharing == Sharing::FatPipe) {
-    constraint.highestBound = std::max(constraint.highestBound, variable.bound * variable.penalty);
-    constraint.highestShare =
-        std::max(constraint.highestShare, element.weight * variable.inversePenalty);
-  } else {
+  if (constraint.fatPipe == None) {
     constraint.demand += element.weight * variable.bound;
+  } else {
+    FatPipe &pipe = fatPipes_[constraint.fatPipe];
+    pipe.highestBound = std::max(pipe.highestBound, variable.boundLevel);
+    pipe.highestShare = std::max(pipe.highestShare, element.weight * variable.inversePenalty);
+    constraint.demand = pipe.highestBound * pipe.highestShare;
   }
   ++constraint.count;
 }
@@ -132,12 +138,13 @@ void MaxMin::unlink(uint32_t index) {
     constraint.first = element.next;
   if (element.next != None)
     elements_[element.next].previous = element.previous;
-  constraint.demand -= element.weight * variables_[element.variable].bound;
-  if (--constraint.count == 0) { // no residue of rounding outlives the last variable
-    constraint.demand = 0;
-    constraint.highestBound = 0;
-    constraint.highestShare = 0;
-  }
+  if (constraint.fatPipe == None)
+    constraint.demand -= element.weight * variables_[element.variable].bound;
+  if (--constraint.count > 0)
+    return;
+  constraint.demand = 0; // no residue of rounding outlives the last variable
+  if (constraint.fatPipe != None)
+    fatPipes_[constraint.fatPipe] = {};
 }
 
 void MaxMin::solve() {
@@ -189,15 +196,15 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
   constraint.visited = epoch_;
   constraint.remaining = constraint.capacity;
   constraint.share = 0;
+  constraint.lowestBound = Unbounded;
   constraint.open = constraint.count;
   for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
     const Element &element = elements_[e];
     const Variable &variable = variables_[element.variable];
     double share = element.weight * variable.inversePenalty;
-    if (constraint.sharing == Sharing::Shared)
-      constraint.share += share;
-    else
-      constraint.share = std::max(constraint.share, share);
+    constraint.share =
+        constraint.fatPipe == None ? constraint.share + share : std::max(constraint.share, share);
+    constraint.lowestBound = std::min(constraint.lowestBound, variable.boundLevel);
     if (variable.visited != epoch_)
       visit(element.variable);
   }
@@ -212,7 +219,9 @@ void MaxMin::fill() {
   for (ConstraintIndex index : componentConstraints_)
     levels_.push_back({constraints_[index].remaining / constraints_[index].share, index});
   std::make_heap(levels_.begin(), levels_.end());
-  while (!levels_.empty()) {
+  openVariables_ = componentVariables_.size();
+  while (openVariables_ > 0) {
+    CHECK(!levels_.empty(), "a tight constraint for every open variable");
     Level lowest = levels_.front();
     std::pop_heap(levels_.begin(), levels_.end());
     levels_.pop_back();
@@ -236,7 +245,7 @@ void MaxMin::fill() {
 
 /// The level at which \p constraint would be exhausted.
 double MaxMin::level(Constraint &constraint) {
-  if (constraint.sharing == Sharing::FatPipe) {
+  if (constraint.fatPipe != None) {
     constraint.share = 0;
     for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
       const Variable &variable = variables_[elements_[e].variable];
@@ -250,11 +259,14 @@ double MaxMin::level(Constraint &constraint) {
 
 /// Closes the open variables of \p constraint whose bounds lie below \p level; whether there was
 /// one.
-bool MaxMin::closeBounded(Constraint &constraint, double level) {
+bool MaxMin::closeBounded(const Constraint &constraint, double level) {
+  const double limit = level * (1 - LevelTolerance);
+  if (constraint.lowestBound >= limit)
+    return false;
   bool any = false;
   for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
     const Variable &variable = variables_[elements_[e].variable];
-    if (!variable.open || variable.bound * variable.penalty >= level * (1 - LevelTolerance))
+    if (!variable.open || variable.boundLevel >= limit)
       continue;
     close(elements_[e].variable, variable.bound);
     any = true;
@@ -262,7 +274,7 @@ bool MaxMin::closeBounded(Constraint &constraint, double level) {
   return any;
 }
 
-void MaxMin::closeAll(Constraint &constraint, double level) {
+void MaxMin::closeAll(const Constraint &constraint, double level) {
   for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
     const Variable &variable = variables_[elements_[e].variable];
     if (variable.open)
@@ -273,12 +285,13 @@ void MaxMin::closeAll(Constraint &constraint, double level) {
 void MaxMin::close(VariableIndex index, double rate) {
   Variable &variable = variables_[index];
   variable.open = false;
+  --openVariables_;
   for (const Element &element : elements(variable)) {
     Constraint &constraint = constraints_[element.constraint];
     if (constraint.visited != epoch_)
       continue;
     --constraint.open;
-    if (constraint.sharing == Sharing::FatPipe)
+    if (constraint.fatPipe != None)
       continue;
     constraint.remaining = std::max(0.0, constraint.remaining - element.weight * rate);
     constraint.share -= element.weight * variable.inversePenalty;

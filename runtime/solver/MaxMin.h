@@ -83,24 +83,28 @@ private:
     uint32_t next;
     double weight;
   };
-  struct Constraint {
+  struct alignas(64) Constraint { ///< a cache line
     double capacity;
-    double demand = 0; ///< shared: sum of weight × bound
+    double demand = 0;      ///< sum of weight × bound; fat pipe: least capacity that limits nobody
+    double remaining = 0;   ///< this and the next three: while solving
+    double share = 0;       ///< sum (fat pipe: maximum) of weight / penalty over open variables
+    double lowestBound = 0; ///< no bound × penalty of its variables is lower
+    uint32_t open = 0;
+    uint32_t visited = 0; ///< the solve that last collected it
     uint32_t first = None;
     uint32_t count = 0;
-    Sharing sharing;
+    uint32_t fatPipe = None; ///< in fatPipes_
     bool touched = false;
-    double highestBound = 0; ///< fat pipe: of bound × penalty, since it was last unused
-    double highestShare = 0; ///< fat pipe: of weight / penalty, since it was last unused
-    uint32_t visited = 0;    ///< the solve that last collected it
-    uint32_t open = 0;       ///< the rest: while solving
-    double remaining = 0;
-    double share = 0; ///< sum (fat pipe: maximum) of weight / penalty over open variables
+  };
+  struct FatPipe {           ///< since it was last unused
+    double highestBound = 0; ///< of bound × penalty
+    double highestShare = 0; ///< of weight / penalty
   };
   struct Variable {
     double penalty;
     double inversePenalty;
     double bound;
+    double boundLevel; ///< bound × penalty
     double rate;
     uint32_t firstElement;
     uint16_t elementCount;
@@ -116,11 +120,12 @@ private:
     }
   };
 
-  bool tight(const Constraint &constraint) const;
+  static bool tight(const Constraint &constraint);
   void touch(ConstraintIndex index);
   void link(uint32_t element);
   void unlink(uint32_t element);
   uint32_t allocateElements(uint8_t sizeClass);
+  VariableIndex allocateVariable();
   std::span<Element> elements(const Variable &variable) {
     return {elements_.data() + variable.firstElement, variable.elementCount};
   }
@@ -131,12 +136,13 @@ private:
   void visitConstraint(ConstraintIndex index);
   void fill();
   void close(VariableIndex variable, double rate);
-  bool closeBounded(Constraint &constraint, double level);
-  void closeAll(Constraint &constraint, double level);
+  bool closeBounded(const Constraint &constraint, double level);
+  void closeAll(const Constraint &constraint, double level);
   double level(Constraint &constraint);
   void setRate(VariableIndex index, double rate);
 
   std::vector<Constraint> constraints_;
+  std::vector<FatPipe> fatPipes_;
   std::vector<Variable> variables_;
   std::vector<Element> elements_;
   std::vector<VariableIndex> freeVariables_;
@@ -147,6 +153,7 @@ private:
   std::vector<VariableIndex> componentVariables_;
   std::vector<ConstraintIndex> componentConstraints_;
   std::vector<Level> levels_;
+  size_t openVariables_ = 0; ///< of the component
 };
 
 } // namespace gnomon::solver

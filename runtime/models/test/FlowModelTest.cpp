@@ -178,7 +178,7 @@ TEST(FlowModel, WhatEndsTogetherArrivesInTheOrderOfItsStart) {
   // all share their sender's link evenly, so all end at one date: an MPI program sees the order
   Bench bench(platform::load("cluster:n=5,bw=100MBps,lat=500us"));
   bench.send("one", "node-1", "node-2", 1);
-  bench.send("another", "node-3", "node-4", 1, 0.5); // their places are used again, the last first
+  bench.send("another", "node-3", "node-4", 100000); // their places are used again, the last first
   bench.run();
   bench.forgetOrder();
   for (const char *to : {"node-3", "node-1", "node-4", "node-2"})
