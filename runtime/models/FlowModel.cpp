@@ -24,7 +24,8 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
-      paths_(platform, parameters_, addConstraints()) {}
+      paths_(platform, parameters_, addConstraints()),
+      groupOfBottleneck_(solver_.constraintCount(), None) {}
 
 /// A constraint for each link, and one for the loopback, whose index is returned.
 solver::ConstraintIndex FlowModel::addConstraints() {
@@ -44,6 +45,7 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
   if (freeFlows_.empty()) {
     index = static_cast<FlowIndex>(flows_.size());
     flows_.emplace_back();
+    positions_.emplace_back();
   } else {
     index = freeFlows_.back();
     freeFlows_.pop_back();
@@ -54,14 +56,15 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .factor = bandwidthFactor_,
                    .lastUpdate = engine_.now(),
                    .event = 0,
-                   .number = messages_++,
                    .source = source,
                    .destination = destination,
                    .variable = 0,
+                   .group = None,
+                   .number = messages_++,
                    .sharing = false,
                    .hadLatency = latency > 0};
   if (latency > 0)
-    flows_[index].event = dates_.push(engine_.now() + latency, ticket(index));
+    flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
     join(index);
   arm();
@@ -88,7 +91,7 @@ void FlowModel::join(FlowIndex index) {
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
-    setRate(index, solver_.rate(flow.variable));
+    runAlone(index);
   requestSettle();
 }
 
@@ -100,19 +103,111 @@ void FlowModel::finish(FlowIndex index) {
   requestSettle();
 }
 
-/// Counts what was moved so far and computes the end from the new rate.
-void FlowModel::setRate(FlowIndex index, double solverRate) {
+/// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
+void FlowModel::runAlone(FlowIndex index) {
   Flow &flow = flows_[index];
-  flow.remainingBytes -= flow.rate * (engine_.now() - flow.lastUpdate);
+  flow.lastUpdate = engine_.now();
+  flow.rate = solver_.rate(flow.variable) * flow.factor;
+  flow.event =
+      dates_.push(engine_.now() + flow.remainingBytes / flow.rate, {nullptr, nullptr, index});
+}
+
+void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
+  uint32_t &group = groupOfBottleneck_[bottleneck];
+  if (group == None) {
+    if (freeGroups_.empty()) {
+      freeGroups_.push_back(static_cast<uint32_t>(groups_.size()));
+      groups_.emplace_back();
+    }
+    group = freeGroups_.back();
+    freeGroups_.pop_back();
+    Group &fresh = groups_[group];
+    fresh.bottleneck = bottleneck;
+    fresh.level = solver_.level(bottleneck);
+    fresh.amount = 0;
+    fresh.lastUpdate = engine_.now();
+  }
+  Flow &flow = flows_[index];
+  flow.group = group;
+  advance(groups_[group]);
+  groups_[group].flows.push(groups_[group].amount +
+                                flow.remainingBytes /
+                                    (solver_.inversePenalty(flow.variable) * flow.factor),
+                            index, positions_);
+  affect(group);
+}
+
+/// Counts what a flow has moved; it has neither group nor event then.
+void FlowModel::leaveGroup(FlowIndex index) {
+  Flow &flow = flows_[index];
+  if (flow.group != None) {
+    Group &group = groups_[flow.group];
+    advance(group);
+    flow.remainingBytes = (group.flows.at(positions_[index]).finish - group.amount) *
+                          solver_.inversePenalty(flow.variable) * flow.factor;
+    group.flows.remove(index, positions_);
+    affect(flow.group);
+    flow.group = None;
+  } else if (flow.event) {
+    flow.remainingBytes -= flow.rate * (engine_.now() - flow.lastUpdate);
+    dates_.cancel(flow.event);
+    flow.event = 0;
+  }
   if (flow.remainingBytes < NothingLeftBytes)
     flow.remainingBytes = 0;
-  flow.lastUpdate = engine_.now();
-  flow.rate = solverRate * flow.factor;
-  SimTime end = engine_.now() + flow.remainingBytes / flow.rate;
-  if (flow.event)
-    dates_.reschedule(flow.event, end);
-  else
-    flow.event = dates_.push(end, ticket(index));
+}
+
+void FlowModel::advance(Group &group) {
+  group.amount += group.level * (engine_.now() - group.lastUpdate);
+  group.lastUpdate = engine_.now();
+}
+
+void FlowModel::affect(uint32_t group) {
+  if (groups_[group].affected)
+    return;
+  groups_[group].affected = true;
+  affected_.push_back(group);
+}
+
+/// Moves the flows of a group that end before \p limit to due_.
+void FlowModel::takeDue(uint32_t index, SimTime limit) {
+  Group &group = groups_[index];
+  group.event = 0;
+  advance(group);
+  while (!group.flows.empty()) {
+    SimTime end = engine_.now() + (group.flows.first().finish - group.amount) / group.level;
+    if (end >= limit && end > engine_.now())
+      break;
+    FlowIndex flow = group.flows.first().flow;
+    flows_[flow].group = None;
+    due_.push_back(flow);
+    group.flows.popFirst(positions_);
+  }
+  affect(index);
+}
+
+/// Computes the dates at which the first flows of affected groups end.
+void FlowModel::armGroups() {
+  for (uint32_t index : affected_) {
+    Group &group = groups_[index];
+    group.affected = false;
+    if (group.flows.empty()) {
+      if (group.event)
+        dates_.cancel(group.event);
+      group.event = 0;
+      groupOfBottleneck_[group.bottleneck] = None;
+      freeGroups_.push_back(index);
+      continue;
+    }
+    advance(group);
+    double left = std::max(0.0, group.flows.first().finish - group.amount);
+    SimTime end = engine_.now() + left / group.level;
+    if (group.event)
+      dates_.reschedule(group.event, end);
+    else
+      group.event = dates_.push(end, {nullptr, nullptr, GroupEvent | index});
+  }
+  affected_.clear();
 }
 
 /// Keeps the engine's one event at the earliest date of a flow.
@@ -132,6 +227,18 @@ void FlowModel::arm() {
   }
 }
 
+/// Puts what happens together into the order in which the messages started, which an MPI program
+/// can see; the order of dates and groups comes from rounding and from the solver's lists.
+void FlowModel::orderDue() {
+  constexpr size_t Ahead = 8;
+  for (size_t i = 0; i < due_.size(); ++i) {
+    if (i + Ahead < due_.size())
+      __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
+    due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
+  }
+  std::sort(due_.begin(), due_.end());
+}
+
 /// Asks the processor for what flows need that come a little after the one at \p due.
 void FlowModel::prefetch(size_t due) const {
   constexpr size_t Near = 4, Far = 8;
@@ -147,15 +254,22 @@ void FlowModel::onDate(uint64_t) {
   // All that is due is taken first: what follows from it comes in a later round, even if nearer
   // than the precision.
   const SimTime limit = engine_.now() + parameters_.timingPrecisionSeconds;
-  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
-    due_.push_back(dates_.pop().argument);
-  std::sort(due_.begin(), due_.end());
+  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now()) {
+    uint64_t argument = dates_.pop().argument;
+    if (argument & GroupEvent)
+      takeDue(static_cast<uint32_t>(argument), limit);
+    else
+      due_.push_back(argument);
+  }
+  if (due_.size() > 1)
+    orderDue();
   for (size_t i = 0; i < due_.size(); ++i) {
     prefetch(i);
-    if (flows_[dueFlow(i)].sharing)
-      finish(dueFlow(i));
+    const FlowIndex index = dueFlow(i);
+    if (flows_[index].sharing)
+      finish(index);
     else
-      join(dueFlow(i));
+      join(index);
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
@@ -163,6 +277,8 @@ void FlowModel::onDate(uint64_t) {
     done(); // may start transfers, which finish no flow
   }
   finished_.clear();
+  if (!settleRequested_) // otherwise onSettle() does it
+    armGroups();
   arm();
 }
 
@@ -176,8 +292,23 @@ void FlowModel::requestSettle() {
 void FlowModel::onSettle(uint64_t) {
   settleRequested_ = false;
   solver_.solve();
-  for (solver::VariableIndex variable : solver_.changed())
-    setRate(flowOfVariable_[variable], solver_.rate(variable));
+  for (solver::ConstraintIndex bottleneck : solver_.changedLevels()) {
+    uint32_t group = groupOfBottleneck_[bottleneck];
+    if (group == None)
+      continue;
+    advance(groups_[group]);
+    groups_[group].level = solver_.level(bottleneck);
+    affect(group);
+  }
+  for (solver::VariableIndex variable : solver_.changed()) {
+    FlowIndex index = flowOfVariable_[variable];
+    leaveGroup(index);
+    if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
+      runAlone(index);
+    else
+      enterGroup(index, solver_.bottleneck(variable));
+  }
+  armGroups();
   arm();
 }
 

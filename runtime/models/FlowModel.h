@@ -19,15 +19,20 @@
 /// = 96.70416 us, r = 0.812084 × 125 MB/s, so it takes 96.70416 us + 0.16747 us = 96.8716 us.
 ///
 /// Flow events closer together than the timing precision (1 ns) happen together at the earlier
-/// date, as in SimGrid, in the order in which their messages started: the solver's order of rates
-/// shows nowhere. All changes of a date are solved together when the date has nothing else left to
-/// do.
+/// date, as in SimGrid, in the order in which their messages started. All changes of a date are
+/// solved together when the date has nothing else left to do.
+///
+/// Flows of one bottleneck (MaxMin.h) all move at rates that are fixed multiples of its level, so
+/// they are kept as a *group*: A(t), the integral of the level, moves on, and a flow of s bytes
+/// that comes at t ends when A reaches A(t) + s p / bandwidthFactor. When the level changes, only
+/// the date of the group's first end does.
 ///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
 /// allocation once warm. Routes are cached per pair of hosts (PathTable.h).
 #pragma once
 
 #include "kernel/Engine.h"
+#include "models/FinishHeap.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
 #include "models/PathTable.h"
@@ -48,34 +53,51 @@ public:
 private:
   using FlowIndex = uint32_t;
 
+  static constexpr uint32_t None = UINT32_MAX;
+  /// Marks a group in the argument of an event that is otherwise a flow's.
+  static constexpr uint64_t GroupEvent = uint64_t{1} << 32;
+
   struct Flow {
     kernel::Action done;
-    double remainingBytes;
-    double rate;   ///< bytes/s since lastUpdate
-    double factor; ///< of the solver's rate
+    double remainingBytes; ///< when lastUpdate; not kept in a group
+    double rate;           ///< bytes/s since lastUpdate; not kept in a group
+    double factor;         ///< of the solver's rate
     SimTime lastUpdate;
-    kernel::EventId event; ///< end of the latency, then end of the transfer
-    uint32_t number; ///< of the message, modulo 2^32: what is due at one date happens in this order
+    kernel::EventId event; ///< end of the latency, then end of the transfer; 0 in a group
     platform::HostIndex source;
     platform::HostIndex destination;
     solver::VariableIndex variable;
-    bool sharing; ///< whether the latency is paid
+    uint32_t group;
+    uint32_t number; ///< of the message, modulo 2^32
+    bool sharing;    ///< whether the latency is paid
     bool hadLatency;
+  };
+  /// The flows of one bottleneck of the solver.
+  struct Group {
+    solver::ConstraintIndex bottleneck;
+    double level;  ///< of the bottleneck since lastUpdate
+    double amount; ///< integral of the level up to lastUpdate, since the first flow came
+    SimTime lastUpdate;
+    kernel::EventId event; ///< of the first flow that ends
+    bool affected;         ///< in affected_
+    FinishHeap flows;      ///< by the amount at which they end
   };
 
   void lookUpFactors(double size);
-  /// What is kept with the date of a flow: sorted, tickets are in the order of the messages'
-  /// starts, and sorting them touches no flow.
-  kernel::Action ticket(FlowIndex index) const {
-    return {nullptr, nullptr, uint64_t{flows_[index].number} << 32 | index};
-  }
-  FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
 
   solver::ConstraintIndex addConstraints();
+  void orderDue();
+  FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due) const;
   void join(FlowIndex index);
   void finish(FlowIndex index);
-  void setRate(FlowIndex index, double solverRate);
+  void runAlone(FlowIndex index);
+  void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
+  void leaveGroup(FlowIndex index);
+  void advance(Group &group);
+  void affect(uint32_t group);
+  void takeDue(uint32_t group, SimTime limit);
+  void armGroups();
   void arm();
   void onDate(uint64_t);
   void onSettle(uint64_t);
@@ -89,14 +111,19 @@ private:
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
-  uint32_t messages_ = 0; ///< so far
+  uint32_t messages_ = 0; ///< so far, modulo 2^32
   std::vector<FlowIndex> flowOfVariable_;
+  std::vector<Group> groups_;
+  std::vector<uint32_t> freeGroups_;
+  std::vector<uint32_t> groupOfBottleneck_;
+  FinishHeap::Positions positions_; ///< of flows in the heaps of their groups
+  std::vector<uint32_t> affected_;  ///< groups whose first end is to be computed again
 
   kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
-  std::vector<uint64_t> due_; ///< tickets
+  std::vector<uint64_t> due_; ///< flows; in orderDue() their numbers << 32 as well
   std::vector<kernel::Action> finished_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
