@@ -60,6 +60,7 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .destination = destination,
                    .variable = 0,
                    .group = None,
+                   .number = messages_++,
                    .sharing = false,
                    .hadLatency = latency > 0};
   if (latency > 0)
@@ -226,13 +227,25 @@ void FlowModel::arm() {
   }
 }
 
+/// Puts what happens together into the order in which the messages started, which an MPI program
+/// can see; the order of dates and groups comes from rounding and from the solver's lists.
+void FlowModel::orderDue() {
+  constexpr size_t Ahead = 8;
+  for (size_t i = 0; i < due_.size(); ++i) {
+    if (i + Ahead < due_.size())
+      __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
+    due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
+  }
+  std::sort(due_.begin(), due_.end());
+}
+
 /// Asks the processor for what flows need that come a little after the one at \p due.
 void FlowModel::prefetch(size_t due) const {
   constexpr size_t Near = 4, Far = 8;
   if (due + Far < due_.size())
-    __builtin_prefetch(&flows_[due_[due + Far]]);
-  if (due + Near < due_.size() && !flows_[due_[due + Near]].sharing)
-    paths_.prefetch(flows_[due_[due + Near]].source, flows_[due_[due + Near]].destination);
+    __builtin_prefetch(&flows_[dueFlow(due + Far)]);
+  if (due + Near < due_.size() && !flows_[dueFlow(due + Near)].sharing)
+    paths_.prefetch(flows_[dueFlow(due + Near)].source, flows_[dueFlow(due + Near)].destination);
 }
 
 void FlowModel::onDate(uint64_t) {
@@ -246,14 +259,17 @@ void FlowModel::onDate(uint64_t) {
     if (argument & GroupEvent)
       takeDue(static_cast<uint32_t>(argument), limit);
     else
-      due_.push_back(static_cast<FlowIndex>(argument));
+      due_.push_back(argument);
   }
+  if (due_.size() > 1)
+    orderDue();
   for (size_t i = 0; i < due_.size(); ++i) {
     prefetch(i);
-    if (flows_[due_[i]].sharing)
-      finish(due_[i]);
+    const FlowIndex index = dueFlow(i);
+    if (flows_[index].sharing)
+      finish(index);
     else
-      join(due_[i]);
+      join(index);
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {

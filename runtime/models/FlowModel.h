@@ -19,8 +19,8 @@
 /// = 96.70416 us, r = 0.812084 × 125 MB/s, so it takes 96.70416 us + 0.16747 us = 96.8716 us.
 ///
 /// Flow events closer together than the timing precision (1 ns) happen together at the earlier
-/// date, as in SimGrid. All changes of a date are solved together when the date has nothing else
-/// left to do.
+/// date, as in SimGrid, in the order in which their messages started. All changes of a date are
+/// solved together when the date has nothing else left to do.
 ///
 /// Flows of one bottleneck (MaxMin.h) all move at rates that are fixed multiples of its level, so
 /// they are kept as a *group*: A(t), the integral of the level, moves on, and a flow of s bytes
@@ -68,7 +68,8 @@ private:
     platform::HostIndex destination;
     solver::VariableIndex variable;
     uint32_t group;
-    bool sharing; ///< whether the latency is paid
+    uint32_t number; ///< of the message, modulo 2^32
+    bool sharing;    ///< whether the latency is paid
     bool hadLatency;
   };
   /// The flows of one bottleneck of the solver.
@@ -85,6 +86,8 @@ private:
   void lookUpFactors(double size);
 
   solver::ConstraintIndex addConstraints();
+  void orderDue();
+  FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due) const;
   void join(FlowIndex index);
   void finish(FlowIndex index);
@@ -108,6 +111,7 @@ private:
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
+  uint32_t messages_ = 0; ///< so far, modulo 2^32
   std::vector<FlowIndex> flowOfVariable_;
   std::vector<Group> groups_;
   std::vector<uint32_t> freeGroups_;
@@ -119,7 +123,7 @@ private:
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
-  std::vector<FlowIndex> due_;
+  std::vector<uint64_t> due_; ///< flows; in orderDue() their numbers << 32 as well
   std::vector<kernel::Action> finished_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size

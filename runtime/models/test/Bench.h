@@ -32,6 +32,9 @@ public:
     engine.run();
     return arrivals_;
   }
+  /// The messages that arrived, the first first.
+  const std::vector<std::string> &order() const { return order_; }
+  void forgetOrder() { order_.clear(); }
   /// One message alone: how long it takes.
   double alone(const char *from, const char *to, uint64_t bytes) {
     double begin = engine.now().seconds;
@@ -68,20 +71,25 @@ private:
     network->transfer(message.from, message.to, message.bytes,
                       gnomon::kernel::Action::of<&Bench::arrive>(this, index));
   }
-  void arrive(uint64_t index) { arrivals_[messages_[index].name] = engine.now().seconds; }
+  void arrive(uint64_t index) {
+    arrivals_[messages_[index].name] = engine.now().seconds;
+    order_.push_back(messages_[index].name);
+  }
 
   std::vector<Message> messages_;
   std::map<std::string, double> arrivals_;
+  std::vector<std::string> order_;
 };
 
-/// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms.
-inline gnomon::platform::Platform oneLink(const char *policy = "SHARED") {
+/// Two hosts a and b, and c and d, on one link of 100 MB/s; latency 1 ms. a to d crosses one more.
+inline gnomon::platform::Platform oneLink(const char *policy = "SHARED", const char *near = "1ms",
+                                          const char *far = "3ms") {
   std::string text = "<platform version='4.1'><zone id='z' routing='Full'>";
   for (const char *host : {"a", "b", "c", "d"})
     text += std::string("<host id='") + host + "' speed='1Gf'/>";
-  text += std::string("<link id='l' bandwidth='100MBps' latency='1ms' sharing_policy='") + policy +
-          "'/>";
-  text += "<link id='far' bandwidth='100MBps' latency='3ms'/>";
+  text += std::string("<link id='l' bandwidth='100MBps' latency='") + near + "' sharing_policy='" +
+          policy + "'/>";
+  text += std::string("<link id='far' bandwidth='100MBps' latency='") + far + "'/>";
   text += "<route src='a' dst='b'><link_ctn id='l'/></route>";
   text += "<route src='c' dst='d'><link_ctn id='l'/></route>";
   text += "<route src='a' dst='d'><link_ctn id='l'/><link_ctn id='far'/></route>";

@@ -65,6 +65,20 @@ TEST_F(CpuModelTest, ShareChangesWhenABurstEnds) {
   EXPECT_DOUBLE_EQ(ends[2], 2.5);
 }
 
+TEST_F(CpuModelTest, EachChangeCountsFromTheChangeBefore) {
+  // 3 Gflop each, at 0, 0, 1, 2: a rate of 1 till 1, 2/3 till 2, 1/2 while there are four. The
+  // first two have 4/3 left at 2 and end at 2 + 8/3; the others have 1 and 5/3 left then, at full
+  // speed
+  for (double date : {0, 0, 1, 2})
+    start(date, 3e9);
+  engine.run();
+  const double both = 2 + 8.0 / 3;
+  EXPECT_DOUBLE_EQ(ends[0], both);
+  EXPECT_DOUBLE_EQ(ends[1], both);
+  EXPECT_DOUBLE_EQ(ends[2], both + 1);
+  EXPECT_DOUBLE_EQ(ends[3], both + 5.0 / 3);
+}
+
 TEST_F(CpuModelTest, HostsAreIndependent) {
   for (int i = 0; i < 2; ++i)
     start(0, 1e9, 0);

@@ -143,6 +143,26 @@ TEST(FlowModel, OwnLoopbackWhereThePlatformHasNone) {
   EXPECT_DOUBLE_EQ(slow.alone("a", "a", TenMB), 2e-3 + 1e7 / (1e9 * 0.940694));
 }
 
+TEST(FlowModel, TheLoopbackIsAFatPipe) {
+  Bench bench(oneLink());
+  bench.send("first", "a", "a", TenMB);
+  bench.send("second", "a", "a", TenMB);
+  bench.send("elsewhere", "b", "b", TenMB);
+  for (const auto &[name, date] : bench.run())
+    EXPECT_DOUBLE_EQ(date, 1e7 / (1e10 * 0.940694)) << name;
+}
+
+TEST(FlowModel, WithoutLatencyAllWeighTheSame) {
+  // p = 1 when T = 0, not the sum of S / B: over one link or over two, 50 MB/s each
+  Bench bench(oneLink("SHARED", "0", "0"),
+              {{"network/model", "raw"}, {"network/weight-S", "100000"}});
+  bench.send("ad", "a", "d", TenMB);
+  bench.send("cd", "c", "d", TenMB);
+  auto at = bench.run();
+  EXPECT_DOUBLE_EQ(at["ad"], 0.2);
+  EXPECT_DOUBLE_EQ(at["cd"], 0.2);
+}
+
 TEST(FlowModel, EventsCloserThanThePrecisionHappenTogether) {
   Bench bench(oneLink("FATPIPE"), {{"network/model", "raw"}});
   bench.send("ab", "a", "b", TenMB);
@@ -154,6 +174,20 @@ TEST(FlowModel, EventsCloserThanThePrecisionHappenTogether) {
   exact.send("cd", "c", "d", TenMB, 0.5e-9);
   at = exact.run();
   EXPECT_NEAR(at["cd"] - at["ab"], 0.5e-9, 1e-15);
+}
+
+TEST(FlowModel, WhatEndsTogetherArrivesInTheOrderOfItsStart) {
+  // all share their sender's link evenly, so all end at one date: an MPI program sees the order
+  Bench bench(platform::load("cluster:n=5,bw=100MBps,lat=500us"));
+  bench.send("one", "node-1", "node-2", 1);
+  bench.send("another", "node-3", "node-4", 100000); // their places are used again, the last first
+  bench.run();
+  bench.forgetOrder();
+  for (const char *to : {"node-3", "node-1", "node-4", "node-2"})
+    bench.send(to, "node-0", to, 100000, 1);
+  auto at = bench.run();
+  EXPECT_EQ(at["node-1"], at["node-4"]);
+  EXPECT_EQ(bench.order(), (std::vector<std::string>{"node-3", "node-1", "node-4", "node-2"}));
 }
 
 TEST(FlowModel, ScalingTheMachineScalesTheTime) {

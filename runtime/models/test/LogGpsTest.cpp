@@ -99,6 +99,21 @@ TEST(LogGps, WithoutPortsNothingWaits) {
   EXPECT_DOUBLE_EQ(at["second"], 13e-6);
 }
 
+TEST(LogGps, SynchronousFrom64KiBOnUnlessToldOtherwise) {
+  Bench bench(platform::load("cluster:n=2,bw=125MBps,lat=24us"), {}, "loggps");
+  EXPECT_DOUBLE_EQ(bench.alone("node-0", "node-1", 65535), 48e-6 + 65535 / 125e6);
+  EXPECT_DOUBLE_EQ(bench.alone("node-0", "node-1", 65536), 3 * 48e-6 + 65536 / 125e6);
+}
+
+TEST(LogGps, WithinAHostNoPortIsTaken) {
+  Bench bench = logGps();
+  for (const char *name : {"first", "second", "third"})
+    bench.send(name, "node-0", "node-0", 2000);
+  bench.send("away", "node-0", "node-1", 2000);
+  for (const auto &[name, date] : bench.run())
+    EXPECT_DOUBLE_EQ(date, 13e-6) << name;
+}
+
 TEST(LogGps, WhatIsNotGivenIsTheRoutes) {
   // L = 48 us, G = g = 1 / (125 MB/s)
   Bench bench(platform::load("cluster:n=2,bw=125MBps,lat=24us"), {}, "loggps");

@@ -3,6 +3,7 @@
 // supported is an error that helps.
 #include "models/Parameters.h"
 
+#include "models/Protocol.h"
 #include "support/Error.h"
 
 #include <gmock/gmock.h>
@@ -35,13 +36,6 @@ std::string errorOf(const char *key, const char *value) {
 
 TEST(Parameters, DefaultsAreSmpis) {
   Parameters p = with({});
-  EXPECT_EQ(p.bandwidthFactor(17), 0.812084);
-  EXPECT_EQ(p.bandwidthFactor(257), 0.812084);
-  EXPECT_EQ(p.bandwidthFactor(258), 0.338112);
-  EXPECT_EQ(p.bandwidthFactor(65472), 0.697866);
-  EXPECT_EQ(p.bandwidthFactor(65473), 0.940694);
-  EXPECT_EQ(p.latencyFactor(17), 2.01467);
-  EXPECT_EQ(p.latencyFactor(1e9), 11.6436);
   EXPECT_EQ(p.weightS, 8775);
   EXPECT_EQ(p.tcpGammaBytes, 4194304);
   EXPECT_TRUE(p.crossTraffic);
@@ -49,9 +43,47 @@ TEST(Parameters, DefaultsAreSmpis) {
   EXPECT_EQ(p.asyncSmallBytes, 0u);
   EXPECT_EQ(p.sendCost(1000), 0);
   EXPECT_EQ(p.wtimeSeconds, 1e-8);
+  EXPECT_EQ(p.testSeconds, 1e-4);
+  EXPECT_EQ(p.iprobeSeconds, 1e-4);
+  EXPECT_EQ(p.initSeconds, 0);
+  EXPECT_EQ(p.cpuThresholdSeconds, 1e-6);
   EXPECT_EQ(p.loopbackBandwidth, 1e10);
   EXPECT_FALSE(p.hostSpeedFlops);
   EXPECT_FALSE(p.simulateComputation);
+}
+
+TEST(Parameters, FactorsOfEachSectionFromAboveItsThresholdOn) {
+  const Parameters p = with({});
+  struct Section {
+    double threshold, latency, bandwidth;
+  };
+  constexpr Section sections[] = {{0, 2.01467, 0.812084},     {257, 1.95341, 0.338112},
+                                  {732, 1.9503, 0.341987},    {1426, 1.61075, 0.608902},
+                                  {3484, 1.88101, 0.77493},   {5776, 2.18796, 1.08739},
+                                  {9376, 2.59299, 0.58729},   {15424, 3.48845, 0.697866},
+                                  {65472, 11.6436, 0.940694}, {1e9, 11.6436, 0.940694}};
+  for (size_t i = 0; i + 1 < std::size(sections); ++i)
+    for (double size : {sections[i].threshold + 1, sections[i + 1].threshold}) {
+      EXPECT_EQ(p.latencyFactor(size), sections[i].latency) << size;
+      EXPECT_EQ(p.bandwidthFactor(size), sections[i].bandwidth) << size;
+    }
+}
+
+TEST(Parameters, EachCostOfTheProtocolIsItsOwn) {
+  Protocol costs(with({{"smpi/os", "0:1:1"},
+                       {"smpi/ois", "0:2:2"},
+                       {"smpi/or", "0:3:3"},
+                       {"smpi/wtime", "4"},
+                       {"smpi/test", "5"},
+                       {"smpi/iprobe", "6"},
+                       {"smpi/init", "7"}}));
+  EXPECT_EQ(costs.sendSeconds(10), 11);
+  EXPECT_EQ(costs.nonblockingSendSeconds(10), 22);
+  EXPECT_EQ(costs.receiveSeconds(10), 33);
+  EXPECT_EQ(costs.wtimeSeconds(), 4);
+  EXPECT_EQ(costs.testSeconds(), 5);
+  EXPECT_EQ(costs.iprobeSeconds(), 6);
+  EXPECT_EQ(costs.initSeconds(), 7);
 }
 
 TEST(Parameters, ModelIsAPresetUnderTheOtherKeysWhereverItStands) {
@@ -60,7 +92,10 @@ TEST(Parameters, ModelIsAPresetUnderTheOtherKeysWhereverItStands) {
   EXPECT_EQ(p.tcpGammaBytes, 0);
   EXPECT_FALSE(p.crossTraffic);
   EXPECT_EQ(p.bandwidthFactor(1), 1);
-  EXPECT_EQ(with({{"network/model", "LV08"}}).latencyFactor(5), 13.01);
+  p = with({{"network/model", "LV08"}});
+  EXPECT_EQ(p.latencyFactor(5), 13.01);
+  EXPECT_EQ(p.bandwidthFactor(5), 0.97);
+  EXPECT_EQ(p.weightS, 20537);
   EXPECT_EQ(with({{"network/model", "CM02"}}).weightS, 0);
 }
 

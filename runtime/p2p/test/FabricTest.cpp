@@ -20,7 +20,7 @@ using test::FakeWorld;
 void noTypes(const Buffer &, const Buffer &) { FAIL() << "no buffer here has a type"; }
 
 struct Pair {
-  explicit Pair(uint64_t bytes) : data(bytes), got(bytes) {
+  explicit Pair(uint64_t bytes, uint64_t spare = 0) : data(bytes), got(bytes + spare) {
     std::iota(data.begin(), data.end(), static_cast<unsigned char>(3));
   }
   Buffer out() { return {data.data(), data.size(), static_cast<int64_t>(data.size()), nullptr}; }
@@ -39,11 +39,12 @@ struct Setup {
   SendMode mode = SendMode::Standard;
   bool nonblocking = false;
   double sendAt = 0, receiveAt = 0;
+  uint64_t spare = 0; ///< bytes of the receiver's buffer beyond the message
 };
 
 Outcome play(FakeWorld &world, const Setup &setup) {
   Fabric fabric(world.world, noTypes);
-  Pair pair(setup.bytes);
+  Pair pair(setup.bytes, setup.spare);
   Outcome outcome;
   EXPECT_TRUE(world.run([&](process::Rank &rank) {
     if (rank.number == 0) {
@@ -120,6 +121,45 @@ TEST(Protocol, RendezvousAtTheThreshold) {
   EXPECT_TRUE(o.delivered);
 }
 
+// Intent: with the receive posted first as well, nothing but the flow takes time.
+TEST(Protocol, BlockingRendezvousPaysNothing) {
+  FakeWorld world(2);
+  world.protocol.os = 1e-3;
+  world.protocol.ois = 3e-3;
+  world.protocol.orCost = 2e-3;
+  Outcome o = play(world, {.bytes = 65536});
+  EXPECT_DOUBLE_EQ(o.sender, world.network.seconds(65536));
+  EXPECT_DOUBLE_EQ(o.receiver, o.sender);
+}
+
+// Intent: a nonblocking rendezvous pays ois before it is posted.
+TEST(Protocol, NonblockingRendezvousPaysOis) {
+  FakeWorld world(2);
+  world.protocol.os = 1e-3;
+  world.protocol.ois = 3e-3;
+  world.protocol.orCost = 2e-3;
+  Outcome o = play(world, {.bytes = 65536, .nonblocking = true});
+  EXPECT_DOUBLE_EQ(o.sender, 3e-3 + world.network.seconds(65536));
+  EXPECT_DOUBLE_EQ(o.receiver, o.sender);
+}
+
+// Intent: a blocking synchronous send pays os before it is posted.
+TEST(Protocol, SynchronousPaysOs) {
+  FakeWorld world(2);
+  world.protocol.os = 1e-3;
+  world.protocol.ois = 3e-3;
+  Outcome o = play(world, {.bytes = 1, .mode = SendMode::Synchronous});
+  EXPECT_DOUBLE_EQ(o.sender, 1e-3 + world.network.seconds(1));
+}
+
+// Intent: the receiver pays for what was sent, not for the room it had.
+TEST(Protocol, ReceiveCostIsOfTheMessage) {
+  FakeWorld world(2);
+  world.protocol.orPerByte = 1e-6;
+  Outcome o = play(world, {.bytes = 1000, .spare = 5000});
+  EXPECT_DOUBLE_EQ(o.receiver, world.network.seconds(1000) + 1e-3);
+}
+
 // Intent: one byte below the threshold a send is detached.
 TEST(Protocol, DetachedBelowTheThreshold) {
   FakeWorld world(2);
@@ -167,6 +207,28 @@ TEST(Protocol, AsyncUnderWay) {
   world.network.latencySeconds = 1;
   Outcome o = play(world, {.bytes = 1000, .receiveAt = 0.5});
   EXPECT_DOUBLE_EQ(o.receiver, world.network.seconds(1000));
+  EXPECT_EQ(world.network.transfers, 1u);
+}
+
+// Intent: the threshold is strict, and synchronous messages wait for their receive whatever it is.
+TEST(Protocol, NotAsyncFromTheThresholdOnNorSynchronous) {
+  for (auto [bytes, mode] : {std::pair{2000, SendMode::Standard}, {1, SendMode::Synchronous}}) {
+    FakeWorld world(2);
+    world.protocol.async = 2000;
+    const auto size = static_cast<uint64_t>(bytes);
+    Outcome o = play(world, {.bytes = size, .mode = mode, .receiveAt = 0.5});
+    EXPECT_DOUBLE_EQ(o.receiver, 0.5 + world.network.seconds(size));
+  }
+}
+
+// Intent: below asyncSmallBytes a message moves at once even if its sender waits for its end.
+TEST(Protocol, AsyncWithoutBeingDetached) {
+  FakeWorld world(2);
+  world.protocol.async = 2000;
+  world.protocol.detached = 100;
+  Outcome o = play(world, {.bytes = 1000, .receiveAt = 0.5});
+  EXPECT_DOUBLE_EQ(o.receiver, 0.5);
+  EXPECT_DOUBLE_EQ(o.sender, 0.5);
 }
 
 // Intent: messages of no bytes are messages.

@@ -37,12 +37,15 @@ private:
 class FakeProtocol : public models::ProtocolCosts {
 public:
   double os = 0, ois = 0, orCost = 0; ///< seconds, whatever the size
+  double orPerByte = 0;               ///< added to orCost
   uint64_t async = 0, detached = 65536;
   double wtime = 0, test = 1e-4, iprobe = 1e-4, init = 0;
 
   double sendSeconds(uint64_t) const override { return os; }
   double nonblockingSendSeconds(uint64_t) const override { return ois; }
-  double receiveSeconds(uint64_t) const override { return orCost; }
+  double receiveSeconds(uint64_t bytes) const override {
+    return orCost + orPerByte * static_cast<double>(bytes);
+  }
   uint64_t asyncSmallBytes() const override { return async; }
   uint64_t detachedBytes() const override { return detached; }
   double wtimeSeconds() const override { return wtime; }

@@ -42,6 +42,7 @@ TEST(BuiltIn, BackboneLimiterAndLoopback) {
             "cluster_link_1_limiter");
   EXPECT_EQ(routeText(platform, "node-1", "node-1"), "cluster_link_1_loopback");
   EXPECT_EQ(platform.links()[0].sharing, Sharing::FatPipe);
+  EXPECT_EQ(platform.links()[0].latencySeconds, 1e-6);
 }
 
 TEST(BuiltIn, ErrorsNameTheKey) {

@@ -249,6 +249,19 @@ TEST(Dragonfly, LimitersOfHostsAndRouters) {
             "c_link_4_limiter local_link_from_router_3_to_node_0_3_DOWN c_link_3_limiter");
 }
 
+TEST(Dragonfly, LimitersOfEveryRouterThatIsPassed) {
+  // routers 2, 3, 1 by green, black and blue; 4, 5, 7; a router is counted when it is left
+  Platform groups = cluster("DRAGONFLY", "2,1;2,1;2,1;1", 8, "limiter_link='2GBps'");
+  EXPECT_EQ(routeText(groups, "2", "7"),
+            "c_link_2_limiter local_link_from_router_2_to_node_0_2_UP c_link_13_limiter "
+            "green_link_in_chassis_1_between_routers_0_and_1_9_UP c_link_12_limiter "
+            "black_link_in_group_0_between_chassis_0_and_1_blade_1_13_DOWN "
+            "blue_link_between_group_0_and_1_routers_1_and_4_16_UP c_link_14_limiter "
+            "c_link_11_limiter green_link_in_chassis_0_between_routers_0_and_1_10_UP "
+            "c_link_10_limiter black_link_in_group_1_between_chassis_0_and_1_blade_1_15_UP "
+            "c_link_8_limiter local_link_from_router_7_to_node_0_7_DOWN c_link_7_limiter");
+}
+
 TEST(Topology, ClustersJoinThroughAHostThatIsTheirGateway) {
   Platform both = inPlatform(
       "<zone id='w' routing='Full'>"

@@ -2,10 +2,11 @@
  *
  * traffic SEED MESSAGES BYTES: random messages between random ranks, of random sizes up to BYTES,
  * posted all at once and in the same order everywhere; prints the simulated date at which each rank
- * has all of its own. For comparing simulators: no collective, no computation, no wildcard. */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
+ * has all of its own: no collective, no computation, no wildcard. */
+#include "patterns.h"
+
+int rank, size;
+char *out, *in;
 
 static unsigned long long state;
 
@@ -15,7 +16,7 @@ static unsigned long long next(void) { /* a linear congruential generator: the s
 }
 
 int main(int argc, char **argv) {
-  int rank, size, mine = 0;
+  int mine = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -24,7 +25,8 @@ int main(int argc, char **argv) {
   state = strtoull(argv[1], NULL, 10);
   int messages = atoi(argv[2]);
   unsigned long long most = strtoull(argv[3], NULL, 10);
-  char *out = calloc(1, most + 1), *in = calloc(1, most + 1);
+  out = calloc(1, most + 1);
+  in = calloc(1, most + 1);
   MPI_Request *requests = malloc(2 * (size_t)messages * sizeof *requests);
   for (int i = 0; i < messages; ++i) {
     int from = (int)(next() % (unsigned)size), to = (int)(next() % (unsigned)size);
@@ -38,8 +40,7 @@ int main(int argc, char **argv) {
       MPI_Isend(out, bytes, MPI_BYTE, to, i, MPI_COMM_WORLD, &requests[mine++]);
   }
   MPI_Waitall(mine, requests, MPI_STATUSES_IGNORE);
-  printf("rank %d %.9f\n", rank,
-         MPI_Wtime()); /* each its own: a gather would disturb those not done yet */
+  report("traffic", atol(argv[1]), MPI_Wtime()); /* no gather: it would disturb the others */
   MPI_Finalize();
   return 0;
 }
