@@ -36,6 +36,7 @@ std::optional<HostIndex> Platform::findHost(std::string_view name) const {
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
   route.links.clear();
   route.latencySeconds = 0;
+  route.distanceSeconds = 0;
   routes_->route(source, destination, route);
 }
 
