@@ -37,11 +37,17 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this),
       paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
                         SmallestPathTable, LargestPathTable)) {
   for (const platform::Link &link : platform.links())
     solver_.addConstraint(link.bandwidth, sharingOf(link.sharing));
   loopback_ = solver_.addConstraint(parameters.loopbackBandwidth, solver::Sharing::FatPipe);
+  if (profiles_.empty())
+    return;
+  links_.assign(platform.links().begin(), platform.links().end());
+  offBecause_.resize(links_.size());
+  profiles_.start();
 }
 
 void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
@@ -69,6 +75,8 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .variable = 0,
                    .sharing = false,
                    .hadLatency = latency > 0};
+  if (changing() && !startCourse(index, bytes))
+    return;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
@@ -93,13 +101,26 @@ void FlowModel::join(FlowIndex index) {
   flow.sharing = true;
   flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, usages(way));
+  addVariable(index, way);
+  requestSettle();
+}
+
+void FlowModel::addVariable(FlowIndex index, const Path &way) {
+  Flow &flow = flows_[index];
+  double penalty = flow.hadLatency ? way.penalty : 1, bound = way.bound;
+  if (changing()) {
+    const Course &course = courses_[index];
+    penalty = course.weighted ? course.penalty : 1;
+    bound = course.leastBandwidth;
+    if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
+      bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
+  }
+  flow.variable = solver_.add(penalty, bound, usages(way));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     setRate(index, solver_.rate(flow.variable));
-  requestSettle();
 }
 
 void FlowModel::finish(FlowIndex index) {
@@ -110,6 +131,7 @@ void FlowModel::finish(FlowIndex index) {
 
 void FlowModel::end(FlowIndex index) {
   finished_.push_back(flows_[index].done);
+  flows_[index].source = UINT32_MAX;
   freeFlows_.push_back(index);
 }
 
@@ -209,6 +231,11 @@ void FlowModel::growPaths() {
 void FlowModel::fillPath(Path &path) {
   usages_.clear();
   platform_.route(path.source, path.destination, forward_);
+  if (changing()) {
+    forward_.latencySeconds = forward_.distanceSeconds;
+    for (platform::LinkIndex link : forward_.links)
+      forward_.latencySeconds += links_[link].latencySeconds;
+  }
   if (forward_.links.empty() && forward_.latencySeconds > 0) {
     path.latencySeconds = forward_.latencySeconds; // a mere distance: nothing is shared
   } else if (forward_.links.empty()) {
@@ -222,7 +249,7 @@ void FlowModel::fillPath(Path &path) {
     path.penalty = path.latencySeconds;
     path.bound = solver::Unbounded;
     for (platform::LinkIndex link : forward_.links) {
-      double bandwidth = platform_.links()[link].bandwidth;
+      double bandwidth = (changing() ? links_[link] : platform_.links()[link]).bandwidth;
       path.bound = std::min(path.bound, bandwidth);
       path.penalty += parameters_.weightS / bandwidth;
       addUsage(usages_, link, 1);

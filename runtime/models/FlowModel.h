@@ -22,6 +22,14 @@
 /// date, as in SimGrid. All changes of a date are solved together when the date has nothing else
 /// left to do.
 ///
+/// Profiles change links while flows are on them, as in SimGrid:
+///   bandwidth   the links' capacities at once; p of every flow on the link, in either direction,
+///   by
+///               weightS / B_new - weightS / B_old; x <= min B_l stays what it was at the start
+///   latency     T of flows that start later; p by L_new - L_old and the bound of gamma at once
+///   state       a flow on a link that is off, in either direction, is a Failure
+/// (FlowProfiles.cpp; O(flows) per change.)
+///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
 /// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
 #pragma once
@@ -29,19 +37,21 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
+#include "models/ProfilePlayer.h"
 #include "solver/MaxMin.h"
 
 #include <array>
 
 namespace gnomon::models {
 
-class FlowModel : public NetworkModel {
+class FlowModel : public NetworkModel, private ProfileListener {
 public:
   FlowModel(kernel::Engine &engine, const platform::Platform &platform,
             const Parameters &parameters);
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { failed_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
@@ -77,6 +87,15 @@ private:
     bool hadLatency;
   };
 
+  /// What profiles make of a flow since it started; kept only when there are profiles.
+  struct Course {
+    double leastBandwidth; ///< of the route's links at the start
+    double latencySeconds; ///< now, without factor
+    double penalty;
+    uint64_t bytes;
+    bool weighted; ///< whether the penalty counts: not without latency, until a link changes
+  };
+
   Path &path(platform::HostIndex source, platform::HostIndex destination);
   void fillPath(Path &path);
   void storeUsages(Path &path);
@@ -96,11 +115,33 @@ private:
   void onSettle(uint64_t);
   void requestSettle();
 
+  bool changing() const { return !links_.empty(); }
+  bool startCourse(FlowIndex index, uint64_t bytes);
+  void addVariable(FlowIndex index, const Path &way);
+  void replaceVariables(const std::vector<FlowIndex> &flows);
+  std::vector<FlowIndex> flowsOn(platform::LinkIndex link);
+  void forgetPaths();
+  void profileChanged(const platform::ProfileUse &use,
+                      const platform::Profile::Step &step) override;
+  void changeBandwidth(platform::LinkIndex link, double value);
+  void changeLatency(platform::LinkIndex link, double value);
+  void changeState(const platform::ProfileUse &use, const platform::Profile::Step &step);
+  bool failOnDeadLink(const Path &way, uint64_t bytes);
+  void fail(platform::LinkIndex link, platform::HostIndex source, platform::HostIndex destination,
+            uint64_t bytes);
+
   kernel::Engine &engine_;
   const platform::Platform &platform_;
   Parameters parameters_;
   solver::MaxMin solver_;
   solver::ConstraintIndex loopback_ = 0;
+
+  /// The links' present figures, and why one is off; empty when there are no profiles.
+  std::vector<platform::Link> links_;
+  std::vector<std::string> offBecause_;
+  std::vector<Course> courses_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;

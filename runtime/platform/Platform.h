@@ -4,6 +4,8 @@
 /// knows nothing of time, events or MPI.
 #pragma once
 
+#include "platform/Profile.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -82,6 +84,14 @@ public:
   const std::vector<ConfigEntry> &config() const { return config_; }
   void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
 
+  /// What changes while time passes.
+  std::span<const Profile> profiles() const { return profiles_; }
+  std::span<const ProfileUse> profileUses() const { return profileUses_; }
+  void setProfiles(std::vector<Profile> profiles, std::vector<ProfileUse> uses) {
+    profiles_ = std::move(profiles);
+    profileUses_ = std::move(uses);
+  }
+
   /// What the user should know about the input though it was accepted ("file:line: no unit, taken
   /// as bytes/s").
   const std::vector<std::string> &notes() const { return notes_; }
@@ -92,6 +102,8 @@ private:
   std::vector<Link> links_;
   std::unique_ptr<RouteSource> routes_;
   std::vector<ConfigEntry> config_;
+  std::vector<Profile> profiles_;
+  std::vector<ProfileUse> profileUses_;
   std::vector<std::string> notes_;
   mutable std::vector<HostIndex> hostsByName_; ///< sorted by name; made by the first findHost
 };

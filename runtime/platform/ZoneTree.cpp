@@ -88,6 +88,13 @@ bool ZoneTree::contains(ZoneIndex zone, PointIndex point) const {
   return false;
 }
 
+HostIndex ZoneTree::hostAt(PointIndex point) const {
+  auto found = std::lower_bound(hostPoints_.begin(), hostPoints_.end(), point);
+  if (found == hostPoints_.end() || *found != point)
+    return NoIndex;
+  return static_cast<HostIndex>(found - hostPoints_.begin());
+}
+
 ZoneIndex ZoneTree::commonZone(PointIndex a, PointIndex b) const {
   ZoneIndex first = points_[a].parent, second = points_[b].parent;
   while (first != second) {

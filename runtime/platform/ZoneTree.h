@@ -92,6 +92,8 @@ public:
   ZoneIndex zoneAt(PointIndex point) const { return points_[point].zone; }
   /// The lowest zone that holds both.
   ZoneIndex commonZone(PointIndex a, PointIndex b) const;
+  /// The host that is \p point; NoIndex for routers and zones. O(log hosts).
+  HostIndex hostAt(PointIndex point) const;
   Routing routing(ZoneIndex zone) const { return zones_[zone].routing; }
 
   /// Computes shortest paths and checks that all hosts reach each other. Throws InputError naming

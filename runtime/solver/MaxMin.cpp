@@ -25,6 +25,12 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   return static_cast<ConstraintIndex>(constraints_.size() - 1);
 }
 
+void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
+  CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
+  CHECK(constraints_[constraint].count == 0, "a constraint without variables");
+  constraints_[constraint].capacity = capacity;
+}
+
 bool MaxMin::tight(const Constraint &constraint) const {
   double demand = constraint.sharing == Sharing::Shared
                       ? constraint.demand

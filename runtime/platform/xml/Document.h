@@ -48,6 +48,8 @@ public:
   bool hasText() const;
   /// Where it begins, in bytes.
   ptrdiff_t offset() const;
+  /// Where the text inside begins, in bytes; below zero when there is none.
+  ptrdiff_t textOffset() const;
 
   /// The elements inside, for a range-based `for`.
   class Children {
@@ -98,6 +100,8 @@ public:
   const std::string &file() const { return file_; }
   /// Line of an element, from 1; O(log lines).
   int line(Element element) const;
+  /// Line at which the text inside an element begins.
+  int textLine(Element element) const;
   [[noreturn]] void fail(Element element, const std::string &text) const;
 
   /// Something the user should know though the file is accepted.

@@ -35,18 +35,18 @@ std::string_view takeItem(std::string_view &list) {
 
 } // namespace
 
-Fields::Fields(Document &document, Element element, Names attributes, Names children)
+Fields::Fields(Document &document, Element element, Names attributes, Names children, Text text)
     : document_(document), element_(element) {
   for (Attribute attribute = element.firstAttribute(); attribute; attribute = attribute.next())
     if (std::find(attributes.begin(), attributes.end(), attribute.name()) == attributes.end())
       fail("attribute " + quoted(attribute.name()) + " of " + quoted(element.name()) +
            " is not supported" +
            didYouMean(attribute.name(), std::vector<std::string_view>(attributes)));
-  checkChildren(children);
+  checkChildren(children, text);
 }
 
-void Fields::checkChildren(Names supported) const {
-  if (element_.hasText())
+void Fields::checkChildren(Names supported, Text text) const {
+  if (text == Text::Refused && element_.hasText())
     fail("text inside " + quoted(element_.name()) + " is not understood");
   for (Element child : element_.children())
     if (std::find(supported.begin(), supported.end(), child.name()) == supported.end())

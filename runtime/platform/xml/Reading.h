@@ -17,6 +17,9 @@ struct Reading {
   Draft draft;
   std::vector<ConfigEntry> config;
   uint64_t hostCount = 0;
+  std::unordered_map<std::string, uint32_t> traces; ///< profiles by name
+  bool namesMatter = false; ///< also those of a cluster that is the whole platform: of traces
+  std::vector<Element> connections; ///< trace_connect; they may name what comes later
 
   /// Counts hosts before they are made, against the limit.
   void countHosts(Element element, uint64_t more);
@@ -41,6 +44,14 @@ void placeZones(Reading &reading, ZoneIndex zone);
 void readRoute(Reading &reading, Element element, ZoneIndex zone);
 /// bypassRoute, bypassZoneRoute.
 void readBypass(Reading &reading, Element element, ZoneIndex zone);
+void readTrace(Reading &reading, Element element);
+/// All trace_connect, once everything else is read.
+void connectTraces(Reading &reading);
+/// A profile in a file that an attribute names, for links or hosts.
+void readProfileFile(Reading &reading, Fields &fields, const char *attribute, ProfileKind kind,
+                     std::span<const uint32_t> targets);
+/// speed_file, availability_file and state_file of a host.
+void readHostProfiles(Reading &reading, Fields &fields, PointIndex point);
 /// The `<prop>` inside \p element.
 void readProperties(Reading &reading, Element element);
 

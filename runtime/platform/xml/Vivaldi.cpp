@@ -64,12 +64,15 @@ void placeZones(Reading &reading, ZoneIndex zone) {
 }
 
 void readPeer(Reading &reading, Element element, ZoneIndex zone) {
-  Fields peer(reading.document, element, {"id", "speed", "bw_in", "bw_out", "lat", "coordinates"});
+  Fields peer(reading.document, element,
+              {"id", "speed", "bw_in", "bw_out", "lat", "coordinates", "speed_file",
+               "availability_file", "state_file"});
   reading.countHosts(element, 1);
   const std::string name = peer.text("id");
   PointIndex host = reading.draft.addHost(zone, {name, peer.speed(), 1});
   reading.symbols.addPoint(element, name, host);
   readCoordinates(reading, peer, zone, host);
+  readHostProfiles(reading, peer, host);
   if (peer.has("lat"))
     peer.note("lat has no effect: the third coordinate is the latency of a peer's link");
   auto ownLink = [&](const char *attribute, const char *direction) {

@@ -26,13 +26,24 @@ void readRoot(Reading &reading) {
   if (root.name() != "platform")
     reading.document.fail(root, "expected the element 'platform', found '" +
                                     std::string(root.name()) + "'");
-  Fields platform(reading.document, root, {"version"}, {"config", "zone", "AS", "cluster"});
+  Fields platform(reading.document, root, {"version"},
+                  {"config", "zone", "AS", "cluster", "trace", "trace_connect"});
   if (std::string version = platform.text("version"); version != "4" && version != "4.1")
     platform.fail("platform version '" + version + "' is not supported; there are 4 and 4.1");
+  for (Element child : root.children())
+    reading.namesMatter |= child.name() == "trace_connect";
   Element top;
   for (Element child : root.children()) {
     if (child.name() == "config") {
       readConfig(reading, child);
+      continue;
+    }
+    if (child.name() == "trace") {
+      readTrace(reading, child);
+      continue;
+    }
+    if (child.name() == "trace_connect") {
+      reading.connections.push_back(child);
       continue;
     }
     if (top)
@@ -43,6 +54,7 @@ void readRoot(Reading &reading) {
     else
       readZone(reading, child, NoIndex, 1);
   }
+  connectTraces(reading);
 }
 
 } // namespace
