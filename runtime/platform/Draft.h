@@ -14,6 +14,7 @@ inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
 struct Draft {
   std::vector<Host> hosts;
   std::vector<Link> links;
+  std::vector<Disk> disks;
   std::vector<Profile> profiles;
   std::vector<ProfileUse> profileUses;
   std::unique_ptr<ZoneTree> zones = std::make_unique<ZoneTree>();
@@ -36,6 +37,7 @@ struct Draft {
   Platform finish(const std::string &file) {
     zones->finish(links, file);
     Platform platform(std::move(hosts), std::move(links), std::move(zones));
+    platform.setDisks(std::move(disks));
     platform.setProfiles(std::move(profiles), std::move(profileUses));
     return platform;
   }

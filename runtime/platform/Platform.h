@@ -37,6 +37,17 @@ struct Link {
   Sharing sharing = Sharing::Shared;
 };
 
+/// A disk of a host, for MPI-IO. Kept as the file gives it; nothing here reads or writes files.
+struct Disk {
+  std::string name;          ///< of one host's disks
+  HostIndex host = 0;        ///< that it is in
+  double readBandwidth = 0;  ///< bytes/s, shared by all reads
+  double writeBandwidth = 0; ///< bytes/s, shared by all writes
+  std::string mountPoint;    ///< property "mount"; "/" when there is none
+  double sizeBytes = 0;      ///< property "size"; 0: not given
+  std::string contentFile;   ///< property "content": a file with lines "path bytes"; empty: none
+};
+
 /// The links that a message crosses, in order, and their latencies' sum.
 struct Route {
   std::vector<LinkIndex> links;
@@ -84,6 +95,10 @@ public:
   const std::vector<ConfigEntry> &config() const { return config_; }
   void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
 
+  /// In the order of the file: those of one host follow each other.
+  std::span<const Disk> disks() const { return disks_; }
+  void setDisks(std::vector<Disk> disks) { disks_ = std::move(disks); }
+
   /// What changes while time passes.
   std::span<const Profile> profiles() const { return profiles_; }
   std::span<const ProfileUse> profileUses() const { return profileUses_; }
@@ -102,6 +117,7 @@ private:
   std::vector<Link> links_;
   std::unique_ptr<RouteSource> routes_;
   std::vector<ConfigEntry> config_;
+  std::vector<Disk> disks_;
   std::vector<Profile> profiles_;
   std::vector<ProfileUse> profileUses_;
   std::vector<std::string> notes_;

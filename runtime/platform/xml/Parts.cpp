@@ -17,7 +17,7 @@ void readHost(Reading &reading, Element element, ZoneIndex zone) {
   Fields host(reading.document, element,
               {"id", "speed", "core", "pstate", "coordinates", "speed_file", "availability_file",
                "state_file"},
-              {"prop"});
+              {"prop", "disk"});
   readProperties(reading, element);
   reading.countHosts(element, 1);
   const std::string name = host.text("id");
@@ -25,6 +25,9 @@ void readHost(Reading &reading, Element element, ZoneIndex zone) {
   reading.symbols.addPoint(element, name, point);
   readCoordinates(reading, host, zone, point);
   readHostProfiles(reading, host, point);
+  for (Element child : element.children())
+    if (child.name() == "disk")
+      readDisk(reading, child, reading.draft.zones->hostAt(point));
 }
 
 void readRouter(Reading &reading, Element element, ZoneIndex zone) {

@@ -12,13 +12,6 @@ namespace gnomon::platform::xml {
 
 namespace {
 
-/// Beside the platform file, or else from the working directory, as SimGrid looks for it.
-std::string resolve(const Document &document, const std::string &name) {
-  const std::filesystem::path beside = std::filesystem::path(document.file()).parent_path() / name;
-  std::error_code ignored;
-  return std::filesystem::exists(beside, ignored) ? beside.string() : name;
-}
-
 bool fits(ProfileKind kind, double value) { return kind != ProfileKind::Bandwidth || value > 0; }
 
 /// Puts the profile to work on links or hosts of consecutive positions of \p targets.
@@ -84,6 +77,12 @@ void connect(Reading &reading, Element element) {
 
 } // namespace
 
+std::string resolveFile(const Document &document, const std::string &name) {
+  const std::filesystem::path beside = std::filesystem::path(document.file()).parent_path() / name;
+  std::error_code ignored;
+  return std::filesystem::exists(beside, ignored) ? beside.string() : name;
+}
+
 void readTrace(Reading &reading, Element element) {
   Fields fields(reading.document, element, {"id", "file", "periodicity"}, {},
                 Fields::Text::Allowed);
@@ -91,7 +90,7 @@ void readTrace(Reading &reading, Element element) {
   const std::string body = element.text();
   Profile profile;
   if (!file.empty()) {
-    const std::string path = resolve(reading.document, file);
+    const std::string path = resolveFile(reading.document, file);
     profile = parseProfile(readText(path), path, 1, 0);
   } else if (body.find_first_not_of(" \t\r\n") != std::string::npos) {
     const std::string periodicity = fields.text("periodicity", "0");
@@ -120,7 +119,7 @@ void readProfileFile(Reading &reading, Fields &fields, const char *attribute, Pr
   const std::string file = fields.text(attribute, "");
   if (file.empty())
     return;
-  const std::string path = resolve(reading.document, file);
+  const std::string path = resolveFile(reading.document, file);
   std::string text;
   try {
     text = readText(path);

@@ -30,6 +30,8 @@ void readZone(Reading &reading, Element element, ZoneIndex parent, int depth);
 /// The backbone, cabinets and host_links that make a zone with routing Cluster.
 void readStar(Reading &reading, Element element, ZoneIndex zone);
 void readHost(Reading &reading, Element element, ZoneIndex zone);
+/// A disk of \p host.
+void readDisk(Reading &reading, Element element, HostIndex host);
 void readRouter(Reading &reading, Element element, ZoneIndex zone);
 void readLink(Reading &reading, Element element);
 void readCluster(Reading &reading, Element element, ZoneIndex parent);
@@ -44,6 +46,9 @@ void placeZones(Reading &reading, ZoneIndex zone);
 void readRoute(Reading &reading, Element element, ZoneIndex zone);
 /// bypassRoute, bypassZoneRoute.
 void readBypass(Reading &reading, Element element, ZoneIndex zone);
+/// A file that the platform file names: beside it, or else from the working directory, as SimGrid
+/// looks for it.
+std::string resolveFile(const Document &document, const std::string &name);
 void readTrace(Reading &reading, Element element);
 /// All trace_connect, once everything else is read.
 void connectTraces(Reading &reading);

@@ -27,8 +27,9 @@ void readRoot(Reading &reading) {
     reading.document.fail(root, "expected the element 'platform', found '" +
                                     std::string(root.name()) + "'");
   Fields platform(reading.document, root, {"version"},
-                  {"config", "zone", "AS", "cluster", "trace", "trace_connect"});
-  if (std::string version = platform.text("version"); version != "4" && version != "4.1")
+                  {"config", "zone", "AS", "cluster", "trace", "trace_connect", "random"});
+  if (std::string version = platform.text("version");
+      version != "4" && version != "4.0" && version != "4.1")
     platform.fail("platform version '" + version + "' is not supported; there are 4 and 4.1");
   for (Element child : root.children())
     reading.namesMatter |= child.name() == "trace_connect";
@@ -36,6 +37,10 @@ void readRoot(Reading &reading) {
   for (Element child : root.children()) {
     if (child.name() == "config") {
       readConfig(reading, child);
+      continue;
+    }
+    if (child.name() == "random") { // SimGrid reads over it, too
+      reading.document.noteOnce(child, "'random' has no effect");
       continue;
     }
     if (child.name() == "trace") {
