@@ -15,29 +15,21 @@ using platform::LinkIndex;
 /// Notes what later changes start from; whether the flow can start at all.
 bool FlowModel::startCourse(FlowIndex index, uint64_t bytes) {
   const Flow &flow = flows_[index];
-  const Path &way = path(flow.source, flow.destination);
-  if (failOnDeadLink(way, bytes)) {
-    flows_[index].source = UINT32_MAX;
-    freeFlows_.push_back(index);
-    return false;
-  }
-  platform_.route(flow.source, flow.destination, forward_);
-  double least = forward_.links.empty() ? parameters_.loopbackBandwidth : solver::Unbounded;
-  for (LinkIndex link : forward_.links)
-    least = std::min(least, links_[link].bandwidth);
+  const PathTable::Path &path = pathOf(index);
+  const PathTable::Kind &kind = paths_.kind(path);
+  for (const solver::Usage &usage : paths_.usages(path))
+    if (usage.constraint < offBecause_.size() && !offBecause_[usage.constraint].empty()) {
+      const HostIndex source = flow.source, destination = flow.destination;
+      flows_[index].source = UINT32_MAX;
+      freeFlows_.push_back(index);
+      fail(usage.constraint, source, destination, bytes);
+      return false;
+    }
   if (courses_.size() <= index)
     courses_.resize(index + size_t{1});
-  courses_[index] = {least, way.latencySeconds, way.penalty, bytes, flow.hadLatency};
+  courses_[index] = {kind.leastBandwidth, kind.latencySeconds, kind.penalty, bytes,
+                     flow.hadLatency};
   return true;
-}
-
-bool FlowModel::failOnDeadLink(const Path &way, uint64_t bytes) {
-  for (const solver::Usage &usage : usages(way))
-    if (usage.constraint < offBecause_.size() && !offBecause_[usage.constraint].empty()) {
-      fail(usage.constraint, way.source, way.destination, bytes);
-      return true;
-    }
-  return false;
 }
 
 void FlowModel::fail(LinkIndex link, HostIndex source, HostIndex destination, uint64_t bytes) {
@@ -50,10 +42,9 @@ void FlowModel::fail(LinkIndex link, HostIndex source, HostIndex destination, ui
 std::vector<FlowModel::FlowIndex> FlowModel::flowsOn(LinkIndex link) {
   std::vector<FlowIndex> found;
   for (FlowIndex index = 0; index < flows_.size(); ++index) {
-    const Flow &flow = flows_[index];
-    if (flow.source == UINT32_MAX)
+    if (flows_[index].source == UINT32_MAX)
       continue;
-    std::span<const solver::Usage> uses = usages(path(flow.source, flow.destination));
+    std::span<const solver::Usage> uses = paths_.usages(pathOf(index));
     if (std::any_of(uses.begin(), uses.end(),
                     [link](const solver::Usage &use) { return use.constraint == link; }))
       found.push_back(index);
@@ -61,17 +52,24 @@ std::vector<FlowModel::FlowIndex> FlowModel::flowsOn(LinkIndex link) {
   return found;
 }
 
-void FlowModel::replaceVariables(const std::vector<FlowIndex> &flows) {
+/// Counts what flows have moved, and takes them out of the solver.
+void FlowModel::takeOut(const std::vector<FlowIndex> &flows) {
   for (FlowIndex index : flows)
-    if (flows_[index].sharing)
-      addVariable(index, path(flows_[index].source, flows_[index].destination));
-  requestSettle();
-  arm();
+    if (flows_[index].sharing) {
+      leaveGroup(index);
+      solver_.remove(flows_[index].variable);
+    }
 }
 
-void FlowModel::forgetPaths() {
-  for (Path &path : paths_)
-    path.source = path.destination = UINT32_MAX;
+void FlowModel::putBack(const std::vector<FlowIndex> &flows) {
+  paths_.forgetAll();
+  for (FlowIndex index : flows)
+    if (flows_[index].sharing)
+      addVariable(index, pathOf(index));
+  requestSettle();
+  if (!settleRequested_) // otherwise onSettle() does it
+    armGroups();
+  arm();
 }
 
 void FlowModel::profileChanged(const platform::ProfileUse &use,
@@ -92,13 +90,11 @@ void FlowModel::changeBandwidth(LinkIndex link, double value) {
   for (FlowIndex index : flows) {
     courses_[index].penalty += grown;
     courses_[index].weighted = true;
-    if (flows_[index].sharing)
-      solver_.remove(flows_[index].variable);
   }
+  takeOut(flows);
   links_[link].bandwidth = value;
   solver_.setCapacity(link, value);
-  forgetPaths();
-  replaceVariables(flows);
+  putBack(flows);
 }
 
 void FlowModel::changeLatency(LinkIndex link, double value) {
@@ -106,14 +102,12 @@ void FlowModel::changeLatency(LinkIndex link, double value) {
   const std::vector<FlowIndex> flows = flowsOn(link);
   for (FlowIndex index : flows) {
     courses_[index].penalty += grown;
-    courses_[index].weighted = true;
     courses_[index].latencySeconds += grown;
-    if (flows_[index].sharing)
-      solver_.remove(flows_[index].variable);
+    courses_[index].weighted = true;
   }
+  takeOut(flows);
   links_[link].latencySeconds = value;
-  forgetPaths();
-  replaceVariables(flows);
+  putBack(flows);
 }
 
 void FlowModel::changeState(const platform::ProfileUse &use, const platform::Profile::Step &step) {
