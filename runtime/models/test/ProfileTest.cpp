@@ -92,6 +92,23 @@ TEST(Profiles, LatencyChangesTheWindowsBoundAtOnce) {
   EXPECT_NEAR(bench.alone("a", "b", 10000000), 0.101 + (10e6 + Envelope - 5e6) / 25e6, 1e-12);
 }
 
+TEST(Profiles, PenaltiesFollowTheLinksOfARoute) {
+  // S = 1e5 bytes: p = 1 ms + S / 1e8 = 2 ms for a → b, 4 ms for a → c: 2 : 1 of 100 MB/s. Then m
+  // has 50 MB/s, so S / B grows by 1 ms, or a latency of 2 ms: p = 5 ms, and 5 : 2.
+  for (const std::string &change :
+       {profile("BANDWIDTH", "m", "0.1 50e6\n"), profile("LATENCY", "m", "0.1 2e-3\n")}) {
+    Bench bench(changing(change), {{"smpi/bw-factor", "0:1"},
+                                   {"smpi/lat-factor", "0:1"},
+                                   {"network/TCP-gamma", "0"},
+                                   {"network/weight-S", "1e5"},
+                                   {"network/crosstraffic", "no"}});
+    bench.send("near", "a", "b", 20000000);
+    bench.send("far", "a", "c", 20000000);
+    const double moved = 1e5 + 2e8 / 3 * 0.098; // alone for 1 ms
+    EXPECT_NEAR(bench.run()["near"], 0.1 + (20e6 + Envelope - moved) / (5e8 / 7), 1e-9) << change;
+  }
+}
+
 TEST(Profiles, LapsRepeat) {
   // 100 MB/s in [0, 0.1), 50 MB/s in [0.1, 0.2), and so on: 15 MB a lap.
   Bench bench(changing(profile("BANDWIDTH", "l", "0 100e6\n0.1 50e6\n", "0.2")), Plain);
