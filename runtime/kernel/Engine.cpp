@@ -25,6 +25,16 @@ EventId Engine::at(SimTime date, Action action) {
   return queue_.push(date, action);
 }
 
+void Engine::inBackground(SimTime date, Action action) {
+  CHECK(date >= now_, "an event not before the present date");
+  background_.push(date, action);
+}
+
+void Engine::release() {
+  CHECK(holds_ > 0, "a hold to release");
+  --holds_;
+}
+
 void Engine::reschedule(EventId event, SimTime date) {
   CHECK(date >= now_, "an event not before the present date");
   queue_.reschedule(event, date);
@@ -133,7 +143,8 @@ void Engine::sleep(double durationSeconds) {
   SimTime end = now_ + durationSeconds;
   CHECK(end >= now_, "a duration that is not negative");
   // Nothing else can happen up to the end: time may simply advance.
-  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end && !stopped_) {
+  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end &&
+      background_.nextDate() > end && !stopped_) {
     now_ = end;
     return;
   }
@@ -190,13 +201,26 @@ void Engine::dispatch(Fiber &self) {
       continue;
     if (!settlers_.empty())
       runSettlers();
-    else if (!queue_.empty())
-      now_ = queue_.nextDate();
-    else
+    else if (!advance())
       break;
   }
   if (&self != &scheduler_)
     resume(self, scheduler_);
+}
+
+/// Moves time on; whether there was something to move to.
+bool Engine::advance() {
+  const SimTime next = queue_.nextDate(), behind = background_.nextDate();
+  if (next == Never && (behind == Never || holds_ == 0))
+    return false;
+  if (next < behind) {
+    now_ = next;
+    return true;
+  }
+  now_ = behind;
+  ++eventsPlayed_;
+  background_.pop()();
+  return true;
 }
 
 void Engine::playOne() {

@@ -25,7 +25,15 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
       paths_(platform, parameters_, addConstraints()),
-      groupOfBottleneck_(solver_.constraintCount(), None) {}
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this),
+      groupOfBottleneck_(solver_.constraintCount(), None) {
+  if (profiles_.empty())
+    return;
+  links_.assign(platform.links().begin(), platform.links().end());
+  offBecause_.resize(links_.size());
+  paths_.takeFiguresFrom(links_);
+  profiles_.start();
+}
 
 /// A constraint for each link, and one for the loopback, whose index is returned.
 solver::ConstraintIndex FlowModel::addConstraints() {
@@ -63,6 +71,8 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .number = messages_++,
                    .sharing = false,
                    .hadLatency = latency > 0};
+  if (changing() && !startCourse(index, bytes))
+    return;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
@@ -82,25 +92,44 @@ void FlowModel::lookUpFactors(double size) {
 void FlowModel::join(FlowIndex index) {
   Flow &flow = flows_[index];
   const PathTable::Path &path = paths_.find(flow.source, flow.destination);
-  const PathTable::Kind &kind = paths_.kind(path);
+  if (paths_.kind(path).weights.empty()) // a mere distance
+    return end(index);
   flow.sharing = true;
-  flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? kind.penalty : 1, kind.bound, paths_.usages(path));
+  addVariable(index, path);
+  requestSettle();
+}
+
+void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
+  Flow &flow = flows_[index];
+  const PathTable::Kind &kind = paths_.kind(path);
+  double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
+  if (changing()) {
+    const Course &course = courses_[index];
+    penalty = course.weighted ? course.penalty : 1;
+    bound = course.leastBandwidth;
+    if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
+      bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
+  }
+  flow.lastUpdate = engine_.now();
+  flow.variable = solver_.add(penalty, bound, paths_.usages(path));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     runAlone(index);
-  requestSettle();
 }
 
 void FlowModel::finish(FlowIndex index) {
-  Flow &flow = flows_[index];
-  solver_.remove(flow.variable);
-  finished_.push_back(flow.done);
-  freeFlows_.push_back(index);
+  solver_.remove(flows_[index].variable);
+  end(index);
   requestSettle();
+}
+
+void FlowModel::end(FlowIndex index) {
+  finished_.push_back(flows_[index].done);
+  flows_[index].source = UINT32_MAX;
+  freeFlows_.push_back(index);
 }
 
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().

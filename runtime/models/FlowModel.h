@@ -27,6 +27,12 @@
 /// that comes at t ends when A reaches A(t) + s p / bandwidthFactor. When the level changes, only
 /// the date of the group's first end does.
 ///
+/// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
+/// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
+/// direction, by weightS / B_new - weightS / B_old; x <= min B_l stays what it was at the start.
+/// Latency: T of flows that start later; p by L_new - L_old and the bound of gamma at once. State:
+/// a flow on a link that is off, in either direction, is a Failure.
+///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
 /// allocation once warm. Routes are cached per pair of hosts (PathTable.h).
 #pragma once
@@ -36,17 +42,19 @@
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
 #include "models/PathTable.h"
+#include "models/ProfilePlayer.h"
 #include "solver/MaxMin.h"
 
 namespace gnomon::models {
 
-class FlowModel : public NetworkModel {
+class FlowModel : public NetworkModel, private ProfileListener {
 public:
   FlowModel(kernel::Engine &engine, const platform::Platform &platform,
             const Parameters &parameters);
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { failed_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
@@ -83,6 +91,15 @@ private:
     FinishHeap flows;      ///< by the amount at which they end
   };
 
+  /// What profiles make of a flow since it started; kept only when there are profiles.
+  struct Course {
+    double leastBandwidth; ///< of the route's links at the start
+    double latencySeconds; ///< now, without factor
+    double penalty;
+    uint64_t bytes;
+    bool weighted; ///< whether the penalty counts: not without latency, until a link changes
+  };
+
   void lookUpFactors(double size);
 
   solver::ConstraintIndex addConstraints();
@@ -90,7 +107,9 @@ private:
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due) const;
   void join(FlowIndex index);
+  void addVariable(FlowIndex index, const PathTable::Path &path);
   void finish(FlowIndex index);
+  void end(FlowIndex index);
   void runAlone(FlowIndex index);
   void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
   void leaveGroup(FlowIndex index);
@@ -103,11 +122,34 @@ private:
   void onSettle(uint64_t);
   void requestSettle();
 
+  bool changing() const { return !links_.empty(); }
+  bool startCourse(FlowIndex index, uint64_t bytes);
+  const PathTable::Path &pathOf(FlowIndex index) {
+    return paths_.find(flows_[index].source, flows_[index].destination);
+  }
+  std::vector<FlowIndex> flowsOn(platform::LinkIndex link);
+  void takeOut(const std::vector<FlowIndex> &flows);
+  void putBack(const std::vector<FlowIndex> &flows);
+  void profileChanged(const platform::ProfileUse &use,
+                      const platform::Profile::Step &step) override;
+  void changeBandwidth(platform::LinkIndex link, double value);
+  void changeLatency(platform::LinkIndex link, double value);
+  void changeState(const platform::ProfileUse &use, const platform::Profile::Step &step);
+  void fail(platform::LinkIndex link, platform::HostIndex source, platform::HostIndex destination,
+            uint64_t bytes);
+
   kernel::Engine &engine_;
   const platform::Platform &platform_;
   Parameters parameters_;
   solver::MaxMin solver_;
   PathTable paths_;
+
+  /// The links' present figures, and why one is off; empty when there are no profiles.
+  std::vector<platform::Link> links_;
+  std::vector<std::string> offBecause_;
+  std::vector<Course> courses_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;

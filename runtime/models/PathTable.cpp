@@ -23,7 +23,7 @@ constexpr size_t FirstPathsPerHost = 8;
 
 PathTable::PathTable(const platform::Platform &platform, const Parameters &parameters,
                      solver::ConstraintIndex loopback)
-    : platform_(platform), parameters_(parameters), loopback_(loopback),
+    : platform_(platform), parameters_(parameters), loopback_(loopback), figures_(platform.links()),
       paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost), SmallestTable,
                         LargestTable)),
       links_(paths_.size()) {}
@@ -33,16 +33,19 @@ const PathTable::Path &PathTable::miss(HostIndex source, HostIndex destination) 
   if (paths_[place(source, destination)].source != UINT32_MAX && ++conflicts_ > 2 * paths_.size() &&
       paths_.size() < LargestTable)
     grow();
-  if (kinds_.size() > 2 * paths_.size()) { // most of them are no path's any more
-    std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { forgetRoute(path); });
-    kinds_.clear();
-  }
+  if (kinds_.size() > 2 * paths_.size()) // most of them are no path's any more
+    forgetAll();
   Path &path = paths_[place(source, destination)];
   forgetRoute(path);
   path.source = source;
   path.destination = destination;
   fill(path);
   return path;
+}
+
+void PathTable::forgetAll() {
+  std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { forgetRoute(path); });
+  kinds_.clear();
 }
 
 void PathTable::forgetRoute(Path &path) {
@@ -70,12 +73,15 @@ void PathTable::grow() {
 void PathTable::fill(Path &path) {
   usages_.clear();
   platform_.route(path.source, path.destination, route_);
-  if (route_.links.empty()) {
-    CHECK(path.source == path.destination, "a route between different hosts has links");
+  if (route_.links.empty() && route_.latencySeconds > 0) {
+    kind_ = {.latencySeconds = route_.latencySeconds, .bound = solver::Unbounded, .weights = {}};
+  } else if (route_.links.empty()) {
+    CHECK(path.source == path.destination, "a route has links or a distance");
     loopbackRoute();
   } else {
     linkRoute(path);
   }
+  kind_.leastBandwidth = kind_.bound;
   if (parameters_.tcpGammaBytes > 0 && kind_.latencySeconds > 0)
     kind_.bound = std::min(kind_.bound, parameters_.tcpGammaBytes / (2 * kind_.latencySeconds));
   if (kind_.penalty <= 0)
@@ -91,11 +97,14 @@ void PathTable::loopbackRoute() {
 }
 
 void PathTable::linkRoute(const Path &path) {
-  kind_.latencySeconds = route_.latencySeconds;
+  kind_.latencySeconds = nominal_ ? route_.latencySeconds : route_.distanceSeconds;
+  if (!nominal_)
+    for (platform::LinkIndex link : route_.links)
+      kind_.latencySeconds += figures_[link].latencySeconds;
   kind_.penalty = kind_.latencySeconds;
   kind_.bound = solver::Unbounded;
   for (platform::LinkIndex link : route_.links) {
-    double bandwidth = platform_.links()[link].bandwidth;
+    double bandwidth = figures_[link].bandwidth;
     kind_.bound = std::min(kind_.bound, bandwidth);
     kind_.penalty += parameters_.weightS / bandwidth;
     addUsage(link, 1);

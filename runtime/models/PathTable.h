@@ -2,6 +2,7 @@
 /// \file
 /// What a message between two hosts meets: the links it crosses, and latency, penalty and bound of
 /// the flow model (FlowModel.h has the equations).
+/// A route that has no links but a distance (Vivaldi coordinates) has no uses either.
 ///
 /// A direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
 /// What neither holds are the figures that many pairs have in common (their *kind*): on a regular
@@ -28,6 +29,7 @@ public:
     double latencySeconds = 0; ///< sum over the links
     double penalty = 1;
     double bound = 0;            ///< bytes/s: what a flow alone on the route gets
+    double leastBandwidth = 0;   ///< of the links; the bound without the TCP window's
     std::vector<double> weights; ///< of the uses
     bool operator==(const Kind &) const = default;
   };
@@ -42,6 +44,14 @@ public:
   /// of the platform is constraint l.
   PathTable(const platform::Platform &platform, const Parameters &parameters,
             solver::ConstraintIndex loopback);
+
+  /// From here on bandwidths and latencies are those of \p links, which may change (then
+  /// forgetAll()).
+  void takeFiguresFrom(std::span<const platform::Link> links) {
+    figures_ = links;
+    nominal_ = false;
+  }
+  void forgetAll();
 
   /// Valid until the next call of find().
   const Path &find(platform::HostIndex source, platform::HostIndex destination) {
@@ -76,6 +86,8 @@ private:
   const platform::Platform &platform_;
   const Parameters &parameters_;
   solver::ConstraintIndex loopback_;
+  std::span<const platform::Link> figures_;
+  bool nominal_ = true; ///< whether those are the platform's own
 
   std::vector<Path> paths_;
   std::vector<Links> links_; ///< of the paths with the same indices

@@ -4,9 +4,9 @@
 #include "platform/Platform.h"
 
 #include "platform/BuiltIn.h"
-#include "platform/Cluster.h"
 #include "platform/FileText.h"
 #include "platform/Xml.h"
+#include "platform/topology/Cluster.h"
 
 #include <algorithm>
 #include <numeric>
@@ -36,6 +36,7 @@ std::optional<HostIndex> Platform::findHost(std::string_view name) const {
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
   route.links.clear();
   route.latencySeconds = 0;
+  route.distanceSeconds = 0;
   routes_->route(source, destination, route);
 }
 

@@ -35,6 +35,13 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   return static_cast<ConstraintIndex>(constraints_.size() - 1);
 }
 
+void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
+  CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
+  // What uniform components know of a constraint's capacity they ask again when variables come.
+  CHECK(constraints_[constraint].count == 0, "a constraint without variables");
+  constraints_[constraint].capacity = capacity;
+}
+
 bool MaxMin::tight(const Constraint &constraint) {
   return constraint.demand > constraint.capacity * (1 + DemandTolerance);
 }

@@ -68,6 +68,8 @@ inline constexpr double Unbounded = __builtin_huge_val();
 class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
+  /// No variable may use the constraint: who changes a capacity takes them out first.
+  void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
 
   /// Adds a variable; the indices of removed variables are used again. \p usages names each

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Intent: simulated times equal SMPI's, for every rank, to 1e-6.
-"""compare.py GROUP DIRECTORY: programs of this folder under Debian's SMPI and under Gnomon; see README.md."""
+"""compare.py GROUP DIRECTORY [PLATFORM HOSTFILE]: programs of this folder under Debian's SMPI and under Gnomon; see README.md."""
 import sys
 from pathlib import Path
 
@@ -140,6 +140,13 @@ def topologies(referee):
     traffic(referee, places.topologies)
 
 
+def file(referee):
+    """A platform and a host file of the caller's."""
+    platform, hosts = (Path(name).resolve() for name in sys.argv[3:5])
+    for case in TRAFFIC:
+        referee.compare(Case(f"{platform.name}, {case}", platform, hosts.read_text().split(), case, **FINE))
+
+
 def settings(referee):
     for place, (platform, hosts) in CLUSTERS.items():
         for name, values in SETTINGS.items():
@@ -150,7 +157,7 @@ def settings(referee):
 GROUPS = {"pingpong": ("patterns.c", pingpong), "collective": ("patterns.c", collective),
           "protocol": ("patterns.c", protocol), "algorithms": ("collectives.c", algorithms),
           "traffic": ("traffic.c", traffic), "topologies": ("traffic.c", topologies),
-          "settings": ("traffic.c", settings)}
+          "settings": ("traffic.c", settings), "file": ("traffic.c", file)}
 
 if __name__ == "__main__":
     program, group = GROUPS[sys.argv[1]]

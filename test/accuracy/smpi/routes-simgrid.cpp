@@ -9,7 +9,7 @@
 int main(int argc, char **argv) {
   simgrid::s4u::Engine engine(&argc, argv);
   engine.load_platform(argv[1]);
-  engine.seal_platform(); // computes the routes of Floyd zones
+  engine.seal_platform(); // completes the zones, as a run does: Floyd's table, hosts without links
   for (const simgrid::s4u::Host *from : engine.get_all_hosts())
     for (const simgrid::s4u::Host *to : engine.get_all_hosts()) {
       std::vector<simgrid::s4u::Link *> links;
