@@ -81,6 +81,33 @@ bool ZoneTree::contains(ZoneIndex zone, PointIndex point) const {
   return false;
 }
 
+ZoneTree::StarLinks ZoneTree::star(PointIndex point) const {
+  const Zone &zone = zones_[points_[point].parent];
+  if (points_[point].local >= zone.stars.size())
+    return {};
+  const Star &star = zone.stars[points_[point].local];
+  auto view = [this](LinkSpan span) { return std::span(links_).subspan(span.first, span.count); };
+  return {view(star.up), view(star.down), view(star.loopback)};
+}
+
+std::vector<ZoneTree::RouteView> ZoneTree::writtenRoutes(ZoneIndex zone) const {
+  const Zone &of = zones_[zone];
+  std::vector<uint64_t> keys;
+  keys.reserve(of.routes.size());
+  for (const auto &[key, route] : of.routes)
+    keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  std::vector<RouteView> views;
+  views.reserve(keys.size());
+  for (uint64_t key : keys) {
+    const WrittenRoute &route = of.routes.at(key);
+    views.push_back({of.points[key >> 32], of.points[key & UINT32_MAX],
+                     std::span(links_).subspan(route.links.first, route.links.count),
+                     route.gatewayFrom, route.gatewayTo});
+  }
+  return views;
+}
+
 void ZoneTree::route(HostIndex source, HostIndex destination, Route &route) const {
   size_t first = route.links.size();
   between(hostPoints_[source], hostPoints_[destination], route);
