@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "platform/BuiltIn.h"
 
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"

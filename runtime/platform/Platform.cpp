@@ -4,9 +4,9 @@
 #include "platform/Platform.h"
 
 #include "platform/BuiltIn.h"
-#include "platform/Cluster.h"
 #include "platform/FileText.h"
 #include "platform/Xml.h"
+#include "platform/topology/Cluster.h"
 
 #include <algorithm>
 #include <numeric>

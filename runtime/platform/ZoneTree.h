@@ -20,7 +20,7 @@
 /// and O(n^2) memory in its zone.
 #pragma once
 
-#include "platform/Topology.h"
+#include "platform/topology/Topology.h"
 
 #include <unordered_map>
 

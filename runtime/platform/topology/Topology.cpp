@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Reading of topology parameters, and their limits.
-#include "platform/Topology.h"
+#include "platform/topology/Topology.h"
 
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 #include "support/Number.h"
 
 #include <algorithm>

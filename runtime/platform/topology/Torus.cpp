@@ -7,7 +7,7 @@
 /// 1987), each the shorter way round; `forward` says which of two ways of equal length. A step
 /// forward from h crosses up of h's cable in d, a step back to h crosses down of it. With limiters:
 /// that of each host left, and that of the target. O(dimensions + steps).
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 
 namespace gnomon::platform {
 

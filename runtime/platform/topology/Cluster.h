@@ -1,36 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Parts from which platforms are put together, and clusters: equal hosts, with an optional limiter
-/// and loopback each. A flat cluster joins each to a centre by a link, with an optional backbone at
-/// the centre; the others are in Topology.h. Source: SimGrid's `<cluster>` (DTD 4.1).
+/// Clusters: equal hosts, with an optional limiter and loopback each. A flat cluster joins each to
+/// a centre by a link, with an optional backbone at the centre; the others are in Topology.h.
+/// Source: SimGrid's `<cluster>` (DTD 4.1).
 #pragma once
 
-#include "platform/ZoneTree.h"
+#include "platform/Draft.h"
 
 namespace gnomon::platform {
-
-/// A platform under construction.
-struct Draft {
-  std::vector<Host> hosts;
-  std::vector<Link> links;
-  std::unique_ptr<ZoneTree> zones = std::make_unique<ZoneTree>();
-  /// Those of all fat trees and of all dragonflies are numbered, in their names.
-  uint64_t fatTreeCables = 0, dragonflyCables = 0;
-
-  LinkIndex addLink(Link link) {
-    links.push_back(std::move(link));
-    return static_cast<LinkIndex>(links.size() - 1);
-  }
-  PointIndex addHost(ZoneIndex zone, Host host) {
-    hosts.push_back(std::move(host));
-    return zones->addHost(zone, hosts.back().name);
-  }
-  /// Checks the routes and makes the platform; \p file is named in errors.
-  Platform finish(const std::string &file);
-};
-
-/// More hosts than this are taken for a mistake.
-inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
 
 struct ClusterSpec {
   TopologySpec topology; ///< other than flat: has no backbone and no router

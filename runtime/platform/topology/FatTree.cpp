@@ -16,7 +16,7 @@
 /// last taken, until there is none: then it begins anew for this level. (As SimGrid 4.1.1 does; by
 /// the publications the cable down depends on the target only.) With limiters: that of each node
 /// left upwards, that of each switch left downwards, and that of the target. O(L) a route.
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 
 namespace gnomon::platform {
 

@@ -17,7 +17,7 @@
 /// another chassis to a different blade it crosses a black cable of the first chassis, or none
 /// where the target is there. With limiters: the hosts', the router's before each step of
 /// a route from router to router (for blue: after it), and the target's router. O(1) a route.
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 
 #include <utility>
 

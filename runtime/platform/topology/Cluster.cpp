@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "platform/Cluster.h"
+#include "platform/topology/Cluster.h"
 
 #include "support/Check.h"
 
 namespace gnomon::platform {
-
-Platform Draft::finish(const std::string &file) {
-  zones->finish(links, file);
-  return Platform(std::move(hosts), std::move(links), std::move(zones));
-}
 
 void addCable(Draft &draft, const ClusterSpec &cluster, const std::string &name,
               uint32_t multiple) {

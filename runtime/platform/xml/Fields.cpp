@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "platform/xml/Fields.h"
+
+#include "platform/Draft.h"
+#include "support/Names.h"
+
+#include <algorithm>
+
+namespace gnomon::platform::xml {
+
+namespace {
+
+/// A latency above this is more likely a mistaken unit than a link.
+constexpr double StrangeLatencySeconds = 60;
+
+const char *bareUnit(Unit unit) {
+  switch (unit) {
+  case Unit::Seconds:
+    return "seconds";
+  case Unit::BytesPerSecond:
+    return "bytes/s";
+  default:
+    return "flop/s";
+  }
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+/// Cuts the text before the next comma off.
+std::string_view takeItem(std::string_view &list) {
+  std::string_view item = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(list.size(), item.size() + 1));
+  return item;
+}
+
+} // namespace
+
+Fields::Fields(Document &document, Element element, Names attributes, Names children)
+    : document_(document), element_(element) {
+  for (Attribute attribute = element.firstAttribute(); attribute; attribute = attribute.next())
+    if (std::find(attributes.begin(), attributes.end(), attribute.name()) == attributes.end())
+      fail("attribute " + quoted(attribute.name()) + " of " + quoted(element.name()) +
+           " is not supported" +
+           didYouMean(attribute.name(), std::vector<std::string_view>(attributes)));
+  checkChildren(children);
+}
+
+void Fields::checkChildren(Names supported) const {
+  if (element_.hasText())
+    fail("text inside " + quoted(element_.name()) + " is not understood");
+  for (Element child : element_.children())
+    if (std::find(supported.begin(), supported.end(), child.name()) == supported.end())
+      document_.fail(child, "element " + quoted(child.name()) + " is not supported in " +
+                                quoted(element_.name()));
+}
+
+std::string Fields::text(const char *attribute) const {
+  const char *found = element_.attribute(attribute);
+  if (!found || !*found)
+    fail(quoted(element_.name()) + " needs the attribute " + quoted(attribute));
+  return found;
+}
+
+std::string Fields::text(const char *attribute, const char *fallback) const {
+  const char *found = element_.attribute(attribute);
+  return found ? found : fallback;
+}
+
+double Fields::quantity(const char *attribute, Unit unit, Least least) {
+  const std::string value = text(attribute);
+  Quantity parsed;
+  try {
+    parsed = parseQuantity(value, unit);
+  } catch (const NumberError &error) {
+    fail(std::string(attribute) + ": " + error.what());
+  }
+  if (least == Least::AboveZero && parsed.value <= 0)
+    fail(std::string(attribute) + ": must be above zero, found " + quoted(value));
+  const std::string given = std::string(attribute) + "=\"" + value + "\" ";
+  if (!parsed.hadUnit)
+    note(given + "has no unit, taken in " + bareUnit(unit));
+  if (unit == Unit::Seconds && parsed.value > StrangeLatencySeconds)
+    note(given + "is more than a minute: is that meant?");
+  return parsed.value;
+}
+
+double Fields::quantity(const char *attribute, Unit unit, Least least, double fallback) {
+  return has(attribute) ? quantity(attribute, unit, least) : fallback;
+}
+
+double Fields::speed() {
+  const std::string list = text("speed");
+  uint64_t wanted = 0;
+  try {
+    wanted = parseInteger(text("pstate", "0"));
+    std::string_view rest = list;
+    for (uint64_t i = 0; !rest.empty(); ++i) {
+      std::string_view item = takeItem(rest);
+      item.remove_prefix(std::min(item.size(), item.find_first_not_of(' ')));
+      Quantity parsed = parseQuantity(item, Unit::FlopsPerSecond);
+      if (parsed.value <= 0)
+        fail("speed: must be above zero, found " + quoted(list));
+      if (i != wanted)
+        continue;
+      if (!parsed.hadUnit)
+        note("speed=\"" + list + "\" has no unit, taken in flop/s");
+      return parsed.value;
+    }
+  } catch (const NumberError &error) {
+    fail(std::string("speed: ") + error.what());
+  }
+  fail("pstate: there is no speed number " + std::to_string(wanted) + " in " + quoted(list));
+}
+
+uint32_t Fields::cores() const {
+  constexpr uint64_t MaxCores = 1 << 20;
+  uint64_t count = 0;
+  try {
+    count = parseInteger(text("core", "1"));
+  } catch (const NumberError &error) {
+    fail(std::string("core: ") + error.what());
+  }
+  if (count == 0 || count > MaxCores)
+    fail("core: must be between 1 and " + std::to_string(MaxCores));
+  return static_cast<uint32_t>(count);
+}
+
+Sharing Fields::sharing(const std::string &value) const {
+  if (value == "SHARED")
+    return Sharing::Shared;
+  if (value == "FATPIPE")
+    return Sharing::FatPipe;
+  fail("sharing policy " + quoted(value) + " is not supported");
+}
+
+std::vector<uint64_t> Fields::radical() const {
+  const std::string list = text("radical");
+  std::vector<uint64_t> numbers;
+  std::string_view rest = list;
+  while (!rest.empty()) {
+    std::string_view item = takeItem(rest);
+    size_t dash = item.find('-');
+    uint64_t first = 0, last = 0;
+    try {
+      first = parseInteger(item.substr(0, dash));
+      last = dash == std::string_view::npos ? first : parseInteger(item.substr(dash + 1));
+    } catch (const NumberError &error) {
+      fail("radical: " + std::string(error.what()) + " in " + quoted(list));
+    }
+    if (last < first)
+      fail("radical: the range " + quoted(item) + " runs backwards");
+    if (last - first >= MaxHosts || numbers.size() + (last - first) >= MaxHosts)
+      fail("radical: " + quoted(list) + " makes more than " + std::to_string(MaxHosts) +
+           " hosts, which is the limit");
+    for (uint64_t number = first; number <= last; ++number)
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+} // namespace gnomon::platform::xml

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Hosts, routers and links.
+#include "platform/xml/Reading.h"
+
+namespace gnomon::platform::xml {
+
+void readHost(Reading &reading, Element element, ZoneIndex zone) {
+  Fields host(reading.document, element, {"id", "speed", "core", "pstate"}, {"prop"});
+  readProperties(reading, element);
+  reading.countHosts(element, 1);
+  const std::string name = host.text("id");
+  reading.symbols.addPoint(element, name,
+                           reading.draft.addHost(zone, {name, host.speed(), host.cores()}));
+}
+
+void readRouter(Reading &reading, Element element, ZoneIndex zone) {
+  Fields fields(reading.document, element, {"id"}, {"prop"});
+  const std::string name = fields.text("id");
+  ZoneTree &zones = *reading.draft.zones;
+  PointIndex router = zones.addRouter(zone, name);
+  reading.symbols.addPoint(element, name, router);
+  if (zones.defaultGateway(zone) == NoIndex)
+    zones.setDefaultGateway(zone, router);
+}
+
+void readLink(Reading &reading, Element element) {
+  Fields fields(reading.document, element, {"id", "bandwidth", "latency", "sharing_policy"},
+                {"prop"});
+  readProperties(reading, element);
+  const std::string name = fields.text("id");
+  Link link;
+  link.bandwidth = fields.quantity("bandwidth", Unit::BytesPerSecond, Least::AboveZero);
+  link.latencySeconds = fields.quantity("latency", Unit::Seconds, Least::Zero, 0);
+  const std::string policy = fields.text("sharing_policy", "SHARED");
+  if (policy == "SPLITDUPLEX" || policy == "FULLDUPLEX") {
+    link.name = name + "_UP";
+    LinkIndex up = reading.draft.addLink(link);
+    link.name = name + "_DOWN";
+    LinkIndex down = reading.draft.addLink(link);
+    reading.symbols.addLink(element, name, {up, down, true});
+    reading.symbols.addLink(element, name + "_UP", {up, down, false});
+    reading.symbols.addLink(element, name + "_DOWN", {down, up, false});
+    return;
+  }
+  link.name = name;
+  link.sharing = fields.sharing(policy);
+  LinkIndex index = reading.draft.addLink(link);
+  reading.symbols.addLink(element, name, {index, index, false});
+}
+
+} // namespace gnomon::platform::xml

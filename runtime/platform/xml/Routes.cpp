@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Routes between the points of a zone.
+#include "platform/xml/Reading.h"
+
+#include <algorithm>
+
+namespace gnomon::platform::xml {
+
+namespace {
+
+/// The links of a route there, and of the way back.
+struct Ways {
+  std::vector<LinkIndex> there, back;
+};
+
+Ways readLinks(Reading &reading, const Fields &route) {
+  Ways ways;
+  for (Element child : route.element().children()) {
+    Fields part(reading.document, child, {"id", "direction"});
+    const NamedLink &named = reading.symbols.link(part, "id");
+    const std::string direction = part.text("direction", "NONE");
+    if (direction != "UP" && direction != "DOWN" && direction != "NONE")
+      part.fail("direction must be UP, DOWN or NONE, found '" + direction + "'");
+    if (named.splitDuplex && direction == "NONE")
+      part.fail("'" + part.text("id") + "' is a SPLITDUPLEX link: give its direction, UP or DOWN");
+    bool reversed = named.splitDuplex && direction == "DOWN";
+    ways.there.push_back(reversed ? named.down : named.up);
+    ways.back.push_back(reversed ? named.up : named.down);
+  }
+  if (ways.there.empty())
+    route.fail("'" + std::string(route.element().name()) + "' needs at least one 'link_ctn'");
+  std::reverse(ways.back.begin(), ways.back.end());
+  return ways;
+}
+
+bool isSymmetrical(const Fields &route) {
+  const std::string value = route.text("symmetrical", "YES");
+  if (value == "YES" || value == "yes")
+    return true;
+  if (value != "NO" && value != "no")
+    route.fail("symmetrical must be YES or NO, found '" + value + "'");
+  return false;
+}
+
+Fields routeFields(Document &document, Element element) {
+  if (element.name() == "route")
+    return Fields(document, element, {"src", "dst", "symmetrical"}, {"link_ctn"});
+  return Fields(document, element, {"src", "dst", "gw_src", "gw_dst", "symmetrical"}, {"link_ctn"});
+}
+
+} // namespace
+
+void readRoute(Reading &reading, Element element, ZoneIndex zone) {
+  const bool betweenZones = element.name() != "route";
+  Fields fields = routeFields(reading.document, element);
+  ZoneTree &zones = *reading.draft.zones;
+  const SymbolTable &symbols = reading.symbols;
+  PointIndex from = symbols.point(fields, "src"), to = symbols.point(fields, "dst");
+  for (PointIndex end : {from, to})
+    if (zones.zoneOf(end) != zone)
+      fields.fail("'" + zones.name(end) + "' is not directly in this zone");
+  PointIndex gatewayFrom = betweenZones ? symbols.gateway(fields, "gw_src", from, zones) : NoIndex;
+  PointIndex gatewayTo = betweenZones ? symbols.gateway(fields, "gw_dst", to, zones) : NoIndex;
+  const Ways ways = readLinks(reading, fields);
+  const bool both = isSymmetrical(fields);
+  const std::string pair = "from '" + fields.text("src") + "' to '" + fields.text("dst") + "'";
+  if (!zones.addRoute(zone, from, to, ways.there, gatewayFrom, gatewayTo))
+    fields.fail("a second route " + pair);
+  if (both && from != to && !zones.addRoute(zone, to, from, ways.back, gatewayTo, gatewayFrom))
+    fields.fail("the way back of the route " + pair + " exists already; say symmetrical=\"NO\"");
+}
+
+} // namespace gnomon::platform::xml

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The outermost element of a platform file.
+#include "platform/Xml.h"
+
+#include "platform/xml/Reading.h"
+#include "support/Error.h"
+
+namespace gnomon::platform {
+
+namespace xml {
+
+namespace {
+
+void readConfig(Reading &reading, Element element) {
+  Fields(reading.document, element, {"id"}, {"prop"});
+  for (Element child : element.children()) {
+    Fields prop(reading.document, child, {"id", "value"});
+    reading.config.push_back({prop.text("id"), prop.text("value", ""), reading.document.file(),
+                              reading.document.line(child)});
+  }
+}
+
+void readRoot(Reading &reading) {
+  Element root = reading.document.root();
+  if (root.name() != "platform")
+    reading.document.fail(root, "expected the element 'platform', found '" +
+                                    std::string(root.name()) + "'");
+  Fields platform(reading.document, root, {"version"}, {"config", "zone", "AS", "cluster"});
+  if (std::string version = platform.text("version"); version != "4" && version != "4.1")
+    platform.fail("platform version '" + version + "' is not supported; there are 4 and 4.1");
+  Element top;
+  for (Element child : root.children()) {
+    if (child.name() == "config") {
+      readConfig(reading, child);
+      continue;
+    }
+    if (top)
+      reading.document.fail(child, "a platform has one outermost zone; put these into one");
+    top = child;
+    if (child.name() == "cluster")
+      readCluster(reading, child, NoIndex);
+    else
+      readZone(reading, child, NoIndex, 1);
+  }
+}
+
+} // namespace
+
+void Reading::countHosts(Element element, uint64_t more) {
+  hostCount += more;
+  if (hostCount > MaxHosts)
+    document.fail(element, "the platform has more than " + std::to_string(MaxHosts) +
+                               " hosts, which is the limit");
+}
+
+void readProperties(Reading &reading, Element element) {
+  for (Element child : element.children()) {
+    if (child.name() != "prop")
+      continue;
+    Fields(reading.document, child, {"id", "value"});
+    reading.document.noteOnce(child, "properties (<prop>) have no effect");
+  }
+}
+
+} // namespace xml
+
+Platform loadXml(const std::string &text, const std::string &file) {
+  xml::Document document(text, file);
+  xml::Reading reading(document);
+  xml::readRoot(reading);
+  if (reading.draft.hosts.empty())
+    throw InputError(file, 0, "the platform has no hosts");
+  Platform platform = reading.draft.finish(file);
+  platform.setConfig(std::move(reading.config));
+  platform.setNotes(document.takeNotes());
+  return platform;
+}
+
+} // namespace gnomon::platform
