@@ -3,6 +3,7 @@
 /// The parts from which platforms are put together.
 #pragma once
 
+#include "platform/Outline.h"
 #include "platform/ZoneTree.h"
 
 namespace gnomon::platform {
@@ -18,18 +19,32 @@ struct Draft {
   /// Those of all fat trees and of all dragonflies are numbered, in their names.
   uint64_t fatTreeCables = 0, dragonflyCables = 0;
 
+  std::unique_ptr<Outline> outline = std::make_unique<Outline>();
+  Origin origin; ///< of what is added next
+
+  /// Adds a zone, with its routing as it was written.
+  ZoneIndex addZone(ZoneIndex parent, const std::string &name, Routing routing,
+                    std::string writtenRouting, TopologySpec topology = {}) {
+    outline->zones.push_back({name, std::move(writtenRouting), std::move(topology), origin.line});
+    return zones->addZone(parent, name, routing);
+  }
   LinkIndex addLink(Link link) {
+    outline->links.set(static_cast<LinkIndex>(links.size()), origin);
     links.push_back(std::move(link));
     return static_cast<LinkIndex>(links.size() - 1);
   }
   PointIndex addHost(ZoneIndex zone, Host host) {
+    outline->hosts.set(static_cast<HostIndex>(hosts.size()), origin);
     hosts.push_back(std::move(host));
     return zones->addHost(zone, hosts.back().name);
   }
   /// Checks the routes and makes the platform; \p file is named in errors.
   Platform finish(const std::string &file) {
     zones->finish(links, file);
-    return Platform(std::move(hosts), std::move(links), std::move(zones));
+    outline->file = file;
+    Platform platform(std::move(hosts), std::move(links), std::move(zones));
+    platform.setOutline(std::move(outline));
+    return platform;
   }
 };
 

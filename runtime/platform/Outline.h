@@ -5,7 +5,7 @@
 /// not per host.
 #pragma once
 
-#include "platform/Topology.h"
+#include "platform/topology/Topology.h"
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 
 #include "platform/BuiltIn.h"
 #include "platform/FileText.h"
+#include "platform/Outline.h"
 #include "platform/Xml.h"
 #include "platform/topology/Cluster.h"
 
@@ -31,6 +32,13 @@ std::optional<HostIndex> Platform::findHost(std::string_view name) const {
   if (found == hostsByName_.end() || nameOf(*found) != name)
     return std::nullopt;
   return *found;
+}
+
+void Platform::setOutline(std::unique_ptr<const Outline> outline) { outline_ = std::move(outline); }
+
+std::string Note::render() const {
+  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+         (attribute.empty() ? "" : attribute + ": ") + text;
 }
 
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
@@ -60,6 +68,7 @@ Platform defaultPlatform(uint32_t hostCount, double speedFlops) {
   spec.loopbackBandwidth = 1e10;
   spec.loopbackLatencySeconds = 0.1e-6;
   Draft draft;
+  draft.origin.element = "cluster";
   addCluster(draft, NoIndex, spec);
   return draft.finish("default platform");
 }

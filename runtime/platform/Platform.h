@@ -49,6 +49,27 @@ struct ConfigEntry {
   int line = 0;
 };
 
+/// What the user should know about the input though it was accepted.
+struct Note {
+  enum class Kind : uint8_t {
+    NoUnit,     ///< a number without a unit
+    Strange,    ///< a value that can hardly be meant
+    Ignored,    ///< something has no effect
+    Properties, ///< <prop> has no effect
+  };
+  Kind kind = Kind::Ignored;
+  std::string file;
+  int line = 0;          ///< 0: the input has no lines
+  std::string attribute; ///< empty: not about one
+  std::string text;
+
+  /// "file:line: attribute: text".
+  std::string render() const;
+};
+
+class ZoneTree;
+struct Outline;
+
 /// How routes are found.
 class RouteSource {
 public:
@@ -57,6 +78,8 @@ public:
   virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
   /// Throws InputError naming two of \p hosts between which there is no route.
   virtual void checkReachable(std::span<const HostIndex> /*hosts*/) const {}
+  /// The zones that this source is, if it is made of zones.
+  virtual const ZoneTree *zones() const { return nullptr; }
 };
 
 class Platform {
@@ -81,17 +104,21 @@ public:
   const std::vector<ConfigEntry> &config() const { return config_; }
   void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
 
-  /// What the user should know about the input though it was accepted ("file:line: no unit, taken
-  /// as bytes/s").
-  const std::vector<std::string> &notes() const { return notes_; }
-  void setNotes(std::vector<std::string> notes) { notes_ = std::move(notes); }
+  const std::vector<Note> &notes() const { return notes_; }
+  void setNotes(std::vector<Note> notes) { notes_ = std::move(notes); }
+
+  /// For lints and drawings; null when the platform was not loaded but put together by hand.
+  const ZoneTree *zones() const { return routes_->zones(); }
+  const Outline *outline() const { return outline_.get(); }
+  void setOutline(std::unique_ptr<const Outline> outline);
 
 private:
   std::vector<Host> hosts_;
   std::vector<Link> links_;
   std::unique_ptr<RouteSource> routes_;
   std::vector<ConfigEntry> config_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
+  std::unique_ptr<const Outline> outline_;
   mutable std::vector<HostIndex> hostsByName_; ///< sorted by name; made by the first findHost
 };
 

@@ -93,6 +93,7 @@ public:
   void route(HostIndex source, HostIndex destination, Route &route) const override;
   /// Costs O(n^2) in the points of each zone that is no star, not in the hosts.
   void checkReachable(std::span<const HostIndex> hosts) const override;
+  const ZoneTree *zones() const override { return this; }
 
 private:
   struct LinkSpan {

@@ -27,9 +27,15 @@ void addSwitchLimiters(Draft &draft, const ClusterSpec &cluster, const TopologyL
 
 namespace {
 
+const char *nameOf(const TopologySpec &spec) {
+  constexpr const char *Names[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+  return Names[spec.index()];
+}
+
 ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   CHECK(checkTopology(spec.topology) == spec.numbers.size(), "a number for each host");
-  ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Computed);
+  ZoneIndex zone =
+      draft.addZone(parent, spec.id, Routing::Computed, nameOf(spec.topology), spec.topology);
   draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
   for (uint64_t number : spec.numbers)
     draft.addHost(
@@ -65,7 +71,7 @@ ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
 ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   if (!std::holds_alternative<std::monostate>(spec.topology))
     return addTopology(draft, parent, spec);
-  ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Star);
+  ZoneIndex zone = draft.addZone(parent, spec.id, Routing::Star, "FLAT");
   LinkIndex backbone = NoIndex;
   if (spec.backboneBandwidth > 0)
     backbone = draft.addLink({spec.id + "_backbone", spec.backboneBandwidth,

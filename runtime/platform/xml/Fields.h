@@ -24,7 +24,9 @@ public:
 
   Element element() const { return element_; }
   [[noreturn]] void fail(const std::string &text) const { document_.fail(element_, text); }
-  void note(const std::string &text) { document_.note(element_, text); }
+  void note(Note::Kind kind, const std::string &attribute, const std::string &text) {
+    document_.note(element_, kind, attribute, text);
+  }
 
   bool has(const char *attribute) const { return element_.attribute(attribute) != nullptr; }
   std::string text(const char *attribute) const;

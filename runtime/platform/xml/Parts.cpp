@@ -9,6 +9,7 @@ void readHost(Reading &reading, Element element, ZoneIndex zone) {
   Fields host(reading.document, element, {"id", "speed", "core", "pstate"}, {"prop"});
   readProperties(reading, element);
   reading.countHosts(element, 1);
+  reading.describe(element, "host");
   const std::string name = host.text("id");
   reading.symbols.addPoint(element, name,
                            reading.draft.addHost(zone, {name, host.speed(), host.cores()}));
@@ -28,6 +29,7 @@ void readLink(Reading &reading, Element element) {
   Fields fields(reading.document, element, {"id", "bandwidth", "latency", "sharing_policy"},
                 {"prop"});
   readProperties(reading, element);
+  reading.describe(element, "link");
   const std::string name = fields.text("id");
   Link link;
   link.bandwidth = fields.quantity("bandwidth", Unit::BytesPerSecond, Least::AboveZero);

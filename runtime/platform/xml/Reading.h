@@ -18,6 +18,10 @@ struct Reading {
   std::vector<ConfigEntry> config;
   uint64_t hostCount = 0;
 
+  /// What is added to the draft from here on stands in \p element, whose kind is a literal.
+  void describe(Element element, const char *kind) {
+    draft.origin = {document.line(element), kind};
+  }
   /// Counts hosts before they are made, against the limit.
   void countHosts(Element element, uint64_t more);
 };
