@@ -109,7 +109,7 @@ void Dragonfly::explain() {
     lines.push_back("black, between all chassis of a group: " + cable(spec_.blackCables));
     lines.push_back("blue, between all groups: " + cable(spec_.blueCables));
   }
-  double y = figure_.height + 14;
+  double y = figure_.height + 24;
   for (const std::string &line : lines) {
     figure_.text(Look::LeftLabel, {0, y}, line);
     figure_.width = std::max(figure_.width, textWidth(line));
@@ -123,12 +123,16 @@ Figure Dragonfly::draw() {
   const auto count = static_cast<double>(groups.size());
   const Figure sample = drawGroup(0);
   const double size = std::hypot(sample.width, sample.height) + 24;
-  const double radius =
+  double radius =
       groups.size() == 1 ? 0 : std::max(size * 0.6, size / 2 / std::sin(std::numbers::pi / count));
-  const Spot middle = Spot{sample.width, sample.height} * 0.5 + Spot{radius, radius};
+  if (groups.size() > 4) // lines to the next but one go past a group
+    radius = std::max(radius, size * 0.5 / (1 - std::cos(2 * std::numbers::pi / count)));
+  // A pair stands side by side, and a square on its side.
+  const double turn = groups.size() == 2 ? -0.25 : groups.size() == 4 ? -0.125 : 0;
+  const double across = groups.size() == 4 ? radius * std::numbers::sqrt2 / 2 : radius;
+  const Spot middle{sample.width / 2 + across,
+                    sample.height / 2 + (groups.size() == 2 ? 0 : across)};
   auto on = [&](size_t i) {
-    // A pair stands side by side, and a square on its side.
-    const double turn = groups.size() == 2 ? 0.75 : groups.size() == 4 ? 0.125 : 0;
     const double angle = 2 * std::numbers::pi * (static_cast<double>(i) / count + turn);
     return middle + Spot{std::sin(angle), -std::cos(angle)} * radius;
   };

@@ -144,7 +144,13 @@ std::string hostFigures(const Host &host) {
 }
 
 std::string namesFromTo(const Source &source, HostIndex first, HostIndex last) {
-  auto name = [&](HostIndex host) { return shortened(source.platform.hosts()[host].name, 15); };
+  auto name = [&](HostIndex host) {
+    std::string name = source.platform.hosts()[host].name;
+    constexpr size_t Most = 15;
+    if (name.size() > Most) // without the domain
+      name.resize(std::min(name.size(), name.find('.')));
+    return shortened(name, Most);
+  };
   return name(first) + " … " + name(last);
 }
 
@@ -172,7 +178,7 @@ std::string draw(const Platform &platform) {
                             formatCount(platform.hosts().size()) + " hosts, " +
                             formatCount(platform.links().size()) + " links";
   picture.text(Look::Title, {Margin, Margin + 10}, title);
-  picture.width = Margin + textWidth(title) * 1.1;
+  picture.width = Margin + textWidth(title) * 1.25;
   picture.place(drawZone(source, 0, false), {Margin, Margin + 22});
   picture.place(drawLegend(source), {Margin, picture.height + 10});
   picture.width += Margin;

@@ -38,6 +38,7 @@ private:
   std::vector<std::vector<uint32_t>> shown_; ///< by level
   LinkIndex cable_ = NoIndex;
   double width_ = 0; ///< of the rows
+  bool stacked_ = false;
   Figure figure_;
 };
 
@@ -49,6 +50,10 @@ FatTree::FatTree(const Source &source, ZoneIndex zone)
     counts_.push_back(counts_.back() / spec_.children[level] * spec_.parents[level]);
   for (uint32_t count : counts_)
     shown_.push_back(draw::shown(count, MostNodes));
+  // Many hosts are drawn as one stack below each switch of theirs.
+  stacked_ = counts_[0] > MostNodes && spec_.parents[0] == 1;
+  if (stacked_)
+    shown_[0] = shown_[1];
   for (const auto &row : shown_)
     width_ = std::max(width_, static_cast<double>(row.size()) * Pitch);
   auto points = source.zones.points(zone);
@@ -85,6 +90,10 @@ void FatTree::drawNodes(size_t level) {
       figure_.text(Look::Label, at + Spot{0, 4}, "…");
     } else if (level > 0) {
       figure_.disc(at, 9);
+    } else if (stacked_) {
+      figure_.hosts(at, {row.size() <= 8 ? formatCount(spec_.children[0]) + " hosts" : ""});
+      for (uint32_t child = 0; child < spec_.children[0]; ++child)
+        figure_.ends[source_.zones.points(zone_)[row[i] * spec_.children[0] + child]] = at;
     } else {
       const PointIndex point = source_.zones.points(zone_)[row[i]];
       figure_.box(Look::Host, at - Spot{HostWidth / 2, HostHeight / 2}, {HostWidth, HostHeight});
@@ -97,15 +106,22 @@ void FatTree::drawNodes(size_t level) {
 }
 
 void FatTree::drawCables(size_t level) {
-  const double stroke = cable_ == NoIndex ? 2 : strokeWidth(source_.link(cable_).bandwidth);
+  // Many lines are thin ones, and parallel cables then one line.
+  constexpr size_t MostThick = 64;
+  const bool many = shown_[level].size() * spec_.parents[level] > MostThick;
+  const double stroke =
+      cable_ == NoIndex ? 2
+                        : std::min(strokeWidth(source_.link(cable_).bandwidth), many ? 1.2 : 4.0);
   const std::vector<uint32_t> &lower = shown_[level], &upper = shown_[level + 1];
   for (size_t i = 0; i < lower.size(); ++i)
     for (uint32_t q = 0; lower[i] != NoIndex && q < spec_.parents[level]; ++q) {
-      auto above = std::ranges::find(upper, parent(level, lower[i], q));
+      const uint32_t child =
+          stacked_ && level == 0 ? lower[i] * spec_.children[0] : lower[i]; // the first of a stack
+      auto above = std::ranges::find(upper, parent(level, child, q));
       const Spot from = spot(level, i);
       if (above != upper.end()) {
         // Parallel cables side by side.
-        const uint32_t cables = std::min(spec_.cables[level], 4u);
+        const uint32_t cables = many ? 1 : std::min(spec_.cables[level], 4u);
         for (uint32_t j = 0; j < cables; ++j) {
           const Spot aside{(j - (cables - 1) / 2.0) * (stroke + 2), 0};
           figure_.line(Look::Cable, from + aside,
@@ -121,6 +137,8 @@ void FatTree::explain(size_t level) {
   const double x = width_ + 16;
   const std::string nodes = level == 0 ? "hosts" : counts_[level] == 1 ? "switch" : "switches";
   std::string text = formatCount(counts_[level]) + " " + nodes;
+  if (level == 0 && stacked_)
+    text += ", " + formatCount(spec_.children[0]) + " a switch";
   if (level == 0)
     text += ", " +
             hostFigures(source_.platform.hosts()[source_.hostAt[source_.zones.points(zone_)[0]]]);

@@ -27,6 +27,12 @@ void Figure::text(Look look, Spot place, const std::string &text) {
     front.push_back({Shape::Kind::Text, look, place, {}, {}, 0, text});
 }
 
+void Figure::lineText(Spot place, const std::string &label) {
+  const Spot size{textWidth(label) + 4, TextHeight - 1};
+  box(Look::Plate, place - Spot{size.x / 2, TextHeight - 4}, size);
+  text(Look::Label, place, label);
+}
+
 void Figure::host(Spot middle, const std::string &name) {
   box(Look::Host, middle - Spot{HostWidth / 2, HostHeight / 2}, {HostWidth, HostHeight});
   text(Look::Label, middle + Spot{0, HostHeight / 2 + 12}, shortened(name));
@@ -74,7 +80,7 @@ double strokeWidth(double bytesPerSecond) {
 Figure boxed(const Figure &figure, const std::string &title) {
   constexpr double Margin = 14, TitleHeight = 22;
   Figure result;
-  const double width = std::max(figure.width + 2 * Margin, textWidth(title) * 1.1 + 2 * Margin);
+  const double width = std::max(figure.width + 2 * Margin, textWidth(title) * 1.25 + 2 * Margin);
   const double height = figure.height + TitleHeight + 2 * Margin;
   result.box(Look::Zone, {0, 0}, {width, height});
   result.text(Look::Title, {Margin, TitleHeight - 4}, title);

@@ -30,6 +30,7 @@ enum class Look : uint8_t {
   Blue,      ///< a dragonfly's link between groups
   Title,     ///< a zone's name
   Label,     ///< a name or figure, centred
+  Plate,     ///< what makes a label readable on top of lines
   LeftLabel, ///< a name or figure that begins at its place
 };
 
@@ -53,6 +54,8 @@ public:
   void box(Look look, Spot corner, Spot size);
   void disc(Spot middle, double radius);
   void text(Look look, Spot place, const std::string &text);
+  /// A label in the middle of a line, with a plate under it.
+  void lineText(Spot place, const std::string &text);
   /// A host's box of HostWidth x HostHeight around \p middle, with \p name below it.
   void host(Spot middle, const std::string &name);
   /// Three boxes, one behind the other: many hosts. \p lines are written below.

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <tuple>
 
 namespace gnomon::draw {
 namespace {
@@ -18,9 +19,10 @@ namespace {
 using namespace platform;
 
 constexpr size_t MostItems = 24, MostLines = 45, MostLabels = 18;
+constexpr size_t MostClear = 10;    ///< items of a ring that is wide enough for all lines
 constexpr size_t MostFullZones = 4; ///< more zones than this are drawn briefly
 constexpr uint32_t MostNesting = 3; ///< zones deeper than this, too
-constexpr double Gap = 84;          ///< between items, for the labels of lines
+constexpr double Gap = 100;         ///< between items, for the labels of lines
 
 struct Item {
   Figure figure;
@@ -51,8 +53,9 @@ private:
   double rowHeight(const std::vector<size_t> &items) const;
   void placeRing();
   void placeRows();
+  bool allEqual() const;
   void drawEdges(bool ring);
-  void labelEdge(const Edge &edge, Spot from, Spot to, double along);
+  void labelEdge(const Edge &edge, Spot place);
   void finish();
   Spot size(size_t item) const { return {items_[item].figure.width, items_[item].figure.height}; }
 
@@ -70,6 +73,10 @@ void Graph::addItem(Figure figure, std::span<const PointIndex> points) {
   for (PointIndex point : points)
     itemOf_[point] = items_.size();
   items_.push_back({std::move(figure), {}, {}});
+}
+
+std::string describe(const Edge &edge) {
+  return formatBandwidth(edge.bandwidth) + ", " + formatSeconds(edge.latencySeconds);
 }
 
 Figure single(const Source &source, PointIndex point) {
@@ -233,7 +240,9 @@ void Graph::placeRing() {
   double largest = 0;
   for (size_t i = 0; i < items_.size(); ++i)
     largest = std::max(largest, std::hypot(size(i).x, size(i).y));
-  const double radius = (largest + Gap) / 2 / std::sin(std::numbers::pi / count);
+  double radius = (largest + Gap) / 2 / std::sin(std::numbers::pi / count);
+  if (items_.size() > 4 && items_.size() <= MostClear) // lines to the next but one go past an item
+    radius = std::max(radius, largest * 0.55 / (1 - std::cos(2 * std::numbers::pi / count)));
   for (size_t i = 0; i < items_.size(); ++i) {
     const double turn = items_.size() == 4 ? 0.125 : 0;
     const double angle = 2 * std::numbers::pi * (static_cast<double>(i) / count - turn);
@@ -258,29 +267,45 @@ void Graph::placeRows() {
   }
 }
 
-void Graph::labelEdge(const Edge &edge, Spot from, Spot to, double along) {
-  std::string text = formatBandwidth(edge.bandwidth) + ", " + formatSeconds(edge.latencySeconds);
-  const Spot place = from * (1 - along) + to * along;
-  figure_.text(Look::Label, place + Spot{0, -3}, text);
+void Graph::labelEdge(const Edge &edge, Spot place) {
+  figure_.lineText(place + Spot{0, edge.links > 1 ? -3.0 : 4.0}, describe(edge));
   if (edge.links > 1)
-    figure_.text(Look::Label, place + Spot{0, -3 + TextHeight},
-                 "over " + std::to_string(edge.links) + " links");
+    figure_.lineText(place + Spot{0, -3 + TextHeight},
+                     "over " + std::to_string(edge.links) + " links");
+}
+
+/// Whether one label will do.
+bool Graph::allEqual() const {
+  auto figures = [](const Edge &edge) {
+    return std::tuple(edge.bandwidth, edge.latencySeconds, edge.links);
+  };
+  return std::ranges::all_of(
+      edges_, [&](const Edge &edge) { return figures(edge) == figures(edges_.front()); });
 }
 
 void Graph::drawEdges(bool ring) {
+  const bool once = edges_.size() > 4 && allEqual();
+  if (once)
+    remark_ =
+        "each line: " + describe(edges_.front()) +
+        (edges_.front().links > 1 ? ", over " + std::to_string(edges_.front().links) + " links"
+                                  : "");
   for (const Edge &edge : edges_) {
     const Spot a = items_[edge.a].middle, b = items_[edge.b].middle;
     Spot from = border(a, size(edge.a), b), to = border(b, size(edge.b), a);
-    if (!ring) { // from the edge of one row to that of the next
+    // On a ring, lines through its middle have their labels where they do not meet.
+    const size_t distance = edge.a > edge.b ? edge.a - edge.b : edge.b - edge.a;
+    const bool beside = distance == 1 || distance + 1 == items_.size();
+    double along = beside ? 0.5 : std::min(edge.a, edge.b) % 2 == 0 ? 0.25 : 0.75;
+    if (!ring) { // from the edge of one row to that of the next, labelled at the outer one
       const double down = b.y > a.y ? 1 : -1;
       from = a + Spot{0, down * size(edge.a).y / 2};
       to = b - Spot{0, down * size(edge.b).y / 2};
+      along = items_[edge.a].neighbours.size() > items_[edge.b].neighbours.size() ? 0.72 : 0.28;
     }
     figure_.line(Look::Cable, from, to, strokeWidth(edge.bandwidth));
-    const size_t distance = edge.a > edge.b ? edge.a - edge.b : edge.b - edge.a;
-    const bool beside = distance == 1 || distance + 1 == items_.size();
-    if (edges_.size() <= MostLabels)
-      labelEdge(edge, from, to, !ring || beside ? 0.5 : 0.3);
+    if (!once && edges_.size() <= MostLabels)
+      labelEdge(edge, from * (1 - along) + to * along);
   }
 }
 

@@ -144,12 +144,11 @@ void Star::drawGroup(const Group &group, Spot middle) {
     figure_.line(Look::Cable, at, above, strokeWidth(source_.link(group.own).bandwidth));
     if (drawnOnce || groups_.size() <= 2 || group.hosts == groups_.front().hosts) {
       const Spot half = (at + above) * 0.5;
-      figure_.text(Look::Label, half + Spot{0, 2},
-                   source_.figures(group.own) + (drawnOnce ? " each" : ""));
+      figure_.lineText(half + Spot{0, 2}, source_.figures(group.own) + (drawnOnce ? " each" : ""));
       if (group.limiter != NoIndex)
-        figure_.text(Look::Label, half + Spot{0, 2 + TextHeight},
-                     "at most " + formatBandwidth(source_.link(group.limiter).bandwidth) +
-                         " both ways");
+        figure_.lineText(half + Spot{0, 2 + TextHeight},
+                         "at most " + formatBandwidth(source_.link(group.limiter).bandwidth) +
+                             " both ways");
     }
   }
   const HostIndex first = group.hosts.front();

@@ -15,6 +15,7 @@ constexpr const char *StyleSheet = R"(  <style>
     .left { stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
     .title { font-size: 12px; font-weight: bold }
     .zone { fill: #3b6ea5; fill-opacity: 0.06; stroke: #7a8ba0; stroke-width: 1 }
+    .plate { fill: #f7f9fb; fill-opacity: 0.85 }
     .host { fill: #fff4d6; stroke: #a67c00; stroke-width: 1 }
     .router { fill: #d9e6f2; stroke: #2f4f6f; stroke-width: 1.2 }
     .cable { stroke: #555; fill: none }
@@ -25,9 +26,31 @@ constexpr const char *StyleSheet = R"(  <style>
 )";
 
 const char *className(Look look) {
-  constexpr const char *Names[] = {"zone",  "host", "router", "cable", "faint",
-                                   "green", "blue", "title",  "label", "left"};
-  return Names[static_cast<size_t>(look)];
+  switch (look) {
+  case Look::Zone:
+    return "zone";
+  case Look::Host:
+    return "host";
+  case Look::Router:
+    return "router";
+  case Look::Cable:
+    return "cable";
+  case Look::Faint:
+    return "faint";
+  case Look::Green:
+    return "green";
+  case Look::Blue:
+    return "blue";
+  case Look::Title:
+    return "title";
+  case Look::Label:
+    return "label";
+  case Look::Plate:
+    return "plate";
+  case Look::LeftLabel:
+    return "left";
+  }
+  return "";
 }
 
 std::string number(double value) {

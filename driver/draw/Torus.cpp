@@ -41,9 +41,9 @@ private:
 Torus::Torus(const Source &source, ZoneIndex zone) : source_(source), zone_(zone) {
   sizes_ = std::get<TorusSpec>(source.outline.zones[zone].topology).sizes;
   for (size_t d = 0; d < 3; ++d)
-    rows_[d] = d < sizes_.size() ? shown(sizes_[d], sizes_.size() == 1 ? 16
-                                                    : d < 2            ? 7
-                                                                       : 4)
+    rows_[d] = d < sizes_.size() ? shown(sizes_[d], sizes_.size() == 1   ? 16
+                                                    : sizes_.size() == 2 ? 7
+                                                                         : 4)
                                  : std::vector<uint32_t>{0};
   auto points = source.zones.points(zone);
   if (points.size() > 1) {
@@ -54,7 +54,7 @@ Torus::Torus(const Source &source, ZoneIndex zone) : source_(source), zone_(zone
         cable_ = link;
   }
   if (cable_ != NoIndex)
-    stroke_ = strokeWidth(source.link(cable_).bandwidth);
+    stroke_ = std::min(strokeWidth(source.link(cable_).bandwidth), sizes_.size() > 2 ? 3.0 : 6.0);
 }
 
 Spot Torus::spot(size_t i, size_t j, size_t k) const {
@@ -64,9 +64,14 @@ Spot Torus::spot(size_t i, size_t j, size_t k) const {
   return {50 + 78 * x + 30 * z, 44 + 58 * y + 24 * (planes - z)};
 }
 
+/// The cables of a node in dimension \p d: to the next one, and from the first one round to the
+/// last.
 void Torus::drawCables(size_t i, size_t j, size_t k, size_t d) {
   const size_t at[] = {i, j, k};
   const std::vector<uint32_t> &row = rows_[d];
+  for (size_t e = 0; e < 3; ++e)
+    if (e != d && rows_[e][at[e]] == NoIndex) // nothing of that row is drawn
+      return;
   if (row.size() < 2)
     return;
   auto other = [&](size_t n) { return spot(d == 0 ? n : i, d == 1 ? n : j, d == 2 ? n : k); };
@@ -89,7 +94,10 @@ void Torus::drawCables(size_t i, size_t j, size_t k, size_t d) {
 
 void Torus::drawHost(size_t i, size_t j, size_t k) {
   if (row(0)[i] == NoIndex || row(1)[j] == NoIndex || row(2)[k] == NoIndex) {
-    figure_.text(Look::Label, spot(i, j, k) + Spot{0, 4}, "…");
+    const bool inRow =
+        (row(0)[i] == NoIndex) + (row(1)[j] == NoIndex) + (row(2)[k] == NoIndex) == 1;
+    if (inRow)
+      figure_.lineText(spot(i, j, k) + Spot{0, 4}, "…");
     return;
   }
   size_t number = row(0)[i], stride = sizes_[0];
@@ -98,11 +106,13 @@ void Torus::drawHost(size_t i, size_t j, size_t k) {
   const PointIndex point = source_.zones.points(zone_)[number];
   figure_.box(Look::Host, spot(i, j, k) - Spot{8, 5}, {16, 10});
   figure_.ends[point] = spot(i, j, k);
-  const bool corner = (i == 0 || i + 1 == row(0).size()) && (j == 0 || j + 1 == row(1).size()) &&
-                      (k == 0 || k + 1 == row(2).size());
-  if (corner)
-    figure_.text(Look::Label, spot(i, j, k) + Spot{0, 17},
-                 shortened(source_.zones.name(point), 13));
+  // Names at the corners, below in front and above behind.
+  const bool side = i == 0 || i + 1 == row(0).size();
+  const std::string name = shortened(source_.zones.name(point), 13);
+  if (side && k == 0 && (j == 0 || j + 1 == row(1).size()))
+    figure_.lineText(spot(i, j, k) + Spot{0, 17}, name);
+  else if (side && j == 0 && k + 1 == row(2).size())
+    figure_.lineText(spot(i, j, k) - Spot{0, 9}, name);
 }
 
 void Torus::drawGrid() {
@@ -122,7 +132,7 @@ void Torus::drawRing() {
   const std::vector<uint32_t> &hosts = row(0);
   const auto count = static_cast<double>(hosts.size());
   const double radius = std::max(50.0, count * 13);
-  const Spot middle{radius + 60, radius + 30};
+  const Spot middle{radius + 100, radius + 34};
   auto on = [&](size_t i) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(i) / count;
     return middle + Spot{std::sin(angle), -std::cos(angle)} * radius;
@@ -139,8 +149,10 @@ void Torus::drawRing() {
     const PointIndex point = source_.zones.points(zone_)[hosts[i]];
     figure_.box(Look::Host, on(i) - Spot{8, 5}, {16, 10});
     figure_.ends[point] = on(i);
-    figure_.text(Look::Label, middle + (on(i) - middle) * (1 + 24 / radius) + Spot{0, 4},
-                 shortened(source_.zones.name(point), 13));
+    const std::string name = shortened(source_.zones.name(point), 13);
+    const Spot outwards = (on(i) - middle) * (1 / radius);
+    figure_.text(Look::Label,
+                 on(i) + Spot{outwards.x * (12 + textWidth(name) / 2), outwards.y * 14 + 4}, name);
   }
   figure_.width = 2 * middle.x;
   figure_.height = 2 * middle.y;
