@@ -9,7 +9,10 @@
 #include "platform/Xml.h"
 #include "platform/topology/Cluster.h"
 
+#include "support/Error.h"
+
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 namespace gnomon::platform {
@@ -50,7 +53,11 @@ void Platform::route(HostIndex source, HostIndex destination, Route &route) cons
 Platform load(const std::string &text) {
   if (std::optional<Platform> builtIn = loadBuiltIn(text))
     return std::move(*builtIn);
-  return loadXml(readText(text), text);
+  try {
+    return loadXml(readText(text), text);
+  } catch (const std::bad_alloc &) {
+    throw InputError(text, 0, "needs more memory than there is");
+  }
 }
 
 Platform defaultPlatform(uint32_t hostCount, double speedFlops) {

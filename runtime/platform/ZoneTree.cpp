@@ -7,6 +7,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace gnomon::platform {
 
@@ -303,8 +304,10 @@ void ZoneTree::checkZone(const Zone &zone, const std::vector<bool> &used) const 
   std::copy_if(zone.points.begin(), zone.points.end(), std::back_inserter(points),
                [&used](PointIndex point) { return used[point]; });
   Route scratch;
+  // A zone's way to a gateway is the same for all routes through it.
+  std::unordered_set<uint64_t> checked[2];
   auto reaches = [&](PointIndex end, PointIndex gateway, bool outward) {
-    if (points_[end].zone == NoIndex)
+    if (points_[end].zone == NoIndex || !checked[outward].insert(pairKey(end, gateway)).second)
       return;
     if (gateway == NoIndex)
       noRoute(end, end);
