@@ -20,7 +20,6 @@ namespace {
 using namespace platform;
 
 constexpr double MostBandwidth = 1e13 / 8, LeastBandwidth = 1e3 / 8; // bytes/s
-constexpr double MostLatencySeconds = 1;
 constexpr double MostFlops = 1e15, LeastFlops = 1e6;
 
 /// Rates of networks that are sold, bit/s.
@@ -82,6 +81,8 @@ std::string Linter::attribute(LinkIndex index, const char *ofLink) const {
       return "loopback_" + brief;
     return (name.ends_with("_backbone") ? "bb_" : "") + brief;
   }
+  if (element == "peer" && quantity == "bandwidth")
+    return name.ends_with("_UP") ? "bw_out" : "bw_in";
   return element == "link" || element == "backbone" ? ofLink : brief;
 }
 
@@ -107,7 +108,8 @@ void Linter::link(LinkIndex index) {
   if (link.latencySeconds > MostLatencySeconds)
     addOnce(Lint::Latency, origin, latency, name + " takes " + formatSeconds(link.latencySeconds),
             "check number and unit");
-  if (link.latencySeconds == 0 && use.betweenHosts && latency != "limiter_link")
+  if (link.latencySeconds == 0 && use.betweenHosts && latency != "limiter_link" &&
+      std::string_view(origin.element) != "peer") // whose latency is a coordinate
     addOnce(Lint::ZeroLatencyLink, origin, latency, name + " takes no time", "");
   if (!use.betweenHosts && !use.loopback) {
     const bool cable = std::string_view(origin.element) == "cluster";
@@ -183,6 +185,12 @@ void Linter::routes() {
          "if it is not meant, write one route with symmetrical=\"YES\"");
   differ(Lint::AsymmetricBandwidth, survey_.bandwidthDiffers, "");
   differ(Lint::AsymmetricTopology, survey_.topologyDiffers, "");
+  if (const Pairs &pairs = survey_.slow; pairs.count > 0)
+    add(Lint::Latency, routeOrigin(pairs), "",
+        "from " + names(pairs, " to ") + " a message takes " +
+            figures(pairs.from, pairs.to).substr(0, figures(pairs.from, pairs.to).find(" and")) +
+            ofPairs(pairs.count),
+        "check the latencies of its links, or the coordinates");
   if (const Pairs &pairs = survey_.noLatency; pairs.count > 0)
     add(Lint::ZeroLatency, routeOrigin(pairs), "",
         "a message from " + names(pairs, " to ") + " takes no latency" + ofPairs(pairs.count),

@@ -65,6 +65,8 @@ void Walk::count(HostIndex from, HostIndex to, const Figures &figures) {
   survey_.latencySeconds.add(figures.latencySeconds);
   if (!route_.links.empty())
     survey_.bandwidth.add(figures.bandwidth);
+  if (figures.latencySeconds > MostLatencySeconds)
+    survey_.slow.add(from, to);
   if (figures.latencySeconds == 0 && !route_.links.empty())
     survey_.noLatency.add(from, to);
 }

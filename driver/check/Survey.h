@@ -18,6 +18,9 @@ inline constexpr size_t AllPairsHosts = 1024;
 /// Sources and targets of a larger platform's sample.
 inline constexpr size_t SampledHosts = 512;
 
+/// A latency above this is absurd, of a link or a route.
+inline constexpr double MostLatencySeconds = 1;
+
 /// Two hosts and how many such pairs there are; the pair is the first one.
 struct Pairs {
   uint64_t count = 0;
@@ -52,6 +55,7 @@ struct Survey {
   Pairs unreachable;    ///< from → to
   Pairs latencyDiffers; ///< from → to and back, in zones whose routes are written
   Pairs bandwidthDiffers;
+  Pairs slow;            ///< more than MostLatencySeconds
   Pairs topologyDiffers; ///< latency, within one torus, fat tree or dragonfly
   Pairs noLatency; ///< routes between hosts of which at least one link counts, without latency
   std::vector<platform::HostIndex> isolated; ///< only when all pairs were walked

@@ -156,6 +156,8 @@ void Graph::findItems() {
 void Graph::findEdges() {
   std::map<std::pair<size_t, size_t>, size_t> known;
   for (const ZoneTree::RouteView &route : source_.zones.writtenRoutes(zone_)) {
+    if (route.bypass)
+      continue; // it may begin and end anywhere below
     const size_t a = itemOf_.at(route.from), b = itemOf_.at(route.to);
     ++routes_;
     if (a == b || !known.try_emplace(std::minmax(a, b), edges_.size()).second)

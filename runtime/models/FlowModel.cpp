@@ -88,6 +88,8 @@ void FlowModel::lookUpFactors(double size) {
 void FlowModel::join(FlowIndex index) {
   Flow &flow = flows_[index];
   const Path &way = path(flow.source, flow.destination);
+  if (way.usageCount == 0)
+    return end(index);
   flow.sharing = true;
   flow.lastUpdate = engine_.now();
   flow.event = 0;
@@ -101,11 +103,14 @@ void FlowModel::join(FlowIndex index) {
 }
 
 void FlowModel::finish(FlowIndex index) {
-  Flow &flow = flows_[index];
-  solver_.remove(flow.variable);
-  finished_.push_back(flow.done);
-  freeFlows_.push_back(index);
+  solver_.remove(flows_[index].variable);
+  end(index);
   requestSettle();
+}
+
+void FlowModel::end(FlowIndex index) {
+  finished_.push_back(flows_[index].done);
+  freeFlows_.push_back(index);
 }
 
 /// Counts what was moved so far and computes the end from the new rate.
@@ -204,7 +209,9 @@ void FlowModel::growPaths() {
 void FlowModel::fillPath(Path &path) {
   usages_.clear();
   platform_.route(path.source, path.destination, forward_);
-  if (forward_.links.empty()) {
+  if (forward_.links.empty() && forward_.latencySeconds > 0) {
+    path.latencySeconds = forward_.latencySeconds; // a mere distance: nothing is shared
+  } else if (forward_.links.empty()) {
     CHECK(path.source == path.destination, "a route between different hosts has links");
     path.latencySeconds = parameters_.loopbackLatencySeconds;
     path.bound = parameters_.loopbackBandwidth;

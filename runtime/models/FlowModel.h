@@ -89,6 +89,7 @@ private:
 
   void join(FlowIndex index);
   void finish(FlowIndex index);
+  void end(FlowIndex index);
   void setRate(FlowIndex index, double solverRate);
   void arm();
   void onDate(uint64_t);

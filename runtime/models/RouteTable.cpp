@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace gnomon::models {
 
@@ -38,9 +39,10 @@ const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destinat
 void RouteTable::fill(Figures &figures) {
   platform_.route(figures.source, figures.destination, route_);
   if (route_.links.empty()) {
-    CHECK(figures.source == figures.destination, "a route between different hosts has links");
-    figures.latencySeconds = loopbackLatencySeconds_;
-    figures.bandwidth = loopbackBandwidth_;
+    const bool loopback = figures.source == figures.destination && route_.latencySeconds == 0;
+    CHECK(loopback || route_.latencySeconds > 0, "a route has links or a distance");
+    figures.latencySeconds = loopback ? loopbackLatencySeconds_ : route_.latencySeconds;
+    figures.bandwidth = loopback ? loopbackBandwidth_ : HUGE_VAL; // nothing limits a mere distance
     return;
   }
   figures.latencySeconds = route_.latencySeconds;

@@ -47,6 +47,7 @@ std::string Note::render() const {
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
   route.links.clear();
   route.latencySeconds = 0;
+  route.distanceSeconds = 0;
   routes_->route(source, destination, route);
 }
 

@@ -38,7 +38,8 @@ struct Link {
 /// The links that a message crosses, in order, and their latencies' sum.
 struct Route {
   std::vector<LinkIndex> links;
-  double latencySeconds = 0;
+  double latencySeconds = 0;  ///< as the file gives them, with the distance
+  double distanceSeconds = 0; ///< the part of it that no link has (Vivaldi coordinates)
 };
 
 /// A parameter of the models set in the platform file.
@@ -65,6 +66,7 @@ struct Note {
 
   /// "file:line: attribute: text".
   std::string render() const;
+  explicit operator std::string() const { return render(); }
 };
 
 class ZoneTree;

@@ -7,14 +7,13 @@
 #include "support/Error.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <cmath>
+#include <tuple>
 
 namespace gnomon::platform {
 
 namespace {
 constexpr uint64_t pairKey(uint32_t from, uint32_t to) { return (uint64_t{from} << 32) | to; }
-/// Floyd's table grows with the square and its time with the cube of a zone's points.
-constexpr size_t MaxShortestPathPoints = 1024;
 } // namespace
 
 ZoneIndex ZoneTree::addZone(ZoneIndex parent, std::string name, Routing routing) {
@@ -75,6 +74,14 @@ bool ZoneTree::addRoute(ZoneIndex zone, PointIndex from, PointIndex to,
       .second;
 }
 
+bool ZoneTree::addBypass(ZoneIndex zone, PointIndex from, PointIndex to,
+                         std::span<const LinkIndex> links, PointIndex gatewayFrom,
+                         PointIndex gatewayTo) {
+  return zones_[zone]
+      .bypasses.try_emplace(pairKey(from, to), WrittenRoute{keep(links), gatewayFrom, gatewayTo})
+      .second;
+}
+
 bool ZoneTree::contains(ZoneIndex zone, PointIndex point) const {
   for (ZoneIndex z = points_[point].parent; z != NoIndex; z = zones_[z].parent)
     if (z == zone)
@@ -92,21 +99,37 @@ ZoneTree::StarLinks ZoneTree::star(PointIndex point) const {
 }
 
 std::vector<ZoneTree::RouteView> ZoneTree::writtenRoutes(ZoneIndex zone) const {
-  const Zone &of = zones_[zone];
-  std::vector<uint64_t> keys;
-  keys.reserve(of.routes.size());
-  for (const auto &[key, route] : of.routes)
-    keys.push_back(key);
-  std::sort(keys.begin(), keys.end());
   std::vector<RouteView> views;
-  views.reserve(keys.size());
-  for (uint64_t key : keys) {
-    const WrittenRoute &route = of.routes.at(key);
-    views.push_back({of.points[key >> 32], of.points[key & UINT32_MAX],
-                     std::span(links_).subspan(route.links.first, route.links.count),
-                     route.gatewayFrom, route.gatewayTo});
-  }
+  auto add = [&](const WrittenRoute &route, PointIndex from, PointIndex to, bool bypass) {
+    views.push_back({from, to, std::span(links_).subspan(route.links.first, route.links.count),
+                     route.gatewayFrom, route.gatewayTo, bypass});
+  };
+  const Zone &of = zones_[zone];
+  for (const auto &[key, route] : of.routes)
+    add(route, of.points[key >> 32], of.points[key & UINT32_MAX], false);
+  for (const auto &[key, route] : of.bypasses)
+    add(route, static_cast<PointIndex>(key >> 32), static_cast<PointIndex>(key), true);
+  std::sort(views.begin(), views.end(), [](const RouteView &a, const RouteView &b) {
+    return std::tie(a.bypass, a.from, a.to) < std::tie(b.bypass, b.from, b.to);
+  });
   return views;
+}
+
+ZoneIndex ZoneTree::commonZone(PointIndex a, PointIndex b) const {
+  ZoneIndex first = points_[a].parent, second = points_[b].parent;
+  while (first != second) {
+    ZoneIndex &deeper = zones_[first].depth >= zones_[second].depth ? first : second;
+    deeper = zones_[deeper].parent;
+    CHECK(deeper != NoIndex, "two points of one tree");
+  }
+  return first;
+}
+
+/// The point directly in \p zone that is \p point or holds it.
+PointIndex ZoneTree::childOf(ZoneIndex zone, PointIndex point) const {
+  while (points_[point].parent != zone)
+    point = zones_[points_[point].parent].point;
+  return point;
 }
 
 void ZoneTree::route(HostIndex source, HostIndex destination, Route &route) const {
@@ -117,10 +140,61 @@ void ZoneTree::route(HostIndex source, HostIndex destination, Route &route) cons
 }
 
 void ZoneTree::between(PointIndex from, PointIndex to, Route &route) const {
-  if (points_[from].parent == points_[to].parent)
-    withinZone(zones_[points_[from].parent], from, to, route);
+  ZoneIndex common = commonZone(from, to);
+  const Zone &zone = zones_[common];
+  if (!zone.bypasses.empty() && bypass(common, from, to, route))
+    return;
+  if (points_[from].parent == common && points_[to].parent == common)
+    withinZone(zone, from, to, route);
   else
-    acrossZones(from, to, route);
+    acrossZones(zone, from, to, route);
+}
+
+/// Whether a bypass of the zone \p common was taken.
+bool ZoneTree::bypass(ZoneIndex common, PointIndex from, PointIndex to, Route &route) const {
+  const WrittenRoute *found = findBypass(common, from, to);
+  if (!found)
+    return false;
+  if (found->gatewayFrom != NoIndex && found->gatewayFrom != from)
+    between(from, found->gatewayFrom, route);
+  append(found->links, route);
+  if (found->gatewayTo != NoIndex && found->gatewayTo != to)
+    between(found->gatewayTo, to, route);
+  return true;
+}
+
+/// Both points directly in the zone: what is written for them. Otherwise what is written for two of
+/// the zones around them, the innermost ones first: SimGrid's order of search.
+const ZoneTree::WrittenRoute *ZoneTree::findBypass(ZoneIndex common, PointIndex from,
+                                                   PointIndex to) const {
+  const auto &bypasses = zones_[common].bypasses;
+  auto lookUp = [&bypasses](PointIndex a, PointIndex b) -> const WrittenRoute * {
+    auto found = bypasses.find(pairKey(a, b));
+    return found == bypasses.end() ? nullptr : &found->second;
+  };
+  if (points_[from].parent == common && points_[to].parent == common)
+    return lookUp(from, to);
+  auto around = [&](PointIndex point) {
+    std::vector<PointIndex> zones;
+    for (ZoneIndex zone = points_[point].parent; zone != common; zone = zones_[zone].parent)
+      zones.push_back(zones_[zone].point);
+    return zones;
+  };
+  const std::vector<PointIndex> first = around(from), second = around(to);
+  auto at = [&](size_t i, size_t j) {
+    return i < first.size() && j < second.size() ? lookUp(first[i], second[j]) : nullptr;
+  };
+  for (size_t outer = 0; outer < std::max(first.size(), second.size()); ++outer) {
+    for (size_t inner = 0; inner < outer; ++inner) {
+      if (const WrittenRoute *found = at(inner, outer))
+        return found;
+      if (const WrittenRoute *found = at(outer, inner))
+        return found;
+    }
+    if (const WrittenRoute *found = at(outer, outer))
+      return found;
+  }
+  return nullptr;
 }
 
 void ZoneTree::append(LinkSpan links, Route &route) const {
@@ -147,19 +221,10 @@ void ZoneTree::withinZone(const Zone &zone, PointIndex from, PointIndex to, Rout
     zone.topology->route(points_[from].local, points_[to].local, route.links);
     return;
   }
-  if (zone.routing == Routing::Star) {
-    const Star none;
-    auto star = [&](PointIndex point) -> const Star & {
-      uint32_t local = points_[point].local;
-      return local < zone.stars.size() ? zone.stars[local] : none;
-    };
-    size_t begin = route.links.size();
-    if (from == to && star(from).loopback.count > 0) {
-      append(star(from).loopback, route);
-      return;
-    }
-    appendOnce(star(from).up, begin, route);
-    appendOnce(star(to).down, begin, route);
+  if (zone.routing == Routing::Star || zone.routing == Routing::Vivaldi) {
+    crossStar(zone, from, to, route);
+    if (zone.routing == Routing::Vivaldi)
+      addDistance(from, to, route);
     return;
   }
   if (const WrittenRoute *direct = written(zone, from, to);
@@ -178,18 +243,37 @@ void ZoneTree::withinZone(const Zone &zone, PointIndex from, PointIndex to, Rout
   }
 }
 
-void ZoneTree::acrossZones(PointIndex from, PointIndex to, Route &route) const {
-  // Climb to the children of the lowest common zone.
-  PointIndex a = from, b = to;
-  while (points_[a].parent != points_[b].parent) {
-    PointIndex &deeper = zones_[points_[a].parent].depth >= zones_[points_[b].parent].depth ? a : b;
-    deeper = zones_[points_[deeper].parent].point;
-    CHECK(deeper != NoIndex, "two points of one tree");
+void ZoneTree::crossStar(const Zone &zone, PointIndex from, PointIndex to, Route &route) const {
+  const Star none;
+  auto star = [&](PointIndex point) -> const Star & {
+    uint32_t local = points_[point].local;
+    return local < zone.stars.size() ? zone.stars[local] : none;
+  };
+  size_t begin = route.links.size();
+  if (from == to && star(from).loopback.count > 0) {
+    append(star(from).loopback, route);
+    return;
   }
-  const Zone &common = zones_[points_[a].parent];
+  appendOnce(star(from).up, begin, route);
+  appendOnce(star(to).down, begin, route);
+}
+
+void ZoneTree::addDistance(PointIndex from, PointIndex to, Route &route) const {
+  const Coordinates *a = coordinates(from), *b = coordinates(to);
+  if (!a || !b)
+    noRoute(from, to);
+  double milliseconds =
+      std::hypot(a->x - b->x, a->y - b->y) + std::abs(a->height) + std::abs(b->height);
+  route.distanceSeconds += milliseconds / 1000;
+  route.latencySeconds += milliseconds / 1000;
+}
+
+void ZoneTree::acrossZones(const Zone &common, PointIndex from, PointIndex to, Route &route) const {
+  const auto index = static_cast<ZoneIndex>(&common - zones_.data());
+  PointIndex a = childOf(index, from), b = childOf(index, to);
   std::vector<const WrittenRoute *> steps;
   PointIndex entry = NoIndex, exit = NoIndex;
-  if (common.routing == Routing::Star) {
+  if (common.routing == Routing::Star || common.routing == Routing::Vivaldi) {
     entry = points_[a].zone == NoIndex ? NoIndex : zones_[points_[a].zone].defaultGateway;
     exit = points_[b].zone == NoIndex ? NoIndex : zones_[points_[b].zone].defaultGateway;
   } else {
@@ -222,6 +306,8 @@ std::vector<const ZoneTree::WrittenRoute *> ZoneTree::path(const Zone &zone, Poi
       noRoute(from, to);
     return {direct};
   }
+  if (zone.routing == Routing::None)
+    noRoute(from, to);
   const size_t n = zone.points.size();
   uint32_t source = points_[from].local;
   for (uint32_t at = points_[to].local; at != source;) {
@@ -238,96 +324,6 @@ std::vector<const ZoneTree::WrittenRoute *> ZoneTree::path(const Zone &zone, Poi
 void ZoneTree::noRoute(PointIndex from, PointIndex to) const {
   throw InputError(file_, 0,
                    "no route from '" + points_[from].name + "' to '" + points_[to].name + "'");
-}
-
-void ZoneTree::finish(std::span<const Link> links, const std::string &file) {
-  file_ = file;
-  latencies_.reserve(links.size());
-  for (const Link &link : links)
-    latencies_.push_back(link.latencySeconds);
-  for (Zone &zone : zones_)
-    if (zone.routing == Routing::ShortestPath)
-      computeShortestPaths(zone);
-}
-
-void ZoneTree::checkReachable(std::span<const HostIndex> hosts) const {
-  std::vector<bool> used(points_.size()); // the points that are or hold one of the hosts
-  for (HostIndex host : hosts)
-    for (PointIndex point = hostPoints_[host]; point != NoIndex && !used[point];
-         point = zones_[points_[point].parent].point)
-      used[point] = true;
-  for (const Zone &zone : zones_)
-    checkZone(zone, used);
-}
-
-/// Floyd's algorithm; an edge costs the number of its links. Of equally short paths the first one
-/// found stays.
-void ZoneTree::computeShortestPaths(Zone &zone) {
-  const size_t n = zone.points.size();
-  if (n > MaxShortestPathPoints)
-    throw InputError(file_, 0,
-                     "a zone with shortest-path routing has " + std::to_string(n) +
-                         " points; the limit is " + std::to_string(MaxShortestPathPoints));
-  std::vector<uint32_t> cost(n * n, NoIndex);
-  zone.predecessors.assign(n * n, NoIndex);
-  for (const auto &[key, route] : zone.routes) {
-    size_t cell = (key >> 32) * n + (key & UINT32_MAX);
-    cost[cell] = route.links.count;
-    zone.predecessors[cell] = static_cast<uint32_t>(key >> 32);
-  }
-  for (size_t over = 0; over < n; ++over)
-    for (size_t from = 0; from < n; ++from)
-      for (size_t to = 0; to < n; ++to) {
-        uint64_t sum = uint64_t{cost[from * n + over]} + cost[over * n + to];
-        if (cost[from * n + over] == NoIndex || cost[over * n + to] == NoIndex ||
-            sum >= cost[from * n + to])
-          continue;
-        cost[from * n + to] = static_cast<uint32_t>(sum);
-        zone.predecessors[from * n + to] = zone.predecessors[over * n + to];
-      }
-}
-
-bool ZoneTree::hasRoute(const Zone &zone, PointIndex from, PointIndex to) const {
-  if (zone.routing == Routing::Star || zone.routing == Routing::Computed || from == to)
-    return true;
-  if (zone.routing == Routing::Full)
-    return written(zone, from, to) != nullptr;
-  return zone.predecessors[points_[from].local * zone.points.size() + points_[to].local] != NoIndex;
-}
-
-/// Every two used points of a zone must be joined, and used hosts must reach the gateways of the
-/// zone they are in.
-void ZoneTree::checkZone(const Zone &zone, const std::vector<bool> &used) const {
-  if (zone.routing == Routing::Star || zone.routing == Routing::Computed)
-    return;
-  std::vector<PointIndex> points;
-  std::copy_if(zone.points.begin(), zone.points.end(), std::back_inserter(points),
-               [&used](PointIndex point) { return used[point]; });
-  Route scratch;
-  // A zone's way to a gateway is the same for all routes through it.
-  std::unordered_set<uint64_t> checked[2];
-  auto reaches = [&](PointIndex end, PointIndex gateway, bool outward) {
-    if (points_[end].zone == NoIndex || !checked[outward].insert(pairKey(end, gateway)).second)
-      return;
-    if (gateway == NoIndex)
-      noRoute(end, end);
-    for (PointIndex inside : zones_[points_[end].zone].points) {
-      if (!used[inside] || points_[inside].zone != NoIndex || inside == gateway)
-        continue;
-      scratch.links.clear();
-      outward ? between(inside, gateway, scratch) : between(gateway, inside, scratch);
-    }
-  };
-  for (PointIndex from : points)
-    for (PointIndex to : points) {
-      if (!hasRoute(zone, from, to))
-        noRoute(from, to);
-      if (from == to)
-        continue;
-      std::vector<const WrittenRoute *> steps = path(zone, from, to);
-      reaches(from, steps.front()->gatewayFrom, true);
-      reaches(to, steps.back()->gatewayTo, false);
-    }
 }
 
 } // namespace gnomon::platform

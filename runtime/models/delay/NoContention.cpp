@@ -2,6 +2,7 @@
 #include "models/delay/NoContention.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gnomon::models {
 
@@ -10,7 +11,7 @@ void NoContention::transfer(platform::HostIndex source, platform::HostIndex dest
   const RouteTable::Figures &route = routes_.find(source, destination);
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   double bandwidth = route.bandwidth;
-  if (parameters_.tcpGammaBytes > 0 && route.latencySeconds > 0)
+  if (parameters_.tcpGammaBytes > 0 && route.latencySeconds > 0 && std::isfinite(bandwidth))
     bandwidth = std::min(bandwidth, parameters_.tcpGammaBytes / (2 * route.latencySeconds));
   engine_.after(parameters_.latencyFactor(size) * route.latencySeconds +
                     size / (parameters_.bandwidthFactor(size) * bandwidth),

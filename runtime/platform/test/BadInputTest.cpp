@@ -88,8 +88,6 @@ TEST(BadInput, Names) {
 TEST(BadInput, WhatIsNotSupportedIsNamed) {
   EXPECT_THAT(zone("<disk id='d'/>"),
               HasSubstr("bad.xml:4: element 'disk' is not supported in 'zone'"));
-  EXPECT_THAT(zone("<bypassRoute src='a' dst='b'/>"),
-              HasSubstr("element 'bypassRoute' is not supported"));
   EXPECT_THAT(inside("<trace id='t'/>"),
               HasSubstr("element 'trace' is not supported in 'platform'"));
   EXPECT_THAT(inside("<include file='/etc/passwd'/>"),
@@ -101,11 +99,57 @@ TEST(BadInput, WhatIsNotSupportedIsNamed) {
   EXPECT_THAT(zone("<host id='c' sped='1Gf'/>"), HasSubstr("did you mean 'speed'"));
   EXPECT_THAT(link("bandwidth='1GBps' sharing_policy='WIFI'"),
               HasSubstr("sharing policy 'WIFI' is not supported"));
-  EXPECT_THAT(inside("<zone id='z' routing='Vivaldi'/>"),
-              HasSubstr("routing 'Vivaldi' is not supported"));
+  EXPECT_THAT(
+      inside("<zone id='z' routing='Wifi'/>"),
+      HasSubstr("bad.xml:2: routing: 'Wifi' is not supported: there is no model of wireless"));
+  EXPECT_THAT(inside("<zone id='z' routing='Fool'/>"),
+              HasSubstr("bad.xml:2: routing: 'Fool' is not supported; there are Full"));
   EXPECT_THAT(cluster("radical='0-3' topology='TORUZ' topo_parameters='2,2'"),
               HasSubstr("topology: unknown 'TORUZ'"));
   EXPECT_THAT(errorOf("<platform version='3'/>"), HasSubstr("version '3' is not supported"));
+}
+
+TEST(BadInput, Bypasses) {
+  EXPECT_THAT(zone("<bypassRoute src='a' dst='b'/>"),
+              HasSubstr("bad.xml:4: 'bypassRoute' needs at least one 'link_ctn'"));
+  EXPECT_THAT(
+      zone("<bypassRoute src='a' dst='b' symmetrical='NO'><link_ctn id='l'/></bypassRoute>"),
+      HasSubstr("attribute 'symmetrical' of 'bypassRoute' is not supported"));
+  EXPECT_THAT(zone("<bypassRoute src='a' dst='b'><link_ctn id='l'/></bypassRoute>"
+                   "<bypassRoute src='a' dst='b'><link_ctn id='l'/></bypassRoute>"),
+              HasSubstr("a second bypass from 'a' to 'b'"));
+  EXPECT_THAT(zone("<bypassZoneRoute src='a' dst='b'><link_ctn id='l'/></bypassZoneRoute>"),
+              HasSubstr("'a' is not a zone"));
+  auto zones = [](const std::string &bypass) {
+    return inside("<zone id='w' routing='Full'>\n<zone id='p' routing='Full'>"
+                  "<zone id='q' routing='Full'><host id='b' speed='1Gf'/></zone></zone>\n"
+                  "<link id='l' bandwidth='1GBps'/>\n" +
+                  bypass + "</zone>");
+  };
+  EXPECT_THAT(zones("<bypassRoute src='p' dst='b'><link_ctn id='l'/></bypassRoute>"),
+              HasSubstr("bad.xml:5: 'p' is a zone: write a bypassZoneRoute"));
+  // Followed, it would call itself for ever.
+  EXPECT_THAT(zones("<bypassZoneRoute src='p' dst='q' gw_src='b' gw_dst='b'><link_ctn id='l'/>"
+                    "</bypassZoneRoute>"),
+              HasSubstr("would begin in the zone where it ends"));
+}
+
+TEST(BadInput, Coordinates) {
+  auto vivaldi = [](const std::string &more) {
+    return inside("<zone id='z' routing='Vivaldi'>\n" + more + "</zone>");
+  };
+  EXPECT_THAT(vivaldi("<host id='a' speed='1Gf'/>"),
+              HasSubstr("bad.xml:3: 'host' needs the attribute 'coordinates'"));
+  EXPECT_THAT(vivaldi("<host id='a' speed='1Gf' coordinates='1 2'/>"),
+              HasSubstr("coordinates: a number is missing in '1 2'; expected x, y and height"));
+  EXPECT_THAT(vivaldi("<host id='a' speed='1Gf' coordinates='1 2 3 4'/>"),
+              HasSubstr("are more than three numbers"));
+  EXPECT_THAT(vivaldi("<host id='a' speed='1Gf' coordinates='1 nan 3'/>"),
+              HasSubstr("coordinates: not a number: 'nan'"));
+  EXPECT_THAT(vivaldi("<peer id='a' speed='1Gf' bw_in='1' bw_out='0' coordinates='1 2 3'/>"),
+              HasSubstr("bw_out: must be above zero"));
+  EXPECT_THAT(zone("<peer id='p' speed='1Gf' bw_in='1' bw_out='1' coordinates='1 2 3'/>"),
+              HasSubstr("element 'peer' is not supported in 'zone'"));
 }
 
 TEST(BadInput, Radicals) {

@@ -6,23 +6,26 @@
 namespace gnomon::platform::xml {
 
 void readHost(Reading &reading, Element element, ZoneIndex zone) {
-  Fields host(reading.document, element, {"id", "speed", "core", "pstate"}, {"prop"});
+  Fields host(reading.document, element, {"id", "speed", "core", "pstate", "coordinates"},
+              {"prop"});
   readProperties(reading, element);
   reading.countHosts(element, 1);
   reading.describe(element, "host");
   const std::string name = host.text("id");
-  reading.symbols.addPoint(element, name,
-                           reading.draft.addHost(zone, {name, host.speed(), host.cores()}));
+  PointIndex point = reading.draft.addHost(zone, {name, host.speed(), host.cores()});
+  reading.symbols.addPoint(element, name, point);
+  readCoordinates(reading, host, zone, point);
 }
 
 void readRouter(Reading &reading, Element element, ZoneIndex zone) {
-  Fields fields(reading.document, element, {"id"}, {"prop"});
+  Fields fields(reading.document, element, {"id", "coordinates"}, {"prop"});
   const std::string name = fields.text("id");
   ZoneTree &zones = *reading.draft.zones;
   PointIndex router = zones.addRouter(zone, name);
   reading.symbols.addPoint(element, name, router);
   if (zones.defaultGateway(zone) == NoIndex)
     zones.setDefaultGateway(zone, router);
+  readCoordinates(reading, fields, zone, router);
 }
 
 void readLink(Reading &reading, Element element) {

@@ -34,8 +34,17 @@ void readHost(Reading &reading, Element element, ZoneIndex zone);
 void readRouter(Reading &reading, Element element, ZoneIndex zone);
 void readLink(Reading &reading, Element element);
 void readCluster(Reading &reading, Element element, ZoneIndex parent);
+/// A host with links of its own in a zone with routing Vivaldi.
+void readPeer(Reading &reading, Element element, ZoneIndex zone);
+/// The attribute "coordinates" of the point \p point in \p zone: needed by hosts and routers in
+/// zones with routing Vivaldi.
+void readCoordinates(Reading &reading, Fields &fields, ZoneIndex zone, PointIndex point);
+/// The zones inside a zone with routing Vivaldi stand where their routers "router_" + id stand.
+void placeZones(Reading &reading, ZoneIndex zone);
 /// route, zoneRoute.
 void readRoute(Reading &reading, Element element, ZoneIndex zone);
+/// bypassRoute, bypassZoneRoute.
+void readBypass(Reading &reading, Element element, ZoneIndex zone);
 /// The `<prop>` inside \p element.
 void readProperties(Reading &reading, Element element);
 

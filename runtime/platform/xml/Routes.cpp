@@ -43,7 +43,15 @@ bool isSymmetrical(const Fields &route) {
   return false;
 }
 
+std::string pairOf(const Fields &route) {
+  return "from '" + route.text("src") + "' to '" + route.text("dst") + "'";
+}
+
 Fields routeFields(Document &document, Element element) {
+  if (element.name() == "bypassRoute")
+    return Fields(document, element, {"src", "dst"}, {"link_ctn"});
+  if (element.name().starts_with("bypass"))
+    return Fields(document, element, {"src", "dst", "gw_src", "gw_dst"}, {"link_ctn"});
   if (element.name() == "route")
     return Fields(document, element, {"src", "dst", "symmetrical"}, {"link_ctn"});
   return Fields(document, element, {"src", "dst", "gw_src", "gw_dst", "symmetrical"}, {"link_ctn"});
@@ -64,11 +72,38 @@ void readRoute(Reading &reading, Element element, ZoneIndex zone) {
   PointIndex gatewayTo = betweenZones ? symbols.gateway(fields, "gw_dst", to, zones) : NoIndex;
   const Ways ways = readLinks(reading, fields);
   const bool both = isSymmetrical(fields);
-  const std::string pair = "from '" + fields.text("src") + "' to '" + fields.text("dst") + "'";
+  const std::string pair = pairOf(fields);
   if (!zones.addRoute(zone, from, to, ways.there, gatewayFrom, gatewayTo))
     fields.fail("a second route " + pair);
   if (both && from != to && !zones.addRoute(zone, to, from, ways.back, gatewayTo, gatewayFrom))
     fields.fail("the way back of the route " + pair + " exists already; say symmetrical=\"NO\"");
+}
+
+void readBypass(Reading &reading, Element element, ZoneIndex zone) {
+  Fields fields = routeFields(reading.document, element);
+  ZoneTree &zones = *reading.draft.zones;
+  const SymbolTable &symbols = reading.symbols;
+  PointIndex from = symbols.point(fields, "src"), to = symbols.point(fields, "dst");
+  PointIndex gatewayFrom = NoIndex, gatewayTo = NoIndex;
+  if (element.name() == "bypassRoute") {
+    for (PointIndex end : {from, to})
+      if (zones.zoneAt(end) != NoIndex)
+        fields.fail("'" + zones.name(end) + "' is a zone: write a bypassZoneRoute with gateways");
+  } else {
+    gatewayFrom = symbols.gateway(fields, "gw_src", from, zones);
+    gatewayTo = symbols.gateway(fields, "gw_dst", to, zones);
+    if (from == to || zones.contains(zones.zoneAt(from), to) ||
+        zones.contains(zones.zoneAt(to), from))
+      fields.fail("a bypass " + pairOf(fields) + " would begin in the zone where it ends");
+  }
+  const Ways ways = readLinks(reading, fields);
+  if (!zones.contains(zone, from) || zones.commonZone(from, to) != zone ||
+      (gatewayFrom == NoIndex && (zones.zoneOf(from) != zone || zones.zoneOf(to) != zone)))
+    fields.note("the bypass " + pairOf(fields) +
+                " has no effect here: it counts in the zone that " +
+                (gatewayFrom == NoIndex ? "holds both directly" : "is the innermost to hold both"));
+  else if (!zones.addBypass(zone, from, to, ways.there, gatewayFrom, gatewayTo))
+    fields.fail("a second bypass " + pairOf(fields));
 }
 
 } // namespace gnomon::platform::xml

@@ -37,6 +37,11 @@ void SymbolTable::addZone(Element element, const std::string &name, PointIndex p
   zones_[point] = zone;
 }
 
+PointIndex SymbolTable::findPoint(const std::string &name) const {
+  auto found = points_.find(name);
+  return found == points_.end() ? NoIndex : found->second;
+}
+
 const NamedLink &SymbolTable::link(const Fields &fields, const char *attribute) const {
   const std::string name = fields.text(attribute);
   auto found = links_.find(name);

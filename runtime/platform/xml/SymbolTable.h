@@ -27,6 +27,8 @@ public:
   void addPoint(Element element, const std::string &name, PointIndex point);
   void addZone(Element element, const std::string &name, PointIndex point, ZoneIndex zone);
 
+  /// The host, router or zone \p name; NoIndex when there is none.
+  PointIndex findPoint(const std::string &name) const;
   /// What an attribute names; fails when it is unknown.
   const NamedLink &link(const Fields &fields, const char *attribute) const;
   PointIndex point(const Fields &fields, const char *attribute) const;

@@ -3,33 +3,70 @@
 /// Zones, and those made of hosts with a way each to and from the centre.
 #include "platform/xml/Reading.h"
 
+#include <algorithm>
+
 namespace gnomon::platform::xml {
 
 namespace {
 
 constexpr int MaxDepth = 64;
 
-Routing routingOf(const Fields &zone) {
-  const std::string kind = zone.text("routing");
-  if (kind == "Full")
-    return Routing::Full;
-  if (kind == "Floyd" || kind == "Dijkstra" || kind == "DijkstraCache")
-    return Routing::ShortestPath;
-  if (kind == "Cluster")
-    return Routing::Star;
-  zone.fail("routing '" + kind +
-            "' is not supported; there are Full, Floyd, Dijkstra, DijkstraCache and Cluster");
+bool equalsIgnoringCase(std::string_view a, std::string_view b) {
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+Routing routingOf(Document &document, Element zone) {
+  const char *found = zone.attribute("routing");
+  const std::string kind = found ? found : "";
+  struct Entry {
+    std::string_view name;
+    Routing routing;
+  };
+  static constexpr Entry Table[] = {
+      {"Full", Routing::Full},
+      {"Floyd", Routing::ShortestPath},
+      {"Dijkstra", Routing::ShortestPath},
+      {"DijkstraCache", Routing::ShortestPath},
+      {"Cluster", Routing::Star},
+      {"Vivaldi", Routing::Vivaldi},
+      {"None", Routing::None},
+  };
+  for (const Entry &entry : Table)
+    if (equalsIgnoringCase(kind, entry.name))
+      return entry.routing;
+  if (kind.empty())
+    document.fail(zone, "'" + std::string(zone.name()) + "' needs the attribute 'routing'");
+  if (equalsIgnoringCase(kind, "Wifi"))
+    document.fail(zone, "routing: 'Wifi' is not supported: there is no model of wireless "
+                        "networks; describe the stations as a zone with routing Full or Cluster, "
+                        "with links of the rates that they get");
+  document.fail(zone, "routing: '" + kind +
+                          "' is not supported; there are Full, Floyd, Dijkstra, DijkstraCache, "
+                          "Cluster, Vivaldi and None");
 }
 
 /// What a zone of this routing may hold.
-Fields zoneFields(Document &document, Element element) {
-  const char *routing = element.attribute("routing");
-  if (routing && std::string_view(routing) == "Cluster")
+Fields zoneFields(Document &document, Element element, Routing routing) {
+  switch (routing) {
+  case Routing::Star:
+    return Fields(
+        document, element, {"id", "routing"},
+        {"host", "router", "link", "host_link", "backbone", "cabinet", "bypassRoute", "prop"});
+  case Routing::Vivaldi:
     return Fields(document, element, {"id", "routing"},
-                  {"host", "router", "link", "host_link", "backbone", "cabinet", "prop"});
-  return Fields(
-      document, element, {"id", "routing"},
-      {"host", "router", "link", "zone", "AS", "cluster", "route", "zoneRoute", "ASroute", "prop"});
+                  {"host", "router", "link", "peer", "zone", "AS", "cluster", "bypassRoute",
+                   "bypassZoneRoute", "bypassASroute", "prop"});
+  case Routing::None:
+    return Fields(document, element, {"id", "routing"},
+                  {"host", "router", "link", "zone", "AS", "cluster", "bypassRoute",
+                   "bypassZoneRoute", "bypassASroute", "prop"});
+  default:
+    return Fields(document, element, {"id", "routing"},
+                  {"host", "router", "link", "zone", "AS", "cluster", "route", "zoneRoute",
+                   "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute", "prop"});
+  }
 }
 
 /// Hosts, routers, links and zones inside a zone: what routes can name.
@@ -43,6 +80,8 @@ void readPoints(Reading &reading, Element element, ZoneIndex zone, int depth) {
       readRouter(reading, child, zone);
     else if (name == "link")
       readLink(reading, child);
+    else if (name == "peer")
+      readPeer(reading, child, zone);
     else if (name == "cluster")
       readCluster(reading, child, zone);
     else if (name == "zone" || name == "AS")
@@ -121,9 +160,9 @@ void readZone(Reading &reading, Element element, ZoneIndex parent, int depth) {
   if (depth > MaxDepth)
     reading.document.fail(element,
                           "zones are nested more than " + std::to_string(MaxDepth) + " deep");
-  Fields fields = zoneFields(reading.document, element);
+  const Routing routing = routingOf(reading.document, element);
+  Fields fields = zoneFields(reading.document, element, routing);
   const std::string name = fields.text("id");
-  Routing routing = routingOf(fields);
   ZoneTree &zones = *reading.draft.zones;
   reading.describe(element, "zone");
   ZoneIndex zone = reading.draft.addZone(parent, name, routing, fields.text("routing"));
@@ -131,10 +170,16 @@ void readZone(Reading &reading, Element element, ZoneIndex parent, int depth) {
     reading.symbols.addZone(element, name, zones.pointOf(zone), zone);
   readPoints(reading, element, zone, depth);
   if (routing == Routing::Star)
-    return readStar(reading, element, zone);
-  for (Element child : element.children())
-    if (child.name() == "route" || child.name() == "zoneRoute" || child.name() == "ASroute")
+    readStar(reading, element, zone);
+  if (routing == Routing::Vivaldi)
+    placeZones(reading, zone);
+  for (Element child : element.children()) {
+    std::string_view kind = child.name();
+    if (kind == "route" || kind == "zoneRoute" || kind == "ASroute")
       readRoute(reading, child, zone);
+    else if (kind.starts_with("bypass"))
+      readBypass(reading, child, zone);
+  }
 }
 
 void readStar(Reading &reading, Element element, ZoneIndex zone) {
