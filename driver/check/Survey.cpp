@@ -30,10 +30,12 @@ private:
   void count(HostIndex from, HostIndex to, const Figures &figures);
   bool sameTopology(HostIndex from, HostIndex to) const;
   void useWrittenLinks();
+  void checkByZones();
 
   const Platform &platform_;
   Survey survey_;
   Route route_;
+  uint64_t steps_ = 0;
 };
 
 /// Of the route; nothing when there is none.
@@ -45,6 +47,8 @@ std::optional<Figures> Walk::figures(HostIndex from, HostIndex to) {
       survey_.missing = error.what();
     return std::nullopt;
   }
+  constexpr uint64_t OfSearch = 16; // what finding a short route costs, in steps
+  steps_ += OfSearch + route_.links.size();
   Figures result{route_.latencySeconds, __builtin_huge_val()};
   for (LinkIndex link : route_.links) {
     (from == to ? survey_.uses[link].loopback : survey_.uses[link].betweenHosts) = true;
@@ -99,7 +103,12 @@ Survey Walk::all() {
   for (HostIndex from = 0; from < hosts; ++from) {
     figures(from, from); // for its loopback
     for (HostIndex to = from + 1; to < hosts; ++to)
-      pair(from, to, joined);
+      if (steps_ < MostSteps)
+        pair(from, to, joined);
+  }
+  if (steps_ >= MostSteps) {
+    checkByZones();
+    return std::move(survey_);
   }
   for (HostIndex host = 0; host < hosts && hosts > 1; ++host)
     if (!joined[host])
@@ -133,25 +142,31 @@ void Walk::useWrittenLinks() {
       use.betweenHosts |= !use.loopback;
 }
 
-Survey Walk::sample() {
-  const size_t hosts = platform_.hosts().size();
+/// What a walk over some pairs leaves open.
+void Walk::checkByZones() {
   survey_.allPairs = false;
-  survey_.uses.resize(platform_.links().size());
-  std::vector<bool> joined(hosts);
-  auto spread = [hosts](size_t i) {
-    return static_cast<HostIndex>(i * (hosts - 1) / (SampledHosts - 1));
-  };
-  for (size_t i = 0; i < SampledHosts; ++i)
-    for (size_t j = i + 1; j < SampledHosts; ++j)
-      pair(spread(i), spread(j), joined);
   useWrittenLinks();
-  std::vector<HostIndex> every(hosts);
+  std::vector<HostIndex> every(platform_.hosts().size());
   std::iota(every.begin(), every.end(), 0u);
   try {
     platform_.checkReachable(every);
   } catch (const InputError &error) {
     survey_.missing = error.what();
   }
+}
+
+Survey Walk::sample() {
+  const size_t hosts = platform_.hosts().size();
+  survey_.uses.resize(platform_.links().size());
+  std::vector<bool> joined(hosts);
+  auto spread = [hosts](size_t i) {
+    return static_cast<HostIndex>(i * (hosts - 1) / (SampledHosts - 1));
+  };
+  // Far pairs first, so that a walk that ends early has met them.
+  for (size_t distance = SampledHosts; --distance > 0;)
+    for (size_t i = 0; i + distance < SampledHosts && steps_ < MostSteps; ++i)
+      pair(spread(i), spread(i + distance), joined);
+  checkByZones();
   return std::move(survey_);
 }
 

@@ -2,8 +2,8 @@
 /// \file
 /// A walk over the routes of a platform: what a message may meet between two hosts. All pairs of up
 /// to AllPairsHosts hosts are walked; of larger platforms, whose pairs are too many, evenly spaced
-/// ones (the same on every call), while missing routes are still found by the zones' own reasoning
-/// (Platform::checkReachable).
+/// ones (the same on every call; fewer where routes are long), while missing routes are still found
+/// by the zones' own reasoning (Platform::checkReachable).
 #pragma once
 
 #include "platform/Platform.h"
@@ -15,6 +15,8 @@
 namespace gnomon::check {
 
 inline constexpr size_t AllPairsHosts = 1024;
+/// Links that are crossed in a walk, at most: routes may be long.
+inline constexpr uint64_t MostSteps = 300'000'000;
 /// Sources and targets of a larger platform's sample.
 inline constexpr size_t SampledHosts = 512;
 

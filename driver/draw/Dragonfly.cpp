@@ -24,7 +24,7 @@ public:
 
 private:
   Figure drawGroup(uint32_t group) const;
-  void drawHosts(Figure &figure, Spot router, uint32_t number) const;
+  void drawHosts(Figure &figure, Spot router) const;
   void explain();
   double stroke(uint32_t multiple) const {
     return strokeWidth(hostLink_ == NoIndex ? 1.25e8
@@ -53,15 +53,13 @@ Dragonfly::Dragonfly(const Source &source, ZoneIndex zone)
 }
 
 /// A host's box or two below its router.
-void Dragonfly::drawHosts(Figure &figure, Spot router, uint32_t number) const {
+void Dragonfly::drawHosts(Figure &figure, Spot router) const {
   const uint32_t drawn = std::min(spec_.nodes, 2u);
   for (uint32_t n = 0; n < drawn; ++n) {
     const Spot at = router + Spot{(n - (drawn - 1) / 2.0) * 10, 15};
     figure.line(Look::Cable, router, at, std::min(stroke(1), 2.0));
     figure.box(Look::Host, at - Spot{4, 3}, {8, 6});
   }
-  for (uint32_t n = 0; n < spec_.nodes; ++n)
-    figure.ends[source_.zones.points(zone_)[number * spec_.nodes + n]] = router + Spot{0, 15};
 }
 
 Figure Dragonfly::drawGroup(uint32_t group) const {
@@ -83,8 +81,7 @@ Figure Dragonfly::drawGroup(uint32_t group) const {
                     spot(r, c), stroke(spec_.blackCables));
       if (drawn) {
         figure.disc(spot(r, c), 6);
-        drawHosts(figure, spot(r, c),
-                  (group * spec_.chassis + rows[r]) * spec_.blades + columns[c]);
+        drawHosts(figure, spot(r, c));
       } else {
         figure.text(Look::Label, spot(r, c) + Spot{0, 4}, "…");
       }

@@ -27,8 +27,7 @@ struct Source {
   std::string figures(platform::LinkIndex link) const;
 };
 
-/// Each draws the inside of a zone, without its box. Of the zones around it, links end at `ends` of
-/// the zone's own point, which the caller adds.
+/// Each draws the inside of a zone, without its box.
 Figure drawStar(const Source &source, platform::ZoneIndex zone);
 Figure drawTorus(const Source &source, platform::ZoneIndex zone);
 Figure drawFatTree(const Source &source, platform::ZoneIndex zone);

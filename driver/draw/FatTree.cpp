@@ -92,12 +92,9 @@ void FatTree::drawNodes(size_t level) {
       figure_.disc(at, 9);
     } else if (stacked_) {
       figure_.hosts(at, {row.size() <= 8 ? formatCount(spec_.children[0]) + " hosts" : ""});
-      for (uint32_t child = 0; child < spec_.children[0]; ++child)
-        figure_.ends[source_.zones.points(zone_)[row[i] * spec_.children[0] + child]] = at;
     } else {
       const PointIndex point = source_.zones.points(zone_)[row[i]];
       figure_.box(Look::Host, at - Spot{HostWidth / 2, HostHeight / 2}, {HostWidth, HostHeight});
-      figure_.ends[point] = at;
       if (row.size() <= 8 || i == 0 || i + 1 == row.size())
         figure_.text(Look::Label, at + Spot{0, HostHeight / 2 + 12},
                      shortened(source_.zones.name(point), row.size() <= 8 ? 8 : 13));

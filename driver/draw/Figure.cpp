@@ -60,8 +60,6 @@ void Figure::place(const Figure &other, Spot corner) {
   copy(other.back, back);
   copy(other.links, links);
   copy(other.front, front);
-  for (const auto &[point, spot] : other.ends)
-    ends[point] = spot + corner;
   width = std::max(width, corner.x + other.width);
   height = std::max(height, corner.y + other.height);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A drawing as a value: shapes in three layers, a size, and the places at which links may end.
-/// Figures are put together by placing one in another. Units are SVG's user units (pixels), y grows
-/// downwards; a figure's own area begins at (0, 0).
+/// A drawing as a value: shapes in three layers, and a size. Figures are put together by placing
+/// one in another. Units are SVG's user units (pixels), y grows downwards; a figure's own area
+/// begins at (0, 0).
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -47,7 +46,6 @@ class Figure {
 public:
   double width = 0, height = 0;
   std::vector<Shape> back, links, front; ///< painted in this order
-  std::map<uint32_t, Spot> ends;         ///< by a point's number: where links to it end
 
   void line(Look look, Spot a, Spot b, double strokeWidth);
   void curve(Look look, Spot a, Spot bend, Spot b, double strokeWidth);

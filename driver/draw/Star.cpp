@@ -42,7 +42,6 @@ private:
   ZoneIndex zone_;
   LinkIndex backbone_ = NoIndex;
   std::vector<Group> groups_;
-  std::vector<PointIndex> routers_;
   Figure figure_;
 };
 
@@ -100,8 +99,6 @@ void Star::findGroups() {
   for (PointIndex point : source_.zones.points(zone_))
     if (source_.hostAt[point] != NoIndex)
       single.push_back(describe(point));
-    else
-      routers_.push_back(point);
   if (single.size() <= MostHosts) {
     groups_ = std::move(single);
     return;
@@ -129,8 +126,6 @@ void Star::drawCentre() {
   } else {
     figure_.disc(middle, 9);
   }
-  for (PointIndex router : routers_)
-    figure_.ends[router] = middle;
 }
 
 void Star::drawGroup(const Group &group, Spot middle) {
@@ -158,8 +153,6 @@ void Star::drawGroup(const Group &group, Spot middle) {
                            namesFromTo(source_, first, group.hosts.back())});
   else
     figure_.host(middle, host.name);
-  for (HostIndex index : group.hosts)
-    figure_.ends[source_.zones.pointOfHost(index)] = middle;
 }
 
 Figure Star::draw() {

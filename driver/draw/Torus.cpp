@@ -105,7 +105,6 @@ void Torus::drawHost(size_t i, size_t j, size_t k) {
     number += stride * (d == 1 ? row(1)[j] : row(2)[k]);
   const PointIndex point = source_.zones.points(zone_)[number];
   figure_.box(Look::Host, spot(i, j, k) - Spot{8, 5}, {16, 10});
-  figure_.ends[point] = spot(i, j, k);
   // Names at the corners, below in front and above behind.
   const bool side = i == 0 || i + 1 == row(0).size();
   const std::string name = shortened(source_.zones.name(point), 13);
@@ -148,7 +147,6 @@ void Torus::drawRing() {
     }
     const PointIndex point = source_.zones.points(zone_)[hosts[i]];
     figure_.box(Look::Host, on(i) - Spot{8, 5}, {16, 10});
-    figure_.ends[point] = on(i);
     const std::string name = shortened(source_.zones.name(point), 13);
     const Spot outwards = (on(i) - middle) * (1 / radius);
     figure_.text(Look::Label,

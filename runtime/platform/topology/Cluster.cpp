@@ -36,7 +36,8 @@ ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   CHECK(checkTopology(spec.topology) == spec.numbers.size(), "a number for each host");
   ZoneIndex zone =
       draft.addZone(parent, spec.id, Routing::Computed, nameOf(spec.topology), spec.topology);
-  draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
+  if (draft.hosts.empty())
+    draft.hosts.reserve(spec.numbers.size());
   for (uint64_t number : spec.numbers)
     draft.addHost(
         zone, {spec.prefix + std::to_string(number) + spec.suffix, spec.speedFlops, spec.cores});
@@ -76,8 +77,10 @@ ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   if (spec.backboneBandwidth > 0)
     backbone = draft.addLink({spec.id + "_backbone", spec.backboneBandwidth,
                               spec.backboneLatencySeconds, spec.backboneSharing});
-  draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
-  draft.links.reserve(draft.links.size() + spec.numbers.size() * 2);
+  if (draft.hosts.empty()) { // later ones would move all that is there, each time
+    draft.hosts.reserve(spec.numbers.size());
+    draft.links.reserve(spec.numbers.size() * 2);
+  }
   std::vector<LinkIndex> up, down, loopback;
   for (uint64_t number : spec.numbers) {
     std::string text = std::to_string(number);
