@@ -112,6 +112,31 @@ Rows generalRows() {
           {"--help, --help-all", "this help; with every option of 'run'"}};
 }
 
+Rows checkRows() {
+  Rows rows;
+#define GNOMON_CHECK_OPTION(name, metavariable, help)                                              \
+  rows.push_back({std::string(name) + spaced(metavariable), help});
+#include "CheckOptions.def"
+#undef GNOMON_CHECK_OPTION
+  return rows;
+}
+
+Rows lintRows() {
+  Rows rows;
+#define GNOMON_LINT(name, id, severity, help)                                                      \
+  rows.push_back({id, std::string(help) + " (" + #severity + ")"});
+#include "check/Lints.def"
+#undef GNOMON_LINT
+  return rows;
+}
+
+Rows checkExitCodeRows() {
+  return {{"0", "no errors: a run on all hosts would accept the platforms"},
+          {"1", "warnings, with --werror"},
+          {"2", "errors, or a bad command line"},
+          {"4", "an output that cannot be written"}};
+}
+
 Rows exitCodeRows() {
   return {{"0", "every rank returned 0"},
           {"1", "an MPI error, or a rank that left without MPI_Finalize"},
@@ -198,6 +223,16 @@ int printRunHelp(bool all) {
   return 0;
 }
 
+int printCheckHelp() {
+  std::printf(
+      "gnomon check [OPTIONS] PLATFORM...: say what a platform is, and what is wrong with it\n"
+      "\nPLATFORM is a file, or what else '--platform' takes: cluster:n=64,bw=10Gbps,lat=2us\n");
+  printRows("Options", checkRows());
+  printRows("What is looked for", lintRows());
+  printRows("Exit codes", checkExitCodeRows());
+  return 0;
+}
+
 int printManPage() {
   std::printf(".\\\" SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n");
   std::printf(".TH GNOMON 1 \"\" \"%s\" \"User Commands\"\n", versionLine().c_str());
@@ -214,7 +249,10 @@ int printManPage() {
   printManRows("OPTIONS", generalRows());
   printManRows("OPTIONS OF RUN", modelRows(true));
   printManRows("OPTIONS OF RUN THAT LAUNCHERS HAVE TOO", launcherRows());
+  printManRows("OPTIONS OF CHECK", checkRows());
+  printManRows("WHAT CHECK LOOKS FOR", lintRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
+  printManRows("EXIT STATUS OF CHECK", checkExitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());
   return 0;
 }
@@ -226,6 +264,9 @@ int printBashCompletion() {
   std::string runOptions;
   for (const std::string &spelling : runOptionSpellings())
     runOptions += spelling + " ";
+  std::string checkOptions;
+  for (const Row &row : checkRows())
+    checkOptions += row.left.substr(0, row.left.find(' ')) + " ";
   std::printf("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
               "# bash completion for gnomon, made from its option tables.\n"
               "_gnomon() {\n"
@@ -234,11 +275,13 @@ int printBashCompletion() {
               "    words='%s--flag --prefix --version --help --help-all'\n"
               "  elif [[ ${COMP_WORDS[1]} == run && $current == -* ]]; then\n"
               "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == check && $current == -* ]]; then\n"
+              "    words='%s'\n"
               "  fi\n"
               "  [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
               "}\n"
               "complete -o default -F _gnomon gnomon\n",
-              subcommands.c_str(), runOptions.c_str());
+              subcommands.c_str(), runOptions.c_str(), checkOptions.c_str());
   return 0;
 }
 

@@ -200,8 +200,8 @@ void printNotes(const Options &options, const platform::Platform &platform,
   if (options.flag("quiet"))
     return;
   auto print = [](const std::string &text) { process::printError("gnomon: note: " + text + "\n"); };
-  for (const std::string &note : platform.notes())
-    print(note);
+  for (const platform::Note &note : platform.notes())
+    print(note.render());
   for (const std::string &note : parameters.notes)
     print(note);
   if (!placement.note.empty())

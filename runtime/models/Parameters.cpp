@@ -277,10 +277,9 @@ void otherKey(const Setting &setting, Parameters &parameters) {
   for (const Remark &remark : NotSupported)
     if (remark.key == key)
       refuse(setting, "the parameter '" + key + "' is not supported: " + std::string(remark.text));
-  for (std::string_view collective : Collectives)
-    if (key == "smpi/" + std::string(collective))
-      refuse(setting, "the parameter '" + key + "' is not supported: use --coll=" +
-                          std::string(collective) + ":" + setting.value);
+  if (choosesCollective(key))
+    refuse(setting, "the parameter '" + key + "' is not supported: use --coll=" +
+                        key.substr(key.find('/') + 1) + ":" + setting.value);
   std::vector<std::string_view> known;
   for (const Row &row : Rows) {
     known.push_back(row.key);
@@ -299,6 +298,11 @@ void apply(const Row &row, const Setting &setting, Parameters &parameters) {
 }
 
 } // namespace
+
+bool choosesCollective(std::string_view key) {
+  return key.starts_with("smpi/") &&
+         std::ranges::find(Collectives, key.substr(key.find('/') + 1)) != std::end(Collectives);
+}
 
 Parameters makeParameters(std::span<const Setting> settings) {
   Parameters parameters;

@@ -99,6 +99,10 @@ inline constexpr std::string_view ConstantModel = "Constant";
 /// value.
 Parameters makeParameters(std::span<const Setting> settings);
 
+/// Whether \p key chooses the algorithm of a collective ("smpi/allreduce"): not a parameter of the
+/// models.
+bool choosesCollective(std::string_view key);
+
 /// A line of the table, for documentation and tests.
 struct ParameterInfo {
   std::string_view key;

@@ -79,7 +79,7 @@ struct Parser {
   const Form &form;
   ClusterSpec spec;
   std::map<std::string, std::vector<uint32_t>, std::less<>> shapes;
-  std::vector<std::string> notes;
+  std::vector<Note> notes;
   std::set<std::string, std::less<>> seen;
 
   [[noreturn]] void fail(const std::string &what) const { throw InputError(text, 0, what); }
@@ -123,8 +123,9 @@ struct Parser {
       if (parsed.value <= 0 && key.unit != Unit::Seconds)
         fail("'" + std::string(name) + "' must be above zero");
       if (!parsed.hadUnit)
-        notes.push_back(text + ": no unit in " + std::string(name) + "=" + std::string(value) +
-                        ", taken in bytes/s, seconds or flop/s");
+        notes.push_back(
+            {Note::Kind::NoUnit, text, 0, std::string(name),
+             "\"" + std::string(value) + "\" has no unit, taken in bytes/s, seconds or flop/s"});
       key.set(spec, parsed.value);
       return;
     }
@@ -259,6 +260,7 @@ std::optional<Platform> loadBuiltIn(const std::string &text) {
   parser.spec.speedFlops = 1e10;
   parser.parse(std::string_view(text).substr(colon + 1));
   Draft draft;
+  draft.origin.element = "cluster";
   addCluster(draft, NoIndex, parser.spec);
   Platform platform = draft.finish(text);
   platform.setNotes(std::move(parser.notes));

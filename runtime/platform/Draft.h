@@ -3,12 +3,18 @@
 /// The parts from which platforms are put together.
 #pragma once
 
+#include "platform/Outline.h"
 #include "platform/ZoneTree.h"
 
 namespace gnomon::platform {
 
-/// More hosts than this are taken for a mistake.
+/// More hosts than this are taken for a mistake. A fuzzer, which finds large platforms at once,
+/// tries many small ones instead.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr uint64_t MaxHosts = uint64_t{1} << 8;
+#else
 inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
+#endif
 
 /// A platform under construction.
 struct Draft {
@@ -21,11 +27,22 @@ struct Draft {
   /// Those of all fat trees and of all dragonflies are numbered, in their names.
   uint64_t fatTreeCables = 0, dragonflyCables = 0;
 
+  std::unique_ptr<Outline> outline = std::make_unique<Outline>();
+  Origin origin; ///< of what is added next
+
+  /// Adds a zone, with its routing as it was written.
+  ZoneIndex addZone(ZoneIndex parent, const std::string &name, Routing routing,
+                    std::string writtenRouting, TopologySpec topology = {}) {
+    outline->zones.push_back({name, std::move(writtenRouting), std::move(topology), origin.line});
+    return zones->addZone(parent, name, routing);
+  }
   LinkIndex addLink(Link link) {
+    outline->links.set(static_cast<LinkIndex>(links.size()), origin);
     links.push_back(std::move(link));
     return static_cast<LinkIndex>(links.size() - 1);
   }
   PointIndex addHost(ZoneIndex zone, Host host) {
+    outline->hosts.set(static_cast<HostIndex>(hosts.size()), origin);
     hosts.push_back(std::move(host));
     return zones->addHost(zone, hosts.back().name);
   }
@@ -36,9 +53,11 @@ struct Draft {
   /// Checks the routes and makes the platform; \p file is named in errors.
   Platform finish(const std::string &file) {
     zones->finish(links, file);
+    outline->file = file;
     Platform platform(std::move(hosts), std::move(links), std::move(zones));
     platform.setDisks(std::move(disks));
     platform.setProfiles(std::move(profiles), std::move(profileUses));
+    platform.setOutline(std::move(outline));
     return platform;
   }
 };

@@ -7,8 +7,8 @@
 
 namespace gnomon::platform {
 
-/// The contents of \p file. Throws InputError when it cannot be read, is no regular file, or is
-/// larger than 1 GiB.
+/// The contents of \p file, a regular file or a pipe. Throws InputError when it cannot be read, is
+/// something else, is larger than 256 MiB, or when nobody writes into the pipe for 10 s.
 std::string readText(const std::string &file);
 
 } // namespace gnomon::platform

@@ -5,10 +5,14 @@
 
 #include "platform/BuiltIn.h"
 #include "platform/FileText.h"
+#include "platform/Outline.h"
 #include "platform/Xml.h"
 #include "platform/topology/Cluster.h"
 
+#include "support/Error.h"
+
 #include <algorithm>
+#include <new>
 #include <numeric>
 
 namespace gnomon::platform {
@@ -33,6 +37,13 @@ std::optional<HostIndex> Platform::findHost(std::string_view name) const {
   return *found;
 }
 
+void Platform::setOutline(std::unique_ptr<const Outline> outline) { outline_ = std::move(outline); }
+
+std::string Note::render() const {
+  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
+         (attribute.empty() ? "" : attribute + ": ") + text;
+}
+
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {
   route.links.clear();
   route.latencySeconds = 0;
@@ -43,7 +54,11 @@ void Platform::route(HostIndex source, HostIndex destination, Route &route) cons
 Platform load(const std::string &text) {
   if (std::optional<Platform> builtIn = loadBuiltIn(text))
     return std::move(*builtIn);
-  return loadXml(readText(text), text);
+  try {
+    return loadXml(readText(text), text);
+  } catch (const std::bad_alloc &) {
+    throw InputError(text, 0, "needs more memory than there is");
+  }
 }
 
 Platform defaultPlatform(uint32_t hostCount, double speedFlops) {
@@ -61,6 +76,7 @@ Platform defaultPlatform(uint32_t hostCount, double speedFlops) {
   spec.loopbackBandwidth = 1e10;
   spec.loopbackLatencySeconds = 0.1e-6;
   Draft draft;
+  draft.origin.element = "cluster";
   addCluster(draft, NoIndex, spec);
   return draft.finish("default platform");
 }

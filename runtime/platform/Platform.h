@@ -63,6 +63,28 @@ struct ConfigEntry {
   int line = 0;
 };
 
+/// What the user should know about the input though it was accepted.
+struct Note {
+  enum class Kind : uint8_t {
+    NoUnit,     ///< a number without a unit
+    Strange,    ///< a value that can hardly be meant
+    Ignored,    ///< something has no effect
+    Properties, ///< <prop> has no effect
+  };
+  Kind kind = Kind::Ignored;
+  std::string file;
+  int line = 0;          ///< 0: the input has no lines
+  std::string attribute; ///< empty: not about one
+  std::string text;
+
+  /// "file:line: attribute: text".
+  std::string render() const;
+  explicit operator std::string() const { return render(); }
+};
+
+class ZoneTree;
+struct Outline;
+
 /// How routes are found.
 class RouteSource {
 public:
@@ -71,6 +93,8 @@ public:
   virtual void route(HostIndex source, HostIndex destination, Route &route) const = 0;
   /// Throws InputError naming two of \p hosts between which there is no route.
   virtual void checkReachable(std::span<const HostIndex> /*hosts*/) const {}
+  /// The zones that this source is, if it is made of zones.
+  virtual const ZoneTree *zones() const { return nullptr; }
 };
 
 class Platform {
@@ -107,10 +131,13 @@ public:
     profileUses_ = std::move(uses);
   }
 
-  /// What the user should know about the input though it was accepted ("file:line: no unit, taken
-  /// as bytes/s").
-  const std::vector<std::string> &notes() const { return notes_; }
-  void setNotes(std::vector<std::string> notes) { notes_ = std::move(notes); }
+  const std::vector<Note> &notes() const { return notes_; }
+  void setNotes(std::vector<Note> notes) { notes_ = std::move(notes); }
+
+  /// For lints and drawings; null when the platform was not loaded but put together by hand.
+  const ZoneTree *zones() const { return routes_->zones(); }
+  const Outline *outline() const { return outline_.get(); }
+  void setOutline(std::unique_ptr<const Outline> outline);
 
 private:
   std::vector<Host> hosts_;
@@ -120,7 +147,8 @@ private:
   std::vector<Disk> disks_;
   std::vector<Profile> profiles_;
   std::vector<ProfileUse> profileUses_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
+  std::unique_ptr<const Outline> outline_;
   mutable std::vector<HostIndex> hostsByName_; ///< sorted by name; made by the first findHost
 };
 

@@ -7,6 +7,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace gnomon::platform {
 
@@ -95,8 +96,11 @@ void ZoneTree::checkZone(const Zone &zone, const std::vector<bool> &used) const 
     return;
   }
   Route scratch;
+  // A zone's way to a gateway is the same for all routes through it.
+  std::unordered_set<uint64_t> checked[2];
   auto reaches = [&](PointIndex end, PointIndex gateway, bool outward) {
-    if (points_[end].zone == NoIndex)
+    const uint64_t way = (uint64_t{end} << 32) | gateway;
+    if (points_[end].zone == NoIndex || !checked[outward].insert(way).second)
       return;
     if (gateway == NoIndex)
       noRoute(end, end);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace gnomon::platform {
 
@@ -93,6 +94,32 @@ HostIndex ZoneTree::hostAt(PointIndex point) const {
   if (found == hostPoints_.end() || *found != point)
     return NoIndex;
   return static_cast<HostIndex>(found - hostPoints_.begin());
+}
+
+ZoneTree::StarLinks ZoneTree::star(PointIndex point) const {
+  const Zone &zone = zones_[points_[point].parent];
+  if (points_[point].local >= zone.stars.size())
+    return {};
+  const Star &star = zone.stars[points_[point].local];
+  auto view = [this](LinkSpan span) { return std::span(links_).subspan(span.first, span.count); };
+  return {view(star.up), view(star.down), view(star.loopback)};
+}
+
+std::vector<ZoneTree::RouteView> ZoneTree::writtenRoutes(ZoneIndex zone) const {
+  std::vector<RouteView> views;
+  auto add = [&](const WrittenRoute &route, PointIndex from, PointIndex to, bool bypass) {
+    views.push_back({from, to, std::span(links_).subspan(route.links.first, route.links.count),
+                     route.gatewayFrom, route.gatewayTo, bypass});
+  };
+  const Zone &of = zones_[zone];
+  for (const auto &[key, route] : of.routes)
+    add(route, of.points[key >> 32], of.points[key & UINT32_MAX], false);
+  for (const auto &[key, route] : of.bypasses)
+    add(route, static_cast<PointIndex>(key >> 32), static_cast<PointIndex>(key), true);
+  std::sort(views.begin(), views.end(), [](const RouteView &a, const RouteView &b) {
+    return std::tie(a.bypass, a.from, a.to) < std::tie(b.bypass, b.from, b.to);
+  });
+  return views;
 }
 
 ZoneIndex ZoneTree::commonZone(PointIndex a, PointIndex b) const {

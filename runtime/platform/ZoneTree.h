@@ -86,15 +86,36 @@ public:
   PointIndex pointOf(ZoneIndex zone) const { return zones_[zone].point; }
   ZoneIndex zoneOf(PointIndex point) const { return points_[point].parent; }
   const std::string &name(PointIndex point) const { return points_[point].name; }
+  PointIndex pointOfHost(HostIndex host) const { return hostPoints_[host]; }
+
+  // For lints and drawings (driver/check): how the tree looks; simulations do not ask.
+  size_t zoneCount() const { return zones_.size(); }
+  /// NoIndex: of the root.
+  ZoneIndex parentOf(ZoneIndex zone) const { return zones_[zone].parent; }
+  Routing routing(ZoneIndex zone) const { return zones_[zone].routing; }
+  /// The zone that \p point is; NoIndex: it is a host or a router.
+  ZoneIndex zoneAt(PointIndex point) const { return points_[point].zone; }
+  /// A point's links to the centre of its star and from it, and to itself.
+  struct StarLinks {
+    std::span<const LinkIndex> up, down, loopback;
+  };
+  StarLinks star(PointIndex point) const;
+  /// A route as it is written in a zone; gateways are NoIndex where an end is no zone.
+  struct RouteView {
+    PointIndex from, to;
+    std::span<const LinkIndex> links;
+    PointIndex gatewayFrom, gatewayTo;
+    bool bypass; ///< between points at any depth
+  };
+  /// Routes, then bypasses, each ordered by the numbers of their ends.
+  std::vector<RouteView> writtenRoutes(ZoneIndex zone) const;
+
   /// Whether \p point lies in \p zone or in a zone within it.
   bool contains(ZoneIndex zone, PointIndex point) const;
-  /// The zone that is \p point; NoIndex for hosts and routers.
-  ZoneIndex zoneAt(PointIndex point) const { return points_[point].zone; }
   /// The lowest zone that holds both.
   ZoneIndex commonZone(PointIndex a, PointIndex b) const;
   /// The host that is \p point; NoIndex for routers and zones. O(log hosts).
   HostIndex hostAt(PointIndex point) const;
-  Routing routing(ZoneIndex zone) const { return zones_[zone].routing; }
 
   /// Computes shortest paths and checks that all hosts reach each other. Throws InputError naming
   /// \p file.
@@ -103,6 +124,7 @@ public:
   void route(HostIndex source, HostIndex destination, Route &route) const override;
   /// Costs O(n^2) in the points of each zone that is no star, not in the hosts.
   void checkReachable(std::span<const HostIndex> hosts) const override;
+  const ZoneTree *zones() const override { return this; }
 
 private:
   struct LinkSpan {

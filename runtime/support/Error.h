@@ -21,7 +21,10 @@ public:
   int line() const { return line_; }
 
 private:
-  static std::string render(const std::string &file, int line, const std::string &text) {
+  static std::string render(const std::string &file, int line, const std::string &whole) {
+    // A name in a damaged file may be as long as the file.
+    constexpr size_t Longest = 1000;
+    const std::string text = whole.size() > Longest ? whole.substr(0, Longest) + "…" : whole;
     if (line > 0)
       return file + ":" + std::to_string(line) + ": " + text;
     return file.empty() ? text : file + ": " + text;

@@ -28,12 +28,17 @@ size_t editDistance(std::string_view a, std::string_view b) {
 
 std::string didYouMean(std::string_view name, std::span<const std::string_view> known) {
   constexpr size_t MaxSuggestions = 3;
+  // No name that somebody mistyped is as long as this; a file that is no platform may hold one.
+  constexpr size_t Longest = 256;
+  if (name.size() > Longest)
+    return {};
   const size_t tolerance = std::max<size_t>(2, name.size() / 3);
   // (distance, place in the list): equally near names keep the list's order.
   std::vector<std::pair<size_t, size_t>> near;
   for (size_t i = 0; i < known.size(); ++i)
-    if (size_t distance = editDistance(name, known[i]); distance <= tolerance)
-      near.emplace_back(distance, i);
+    if (known[i].size() <= name.size() + tolerance)
+      if (size_t distance = editDistance(name, known[i]); distance <= tolerance)
+        near.emplace_back(distance, i);
   std::sort(near.begin(), near.end());
   if (near.empty())
     return {};

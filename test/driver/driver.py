@@ -71,13 +71,13 @@ class General(Scratch):
         self.refused("unknown subcommand 'rnu'", "rnu")
 
     def test_later_subcommands_are_refused_by_name(self):
-        for name in ("replay", "calibrate", "report", "diff", "check"):
+        for name in ("replay", "calibrate", "report", "diff"):
             self.refused("is not available in this version", name)
 
     def test_man_page_and_completion_list_every_option(self):
         manual = (PREFIX / "share/man/man1/gnomon.1").read_text().replace("\\-", "-")
         completion = (PREFIX / "share/bash-completion/completions/gnomon").read_text()
-        for option in ("--ranks", "--platform", "--stall-timeout", "--genv", "--cfg"):
+        for option in ("--ranks", "--platform", "--stall-timeout", "--genv", "--cfg", "--svg", "--werror"):
             self.assertIn(option, manual)
             self.assertIn(option, completion)
         subprocess.run(["bash", "-n"], input=completion, text=True, check=True)

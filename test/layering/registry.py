@@ -19,6 +19,8 @@ TABLES = [
     ("runtime/include/gnomon/Options.def", "GNOMON_OPTION", 0),
     ("driver/Subcommands.def", "GNOMON_SUBCOMMAND", 0),
     ("driver/Subcommands.def", "GNOMON_LATER", 0),
+    ("driver/CheckOptions.def", "GNOMON_CHECK_OPTION", 0),
+    ("driver/check/Lints.def", "GNOMON_LINT", 1),
     ("runtime/include/gnomon/Hooks.def", "GNOMON_HOOK", 1),
     ("runtime/include/gnomon/Annotations.def", "GNOMON_ANNOTATION", 1),
 ]

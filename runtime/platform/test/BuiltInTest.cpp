@@ -116,7 +116,7 @@ TEST(BuiltIn, ErrorsOfTopologies) {
 TEST(BuiltIn, MissingUnitIsNoted) {
   Platform platform = load("cluster:n=4,bw=125,lat=1us");
   ASSERT_EQ(platform.notes().size(), 1u);
-  EXPECT_THAT(platform.notes()[0], HasSubstr("no unit in bw=125"));
+  EXPECT_THAT(platform.notes()[0].render(), HasSubstr("bw: \"125\" has no unit"));
 }
 
 TEST(BuiltIn, DefaultPlatformIsFlatAndNonBlocking) {

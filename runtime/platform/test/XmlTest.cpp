@@ -189,10 +189,10 @@ TEST(Xml, OddInputIsNoted) {
   Platform platform = inPlatform("<cluster id='c' prefix='n' suffix='' radical='0' speed='1' "
                                  "bw='125' lat='5us'><prop id='x' value='y'/></cluster>");
   std::string notes;
-  for (const std::string &note : platform.notes())
-    notes += note + "\n";
-  EXPECT_THAT(notes, HasSubstr("test.xml:2: speed=\"1\" has no unit, taken in flop/s"));
-  EXPECT_THAT(notes, HasSubstr("bw=\"125\" has no unit, taken in bytes/s"));
+  for (const Note &note : platform.notes())
+    notes += note.render() + "\n";
+  EXPECT_THAT(notes, HasSubstr("test.xml:2: speed: \"1\" has no unit, taken in flop/s"));
+  EXPECT_THAT(notes, HasSubstr("bw: \"125\" has no unit, taken in bytes/s"));
   EXPECT_THAT(notes, HasSubstr("properties (<prop>) have no effect"));
 }
 

@@ -27,10 +27,17 @@ void addSwitchLimiters(Draft &draft, const ClusterSpec &cluster, const TopologyL
 
 namespace {
 
+const char *nameOf(const TopologySpec &spec) {
+  constexpr const char *Names[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+  return Names[spec.index()];
+}
+
 ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   CHECK(checkTopology(spec.topology) == spec.numbers.size(), "a number for each host");
-  ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Computed);
-  draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
+  ZoneIndex zone =
+      draft.addZone(parent, spec.id, Routing::Computed, nameOf(spec.topology), spec.topology);
+  if (draft.hosts.empty())
+    draft.hosts.reserve(spec.numbers.size());
   for (uint64_t number : spec.numbers)
     draft.addHost(
         zone, {spec.prefix + std::to_string(number) + spec.suffix, spec.speedFlops, spec.cores});
@@ -65,13 +72,15 @@ ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
 ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   if (!std::holds_alternative<std::monostate>(spec.topology))
     return addTopology(draft, parent, spec);
-  ZoneIndex zone = draft.zones->addZone(parent, spec.id, Routing::Star);
+  ZoneIndex zone = draft.addZone(parent, spec.id, Routing::Star, "FLAT");
   LinkIndex backbone = NoIndex;
   if (spec.backboneBandwidth > 0)
     backbone = draft.addLink({spec.id + "_backbone", spec.backboneBandwidth,
                               spec.backboneLatencySeconds, spec.backboneSharing});
-  draft.hosts.reserve(draft.hosts.size() + spec.numbers.size());
-  draft.links.reserve(draft.links.size() + spec.numbers.size() * 2);
+  if (draft.hosts.empty()) { // later ones would move all that is there, each time
+    draft.hosts.reserve(spec.numbers.size());
+    draft.links.reserve(spec.numbers.size() * 2);
+  }
   std::vector<LinkIndex> up, down, loopback;
   for (uint64_t number : spec.numbers) {
     std::string text = std::to_string(number);

@@ -22,7 +22,11 @@ struct Draft;
 inline constexpr uint32_t NoIndex = UINT32_MAX;
 /// More links than this are taken for a mistake: a torus of MaxHosts hosts in three dimensions has
 /// six million.
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+inline constexpr uint64_t MaxLinks = uint64_t{1} << 12;
+#else
 inline constexpr uint64_t MaxLinks = uint64_t{1} << 23;
+#endif
 
 /// Hosts on a grid that is closed in every dimension; the first dimension varies fastest.
 struct TorusSpec {

@@ -34,8 +34,9 @@ void readTopology(Fields &fields, ClusterSpec &spec) {
                 std::to_string(spec.numbers.size()));
   for (const char *attribute : {"bb_bw", "bb_lat", "bb_sharing_policy", "router_id"})
     if (fields.has(attribute))
-      fields.note(std::string(attribute) + " has no effect: a cluster of topology " + topology +
-                  " has no backbone and no router");
+      fields.note(Note::Kind::Ignored, attribute,
+                  "has no effect: a cluster of topology " + topology +
+                      " has no backbone and no router");
 }
 
 void readLinks(Fields &fields, ClusterSpec &spec) {
@@ -95,6 +96,7 @@ void readCluster(Reading &reading, Element element, ZoneIndex parent) {
   readLinks(fields, spec);
 
   Draft &draft = reading.draft;
+  reading.describe(element, "cluster");
   const auto firstLink = static_cast<LinkIndex>(draft.links.size());
   ZoneIndex zone = addCluster(draft, parent, spec);
   if (parent == NoIndex && !reading.namesMatter)

@@ -103,15 +103,16 @@ void Document::fail(Element element, const std::string &text) const {
   throw InputError(file_, line(element), text);
 }
 
-void Document::note(Element element, const std::string &text) {
-  notes_.push_back(file_ + ":" + std::to_string(line(element)) + ": " + text);
+void Document::note(Element element, Note::Kind kind, const std::string &attribute,
+                    const std::string &text) {
+  notes_.push_back({kind, file_, line(element), attribute, text});
 }
 
-void Document::noteOnce(Element element, const std::string &text) {
+void Document::noteOnce(Element element, Note::Kind kind, const std::string &text) {
   if (std::find(once_.begin(), once_.end(), text) != once_.end())
     return;
   once_.push_back(text);
-  note(element, text);
+  note(element, kind, "", text);
 }
 
 } // namespace gnomon::platform::xml

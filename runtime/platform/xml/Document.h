@@ -4,6 +4,8 @@
 /// the readers of this folder know only what a platform file means.
 #pragma once
 
+#include "platform/Platform.h"
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -104,11 +106,12 @@ public:
   int textLine(Element element) const;
   [[noreturn]] void fail(Element element, const std::string &text) const;
 
-  /// Something the user should know though the file is accepted.
-  void note(Element element, const std::string &text);
+  /// Something the user should know though the file is accepted; \p attribute may be empty.
+  void note(Element element, Note::Kind kind, const std::string &attribute,
+            const std::string &text);
   /// Such a thing said once a file, at its first place.
-  void noteOnce(Element element, const std::string &text);
-  std::vector<std::string> takeNotes() { return std::move(notes_); }
+  void noteOnce(Element element, Note::Kind kind, const std::string &text);
+  std::vector<Note> takeNotes() { return std::move(notes_); }
 
 private:
   struct Parsed;
@@ -117,7 +120,7 @@ private:
   std::string file_;
   std::unique_ptr<Parsed> parsed_;
   std::vector<ptrdiff_t> newlines_; ///< where they stand
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
   std::vector<std::string> once_;
 };
 

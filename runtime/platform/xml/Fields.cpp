@@ -87,11 +87,11 @@ double Fields::quantity(const char *attribute, Unit unit, Least least) {
   }
   if (least == Least::AboveZero && parsed.value <= 0)
     fail(std::string(attribute) + ": must be above zero, found " + quoted(value));
-  const std::string given = std::string(attribute) + "=\"" + value + "\" ";
   if (!parsed.hadUnit)
-    note(given + "has no unit, taken in " + bareUnit(unit));
+    note(Note::Kind::NoUnit, attribute,
+         "\"" + value + "\" has no unit, taken in " + bareUnit(unit));
   if (unit == Unit::Seconds && parsed.value > StrangeLatencySeconds)
-    note(given + "is more than a minute: is that meant?");
+    note(Note::Kind::Strange, attribute, "\"" + value + "\" is more than a minute: is that meant?");
   return parsed.value;
 }
 
@@ -118,7 +118,7 @@ double Fields::speed() {
       if (i != wanted)
         continue;
       if (!parsed.hadUnit)
-        note("speed=\"" + list + "\" has no unit, taken in flop/s");
+        note(Note::Kind::NoUnit, "speed", "\"" + list + "\" has no unit, taken in flop/s");
       return parsed.value;
     }
   } catch (const NumberError &error) {

@@ -26,7 +26,11 @@ public:
 
   Element element() const { return element_; }
   [[noreturn]] void fail(const std::string &text) const { document_.fail(element_, text); }
-  void note(const std::string &text) { document_.note(element_, text); }
+  /// That something has no effect.
+  void note(const std::string &text) { note(Note::Kind::Ignored, "", text); }
+  void note(Note::Kind kind, const std::string &attribute, const std::string &text) {
+    document_.note(element_, kind, attribute, text);
+  }
 
   bool has(const char *attribute) const { return element_.attribute(attribute) != nullptr; }
   std::string text(const char *attribute) const;

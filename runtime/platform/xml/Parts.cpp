@@ -20,6 +20,7 @@ void readHost(Reading &reading, Element element, ZoneIndex zone) {
               {"prop", "disk"});
   readProperties(reading, element);
   reading.countHosts(element, 1);
+  reading.describe(element, "host");
   const std::string name = host.text("id");
   PointIndex point = reading.draft.addHost(zone, {name, host.speed(), host.cores()});
   reading.symbols.addPoint(element, name, point);
@@ -47,6 +48,7 @@ void readLink(Reading &reading, Element element) {
                  "state_file"},
                 {"prop"});
   readProperties(reading, element);
+  reading.describe(element, "link");
   const std::string name = fields.text("id");
   Link link;
   link.bandwidth = fields.quantity("bandwidth", Unit::BytesPerSecond, Least::AboveZero);

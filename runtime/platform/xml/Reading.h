@@ -21,6 +21,10 @@ struct Reading {
   bool namesMatter = false; ///< also those of a cluster that is the whole platform: of traces
   std::vector<Element> connections; ///< trace_connect; they may name what comes later
 
+  /// What is added to the draft from here on stands in \p element, whose kind is a literal.
+  void describe(Element element, const char *kind) {
+    draft.origin = {document.line(element), kind};
+  }
   /// Counts hosts before they are made, against the limit.
   void countHosts(Element element, uint64_t more);
 };

@@ -102,6 +102,7 @@ LinkIndex readBackbone(Reading &reading, Element element) {
     Fields fields(reading.document, child, {"id", "bandwidth", "latency"});
     if (backbone != NoIndex)
       fields.fail("a zone has one backbone");
+    reading.describe(child, "backbone");
     const std::string name = fields.text("id");
     double bandwidth = fields.quantity("bandwidth", Unit::BytesPerSecond, Least::AboveZero);
     double latency = fields.quantity("latency", Unit::Seconds, Least::Zero, 0);
@@ -131,6 +132,7 @@ void readCabinet(Reading &reading, Element element, ZoneIndex zone, LinkIndex ba
   const double latency = cabinet.quantity("lat", Unit::Seconds, Least::Zero);
   const std::vector<uint64_t> numbers = cabinet.radical();
   reading.countHosts(element, numbers.size());
+  reading.describe(element, "cabinet");
   for (uint64_t number : numbers) {
     const std::string name = prefix + std::to_string(number) + suffix;
     PointIndex host = reading.draft.addHost(zone, {name, speedFlops, 1});
@@ -167,7 +169,8 @@ void readZone(Reading &reading, Element element, ZoneIndex parent, int depth) {
   Fields fields = zoneFields(reading.document, element, routing);
   const std::string name = fields.text("id");
   ZoneTree &zones = *reading.draft.zones;
-  ZoneIndex zone = zones.addZone(parent, name, routing);
+  reading.describe(element, "zone");
+  ZoneIndex zone = reading.draft.addZone(parent, name, routing, fields.text("routing"));
   if (parent != NoIndex)
     reading.symbols.addZone(element, name, zones.pointOf(zone), zone);
   readPoints(reading, element, zone, depth);

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: a fuzzer finds nothing, starting from every platform and every bad input of the project.
+
+Arguments: name, program, folder for what it finds, options of libFuzzer.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
+HERE = SOURCE / "test/fuzz"
+
+
+def seeds_of_platform():
+    for path in [*SOURCE.glob("platforms/*/*.xml"), *SOURCE.glob("test/**/*.xml")]:
+        yield path.read_bytes()
+
+
+def seeds_of_lines():
+    for path in SOURCE.glob("test/platform-inputs/*.hosts"):
+        yield b"@" + path.read_bytes()
+    # Every one-line platform that the documentation or the examples write.
+    for path in [*SOURCE.glob("docs/*.md"), *SOURCE.glob("platforms/generic/*.xml"),
+                 *SOURCE.glob("test/platform-inputs/table.py")]:
+        for line in re.findall(r"\b(?:cluster|torus|fattree|dragonfly):[\w=.,*-]*", path.read_text()):
+            yield line.encode()
+
+
+def main():
+    name, program, folder, *options = sys.argv[1:]
+    folder = pathlib.Path(folder)
+    seeds, found = folder / "seeds" / name, folder / "found" / name
+    shutil.rmtree(seeds, ignore_errors=True)
+    for path in (seeds, found):
+        path.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for count, text in enumerate(globals()[f"seeds_of_{name}"](), 1):
+        (seeds / f"seed{count}").write_bytes(text)
+    if count < 5:
+        sys.exit(f"only {count} seeds: this test looks in the wrong place")
+    command = [program, "-seed=1", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
+               f"-artifact_prefix={folder}/{name}-", f"-dict={HERE}/{name}.dict", *options, str(found), str(seeds)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    output = result.stderr.splitlines()
+    print("\n".join(output[-60 if result.returncode else -12:]))
+    sys.exit(1 if result.returncode else 0)
+
+
+if __name__ == "__main__":
+    main()
