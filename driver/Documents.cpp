@@ -22,7 +22,7 @@ using Rows = std::vector<Row>;
 // them.
 bool isForExperts(const std::string &option) {
   return option == "stall-timeout" || option == "stack-size" || option == "host" ||
-         option == "host-speed";
+         option == "host-speed" || option == "coll-model";
 }
 
 std::string shortSpellingOf(const std::string &option) {
@@ -112,6 +112,14 @@ Rows generalRows() {
           {"--help, --help-all", "this help; with every option of 'run'"}};
 }
 
+Rows networkRows() {
+  Rows rows;
+#define GNOMON_NETWORK(name, help) rows.push_back({name, help});
+#include "gnomon/Networks.def"
+  rows.push_back({"./MODEL.so", "a model of your own; see include/gnomon/gnomon/Network.h"});
+  return rows;
+}
+
 Rows exitCodeRows() {
   return {{"0", "every rank returned 0"},
           {"1", "an MPI error, or a rank that left without MPI_Finalize"},
@@ -185,6 +193,7 @@ int printRunHelp(bool all) {
   std::printf(
       "gnomon run [OPTIONS] PROGRAM [ARGS...]: simulate a program built with 'gnomon --flag'\n");
   printRows("Options", modelRows(all));
+  printRows("Network models (--network)", networkRows());
   if (!all) {
     std::printf("\n'gnomon run --help-all' lists every option.\n");
     return 0;
@@ -195,6 +204,11 @@ int printRunHelp(bool all) {
     std::printf(" %s", row.left.c_str());
   std::printf("\n");
   printRows("Exit codes", exitCodeRows());
+  return 0;
+}
+
+int printNetworks() {
+  printRows("Network models (gnomon run --network=NAME)", networkRows());
   return 0;
 }
 
@@ -214,6 +228,7 @@ int printManPage() {
   printManRows("OPTIONS", generalRows());
   printManRows("OPTIONS OF RUN", modelRows(true));
   printManRows("OPTIONS OF RUN THAT LAUNCHERS HAVE TOO", launcherRows());
+  printManRows("NETWORK MODELS", networkRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());
   return 0;

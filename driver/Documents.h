@@ -16,6 +16,8 @@ int printVersion();
 int printHelp(bool all);
 /// \p all: every option, else the ones used most (ten at most).
 int printRunHelp(bool all);
+/// Every network model with one line.
+int printNetworks();
 int printManPage();
 int printBashCompletion();
 

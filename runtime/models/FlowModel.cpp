@@ -46,6 +46,11 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
 
 void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
                          kernel::Action done) {
+  start(source, destination, bytes, done);
+}
+
+FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, uint64_t bytes,
+                                      kernel::Action done) {
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   lookUpFactors(size);
   const double latency = path(source, destination).latencySeconds * latencyFactor_;
@@ -69,11 +74,14 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .variable = 0,
                    .sharing = false,
                    .hadLatency = latency > 0};
+  if (index < divisors_.size())
+    divisors_[index] = 1;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
     join(index);
   arm();
+  return index;
 }
 
 void FlowModel::lookUpFactors(double size) {
@@ -87,17 +95,35 @@ void FlowModel::lookUpFactors(double size) {
 /// The latency is paid: the flow takes its share of the links.
 void FlowModel::join(FlowIndex index) {
   Flow &flow = flows_[index];
-  const Path &way = path(flow.source, flow.destination);
   flow.sharing = true;
   flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, usages(way));
+  share(index);
+  requestSettle();
+}
+
+void FlowModel::share(FlowIndex index) {
+  Flow &flow = flows_[index];
+  const Path &way = path(flow.source, flow.destination);
+  const double bound = index < divisors_.size() ? way.bound / divisors_[index] : way.bound;
+  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, bound, usages(way));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     setRate(index, solver_.rate(flow.variable));
-  requestSettle();
+}
+
+void FlowModel::divideBound(FlowIndex index, double divisor) {
+  if (divisors_.size() <= index)
+    divisors_.resize(flows_.size(), 1);
+  if (divisors_[index] == divisor)
+    return;
+  divisors_[index] = divisor;
+  if (!flows_[index].sharing)
+    return;
+  solver_.remove(flows_[index].variable);
+  share(index);
 }
 
 void FlowModel::finish(FlowIndex index) {
@@ -163,7 +189,12 @@ void FlowModel::onDate(uint64_t) {
 }
 
 void FlowModel::requestSettle() {
-  if (settleRequested_ || !solver_.pending())
+  if (solver_.pending())
+    askToSettle();
+}
+
+void FlowModel::askToSettle() {
+  if (settleRequested_)
     return;
   settleRequested_ = true;
   engine_.settle(kernel::Action::of<&FlowModel::onSettle>(this));
@@ -171,6 +202,7 @@ void FlowModel::requestSettle() {
 
 void FlowModel::onSettle(uint64_t) {
   settleRequested_ = false;
+  beforeSolving();
   solver_.solve();
   for (solver::VariableIndex variable : solver_.changed())
     setRate(flowOfVariable_[variable], solver_.rate(variable));

@@ -45,9 +45,22 @@ public:
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
-private:
+protected:
   using FlowIndex = uint32_t;
 
+  /// What transfer does. The index is the flow's own until \p done runs.
+  FlowIndex start(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                  kernel::Action done);
+
+  // For a model that bounds single flows beyond what their routes do (InfiniBand.h).
+  /// Divides the bound of a flow by \p divisor, from the present date on. Only from beforeSolving.
+  void divideBound(FlowIndex index, double divisor);
+  /// Has the present date settled even if no link has changed.
+  void askToSettle();
+  /// Called once for each date at which something changed, before the rates are solved.
+  virtual void beforeSolving() {}
+
+private:
   /// What a message between two hosts meets. Small, because there are many: weights are few
   /// different numbers, kept once in `weights_`.
   struct Path {
@@ -88,6 +101,7 @@ private:
   void lookUpFactors(double size);
 
   void join(FlowIndex index);
+  void share(FlowIndex index);
   void finish(FlowIndex index);
   void setRate(FlowIndex index, double solverRate);
   void arm();
@@ -104,6 +118,7 @@ private:
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
   std::vector<FlowIndex> flowOfVariable_;
+  std::vector<double> divisors_; ///< of flows' bounds; empty: none was ever given
 
   kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
   kernel::EventId armed_ = 0;
