@@ -4,7 +4,8 @@
 # under Gnomon, on the same platform and hosts; for each run the greatest difference of the ranks' dates. Needs `gnomon` on
 # PATH. Without arguments: the files of platforms/. Exits 1 when a difference exceeds LIMIT (default 1e-6, relative to the
 # rank's date, and more than the last printed digit). Both take a timing precision of 1 ps, because on fast networks the
-# default of 1 ns shows. SETTINGS: more parameters, as "KEY=VALUE KEY=VALUE".
+# default of 1 ns shows. SETTINGS: more parameters, as "KEY=VALUE KEY=VALUE". LEAST: bytes
+# added to each message.
 #
 # SMPI runs with network/optim:Full: its default, Lazy, forgets constraints when several flows of one host begin to share at
 # the same date (docs/models.md, "Differences from SMPI").
@@ -27,11 +28,11 @@ compare() { # platform hostfile
   for case in "1 50 100000" "2 200 1000000" "3 1000 20000" "4 100 8000000" "5 400 300" "6 300 65600"; do
     # shellcheck disable=SC2086
     smpirun -np "$ranks" -platform "$1" -hostfile "$2" --cfg=smpi/simulate-computation:no $smpi_options \
-      --log=root.thresh:critical "$work/smpi" $case > "$work/smpi.out" 2> "$work/smpi.err" ||
+      --log=root.thresh:critical "$work/smpi" $case $LEAST > "$work/smpi.out" 2> "$work/smpi.err" ||
       { echo "$1 $case: SMPI fails: $(head -1 "$work/smpi.err")"; status=1; continue; }
     # shellcheck disable=SC2086
     gnomon run -q -n "$ranks" --platform "$1" --hostfile "$2" --compute=none $gnomon_options \
-      "$work/gnomon" $case > "$work/gnomon.out" || { echo "$1 $case: gnomon fails"; status=1; continue; }
+      "$work/gnomon" $case $LEAST > "$work/gnomon.out" || { echo "$1 $case: gnomon fails"; status=1; continue; }
     for simulator in smpi gnomon; do
       sort -k2n "$work/$simulator.out" > "$work/$simulator.sorted"
     done

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * traffic SEED MESSAGES BYTES: random messages between random ranks, of random sizes up to BYTES,
- * posted all at once and in the same order everywhere; prints the simulated date at which each rank
- * has all of its own. For comparing simulators: no collective, no computation, no wildcard. */
+ * traffic SEED MESSAGES BYTES [LEAST]: random messages between random ranks, of LEAST bytes and
+ * random ones up to BYTES more, posted all at once and in the same order everywhere; prints the
+ * simulated date at which each rank has all of its own. For comparing simulators: no collective, no
+ * computation, no wildcard. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +25,14 @@ int main(int argc, char **argv) {
   state = strtoull(argv[1], NULL, 10);
   int messages = atoi(argv[2]);
   unsigned long long most = strtoull(argv[3], NULL, 10);
-  char *out = calloc(1, most + 1), *in = calloc(1, most + 1);
+  int least = argc > 4 ? atoi(argv[4]) : 0;
+  char *out = calloc(1, most + (size_t)least + 1), *in = calloc(1, most + (size_t)least + 1);
   MPI_Request *requests = malloc(2 * (size_t)messages * sizeof *requests);
   for (int i = 0; i < messages; ++i) {
     int from = (int)(next() % (unsigned)size), to = (int)(next() % (unsigned)size);
     unsigned long long scale = next() % 24;
-    int bytes = (int)((next() % (most + 1)) >> (scale < 12 ? scale : 0)); /* small ones too */
+    int bytes =
+        least + (int)((next() % (most + 1)) >> (scale < 12 ? scale : 0)); /* small ones too */
     if (from == to)
       continue;
     if (rank == to)

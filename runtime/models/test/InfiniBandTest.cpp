@@ -34,6 +34,11 @@ TEST(InfiniBand, AMessageAloneHasNoPenaltyAndNoFactors) {
   EXPECT_DOUBLE_EQ(bench.alone("node-0", "node-1", OneMB), Alone);
 }
 
+TEST(InfiniBand, OneMessageHasNoPenaltyWhateverTheFactors) {
+  Bench bench = wide({{"network/crosstraffic", "no"}, {"ib/penalty-factors", "2;3;5"}});
+  EXPECT_DOUBLE_EQ(bench.alone("node-0", "node-1", OneMB), Alone);
+}
+
 TEST(InfiniBand, FanOutDividesByBetaSTimesTheMessages) {
   Bench bench = wide();
   auto at = together(bench, {"0>1", "0>2", "0>3"});
