@@ -100,8 +100,23 @@ Fiber *Engine::popReady() {
   return fiber;
 }
 
+/// Brings what a fiber touches when it is resumed towards the processor, all lines at once: its
+/// topmost frames, and the beginning of what its owner keeps. With thousands of ranks they are in
+/// no near cache, and would be missed one after another.
+void Engine::prefetch(const Fiber &fiber) {
+  constexpr int FrameLines = 14, OwnerLines = 4;
+  auto *frames = static_cast<const char *>(fiber.context_);
+  for (int line = 0; line < FrameLines; ++line)
+    __builtin_prefetch(frames + line * 64, 1);
+  auto *owner = static_cast<const char *>(fiber.owner);
+  for (int line = 0; line < OwnerLines; ++line)
+    __builtin_prefetch(owner + line * 64, 1);
+}
+
 void Engine::wake(Fiber &fiber) {
   CHECK(fiber.parked(), "only a parked fiber is woken");
+  if (!firstReady_)
+    prefetch(fiber);
   pushReady(fiber);
 }
 
@@ -161,6 +176,10 @@ void Engine::dispatch(Fiber &self) {
       drainEvents_ = false;
     }
     if (Fiber *next = popReady()) {
+      if (firstReady_) { // while the one before it runs
+        prefetch(*firstReady_);
+        __builtin_prefetch(firstReady_->nextReady_);
+      }
       resume(self, *next);
       if (&self != &scheduler_)
         return;

@@ -89,6 +89,7 @@ private:
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
+  static void prefetch(const Fiber &fiber);
   Fiber *popReady();
   Fiber &newFiber();
   static void startFiber(void *from);
