@@ -22,7 +22,7 @@ using Rows = std::vector<Row>;
 // them.
 bool isForExperts(const std::string &option) {
   return option == "stall-timeout" || option == "stack-size" || option == "host" ||
-         option == "host-speed";
+         option == "host-speed" || option == "coll-model";
 }
 
 std::string shortSpellingOf(const std::string &option) {
@@ -137,6 +137,14 @@ Rows checkExitCodeRows() {
           {"4", "an output that cannot be written"}};
 }
 
+Rows networkRows() {
+  Rows rows;
+#define GNOMON_NETWORK(name, help) rows.push_back({name, help});
+#include "gnomon/Networks.def"
+  rows.push_back({"./MODEL.so", "a model of your own; see include/gnomon/gnomon/Network.h"});
+  return rows;
+}
+
 Rows exitCodeRows() {
   return {{"0", "every rank returned 0"},
           {"1", "an MPI error, or a rank that left without MPI_Finalize"},
@@ -210,6 +218,7 @@ int printRunHelp(bool all) {
   std::printf(
       "gnomon run [OPTIONS] PROGRAM [ARGS...]: simulate a program built with 'gnomon --flag'\n");
   printRows("Options", modelRows(all));
+  printRows("Network models (--network)", networkRows());
   if (!all) {
     std::printf("\n'gnomon run --help-all' lists every option.\n");
     return 0;
@@ -233,6 +242,11 @@ int printCheckHelp() {
   return 0;
 }
 
+int printNetworks() {
+  printRows("Network models (gnomon run --network=NAME)", networkRows());
+  return 0;
+}
+
 int printManPage() {
   std::printf(".\\\" SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n");
   std::printf(".TH GNOMON 1 \"\" \"%s\" \"User Commands\"\n", versionLine().c_str());
@@ -251,6 +265,7 @@ int printManPage() {
   printManRows("OPTIONS OF RUN THAT LAUNCHERS HAVE TOO", launcherRows());
   printManRows("OPTIONS OF CHECK", checkRows());
   printManRows("WHAT CHECK LOOKS FOR", lintRows());
+  printManRows("NETWORK MODELS", networkRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
   printManRows("EXIT STATUS OF CHECK", checkExitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());

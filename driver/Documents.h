@@ -17,6 +17,8 @@ int printHelp(bool all);
 /// \p all: every option, else the ones used most (ten at most).
 int printRunHelp(bool all);
 int printCheckHelp();
+/// Every network model with one line.
+int printNetworks();
 int printManPage();
 int printBashCompletion();
 

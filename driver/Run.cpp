@@ -36,7 +36,8 @@ static void checkRanks(const std::string &ranks) {
 // reads it.
 static std::string fromHere(const std::string &option, const std::string &value) {
   std::error_code error;
-  if (option == "hostfile" || option == "json" ||
+  if (option == "hostfile" || option == "json" || option == "coll-model" ||
+      (option == "network" && value.find('/') != std::string::npos) ||
       (option == "platform" && std::filesystem::exists(value, error)))
     return std::filesystem::absolute(value).string();
   return value;
@@ -83,6 +84,8 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     return printVersion();
   if (line.help || line.helpAll)
     return printRunHelp(line.helpAll);
+  if (line.networks)
+    return printNetworks();
 
   if (launcher == Launcher::Run || line.verbose)
     for (const std::string &spelling : line.ignored)

@@ -142,6 +142,8 @@ void store(RunCommandLine &result, const std::string &spelling, const Option &op
     checkPair(spelling, value, '=', "KEY=VALUE");
   if (option.name == "coll")
     checkPair(spelling, value, ':', "NAME:ALGORITHM");
+  if (option.name == "network" && (value == "list" || value == "help"))
+    result.networks = true;
   if (!option.many)
     std::erase_if(result.values, [&](const auto &pair) { return pair.first == option.name; });
   result.values.emplace_back(option.name, value);
@@ -249,7 +251,7 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
     takeOption(result, arguments, at);
   }
   result.program.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
-  if (result.help || result.helpAll || result.version)
+  if (result.help || result.helpAll || result.version || result.networks)
     return result;
   if (result.program.empty())
     fail("no program to run; see 'gnomon run --help'");

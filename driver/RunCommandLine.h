@@ -32,6 +32,7 @@ struct RunCommandLine {
   bool help = false;
   bool helpAll = false;
   bool version = false;
+  bool networks = false; ///< --network=list, or help
 
   bool has(const std::string &option) const;
 };

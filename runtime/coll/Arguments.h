@@ -7,6 +7,7 @@
 
 #include "mpi/Datatype.h"
 #include "mpi/Op.h"
+#include "mpi/PointToPoint.h"
 
 #include <cstdint>
 
@@ -36,6 +37,7 @@ struct Call {
   Comm &comm;
   int rank, size;
   int tag; ///< of all its messages; different for operations that overlap in time
+  mpi::SendMode mode = mpi::SendMode::Standard; ///< of all its messages
 };
 
 /// A part of a user's buffer.

@@ -81,7 +81,11 @@ template <class Args> int execute(const Args &args) {
   return run(args);
 }
 
-#define GNOMON_COLLECTIVE(ARGS, NAME) template int execute<ARGS>(const ARGS &args);
+template <class Args> bool endsAtOnce(const Args &args) { return isEmpty(args); }
+
+#define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
+  template int execute<ARGS>(const ARGS &args);                                                    \
+  template bool endsAtOnce<ARGS>(const ARGS &args);
 #include "coll/Collectives.def"
 
 } // namespace gnomon::coll

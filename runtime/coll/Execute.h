@@ -12,4 +12,7 @@ namespace gnomon::coll {
 /// Runs to completion on the present fiber; returns an MPI error class.
 template <class Args> int execute(const Args &args);
 
+/// Whether the operation moves nothing and synchronises nobody; all its ranks find the same.
+template <class Args> bool endsAtOnce(const Args &args);
+
 } // namespace gnomon::coll

@@ -4,8 +4,8 @@
 /// the nonblocking calls, on a helper fiber of the rank (Nonblocking.h).
 #include "coll/Impl.h"
 
-#include "coll/Execute.h"
 #include "coll/Nonblocking.h"
+#include "coll/Timed.h"
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
@@ -56,13 +56,13 @@ using mpi::Comm;
 using mpi::Datatype;
 using mpi::Op;
 
-int Barrier(Comm &comm) { return execute(BarrierArgs{callOn(comm)}); }
+int Barrier(Comm &comm) { return perform(BarrierArgs{callOn(comm)}); }
 int Ibarrier(Comm &comm, MPI_Request *request) {
   return start("MPI_Ibarrier", BarrierArgs{callOn(comm)}, {}, request);
 }
 
 int Bcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm) {
-  return execute(BcastArgs{callOn(comm), buffer, count, &datatype, root});
+  return perform(BcastArgs{callOn(comm), buffer, count, &datatype, root});
 }
 int Ibcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm,
            MPI_Request *request) {
@@ -78,7 +78,7 @@ int Reduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op
            Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm));
+  return perform(reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm));
 }
 int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
             Comm &comm, MPI_Request *request) {
@@ -96,7 +96,7 @@ int Allreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
               Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(allreduceArgs(sendbuf, recvbuf, count, datatype, op, comm));
+  return perform(allreduceArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
 int Iallreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
                Comm &comm, MPI_Request *request) {
@@ -113,7 +113,7 @@ static ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype
 int Scan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(scanArgs(sendbuf, recvbuf, count, datatype, op, comm));
+  return perform(scanArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
 int Iscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
           MPI_Request *request) {
@@ -130,7 +130,7 @@ static ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Data
 int Exscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(exscanArgs(sendbuf, recvbuf, count, datatype, op, comm));
+  return perform(exscanArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
 int Iexscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
             MPI_Request *request) {
@@ -149,7 +149,7 @@ int Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Da
                    Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(reduceScatterArgs(sendbuf, recvbuf, recvcounts, datatype, op, comm));
+  return perform(reduceScatterArgs(sendbuf, recvbuf, recvcounts, datatype, op, comm));
 }
 int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
                     Op &op, Comm &comm, MPI_Request *request) {
@@ -168,7 +168,7 @@ int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Data
                          Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
-  return execute(reduceScatterBlockArgs(sendbuf, recvbuf, recvcount, datatype, op, comm));
+  return perform(reduceScatterBlockArgs(sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
 int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
                           Op &op, Comm &comm, MPI_Request *request) {
@@ -186,7 +186,7 @@ static GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendt
 }
 int Gather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
            Datatype &recvtype, int root, Comm &comm) {
-  return execute(
+  return perform(
       gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 int Igather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
@@ -204,7 +204,7 @@ static GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sen
 }
 int Gatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
             const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm) {
-  return execute(
+  return perform(
       gathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
 }
 int Igatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
@@ -224,7 +224,7 @@ static ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sen
 }
 int Scatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
             Datatype &recvtype, int root, Comm &comm) {
-  return execute(
+  return perform(
       scatterArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
 int Iscatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
@@ -242,7 +242,7 @@ static ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, con
 }
 int Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
              void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm) {
-  return execute(scattervArgs(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+  return perform(scattervArgs(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
                               root, comm));
 }
 int Iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
@@ -261,7 +261,7 @@ static AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype 
 }
 int Allgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
               Datatype &recvtype, Comm &comm) {
-  return execute(allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  return perform(allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 int Iallgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
                Datatype &recvtype, Comm &comm, MPI_Request *request) {
@@ -277,7 +277,7 @@ static AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatyp
 }
 int Allgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
                const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm) {
-  return execute(
+  return perform(
       allgathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
 }
 int Iallgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
@@ -295,7 +295,7 @@ static AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &s
 }
 int Alltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
              Datatype &recvtype, Comm &comm) {
-  return execute(alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
+  return perform(alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
 int Ialltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
               Datatype &recvtype, Comm &comm, MPI_Request *request) {
@@ -313,7 +313,7 @@ static AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, c
 int Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
               void *recvbuf, const int *recvcounts, const int *rdispls, Datatype &recvtype,
               Comm &comm) {
-  return execute(alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+  return perform(alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                recvtype, comm));
 }
 int Ialltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
@@ -335,7 +335,7 @@ int Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
               const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
               const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm) {
   const Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
-  return execute(
+  return perform(
       alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm));
 }
 int Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,

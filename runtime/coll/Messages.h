@@ -17,7 +17,8 @@ public:
   explicit Messages(const Call &call) : call_(call) {}
 
   void send(const void *data, int64_t count, const Datatype &type, int dest) {
-    keep(mpi::send(data, count, type, dest, call_.tag, call_.comm, mpi::Channel::Collective));
+    keep(mpi::send(data, count, type, dest, call_.tag, call_.comm, mpi::Channel::Collective,
+                   call_.mode));
   }
   void recv(void *data, int64_t count, const Datatype &type, int source) {
     keep(mpi::recv(data, count, type, source, call_.tag, call_.comm, mpi::Channel::Collective));
@@ -26,12 +27,13 @@ public:
   void recv(Block block, int source) { recv(block.data, block.count, *block.type, source); }
   void sendrecv(ConstBlock out, int dest, Block in, int source) {
     keep(mpi::sendrecv(out.data, out.count, *out.type, dest, call_.tag, in.data, in.count, *in.type,
-                       source, call_.tag, call_.comm, mpi::Channel::Collective));
+                       source, call_.tag, call_.comm, mpi::Channel::Collective, nullptr,
+                       call_.mode));
   }
 
   void isend(ConstBlock block, int dest) {
     requests_.push_back(mpi::isend(block.data, block.count, *block.type, dest, call_.tag,
-                                   call_.comm, mpi::Channel::Collective));
+                                   call_.comm, mpi::Channel::Collective, call_.mode));
   }
   void irecv(Block block, int source) {
     requests_.push_back(mpi::irecv(block.data, block.count, *block.type, source, call_.tag,

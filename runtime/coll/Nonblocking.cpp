@@ -3,6 +3,7 @@
 /// The life of a nonblocking collective: spawned by the call, ends by completing the request.
 #include "coll/Nonblocking.h"
 
+#include "coll/Timed.h"
 #include "process/Rank.h"
 
 #include <memory>
@@ -30,7 +31,7 @@ void giveBackStack(void *fiber, uint64_t) {
 
 template <class Args> void runTask(void *argument) {
   std::unique_ptr<Task<Args>> task(static_cast<Task<Args> *>(argument));
-  mpi::completeTask(*task->request, execute(task->args));
+  mpi::completeTask(*task->request, perform(task->args));
   // Nobody stands on this stack any more when the scheduler plays its next event.
   kernel::Engine &engine = process::world().engine;
   engine.at(engine.now(), {giveBackStack, task->fiber, 0});

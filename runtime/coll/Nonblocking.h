@@ -6,7 +6,6 @@
 #pragma once
 
 #include "coll/Algorithm.h"
-#include "coll/Execute.h"
 #include "mpi/Comm.h"
 #include "mpi/Request.h"
 
@@ -22,7 +21,7 @@ struct Kept {
                                 recvTypes = {}; ///< arrays that the arguments point to
 };
 
-/// Starts `execute(args)` on a fiber of its own, and gives the user the request for its end.
+/// Starts `perform(args)` on a fiber of its own, and gives the user the request for its end.
 /// \p name is the MPI function's, for reports. Returns MPI_SUCCESS.
 template <class Args>
 int start(const char *name, const Args &args, Kept kept, MPI_Request *request);

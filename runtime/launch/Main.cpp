@@ -26,7 +26,7 @@ int simulate(int argc, char **argv, char **envp) {
   platform::Placement placement = placeRanks(options, platform);
   // The network model and the models' parameters: the platform file's, then the command line's.
   Overrides overrides = splitSettings(options, platform);
-  models::Parameters parameters = overrides.network->parameters(overrides.modelSettings);
+  models::Parameters parameters = overrides.network.parameters(overrides.modelSettings);
   printNotes(options, platform, placement, parameters);
 
   // Time and control flow, then the models that make time pass.
@@ -38,6 +38,8 @@ int simulate(int argc, char **argv, char **envp) {
   network->onFailure(reportFailure);
   compute.onFailure(reportFailure);
   chooseCollectives(options, overrides);
+  std::unique_ptr<models::CurveFile> curves = readCurves(options);
+  timeCollectives(curves.get(), *network);
 
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement));

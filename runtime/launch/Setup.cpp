@@ -2,8 +2,10 @@
 #include "launch/Setup.h"
 
 #include "coll/Selection.h"
+#include "coll/Timed.h"
 #include "process/World.h"
 #include "support/Error.h"
+#include "support/Names.h"
 #include "support/Number.h"
 
 #include <algorithm>
@@ -91,6 +93,10 @@ double hostSpeed(const Options &options, const models::Parameters &parameters,
   return parameters.hostSpeedFlops.value_or(0);
 }
 
+void endForBrokenModel(const std::string &why) {
+  process::abortWorld(static_cast<int>(ExitCode::BadInput), "gnomon: error: " + why);
+}
+
 } // namespace
 
 platform::Platform loadPlatform(const Options &options) {
@@ -122,8 +128,8 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
 
   Overrides overrides;
   overrides.network =
-      &models::chooseNetwork(options.text("network"), platform.config(), commandLine);
-  for (models::Setting &setting : overrides.network->settings(platform.config(), commandLine)) {
+      models::chooseNetwork(options.text("network"), platform.config(), commandLine);
+  for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
     bool ofSmpi = setting.key.starts_with("smpi/");
     if (setting.key == "smpi/grow-injected-times")
       overrides.mpi.growInjectedTimes = isTrue(setting);
@@ -142,12 +148,15 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
                                                   kernel::Engine &engine,
                                                   const platform::Platform &platform,
                                                   const models::Parameters &parameters) {
-  return overrides.network->make(engine, platform, parameters);
+  std::unique_ptr<models::NetworkModel> network =
+      overrides.network.make(engine, platform, parameters);
+  network->whenBroken(endForBrokenModel);
+  return network;
 }
 
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters) {
-  return overrides.network->makeProtocol(parameters);
+  return overrides.network.makeProtocol(parameters);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
@@ -193,6 +202,32 @@ void chooseCollectives(const Options &options, const Overrides &overrides) {
     coll::force(choice.name, choice.algorithm, choice.origin);
   for (const std::string &choice : options.all("coll"))
     coll::force(choice);
+}
+
+std::unique_ptr<models::CurveFile> readCurves(const Options &options) {
+  const std::string &path = options.text("coll-model");
+  if (path.empty())
+    return nullptr;
+  auto curves = std::make_unique<models::CurveFile>(models::CurveFile::read(path));
+  std::vector<std::string> names;
+  for (const coll::Known &known : coll::knownAlgorithms())
+    names.push_back(known.collective);
+  for (const models::CurveFile::Curve &curve : curves->curves())
+    if (!isCollective(curve.collective))
+      throw InputError(path, curve.line,
+                       "unknown collective '" + curve.collective + "'" +
+                           didYouMean(curve.collective,
+                                      std::vector<std::string_view>(names.begin(), names.end())));
+  return curves;
+}
+
+void timeCollectives(models::CurveFile *curves, models::NetworkModel &network) {
+  models::CollectiveTimes *times = network.collectives();
+  if (curves) {
+    curves->setOthers(times);
+    times = curves;
+  }
+  coll::useTimes(times);
 }
 
 void printNotes(const Options &options, const platform::Platform &platform,

@@ -8,6 +8,7 @@
 #include "launch/Options.h"
 #include "models/Parameters.h"
 #include "models/Registry.h"
+#include "models/collectives/CurveFile.h"
 #include "mpi/RankState.h"
 #include "platform/HostFile.h"
 #include "platform/Platform.h"
@@ -26,7 +27,7 @@ platform::Placement placeRanks(const Options &options, const platform::Platform 
 
 /// `--network`, `<config>` and `--set`, each setting for the room that it is for.
 struct Overrides {
-  const models::NetworkEntry *network = nullptr; ///< never null
+  models::NetworkEntry network;
   std::vector<models::Setting> modelSettings;
   /// `smpi/allreduce=rdb`: the collective, the algorithm, where it was said.
   struct Collective {
@@ -50,6 +51,10 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   const platform::Platform &platform,
                                   platform::Placement placement);
 void chooseCollectives(const Options &options, const Overrides &overrides);
+/// `--coll-model`, or nothing.
+std::unique_ptr<models::CurveFile> readCurves(const Options &options);
+/// Collectives that are timed as wholes: by \p curves (may be null), then by what \p network knows.
+void timeCollectives(models::CurveFile *curves, models::NetworkModel &network);
 /// Tells on stderr what the user should know though the input was accepted.
 void printNotes(const Options &options, const platform::Platform &platform,
                 const platform::Placement &placement, const models::Parameters &parameters);

@@ -28,6 +28,8 @@ Factors Factors::parse(std::string_view text, Kind kind) {
     return factors;
   }
   std::string_view rest = text;
+  if (text.ends_with(';'))
+    throw NumberError("an empty section at the end of '" + std::string(text) + "'");
   while (!rest.empty()) {
     std::string_view chunk = take(rest, ';');
     const std::string whole(chunk);
@@ -35,17 +37,29 @@ Factors Factors::parse(std::string_view text, Kind kind) {
     section.startup = value(take(chunk, ':'));
     if (!chunk.empty() && kind == Kind::Cost)
       section.perByte = value(take(chunk, ':'));
+    if (whole.ends_with(':'))
+      throw NumberError("an empty value in '" + whole + "'");
     if (!chunk.empty())
       throw NumberError("too many values in '" + whole + "'");
     factors.sections_.push_back(section);
   }
-  auto byThreshold = [](const Section &a, const Section &b) { return a.threshold < b.threshold; };
-  std::sort(factors.sections_.begin(), factors.sections_.end(), byThreshold);
-  for (size_t i = 1; i < factors.sections_.size(); ++i)
-    if (factors.sections_[i].threshold == factors.sections_[i - 1].threshold)
-      throw NumberError("the threshold " + formatNumber(factors.sections_[i].threshold) +
-                        " stands twice");
+  factors.sortSections();
   return factors;
+}
+
+/// SMPI writes sections from the greatest threshold down, people from the least up; any other order
+/// is a slip.
+void Factors::sortSections() {
+  if (sections_.size() > 1 && sections_.front().threshold > sections_.back().threshold)
+    std::ranges::reverse(sections_);
+  for (size_t i = 1; i < sections_.size(); ++i) {
+    const double here = sections_[i].threshold, before = sections_[i - 1].threshold;
+    if (here == before)
+      throw NumberError("the threshold " + formatNumber(here) + " stands twice");
+    if (here < before)
+      throw NumberError("the thresholds neither rise nor fall: " + formatNumber(here) +
+                        " stands beside " + formatNumber(before));
+  }
 }
 
 bool Factors::positive() const {

@@ -4,9 +4,9 @@
 /// "threshold:value;threshold:value;…", for protocol costs "threshold:startup:perByte;…", or one
 /// number for all sizes.
 ///
-/// Section i holds for sizes in (threshold_i, threshold_{i+1}]; a size up to and including the
-/// first threshold has the default (1 for factors, 0 for costs). These are the semantics of
-/// SimGrid 4.1.1.
+/// The thresholds rise or fall. Section i holds for sizes in (threshold_i, threshold_{i+1}]; a size
+/// up to and including the first threshold has the default (1 for factors, 0 for costs). These are
+/// the semantics of SimGrid 4.1.1.
 #pragma once
 
 #include <cstdint>
@@ -41,6 +41,8 @@ public:
   bool positive() const;
 
 private:
+  void sortSections();
+
   struct Section {
     double threshold;
     double startup;

@@ -44,6 +44,11 @@ solver::ConstraintIndex FlowModel::addConstraints() {
 
 void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
                          kernel::Action done) {
+  start(source, destination, bytes, done);
+}
+
+FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, uint64_t bytes,
+                                      kernel::Action done) {
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   lookUpFactors(size);
   const double latency =
@@ -71,13 +76,16 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .number = messages_++,
                    .sharing = false,
                    .hadLatency = latency > 0};
+  if (index < divisors_.size())
+    divisors_[index] = 1;
   if (changing() && !startCourse(index, bytes))
-    return;
+    return index;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
     join(index);
   arm();
+  return index;
 }
 
 void FlowModel::lookUpFactors(double size) {
@@ -111,6 +119,8 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
     if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
       bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
   }
+  if (index < divisors_.size())
+    bound /= divisors_[index];
   flow.lastUpdate = engine_.now();
   flow.variable = solver_.add(penalty, bound, paths_.usages(path));
   if (flowOfVariable_.size() <= flow.variable)
@@ -118,6 +128,19 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     runAlone(index);
+}
+
+void FlowModel::divideBound(FlowIndex index, double divisor) {
+  if (divisors_.size() <= index)
+    divisors_.resize(flows_.size(), 1);
+  if (divisors_[index] == divisor)
+    return;
+  divisors_[index] = divisor;
+  if (!flows_[index].sharing)
+    return;
+  leaveGroup(index);
+  solver_.remove(flows_[index].variable);
+  addVariable(index, pathOf(index));
 }
 
 void FlowModel::finish(FlowIndex index) {
@@ -312,7 +335,12 @@ void FlowModel::onDate(uint64_t) {
 }
 
 void FlowModel::requestSettle() {
-  if (settleRequested_ || !solver_.pending())
+  if (solver_.pending())
+    askToSettle();
+}
+
+void FlowModel::askToSettle() {
+  if (settleRequested_)
     return;
   settleRequested_ = true;
   engine_.settle(kernel::Action::of<&FlowModel::onSettle>(this));
@@ -320,6 +348,7 @@ void FlowModel::requestSettle() {
 
 void FlowModel::onSettle(uint64_t) {
   settleRequested_ = false;
+  beforeSolving();
   solver_.solve();
   for (solver::ConstraintIndex bottleneck : solver_.changedLevels()) {
     uint32_t group = groupOfBottleneck_[bottleneck];

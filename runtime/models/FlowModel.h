@@ -58,9 +58,22 @@ public:
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
-private:
+protected:
   using FlowIndex = uint32_t;
 
+  /// What transfer does. The index is the flow's own until \p done runs.
+  FlowIndex start(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                  kernel::Action done);
+
+  // For a model that bounds single flows beyond what their routes do (InfiniBand.h).
+  /// Divides the bound of a flow by \p divisor, from the present date on. Only from beforeSolving.
+  void divideBound(FlowIndex index, double divisor);
+  /// Has the present date settled even if no link has changed.
+  void askToSettle();
+  /// Called once for each date at which something changed, before the rates are solved.
+  virtual void beforeSolving() {}
+
+private:
   static constexpr uint32_t None = UINT32_MAX;
   /// Marks a group in the argument of an event that is otherwise a flow's.
   static constexpr uint64_t GroupEvent = uint64_t{1} << 32;
@@ -155,6 +168,7 @@ private:
   std::vector<FlowIndex> freeFlows_;
   uint32_t messages_ = 0; ///< so far, modulo 2^32
   std::vector<FlowIndex> flowOfVariable_;
+  std::vector<double> divisors_; ///< of flows' bounds; empty: none was ever given
   std::vector<Group> groups_;
   std::vector<uint32_t> freeGroups_;
   std::vector<uint32_t> groupOfBottleneck_;

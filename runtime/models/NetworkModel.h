@@ -7,8 +7,12 @@
 #include "kernel/Action.h"
 #include "models/Failure.h"
 #include "platform/Platform.h"
+#include "support/Time.h"
 
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 
 namespace gnomon::models {
 
@@ -35,9 +39,36 @@ public:
   virtual double initSeconds() const = 0;   ///< of MPI_Init [smpi/init]
 };
 
+/// A collective operation that all its ranks have entered.
+struct CollectiveCall {
+  std::string_view name;                      ///< as in --coll: "allreduce"
+  std::span<const platform::HostIndex> hosts; ///< by rank of the communicator
+  uint64_t bytes; ///< the largest block that a rank sends to another; of a reduction, the vector
+};
+
+/// Times collectives as wholes, for models that know how long one takes but not by which messages.
+/// Such a collective is an event that synchronises its ranks; its data moves all the same
+/// (coll/Timed.h).
+class CollectiveTimes {
+public:
+  virtual ~CollectiveTimes() = default;
+  /// Whether seconds() knows \p collective; the same for all its calls.
+  virtual bool times(std::string_view collective) const = 0;
+  /// From when the last rank has entered until all may leave.
+  virtual double seconds(const CollectiveCall &call) = 0;
+};
+
+/// Ends the run because a model cannot go on; does not return.
+using BrokenHandler = void (*)(const std::string &why);
+
 class NetworkModel {
 public:
   virtual ~NetworkModel() = default;
+
+  /// What the model knows of whole collectives; null: they are made of messages.
+  virtual CollectiveTimes *collectives() { return nullptr; }
+  /// For models with foreign code in them. Called once, before the first transfer.
+  virtual void whenBroken(BrokenHandler /*handler*/) {}
 
   /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
   /// present date;
@@ -47,6 +78,12 @@ public:
                         kernel::Action done) = 0;
   /// Who is told when a link that a message needs is off. A model that knows no links never tells.
   virtual void onFailure(FailureHandler) {}
+  /// The same for a message whose sender waits for its end, and has waited for its receiver since
+  /// \p posted. For models of the negotiation that comes before.
+  virtual void rendezvous(platform::HostIndex source, platform::HostIndex destination,
+                          uint64_t bytes, SimTime /*posted*/, kernel::Action done) {
+    transfer(source, destination, bytes, done);
+  }
 };
 
 /// Time of CPU bursts.

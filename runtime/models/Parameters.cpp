@@ -60,6 +60,35 @@ bool yesOrNo(std::string_view value) {
   throw NumberError("expected yes or no, found '" + std::string(value) + "'");
 }
 
+std::string fitNamed(std::string_view value) {
+  if (value.empty())
+    throw NumberError("expected default, best or a file");
+  return std::string(value);
+}
+
+bool formulaOrMessages(std::string_view value) {
+  if (value != "formula" && value != "messages")
+    throw NumberError("expected formula or messages, found '" + std::string(value) + "'");
+  return value == "formula";
+}
+
+Parameters::InfiniBand penaltyFactors(std::string_view value) {
+  double factors[3];
+  std::string_view rest = value;
+  for (double &factor : factors) {
+    const size_t end = std::min(rest.find(';'), rest.size());
+    factor = parseNumber(rest.substr(0, end));
+    if (factor <= 0)
+      throw NumberError("a penalty factor must be above zero");
+    const bool last = &factor == &factors[2];
+    if (last != (end == rest.size()))
+      throw NumberError("expected three numbers, as in 0.965;0.925;1.35, found '" +
+                        std::string(value) + "'");
+    rest.remove_prefix(last ? end : end + 1);
+  }
+  return {factors[0], factors[1], factors[2]};
+}
+
 void useModel(Parameters &p, std::string_view name) {
   // A network of its own (Registry.cpp), not values for FlowModel.
   if (name == ConstantModel)
@@ -74,6 +103,7 @@ void useModel(Parameters &p, std::string_view name) {
       {"LV08", "13.01", "0.97", 20537, 4194304, true},
       {"CM02", "1.0", "1.0", 0, 4194304, true},
       {"raw", "1.0", "1.0", 0, 0, false},
+      {InfiniBandModel, "1.0", "1.0", 8775, 4194304, true},
   };
   for (const Preset &preset : presets) {
     if (preset.name != name)
@@ -86,7 +116,7 @@ void useModel(Parameters &p, std::string_view name) {
     return;
   }
   throw NumberError("the network model '" + std::string(name) +
-                    "' is not supported; there are SMPI, LV08, CM02, raw and Constant");
+                    "' is not supported; there are SMPI, LV08, CM02, raw, Constant and IB");
 }
 
 struct Row {
@@ -101,7 +131,7 @@ using V = std::string_view;
 
 constexpr Row Rows[] = {
     {"network/model", "", useModel,
-     "SMPI, LV08, CM02 or raw: values for the next five keys; Constant: the model constant"},
+     "SMPI, LV08, CM02, raw or IB: values for the next five keys; Constant and IB: also the model"},
     {"network/bandwidth-factor", "smpi/bw-factor",
      [](P &p, V v) { p.bandwidthFactor = bandwidthFactors(v); },
      "factor of a flow's rate, by size"},
@@ -134,12 +164,17 @@ constexpr Row Rows[] = {
     {"affine/bandwidth-factor", "",
      [](P &p, V v) { p.affine.bandwidthFactor = aboveZero(parseNumber(v)); },
      "factor of a route's bandwidth in the model affine"},
+    {"affine/fit", "", [](P &p, V v) { p.affine.fit = fitNamed(v); },
+     "default, best (to the piece-wise model) or a file of times: alpha and beta of the model "
+     "affine"},
     {"affine/latency", "", [](P &p, V v) { p.affine.latencySeconds = seconds(v); },
      "alpha of the model affine, between all hosts"},
     {"affine/bandwidth", "", [](P &p, V v) { p.affine.bandwidth = bytesPerSecond(v); },
      "beta of the model affine, between all hosts"},
     {"constant/time", "", [](P &p, V v) { p.constantSeconds = seconds(v); },
      "time of a message in the model constant"},
+    {"ib/penalty-factors", "smpi/IB-penalty-factors",
+     [](P &p, V v) { p.infiniBand = penaltyFactors(v); }, "betaE;betaS;gammaS of the model ib"},
     {"loggps/L", "", [](P &p, V v) { p.logGps.latencySeconds = seconds(v); },
      "latency in the model loggps"},
     {"loggps/o", "", [](P &p, V v) { p.logGps.overheadSeconds = seconds(v); },
@@ -171,6 +206,9 @@ constexpr Row Rows[] = {
      "links into each node, 0 for no limit"},
     {"psins/out-links", "", [](P &p, V v) { p.psins.outLinks = parseInteger(v); },
      "links out of each node, 0 for no limit"},
+    {"psins/collectives", "",
+     [](P &p, V v) { p.psins.collectivesByFormula = formulaOrMessages(v); },
+     "formula, or messages: what collectives are in PSINS's models"},
     {"smpi/wtime", "", [](P &p, V v) { p.wtimeSeconds = seconds(v); }, "time of MPI_Wtime"},
     {"smpi/test", "", [](P &p, V v) { p.testSeconds = seconds(v); }, "time of a failed MPI_Test"},
     {"smpi/iprobe", "", [](P &p, V v) { p.iprobeSeconds = seconds(v); },
@@ -226,7 +264,6 @@ constexpr Remark NotSupported[] = {
     {"disk/model", "disks are not simulated"},
     {"bmf/max-iterations", "only max-min sharing exists"},
     {"bmf/precision", "only max-min sharing exists"},
-    {"smpi/IB-penalty-factors", "the InfiniBand model is not supported yet"},
     {"smpi/coll-selector", "use --coll=NAME:ALGO"},
     {"smpi/grow-injected-times", "the time of MPI_Test and MPI_Iprobe always grows"},
     {"smpi/iprobe-cpu-usage", "polling always uses the whole core"},
@@ -313,7 +350,9 @@ Parameters makeParameters(std::span<const Setting> settings) {
       apply(model, setting, parameters);
   for (const Setting &setting : settings) {
     const Row *row = findRow(setting.key);
-    if (!row)
+    if (setting.key.starts_with(UserKeys))
+      parameters.userSettings.push_back(setting);
+    else if (!row)
       otherKey(setting, parameters);
     else if (row != &model)
       apply(*row, setting, parameters);

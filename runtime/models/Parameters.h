@@ -46,6 +46,7 @@ struct Parameters {
     double bandwidthFactor = 0.92;  ///< of the route's bandwidth
     std::optional<double> latencySeconds;
     std::optional<double> bandwidth; ///< bytes/s
+    std::string fit = "default";     ///< or "best", or a file of times
   } affine;
   struct LogGps {
     std::optional<double> latencySeconds;  ///< L
@@ -71,6 +72,7 @@ struct Parameters {
     uint64_t buses = 1;                              ///< 0: no limit, also of the links
     uint64_t inLinks = 1;                            ///< of each node
     uint64_t outLinks = 1;                           ///< of each node
+    bool collectivesByFormula = true;                ///< else they are made of messages
 
     double latency(bool local, double ofRoute) const {
       return (local ? localLatencySeconds : latencySeconds).value_or(ofRoute);
@@ -80,19 +82,31 @@ struct Parameters {
     }
   } psins;
   double constantSeconds = 1;
+  struct InfiniBand {
+    double betaE = 0.965, betaS = 0.925, gammaS = 1.35;
+  } infiniBand;
 
   // CPU bursts; nothing: as the options of the run say.
   double cpuThresholdSeconds = 1e-6;    ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops; ///< nothing: measured
   std::optional<bool> simulateComputation;
 
+  // Of a user's own network model; it reads them itself (user/UserParameters.h).
+  std::string userLibrary; ///< the value of --network
+  std::vector<platform::ConfigEntry> userSettings;
+
   std::vector<std::string> notes; ///< keys that are accepted without effect
 };
 
 using Setting = platform::ConfigEntry;
 
-/// The value of `network/model` that names the model `constant` (Registry.h), as in SimGrid.
+/// The keys of a user's network model begin with this.
+inline constexpr std::string_view UserKeys = "user/";
+
+/// The values of `network/model` that name the models `constant` and `ib` (Registry.h), as in
+/// SimGrid.
 inline constexpr std::string_view ConstantModel = "Constant";
+inline constexpr std::string_view InfiniBandModel = "IB";
 
 /// Reads all settings; `network/model` counts first, wherever it stands. Throws InputError for an
 /// unknown key (with the nearest names), a key of SMPI's that is not supported (by name), and a bad

@@ -2,6 +2,7 @@
 #include "models/Registry.h"
 
 #include "models/FlowModel.h"
+#include "models/InfiniBand.h"
 #include "models/Protocol.h"
 #include "models/delay/Affine.h"
 #include "models/delay/Constant.h"
@@ -9,8 +10,11 @@
 #include "models/delay/NoContention.h"
 #include "models/delay/Pmac.h"
 #include "models/delay/Psins.h"
+#include "models/user/UserModel.h"
 #include "support/Error.h"
 #include "support/Names.h"
+
+#include <algorithm>
 
 namespace gnomon::models {
 
@@ -49,92 +53,61 @@ constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
 /// or, which belong to a machine anyhow: they are given by key.
 constexpr Value Hybrid[] = {{"smpi/async-small-thresh", "65536"},
                             {"smpi/send-is-detached-thresh", "327680"}};
+/// The factors of `smpi` belong to TCP on Ethernet.
+constexpr Value InfiniBandValues[] = {{"network/model", InfiniBandModel}};
+
+consteval std::string_view helpOf(std::string_view name) {
+#define GNOMON_NETWORK(model, help)                                                                \
+  if (name == model)                                                                               \
+    return help;
+#include "gnomon/Networks.def"
+  throw "a model that gnomon/Networks.def does not list";
+}
 
 constexpr NetworkEntry Models[] = {
-    {"smpi",
-     "flows share links; factors by size, cross-traffic, TCP window",
-     "",
-     {},
-     {},
-     make<FlowModel>,
-     makeProtocol<Protocol>},
-    {"hybrid",
-     "smpi with the asynchronous and detached regimes of SMPI's 2013 model",
-     "",
-     Hybrid,
-     {},
-     make<FlowModel>,
-     makeProtocol<Protocol>},
-    {"fluid",
-     "flows share links, no factors",
-     "",
-     {},
-     Fluid,
-     make<FlowModel>,
-     makeProtocol<Protocol>},
+    {"smpi", helpOf("smpi"), "", {}, {}, make<FlowModel>, makeProtocol<Protocol>},
+    {"hybrid", helpOf("hybrid"), "", Hybrid, {}, make<FlowModel>, makeProtocol<Protocol>},
+    {"ib", helpOf("ib"), "ib/", InfiniBandValues, {}, make<InfiniBand>, makeProtocol<Protocol>},
+    {"fluid", helpOf("fluid"), "", {}, Fluid, make<FlowModel>, makeProtocol<Protocol>},
     {"nocontention",
-     "smpi's time of a message alone, no sharing",
+     helpOf("nocontention"),
      "",
      {},
      {},
      make<NoContention>,
      makeProtocol<Protocol>},
-    {"affine",
-     "latency + size / bandwidth, no sharing",
-     "affine/",
-     {},
-     {},
-     make<Affine>,
-     makeProtocol<Protocol>},
-    {"constant",
-     "each message takes the same time",
-     "constant/",
-     {},
-     {},
-     makeConstant,
-     makeProtocol<Protocol>},
-    {"loggps",
-     "overheads, gaps and thresholds of LogGPS, one port per host",
-     "loggps/",
-     {},
-     {},
-     make<LogGps>,
-     makeProtocol<LogGpsProtocol>},
+    {"affine", helpOf("affine"), "affine/", {}, {}, make<Affine>, makeProtocol<Protocol>},
+    {"constant", helpOf("constant"), "constant/", {}, {}, makeConstant, makeProtocol<Protocol>},
+    {"loggps", helpOf("loggps"), "loggps/", {}, {}, make<LogGps>, makeProtocol<LogGpsProtocol>},
     {"simple",
-     "PSINS: latency + size / bandwidth",
+     helpOf("simple"),
      "psins/",
      {},
      {},
      makePsins<Psins::Resource::None>,
      makeProtocol<Protocol>},
     {"bus",
-     "PSINS: messages wait for a bus",
+     helpOf("bus"),
      "psins/",
      {},
      {},
      makePsins<Psins::Resource::Bus>,
      makeProtocol<Protocol>},
     {"in-link",
-     "PSINS: messages wait for a link into their node",
+     helpOf("in-link"),
      "psins/",
      {},
      {},
      makePsins<Psins::Resource::InLink>,
      makeProtocol<Protocol>},
     {"out-link",
-     "PSINS: messages wait for a link out of their node",
+     helpOf("out-link"),
      "psins/",
      {},
      {},
      makePsins<Psins::Resource::OutLink>,
      makeProtocol<Protocol>},
-    {"pmac",
-     "PSINS: bandwidth divided by the messages under way",
-     "psins/",
-     {},
-     {},
-     make<Pmac>,
-     makeProtocol<Protocol>},
+    {"pmac", helpOf("pmac"), "psins/", {}, {}, make<Pmac>, makeProtocol<Protocol>},
 };
 
 const NetworkEntry *find(std::string_view name) {
@@ -144,13 +117,17 @@ const NetworkEntry *find(std::string_view name) {
   return nullptr;
 }
 
-bool asksForConstant(std::span<const Setting> platformFile, std::span<const Setting> commandLine) {
-  bool constant = false;
+/// The values of SimGrid's `network/model` that are models of their own here.
+std::string_view modelOfSimGrid(std::span<const Setting> platformFile,
+                                std::span<const Setting> commandLine) {
+  std::string_view name = Models[0].name;
   for (std::span<const Setting> settings : {platformFile, commandLine})
     for (const Setting &setting : settings)
       if (setting.key == "network/model")
-        constant = setting.value == ConstantModel;
-  return constant;
+        name = setting.value == ConstantModel     ? "constant"
+               : setting.value == InfiniBandModel ? "ib"
+                                                  : Models[0].name;
+  return name;
 }
 
 } // namespace
@@ -172,11 +149,17 @@ std::vector<Setting> NetworkEntry::settings(std::span<const Setting> platformFil
 
 Parameters NetworkEntry::parameters(std::span<const Setting> settings) const {
   Parameters parameters = makeParameters(settings);
+  parameters.userLibrary = name;
+  auto noteNoEffect = [&](const Setting &setting) {
+    parameters.notes.push_back("the parameter '" + setting.key +
+                               "' has no effect: the network model is " + std::string(name));
+  };
+  if (keys != UserKeys)
+    std::ranges::for_each(parameters.userSettings, noteNoEffect);
   for (const Setting &setting : settings)
     for (const NetworkEntry &other : Models)
       if (!other.keys.empty() && other.keys != keys && setting.key.starts_with(other.keys)) {
-        parameters.notes.push_back("the parameter '" + setting.key +
-                                   "' has no effect: the network model is " + std::string(name));
+        noteNoEffect(setting);
         break;
       }
   return parameters;
@@ -184,12 +167,15 @@ Parameters NetworkEntry::parameters(std::span<const Setting> settings) const {
 
 std::span<const NetworkEntry> networkModels() { return Models; }
 
-const NetworkEntry &chooseNetwork(std::string_view name, std::span<const Setting> platformFile,
-                                  std::span<const Setting> commandLine) {
+NetworkEntry chooseNetwork(std::string_view name, std::span<const Setting> platformFile,
+                           std::span<const Setting> commandLine) {
   if (name.empty())
-    return asksForConstant(platformFile, commandLine) ? *find("constant") : Models[0];
+    return *find(modelOfSimGrid(platformFile, commandLine));
   if (const NetworkEntry *entry = find(name))
     return *entry;
+  if (namesSharedObject(name))
+    return {
+        name, "a model of the user's", UserKeys, {}, {}, make<UserModel>, makeProtocol<Protocol>};
   std::vector<std::string_view> names;
   std::string list;
   for (const NetworkEntry &entry : Models) {
@@ -198,7 +184,7 @@ const NetworkEntry &chooseNetwork(std::string_view name, std::span<const Setting
   }
   throw InputError("--network", 0,
                    "there is no model '" + std::string(name) + "'" + didYouMean(name, names) +
-                       "; the models are " + list);
+                       "; the models are " + list + ", or ./FILE.so for one of your own");
 }
 
 } // namespace gnomon::models

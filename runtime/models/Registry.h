@@ -40,9 +40,10 @@ struct NetworkEntry {
 /// All models, the default one first.
 std::span<const NetworkEntry> networkModels();
 
-/// The model \p name; when it is empty, the one that the last `network/model` among the settings
-/// asks for, or else the default. Throws InputError that lists the names.
-const NetworkEntry &chooseNetwork(std::string_view name, std::span<const Setting> platformFile,
-                                  std::span<const Setting> commandLine);
+/// The model \p name, or the shared object \p name (UserModel.h); the entry refers to the text.
+/// When it is empty, the model that the last `network/model` among the settings asks for, or else
+/// the default. Throws InputError that lists the names.
+NetworkEntry chooseNetwork(std::string_view name, std::span<const Setting> platformFile,
+                           std::span<const Setting> commandLine);
 
 } // namespace gnomon::models

@@ -16,7 +16,7 @@ namespace gnomon::mpi {
 
 namespace {
 
-static_assert(static_cast<int>(SendMode::Ready) == static_cast<int>(p2p::SendMode::Ready));
+static_assert(static_cast<int>(SendMode::Instant) == static_cast<int>(p2p::SendMode::Instant));
 
 p2p::Fabric &fabric() { return runtime().fabric; }
 
@@ -141,17 +141,17 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
 
 int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType, int dest,
              int sendTag, void *recvBuffer, int64_t recvCount, const Datatype &recvType, int source,
-             int recvTag, Comm &comm, Channel channel, MPI_Status *status) {
+             int recvTag, Comm &comm, Channel channel, MPI_Status *status, SendMode mode) {
   if (source == MPI_PROC_NULL) {
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-    return send(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel);
+    return send(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel, mode);
   }
   p2p::Send send;
   p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
   if (dest == MPI_PROC_NULL)
     send.done = true;
   else
-    postSend(comm, channel, dest, sendTag, payload, SendMode::Standard, true, send);
+    postSend(comm, channel, dest, sendTag, payload, mode, true, send);
   p2p::Receive receive;
   postReceive(comm, channel, source, recvTag, bufferOf(recvBuffer, recvCount, recvType), receive);
   waitReceive(comm, channel, receive);

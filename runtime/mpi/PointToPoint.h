@@ -20,7 +20,8 @@ class Request;
 /// the program.
 enum class Channel : uint8_t { User, Collective };
 
-enum class SendMode : uint8_t { Standard, Synchronous, Buffered, Ready };
+/// Instant: data of an operation whose time is charged as a whole (p2p/Message.h).
+enum class SendMode : uint8_t { Standard, Synchronous, Buffered, Ready, Instant };
 
 int send(const void *buffer, int64_t count, const Datatype &type, int dest, int tag, Comm &comm,
          Channel channel, SendMode mode = SendMode::Standard);
@@ -38,6 +39,7 @@ int waitAll(std::span<Request *> requests);
 
 int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType, int dest,
              int sendTag, void *recvBuffer, int64_t recvCount, const Datatype &recvType, int source,
-             int recvTag, Comm &comm, Channel channel, MPI_Status *status = nullptr);
+             int recvTag, Comm &comm, Channel channel, MPI_Status *status = nullptr,
+             SendMode mode = SendMode::Standard);
 
 } // namespace gnomon::mpi

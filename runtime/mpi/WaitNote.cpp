@@ -6,6 +6,8 @@
 
 #include "mpi/RankState.h"
 
+#include <algorithm>
+
 namespace gnomon::mpi {
 
 namespace {
@@ -65,6 +67,11 @@ std::string listText(const char *opening, std::span<Request *const> requests) {
   return opening + std::to_string(pending) + (pending == 1 ? " request: " : " requests: ") + list;
 }
 
+std::string othersText(const std::vector<bool> &here) {
+  const auto missing = std::count(here.begin(), here.end(), false);
+  return std::to_string(missing) + (missing == 1 ? " other rank" : " other ranks");
+}
+
 std::string describeNote(const process::Rank &rank, const void *what) {
   return static_cast<const WaitNote *>(what)->text(rank);
 }
@@ -72,8 +79,12 @@ std::string describeNote(const process::Rank &rank, const void *what) {
 /// Whom a single operation waits for, so that reports can follow a cycle of ranks.
 void listAwaitedByNote(const process::Rank &, const void *what, std::vector<uint32_t> &awaited) {
   const auto &note = *static_cast<const WaitNote *>(what);
-  if (note.comm && note.peer >= 0)
+  if (note.comm && !note.here && note.peer >= 0)
     awaited.push_back(note.comm->process(note.peer));
+  if (note.here)
+    for (size_t r = 0; r < note.here->size(); ++r)
+      if (!(*note.here)[r])
+        awaited.push_back(note.comm->process(static_cast<int>(r)));
 }
 
 } // namespace
@@ -94,6 +105,8 @@ std::string WaitNote::text(const process::Rank &rank) const {
     return listText("all of ", requests);
   case Kind::Any:
     return listText("one of ", requests);
+  case Kind::Others:
+    return othersText(*here) + " of " + describe(*comm) + " to call " + place;
   }
   return {};
 }

@@ -18,13 +18,16 @@ namespace gnomon::mpi {
 class Request;
 
 struct WaitNote {
-  enum class Kind : uint8_t { Send, Receive, Probe, All, Any };
+  enum class Kind : uint8_t { Send, Receive, Probe, All, Any, Others };
   Kind kind;
   const Comm *comm = nullptr;
   Channel channel = Channel::User;
   int peer = 0, tag = 0;
   int64_t bytes = 0;
   std::span<Request *const> requests = {}; ///< All, Any; null ones are left out
+  /// Others: by rank of comm, whether it is where all of them have to be; the name of that place.
+  const std::vector<bool> *here = nullptr;
+  const char *place = "";
 
   std::string text(const process::Rank &rank) const;
 };

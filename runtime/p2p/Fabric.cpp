@@ -25,7 +25,7 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
-  if (mode == SendMode::Synchronous)
+  if (mode == SendMode::Synchronous || mode == SendMode::Instant)
     return false;
   return mode == SendMode::Buffered || bytes < detachedBelow_;
 }
@@ -51,9 +51,12 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
   __builtin_prefetch(&mailboxes_[receiver], 1);
   bool detached = isDetached(payload.bytes, mode);
-  paySend(payload.bytes, mode, nonblocking, detached);
-  ++statistics_.messages;
-  statistics_.bytes += payload.bytes;
+  const bool instant = mode == SendMode::Instant;
+  if (!instant) {
+    paySend(payload.bytes, mode, nonblocking, detached);
+    ++statistics_.messages;
+    statistics_.bytes += payload.bytes;
+  }
   noteProgress();
 
   Message &message = *messages_.create();
@@ -62,12 +65,14 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   message.receiver = receiver;
   message.payload = payload;
   message.detached = detached;
+  message.started = message.arrived = instant;
   if (detached) {
     send.done = true;
     send.completedAt = engine_.now();
   } else {
     message.send = &send;
     send.message = &message;
+    send.completedAt = engine_.now(); // until it is done: when it was posted
   }
   if (Receive *receive = mailboxes_[receiver].arrive(message)) {
     match(message, *receive);
@@ -75,7 +80,7 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   }
   if (detached)
     keepPayload(message);
-  if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous)
+  if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   if (!probers_.empty())
     wakeProbers(receiver, envelope);
@@ -154,8 +159,13 @@ void Fabric::deliver(Message &message, Receive &receive) {
 void Fabric::startFlow(Message &message) {
   message.started = true;
   ++statistics_.inFlight;
-  world_.network.transfer(hosts_[message.sender], hosts_[message.receiver], message.payload.bytes,
-                          kernel::Action{flowDone, this, reinterpret_cast<uint64_t>(&message)});
+  const platform::HostIndex source = hosts_[message.sender], destination = hosts_[message.receiver];
+  const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
+  if (message.send)
+    world_.network.rendezvous(source, destination, message.payload.bytes, message.send->completedAt,
+                              done);
+  else
+    world_.network.transfer(source, destination, message.payload.bytes, done);
 }
 
 void Fabric::flowDone(void *fabric, uint64_t message) {

@@ -57,7 +57,15 @@ struct Completion {
   bool cancelled = false;
 };
 
-enum class SendMode : uint8_t { Standard, Synchronous, Buffered, Ready };
+enum class SendMode : uint8_t {
+  Standard,
+  Synchronous,
+  Buffered,
+  Ready,
+  /// Moves data of an operation whose time is charged as a whole: arrives when it is matched, costs
+  /// nobody anything, is no message of the network.
+  Instant,
+};
 
 struct Message;
 

@@ -66,6 +66,15 @@ class General(Scratch):
         lines = gnomon("run", "--help").stdout.splitlines()
         self.assertLessEqual(sum(line.startswith("  -") for line in lines), 10)
 
+    def test_network_models_are_listed(self):
+        for arguments in (["--network=list"], ["--network", "help"], ["-n", "4", "--network=list", "./no-such-program"]):
+            result = gnomon("run", *arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            for name in ("smpi", "hybrid", "ib", "fluid", "nocontention", "affine", "constant", "loggps", "simple", "bus",
+                         "in-link", "out-link", "pmac", "./MODEL.so"):
+                self.assertRegex(result.stdout, f"(?m)^  {name} +[^ ]")
+            self.assertIn(result.stdout.split(":\n", 1)[1], gnomon("run", "--help").stdout)
+
     def test_unknown_words_suggest_the_nearest(self):
         self.refused("unknown option '--flga'; did you mean '--flag'?", "--flga")
         self.refused("unknown subcommand 'rnu'", "rnu")
@@ -120,10 +129,11 @@ class RunOptions(Scratch):
     def test_every_option_reaches_the_runtime(self):
         self.assertEqual(
             self.values("--platform", "p.xml", "-f", "h", "--compute=none", "--host-speed=1Gf", "--coll",
-                        "allreduce:rdb", "--coll", "bcast:binomial", "--network", "fluid", "--set", "a=b", "--json", "o.json", "--timeout",
+                        "allreduce:rdb", "--coll", "bcast:binomial", "--network", "fluid", "--coll-model", "curves",
+                        "--set", "a=b", "--json", "o.json", "--timeout",
                         "2.5", "--stall-timeout", "3", "--stack-size", "1MiB", "-q", "-host", "a,b:2", "-n", "2"),
             ["platform=p.xml", "hostfile=h", "compute=none", "host-speed=1Gf", "coll=allreduce:rdb",
-             "coll=bcast:binomial", "network=fluid", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
+             "coll=bcast:binomial", "network=fluid", "coll-model=curves", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
              "quiet=1", "host=a,b:2", "ranks=2"])
 
     def test_simgrid_keys_become_set(self):
@@ -140,8 +150,11 @@ class RunOptions(Scratch):
         self.assertIn("argv[1]: -n\nargv[2]: 4\nargv[3]: --timeout\nargv[4]: x\n", text)
 
     def test_wdir_keeps_the_users_paths(self):
-        values = gnomon("run", "--dry-run", "-wdir", self.directory, "--json", "o.json", "./program", cwd="/").stdout
+        values = gnomon("run", "--dry-run", "-wdir", self.directory, "--json", "o.json", "--coll-model", "curves",
+                        "--network", "./libmine.so", "./program", cwd="/").stdout
         self.assertIn("json=/o.json\n", values)
+        self.assertIn("coll-model=/curves\n", values)
+        self.assertIn("network=/./libmine.so\n", values)
         self.assertIn("program: ./program\n", values)
 
     def test_options_without_effect_are_noted(self):

@@ -4,6 +4,7 @@
 runs, and a message with exit code 2 for every bad input."""
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -133,12 +134,13 @@ class Repeatable(Run):
             result = self.run_gnomon("-n", 3, "--compute=none", "--platform", PLATFORM, *options, self.program)
             return float(re.search("^time (.*)$", result.stdout, re.MULTILINE).group(1))
 
-        names = ("smpi", "hybrid", "fluid", "nocontention", "affine", "constant", "loggps", "simple", "bus", "in-link",
+        names = ("smpi", "hybrid", "ib", "fluid", "nocontention", "affine", "constant", "loggps", "simple", "bus", "in-link",
                  "out-link", "pmac")
         times = {name: time("--network", name) for name in names}
         self.assertEqual(times["smpi"], time())
         self.assertLess(times["fluid"], times["smpi"])
         self.assertLessEqual(times["simple"], times["bus"])
+        self.assertEqual(times["ib"], time("--cfg=network/model:IB"))
         self.assertEqual(times["constant"], time("--cfg=network/model:Constant"))
         self.assertGreater(time("--network=constant", "--set", "constant/time=3"), 2.5 * times["constant"])
         self.assertGreater(time("--network=loggps", "--set", "loggps/o=1ms"), times["loggps"])
@@ -182,6 +184,85 @@ class Networks(Run):
         self.check(0, 7, self.ends("constant", 100, "constant/time=7us"))
         for network in ("simple", "bus", "in-link", "out-link", "pmac"):
             self.check(0, 48 + 10000 / 125, self.ends(network, 10000))
+
+
+class Collectives(Run):
+    """Collectives timed as wholes, by PSINS's formulas and by fitted curves (docs/models.md, section 4)."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.collectives = cls.directory / "collectives"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "collectives.c", "-o", cls.collectives], check=True)
+
+    def times(self, *options, ranks=5, count=1000):
+        file = self.directory / "run.json"
+        result = self.run_gnomon("-n", ranks, "--compute=none", "--platform", "cluster:n=64,bw=100MBps,lat=5us", "--set",
+                                 "smpi/wtime=0", "--json", file, *options, self.collectives, count)
+        self.assertNotIn("WRONG", result.stdout)
+        self.messages = json.loads(file.read_text())["messages"]
+        return {name: float(time) for name, time in re.findall(r"^(\w+) ([0-9.]+)$", result.stdout, re.MULTILINE)}
+
+    def test_formulas_of_psins(self):
+        for network in ("simple", "bus", "in-link", "out-link", "pmac"):
+            times = self.times("--network", network)
+            step = 10e-6 + 4000 / 100e6
+            for name in ("allreduce", "iallreduce", "reduce", "scan", "bcast"):
+                self.assertAlmostEqual(times[name], 3 * step, places=8, msg=network + " " + name)
+            self.assertAlmostEqual(times["barrier"], 3 * 10e-6, places=8)
+            for name in ("allgather", "gather", "alltoall"):
+                self.assertAlmostEqual(times[name], 4 * step, places=8, msg=network + " " + name)
+            self.assertEqual(self.messages, 0)
+
+    def test_of_messages(self):
+        whole = self.times("--network=simple")
+        parts = self.times("--network=simple", "--set", "psins/collectives=messages")
+        self.assertGreater(self.messages, 0)
+        self.assertNotEqual(whole, parts)
+
+    def test_curves_under_any_model(self):
+        curves = self.directory / "curves"
+        curves.write_text("# two of them\nallreduce logarithmic latency=7us bandwidth=1GBps\nbarrier constant latency=1ms\n")
+        for network in ("smpi", "ib", "constant", "pmac"):
+            times = self.times("--network", network, "--coll-model", curves)
+            self.assertAlmostEqual(times["allreduce"], 3 * (7e-6 + 4e-6), places=8)
+            self.assertAlmostEqual(times["iallreduce"], times["allreduce"], places=8)
+            self.assertAlmostEqual(times["barrier"], 1e-3, places=8)
+        self.assertAlmostEqual(times["bcast"], 3 * (10e-6 + 4000 / 100e6), places=8)  # pmac's own
+
+    def test_curves_are_fitted_to_measured_times(self):
+        times = {"allreduce": lambda ranks, size: math.ceil(math.log2(ranks)) * (5e-6 + size / 3e7 / size ** 0.25),
+                 "alltoall": lambda ranks, size: (ranks - 1) * (7e-6 + size / 2e8), "barrier": lambda ranks, size: 3e-6}
+        measured = "".join(f"{name} {ranks} {size} {time(ranks, size) if size else time(ranks, 1e-30)}\n"
+                           for name, time in times.items() for ranks in (2, 5, 64)
+                           for size in ((0,) if name == "barrier" else (0, 100, 4000, 30000, 1000000)))
+        fit = subprocess.run([PREFIX / "share/gnomon/fit-collectives.py"], input=measured, capture_output=True, text=True)
+        self.assertEqual(fit.returncode, 0, fit.stderr)
+        self.assertIn("barrier constant", fit.stdout)
+        curves = self.directory / "fitted"
+        curves.write_text(fit.stdout)
+        predicted = self.times("--coll-model", curves)
+        for name, time in times.items():
+            self.assertAlmostEqual(predicted[name], time(5, 4000), places=8, msg=fit.stdout)
+        wrong = subprocess.run([PREFIX / "share/gnomon/fit-collectives.py"], input="bcast 1 1 nan\n", capture_output=True,
+                               text=True)
+        self.assertIn("line 1: expected NAME RANKS BYTES SECONDS", wrong.stderr)
+
+    def test_many_ranks(self):
+        times = self.times("--network=pmac", ranks=1000, count=1)
+        self.assertAlmostEqual(times["allreduce"], 10 * (10e-6 + 4 / 100e6), places=8)
+
+    def test_who_is_missing_is_told(self):
+        result = self.run_gnomon("-n", 4, "--network=simple", "--compute=none", self.collectives, 1, "stop", code=3)
+        self.assertIn("1 other rank of MPI_COMM_WORLD to call barrier", result.stderr)
+
+    def test_bad_files(self):
+        curves = self.directory / "bad"
+        curves.write_text("allreduce linear\nallredcue linear\n")
+        for text, path in (("bad:2: unknown collective 'allredcue'; did you mean 'allreduce'", curves),
+                           ("no-such", "no-such")):
+            result = self.run_gnomon("-n", 2, "--coll-model", path, self.collectives, 1, code=2)
+            self.assertIn(text, result.stderr)
 
 
 class BadInput(Run):

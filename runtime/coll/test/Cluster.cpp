@@ -175,7 +175,7 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
 
 int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType, int dest,
              int sendTag, void *recvBuffer, int64_t recvCount, const Datatype &recvType, int source,
-             int recvTag, Comm &comm, Channel channel, MPI_Status *) {
+             int recvTag, Comm &comm, Channel channel, MPI_Status *, SendMode) {
   Request *both[] = {
       irecv(recvBuffer, recvCount, recvType, source, recvTag, comm, channel),
       isend(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel, SendMode::Standard)};

@@ -14,34 +14,47 @@ LogGps::LogGps(kernel::Engine &engine, const platform::Platform &platform,
     portFree_.resize(platform.hosts().size());
 }
 
-void LogGps::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
-                      kernel::Action done) {
+LogGps::Wire LogGps::wire(HostIndex source, HostIndex destination, uint64_t bytes) {
   const RouteTable::Figures &route = routes_.find(source, destination, bytes);
-  const double latency = figures_.latencySeconds.value_or(route.latencySeconds);
   const double longGap = figures_.longGapSeconds.value_or(1 / route.bandwidth);
   const double shortGap = figures_.shortGapSeconds.value_or(longGap);
   const double size = static_cast<double>(bytes);
   const double shortPart = std::min(size, static_cast<double>(figures_.shortBytes));
-  const double wire = shortPart * shortGap + (size - shortPart) * longGap;
+  return {figures_.latencySeconds.value_or(route.latencySeconds),
+          shortPart * shortGap + (size - shortPart) * longGap};
+}
 
-  double before = 0, after = 0;
-  if (bytes >= figures_.synchronousBytes) {
-    before = 2 * latency + 4 * figures_.overheadSeconds + figures_.sendSeconds(bytes);
-    after = figures_.receiveSeconds(bytes);
-  }
-  SimTime start = reservePorts(source, destination, engine_.now() + before, latency, wire);
-  engine_.at(start + (latency + wire + after), done);
+void LogGps::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
+                      kernel::Action done) {
+  const Wire way = wire(source, destination, bytes);
+  SimTime start = reservePorts(source, destination, engine_.now(), way);
+  engine_.at(start + (way.latencySeconds + way.seconds), done);
+}
+
+void LogGps::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes, SimTime posted,
+                        kernel::Action done) {
+  if (bytes < figures_.synchronousBytes) // a synchronous send
+    return transfer(source, destination, bytes, done);
+  const Wire way = wire(source, destination, bytes);
+  const double latency = way.latencySeconds, overhead = figures_.overheadSeconds;
+  // Now is the later one of t_s and t_r.
+  const SimTime requestThere = std::max(posted + (latency + overhead), engine_.now());
+  const SimTime ready =
+      requestThere + (overhead + (2 * overhead + latency) + figures_.sendSeconds(bytes));
+  SimTime start = reservePorts(source, destination, ready, way);
+  engine_.at(start + (latency + way.seconds + figures_.receiveSeconds(bytes)), done);
 }
 
 /// When the message goes out, which is the first date from \p ready on at which both ports are free
 /// of the messages before it.
 SimTime LogGps::reservePorts(HostIndex source, HostIndex destination, SimTime ready,
-                             double latencySeconds, double wireSeconds) {
+                             const Wire &wire) {
   if (portFree_.empty() || source == destination)
     return ready; // Within a host no port is crossed.
-  SimTime start = std::max({ready, portFree_[source], portFree_[destination] - latencySeconds});
-  portFree_[source] = start + wireSeconds;
-  portFree_[destination] = start + (latencySeconds + wireSeconds);
+  SimTime start =
+      std::max({ready, portFree_[source], portFree_[destination] - wire.latencySeconds});
+  portFree_[source] = start + wire.seconds;
+  portFree_[destination] = start + (wire.latencySeconds + wire.seconds);
   return start;
 }
 

@@ -9,9 +9,10 @@
 ///     T3 = o + k Or                                            receiver's CPU
 ///     k < S    asynchronous: the sender is let go after T1; the message starts to move then; the
 ///              receiver pays T3 when it has arrived
-///     k >= S   rendezvous, from the date t at which both sides are there: the request travels and
-///              is handled (o + L + o), then the answer (2 o + L), then the message:
-///              end = t + 2 L + 4 o + T1 + T2 + T3; it holds both sides until then
+///     k >= S   rendezvous: the request, sent at t_s, is handled when it is there and the receive,
+///              posted at t_r, is too; then the answer travels, then the message:
+///              T4  = max(L + o, t_r - t_s) + o,  T5 = 2 o + L
+///              end = t_s + T4 + T5 + T1 + T2 + T3; it holds both sides until then
 /// A nonblocking send costs its CPU o only. With `loggps/single-port` (the default) a host sends or
 /// receives one message at a time, in the order of their starts: a message occupies the sender's
 /// port for w = T2 - L and the receiver's port for w, L later; it starts when both are free.
@@ -21,9 +22,8 @@
 ///
 /// Source: Ino, Fujimoto, Hagihara 2001, as figure 1 of Bedaride et al. 2013 (section II-B) states
 /// it: T1 to T5 are the figure's; that a rendezvous is request, answer and message, one after the
-/// other, is our reading of T4 and T5. There a receiver that comes later than the request meets it
-/// waiting; here the request is charged in full from t, because a model learns of a rendezvous only
-/// then: up to o + L more. A synchronous send of fewer than S bytes pays T1 and T2 only.
+/// other, is our reading of T4 and T5. A synchronous send of fewer than S bytes pays T1 and T2
+/// only.
 ///
 /// Worked example: L = 10 us, o = 1 us, Os = Or = 0, g = 2 ns, G = 1 ns, s = 1000, S = 65536.
 /// 3000 bytes: sender 1 us, wire 10 + 2 + 2 = 14 us, receiver 1 us: 16 us. 100,000 bytes: 20 + 4 +
@@ -46,10 +46,16 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
+  void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                  SimTime posted, kernel::Action done) override;
 
 private:
+  struct Wire {
+    double latencySeconds, seconds; ///< T2 is their sum
+  };
+  Wire wire(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes);
   SimTime reservePorts(platform::HostIndex source, platform::HostIndex destination, SimTime ready,
-                       double latencySeconds, double wireSeconds);
+                       const Wire &wire);
 
   kernel::Engine &engine_;
   Parameters::LogGps figures_;

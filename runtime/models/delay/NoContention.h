@@ -20,6 +20,10 @@
 
 namespace gnomon::models {
 
+/// How long a message of \p bytes takes alone on \p route.
+double pieceWiseSeconds(const Parameters &parameters, const RouteTable::Figures &route,
+                        uint64_t bytes);
+
 class NoContention : public NetworkModel {
 public:
   NoContention(kernel::Engine &engine, const platform::Platform &platform,

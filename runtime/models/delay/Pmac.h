@@ -13,8 +13,8 @@
 ///
 /// Source: Tikir et al. 2009, section 3.1.1, which says that the bandwidth is scaled by the
 /// outstanding messages and the load of busses and links, and gives no formula: that each resource
-/// is divided evenly is our reading. Its curves fitted to measured collectives are not modelled:
-/// collectives are made of messages here.
+/// is divided evenly is our reading. Collectives: collectives/PsinsCollectives.h, and its curves
+/// fitted to measurements by `--coll-model` (collectives/CurveFile.h).
 ///
 /// Worked example: one bus, L = 1 ms, B = 100 MB/s, two messages of 10 MB at t = 0: the first has
 /// x = 100 MB/s and ends at 101 ms, the second x = 50 MB/s and ends at 201 ms.
@@ -23,6 +23,7 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/RouteTable.h"
+#include "models/collectives/PsinsCollectives.h"
 
 #include <vector>
 
@@ -35,6 +36,7 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
+  CollectiveTimes *collectives() override { return &collectives_; }
 
 private:
   struct Message {
@@ -48,6 +50,7 @@ private:
   kernel::Engine &engine_;
   Parameters::Psins machine_;
   RouteTable routes_;
+  PsinsCollectives collectives_;
   uint64_t underWay_ = 0;
   std::vector<uint64_t> outgoing_, incoming_; ///< of those under way, by host
   std::vector<Message> messages_;

@@ -15,7 +15,7 @@
 ///
 /// Source: Tikir, Laurenzano, Carrington, Snavely 2009, sections 2.3.1 and 3.1. The paper gives no
 /// formulas; that a resource is held for the body only, and not for the latency, is our reading.
-/// Its collectives have formulas of their own; here they are made of messages, as in all models.
+/// Collectives: collectives/PsinsCollectives.h.
 ///
 /// Worked example: two messages of 10 MB at t = 0, L = 1 ms, B = 100 MB/s. simple: both end at 101
 /// ms. bus with one bus: the first at 101 ms, the second starts at 100 ms and ends at 201 ms.
@@ -24,6 +24,7 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/RouteTable.h"
+#include "models/collectives/PsinsCollectives.h"
 
 #include <vector>
 
@@ -50,6 +51,7 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
+  CollectiveTimes *collectives() override { return &collectives_; }
 
 private:
   kernel::Engine &engine_;
@@ -57,6 +59,7 @@ private:
   Resource resource_;
   uint64_t most_ = 0;
   RouteTable routes_;
+  PsinsCollectives collectives_;
   std::vector<EarliestFree> resources_; ///< one for all (bus), or by host (links)
 };
 

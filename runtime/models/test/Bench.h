@@ -20,11 +20,12 @@ public:
         parameters(read(entry, settings)), network(entry.make(engine, platform, parameters)),
         protocol(entry.makeProtocol(parameters)) {}
 
-  /// The message \p name leaves at \p date (seconds).
+  /// The message \p name leaves at \p date (seconds); from the protocol's threshold on, its sender
+  /// has waited since \p posted (below zero: since then).
   void send(const std::string &name, const char *from, const char *to, uint64_t bytes,
-            double date = 0) {
-    messages_.push_back(
-        {this, name, platform.findHost(from).value(), platform.findHost(to).value(), bytes});
+            double date = 0, double posted = -1) {
+    messages_.push_back({this, name, platform.findHost(from).value(), platform.findHost(to).value(),
+                         bytes, posted < 0 ? date : posted});
     engine.at({date}, gnomon::kernel::Action::of<&Bench::start>(this, messages_.size() - 1));
   }
   /// Runs to the end; when each message arrived.
@@ -44,7 +45,7 @@ public:
 
   gnomon::platform::Platform platform;
   gnomon::kernel::Engine engine;
-  const gnomon::models::NetworkEntry &entry;
+  gnomon::models::NetworkEntry entry;
   gnomon::models::Parameters parameters;
   std::unique_ptr<gnomon::models::NetworkModel> network;
   std::unique_ptr<gnomon::models::ProtocolCosts> protocol;
@@ -57,6 +58,7 @@ private:
     std::string name;
     gnomon::platform::HostIndex from, to;
     uint64_t bytes;
+    double posted;
   };
 
   static gnomon::models::Parameters read(const gnomon::models::NetworkEntry &entry,
@@ -64,12 +66,15 @@ private:
     std::vector<gnomon::models::Setting> list;
     for (auto [key, value] : settings)
       list.push_back({key, value, "", 0});
-    return gnomon::models::makeParameters(entry.settings({}, list));
+    return entry.parameters(entry.settings({}, list));
   }
   void start(uint64_t index) {
     const Message &message = messages_[index];
-    network->transfer(message.from, message.to, message.bytes,
-                      gnomon::kernel::Action::of<&Bench::arrive>(this, index));
+    const auto done = gnomon::kernel::Action::of<&Bench::arrive>(this, index);
+    if (message.bytes < protocol->detachedBytes())
+      network->transfer(message.from, message.to, message.bytes, done);
+    else
+      network->rendezvous(message.from, message.to, message.bytes, {message.posted}, done);
   }
   void arrive(uint64_t index) {
     arrivals_[messages_[index].name] = engine.now().seconds;

@@ -142,3 +142,15 @@ TEST(Fluid, SharesWithoutFactors) {
   Bench alone(oneLink(), {}, "fluid");
   EXPECT_DOUBLE_EQ(alone.alone("a", "b", TenMB), 1e-3 + 0.1);
 }
+
+TEST(Hybrid, BothDirectionsOfANodeTogetherGetItsLimiter) {
+  // Section IV-B: B_s + B_r = 1.5 B. Each direction 75 MB/s; one alone all of its 100.
+  Bench bench(platform::load("cluster:n=3,bw=100MBps,lat=0s,limiter=150MBps"),
+              {{"network/model", "raw"}}, "hybrid");
+  bench.send("there", "node-0", "node-1", TenMB);
+  bench.send("back", "node-1", "node-0", TenMB);
+  auto at = bench.run();
+  EXPECT_NEAR(at["there"], 10 * MB / (75 * MB), 1e-9);
+  EXPECT_NEAR(at["back"], 10 * MB / (75 * MB), 1e-9);
+  EXPECT_NEAR(bench.alone("node-0", "node-2", TenMB), 10 * MB / (100 * MB), 1e-9);
+}

@@ -34,9 +34,18 @@ TEST(Factors, OneNumberForAll) {
   EXPECT_EQ(Factors(Factors::Kind::Cost)(5), 0);
 }
 
+TEST(Factors, ThresholdsMayRiseOrFall) {
+  Factors rising = Factors::parse("0:3;10:2;100:0.5", Factors::Kind::Factor);
+  Factors falling = Factors::parse("100:0.5;10:2;0:3", Factors::Kind::Factor);
+  for (double size : {0., 1., 10., 11., 100., 101.})
+    EXPECT_EQ(rising(size), falling(size)) << size;
+}
+
 TEST(Factors, MalformedTextsAreRefused) {
   for (const char *text :
-       {"", "a:1", "1:a", "1:", "1:2:3", "-1:2", "1:-2", "1:nan", "1:2;1:3", ";", ":", "1.5:2"})
+       {"", "a:1", "1:a", "1:", "1:2:3", "-1:2", "1:-2", "1:nan", "1:2;1:3", ";", ":", "1.5:2",
+        "1:2;", "1:2;;3:4", ";1:2", "0:1;100:2;10:3", "10:1;0:2;100:3"})
     EXPECT_THROW(Factors::parse(text, Factors::Kind::Factor), NumberError) << text;
-  EXPECT_THROW(Factors::parse("0:1:2:3", Factors::Kind::Cost), NumberError);
+  for (const char *text : {"0:1:2:3", "0:1:", "0:1:nan", "0:1us:-1ns", "0:1;0:2", "0:1us:1ns;"})
+    EXPECT_THROW(Factors::parse(text, Factors::Kind::Cost), NumberError) << text;
 }

@@ -59,6 +59,28 @@ TEST(LogGps, FromSOnBothSidesPayARendezvous) {
                    20e-6 + 4e-6 + (1e-6 + k * 1e-9) + wire + (1e-6 + k * 3e-9));
 }
 
+TEST(LogGps, ALateReceiverMeetsTheRequestWaiting) {
+  // t_s = 0. The request is there at L + o = 11 us; T4 = max(11 us, t_r) + o
+  const double k = 65536;
+  const double rest = (2e-6 + 10e-6) + (1e-6 + k * 1e-9) +
+                      (10e-6 + 1000 * 2e-9 + (k - 1000) * 1e-9) + (1e-6 + k * 3e-9);
+  for (double received : {0., 4e-6, 11e-6, 50e-6}) {
+    Bench bench = logGps();
+    bench.send("late", "node-0", "node-1", 65536, received, 0);
+    EXPECT_NEAR(bench.run()["late"], std::max(11e-6, received) + 1e-6 + rest, 1e-15) << received;
+  }
+}
+
+TEST(LogGps, ASynchronousSendBelowSHasNoRequest) {
+  Bench bench = logGps();
+  double end = 0;
+  bench.network->rendezvous(0, 1, 3000, {0},
+                            {[](void *e, uint64_t) { *static_cast<double *>(e) = 1; }, &end, 0});
+  bench.engine.run();
+  EXPECT_DOUBLE_EQ(bench.engine.now().seconds, 14e-6);
+  EXPECT_EQ(end, 1);
+}
+
 TEST(LogGps, AHostSendsOneMessageAtATime) {
   // w = 1000 g + 1000 G = 3 us: the second leaves at 3 us
   Bench bench = logGps();

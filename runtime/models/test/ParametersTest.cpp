@@ -138,9 +138,26 @@ TEST(Parameters, BadValuesNameTheKey) {
   EXPECT_THAT(errorOf("smpi/bw-factor", "0:0"), HasSubstr("must be above zero"));
   EXPECT_THAT(errorOf("network/crosstraffic", "maybe"), HasSubstr("expected yes or no"));
   EXPECT_THAT(errorOf("smpi/host-speed", "0f"), HasSubstr("above zero"));
+  EXPECT_THAT(errorOf("smpi/os", "0:1us;100:2us;50:3us"),
+              HasSubstr("smpi/os: the thresholds neither rise nor fall: 50 stands beside 100"));
+  EXPECT_THAT(errorOf("smpi/lat-factor", "0:1;"),
+              HasSubstr("smpi/lat-factor: an empty section at the end"));
+  EXPECT_THAT(errorOf("smpi/or", "0:1us:"), HasSubstr("smpi/or: an empty value"));
   EXPECT_THAT(errorOf("network/loopback-bw", "0"), HasSubstr("above zero"));
   EXPECT_THAT(errorOf("network/model", "ns-3"),
               HasSubstr("'ns-3' is not supported; there are SMPI"));
+}
+
+TEST(Parameters, NoKeyTakesNonsense) {
+  for (const ParameterInfo &row : parameterTable())
+    for (const char *bad :
+         {"nan", "inf", "-2", "0x10", "", "1e999", "0:1;;2:3", "zero point one"}) {
+      const std::string error = errorOf(std::string(row.key).c_str(), bad);
+      if (row.key == "affine/fit" && *bad) // the name of a file
+        EXPECT_EQ(error, "accepted");
+      else
+        EXPECT_THAT(error, HasSubstr(std::string(row.key))) << "='" << bad << "'";
+    }
 }
 
 TEST(Parameters, UnknownAndUnsupportedKeys) {

@@ -231,6 +231,32 @@ TEST(Protocol, AsyncWithoutBeingDetached) {
   EXPECT_DOUBLE_EQ(o.sender, 0.5);
 }
 
+// Intent: the network is told since when the sender of a rendezvous has waited, and of no other
+// message.
+TEST(Protocol, RendezvousTellsWhenItWasPosted) {
+  FakeWorld world(2);
+  play(world, {.bytes = 100000, .sendAt = 0.25, .receiveAt = 0.5});
+  EXPECT_DOUBLE_EQ(world.network.lastPosted, 0.25);
+  FakeWorld other(2);
+  play(other, {.bytes = 1000, .sendAt = 0.25, .receiveAt = 0.5});
+  EXPECT_EQ(other.network.lastPosted, -1);
+}
+
+// Intent: an instant message costs nobody anything, holds its sender until the match, and is no
+// message of the network.
+TEST(Protocol, Instant) {
+  for (uint64_t bytes : {1000u, 100000u}) {
+    FakeWorld world(2);
+    world.protocol.os = world.protocol.ois = world.protocol.orCost = 1;
+    world.protocol.async = 2000;
+    Outcome o = play(world, {.bytes = bytes, .mode = SendMode::Instant, .receiveAt = 0.5});
+    EXPECT_DOUBLE_EQ(o.sender, 0.5);
+    EXPECT_DOUBLE_EQ(o.receiver, 0.5);
+    EXPECT_TRUE(o.delivered);
+    EXPECT_EQ(world.network.transfers, 0u);
+  }
+}
+
 // Intent: messages of no bytes are messages.
 TEST(Protocol, ZeroBytes) {
   FakeWorld world(2);

@@ -20,11 +20,17 @@ public:
   explicit FakeNetwork(kernel::Engine &engine) : engine_(engine) {}
   double latencySeconds = 1e-6, bytesPerSecond = 1e9;
   uint64_t transfers = 0;
+  double lastPosted = -1; ///< of the last rendezvous
 
   void transfer(platform::HostIndex, platform::HostIndex, uint64_t bytes,
                 kernel::Action done) override {
     ++transfers;
     engine_.after(seconds(bytes), done);
+  }
+  void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                  SimTime posted, kernel::Action done) override {
+    lastPosted = posted.seconds;
+    transfer(source, destination, bytes, done);
   }
   double seconds(uint64_t bytes) const {
     return latencySeconds + static_cast<double>(bytes) / bytesPerSecond;
