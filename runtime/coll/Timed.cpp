@@ -5,6 +5,7 @@
 
 #include "coll/Algorithm.h"
 #include "mpi/Comm.h"
+#include "mpi/RankState.h"
 #include "mpi/WaitNote.h"
 #include "process/Rank.h"
 
@@ -125,8 +126,12 @@ template <class Args> int perform(const Args &args) {
   timed.mode = mpi::SendMode::Instant;
   const double seconds = meet(timed, name, largestBlock(timed));
   const int error = execute(timed);
-  if (seconds > 0)
+  if (seconds > 0) {
+    p2p::Fabric &fabric = mpi::runtime().fabric;
+    fabric.beginTimed();
     process::world().engine.sleep(seconds);
+    fabric.endTimed();
+  }
   return error;
 }
 

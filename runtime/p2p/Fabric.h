@@ -40,7 +40,7 @@ struct ProbeResult {
 
 struct Statistics {
   uint64_t messages = 0, bytes = 0; ///< posted; user bytes
-  uint64_t inFlight = 0;            ///< flows under way
+  uint64_t inFlight = 0;            ///< flows and timed operations under way
   /// Grows with everything that can let a waiting rank go on; polling loops compare it
   /// (mpi/Polling.h).
   uint64_t progress = 0;
@@ -80,6 +80,13 @@ public:
   /// Messages posted and not received yet.
   size_t liveMessages() const { return messages_.live(); }
   void noteProgress() { ++statistics_.progress; }
+  /// Something begins, or ends, that takes simulated time without a message: whoever polls
+  /// meanwhile does not poll in vain.
+  void beginTimed() { ++statistics_.inFlight; }
+  void endTimed() {
+    --statistics_.inFlight;
+    noteProgress();
+  }
   const Mailbox &mailbox(uint32_t process) const { return mailboxes_[process]; }
   kernel::Engine &engine() const { return engine_; }
   process::World &world() const { return world_; }

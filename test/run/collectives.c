@@ -74,6 +74,11 @@ int main(int argc, char **argv) {
     one[i] = rank;
   reductions(one, other);
   movements(one, other);
+  MPI_Request request;
+  int done = 0;
+  MPI_Iallreduce(one, other, count, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
+  while (!done)
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
   if (argc > 2 && rank == 0) /* the others wait for nobody */
     MPI_Barrier(MPI_COMM_SELF);
   else if (argc > 2)

@@ -252,6 +252,12 @@ class Collectives(Run):
         times = self.times("--network=pmac", ranks=1000, count=1)
         self.assertAlmostEqual(times["allreduce"], 10 * (10e-6 + 4 / 100e6), places=8)
 
+    def test_polling_for_a_long_one_is_not_in_vain(self):
+        curves = self.directory / "long"
+        curves.write_text("allreduce constant latency=100s\n")
+        times = self.times("--coll-model", curves, "--set", "smpi/test=40us", "--set", "smpi/grow-injected-times=no", ranks=2)
+        self.assertAlmostEqual(times["allreduce"], 100, delta=1e-3)  # a barrier of messages before it
+
     def test_who_is_missing_is_told(self):
         result = self.run_gnomon("-n", 4, "--network=simple", "--compute=none", self.collectives, 1, "stop", code=3)
         self.assertIn("1 other rank of MPI_COMM_WORLD to call barrier", result.stderr)
