@@ -125,7 +125,7 @@ HYBRID_BUT_EMPTY = {key: text.replace("0:", "0:0:0;1:", 1) if "fact" not in key 
 # On fast links the default timing precision of 1 ns shows in sums of many dates.
 FINE = {"precision": 1e-12}
 SETTINGS = {"LV08": {"network/model": "LV08"}, "CM02": {"network/model": "CM02"},
-            "no cross-traffic": {"network/crosstraffic": "no"}, "small window": {"network/TCP-gamma": "20000"},
+            "no cross-traffic": {"network/crosstraffic": "no"}, "small window": {"network/TCP-gamma": "5000"},
             "thresholds": {"smpi/async-small-thresh": "1000", "smpi/send-is-detached-thresh": "100000"},
             "raw": RAW, "hybrid": HYBRID_BUT_EMPTY}
 
