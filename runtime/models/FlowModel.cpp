@@ -25,10 +25,11 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
       paths_(platform, parameters_, addConstraints()),
-      profiles_(engine, platform, ProfilePlayer::Of::Links, *this),
-      groupOfBottleneck_(solver_.constraintCount(), None) {
+      groupOfBottleneck_(solver_.constraintCount(), None),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
+  changing_ = true;
   links_.assign(platform.links().begin(), platform.links().end());
   offBecause_.resize(links_.size());
   paths_.takeFiguresFrom(links_);
@@ -70,7 +71,7 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .group = None,
                    .sharing = false,
                    .hadLatency = latency > 0};
-  if (changing() && !startCourse(index, bytes))
+  if (changing_ && !startCourse(index, bytes))
     return;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
@@ -103,7 +104,7 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
   double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
-  if (changing()) {
+  if (changing_) {
     const Course &course = courses_[index];
     penalty = course.weighted ? course.penalty : 1;
     bound = course.leastBandwidth;

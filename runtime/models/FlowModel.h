@@ -119,7 +119,6 @@ private:
   void onSettle(uint64_t);
   void requestSettle();
 
-  bool changing() const { return !links_.empty(); }
   bool startCourse(FlowIndex index, uint64_t bytes);
   const PathTable::Path &pathOf(FlowIndex index) {
     return paths_.find(flows_[index].source, flows_[index].destination);
@@ -141,13 +140,6 @@ private:
   solver::MaxMin solver_;
   PathTable paths_;
 
-  /// The links' present figures, and why one is off; empty when there are no profiles.
-  std::vector<platform::Link> links_;
-  std::vector<std::string> offBecause_;
-  std::vector<Course> courses_;
-  FailureHandler failed_ = nullptr;
-  ProfilePlayer profiles_;
-
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
   std::vector<FlowIndex> flowOfVariable_;
@@ -161,12 +153,21 @@ private:
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
+  bool changing_ = false; ///< whether there are profiles
   std::vector<FlowIndex> due_;
   std::vector<kernel::Action> finished_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;
   double latencyFactor_ = 1;
+
+  // Apart from what every message touches.
+  /// The links' present figures, and why one is off; empty when there are no profiles.
+  std::vector<platform::Link> links_;
+  std::vector<std::string> offBecause_;
+  std::vector<Course> courses_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 };
 
 } // namespace gnomon::models
