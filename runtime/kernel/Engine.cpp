@@ -28,6 +28,7 @@ EventId Engine::at(SimTime date, Action action) {
 void Engine::inBackground(SimTime date, Action action) {
   CHECK(date >= now_, "an event not before the present date");
   background_.push(date, action);
+  backgroundDate_ = background_.nextDate();
 }
 
 void Engine::release() {
@@ -143,8 +144,8 @@ void Engine::sleep(double durationSeconds) {
   SimTime end = now_ + durationSeconds;
   CHECK(end >= now_, "a duration that is not negative");
   // Nothing else can happen up to the end: time may simply advance.
-  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end &&
-      background_.nextDate() > end && !stopped_) {
+  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end && backgroundDate_ > end &&
+      !stopped_) {
     now_ = end;
     return;
   }
@@ -201,25 +202,24 @@ void Engine::dispatch(Fiber &self) {
       continue;
     if (!settlers_.empty())
       runSettlers();
-    else if (!advance())
+    else if (queue_.nextDate() < backgroundDate_)
+      now_ = queue_.nextDate();
+    else if (!playBackground())
       break;
   }
   if (&self != &scheduler_)
     resume(self, scheduler_);
 }
 
-/// Moves time on; whether there was something to move to.
-bool Engine::advance() {
-  const SimTime next = queue_.nextDate(), behind = background_.nextDate();
-  if (next == Never && (behind == Never || holds_ == 0))
+/// Moves time on to an event in the background; false when the run is over.
+bool Engine::playBackground() {
+  if (backgroundDate_ == Never || (queue_.empty() && holds_ == 0))
     return false;
-  if (next < behind) {
-    now_ = next;
-    return true;
-  }
-  now_ = behind;
+  now_ = backgroundDate_;
   ++eventsPlayed_;
-  background_.pop()();
+  kernel::Action action = background_.pop();
+  backgroundDate_ = background_.nextDate();
+  action();
   return true;
 }
 

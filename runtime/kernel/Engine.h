@@ -94,7 +94,7 @@ public:
 private:
   void dispatch(Fiber &self);
   void playOne();
-  bool advance();
+  bool playBackground();
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
@@ -104,6 +104,7 @@ private:
   static void startFiber(void *from);
 
   SimTime now_;
+  SimTime backgroundDate_ = Never; ///< of the next event in the background
   Fiber *current_ = nullptr;
   Fiber *lastOnStack_ = nullptr; ///< the rank fiber whose state the switch hook put in place
   Fiber *firstReady_ = nullptr;
@@ -115,14 +116,14 @@ private:
   size_t liveFibers_ = 0;
   uint64_t eventsPlayed_ = 0;
   EventQueue queue_;
-  EventQueue background_;
-  size_t holds_ = 0;
   std::vector<Action> settlers_;
   std::vector<Action> settling_;
   Fiber scheduler_; ///< stands for the stack that called run()
   StackPool stacks_;
   std::deque<Fiber> fibers_;
   std::vector<Fiber *> freeFibers_;
+  EventQueue background_; ///< apart from what every event touches
+  size_t holds_ = 0;
 };
 
 } // namespace gnomon::kernel

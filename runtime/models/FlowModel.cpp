@@ -25,10 +25,11 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
       paths_(platform, parameters_, addConstraints()),
-      profiles_(engine, platform, ProfilePlayer::Of::Links, *this),
-      groupOfBottleneck_(solver_.constraintCount(), None) {
+      groupOfBottleneck_(solver_.constraintCount(), None),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
+  changing_ = true;
   links_.assign(platform.links().begin(), platform.links().end());
   offBecause_.resize(links_.size());
   paths_.takeFiguresFrom(links_);
@@ -78,7 +79,7 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
                    .hadLatency = latency > 0};
   if (index < divisors_.size())
     divisors_[index] = 1;
-  if (changing() && !startCourse(index, bytes))
+  if (changing_ && !startCourse(index, bytes))
     return index;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
@@ -112,7 +113,7 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
   double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
-  if (changing()) {
+  if (changing_) {
     const Course &course = courses_[index];
     penalty = course.weighted ? course.penalty : 1;
     bound = course.leastBandwidth;

@@ -135,7 +135,6 @@ private:
   void onSettle(uint64_t);
   void requestSettle();
 
-  bool changing() const { return !links_.empty(); }
   bool startCourse(FlowIndex index, uint64_t bytes);
   const PathTable::Path &pathOf(FlowIndex index) {
     return paths_.find(flows_[index].source, flows_[index].destination);
@@ -157,13 +156,6 @@ private:
   solver::MaxMin solver_;
   PathTable paths_;
 
-  /// The links' present figures, and why one is off; empty when there are no profiles.
-  std::vector<platform::Link> links_;
-  std::vector<std::string> offBecause_;
-  std::vector<Course> courses_;
-  FailureHandler failed_ = nullptr;
-  ProfilePlayer profiles_;
-
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
   uint32_t messages_ = 0; ///< so far, modulo 2^32
@@ -179,12 +171,21 @@ private:
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
+  bool changing_ = false; ///< whether there are profiles
   std::vector<uint64_t> due_; ///< flows; in orderDue() their numbers << 32 as well
   std::vector<kernel::Action> finished_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;
   double latencyFactor_ = 1;
+
+  // Apart from what every message touches.
+  /// The links' present figures, and why one is off; empty when there are no profiles.
+  std::vector<platform::Link> links_;
+  std::vector<std::string> offBecause_;
+  std::vector<Course> courses_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 };
 
 } // namespace gnomon::models

@@ -8,9 +8,9 @@
 /// other element or attribute is an InputError that names it, and where there is one, the remedy
 /// (WIFI, actor, storage, include). What has no effect is noted once.
 ///
-/// Differences from SimGrid (more in docs/models.md, section 7): names may be used before they are declared; routes that are missing
-/// between hosts are reported when the file is read; Floyd and Dijkstra are both solved by Floyd's
-/// algorithm (equal lengths may be broken differently).
+/// Differences from SimGrid (more in docs/models.md, section 7): names may be used before they are
+/// declared; routes that are missing between hosts are reported when the file is read; Floyd and
+/// Dijkstra are both solved by Floyd's algorithm (equal lengths may be broken differently).
 #pragma once
 
 #include "platform/Platform.h"

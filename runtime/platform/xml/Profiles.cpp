@@ -29,11 +29,11 @@ void use(Reading &reading, Element element, ProfileKind kind, uint32_t profile,
     throw InputError(found.file, found.steps.back().line,
                      "profile: a speed that stays zero for ever: nothing would end");
   for (uint32_t target : targets) {
-    for (const ProfileUse &other : reading.draft.profileUses)
-      if (other.kind == kind && other.target == target)
-        reading.document.fail(element, "a second profile of the same kind for '" +
-                                           reading.draft.profileTargetName(other) + "'");
-    reading.draft.profileUses.push_back({kind, target, profile});
+    const ProfileUse made{kind, target, profile};
+    if (!reading.profiled.insert(uint64_t{target} << 8 | static_cast<uint8_t>(kind)).second)
+      reading.document.fail(element, "a second profile of the same kind for '" +
+                                         reading.draft.profileTargetName(made) + "'");
+    reading.draft.profileUses.push_back(made);
   }
 }
 

@@ -7,6 +7,8 @@
 #include "platform/Draft.h"
 #include "platform/xml/SymbolTable.h"
 
+#include <unordered_set>
+
 namespace gnomon::platform::xml {
 
 struct Reading {
@@ -18,6 +20,7 @@ struct Reading {
   std::vector<ConfigEntry> config;
   uint64_t hostCount = 0;
   std::unordered_map<std::string, uint32_t> traces; ///< profiles by name
+  std::unordered_set<uint64_t> profiled;            ///< targets and kinds that have one
   bool namesMatter = false; ///< also those of a cluster that is the whole platform: of traces
   std::vector<Element> connections; ///< trace_connect; they may name what comes later
 

@@ -117,9 +117,17 @@ printf '0.07 60e6\n0.2 300e6\n' > "$work/k0.bw"
   link wan 60MBps 1ms 'bandwidth_file="wan.bw" latency_file="wan.lat"'
   echo "<zoneRoute src=\"C\" dst=\"D\" gw_src=\"r\" gw_dst=\"q\">$(over wan)</zoneRoute></zone></platform>"
 } > "$work/profiles.xml"
-printf 'n%d\n' 0 1 2 3 4 5 6 7 > "$work/hosts"
-printf 'm%d\n' 0 1 >> "$work/hosts"
-python3 "$here/compare.py" file "$work/traffic" "$work/profiles.xml" "$work/hosts" || status=1
+traffic() { # platform hosts…
+  platform=$1
+  shift
+  printf '%s\n' "$@" > "$work/hosts"
+  python3 "$here/compare.py" file "$work/traffic" "$platform" "$work/hosts" || status=1
+}
+traffic "$work/profiles.xml" n0 n1 n2 n3 n4 n5 n6 n7 m0 m1
+# Messages over peers' links, over a mere distance, and over a bypass.
+traffic "$platforms/generic/vivaldi.xml" desk server phone
+traffic "$work/vivaldi.xml" v0 v1 v2 v5 f0 f1
+traffic "$platforms/generic/bypass.xml" east-0 east-1 east-2 east-3 west-0 west-1 west-2 west-3
 
 # Bursts under profiles, also on hosts that are shared.
 printf '0.5 0.5\n1.5 2\n' > "$work/once"
