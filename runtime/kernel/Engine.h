@@ -9,7 +9,8 @@
 ///   3. when no fiber is ready and no event is due at t, the settlers that asked for it run (a
 ///   network model
 ///      solves all changes made at t together here); they may schedule events, also at t.
-/// Then time advances to the next event. No event left: `run` returns; fibers still parked are a
+/// Then time advances to the next event, or to an event in the background that comes no later. No
+/// event left: `run` returns; fibers still parked are a
 /// deadlock, which the caller reports.
 ///
 /// A fiber that parks plays the next events on its own stack when no other fiber is ready, instead
@@ -49,6 +50,13 @@ public:
   /// Schedules \p action at \p date (not before now). Same date: in the order of scheduling.
   EventId at(SimTime date, Action action);
   EventId after(double delaySeconds, Action action) { return at(now_ + delaySeconds, action); }
+  /// An event that does not keep the simulation going: when only such events are left, run()
+  /// returns, unless someone holds it. At its date it comes before all other events. It cannot be
+  /// moved or cancelled.
+  void inBackground(SimTime date, Action action);
+  /// While held, events in the background keep the simulation going: something waits for one.
+  void hold() { ++holds_; }
+  void release();
   /// Moves an event that has not run to another date (its place among equals is the newest).
   void reschedule(EventId event, SimTime date);
   void cancel(EventId event) { queue_.cancel(event); }
@@ -86,9 +94,11 @@ public:
 private:
   void dispatch(Fiber &self);
   void playOne();
+  bool advance();
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
+  static void prefetch(const Fiber &fiber);
   Fiber *popReady();
   Fiber &newFiber();
   static void startFiber(void *from);
@@ -105,6 +115,8 @@ private:
   size_t liveFibers_ = 0;
   uint64_t eventsPlayed_ = 0;
   EventQueue queue_;
+  EventQueue background_;
+  size_t holds_ = 0;
   std::vector<Action> settlers_;
   std::vector<Action> settling_;
   Fiber scheduler_; ///< stands for the stack that called run()

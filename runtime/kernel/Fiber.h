@@ -18,7 +18,8 @@ struct StackRange {
   bool guarded = false; ///< whether an overflow faults in [low - page, low)
 };
 
-class Fiber {
+/// What a switch touches fills the first cache line.
+class alignas(64) Fiber {
 public:
   using Entry = void (*)(void *argument);
 

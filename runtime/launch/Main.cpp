@@ -35,6 +35,8 @@ int simulate(int argc, char **argv, char **envp) {
       makeNetwork(overrides, engine, platform, parameters);
   std::unique_ptr<models::ProtocolCosts> protocol = makeProtocol(overrides, parameters);
   models::CpuModel compute(engine, platform);
+  network->onFailure(reportFailure);
+  compute.onFailure(reportFailure);
   chooseCollectives(options, overrides);
 
   // The ranks: their globals, their libc, their MPI.

@@ -6,6 +6,9 @@
 #include "output/StateReport.h"
 #include "output/Summary.h"
 #include "support/Error.h"
+#include "support/Number.h"
+
+#include <algorithm>
 
 namespace gnomon::launch {
 namespace {
@@ -68,6 +71,48 @@ void startReporting(const Options &options, process::World &world) {
   reporting.startedAtWallSeconds = process::wallSeconds();
   process::setStateReporter(output::stateReport);
   process::setFinisher(publishInterrupted);
+}
+
+namespace {
+
+/// "rank 3", "ranks 3, 4": those that run on \p host; empty when there are none.
+std::string ranksOn(platform::HostIndex host) {
+  constexpr size_t Most = 8;
+  std::vector<uint32_t> numbers;
+  for (const auto &rank : reporting.world->ranks)
+    if (!rank->finished && rank->host == host)
+      numbers.push_back(rank->number);
+  std::string text;
+  for (size_t i = 0; i < std::min(numbers.size(), Most); ++i)
+    text += (i ? ", " : numbers.size() > 1 ? "ranks " : "rank ") + std::to_string(numbers[i]);
+  return numbers.size() > Most ? text + ", …" : text;
+}
+
+std::string hostText(platform::HostIndex host) {
+  const std::string ranks = ranksOn(host);
+  return "host '" + reporting.world->platform.hosts()[host].name + "'" +
+         (ranks.empty() ? "" : " (" + ranks + ")");
+}
+
+} // namespace
+
+void reportFailure(const models::Failure &failure) {
+  const bool host = failure.what == models::Failure::What::Host;
+  if (host && ranksOn(failure.source).empty())
+    return;
+  std::string text = "gnomon: error: at " + formatNumber(failure.date.seconds) + " s ";
+  if (host)
+    text += hostText(failure.source) + " is off";
+  else
+    text += "link '" + failure.name + "' is off";
+  text += " (" + failure.cause + ")";
+  if (!host)
+    text += ", and a message of " + std::to_string(failure.bytes) + " bytes from " +
+            hostText(failure.source) + " to " + hostText(failure.destination) + " needs it";
+  text += "; an MPI program cannot go on without it: keep it on in the platform's profile, or end "
+          "the program before\n";
+  process::abortWorld(static_cast<int>(ExitCode::MpiError),
+                      text + output::stateReport(*reporting.world));
 }
 
 int report(const process::Outcome &outcome) {

@@ -8,13 +8,21 @@
 namespace gnomon::models {
 
 CpuModel::CpuModel(kernel::Engine &engine, const platform::Platform &platform)
-    : engine_(engine), platform_(platform), running_(platform.hosts().size()) {}
+    : engine_(engine), platform_(platform), running_(platform.hosts().size()),
+      profiles_(engine, platform, ProfilePlayer::Of::Hosts, *this) {
+  if (profiles_.empty())
+    return;
+  speedFactors_.assign(platform.hosts().size(), 1);
+  profiles_.start();
+}
 
 double CpuModel::share(platform::HostIndex host, size_t bursts) const {
   const platform::Host &machine = platform_.hosts()[host];
+  const double speed =
+      speedFactors_.empty() ? machine.speedFlops : machine.speedFlops * speedFactors_[host];
   if (bursts <= machine.cores)
-    return machine.speedFlops;
-  return machine.speedFlops * machine.cores / static_cast<double>(bursts);
+    return speed;
+  return speed * machine.cores / static_cast<double>(bursts);
 }
 
 void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action done) {
@@ -29,13 +37,32 @@ void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action do
   }
   std::vector<uint32_t> &others = running_[host];
   double rate = share(host, others.size() + 1);
-  bursts_[index] = {
-      done, flops, rate, engine_.now(), 0, host, static_cast<uint32_t>(others.size())};
+  bursts_[index] = {done, flops, rate, engine_.now(), 0, host, static_cast<uint32_t>(others.size()),
+                    false};
   others.push_back(index);
-  bursts_[index].event =
-      engine_.after(flops / rate, kernel::Action::of<&CpuModel::onEnd>(this, index));
+  schedule(index);
   if (others.size() > platform_.hosts()[host].cores)
     reshare(host);
+}
+
+/// The end of a burst from its rate. One that stands still waits for its host's profile.
+void CpuModel::schedule(uint32_t index) {
+  Burst &burst = bursts_[index];
+  const bool stood = burst.stands;
+  burst.stands = burst.rate == 0 && burst.remainingFlops > 0;
+  if (burst.stands != stood)
+    burst.stands ? engine_.hold() : engine_.release();
+  if (burst.stands) {
+    if (burst.event)
+      engine_.cancel(burst.event);
+    burst.event = 0;
+    return;
+  }
+  const double seconds = burst.remainingFlops > 0 ? burst.remainingFlops / burst.rate : 0;
+  if (burst.event)
+    engine_.reschedule(burst.event, engine_.now() + seconds);
+  else
+    burst.event = engine_.after(seconds, kernel::Action::of<&CpuModel::onEnd>(this, index));
 }
 
 /// Gives every burst of \p host its present share.
@@ -49,7 +76,7 @@ void CpuModel::reshare(platform::HostIndex host) {
         std::max(0.0, burst.remainingFlops - burst.rate * (engine_.now() - burst.lastUpdate));
     burst.lastUpdate = engine_.now();
     burst.rate = rate;
-    engine_.reschedule(burst.event, engine_.now() + burst.remainingFlops / rate);
+    schedule(index);
   }
 }
 
@@ -65,6 +92,27 @@ void CpuModel::onEnd(uint64_t argument) {
   if (others.size() >= platform_.hosts()[burst.host].cores)
     reshare(burst.host);
   done();
+}
+
+void CpuModel::profileChanged(const platform::ProfileUse &use,
+                              const platform::Profile::Step &step) {
+  const platform::HostIndex host = use.target;
+  if (use.kind == platform::ProfileKind::Speed) {
+    speedFactors_[host] = step.value;
+    reshare(host);
+  } else if (step.value == 0) {
+    failures_.push_back({Failure::What::Host, platform_.hosts()[host].name,
+                         platform_.profiles()[use.profile].file + ":" + std::to_string(step.line),
+                         engine_.now(), host, host, 0});
+    // Not here: at date 0 nobody has asked to be told yet.
+    engine_.at(engine_.now(),
+               kernel::Action::of<&CpuModel::onSwitchedOff>(this, failures_.size() - 1));
+  }
+}
+
+void CpuModel::onSwitchedOff(uint64_t failure) {
+  if (failed_)
+    failed_(failures_[failure]);
 }
 
 } // namespace gnomon::models

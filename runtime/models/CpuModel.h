@@ -2,20 +2,24 @@
 /// \file
 /// CPU bursts: the n bursts that run on a host of c cores of speed v at the same time get each
 ///     min(v, c v / n) flop/s
-/// (max-min sharing with the bound of one core; SimGrid's default CPU model). While n <= c a burst
-/// costs one event; beyond that, each start and end on the host reschedules its bursts.
+/// (v is the nominal speed times what the host's profile says; max-min sharing with the bound of
+/// one core; SimGrid's default CPU model). While n <= c a burst costs one event; beyond that, each
+/// start and end on the host reschedules its bursts.
 #pragma once
 
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
+#include "models/ProfilePlayer.h"
 
 namespace gnomon::models {
 
-class CpuModel : public ComputeModel {
+class CpuModel : public ComputeModel, private ProfileListener {
 public:
   CpuModel(kernel::Engine &engine, const platform::Platform &platform);
 
   void compute(platform::HostIndex host, double flops, kernel::Action done) override;
+  /// Who is told when a host is switched off.
+  void onFailure(FailureHandler handler) { failed_ = handler; }
 
 private:
   struct Burst {
@@ -26,17 +30,26 @@ private:
     kernel::EventId event;
     platform::HostIndex host;
     uint32_t place; ///< among the host's bursts
+    bool stands;    ///< its host's speed is zero
   };
 
   double share(platform::HostIndex host, size_t bursts) const;
   void reshare(platform::HostIndex host);
   void onEnd(uint64_t burst);
+  void schedule(uint32_t index);
+  void profileChanged(const platform::ProfileUse &use,
+                      const platform::Profile::Step &step) override;
+  void onSwitchedOff(uint64_t failure);
 
   kernel::Engine &engine_;
   const platform::Platform &platform_;
   std::vector<Burst> bursts_;
   std::vector<uint32_t> freeBursts_;
   std::vector<std::vector<uint32_t>> running_; ///< by host
+  std::vector<double> speedFactors_;           ///< by host; empty when there are no profiles
+  std::vector<Failure> failures_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 };
 
 } // namespace gnomon::models

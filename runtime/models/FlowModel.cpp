@@ -3,10 +3,7 @@
 /// The life of a flow: latency, sharing, end.
 #include "models/FlowModel.h"
 
-#include "support/Check.h"
-
 #include <algorithm>
-#include <bit>
 
 namespace gnomon::models {
 
@@ -14,19 +11,9 @@ using platform::HostIndex;
 
 namespace {
 
-constexpr size_t SmallestPathTable = 1 << 6;
-constexpr size_t LargestPathTable = 1 << 16;
-/// Partners that a host has in common patterns; the table grows when there are more.
-constexpr size_t FirstPathsPerHost = 8;
-
 /// What is left below this many bytes is rounding (SimGrid: work precision 1e-5 × timing precision
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
-
-size_t hashPair(HostIndex source, HostIndex destination) {
-  uint64_t key = (uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15u; // Fibonacci hashing
-  return key >> 32;
-}
 
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
@@ -37,23 +24,36 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
-      paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
-                        SmallestPathTable, LargestPathTable)) {
-  for (const platform::Link &link : platform.links())
+      paths_(platform, parameters_, addConstraints()),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this),
+      groupOfBottleneck_(solver_.constraintCount(), None) {
+  if (profiles_.empty())
+    return;
+  links_.assign(platform.links().begin(), platform.links().end());
+  offBecause_.resize(links_.size());
+  paths_.takeFiguresFrom(links_);
+  profiles_.start();
+}
+
+/// A constraint for each link, and one for the loopback, whose index is returned.
+solver::ConstraintIndex FlowModel::addConstraints() {
+  for (const platform::Link &link : platform_.links())
     solver_.addConstraint(link.bandwidth, sharingOf(link.sharing));
-  loopback_ = solver_.addConstraint(parameters.loopbackBandwidth, solver::Sharing::FatPipe);
+  return solver_.addConstraint(parameters_.loopbackBandwidth, solver::Sharing::FatPipe);
 }
 
 void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
                          kernel::Action done) {
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   lookUpFactors(size);
-  const double latency = path(source, destination).latencySeconds * latencyFactor_;
+  const double latency =
+      paths_.kind(paths_.find(source, destination)).latencySeconds * latencyFactor_;
 
   FlowIndex index;
   if (freeFlows_.empty()) {
     index = static_cast<FlowIndex>(flows_.size());
     flows_.emplace_back();
+    positions_.emplace_back();
   } else {
     index = freeFlows_.back();
     freeFlows_.pop_back();
@@ -67,8 +67,11 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
                    .source = source,
                    .destination = destination,
                    .variable = 0,
+                   .group = None,
                    .sharing = false,
                    .hadLatency = latency > 0};
+  if (changing() && !startCourse(index, bytes))
+    return;
   if (latency > 0)
     flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
@@ -87,19 +90,33 @@ void FlowModel::lookUpFactors(double size) {
 /// The latency is paid: the flow takes its share of the links.
 void FlowModel::join(FlowIndex index) {
   Flow &flow = flows_[index];
-  const Path &way = path(flow.source, flow.destination);
-  if (way.usageCount == 0)
+  const PathTable::Path &path = paths_.find(flow.source, flow.destination);
+  if (paths_.kind(path).weights.empty()) // a mere distance
     return end(index);
   flow.sharing = true;
-  flow.lastUpdate = engine_.now();
   flow.event = 0;
-  flow.variable = solver_.add(flow.hadLatency ? way.penalty : 1, way.bound, usages(way));
+  addVariable(index, path);
+  requestSettle();
+}
+
+void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
+  Flow &flow = flows_[index];
+  const PathTable::Kind &kind = paths_.kind(path);
+  double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
+  if (changing()) {
+    const Course &course = courses_[index];
+    penalty = course.weighted ? course.penalty : 1;
+    bound = course.leastBandwidth;
+    if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
+      bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
+  }
+  flow.lastUpdate = engine_.now();
+  flow.variable = solver_.add(penalty, bound, paths_.usages(path));
   if (flowOfVariable_.size() <= flow.variable)
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
-    setRate(index, solver_.rate(flow.variable));
-  requestSettle();
+    runAlone(index);
 }
 
 void FlowModel::finish(FlowIndex index) {
@@ -110,22 +127,115 @@ void FlowModel::finish(FlowIndex index) {
 
 void FlowModel::end(FlowIndex index) {
   finished_.push_back(flows_[index].done);
+  flows_[index].source = UINT32_MAX;
   freeFlows_.push_back(index);
 }
 
-/// Counts what was moved so far and computes the end from the new rate.
-void FlowModel::setRate(FlowIndex index, double solverRate) {
+/// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
+void FlowModel::runAlone(FlowIndex index) {
   Flow &flow = flows_[index];
-  flow.remainingBytes -= flow.rate * (engine_.now() - flow.lastUpdate);
+  flow.lastUpdate = engine_.now();
+  flow.rate = solver_.rate(flow.variable) * flow.factor;
+  flow.event =
+      dates_.push(engine_.now() + flow.remainingBytes / flow.rate, {nullptr, nullptr, index});
+}
+
+void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
+  uint32_t &group = groupOfBottleneck_[bottleneck];
+  if (group == None) {
+    if (freeGroups_.empty()) {
+      freeGroups_.push_back(static_cast<uint32_t>(groups_.size()));
+      groups_.emplace_back();
+    }
+    group = freeGroups_.back();
+    freeGroups_.pop_back();
+    Group &fresh = groups_[group];
+    fresh.bottleneck = bottleneck;
+    fresh.level = solver_.level(bottleneck);
+    fresh.amount = 0;
+    fresh.lastUpdate = engine_.now();
+  }
+  Flow &flow = flows_[index];
+  flow.group = group;
+  advance(groups_[group]);
+  groups_[group].flows.push(groups_[group].amount +
+                                flow.remainingBytes /
+                                    (solver_.inversePenalty(flow.variable) * flow.factor),
+                            index, positions_);
+  affect(group);
+}
+
+/// Counts what a flow has moved; it has neither group nor event then.
+void FlowModel::leaveGroup(FlowIndex index) {
+  Flow &flow = flows_[index];
+  if (flow.group != None) {
+    Group &group = groups_[flow.group];
+    advance(group);
+    flow.remainingBytes = (group.flows.at(positions_[index]).finish - group.amount) *
+                          solver_.inversePenalty(flow.variable) * flow.factor;
+    group.flows.remove(index, positions_);
+    affect(flow.group);
+    flow.group = None;
+  } else if (flow.event) {
+    flow.remainingBytes -= flow.rate * (engine_.now() - flow.lastUpdate);
+    dates_.cancel(flow.event);
+    flow.event = 0;
+  }
   if (flow.remainingBytes < NothingLeftBytes)
     flow.remainingBytes = 0;
-  flow.lastUpdate = engine_.now();
-  flow.rate = solverRate * flow.factor;
-  SimTime end = engine_.now() + flow.remainingBytes / flow.rate;
-  if (flow.event)
-    dates_.reschedule(flow.event, end);
-  else
-    flow.event = dates_.push(end, {nullptr, nullptr, index});
+}
+
+void FlowModel::advance(Group &group) {
+  group.amount += group.level * (engine_.now() - group.lastUpdate);
+  group.lastUpdate = engine_.now();
+}
+
+void FlowModel::affect(uint32_t group) {
+  if (groups_[group].affected)
+    return;
+  groups_[group].affected = true;
+  affected_.push_back(group);
+}
+
+/// Moves the flows of a group that end before \p limit to due_.
+void FlowModel::takeDue(uint32_t index, SimTime limit) {
+  Group &group = groups_[index];
+  group.event = 0;
+  advance(group);
+  while (!group.flows.empty()) {
+    SimTime end = engine_.now() + (group.flows.first().finish - group.amount) / group.level;
+    if (end >= limit && end > engine_.now())
+      break;
+    FlowIndex flow = group.flows.first().flow;
+    flows_[flow].group = None;
+    due_.push_back(flow);
+    group.flows.popFirst(positions_);
+  }
+  affect(index);
+}
+
+/// Computes the dates at which the first flows of affected groups end.
+void FlowModel::armGroups() {
+  for (uint32_t index : affected_) {
+    Group &group = groups_[index];
+    group.affected = false;
+    if (group.flows.empty()) {
+      if (group.event)
+        dates_.cancel(group.event);
+      group.event = 0;
+      groupOfBottleneck_[group.bottleneck] = None;
+      freeGroups_.push_back(index);
+      continue;
+    }
+    advance(group);
+    double left = std::max(0.0, group.flows.first().finish - group.amount);
+    SimTime end = engine_.now() + left / group.level;
+    if (group.event)
+      dates_.reschedule(group.event, end);
+    else
+      group.event = dates_.push(end, {nullptr, nullptr, GroupEvent | index});
+  }
+  affected_.clear();
 }
 
 /// Keeps the engine's one event at the earliest date of a flow.
@@ -145,25 +255,43 @@ void FlowModel::arm() {
   }
 }
 
+/// Asks the processor for what flows need that come a little after the one at \p due.
+void FlowModel::prefetch(size_t due) const {
+  constexpr size_t Near = 4, Far = 8;
+  if (due + Far < due_.size())
+    __builtin_prefetch(&flows_[due_[due + Far]]);
+  if (due + Near < due_.size() && !flows_[due_[due + Near]].sharing)
+    paths_.prefetch(flows_[due_[due + Near]].source, flows_[due_[due + Near]].destination);
+}
+
 void FlowModel::onDate(uint64_t) {
   armed_ = 0;
   armedDate_ = Never;
   // All that is due is taken first: what follows from it comes in a later round, even if nearer
   // than the precision.
   const SimTime limit = engine_.now() + parameters_.timingPrecisionSeconds;
-  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
-    due_.push_back(static_cast<FlowIndex>(dates_.pop().argument));
-  for (FlowIndex index : due_)
-    if (flows_[index].sharing)
-      finish(index);
+  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now()) {
+    uint64_t argument = dates_.pop().argument;
+    if (argument & GroupEvent)
+      takeDue(static_cast<uint32_t>(argument), limit);
     else
-      join(index);
+      due_.push_back(static_cast<FlowIndex>(argument));
+  }
+  for (size_t i = 0; i < due_.size(); ++i) {
+    prefetch(i);
+    if (flows_[due_[i]].sharing)
+      finish(due_[i]);
+    else
+      join(due_[i]);
+  }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
     kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }
   finished_.clear();
+  if (!settleRequested_) // otherwise onSettle() does it
+    armGroups();
   arm();
 }
 
@@ -177,116 +305,24 @@ void FlowModel::requestSettle() {
 void FlowModel::onSettle(uint64_t) {
   settleRequested_ = false;
   solver_.solve();
-  for (solver::VariableIndex variable : solver_.changed())
-    setRate(flowOfVariable_[variable], solver_.rate(variable));
-  arm();
-}
-
-FlowModel::Path &FlowModel::path(HostIndex source, HostIndex destination) {
-  Path &path = paths_[hashPair(source, destination) & (paths_.size() - 1)];
-  if (path.source == source && path.destination == destination)
-    return path;
-  if (path.source != UINT32_MAX && ++pathConflicts_ > paths_.size() &&
-      paths_.size() < LargestPathTable) {
-    growPaths();
-    return this->path(source, destination);
-  }
-  path.source = source;
-  path.destination = destination;
-  fillPath(path);
-  return path;
-}
-
-void FlowModel::growPaths() {
-  std::vector<Path> old(paths_.size() * 4);
-  old.swap(paths_);
-  pathConflicts_ = 0;
-  for (Path &path : old)
-    if (path.source != UINT32_MAX)
-      paths_[hashPair(path.source, path.destination) & (paths_.size() - 1)] = path;
-}
-
-void FlowModel::fillPath(Path &path) {
-  usages_.clear();
-  platform_.route(path.source, path.destination, forward_);
-  if (forward_.links.empty() && forward_.latencySeconds > 0) {
-    path.latencySeconds = forward_.latencySeconds; // a mere distance: nothing is shared
-  } else if (forward_.links.empty()) {
-    CHECK(path.source == path.destination, "a route between different hosts has links");
-    path.latencySeconds = parameters_.loopbackLatencySeconds;
-    path.bound = parameters_.loopbackBandwidth;
-    path.penalty = path.latencySeconds + parameters_.weightS / path.bound;
-    addUsage(usages_, loopback_, 1);
-  } else {
-    path.latencySeconds = forward_.latencySeconds;
-    path.penalty = path.latencySeconds;
-    path.bound = solver::Unbounded;
-    for (platform::LinkIndex link : forward_.links) {
-      double bandwidth = platform_.links()[link].bandwidth;
-      path.bound = std::min(path.bound, bandwidth);
-      path.penalty += parameters_.weightS / bandwidth;
-      addUsage(usages_, link, 1);
-    }
-    if (parameters_.crossTraffic) {
-      platform_.route(path.destination, path.source, backward_);
-      for (platform::LinkIndex link : backward_.links)
-        addUsage(usages_, link, parameters_.crossTrafficShare);
-    }
-  }
-  if (parameters_.tcpGammaBytes > 0 && path.latencySeconds > 0)
-    path.bound = std::min(path.bound, parameters_.tcpGammaBytes / (2 * path.latencySeconds));
-  if (path.penalty <= 0)
-    path.penalty = 1;
-  storeUsages(path);
-}
-
-void FlowModel::storeUsages(Path &path) {
-  path.usageCount = static_cast<uint32_t>(usages_.size());
-  if (path.usageCount > Path::MostInside) {
-    if (path.outside == UINT32_MAX) {
-      path.outside = static_cast<uint32_t>(longRoutes_.size());
-      longRoutes_.emplace_back();
-    }
-    longRoutes_[path.outside].assign(usages_.begin(), usages_.end());
-    return;
-  }
-  for (uint32_t i = 0; i < path.usageCount; ++i) {
-    path.constraints[i] = usages_[i].constraint;
-    path.weights[i] = weightNumber(usages_[i].weight);
-  }
-}
-
-/// The uses of \p path; valid until the next call.
-std::span<const solver::Usage> FlowModel::usages(const Path &path) {
-  if (path.usageCount > Path::MostInside)
-    return longRoutes_[path.outside];
-  usages_.resize(path.usageCount);
-  for (uint32_t i = 0; i < path.usageCount; ++i)
-    usages_[i] = {path.constraints[i], weights_[path.weights[i]]};
-  return usages_;
-}
-
-uint8_t FlowModel::weightNumber(double weight) {
-  auto found = std::find(weights_.begin(), weights_.end(), weight);
-  auto number = static_cast<size_t>(found - weights_.begin());
-  if (found == weights_.end())
-    weights_.push_back(weight);
-  // A weight is m + 0.05 n for a link that a short route crosses m times there and n times back.
-  CHECK(number <= UINT8_MAX, "few different weights");
-  return static_cast<uint8_t>(number);
-}
-
-/// A link met again adds to its use, on a fat pipe the greater use counts.
-void FlowModel::addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
-                         double weight) const {
-  for (solver::Usage &usage : usages) {
-    if (usage.constraint != link)
+  for (solver::ConstraintIndex bottleneck : solver_.changedLevels()) {
+    uint32_t group = groupOfBottleneck_[bottleneck];
+    if (group == None)
       continue;
-    bool fat = link == loopback_ || platform_.links()[link].sharing == platform::Sharing::FatPipe;
-    usage.weight = fat ? std::max(usage.weight, weight) : usage.weight + weight;
-    return;
+    advance(groups_[group]);
+    groups_[group].level = solver_.level(bottleneck);
+    affect(group);
   }
-  usages.push_back({link, weight});
+  for (solver::VariableIndex variable : solver_.changed()) {
+    FlowIndex index = flowOfVariable_[variable];
+    leaveGroup(index);
+    if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
+      runAlone(index);
+    else
+      enterGroup(index, solver_.bottleneck(variable));
+  }
+  armGroups();
+  arm();
 }
 
 } // namespace gnomon::models

@@ -22,89 +22,140 @@
 /// date, as in SimGrid. All changes of a date are solved together when the date has nothing else
 /// left to do.
 ///
+/// Flows of one bottleneck (MaxMin.h) all move at rates that are fixed multiples of its level, so
+/// they are kept as a *group*: A(t), the integral of the level, moves on, and a flow of s bytes
+/// that comes at t ends when A reaches A(t) + s p / bandwidthFactor. When the level changes, only
+/// the date of the group's first end does.
+///
+/// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
+/// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
+/// direction, by weightS / B_new - weightS / B_old; x <= min B_l stays what it was at the start.
+/// Latency: T of flows that start later; p by L_new - L_old and the bound of gamma at once. State:
+/// a flow on a link that is off, in either direction, is a Failure.
+///
 /// Cost: a flow whose links all have room to spare costs two events and O(links of its route), no
-/// allocation once warm. Routes are cached per pair of hosts in a table of fixed size.
+/// allocation once warm. Routes are cached per pair of hosts (PathTable.h).
 #pragma once
 
 #include "kernel/Engine.h"
+#include "models/FinishHeap.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
+#include "models/PathTable.h"
+#include "models/ProfilePlayer.h"
 #include "solver/MaxMin.h"
-
-#include <array>
 
 namespace gnomon::models {
 
-class FlowModel : public NetworkModel {
+class FlowModel : public NetworkModel, private ProfileListener {
 public:
   FlowModel(kernel::Engine &engine, const platform::Platform &platform,
             const Parameters &parameters);
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { failed_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
 private:
   using FlowIndex = uint32_t;
 
-  /// What a message between two hosts meets. Small, because there are many: weights are few
-  /// different numbers, kept once in `weights_`.
-  struct Path {
-    static constexpr uint32_t MostInside = 8;
-    platform::HostIndex source = UINT32_MAX;
-    platform::HostIndex destination = UINT32_MAX;
-    double latencySeconds = 0;
-    double penalty = 0;
-    double bound = 0;
-    std::array<solver::ConstraintIndex, MostInside> constraints{};
-    std::array<uint8_t, MostInside> weights{};
-    uint32_t usageCount = 0;
-    uint32_t outside = UINT32_MAX; ///< in longRoutes_, when there are more uses than fit inside
-  };
+  static constexpr uint32_t None = UINT32_MAX;
+  /// Marks a group in the argument of an event that is otherwise a flow's.
+  static constexpr uint64_t GroupEvent = uint64_t{1} << 32;
 
   struct Flow {
     kernel::Action done;
-    double remainingBytes;
-    double rate;   ///< bytes/s since lastUpdate
-    double factor; ///< of the solver's rate
+    double remainingBytes; ///< when lastUpdate; not kept in a group
+    double rate;           ///< bytes/s since lastUpdate; not kept in a group
+    double factor;         ///< of the solver's rate
     SimTime lastUpdate;
-    kernel::EventId event; ///< end of the latency, then end of the transfer
+    kernel::EventId event; ///< end of the latency, then end of the transfer; 0 in a group
     platform::HostIndex source;
     platform::HostIndex destination;
     solver::VariableIndex variable;
+    uint32_t group;
     bool sharing; ///< whether the latency is paid
     bool hadLatency;
   };
+  /// The flows of one bottleneck of the solver.
+  struct Group {
+    solver::ConstraintIndex bottleneck;
+    double level;  ///< of the bottleneck since lastUpdate
+    double amount; ///< integral of the level up to lastUpdate, since the first flow came
+    SimTime lastUpdate;
+    kernel::EventId event; ///< of the first flow that ends
+    bool affected;         ///< in affected_
+    FinishHeap flows;      ///< by the amount at which they end
+  };
 
-  Path &path(platform::HostIndex source, platform::HostIndex destination);
-  void fillPath(Path &path);
-  void storeUsages(Path &path);
-  std::span<const solver::Usage> usages(const Path &path);
-  uint8_t weightNumber(double weight);
-  void addUsage(std::vector<solver::Usage> &usages, solver::ConstraintIndex link,
-                double weight) const;
-  void growPaths();
+  /// What profiles make of a flow since it started; kept only when there are profiles.
+  struct Course {
+    double leastBandwidth; ///< of the route's links at the start
+    double latencySeconds; ///< now, without factor
+    double penalty;
+    uint64_t bytes;
+    bool weighted; ///< whether the penalty counts: not without latency, until a link changes
+  };
+
   void lookUpFactors(double size);
 
+  solver::ConstraintIndex addConstraints();
+  void prefetch(size_t due) const;
   void join(FlowIndex index);
+  void addVariable(FlowIndex index, const PathTable::Path &path);
   void finish(FlowIndex index);
   void end(FlowIndex index);
-  void setRate(FlowIndex index, double solverRate);
+  void runAlone(FlowIndex index);
+  void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
+  void leaveGroup(FlowIndex index);
+  void advance(Group &group);
+  void affect(uint32_t group);
+  void takeDue(uint32_t group, SimTime limit);
+  void armGroups();
   void arm();
   void onDate(uint64_t);
   void onSettle(uint64_t);
   void requestSettle();
 
+  bool changing() const { return !links_.empty(); }
+  bool startCourse(FlowIndex index, uint64_t bytes);
+  const PathTable::Path &pathOf(FlowIndex index) {
+    return paths_.find(flows_[index].source, flows_[index].destination);
+  }
+  std::vector<FlowIndex> flowsOn(platform::LinkIndex link);
+  void takeOut(const std::vector<FlowIndex> &flows);
+  void putBack(const std::vector<FlowIndex> &flows);
+  void profileChanged(const platform::ProfileUse &use,
+                      const platform::Profile::Step &step) override;
+  void changeBandwidth(platform::LinkIndex link, double value);
+  void changeLatency(platform::LinkIndex link, double value);
+  void changeState(const platform::ProfileUse &use, const platform::Profile::Step &step);
+  void fail(platform::LinkIndex link, platform::HostIndex source, platform::HostIndex destination,
+            uint64_t bytes);
+
   kernel::Engine &engine_;
   const platform::Platform &platform_;
   Parameters parameters_;
   solver::MaxMin solver_;
-  solver::ConstraintIndex loopback_ = 0;
+  PathTable paths_;
+
+  /// The links' present figures, and why one is off; empty when there are no profiles.
+  std::vector<platform::Link> links_;
+  std::vector<std::string> offBecause_;
+  std::vector<Course> courses_;
+  FailureHandler failed_ = nullptr;
+  ProfilePlayer profiles_;
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
   std::vector<FlowIndex> flowOfVariable_;
+  std::vector<Group> groups_;
+  std::vector<uint32_t> freeGroups_;
+  std::vector<uint32_t> groupOfBottleneck_;
+  FinishHeap::Positions positions_; ///< of flows in the heaps of their groups
+  std::vector<uint32_t> affected_;  ///< groups whose first end is to be computed again
 
   kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
   kernel::EventId armed_ = 0;
@@ -112,13 +163,6 @@ private:
   bool settleRequested_ = false;
   std::vector<FlowIndex> due_;
   std::vector<kernel::Action> finished_;
-
-  std::vector<Path> paths_; ///< direct-mapped by a hash of the pair
-  uint64_t pathConflicts_ = 0;
-  std::vector<double> weights_;
-  std::vector<std::vector<solver::Usage>> longRoutes_;
-  platform::Route forward_, backward_;
-  std::vector<solver::Usage> usages_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;

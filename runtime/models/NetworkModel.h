@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/Action.h"
+#include "models/Failure.h"
 #include "platform/Platform.h"
 
 #include <cstdint>
@@ -44,6 +45,8 @@ public:
   /// adds the envelope.
   virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                         kernel::Action done) = 0;
+  /// Who is told when a link that a message needs is off. A model that knows no links never tells.
+  virtual void onFailure(FailureHandler) {}
 };
 
 /// Time of CPU bursts.

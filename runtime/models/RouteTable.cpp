@@ -18,22 +18,51 @@ constexpr size_t LargestTable = 1 << 18;
 constexpr size_t PairsPerHost = 16;
 } // namespace
 
-RouteTable::RouteTable(const platform::Platform &platform, const Parameters &parameters)
-    : platform_(platform), loopbackLatencySeconds_(parameters.loopbackLatencySeconds),
+RouteTable::RouteTable(kernel::Engine &engine, const platform::Platform &platform,
+                       const Parameters &parameters)
+    : engine_(engine), platform_(platform),
+      loopbackLatencySeconds_(parameters.loopbackLatencySeconds),
       loopbackBandwidth_(parameters.loopbackBandwidth),
       table_(std::clamp(std::bit_ceil(platform.hosts().size() * PairsPerHost), SmallestTable,
-                        LargestTable)) {}
+                        LargestTable)),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
+  if (profiles_.empty())
+    return;
+  links_.assign(platform.links().begin(), platform.links().end());
+  offBecause_.resize(links_.size());
+  profiles_.start();
+}
 
-const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destination) {
+const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destination,
+                                            uint64_t bytes) {
   // Fibonacci hashing.
   uint64_t hash = (uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15u;
   Figures &figures = table_[(hash >> 32) & (table_.size() - 1)];
   if (figures.source != source || figures.destination != destination) {
+    figures = Figures();
     figures.source = source;
     figures.destination = destination;
     fill(figures);
   }
+  if (figures.dead != UINT32_MAX) {
+    CHECK(failed_, "someone to tell that a link is off");
+    failed_({Failure::What::Link, links_[figures.dead].name, offBecause_[figures.dead],
+             engine_.now(), source, destination, bytes});
+  }
   return figures;
+}
+
+void RouteTable::profileChanged(const platform::ProfileUse &use,
+                                const platform::Profile::Step &step) {
+  if (use.kind == platform::ProfileKind::Bandwidth)
+    links_[use.target].bandwidth = step.value;
+  else if (use.kind == platform::ProfileKind::Latency)
+    links_[use.target].latencySeconds = step.value;
+  else
+    offBecause_[use.target] =
+        step.value > 0 ? ""
+                       : platform_.profiles()[use.profile].file + ":" + std::to_string(step.line);
+  std::fill(table_.begin(), table_.end(), Figures());
 }
 
 void RouteTable::fill(Figures &figures) {
@@ -46,9 +75,19 @@ void RouteTable::fill(Figures &figures) {
     return;
   }
   figures.latencySeconds = route_.latencySeconds;
-  figures.bandwidth = platform_.links()[route_.links.front()].bandwidth;
+  figures.bandwidth = HUGE_VAL;
+  const std::span<const platform::Link> links =
+      links_.empty() ? platform_.links() : std::span<const platform::Link>(links_);
   for (platform::LinkIndex link : route_.links)
-    figures.bandwidth = std::min(figures.bandwidth, platform_.links()[link].bandwidth);
+    figures.bandwidth = std::min(figures.bandwidth, links[link].bandwidth);
+  if (links_.empty())
+    return;
+  figures.latencySeconds = route_.distanceSeconds;
+  for (platform::LinkIndex link : route_.links) {
+    figures.latencySeconds += links[link].latencySeconds;
+    if (!offBecause_[link].empty())
+      figures.dead = link;
+  }
 }
 
 } // namespace gnomon::models

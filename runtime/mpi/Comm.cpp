@@ -10,8 +10,8 @@
 namespace gnomon::mpi {
 
 Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank)
-    : errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)), owner_(owner),
-      shared_(std::move(shared)), members_(shared_->members.get()), id_(shared_->id), rank_(rank) {}
+    : owner_(owner), members_(shared->members.get()), id_(shared->id), rank_(rank),
+      shared_(std::move(shared)), errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)) {}
 
 Comm::~Comm() { mpi::release(owner_, *errhandler); }
 
@@ -32,7 +32,7 @@ std::string describe(const Comm &comm) {
 template <> Comm *findPredefined<Comm>(process::Rank &rank, MPI_Comm handle) {
   switch (reinterpret_cast<uintptr_t>(handle)) {
   case 0x101:
-    return state(rank).world.get();
+    return &*state(rank).world;
   case 0x102:
     return state(rank).self.get();
   default:

@@ -32,7 +32,17 @@ struct CommShared {
   MembersRef members;
 };
 
-class Comm {
+class alignas(64) Comm {
+private:
+  // First, for every message needs them.
+  process::Rank &owner_;
+  const Members *members_;
+  uint32_t id_;
+  int rank_;
+  uint32_t collectives_ = 0, creations_ = 0;
+  uint32_t references_ = 1;
+  std::shared_ptr<const CommShared> shared_;
+
 public:
   Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank);
   ~Comm();
@@ -70,15 +80,6 @@ public:
   AttributeSet attributes;
   std::unique_ptr<Info> info;
   std::shared_ptr<const Topology> topology; ///< null: none
-
-private:
-  process::Rank &owner_;
-  std::shared_ptr<const CommShared> shared_;
-  const Members *members_;
-  uint32_t id_;
-  int rank_;
-  uint32_t collectives_ = 0, creations_ = 0;
-  uint32_t references_ = 1;
 };
 
 /// Collective over \p parent, with simulated communication: communicators whose members are those

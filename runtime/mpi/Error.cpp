@@ -124,7 +124,7 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
   own.failure.clear();
   Comm *failed = std::exchange(own.failureComm, nullptr);
   if (!comm)
-    comm = failed ? failed : own.world.get();
+    comm = failed ? failed : &*own.world;
   Errhandler &handler = *comm->errhandler;
   switch (handler.action) {
   case Errhandler::Action::Fatal:

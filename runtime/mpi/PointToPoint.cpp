@@ -18,13 +18,13 @@ namespace {
 
 static_assert(static_cast<int>(SendMode::Ready) == static_cast<int>(p2p::SendMode::Ready));
 
-p2p::Fabric &fabricOf(Comm &comm) { return comm.owner().mpi->runtime.fabric; }
+p2p::Fabric &fabric() { return runtime().fabric; }
 
 void postSend(Comm &comm, Channel channel, int dest, int tag, const p2p::Buffer &payload,
               SendMode mode, bool nonblocking, p2p::Send &send) {
   p2p::Envelope envelope{comm.context(channel), comm.rank(), tag};
-  fabricOf(comm).post(comm.owner().number, comm.process(dest), envelope, payload,
-                      static_cast<p2p::SendMode>(mode), nonblocking, send);
+  fabric().post(comm.owner().number, comm.process(dest), envelope, payload,
+                static_cast<p2p::SendMode>(mode), nonblocking, send);
 }
 
 void postReceive(Comm &comm, Channel channel, int source, int tag, const p2p::Buffer &buffer,
@@ -32,7 +32,7 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const p2p::Bu
   receive.pattern = {comm.context(channel), source, tag};
   receive.buffer = buffer;
   receive.receiver = comm.owner().number;
-  fabricOf(comm).post(receive);
+  fabric().post(receive);
 }
 
 int truncated(Comm &comm, const p2p::Receive &receive) {
@@ -60,7 +60,7 @@ void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes, p2
     return;
   WaitNote note{WaitNote::Kind::Send, &comm, channel, dest, tag, static_cast<int64_t>(bytes)};
   Waiting waiting(comm.owner(), note);
-  fabricOf(comm).wait(send);
+  fabric().wait(send);
 }
 
 void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
@@ -68,9 +68,9 @@ void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
     WaitNote note{WaitNote::Kind::Receive, &comm, channel, receive.pattern.source,
                   receive.pattern.tag};
     Waiting waiting(comm.owner(), note);
-    fabricOf(comm).wait(receive);
+    fabric().wait(receive);
   }
-  fabricOf(comm).payReceive(receive);
+  fabric().payReceive(receive);
 }
 
 Request *newOperation(Request::Kind kind, void *buffer, int64_t count, const Datatype &type,
@@ -219,7 +219,7 @@ void waitDone(Request &request) {
   WaitNote note{WaitNote::Kind::All};
   note.requests = {&one, 1};
   Waiting waiting(request.comm->owner(), note);
-  fabricOf(*request.comm).wait(request.completion());
+  fabric().wait(request.completion());
 }
 
 void waitAllDone(process::Rank &rank, std::span<Request *const> requests) {
@@ -267,7 +267,7 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Receive:
     if (!paid && !request.receive.cancelled)
-      fabricOf(*request.comm).payReceive(request.receive);
+      fabric().payReceive(request.receive);
     error = resultOf(*request.comm, request.receive, status);
     break;
   case Request::Kind::Nothing:

@@ -23,6 +23,8 @@ Runtime::~Runtime() = default;
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}
 
 RankState::~RankState() {
+  self.reset();
+  world.reset(); // while the tables are there
   for (Keyval *keyval : keyvals)
     delete keyval;
 }
@@ -37,9 +39,16 @@ void setUp(process::World &world, const Settings &settings) {
   for (auto &rank : world.ranks) {
     auto &state = *theStates.emplace_back(std::make_unique<RankState>(*theRuntime, *rank));
     rank->mpi = &state;
-    state.world = std::make_unique<Comm>(*rank, everyone, static_cast<int>(rank->number));
+  }
+  // A round each: what is used together lies together.
+  for (auto &rank : world.ranks) {
+    RankState &state = *rank->mpi;
+    state.world.emplace(*rank, everyone, static_cast<int>(rank->number));
     state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
     state.world->name = "MPI_COMM_WORLD";
+  }
+  for (auto &rank : world.ranks) {
+    RankState &state = *rank->mpi;
     auto alone = std::make_shared<CommShared>(CommShared{1, Members::range(rank->number, 1)});
     state.self = std::make_unique<Comm>(*rank, alone, 0);
     state.self->handle = reinterpret_cast<MPI_Comm>(0x102);

@@ -91,6 +91,7 @@ private:
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
+  void prefetchReceiver(const Receive &receive) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
@@ -105,8 +106,9 @@ private:
   TypedCopy typedCopy_;
   Pool<Message> messages_;
   PayloadStore payloads_;
-  std::vector<Mailbox> mailboxes_; ///< by process number
-  std::vector<Prober *> probers_;  ///< by process number; made on the first blocking probe
+  std::vector<Mailbox> mailboxes_;         ///< by process number
+  std::vector<platform::HostIndex> hosts_; ///< by process number
+  std::vector<Prober *> probers_;          ///< by process number; made on the first blocking probe
   Statistics statistics_;
 };
 

@@ -1,127 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Matching for one receiving process. The algorithm is stated in Mailbox.h.
+/// Matching for one receiving process: the lists, and the passage to the index and back.
 #include "p2p/Mailbox.h"
-
-#include "support/Check.h"
-
-#include <algorithm>
-#include <vector>
 
 namespace gnomon::p2p {
 
-Mailbox::Queue *Mailbox::find(const Envelope &key) const {
-  if (capacity_ == 0)
-    return nullptr;
-  uint32_t mask = capacity_ - 1;
-  for (uint32_t i = static_cast<uint32_t>(hash(key)) & mask;; i = (i + 1) & mask) {
-    if (!queues_[i].used)
-      return nullptr;
-    if (queues_[i].key == key)
-      return &queues_[i];
+/// Enters what is pending, oldest first.
+void Mailbox::makeIndex() {
+  if (!index_)
+    index_ = std::make_unique<MatchIndex>();
+  for (Message *message = firstMessage_; message;) {
+    Message *next = message->links[0].next;
+    index_->add(*message);
+    message = next;
   }
-}
-
-Mailbox::Queue &Mailbox::findOrAdd(const Envelope &key) {
-  if (Queue *found = find(key))
-    return *found;
-  if ((usedQueues_ + 1) * 4 > capacity_ * 3)
-    rehash();
-  uint32_t mask = capacity_ - 1;
-  uint32_t i = static_cast<uint32_t>(hash(key)) & mask;
-  while (queues_[i].used)
-    i = (i + 1) & mask;
-  queues_[i].used = true;
-  queues_[i].key = key;
-  ++usedQueues_;
-  return queues_[i];
-}
-
-/// Drops the queues that are empty, and makes room so that at most half of the slots are used.
-/// Emptied queues stay until then, for most patterns come again.
-void Mailbox::rehash() {
-  uint32_t live = 0;
-  for (uint32_t i = 0; i < capacity_; ++i)
-    live += queues_[i].used && !queues_[i].empty();
-  uint32_t capacity = 8;
-  while (capacity < 2 * (live + 1))
-    capacity *= 2;
-  auto old = std::move(queues_);
-  uint32_t oldCapacity = capacity_;
-  queues_ = std::make_unique<Queue[]>(capacity);
-  capacity_ = capacity;
-  usedQueues_ = live;
-  for (uint32_t i = 0; i < oldCapacity; ++i) {
-    if (!old[i].used || old[i].empty())
-      continue;
-    uint32_t j = static_cast<uint32_t>(hash(old[i].key)) & (capacity - 1);
-    while (queues_[j].used)
-      j = (j + 1) & (capacity - 1);
-    queues_[j] = old[i];
+  for (Receive *receive = firstReceive_; receive;) {
+    Receive *next = receive->next;
+    index_->add(*receive);
+    receive = next;
   }
+  firstMessage_ = lastMessage_ = nullptr;
+  firstReceive_ = lastReceive_ = nullptr;
+  indexed_ = true;
 }
 
-void Mailbox::append(Message &message, uint32_t kind) {
-  Queue &queue = findOrAdd(keyOf(message.envelope, kind));
-  message.links[kind] = {nullptr, queue.lastMessage};
-  (queue.lastMessage ? queue.lastMessage->links[kind].next : queue.message) = &message;
-  queue.lastMessage = &message;
-}
-
-void Mailbox::unlink(Message &message, uint32_t kind) {
-  auto [next, previous] = message.links[kind];
-  if (next && previous) {
-    next->links[kind].previous = previous;
-    previous->links[kind].next = next;
-    return;
-  }
-  Queue *queue = find(keyOf(message.envelope, kind));
-  CHECK(queue, "an unexpected message is in its queues");
-  (next ? next->links[kind].previous : queue->lastMessage) = previous;
-  (previous ? previous->links[kind].next : queue->message) = next;
-}
-
-/// Starts to keep the unexpected queues of a wildcard kind: enters the messages that are there,
-/// oldest first.
-void Mailbox::index(uint32_t kind) {
-  indexed_[kind] = true;
-  std::vector<Message *> messages;
-  messages.reserve(unexpected_);
-  for (uint32_t i = 0; i < capacity_; ++i)
-    if (queues_[i].used && kindOf(queues_[i].key) == Exact)
-      for (Message *m = queues_[i].message; m; m = m->links[Exact].next)
-        messages.push_back(m);
-  std::sort(messages.begin(), messages.end(),
-            [](const Message *a, const Message *b) { return a->sequence < b->sequence; });
-  for (Message *m : messages)
-    append(*m, kind);
+void Mailbox::leaveIndex() {
+  if (unexpected_ == 0 && posted_ == 0)
+    indexed_ = false;
 }
 
 Receive *Mailbox::arrive(Message &message) {
   message.sequence = ++sequence_;
-  Queue *best = nullptr;
-  uint32_t bestKind = 0;
-  for (uint32_t kind = 0; kind < Kinds; ++kind) {
-    if (postedOfKind_[kind] == 0)
-      continue;
-    Queue *queue = find(keyOf(message.envelope, kind));
-    if (queue && queue->receive && (!best || queue->receive->sequence < best->receive->sequence)) {
-      best = queue;
-      bestKind = kind;
+  if (posted_ > 0) {
+    Receive *receive = firstReceive_;
+    if (indexed_) {
+      receive = index_->take(message);
+    } else {
+      while (receive && !receive->pattern.accepts(message.envelope))
+        receive = receive->next;
+    }
+    if (receive) {
+      if (!indexed_) {
+        remove(*receive);
+      } else {
+        --posted_;
+        leaveIndex();
+      }
+      return receive;
     }
   }
-  if (best) {
-    Receive *receive = best->receive;
-    best->receive = receive->next;
-    (receive->next ? receive->next->previous : best->lastReceive) = nullptr;
-    --postedOfKind_[bestKind];
-    --posted_;
-    return receive;
+  if (++unexpected_ > FewPending && !indexed_)
+    makeIndex();
+  if (indexed_) {
+    index_->add(message);
+    return nullptr;
   }
-  for (uint32_t kind = 0; kind < Kinds; ++kind)
-    if (indexed_[kind])
-      append(message, kind);
-  ++unexpected_;
+  message.links[0] = {nullptr, lastMessage_};
+  (lastMessage_ ? lastMessage_->links[0].next : firstMessage_) = &message;
+  lastMessage_ = &message;
   return nullptr;
 }
 
@@ -131,40 +67,49 @@ Message *Mailbox::post(Receive &receive) {
     return message;
   }
   receive.sequence = ++sequence_;
-  Queue &queue = findOrAdd(receive.pattern);
+  if (++posted_ > FewPending && !indexed_)
+    makeIndex();
+  if (indexed_) {
+    index_->add(receive);
+    return nullptr;
+  }
   receive.next = nullptr;
-  receive.previous = queue.lastReceive;
-  (queue.lastReceive ? queue.lastReceive->next : queue.receive) = &receive;
-  queue.lastReceive = &receive;
-  ++postedOfKind_[kindOf(receive.pattern)];
-  ++posted_;
+  receive.previous = lastReceive_;
+  (lastReceive_ ? lastReceive_->next : firstReceive_) = &receive;
+  lastReceive_ = &receive;
   return nullptr;
 }
 
 Message *Mailbox::probe(const Envelope &pattern) {
   if (unexpected_ == 0)
     return nullptr;
-  Kind kind = kindOf(pattern);
-  if (!indexed_[kind])
-    index(kind);
-  Queue *queue = find(pattern);
-  return queue ? queue->message : nullptr;
+  if (indexed_)
+    return index_->find(pattern);
+  Message *message = firstMessage_;
+  while (message && !pattern.accepts(message->envelope))
+    message = message->links[0].next;
+  return message;
 }
 
 void Mailbox::remove(Message &message) {
-  for (uint32_t kind = 0; kind < Kinds; ++kind)
-    if (indexed_[kind])
-      unlink(message, kind);
   --unexpected_;
+  if (indexed_) {
+    index_->remove(message);
+    return leaveIndex();
+  }
+  auto [next, previous] = message.links[0];
+  (next ? next->links[0].previous : lastMessage_) = previous;
+  (previous ? previous->links[0].next : firstMessage_) = next;
 }
 
 void Mailbox::remove(Receive &receive) {
-  Queue *queue = find(receive.pattern);
-  CHECK(queue, "a posted receive is in its queue");
-  (receive.next ? receive.next->previous : queue->lastReceive) = receive.previous;
-  (receive.previous ? receive.previous->next : queue->receive) = receive.next;
-  --postedOfKind_[kindOf(receive.pattern)];
   --posted_;
+  if (indexed_) {
+    index_->remove(receive);
+    return leaveIndex();
+  }
+  (receive.next ? receive.next->previous : lastReceive_) = receive.previous;
+  (receive.previous ? receive.previous->next : firstReceive_) = receive.next;
 }
 
 } // namespace gnomon::p2p

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Matching for one receiving process.
+/// Matching for one receiving process. MPI wants: a message goes to the oldest posted receive that
+/// accepts it; a receive takes the oldest message that it accepts.
 ///
-/// A message m = (context, source, tag) is accepted by receives of four kinds of pattern:
-///   Exact (c, s, t)   AnySource (c, *, t)   AnyTag (c, s, *)   Any (c, *, *)
-/// MPI wants: a message goes to the oldest posted receive that accepts it; a receive takes the
-/// oldest message that it accepts. Both orders are kept with queues in a hash table, one for each
-/// pattern that occurs:
-///   arrival   looks at the heads of the four queues of posted receives that can accept m, takes
-///   the lowest sequence number;
-///             if all are empty, appends m to the queues of unexpected messages of all four
-///             patterns;
-///   posting   looks at the head of the one queue of unexpected messages of its own pattern; if
-///   empty, appends the receive to
-///             the queue of posted receives of its pattern.
-/// A pattern never has both messages and receives pending (they would have matched), so one queue
-/// serves both. Each step is O(1) expected, however many messages and receives are pending. Queues
-/// of unexpected messages for a wildcard kind are kept from the first wildcard pattern of that kind
-/// on (indexed once then): programs without wildcards pay for one queue.
+/// Few are pending as a rule: then two lists in order of posting are searched, and the mailbox is
+/// one cache line. From FewPending on of either kind, an index (MatchIndex.h) makes every step O(1)
+/// expected, however many messages and receives are pending; it is left again once nothing is.
 #pragma once
 
+#include "p2p/MatchIndex.h"
 #include "p2p/Message.h"
 
 #include <cstddef>
@@ -28,7 +17,7 @@
 
 namespace gnomon::p2p {
 
-class Mailbox {
+class alignas(64) Mailbox {
 public:
   /// The oldest posted receive that accepts \p message, taken out; null and \p message is kept as
   /// unexpected.
@@ -45,54 +34,30 @@ public:
 
   size_t unexpectedCount() const { return unexpected_; }
   size_t postedCount() const { return posted_; }
-  size_t capacity() const { return capacity_; } ///< of the table, in queues
-  /// Unexpected messages in order of posting; for reports. \p visit returns false to stop.
+  /// Of the index's table, in queues; 0 while there is none.
+  size_t capacity() const { return index_ ? index_->capacity() : 0; }
+  /// Unexpected messages, those of one sender in order of posting; for reports. \p visit returns
+  /// false to stop.
   template <class Visit> void forEachUnexpected(Visit visit) const {
-    for (uint32_t i = 0; i < capacity_; ++i)
-      if (queues_[i].used && queues_[i].message && kindOf(queues_[i].key) == Exact)
-        for (const Message *m = queues_[i].message; m; m = m->links[Exact].next)
-          if (!visit(*m))
-            return;
+    if (indexed_)
+      return index_->forEachUnexpected(visit);
+    for (const Message *m = firstMessage_; m; m = m->links[0].next)
+      if (!visit(*m))
+        return;
   }
 
 private:
-  enum Kind : uint32_t { Exact, AnySourceKind, AnyTagKind, AnyKind, Kinds };
-  /// A pattern's queue, of unexpected messages or of posted receives.
-  struct Queue {
-    Envelope key;
-    bool used = false;
-    Message *message = nullptr, *lastMessage = nullptr;
-    Receive *receive = nullptr, *lastReceive = nullptr;
-    bool empty() const { return !message && !receive; }
-  };
+  static constexpr uint32_t FewPending = 12;
+  void makeIndex();
+  void leaveIndex();
 
-  static Kind kindOf(const Envelope &pattern) {
-    return static_cast<Kind>((pattern.source == AnySource ? 1u : 0u) |
-                             (pattern.tag == AnyTag ? 2u : 0u));
-  }
-  static Envelope keyOf(const Envelope &envelope, uint32_t kind) {
-    return {envelope.context, (kind & 1) ? AnySource : envelope.source,
-            (kind & 2) ? AnyTag : envelope.tag};
-  }
-  static uint64_t hash(const Envelope &key) {
-    uint64_t h =
-        (uint64_t{key.context} << 32 | static_cast<uint32_t>(key.source)) * 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 29) ^ static_cast<uint32_t>(key.tag)) * 0xbf58476d1ce4e5b9u;
-    return h ^ (h >> 32);
-  }
-  Queue *find(const Envelope &key) const;
-  Queue &findOrAdd(const Envelope &key);
-  void rehash();
-  void append(Message &message, uint32_t kind);
-  void unlink(Message &message, uint32_t kind);
-  void index(uint32_t kind);
-
-  std::unique_ptr<Queue[]> queues_; ///< open addressing, linear probing; capacity a power of two
-  uint32_t capacity_ = 0, usedQueues_ = 0;
-  uint32_t postedOfKind_[Kinds] = {};
-  bool indexed_[Kinds] = {true, false, false, false}; ///< kinds whose unexpected queues are kept
-  size_t unexpected_ = 0, posted_ = 0;
+  // While there is no index: the two lists, oldest first. Messages are linked by links[0].
+  Message *firstMessage_ = nullptr, *lastMessage_ = nullptr;
+  Receive *firstReceive_ = nullptr, *lastReceive_ = nullptr;
+  uint32_t unexpected_ = 0, posted_ = 0;
   uint64_t sequence_ = 0;
+  std::unique_ptr<MatchIndex> index_; ///< kept, with its table, when it is left
+  bool indexed_ = false;
 };
 
 } // namespace gnomon::p2p

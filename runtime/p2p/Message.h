@@ -98,9 +98,13 @@ struct Message {
   bool arrived = false;   ///< its last byte is there
   bool extracted = false; ///< taken out of matching by a matched probe
   struct Link {
-    Message *next = nullptr, *previous = nullptr;
+    Message *next, *previous;
   };
-  Link links[4]; ///< in the unexpected queues, by kind of pattern (Mailbox.h)
+  /// In the unexpected queues, by kind of pattern (MatchIndex.h); [0] alone in a short list. Set
+  /// when it enters one.
+  Link links[4];
+
+  Message() {} // NOLINT(modernize-use-equals-default): that one would clear the links
 };
 
 } // namespace gnomon::p2p

@@ -20,6 +20,9 @@ inline constexpr uint64_t MaxHosts = uint64_t{1} << 20;
 struct Draft {
   std::vector<Host> hosts;
   std::vector<Link> links;
+  std::vector<Disk> disks;
+  std::vector<Profile> profiles;
+  std::vector<ProfileUse> profileUses;
   std::unique_ptr<ZoneTree> zones = std::make_unique<ZoneTree>();
   /// Those of all fat trees and of all dragonflies are numbered, in their names.
   uint64_t fatTreeCables = 0, dragonflyCables = 0;
@@ -43,11 +46,17 @@ struct Draft {
     hosts.push_back(std::move(host));
     return zones->addHost(zone, hosts.back().name);
   }
+  const std::string &profileTargetName(const ProfileUse &use) const {
+    const bool host = use.kind == ProfileKind::Speed || use.kind == ProfileKind::HostState;
+    return host ? hosts[use.target].name : links[use.target].name;
+  }
   /// Checks the routes and makes the platform; \p file is named in errors.
   Platform finish(const std::string &file) {
     zones->finish(links, file);
-    outline->file = file;
     Platform platform(std::move(hosts), std::move(links), std::move(zones));
+    platform.setDisks(std::move(disks));
+    platform.setProfiles(std::move(profiles), std::move(profileUses));
+    outline->file = file;
     platform.setOutline(std::move(outline));
     return platform;
   }

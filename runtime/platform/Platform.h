@@ -4,6 +4,8 @@
 /// knows nothing of time, events or MPI.
 #pragma once
 
+#include "platform/Profile.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,6 +35,17 @@ struct Link {
   double bandwidth = 0;      ///< bytes/s
   double latencySeconds = 0; ///< one way
   Sharing sharing = Sharing::Shared;
+};
+
+/// A disk of a host, for MPI-IO. Kept as the file gives it; nothing here reads or writes files.
+struct Disk {
+  std::string name;          ///< of one host's disks
+  HostIndex host = 0;        ///< that it is in
+  double readBandwidth = 0;  ///< bytes/s, shared by all reads
+  double writeBandwidth = 0; ///< bytes/s, shared by all writes
+  std::string mountPoint;    ///< property "mount"; "/" when there is none
+  double sizeBytes = 0;      ///< property "size"; 0: not given
+  std::string contentFile;   ///< property "content": a file with lines "path bytes"; empty: none
 };
 
 /// The links that a message crosses, in order, and their latencies' sum.
@@ -106,6 +119,18 @@ public:
   const std::vector<ConfigEntry> &config() const { return config_; }
   void setConfig(std::vector<ConfigEntry> config) { config_ = std::move(config); }
 
+  /// In the order of the file: those of one host follow each other.
+  std::span<const Disk> disks() const { return disks_; }
+  void setDisks(std::vector<Disk> disks) { disks_ = std::move(disks); }
+
+  /// What changes while time passes.
+  std::span<const Profile> profiles() const { return profiles_; }
+  std::span<const ProfileUse> profileUses() const { return profileUses_; }
+  void setProfiles(std::vector<Profile> profiles, std::vector<ProfileUse> uses) {
+    profiles_ = std::move(profiles);
+    profileUses_ = std::move(uses);
+  }
+
   const std::vector<Note> &notes() const { return notes_; }
   void setNotes(std::vector<Note> notes) { notes_ = std::move(notes); }
 
@@ -119,6 +144,9 @@ private:
   std::vector<Link> links_;
   std::unique_ptr<RouteSource> routes_;
   std::vector<ConfigEntry> config_;
+  std::vector<Disk> disks_;
+  std::vector<Profile> profiles_;
+  std::vector<ProfileUse> profileUses_;
   std::vector<Note> notes_;
   std::unique_ptr<const Outline> outline_;
   mutable std::vector<HostIndex> hostsByName_; ///< sorted by name; made by the first findHost

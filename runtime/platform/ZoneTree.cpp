@@ -115,6 +115,13 @@ std::vector<ZoneTree::RouteView> ZoneTree::writtenRoutes(ZoneIndex zone) const {
   return views;
 }
 
+HostIndex ZoneTree::hostAt(PointIndex point) const {
+  auto found = std::lower_bound(hostPoints_.begin(), hostPoints_.end(), point);
+  if (found == hostPoints_.end() || *found != point)
+    return NoIndex;
+  return static_cast<HostIndex>(found - hostPoints_.begin());
+}
+
 ZoneIndex ZoneTree::commonZone(PointIndex a, PointIndex b) const {
   ZoneIndex first = points_[a].parent, second = points_[b].parent;
   while (first != second) {

@@ -114,6 +114,8 @@ public:
   bool contains(ZoneIndex zone, PointIndex point) const;
   /// The lowest zone that holds both.
   ZoneIndex commonZone(PointIndex a, PointIndex b) const;
+  /// The host that is \p point; NoIndex for routers and zones. O(log hosts).
+  HostIndex hostAt(PointIndex point) const;
 
   /// Computes shortest paths and checks that all hosts reach each other. Throws InputError naming
   /// \p file.

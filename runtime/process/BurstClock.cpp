@@ -127,8 +127,8 @@ double measuredHostSpeed() {
 }
 
 void enterRuntime(Rank &rank) {
-  BurstClock *clock = rank.burst.get();
-  if (!clock || clock->depth++ > 0)
+  BurstClock *clock = &rank.burst;
+  if (!clock->running || clock->depth++ > 0)
     return;
   // The runtime's arithmetic neither traps where the program asked for traps nor leaves its flags
   // behind.
@@ -143,8 +143,8 @@ void enterRuntime(Rank &rank) {
 }
 
 void leaveRuntime(Rank &rank) {
-  BurstClock *clock = rank.burst.get();
-  if (!clock)
+  BurstClock *clock = &rank.burst;
+  if (!clock->running)
     return;
   CHECK(clock->depth > 0, "leaveRuntime after enterRuntime");
   if (--clock->depth > 0)
@@ -153,13 +153,10 @@ void leaveRuntime(Rank &rank) {
   if (measuring())
     clock->startedAt = threadCpuSeconds();
   _mm_setcsr(clock->floatControl);
-  LibcState *libc = rank.libc.get();
-  if (!libc)
-    return;
-  if (libc->modulesConstructed != modulesLoaded) [[unlikely]]
+  if (rank.modulesConstructed != modulesLoaded) [[unlikely]]
     runConstructors(rank); // at the rank's start, or when another rank has loaded a library
-  if (libc->signals && libc->signals->pending) [[unlikely]] {
-    libc->signals->pending = 0;
+  if (rank.alarmPending) [[unlikely]] {
+    rank.alarmPending = false;
     deliverSignal(rank, SIGALRM);
   }
 }
@@ -167,18 +164,18 @@ void leaveRuntime(Rank &rank) {
 SimTime dateOf(Rank &rank) {
   KeepFloatFlags keep;
   SimTime now = world().engine.now();
-  if (BurstClock *clock = rank.burst.get()) {
-    now = now + unchargedSeconds(rank, *clock);
+  if (BurstClock &clock = rank.burst; clock.running) {
+    now = now + unchargedSeconds(rank, clock);
     // A line's date never runs ahead of a clock that the program has read, nor behind.
-    clock->lastReading = now.seconds = std::max(now.seconds, clock->lastReading);
+    clock.lastReading = now.seconds = std::max(now.seconds, clock.lastReading);
   }
   return now;
 }
 
 double readClock(Rank &rank) {
   KeepFloatFlags keep;
-  BurstClock *clock = rank.burst.get();
-  if (!clock)
+  BurstClock *clock = &rank.burst;
+  if (!clock->running)
     return world().engine.now().seconds;
   clock->pendingSeconds += simulation() ? settings().wtimeSeconds : 0;
   double reading = world().engine.now().seconds + unchargedSeconds(rank, *clock);
@@ -187,8 +184,8 @@ double readClock(Rank &rank) {
 }
 
 double computedSeconds(Rank &rank) {
-  BurstClock *clock = rank.burst.get();
-  return clock ? clock->computedSeconds + unchargedSeconds(rank, *clock) : 0;
+  const BurstClock &clock = rank.burst;
+  return clock.running ? clock.computedSeconds + unchargedSeconds(rank, clock) : 0;
 }
 
 double wallSeconds() { return readReal(CLOCK_MONOTONIC); }

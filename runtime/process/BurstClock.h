@@ -24,6 +24,7 @@ struct BurstClock {
   double pendingSeconds = 0;  ///< simulated seconds of clock readings, not yet charged
   double computedSeconds = 0; ///< simulated, charged so far
   double lastReading = 0;     ///< of the rank's clock: readings never decrease
+  bool running = false;       ///< whether the rank has a clock (ranks of some unit tests have none)
 };
 
 /// CPU seconds of this thread.

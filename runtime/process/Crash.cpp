@@ -193,7 +193,8 @@ std::string whereNow() {
   Rank *rank = currentRank();
   if (!running || running->ended)
     return running ? "after the end" : "before the start";
-  double date = rank && rank->burst ? dateOf(*rank).seconds : running->world.engine.now().seconds;
+  double date =
+      rank && rank->burst.running ? dateOf(*rank).seconds : running->world.engine.now().seconds;
   if (rank)
     std::snprintf(text, sizeof text, "rank %u at %.9g s", rank->number, date);
   else

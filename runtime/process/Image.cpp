@@ -12,6 +12,7 @@ namespace gnomon::process {
 namespace {
 
 constexpr uintptr_t PageBytes = 4096;
+constexpr uintptr_t LineBytes = 64;
 /// Granularity of the search for zeros: small enough to leave the holes of sparse tables alone.
 constexpr size_t BlockBytes = 256;
 
@@ -32,10 +33,14 @@ Image::Image(gnomon_module &module, uint32_t ranks) : module_(&module) {
   auto end = reinterpret_cast<uintptr_t>(module.private_end);
   if (ranks <= 1 || begin == end)
     return;
-  uintptr_t unit = std::max<uintptr_t>(PageBytes, module.alignment);
+  uintptr_t unit = std::max<uintptr_t>(LineBytes, module.alignment);
   CHECK((unit & (unit - 1)) == 0, "a section's alignment that is a power of two");
   uintptr_t origin = roundDown(begin, unit);
   stride_ = static_cast<intptr_t>(roundUp(end - origin, unit));
+  // Copies a whole number of pages apart would put each variable of all ranks into the same few
+  // places of a cache.
+  if (stride_ % static_cast<intptr_t>(PageBytes) == 0)
+    stride_ += static_cast<intptr_t>(unit);
   mappingBytes_ = static_cast<size_t>(stride_) * ranks + unit;
   void *mapping = mmap(nullptr, mappingBytes_, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -5,10 +5,10 @@
 /// One module's copies are one mapping: rank r's copy of a global at address a is at  a + delta(r)
 /// , with
 ///   delta(r) = firstDelta + r × stride .
-/// Copies are whole pages apart, so one anonymous mapping without reserved swap holds them all: its
-/// pages cost nothing until a rank touches them, and the number of mappings does not grow with the
-/// number of ranks. Only blocks of gn_priv that are not all zero are copied; gn_zero is zero
-/// already.
+/// Copies follow each other at cache lines (or at the section's own alignment), so that small ones
+/// share pages. One anonymous mapping without reserved swap holds them all: its pages cost nothing
+/// until a rank touches them, and the number of mappings does not grow with the number of ranks.
+/// Only blocks of gn_priv that are not all zero are copied; gn_zero is zero already.
 ///
 /// In a run of one rank there is no copy: delta is 0.
 #pragma once

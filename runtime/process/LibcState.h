@@ -2,9 +2,9 @@
 /// \file
 /// What libc and the language runtimes keep per process and a real run has per rank. Two kinds:
 /// variables that compiled code or libc itself reads by name, which the switch hook saves and
-/// restores (Swapped), and state that only functions reach, which libgnomon's own versions of them
-/// (room libc) find here. Everything large is allocated when first needed: there may be tens of
-/// thousands of ranks.
+/// restores (Swapped.h), and state that only functions reach, which libgnomon's own versions of
+/// them (room libc) find here. Everything large is allocated when first needed: there may be tens
+/// of thousands of ranks.
 #pragma once
 
 #include "support/Time.h"
@@ -30,17 +30,6 @@ struct StreamState {
   std::ios_base::iostate exceptions = std::ios_base::goodbit;
   char fill = ' ';
   std::streambuf *buffer = nullptr; ///< std::cout.rdbuf(nullptr) silences one rank, not all
-};
-
-/// What the switch hook changes over.
-struct Swapped {
-  int errnoValue = 0;
-  int optind = 1, opterr = 1, optopt = '?';
-  char *optarg = nullptr;
-  char **environment = nullptr;
-  FILE *standardInput = nullptr, *standardOutput = nullptr, *standardError = nullptr;
-  void *caughtExceptions = nullptr; ///< __cxa_eh_globals
-  unsigned uncaughtExceptions = 0;
 };
 
 /// Where getopt stands in the argument vector. Source of the semantics: the GNU C library's manual,
@@ -72,7 +61,6 @@ struct SignalTable {
   std::array<struct sigaction, 65> actions{};
   uint64_t alarmEvent = 0; ///< kernel::EventId of a running alarm(2)
   SimTime alarmAt;
-  uint32_t pending = 0; ///< whether a SIGALRM waits for the rank to call the runtime
 };
 
 /// Collects what a rank writes to descriptor 1 or 2 into lines.
@@ -81,7 +69,6 @@ struct LineAssembly {
 };
 
 struct LibcState {
-  Swapped swapped;
   GetoptState getopt;
   char *strtokNext = nullptr;
   std::unique_ptr<RandomState> random;
@@ -94,10 +81,8 @@ struct LibcState {
   std::array<LineAssembly, 2> lines;         ///< of descriptors 1 and 2
   std::array<int, 3> redirected{-1, -1, -1}; ///< by dup2: the descriptor that stands for 0, 1, 2
   std::array<bool, 3> closed{};              ///< by close or fclose
-  int directory = -1;              ///< descriptor of the current directory; -1: the initial one
-  char **ownEnvironment = nullptr; ///< the array that setenv made for this rank
+  char **ownEnvironment = nullptr;           ///< the array that setenv made for this rank
   size_t ownEnvironmentSlots = 0;
-  size_t modulesConstructed = 0; ///< modules whose constructors have run
 
   std::unique_ptr<char[]> swap; ///< contents of the modules' gn_swap sections
   std::unique_ptr<std::array<StreamState, 4>> streams; ///< cin, cout, cerr, clog

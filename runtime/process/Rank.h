@@ -7,6 +7,8 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "platform/Platform.h"
+#include "process/BurstClock.h"
+#include "process/Swapped.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,9 +21,7 @@ class RankState; // room mpi: handle tables, attributes, buffered-send space…
 
 namespace gnomon::process {
 
-struct LibcState;  // process/LibcState.h: errno, getopt, rand, strtok, environment, directory,
-                   // signals, atexit
-struct BurstClock; // process/BurstClock.h
+struct LibcState; // process/LibcState.h: getopt, rand, strtok, environment, signals, atexit
 
 /// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on
 /// entry.
@@ -30,7 +30,8 @@ struct CallSite {
   const void *returnAddress = nullptr; ///< in the user's code; symbolised only for reports
 };
 
-class Rank {
+/// Ordered by use: what every MPI call and every switch touches fills the first cache lines.
+class alignas(64) Rank {
 public:
   Rank();
   ~Rank();
@@ -38,6 +39,7 @@ public:
   uint32_t number = 0; ///< in the initial MPI_COMM_WORLD
   platform::HostIndex host = 0;
   kernel::Fiber *fiber = nullptr;
+  mpi::RankState *mpi = nullptr; ///< owned by room mpi
   CallSite call;
   /// Written by whoever parks the rank: "MPI_Recv from rank 3, tag 7, MPI_COMM_WORLD". Called for
   /// reports only.
@@ -45,7 +47,13 @@ public:
   const void *waitsFor = nullptr;
   /// Appends the ranks any of which could end the wait: for finding cycles. May be null.
   void (*listAwaited)(const Rank &rank, const void *what, std::vector<uint32_t> &awaited) = nullptr;
+
+  BurstClock burst;
+  bool alarmPending = false; ///< a SIGALRM waits for the rank to call the runtime
   bool finished = false;
+  uint32_t modulesConstructed = 0; ///< modules whose constructors have run
+  Swapped swapped;
+
   int exitCode = 0;
   SimTime finishedAt;
 
@@ -54,8 +62,6 @@ public:
   int (*endedInsideMpi)(Rank &rank, int code) = nullptr;
 
   std::unique_ptr<LibcState> libc;
-  std::unique_ptr<BurstClock> burst;
-  mpi::RankState *mpi = nullptr; ///< owned by room mpi
 };
 
 /// Everything that one simulation is made of; built by launch, one per process.

@@ -123,7 +123,7 @@ void installStreams(Simulation &simulation) {
     buffers = new Buffers;
   }
   for (auto &rank : simulation.world.ranks) {
-    Swapped &own = rank->libc->swapped;
+    Swapped &own = rank->swapped;
     own.standardInput = rank->number == 0 ? stdin : emptyInput;
     own.standardOutput = sharedOutput;
     own.standardError = sharedError;

@@ -127,8 +127,10 @@ void placeSwap(const Simulation &simulation, const char *from) {
 
 void save(Simulation &simulation, Rank &rank) {
   drainShared(rank);
+  saveVariables(rank.swapped);
+  if (!simulation.swapsMore)
+    return;
   LibcState &libc = *rank.libc;
-  saveVariables(libc.swapped);
   if (simulation.swapBytes) {
     if (!libc.swap)
       libc.swap = std::make_unique_for_overwrite<char[]>(simulation.swapBytes);
@@ -143,14 +145,16 @@ void save(Simulation &simulation, Rank &rank) {
 
 void restore(Simulation &simulation, Rank &rank) {
   simulation.images.select(rank.number);
-  LibcState &libc = *rank.libc;
-  restoreVariables(libc.swapped);
+  restoreVariables(rank.swapped);
+  if (rank.swapped.directory != processDirectory) [[unlikely]]
+    selectDirectory(rank);
+  if (!simulation.swapsMore)
+    return;
+  const LibcState &libc = *rank.libc;
   if (simulation.swapBytes)
     placeSwap(simulation, libc.swap ? libc.swap.get() : simulation.swapImage.get());
   if (simulation.swapsStreams)
     restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
-  if (libc.directory != processDirectory) [[unlikely]]
-    selectDirectory(rank);
 }
 
 void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
@@ -161,6 +165,9 @@ void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
   if (running.active)
     save(running, *running.active);
   running.active = rank;
+  // What its next MPI call reads first, on its way while the rank's state is put in place.
+  __builtin_prefetch(rank->mpi);
+  __builtin_prefetch(reinterpret_cast<const char *>(rank->mpi) + 64);
   restore(running, *rank);
 }
 
@@ -187,9 +194,10 @@ void captureInitialState(Simulation &simulation) {
     copySwap(simulation, simulation.swapImage.get());
   }
   simulation.swapsStreams = several && anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
+  simulation.swapsMore = simulation.swapBytes > 0 || simulation.swapsStreams;
   for (auto &rank : simulation.world.ranks) {
-    rank->libc->swapped = simulation.initial;
-    rank->libc->swapped.errnoValue = 0;
+    rank->swapped = simulation.initial;
+    rank->swapped.errnoValue = 0;
   }
 }
 
@@ -208,7 +216,7 @@ void restoreInitialState(Simulation &simulation) {
 }
 
 void selectDirectory(const Rank &rank) {
-  int wanted = rank.libc->directory;
+  int wanted = rank.swapped.directory;
   int saved = errno;
   if (GNOMON_REAL(fchdir)(wanted >= 0 ? wanted : initialDirectory) == 0)
     processDirectory = wanted;
@@ -227,7 +235,7 @@ void rememberDirectory(Rank &rank) {
   auto [entry, isNew] = known.try_emplace({status.st_dev, status.st_ino}, -1);
   if (isNew)
     entry->second = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  rank.libc->directory = processDirectory = entry->second;
+  rank.swapped.directory = processDirectory = entry->second;
 }
 
 void keepInitialDirectory() {

@@ -89,9 +89,8 @@ void runHandlers(std::vector<ExitHandler> &handlers, int code) {
 
 void runDestructors(Rank &rank) {
   const std::vector<gnomon_module *> &all = modules();
-  LibcState &libc = *rank.libc;
-  while (libc.modulesConstructed > 0) {
-    gnomon_module &module = *all[--libc.modulesConstructed];
+  while (rank.modulesConstructed > 0) {
+    gnomon_module &module = *all[--rank.modulesConstructed];
     for (uint64_t i = 0; i < module.destructor_count; ++i)
       module.destructors[i].function(running->settings.argc, argumentsOf(rank), environ);
   }
@@ -125,11 +124,13 @@ void makeRanks() {
     auto rank = std::make_unique<Rank>();
     rank->number = number++;
     rank->host = host;
-    rank->libc = std::make_unique<LibcState>();
-    rank->burst = std::make_unique<BurstClock>();
-    rank->burst->depth = 1; // the runtime runs until the rank's code begins
+    rank->burst.running = true;
+    rank->burst.depth = 1; // the runtime runs until the rank's code begins
     running->world.ranks.push_back(std::move(rank));
   }
+  // In a round of its own: what every switch touches then lies together.
+  for (auto &rank : running->world.ranks)
+    rank->libc = std::make_unique<LibcState>();
 }
 
 SimTime latestEnd(const World &world) {
@@ -247,9 +248,8 @@ void moduleLoaded(gnomon_module &module) {
 }
 
 void runConstructors(Rank &rank) {
-  LibcState &libc = *rank.libc;
-  while (libc.modulesConstructed < modules().size()) {
-    gnomon_module &module = *modules()[libc.modulesConstructed++];
+  while (rank.modulesConstructed < modules().size()) {
+    gnomon_module &module = *modules()[rank.modulesConstructed++];
     for (uint64_t i = 0; i < module.constructor_count; ++i)
       module.constructors[i].function(running->settings.argc, argumentsOf(rank), environ);
   }

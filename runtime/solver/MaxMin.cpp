@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Progressive filling over the components that changed.
+/// Variables that come and go, and progressive filling over the components that changed.
 #include "solver/MaxMin.h"
 
 #include "support/Check.h"
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace gnomon::solver {
 
@@ -17,281 +18,368 @@ constexpr double DemandTolerance = 1e-9;
 /// A bound that equals a constraint's level but for rounding is not below it: on a fat pipe that
 /// would decide what the others get.
 constexpr double LevelTolerance = 1e-12;
+/// Levels are compared across solves only with this much room for rounding.
+constexpr double FreezeTolerance = 1e-9;
+/// A block for so many members (a power of two) is a constraint's first.
+constexpr uint8_t FirstSizeClass = 2;
 } // namespace
 
 ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
-  constraints_.push_back({.capacity = capacity, .sharing = sharing});
+  constraints_.push_back({.capacity = capacity});
+  work_.emplace_back();
+  if (sharing == Sharing::FatPipe) {
+    constraints_.back().fatPipe = static_cast<uint32_t>(fatPipes_.size());
+    fatPipes_.emplace_back();
+  }
   return static_cast<ConstraintIndex>(constraints_.size() - 1);
 }
 
-bool MaxMin::tight(const Constraint &constraint) const {
-  double demand = constraint.sharing == Sharing::Shared
-                      ? constraint.demand
-                      : constraint.highestBound * constraint.highestShare;
-  return demand > constraint.capacity * (1 + DemandTolerance);
+void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
+  CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
+  // What uniform components know of a constraint's capacity they ask again when variables come.
+  CHECK(constraints_[constraint].count == 0, "a constraint without variables");
+  constraints_[constraint].capacity = capacity;
 }
 
+bool MaxMin::tight(const Constraint &constraint) {
+  return constraint.demand > constraint.capacity * (1 + DemandTolerance);
+}
+
+/// A uniform component is touched as a whole.
 void MaxMin::touch(ConstraintIndex index) {
-  Constraint &constraint = constraints_[index];
-  if (constraint.touched)
+  if (constraints_[index].owner != None)
+    index = constraints_[index].owner;
+  if (constraints_[index].touched)
     return;
-  constraint.touched = true;
+  constraints_[index].touched = true;
   touched_.push_back(index);
 }
 
-uint32_t MaxMin::allocateElements(uint8_t sizeClass) {
-  if (freeElements_.size() <= sizeClass)
-    freeElements_.resize(sizeClass + size_t{1});
-  std::vector<uint32_t> &free = freeElements_[sizeClass];
-  if (!free.empty()) {
-    uint32_t first = free.back();
-    free.pop_back();
-    return first;
+VariableIndex MaxMin::allocateVariable() {
+  if (freeVariables_.empty()) {
+    variables_.emplace_back();
+    return static_cast<VariableIndex>(variables_.size() - 1);
   }
-  auto first = static_cast<uint32_t>(elements_.size());
-  elements_.resize(elements_.size() + (size_t{1} << sizeClass));
-  return first;
+  VariableIndex index = freeVariables_.back();
+  freeVariables_.pop_back();
+  return index;
 }
 
 VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
-  for (const Usage &usage : usages)
-    bound = std::min(bound, constraints_[usage.constraint].capacity / usage.weight);
+  for (const Usage &usage : usages) // a division only where it is needed
+    if (bound * usage.weight > constraints_[usage.constraint].capacity)
+      bound = constraints_[usage.constraint].capacity / usage.weight;
 
   auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
-  Variable variable{.penalty = penalty,
-                    .inversePenalty = 1 / penalty,
-                    .bound = bound,
-                    .rate = Unsolved,
-                    .firstElement = allocateElements(sizeClass),
-                    .elementCount = static_cast<uint16_t>(usages.size()),
-                    .sizeClass = sizeClass};
-  VariableIndex index;
-  if (freeVariables_.empty()) {
-    index = static_cast<VariableIndex>(variables_.size());
-    variables_.push_back(variable);
-  } else {
-    index = freeVariables_.back();
-    freeVariables_.pop_back();
-    variables_[index] = variable;
-  }
+  const VariableIndex index = allocateVariable();
+  uint32_t element = elements_.allocate(sizeClass);
+  Variable &variable = variables_[index];
+  variable = {.inversePenalty = 1 / penalty,
+              .bound = bound,
+              .boundLevel = bound * penalty,
+              .bottleneck = NoBottleneck,
+              .firstElement = element,
+              .visited = 0,
+              .elementCount = static_cast<uint16_t>(usages.size()),
+              .sizeClass = sizeClass,
+              .open = false};
 
-  bool limited = false;
-  uint32_t element = variable.firstElement;
+  bool limited = false, owned = false;
   for (const Usage &usage : usages) {
-    elements_[element] = {usage.constraint, index, None, None, usage.weight};
-    link(element++);
-    if (tight(constraints_[usage.constraint])) {
-      touch(usage.constraint);
-      limited = true;
-    }
+    elements_[element] = {usage.constraint, 0, usage.weight};
+    link(index, element++);
+    limited |= tight(constraints_[usage.constraint]);
+    owned |= constraints_[usage.constraint].owner != None;
   }
-  if (!limited)
-    variables_[index].rate = bound;
+  if (limited)
+    variable.bottleneck = Unsolved;
+  if (owned)
+    joinUniform(index);
+  if (limited)
+    for (const Usage &usage : usages)
+      if (tight(constraints_[usage.constraint])) {
+        constraints_[usage.constraint].gained = true;
+        touch(usage.constraint);
+      }
   return index;
 }
 
 void MaxMin::remove(VariableIndex index) {
-  Variable &variable = variables_[index];
-  for (uint32_t i = 0; i < variable.elementCount; ++i) {
-    uint32_t element = variable.firstElement + i;
-    ConstraintIndex constraint = elements_[element].constraint;
-    if (tight(constraints_[constraint]))
-      touch(constraint);
-    unlink(element);
+  const Variable &variable = variables_[index];
+  if (variable.bottleneck == Unsolved)
+    leaveUniform(index);
+  else if (variable.bottleneck != NoBottleneck)
+    --constraints_[variable.bottleneck].grouped;
+  const double itsLevel = level(variable);
+  for (const Element &element : elements(variable)) {
+    if (tight(constraints_[element.constraint])) {
+      touch(element.constraint);
+      lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
+    }
+    unlink(variable, element);
   }
-  freeElements_[variable.sizeClass].push_back(variable.firstElement);
+  elements_.release(variable.firstElement, variable.sizeClass);
   freeVariables_.push_back(index);
 }
 
-void MaxMin::link(uint32_t index) {
-  Element &element = elements_[index];
+void MaxMin::link(VariableIndex index, uint32_t elementIndex) {
+  Element &element = elements_[elementIndex];
   Constraint &constraint = constraints_[element.constraint];
-  const Variable &variable = variables_[element.variable];
-  element.next = constraint.first;
-  if (constraint.first != None)
-    elements_[constraint.first].previous = index;
-  constraint.first = index;
-  if (constraint.sharing == Sharing::FatPipe) {
-    constraint.highestBound = std::max(constraint.highestBound, variable.bound * variable.penalty);
-    constraint.highestShare =
-        std::max(constraint.highestShare, element.weight * variable.inversePenalty);
-  } else {
-    constraint.demand += element.weight * variable.bound;
+  const Variable &variable = variables_[index];
+  if (constraint.firstMember == None) {
+    constraint.sizeClass = FirstSizeClass;
+    constraint.firstMember = members_.allocate(constraint.sizeClass);
+  } else if (constraint.count == 1u << constraint.sizeClass) {
+    constraint.firstMember = members_.grow(constraint.firstMember, constraint.sizeClass);
+    ++constraint.sizeClass;
   }
-  ++constraint.count;
+  element.position = constraint.count++;
+  members_[constraint.firstMember + element.position] = {index, elementIndex, element.weight};
+  const double share = element.weight * variable.inversePenalty;
+  if (constraint.fatPipe == None) {
+    constraint.demand += element.weight * variable.bound;
+    constraint.share += share;
+  } else {
+    FatPipe &pipe = fatPipes_[constraint.fatPipe];
+    pipe.highestBound = std::max(pipe.highestBound, variable.boundLevel);
+    pipe.highestShare = std::max(pipe.highestShare, share);
+    constraint.demand = pipe.highestBound * pipe.highestShare;
+  }
 }
 
-void MaxMin::unlink(uint32_t index) {
-  const Element &element = elements_[index];
+/// The last member takes the place that becomes free.
+void MaxMin::unlink(const Variable &variable, const Element &element) {
   Constraint &constraint = constraints_[element.constraint];
-  if (element.previous != None)
-    elements_[element.previous].next = element.next;
-  else
-    constraint.first = element.next;
-  if (element.next != None)
-    elements_[element.next].previous = element.previous;
-  constraint.demand -= element.weight * variables_[element.variable].bound;
-  if (--constraint.count == 0) { // no residue of rounding outlives the last variable
-    constraint.demand = 0;
-    constraint.highestBound = 0;
-    constraint.highestShare = 0;
+  const Member &last = members_[constraint.firstMember + --constraint.count];
+  elements_[last.element].position = element.position;
+  members_[constraint.firstMember + element.position] = last;
+  if (constraint.fatPipe == None) {
+    constraint.demand -= element.weight * variable.bound;
+    constraint.share -= element.weight * variable.inversePenalty;
   }
+  if (constraint.count > 0)
+    return;
+  constraint.demand = 0; // no residue of rounding outlives the last variable
+  constraint.share = 0;
+  if (constraint.fatPipe != None)
+    fatPipes_[constraint.fatPipe] = {};
 }
 
 void MaxMin::solve() {
   changed_.clear();
+  changedLevels_.clear();
   if (++epoch_ == 0) { // after 2^32 solves: forget all marks
     for (Variable &variable : variables_)
       variable.visited = 0;
-    for (Constraint &constraint : constraints_)
-      constraint.visited = 0;
+    for (Work &work : work_)
+      work.visited = 0;
     epoch_ = 1;
   }
+  solveUniform();
+  freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
-    for (uint32_t e = constraints_[index].first; e != None; e = elements_[e].next)
-      if (variables_[elements_[e].variable].visited != epoch_)
-        solveAround(elements_[e].variable);
+    for (const Member &member : members(constraints_[index])) {
+      const Variable &variable = variables_[member.variable];
+      if (variable.visited != epoch_ && !frozen(variable))
+        solveAround(member.variable);
+    }
   }
   touched_.clear();
+  lowestRemoved_ = Unbounded;
+}
+
+/// Finds the level up to which the filling goes as it went before. What was removed closed at its
+/// level, and its absence lets constraints be exhausted later than before, never earlier. What was
+/// added closes nobody before a constraint of its own is exhausted, and that is not before the
+/// level at which all its variables open would exhaust it.
+void MaxMin::freeze() {
+  double lowest = lowestRemoved_;
+  for (ConstraintIndex index : touched_) {
+    Constraint &constraint = constraints_[index];
+    double share = constraint.fatPipe == None ? constraint.share * (1 + FreezeTolerance)
+                                              : fatPipes_[constraint.fatPipe].highestShare;
+    if (constraint.gained && tight(constraint))
+      lowest = std::min(lowest, constraint.capacity / share);
+    constraint.gained = false;
+  }
+  frozenBelow_ = std::min(lowest, std::numeric_limits<double>::max()) * (1 - FreezeTolerance);
 }
 
 /// Solves the component of \p variable.
 void MaxMin::solveAround(VariableIndex variable) {
-  componentVariables_.clear();
   componentConstraints_.clear();
-  visit(variable);
+  component_.resize(variables_.size() + 1); // visitConstraint() writes before it knows
+  component_[0] = variable;
+  componentSize_ = 1;
+  variables_[variable].visited = epoch_;
+  variables_[variable].open = true;
   // The list grows while it is walked: breadth first.
-  for (size_t i = 0; i < componentVariables_.size(); ++i) {
-    const Variable &member = variables_[componentVariables_[i]];
-    for (uint32_t e = 0; e < member.elementCount; ++e) {
-      ConstraintIndex constraint = elements_[member.firstElement + e].constraint;
-      if (constraints_[constraint].visited != epoch_ && tight(constraints_[constraint]))
-        visitConstraint(constraint);
-    }
-  }
+  for (size_t i = 0; i < componentSize_; ++i)
+    for (const Element &element : elements(variables_[component_[i]]))
+      if (work_[element.constraint].visited != epoch_ && tight(constraints_[element.constraint]))
+        visitConstraint(element.constraint);
   if (componentConstraints_.empty())
-    setRate(variable, variables_[variable].bound);
+    setBottleneck(variable, NoBottleneck);
   else
     fill();
 }
 
-void MaxMin::visit(VariableIndex index) {
-  variables_[index].visited = epoch_;
-  variables_[index].open = true;
-  componentVariables_.push_back(index);
-}
-
+/// Adds up what its frozen variables leave of a constraint, and collects the open ones. Whether a
+/// variable is open, and met for the first time, is a coin toss: no branch hangs on it.
 void MaxMin::visitConstraint(ConstraintIndex index) {
-  Constraint &constraint = constraints_[index];
-  constraint.visited = epoch_;
-  constraint.remaining = constraint.capacity;
-  constraint.share = 0;
-  constraint.open = constraint.count;
-  for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
-    const Element &element = elements_[e];
-    const Variable &variable = variables_[element.variable];
-    double share = element.weight * variable.inversePenalty;
-    if (constraint.sharing == Sharing::Shared)
-      constraint.share += share;
-    else
-      constraint.share = std::max(constraint.share, share);
-    if (variable.visited != epoch_)
-      visit(element.variable);
+  const Constraint &constraint = constraints_[index];
+  if (constraint.owner != None)
+    dissolve(constraint.owner);
+  static constexpr double IfTrue[] = {0, 1};
+  double taken = 0, sum = 0, highest = 0, lowestBound = Unbounded;
+  uint32_t count = 0;
+  size_t size = componentSize_;
+  for (const Member &member : members(constraint)) {
+    Variable &variable = variables_[member.variable];
+    const double itsLevel = level(variable);
+    const bool open = itsLevel >= frozenBelow_;
+    const double share = member.weight * variable.inversePenalty;
+    const double openShare = share * IfTrue[open];
+    taken += share * (std::min(itsLevel, frozenBelow_) * IfTrue[!open]);
+    sum += openShare;
+    highest = std::max(highest, openShare);
+    lowestBound = std::min(lowestBound, variable.boundLevel);
+    count += open;
+    component_[size] = member.variable;
+    size += open & (variable.visited != epoch_);
+    variable.visited += (epoch_ - variable.visited) * open;
+    variable.open = open;
   }
-  componentConstraints_.push_back(index);
+  componentSize_ = size;
+  const bool fat = constraint.fatPipe != None;
+  work_[index] = {.remaining = constraint.capacity - (fat ? 0 : taken),
+                  .share = fat ? highest : sum,
+                  .lowestBound = lowestBound,
+                  .open = count,
+                  .visited = epoch_};
+  if (count > 0)
+    componentConstraints_.push_back(index);
 }
 
 /// Raises the level over the collected component until every variable is closed. A constraint's
 /// level only grows while others close, so the heap's entries are lower estimates, corrected when
 /// they come up.
 void MaxMin::fill() {
+  openVariables_ = componentSize_;
   levels_.clear();
   for (ConstraintIndex index : componentConstraints_)
-    levels_.push_back({constraints_[index].remaining / constraints_[index].share, index});
+    levels_.push_back({std::max(0.0, work_[index].remaining) / work_[index].share, index});
+  if (makeUniform())
+    return;
   std::make_heap(levels_.begin(), levels_.end());
-  while (!levels_.empty()) {
+  while (openVariables_ > 0) {
+    CHECK(!levels_.empty(), "a tight constraint for every open variable");
     Level lowest = levels_.front();
     std::pop_heap(levels_.begin(), levels_.end());
     levels_.pop_back();
-    Constraint &constraint = constraints_[lowest.constraint];
-    if (constraint.open == 0)
+    const Work &work = work_[lowest.constraint];
+    if (work.open == 0)
       continue;
     // Rounding may leave an estimate behind the level already reached; a rate of zero would never
     // end.
-    double now = std::max(level(constraint), lowest.level);
+    double now = std::max(remainingLevel(lowest.constraint), lowest.level);
     bool stale = now > lowest.level && !levels_.empty() && now > levels_.front().level;
-    if (stale || closeBounded(constraint, now)) {
-      if (constraint.open == 0)
+    if (stale || closeBounded(lowest.constraint, now)) {
+      if (work.open == 0)
         continue;
-      levels_.push_back({std::max(level(constraint), lowest.level), lowest.constraint});
+      levels_.push_back(
+          {std::max(remainingLevel(lowest.constraint), lowest.level), lowest.constraint});
       std::push_heap(levels_.begin(), levels_.end());
     } else {
-      closeAll(constraint, now);
+      closeAll(lowest.constraint, now);
     }
   }
 }
 
-/// The level at which \p constraint would be exhausted.
-double MaxMin::level(Constraint &constraint) {
-  if (constraint.sharing == Sharing::FatPipe) {
-    constraint.share = 0;
-    for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
-      const Variable &variable = variables_[elements_[e].variable];
+/// The level at which a constraint would be exhausted.
+double MaxMin::remainingLevel(ConstraintIndex index) {
+  Work &work = work_[index];
+  if (constraints_[index].fatPipe != None) {
+    work.share = 0;
+    for (const Member &member : members(constraints_[index])) {
+      const Variable &variable = variables_[member.variable];
       if (variable.open)
-        constraint.share =
-            std::max(constraint.share, elements_[e].weight * variable.inversePenalty);
+        work.share = std::max(work.share, member.weight * variable.inversePenalty);
     }
   }
-  return constraint.share > 0 ? constraint.remaining / constraint.share : 0;
+  return work.share > 0 ? std::max(0.0, work.remaining) / work.share : 0;
 }
 
-/// Closes the open variables of \p constraint whose bounds lie below \p level; whether there was
+/// Closes the open variables of a constraint whose bounds lie below \p level; whether there was
 /// one.
-bool MaxMin::closeBounded(Constraint &constraint, double level) {
+bool MaxMin::closeBounded(ConstraintIndex index, double level) {
+  const double limit = level * (1 - LevelTolerance);
+  if (work_[index].lowestBound >= limit)
+    return false;
   bool any = false;
-  for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
-    const Variable &variable = variables_[elements_[e].variable];
-    if (!variable.open || variable.bound * variable.penalty >= level * (1 - LevelTolerance))
+  for (const Member &member : members(constraints_[index])) {
+    const Variable &variable = variables_[member.variable];
+    if (!variable.open || variable.boundLevel >= limit)
       continue;
-    close(elements_[e].variable, variable.bound);
+    close(member.variable, NoBottleneck, variable.bound);
     any = true;
   }
   return any;
 }
 
-void MaxMin::closeAll(Constraint &constraint, double level) {
-  for (uint32_t e = constraint.first; e != None; e = elements_[e].next) {
-    const Variable &variable = variables_[elements_[e].variable];
-    if (variable.open)
-      close(elements_[e].variable, std::min(level * variable.inversePenalty, variable.bound));
+void MaxMin::closeAll(ConstraintIndex index, double level) {
+  setLevel(index, level);
+  work_[index].open = 0;
+  work_[index].visited = 0; // close() need not look after it any more
+  for (const Member &member : members(constraints_[index])) {
+    const Variable &variable = variables_[member.variable];
+    if (!variable.open)
+      continue;
+    double rate = level * variable.inversePenalty;
+    if (rate <= variable.bound)
+      close(member.variable, index, rate);
+    else
+      close(member.variable, NoBottleneck, variable.bound);
   }
 }
 
-void MaxMin::close(VariableIndex index, double rate) {
+void MaxMin::close(VariableIndex index, ConstraintIndex bottleneck, double rate) {
   Variable &variable = variables_[index];
   variable.open = false;
+  --openVariables_;
   for (const Element &element : elements(variable)) {
-    Constraint &constraint = constraints_[element.constraint];
-    if (constraint.visited != epoch_)
+    Work &work = work_[element.constraint];
+    if (work.visited != epoch_)
       continue;
-    --constraint.open;
-    if (constraint.sharing == Sharing::FatPipe)
+    --work.open;
+    if (constraints_[element.constraint].fatPipe != None)
       continue;
-    constraint.remaining = std::max(0.0, constraint.remaining - element.weight * rate);
-    constraint.share -= element.weight * variable.inversePenalty;
+    work.remaining -= element.weight * rate;
+    work.share -= element.weight * variable.inversePenalty;
   }
-  setRate(index, rate);
+  setBottleneck(index, bottleneck);
 }
 
-void MaxMin::setRate(VariableIndex index, double rate) {
+void MaxMin::setLevel(ConstraintIndex index, double level) {
+  if (constraints_[index].level == level)
+    return;
+  constraints_[index].level = level;
+  changedLevels_.push_back(index);
+}
+
+void MaxMin::setBottleneck(VariableIndex index, ConstraintIndex bottleneck) {
   Variable &variable = variables_[index];
   variable.open = false;
-  if (variable.rate == rate)
+  if (variable.bottleneck == bottleneck)
     return;
-  variable.rate = rate;
+  if (variable.bottleneck < Unsolved)
+    --constraints_[variable.bottleneck].grouped;
+  if (bottleneck != NoBottleneck)
+    ++constraints_[bottleneck].grouped;
+  variable.bottleneck = bottleneck;
   changed_.push_back(index);
 }
 

@@ -23,12 +23,26 @@
 /// a constraint is left out of every system. (A fat pipe is slack while its level C / max(w/p) lies
 /// above all b_v p_v.) A variable on slack constraints only gets its bound at once. The others are
 /// joined into components by tight constraints; solve() visits only components that a change since
-/// the last solve() touches.
+/// the last solve() touches, and of them only what lies above the first level that a change can
+/// reach (freeze()).
+///
+/// Bottlenecks. The constraint that closed a variable is its bottleneck; the variables of one
+/// bottleneck move together, x_v = level / p_v. So solve() reports the levels that changed and the
+/// variables that changed their bottleneck, not every rate.
+///
+/// Uniform components. Where one shared constraint c is the bottleneck of a whole component (many
+/// flows through a narrow backbone), its level is C_c / (sum of w/p), and stays so until another
+/// constraint of the component, or a bound, comes first: not before one of them has a lower level,
+/// which for a constraint is at least C_d / (sum of w/p over all its variables). The least of these
+/// is kept as the component's critical level. Below it, a variable that comes or goes costs O(its
+/// uses) and a solve() O(1), however many variables there are (Uniform.cpp).
 ///
 /// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at 100
 /// / (1/1 + 1/3) = 75, rates 75 and 25. With a bound of 60 on the first, it stops there and the
 /// second gets 40.
 #pragma once
+
+#include "solver/BlockPool.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +68,8 @@ inline constexpr double Unbounded = __builtin_huge_val();
 class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
+  /// No variable may use the constraint: who changes a capacity takes them out first.
+  void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
 
   /// Adds a variable; the indices of removed variables are used again. \p usages names each
@@ -67,46 +83,80 @@ public:
   void solve();
   /// Whether the rate of a variable is known (a new variable on a tight constraint waits for
   /// solve()).
-  bool solved(VariableIndex variable) const { return variables_[variable].rate >= 0; }
-  double rate(VariableIndex variable) const { return variables_[variable].rate; }
-  /// The variables whose rates the last solve() changed, in a fixed order.
+  bool solved(VariableIndex variable) const { return variables_[variable].bottleneck != Unsolved; }
+  /// The constraint that limits a variable, or NoBottleneck for one that has its bound.
+  ConstraintIndex bottleneck(VariableIndex variable) const {
+    return variables_[variable].bottleneck;
+  }
+  /// x p of all variables of a bottleneck.
+  double level(ConstraintIndex bottleneck) const { return constraints_[bottleneck].level; }
+  double inversePenalty(VariableIndex variable) const {
+    return variables_[variable].inversePenalty;
+  }
+  double rate(VariableIndex variable) const { return rate(variables_[variable]); }
+  /// The variables that the last solve() gave another bottleneck (or none), in a fixed order.
   std::span<const VariableIndex> changed() const { return changed_; }
+  /// The constraints whose levels the last solve() changed, in a fixed order.
+  std::span<const ConstraintIndex> changedLevels() const { return changedLevels_; }
+
+  static constexpr ConstraintIndex NoBottleneck = UINT32_MAX;
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
-  static constexpr double Unsolved = -1;
+  static constexpr ConstraintIndex Unsolved = UINT32_MAX - 1; ///< in place of a bottleneck
 
-  struct Element { ///< one use, linked into its constraint's list
+  struct Element { ///< a use, with its variable
     ConstraintIndex constraint;
-    VariableIndex variable;
-    uint32_t previous;
-    uint32_t next;
+    uint32_t position; ///< among the constraint's members
     double weight;
   };
-  struct Constraint {
-    double capacity;
-    double demand = 0; ///< shared: sum of weight × bound
-    uint32_t first = None;
-    uint32_t count = 0;
-    Sharing sharing;
-    bool touched = false;
-    double highestBound = 0; ///< fat pipe: of bound × penalty, since it was last unused
-    double highestShare = 0; ///< fat pipe: of weight / penalty, since it was last unused
-    uint32_t visited = 0;    ///< the solve that last collected it
-    uint32_t open = 0;       ///< the rest: while solving
-    double remaining = 0;
-    double share = 0; ///< sum (fat pipe: maximum) of weight / penalty over open variables
+  struct Member { ///< the same use, with its constraint
+    VariableIndex variable;
+    uint32_t element;
+    double weight;
   };
-  struct Variable {
-    double penalty;
+  struct alignas(64) Constraint { ///< a cache line
+    double capacity;
+    double demand = 0; ///< sum of weight × bound; fat pipe: least capacity that limits nobody
+    double level = 0;  ///< when it last was a bottleneck
+    double share = 0;  ///< shared: sum of weight / penalty
+    uint32_t firstMember = None;
+    uint32_t count = 0;
+    uint32_t grouped = 0;         ///< variables whose bottleneck it is
+    ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
+    uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
+    uint32_t fatPipe = None;      ///< in fatPipes_
+    uint8_t sizeClass = 0;        ///< of the members' block
+    bool touched = false;
+    bool gained = false; ///< a variable, while tight
+  };
+  struct Work { ///< of a constraint, while solving
+    double remaining = 0;
+    double share = 0;       ///< sum (fat pipe: maximum) of weight / penalty over open variables
+    double lowestBound = 0; ///< no bound × penalty of its variables is lower
+    uint32_t open = 0;
+    uint32_t visited = 0; ///< the solve that last collected it
+  };
+  struct FatPipe {           ///< since it was last unused
+    double highestBound = 0; ///< of bound × penalty
+    double highestShare = 0; ///< of weight / penalty
+  };
+  struct Uniform {
+    double critical = 0;                ///< below this level the bottleneck is the only one
+    uint32_t countWhenSummed = 0;       ///< members when the bottleneck's share was last summed up
+    std::vector<ConstraintIndex> owned; ///< all their variables use the bottleneck
+    std::vector<VariableIndex> added;   ///< on tight constraints, since the last solve()
+  };
+  struct alignas(64) Variable {
     double inversePenalty;
     double bound;
-    double rate;
+    double boundLevel; ///< bound × penalty
+    ConstraintIndex bottleneck;
     uint32_t firstElement;
+    uint32_t visited;
     uint16_t elementCount;
     uint8_t sizeClass;
-    bool open = false;
-    uint32_t visited = 0;
+    bool open;
   };
   struct Level {
     double level;
@@ -116,37 +166,82 @@ private:
     }
   };
 
-  bool tight(const Constraint &constraint) const;
-  void touch(ConstraintIndex index);
-  void link(uint32_t element);
-  void unlink(uint32_t element);
-  uint32_t allocateElements(uint8_t sizeClass);
-  std::span<Element> elements(const Variable &variable) {
-    return {elements_.data() + variable.firstElement, variable.elementCount};
+  static bool tight(const Constraint &constraint);
+  double rate(const Variable &variable) const;
+  double level(const Variable &variable) const;
+  std::span<const Element> elements(const Variable &variable) const {
+    return {&elements_[variable.firstElement], variable.elementCount};
+  }
+  std::span<const Member> members(const Constraint &constraint) const {
+    if (constraint.count == 0)
+      return {};
+    return {&members_[constraint.firstMember], constraint.count};
   }
 
+  void touch(ConstraintIndex index);
+  VariableIndex allocateVariable();
+  void link(VariableIndex variable, uint32_t element);
+  void unlink(const Variable &variable, const Element &element);
+
+  bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }
+  void freeze();
   void solveAround(VariableIndex variable);
-  bool collect(VariableIndex variable);
-  void visit(VariableIndex variable);
   void visitConstraint(ConstraintIndex index);
   void fill();
-  void close(VariableIndex variable, double rate);
-  bool closeBounded(Constraint &constraint, double level);
-  void closeAll(Constraint &constraint, double level);
-  double level(Constraint &constraint);
-  void setRate(VariableIndex index, double rate);
+  void close(VariableIndex variable, ConstraintIndex bottleneck, double rate);
+  bool closeBounded(ConstraintIndex index, double level);
+  void closeAll(ConstraintIndex index, double level);
+  double remainingLevel(ConstraintIndex index);
+  void setLevel(ConstraintIndex index, double level);
+  void setBottleneck(VariableIndex index, ConstraintIndex bottleneck);
+
+  void joinUniform(VariableIndex index);
+  void leaveUniform(VariableIndex index);
+  bool allUse(ConstraintIndex index, ConstraintIndex bottleneck) const;
+  void own(ConstraintIndex index, ConstraintIndex bottleneck);
+  bool makeUniform();
+  void dissolve(ConstraintIndex bottleneck);
+  void solveUniform();
+  bool solveUniform(ConstraintIndex bottleneck);
+  void sumUp(ConstraintIndex bottleneck);
+  double criticalLevel(ConstraintIndex bottleneck) const;
 
   std::vector<Constraint> constraints_;
+  std::vector<Work> work_; ///< of the constraints
+  std::vector<FatPipe> fatPipes_;
+  std::vector<Uniform> uniforms_;
+  std::vector<uint32_t> freeUniforms_;
   std::vector<Variable> variables_;
-  std::vector<Element> elements_;
   std::vector<VariableIndex> freeVariables_;
-  std::vector<std::vector<uint32_t>> freeElements_; ///< by size class (powers of two)
+  BlockPool<Element> elements_;
+  BlockPool<Member> members_;
+
   std::vector<ConstraintIndex> touched_;
+  double lowestRemoved_ = Unbounded; ///< level since the last solve()
+  double frozenBelow_ = 0;           ///< variables with lower levels keep their rates
   std::vector<VariableIndex> changed_;
+  std::vector<ConstraintIndex> changedLevels_;
   uint32_t epoch_ = 0;
-  std::vector<VariableIndex> componentVariables_;
+  std::vector<VariableIndex> component_; ///< its first componentSize_
+  size_t componentSize_ = 0;
   std::vector<ConstraintIndex> componentConstraints_;
   std::vector<Level> levels_;
+  size_t openVariables_ = 0; ///< of the component
 };
+
+inline double MaxMin::rate(const Variable &variable) const {
+  if (variable.bottleneck == NoBottleneck)
+    return variable.bound;
+  return variable.bottleneck == Unsolved
+             ? -1
+             : constraints_[variable.bottleneck].level * variable.inversePenalty;
+}
+
+/// The level at which a variable was closed.
+inline double MaxMin::level(const Variable &variable) const {
+  if (variable.bottleneck == NoBottleneck)
+    return variable.boundLevel;
+  return variable.bottleneck == Unsolved ? Unbounded : constraints_[variable.bottleneck].level;
+}
 
 } // namespace gnomon::solver

@@ -48,15 +48,21 @@ constexpr Scale Prefixes[] = {{"", 1},
                               {"T", 1e12},
                               {"P", 1e15},
                               {"E", 1e18},
+                              {"Z", 1e21},
+                              {"Y", 1e24},
                               {"Ki", 1024.0},
                               {"Mi", 1048576.0},
                               {"Gi", 1073741824.0},
                               {"Ti", 1099511627776.0},
                               {"Pi", 1125899906842624.0},
-                              {"Ei", 1152921504606846976.0}};
+                              {"Ei", 1152921504606846976.0},
+                              {"Zi", 1180591620717411303424.0},
+                              {"Yi", 1208925819614629174706176.0}};
 
-constexpr Scale LongPrefixes[] = {{"kilo", 1e3},  {"mega", 1e6},  {"giga", 1e9},
-                                  {"tera", 1e12}, {"peta", 1e15}, {"exa", 1e18}};
+constexpr Scale LongPrefixes[] = {{"kilo", 1e3},   {"mega", 1e6},  {"giga", 1e9},
+                                  {"tera", 1e12},  {"peta", 1e15}, {"exa", 1e18},
+                                  {"zetta", 1e21}, {"zeta", 1e21}, // SimGrid's spelling
+                                  {"yotta", 1e24}};
 
 template <size_t N> std::optional<double> find(const Scale (&scales)[N], std::string_view name) {
   for (const Scale &scale : scales)

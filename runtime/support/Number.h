@@ -21,9 +21,9 @@ public:
 enum class Unit : uint8_t {
   None,
   Seconds,        ///< w d h m s ms us ns ps
-  Bytes,          ///< B, or b for bits, with k M G T P E or Ki Mi Gi Ti Pi Ei in front
+  Bytes,          ///< B, or b for bits, with k M G T P E Z Y or Ki Mi Gi Ti Pi Ei Zi Yi in front
   BytesPerSecond, ///< Bps, or bps for bits, with the same prefixes
-  FlopsPerSecond, ///< f or flops with k M G T P E in front, also kiloflops, megaflops…
+  FlopsPerSecond, ///< f or flops with k M G T P E Z Y in front, also kiloflops, megaflops…
 };
 
 struct Quantity {

@@ -257,3 +257,35 @@ TEST_F(EngineDeathTest, EventInThePastIsABrokenInvariant) {
 }
 
 } // namespace
+
+TEST_F(EngineTest, EventsInTheBackgroundComeFirstAtTheirDateButKeepNothingGoing) {
+  engine.at({1}, action([&] { log += "e"; }));
+  engine.inBackground({1}, action([&] { log += "b"; }));
+  engine.inBackground({2}, action([&] { log += "never"; }));
+  engine.run();
+  EXPECT_EQ(log, "be");
+  EXPECT_EQ(engine.now().seconds, 1);
+}
+
+TEST_F(EngineTest, ASleepDoesNotPassAnEventInTheBackground) {
+  fiber([&] {
+    engine.sleep(3);
+    log += "f";
+  });
+  engine.inBackground({2}, action([&] { log += engine.now().seconds == 2 ? "b" : "?"; }));
+  engine.run();
+  EXPECT_EQ(log, "bf");
+}
+
+TEST_F(EngineTest, AHeldEventInTheBackgroundKeepsTheRunGoing) {
+  engine.hold();
+  engine.inBackground({2}, action([&] {
+                        log += "b";
+                        engine.release();
+                        engine.at({3}, action([&] { log += "e"; }));
+                      }));
+  engine.inBackground({9}, action([&] { log += "never"; }));
+  engine.run();
+  EXPECT_EQ(log, "be");
+  EXPECT_EQ(engine.now().seconds, 3);
+}

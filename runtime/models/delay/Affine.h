@@ -25,10 +25,11 @@ namespace gnomon::models {
 class Affine : public NetworkModel {
 public:
   Affine(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
-      : engine_(engine), line_(parameters.affine), routes_(platform, parameters) {}
+      : engine_(engine), line_(parameters.affine), routes_(engine, platform, parameters) {}
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
 
 private:
   kernel::Engine &engine_;

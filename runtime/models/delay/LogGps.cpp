@@ -9,14 +9,14 @@ using platform::HostIndex;
 
 LogGps::LogGps(kernel::Engine &engine, const platform::Platform &platform,
                const Parameters &parameters)
-    : engine_(engine), figures_(parameters.logGps), routes_(platform, parameters) {
+    : engine_(engine), figures_(parameters.logGps), routes_(engine, platform, parameters) {
   if (figures_.singlePort)
     portFree_.resize(platform.hosts().size());
 }
 
 void LogGps::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
                       kernel::Action done) {
-  const RouteTable::Figures &route = routes_.find(source, destination);
+  const RouteTable::Figures &route = routes_.find(source, destination, bytes);
   const double latency = figures_.latencySeconds.value_or(route.latencySeconds);
   const double longGap = figures_.longGapSeconds.value_or(1 / route.bandwidth);
   const double shortGap = figures_.shortGapSeconds.value_or(longGap);

@@ -45,6 +45,7 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
 
 private:
   SimTime reservePorts(platform::HostIndex source, platform::HostIndex destination, SimTime ready,

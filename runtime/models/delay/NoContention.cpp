@@ -8,7 +8,7 @@ namespace gnomon::models {
 
 void NoContention::transfer(platform::HostIndex source, platform::HostIndex destination,
                             uint64_t bytes, kernel::Action done) {
-  const RouteTable::Figures &route = routes_.find(source, destination);
+  const RouteTable::Figures &route = routes_.find(source, destination, bytes);
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   double bandwidth = route.bandwidth;
   if (parameters_.tcpGammaBytes > 0 && route.latencySeconds > 0 && std::isfinite(bandwidth))

@@ -24,10 +24,11 @@ class NoContention : public NetworkModel {
 public:
   NoContention(kernel::Engine &engine, const platform::Platform &platform,
                const Parameters &parameters)
-      : engine_(engine), parameters_(parameters), routes_(platform, parameters) {}
+      : engine_(engine), parameters_(parameters), routes_(engine, platform, parameters) {}
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
 
 private:
   kernel::Engine &engine_;

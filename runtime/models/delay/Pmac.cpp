@@ -8,11 +8,11 @@ namespace gnomon::models {
 using platform::HostIndex;
 
 Pmac::Pmac(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
-    : engine_(engine), machine_(parameters.psins), routes_(platform, parameters),
+    : engine_(engine), machine_(parameters.psins), routes_(engine, platform, parameters),
       outgoing_(platform.hosts().size()), incoming_(platform.hosts().size()) {}
 
 void Pmac::transfer(HostIndex source, HostIndex destination, uint64_t bytes, kernel::Action done) {
-  const RouteTable::Figures &route = routes_.find(source, destination);
+  const RouteTable::Figures &route = routes_.find(source, destination, bytes);
   const bool local = source == destination;
   const double latency = machine_.latency(local, route.latencySeconds);
   double bandwidth = machine_.bandwidthOf(local, route.bandwidth);

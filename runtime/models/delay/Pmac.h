@@ -34,6 +34,7 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
 
 private:
   struct Message {

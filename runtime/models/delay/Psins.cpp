@@ -24,7 +24,7 @@ SimTime EarliestFree::take(SimTime now, double seconds, uint64_t most) {
 Psins::Psins(kernel::Engine &engine, const platform::Platform &platform,
              const Parameters &parameters, Resource resource)
     : engine_(engine), machine_(parameters.psins), resource_(resource),
-      routes_(platform, parameters) {
+      routes_(engine, platform, parameters) {
   switch (resource) {
   case Resource::None:
     break;
@@ -44,7 +44,7 @@ Psins::Psins(kernel::Engine &engine, const platform::Platform &platform,
 }
 
 void Psins::transfer(HostIndex source, HostIndex destination, uint64_t bytes, kernel::Action done) {
-  const RouteTable::Figures &route = routes_.find(source, destination);
+  const RouteTable::Figures &route = routes_.find(source, destination, bytes);
   const bool local = source == destination;
   const double latency = machine_.latency(local, route.latencySeconds);
   const double body = static_cast<double>(bytes) / machine_.bandwidthOf(local, route.bandwidth);

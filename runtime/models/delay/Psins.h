@@ -49,6 +49,7 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
 
 private:
   kernel::Engine &engine_;

@@ -65,7 +65,8 @@ TEST(RouteTable, LeastBandwidthAndSumOfLatenciesWhereverTheNarrowLinkIs) {
   for (const char *text : {"cluster:n=2,bw=50MBps,lat=1ms,bb_bw=200MBps,bb_lat=2ms",
                            "cluster:n=2,bw=200MBps,lat=1ms,bb_bw=50MBps,bb_lat=2ms"}) {
     platform::Platform machine = platform::load(text);
-    models::RouteTable routes(machine, models::makeParameters({}));
+    kernel::Engine engine;
+    models::RouteTable routes(engine, machine, models::makeParameters({}));
     EXPECT_DOUBLE_EQ(routes.find(0, 1).latencySeconds, 4e-3) << text;
     EXPECT_DOUBLE_EQ(routes.find(0, 1).bandwidth, 50 * MB) << text;
   }
@@ -75,7 +76,8 @@ TEST(RouteTable, PairsThatMeetInOnePlaceKeepTheirFigures) {
   // More pairs than places; a host's own route differs from all others.
   platform::Platform machine =
       platform::load("cluster:n=400,bw=200MBps,lat=1ms,loopback_bw=1GBps,loopback_lat=1us");
-  models::RouteTable routes(machine, models::makeParameters({}));
+  kernel::Engine engine;
+  models::RouteTable routes(engine, machine, models::makeParameters({}));
   for (uint32_t source = 0; source < 400; ++source)
     for (uint32_t step = 0; step < 400; ++step) {
       uint32_t destination = (source + step * 7) % 400;

@@ -189,3 +189,37 @@ TEST(FlowModel, ManyMessagesLeaveNothingBehind) {
   EXPECT_EQ(bench.run().size(), 5000u);
   EXPECT_EQ(bench.flows().flowsInFlight(), 0u);
 }
+
+TEST(FlowModel, ManyFlowsOfOneBottleneckEndAsOneByOne) {
+  // n flows of sizes s, 2 s, … n s on a link B: while k are left each moves B / k, so the i-th ends
+  // at L + (s / B) (sum over j <= i of (n - j + 1)), whether they are given in this order or not
+  constexpr int Count = 40;
+  for (int step : {1, 7, -1}) {
+    Bench bench(oneLink(), {{"network/model", "raw"}});
+    for (int i = 0; i < Count; ++i) {
+      int size = ((i * step) % Count + Count) % Count + 1;
+      bench.send(std::to_string(size), "a", "b", static_cast<uint64_t>(size) * 1000000 - 16);
+    }
+    auto at = bench.run();
+    double end = 1e-3;
+    for (int i = 1; i <= Count; ++i) {
+      end += 0.01 * (Count - i + 1);
+      EXPECT_NEAR(at[std::to_string(i)], end, 1e-12) << step;
+    }
+  }
+}
+
+TEST(FlowModel, AFlowThatChangesItsBottleneckKeepsWhatItMoved) {
+  // ab and cd share l (50 MB/s each); from 0.1 s on ad, with far behind l, takes its part by its
+  // penalty: p = 1, 1 and 4 ms, levels 100 / (1 + 1 + 1/4) MB/s: 44.4, 44.4, 11.1. When ab and cd
+  // have ended, ad is alone.
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  bench.send("ab", "a", "b", TenMB); // shares from 1 ms on
+  bench.send("cd", "c", "d", TenMB);
+  bench.send("ad", "a", "d", TenMB, 0.1 - 3e-3); // shares from 101 ms on
+  auto at = bench.run();
+  double rest = 10 - 0.1 * 50, both = rest / (100 / 2.25);
+  EXPECT_NEAR(at["ab"], 0.101 + both, 1e-12);
+  EXPECT_NEAR(at["cd"], 0.101 + both, 1e-12);
+  EXPECT_NEAR(at["ad"], 0.101 + both + (10 - both * 25 / 2.25) / 100, 1e-12);
+}

@@ -88,17 +88,18 @@ TEST(BadInput, Names) {
 TEST(BadInput, WhatIsNotSupportedIsNamed) {
   EXPECT_THAT(zone("<disk id='d'/>"),
               HasSubstr("bad.xml:4: element 'disk' is not supported in 'zone'"));
-  EXPECT_THAT(inside("<trace id='t'/>"),
-              HasSubstr("element 'trace' is not supported in 'platform'"));
+  EXPECT_THAT(zone("<storage id='d'/>"), HasSubstr("removed it in version 3.27; write a disk"));
   EXPECT_THAT(inside("<include file='/etc/passwd'/>"),
-              HasSubstr("element 'include' is not supported"));
+              HasSubstr("removed it in version 3.18; put the included lines here"));
   EXPECT_THAT(inside("<actor host='a' function='f'/>"),
-              HasSubstr("element 'actor' is not supported"));
-  EXPECT_THAT(zone("<host id='c' speed='1Gf' speed_file='f'/>"),
-              HasSubstr("attribute 'speed_file' of 'host' is not supported"));
+              HasSubstr("bad.xml:2: element 'actor' is not supported in 'platform': programs are "
+                        "started by `gnomon run -n N`"));
+  EXPECT_THAT(zone("<host id='c' speed='1Gf' colour='f'/>"),
+              HasSubstr("attribute 'colour' of 'host' is not supported"));
   EXPECT_THAT(zone("<host id='c' sped='1Gf'/>"), HasSubstr("did you mean 'speed'"));
   EXPECT_THAT(link("bandwidth='1GBps' sharing_policy='WIFI'"),
-              HasSubstr("sharing policy 'WIFI' is not supported"));
+              HasSubstr("bad.xml:4: sharing_policy: 'WIFI' is not supported: there is no model of "
+                        "wireless networks"));
   EXPECT_THAT(
       inside("<zone id='z' routing='Wifi'/>"),
       HasSubstr("bad.xml:2: routing: 'Wifi' is not supported: there is no model of wireless"));

@@ -196,6 +196,18 @@ TEST(Xml, OddInputIsNoted) {
   EXPECT_THAT(notes, HasSubstr("properties (<prop>) have no effect"));
 }
 
+TEST(Xml, WhatSimGridReadsOverIsNoted) {
+  Platform platform = inPlatform(
+      "<random id='r' min='0' max='1' mean='0' std_deviation='1'/>"
+      "<zone id='z' routing='Full'><host id='a' speed='1Gf, 2Gf' pstate='1.0' coordinates='1 2 3'/>"
+      "</zone>");
+  EXPECT_EQ(platform.hosts()[0].speedFlops, 2e9);
+  ASSERT_EQ(platform.notes().size(), 3u);
+  EXPECT_THAT(platform.notes()[0], HasSubstr("'random' has no effect"));
+  EXPECT_THAT(platform.notes()[1], HasSubstr("only the one that pstate selects"));
+  EXPECT_THAT(platform.notes()[2], HasSubstr("coordinates have no effect"));
+}
+
 TEST(Xml, EveryFileOfThePlatformsFolderLoadsAndAllItsHostsReachEachOther) {
   int count = 0;
   for (const auto &entry : std::filesystem::recursive_directory_iterator(GNOMON_PLATFORMS)) {

@@ -64,8 +64,8 @@ void readLinks(Fields &fields, ClusterSpec &spec) {
     fields.fail("loopback_lat without loopback_bw");
 }
 
-/// Nothing can refer to the parts of a cluster that is the whole platform: only its own names can
-/// clash.
+/// Nothing refers to the parts of a cluster that is the whole platform, traces apart: only its own
+/// names can clash.
 void checkNumbers(const Fields &fields, ClusterSpec &spec) {
   std::sort(spec.numbers.begin(), spec.numbers.end());
   auto twice = std::adjacent_find(spec.numbers.begin(), spec.numbers.end());
@@ -99,9 +99,10 @@ void readCluster(Reading &reading, Element element, ZoneIndex parent) {
   reading.describe(element, "cluster");
   const auto firstLink = static_cast<LinkIndex>(draft.links.size());
   ZoneIndex zone = addCluster(draft, parent, spec);
-  if (parent == NoIndex)
+  if (parent == NoIndex && !reading.namesMatter)
     return checkNumbers(fields, spec);
-  reading.symbols.addZone(element, spec.id, draft.zones->pointOf(zone), zone);
+  if (parent != NoIndex)
+    reading.symbols.addZone(element, spec.id, draft.zones->pointOf(zone), zone);
   for (PointIndex point : draft.zones->points(zone)) // its hosts, and its router if it has one
     reading.symbols.addPoint(element, draft.zones->name(point), point);
   for (LinkIndex link = firstLink; link < draft.links.size(); ++link)

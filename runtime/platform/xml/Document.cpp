@@ -60,6 +60,13 @@ bool Element::hasText() const {
 
 ptrdiff_t Element::offset() const { return pugi::xml_node(handle_).offset_debug(); }
 
+ptrdiff_t Element::textOffset() const {
+  for (pugi::xml_node child : pugi::xml_node(handle_).children())
+    if (isText(child))
+      return child.offset_debug();
+  return -1;
+}
+
 struct Document::Parsed {
   pugi::xml_document document;
 };
@@ -90,6 +97,8 @@ int Document::lineAt(ptrdiff_t offset) const {
 
 int Document::line(Element element) const { return lineAt(element.offset()); }
 
+int Document::textLine(Element element) const { return lineAt(element.textOffset()); }
+
 void Document::fail(Element element, const std::string &text) const {
   throw InputError(file_, line(element), text);
 }
@@ -99,7 +108,7 @@ void Document::note(Element element, Note::Kind kind, const std::string &attribu
   notes_.push_back({kind, file_, line(element), attribute, text});
 }
 
-void Document::noteOnce(Element element, Note::Kind kind, const std::string &text) {
+void Document::noteOnce(Element element, const std::string &text, Note::Kind kind) {
   if (std::find(once_.begin(), once_.end(), text) != once_.end())
     return;
   once_.push_back(text);

@@ -50,6 +50,8 @@ public:
   bool hasText() const;
   /// Where it begins, in bytes.
   ptrdiff_t offset() const;
+  /// Where the text inside begins, in bytes; below zero when there is none.
+  ptrdiff_t textOffset() const;
 
   /// The elements inside, for a range-based `for`.
   class Children {
@@ -100,13 +102,15 @@ public:
   const std::string &file() const { return file_; }
   /// Line of an element, from 1; O(log lines).
   int line(Element element) const;
+  /// Line at which the text inside an element begins.
+  int textLine(Element element) const;
   [[noreturn]] void fail(Element element, const std::string &text) const;
 
   /// Something the user should know though the file is accepted; \p attribute may be empty.
   void note(Element element, Note::Kind kind, const std::string &attribute,
             const std::string &text);
   /// Such a thing said once a file, at its first place.
-  void noteOnce(Element element, Note::Kind kind, const std::string &text);
+  void noteOnce(Element element, const std::string &text, Note::Kind kind = Note::Kind::Ignored);
   std::vector<Note> takeNotes() { return std::move(notes_); }
 
 private:

@@ -26,6 +26,17 @@ const char *bareUnit(Unit unit) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
+/// For elements that SimGrid has or once had.
+std::string remedy(std::string_view element) {
+  if (element == "actor" || element == "process")
+    return ": programs are started by `gnomon run -n N`; take it out of the platform";
+  if (element == "storage" || element == "storage_type" || element == "mount")
+    return ": SimGrid removed it in version 3.27; write a disk inside the host";
+  if (element == "include")
+    return ": SimGrid removed it in version 3.18; put the included lines here";
+  return "";
+}
+
 /// Cuts the text before the next comma off.
 std::string_view takeItem(std::string_view &list) {
   std::string_view item = list.substr(0, list.find(','));
@@ -35,23 +46,23 @@ std::string_view takeItem(std::string_view &list) {
 
 } // namespace
 
-Fields::Fields(Document &document, Element element, Names attributes, Names children)
+Fields::Fields(Document &document, Element element, Names attributes, Names children, Text text)
     : document_(document), element_(element) {
   for (Attribute attribute = element.firstAttribute(); attribute; attribute = attribute.next())
     if (std::find(attributes.begin(), attributes.end(), attribute.name()) == attributes.end())
       fail("attribute " + quoted(attribute.name()) + " of " + quoted(element.name()) +
            " is not supported" +
            didYouMean(attribute.name(), std::vector<std::string_view>(attributes)));
-  checkChildren(children);
+  checkChildren(children, text);
 }
 
-void Fields::checkChildren(Names supported) const {
-  if (element_.hasText())
+void Fields::checkChildren(Names supported, Text text) const {
+  if (text == Text::Refused && element_.hasText())
     fail("text inside " + quoted(element_.name()) + " is not understood");
   for (Element child : element_.children())
     if (std::find(supported.begin(), supported.end(), child.name()) == supported.end())
       document_.fail(child, "element " + quoted(child.name()) + " is not supported in " +
-                                quoted(element_.name()));
+                                quoted(element_.name()) + remedy(child.name()));
 }
 
 std::string Fields::text(const char *attribute) const {
@@ -92,8 +103,12 @@ double Fields::speed() {
   const std::string list = text("speed");
   uint64_t wanted = 0;
   try {
-    wanted = parseInteger(text("pstate", "0"));
+    const std::string pstate = text("pstate", "0");
+    wanted = parseInteger(std::string_view(pstate).substr(0, pstate.find('.'))); // DTD: "0.0"
     std::string_view rest = list;
+    if (list.find(',') != std::string::npos)
+      document_.noteOnce(element_, "of a list of speeds only the one that pstate selects (the "
+                                   "first by default) has an effect");
     for (uint64_t i = 0; !rest.empty(); ++i) {
       std::string_view item = takeItem(rest);
       item.remove_prefix(std::min(item.size(), item.find_first_not_of(' ')));
@@ -130,7 +145,11 @@ Sharing Fields::sharing(const std::string &value) const {
     return Sharing::Shared;
   if (value == "FATPIPE")
     return Sharing::FatPipe;
-  fail("sharing policy " + quoted(value) + " is not supported");
+  if (value == "WIFI")
+    fail("sharing_policy: 'WIFI' is not supported: there is no model of wireless networks; take "
+         "SHARED and the rate that the stations get together");
+  fail("sharing_policy: " + quoted(value) +
+       " is not supported; there are SHARED, FATPIPE and, for links and clusters, SPLITDUPLEX");
 }
 
 std::vector<uint64_t> Fields::radical() const {

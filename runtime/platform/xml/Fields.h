@@ -18,9 +18,11 @@ enum class Least : uint8_t { Zero, AboveZero };
 class Fields {
 public:
   using Names = std::initializer_list<std::string_view>;
+  enum class Text : uint8_t { Refused, Allowed };
   /// Refuses attributes that are not in \p attributes, and elements inside that are not in
   /// \p children, and text inside.
-  Fields(Document &document, Element element, Names attributes, Names children = {});
+  Fields(Document &document, Element element, Names attributes, Names children = {},
+         Text text = Text::Refused);
 
   Element element() const { return element_; }
   [[noreturn]] void fail(const std::string &text) const { document_.fail(element_, text); }
@@ -44,7 +46,7 @@ public:
   std::vector<uint64_t> radical() const;
 
 private:
-  void checkChildren(Names supported) const;
+  void checkChildren(Names supported, Text text) const;
 
   Document &document_;
   Element element_;

@@ -5,9 +5,19 @@
 
 namespace gnomon::platform::xml {
 
+namespace {
+void readLinkProfiles(Reading &reading, Fields &fields, std::span<const LinkIndex> links) {
+  readProfileFile(reading, fields, "bandwidth_file", ProfileKind::Bandwidth, links);
+  readProfileFile(reading, fields, "latency_file", ProfileKind::Latency, links);
+  readProfileFile(reading, fields, "state_file", ProfileKind::LinkState, links);
+}
+} // namespace
+
 void readHost(Reading &reading, Element element, ZoneIndex zone) {
-  Fields host(reading.document, element, {"id", "speed", "core", "pstate", "coordinates"},
-              {"prop"});
+  Fields host(reading.document, element,
+              {"id", "speed", "core", "pstate", "coordinates", "speed_file", "availability_file",
+               "state_file"},
+              {"prop", "disk"});
   readProperties(reading, element);
   reading.countHosts(element, 1);
   reading.describe(element, "host");
@@ -15,6 +25,10 @@ void readHost(Reading &reading, Element element, ZoneIndex zone) {
   PointIndex point = reading.draft.addHost(zone, {name, host.speed(), host.cores()});
   reading.symbols.addPoint(element, name, point);
   readCoordinates(reading, host, zone, point);
+  readHostProfiles(reading, host, point);
+  for (Element child : element.children())
+    if (child.name() == "disk")
+      readDisk(reading, child, reading.draft.zones->hostAt(point));
 }
 
 void readRouter(Reading &reading, Element element, ZoneIndex zone) {
@@ -29,7 +43,9 @@ void readRouter(Reading &reading, Element element, ZoneIndex zone) {
 }
 
 void readLink(Reading &reading, Element element) {
-  Fields fields(reading.document, element, {"id", "bandwidth", "latency", "sharing_policy"},
+  Fields fields(reading.document, element,
+                {"id", "bandwidth", "latency", "sharing_policy", "bandwidth_file", "latency_file",
+                 "state_file"},
                 {"prop"});
   readProperties(reading, element);
   reading.describe(element, "link");
@@ -46,12 +62,14 @@ void readLink(Reading &reading, Element element) {
     reading.symbols.addLink(element, name, {up, down, true});
     reading.symbols.addLink(element, name + "_UP", {up, down, false});
     reading.symbols.addLink(element, name + "_DOWN", {down, up, false});
+    readLinkProfiles(reading, fields, std::vector{up, down});
     return;
   }
   link.name = name;
   link.sharing = fields.sharing(policy);
   LinkIndex index = reading.draft.addLink(link);
   reading.symbols.addLink(element, name, {index, index, false});
+  readLinkProfiles(reading, fields, std::span(&index, 1));
 }
 
 } // namespace gnomon::platform::xml

@@ -17,6 +17,9 @@ struct Reading {
   Draft draft;
   std::vector<ConfigEntry> config;
   uint64_t hostCount = 0;
+  std::unordered_map<std::string, uint32_t> traces; ///< profiles by name
+  bool namesMatter = false; ///< also those of a cluster that is the whole platform: of traces
+  std::vector<Element> connections; ///< trace_connect; they may name what comes later
 
   /// What is added to the draft from here on stands in \p element, whose kind is a literal.
   void describe(Element element, const char *kind) {
@@ -31,6 +34,8 @@ void readZone(Reading &reading, Element element, ZoneIndex parent, int depth);
 /// The backbone, cabinets and host_links that make a zone with routing Cluster.
 void readStar(Reading &reading, Element element, ZoneIndex zone);
 void readHost(Reading &reading, Element element, ZoneIndex zone);
+/// A disk of \p host.
+void readDisk(Reading &reading, Element element, HostIndex host);
 void readRouter(Reading &reading, Element element, ZoneIndex zone);
 void readLink(Reading &reading, Element element);
 void readCluster(Reading &reading, Element element, ZoneIndex parent);
@@ -45,6 +50,17 @@ void placeZones(Reading &reading, ZoneIndex zone);
 void readRoute(Reading &reading, Element element, ZoneIndex zone);
 /// bypassRoute, bypassZoneRoute.
 void readBypass(Reading &reading, Element element, ZoneIndex zone);
+/// A file that the platform file names: beside it, or else from the working directory, as SimGrid
+/// looks for it.
+std::string resolveFile(const Document &document, const std::string &name);
+void readTrace(Reading &reading, Element element);
+/// All trace_connect, once everything else is read.
+void connectTraces(Reading &reading);
+/// A profile in a file that an attribute names, for links or hosts.
+void readProfileFile(Reading &reading, Fields &fields, const char *attribute, ProfileKind kind,
+                     std::span<const uint32_t> targets);
+/// speed_file, availability_file and state_file of a host.
+void readHostProfiles(Reading &reading, Fields &fields, PointIndex point);
 /// The `<prop>` inside \p element.
 void readProperties(Reading &reading, Element element);
 

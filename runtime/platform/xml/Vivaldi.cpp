@@ -44,7 +44,7 @@ void readCoordinates(Reading &reading, Fields &fields, ZoneIndex zone, PointInde
     fields.fail("coordinates: '" + whole + "' are more than three numbers");
   zones.setCoordinates(point, place);
   if (!used && fields.element().name() == "host")
-    reading.document.noteOnce(fields.element(), Note::Kind::Ignored,
+    reading.document.noteOnce(fields.element(),
                               "coordinates have no effect outside zones with routing Vivaldi");
 }
 
@@ -64,13 +64,16 @@ void placeZones(Reading &reading, ZoneIndex zone) {
 }
 
 void readPeer(Reading &reading, Element element, ZoneIndex zone) {
-  Fields peer(reading.document, element, {"id", "speed", "bw_in", "bw_out", "lat", "coordinates"});
+  Fields peer(reading.document, element,
+              {"id", "speed", "bw_in", "bw_out", "lat", "coordinates", "speed_file",
+               "availability_file", "state_file"});
   reading.countHosts(element, 1);
   const std::string name = peer.text("id");
   reading.describe(element, "peer");
   PointIndex host = reading.draft.addHost(zone, {name, peer.speed(), 1});
   reading.symbols.addPoint(element, name, host);
   readCoordinates(reading, peer, zone, host);
+  readHostProfiles(reading, peer, host);
   if (peer.has("lat"))
     peer.note(Note::Kind::Ignored, "lat",
               "has no effect: the third coordinate is the latency of a peer's link");

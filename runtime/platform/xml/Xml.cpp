@@ -26,13 +26,29 @@ void readRoot(Reading &reading) {
   if (root.name() != "platform")
     reading.document.fail(root, "expected the element 'platform', found '" +
                                     std::string(root.name()) + "'");
-  Fields platform(reading.document, root, {"version"}, {"config", "zone", "AS", "cluster"});
-  if (std::string version = platform.text("version"); version != "4" && version != "4.1")
+  Fields platform(reading.document, root, {"version"},
+                  {"config", "zone", "AS", "cluster", "trace", "trace_connect", "random"});
+  if (std::string version = platform.text("version");
+      version != "4" && version != "4.0" && version != "4.1")
     platform.fail("platform version '" + version + "' is not supported; there are 4 and 4.1");
+  for (Element child : root.children())
+    reading.namesMatter |= child.name() == "trace_connect";
   Element top;
   for (Element child : root.children()) {
     if (child.name() == "config") {
       readConfig(reading, child);
+      continue;
+    }
+    if (child.name() == "random") { // SimGrid reads over it, too
+      reading.document.noteOnce(child, "'random' has no effect");
+      continue;
+    }
+    if (child.name() == "trace") {
+      readTrace(reading, child);
+      continue;
+    }
+    if (child.name() == "trace_connect") {
+      reading.connections.push_back(child);
       continue;
     }
     if (top)
@@ -43,6 +59,7 @@ void readRoot(Reading &reading) {
     else
       readZone(reading, child, NoIndex, 1);
   }
+  connectTraces(reading);
 }
 
 } // namespace
@@ -59,7 +76,7 @@ void readProperties(Reading &reading, Element element) {
     if (child.name() != "prop")
       continue;
     Fields(reading.document, child, {"id", "value"});
-    reading.document.noteOnce(child, Note::Kind::Properties, "properties (<prop>) have no effect");
+    reading.document.noteOnce(child, "properties (<prop>) have no effect", Note::Kind::Properties);
   }
 }
 

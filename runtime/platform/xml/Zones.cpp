@@ -51,21 +51,22 @@ Routing routingOf(Document &document, Element zone) {
 Fields zoneFields(Document &document, Element element, Routing routing) {
   switch (routing) {
   case Routing::Star:
-    return Fields(
-        document, element, {"id", "routing"},
-        {"host", "router", "link", "host_link", "backbone", "cabinet", "bypassRoute", "prop"});
+    return Fields(document, element, {"id", "routing"},
+                  {"host", "router", "link", "host_link", "backbone", "cabinet", "bypassRoute",
+                   "prop", "trace", "trace_connect"});
   case Routing::Vivaldi:
     return Fields(document, element, {"id", "routing"},
                   {"host", "router", "link", "peer", "zone", "AS", "cluster", "bypassRoute",
-                   "bypassZoneRoute", "bypassASroute", "prop"});
+                   "bypassZoneRoute", "bypassASroute", "prop", "trace", "trace_connect"});
   case Routing::None:
     return Fields(document, element, {"id", "routing"},
                   {"host", "router", "link", "zone", "AS", "cluster", "bypassRoute",
-                   "bypassZoneRoute", "bypassASroute", "prop"});
+                   "bypassZoneRoute", "bypassASroute", "prop", "trace", "trace_connect"});
   default:
     return Fields(document, element, {"id", "routing"},
                   {"host", "router", "link", "zone", "AS", "cluster", "route", "zoneRoute",
-                   "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute", "prop"});
+                   "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute", "prop", "trace",
+                   "trace_connect"});
   }
 }
 
@@ -80,6 +81,10 @@ void readPoints(Reading &reading, Element element, ZoneIndex zone, int depth) {
       readRouter(reading, child, zone);
     else if (name == "link")
       readLink(reading, child);
+    else if (name == "trace")
+      readTrace(reading, child);
+    else if (name == "trace_connect")
+      reading.connections.push_back(child);
     else if (name == "peer")
       readPeer(reading, child, zone);
     else if (name == "cluster")

@@ -59,7 +59,7 @@ void ring(void *object, uint64_t) {
   SignalTable &table = tableOf(rank);
   table.alarmEvent = 0;
   if (!rank.finished)
-    table.pending = 1; // delivered when the rank comes out of the runtime
+    rank.alarmPending = true; // delivered when the rank comes out of the runtime
 }
 
 } // namespace

@@ -224,8 +224,31 @@ TEST(World, UntouchedGlobalsCostNothing) {
   images.build(one, 4096); // 64 GiB of address space
   EXPECT_LT(peakResidentBytes() - before, uint64_t{64} << 20);
   images.select(3);
-  EXPECT_EQ(delta % 4096, 0);
+  EXPECT_EQ(delta % 64, 0);
   EXPECT_EQ(*reinterpret_cast<long *>(reinterpret_cast<intptr_t>(&section.counter) + delta), 5);
+}
+
+// Intent: the copies of a small section share pages, and keep the section's alignment.
+TEST(World, SmallCopiesSharePages) {
+  alignas(256) static char section[300] = "initial";
+  static intptr_t delta;
+  static gnomon_module module;
+  module = Program::module;
+  module.private_begin = section;
+  module.data_end = module.zero_begin = module.private_end = section + sizeof section;
+  module.alignment = 256;
+  module.delta = &delta;
+  module.relocation_count = 0;
+  constexpr uint32_t Ranks = 4096;
+  Images images;
+  gnomon_module *one[] = {&module};
+  images.build(one, Ranks);
+  images.select(0);
+  intptr_t first = delta;
+  images.select(Ranks - 1);
+  EXPECT_LT(delta - first, intptr_t{Ranks} * 1024);
+  EXPECT_EQ(first % 256, 0);
+  EXPECT_EQ(delta % 256, 0);
 }
 
 // Intent: only rank 0 has the standard input.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: after any history of changes the rates equal those of a plain progressive filling of the
-// whole system, and they are feasible and max-min fair by definition.
+// whole system, and of a new system to which the same variables were added in another order; and no
+// constraint carries more than its capacity.
 #include "solver/MaxMin.h"
 
 #include <gtest/gtest.h>
@@ -76,54 +77,97 @@ struct Shape {
 };
 
 class MaxMinProperty : public ::testing::TestWithParam<Shape> {};
+class MaxMinCluster : public ::testing::TestWithParam<int> {};
+
+/// A system, and what it should hold.
+class Pair {
+public:
+  ConstraintIndex addLink(double capacity, Sharing sharing) {
+    links_.push_back({capacity, sharing});
+    return system_.addConstraint(capacity, sharing);
+  }
+  void add(Flow flow) { flows_[system_.add(flow.penalty, flow.bound, flow.usages)] = flow; }
+  void remove(size_t number) {
+    auto victim = std::next(flows_.begin(), static_cast<std::ptrdiff_t>(number));
+    system_.remove(victim->first);
+    flows_.erase(victim);
+  }
+  size_t flows() const { return flows_.size(); }
+
+  void check(std::mt19937 &random) {
+    system_.solve();
+    ASSERT_FALSE(system_.pending());
+    auto expected = reference(links_, flows_);
+    for (const auto &[index, rate] : expected)
+      ASSERT_NEAR(system_.rate(index), rate, 1e-9 * rate) << "of " << flows_.size();
+    std::vector<double> load(links_.size());
+    for (const auto &[index, flow] : flows_)
+      for (const Usage &usage : flow.usages)
+        load[usage.constraint] += usage.weight * system_.rate(index);
+    for (ConstraintIndex c = 0; c < links_.size(); ++c)
+      if (links_[c].sharing == Sharing::Shared)
+        ASSERT_LE(load[c], links_[c].capacity * (1 + 1e-9));
+    checkFromScratch(random);
+  }
+
+private:
+  void checkFromScratch(std::mt19937 &random) {
+    MaxMin scratch;
+    for (const Link &link : links_)
+      scratch.addConstraint(link.capacity, link.sharing);
+    std::vector<VariableIndex> order;
+    for (const auto &[index, flow] : flows_)
+      order.push_back(index);
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<VariableIndex> there;
+    for (VariableIndex index : order)
+      there.push_back(
+          scratch.add(flows_[index].penalty, flows_[index].bound, flows_[index].usages));
+    scratch.solve();
+    for (size_t i = 0; i < order.size(); ++i)
+      ASSERT_NEAR(system_.rate(order[i]), scratch.rate(there[i]), 1e-9 * scratch.rate(there[i]));
+  }
+
+  MaxMin system_;
+  std::vector<Link> links_;
+  std::map<VariableIndex, Flow> flows_;
+};
+
+double real(std::mt19937 &random, double low, double high) {
+  return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
+}
 
 } // namespace
 
 TEST_P(MaxMinProperty, AgreesWithPlainFilling) {
   const Shape shape = GetParam();
   std::mt19937 random(7);
-  auto real = [&](double low, double high) {
-    return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
-  };
   for (int round = 0; round < 30; ++round) {
-    MaxMin system;
-    std::vector<Link> links;
-    for (int i = 0; i < shape.links; ++i) {
-      links.push_back({real(10, 1000),
-                       shape.fatPipes && random() % 3 == 0 ? Sharing::FatPipe : Sharing::Shared});
-      system.addConstraint(links.back().capacity, links.back().sharing);
-    }
-    std::map<VariableIndex, Flow> flows;
+    Pair pair;
+    const auto links = static_cast<ConstraintIndex>(shape.links);
+    for (ConstraintIndex i = 0; i < links; ++i)
+      pair.addLink(real(random, 10, 1000),
+                   shape.fatPipes && random() % 3 == 0 ? Sharing::FatPipe : Sharing::Shared);
     for (int step = 0; step < 120; ++step) {
-      if (flows.size() > static_cast<size_t>(shape.flows) ||
-          (!flows.empty() && random() % 3 == 0)) {
-        auto victim = std::next(flows.begin(), random() % flows.size());
-        system.remove(victim->first);
-        flows.erase(victim);
+      if (pair.flows() > static_cast<size_t>(shape.flows) ||
+          (pair.flows() > 0 && random() % 3 == 0)) {
+        pair.remove(random() % pair.flows());
       } else {
-        Flow flow{
-            shape.equalPenalties ? 1 : real(0.5, 5), random() % 4 ? real(1, 400) : Unbounded, {}};
-        for (ConstraintIndex c = 0; c < links.size(); ++c)
-          if (random() % links.size() < 3)
+        Flow flow{shape.equalPenalties ? 1 : real(random, 0.5, 5),
+                  random() % 4 ? real(random, 1, 400) : Unbounded,
+                  {}};
+        for (ConstraintIndex c = 0; c < links; ++c)
+          if (random() % links < 3)
             flow.usages.push_back({c, random() % 3 ? 1.0 : 0.05});
         if (flow.usages.empty())
-          flow.usages.push_back({static_cast<ConstraintIndex>(random() % links.size()), 1});
-        flows[system.add(flow.penalty, flow.bound, flow.usages)] = flow;
+          flow.usages.push_back({static_cast<ConstraintIndex>(random() % links), 1});
+        pair.add(flow);
       }
       if (random() % 3 == 0)
         continue; // several changes before a solve
-      system.solve();
-      auto expected = reference(links, flows);
-      for (const auto &[index, rate] : expected)
-        ASSERT_NEAR(system.rate(index), rate, 1e-6 * rate) << "round " << round << " step " << step;
-      for (ConstraintIndex c = 0; c < links.size(); ++c) {
-        double load = 0;
-        for (const auto &[index, flow] : flows)
-          for (const Usage &usage : flow.usages)
-            if (usage.constraint == c && links[c].sharing == Sharing::Shared)
-              load += usage.weight * system.rate(index);
-        ASSERT_LE(load, links[c].capacity * (1 + 1e-8));
-      }
+      pair.check(random);
+      if (HasFatalFailure())
+        FAIL() << "round " << round << " step " << step;
     }
   }
 }
@@ -132,6 +176,52 @@ INSTANTIATE_TEST_SUITE_P(Shapes, MaxMinProperty,
                          ::testing::Values(Shape{1, 5, false, false}, Shape{4, 10, false, false},
                                            Shape{12, 20, false, true}, Shape{30, 25, false, false},
                                            Shape{6, 12, true, true}, Shape{10, 15, true, false}));
+
+/// Flows between hosts over a backbone, which is now the only bottleneck, now not: flows come and
+/// go in bursts, some hosts' links are narrow, and a few flows do not cross the backbone or cross a
+/// second one.
+TEST_P(MaxMinCluster, AgreesWithPlainFilling) {
+  const int kind = GetParam();
+  const bool strangers = kind & 1, equalPenalties = kind & 2, bounds = kind & 4;
+  std::mt19937 random(static_cast<unsigned>(kind));
+  for (int round = 0; round < 6; ++round) {
+    const ConstraintIndex hosts = round % 2 ? 10 : 40;
+    Pair pair;
+    for (ConstraintIndex i = 0; i < 2 * hosts; ++i) // up, then down
+      pair.addLink(random() % 8 ? 100 : real(random, 10, 50), Sharing::Shared);
+    ConstraintIndex backbone = pair.addLink(real(random, 200, 400), Sharing::Shared);
+    ConstraintIndex other = pair.addLink(100, random() % 2 ? Sharing::FatPipe : Sharing::Shared);
+    auto come = [&] {
+      auto from = static_cast<ConstraintIndex>(random() % hosts);
+      ConstraintIndex to =
+          (from + 1 + static_cast<ConstraintIndex>(random() % (hosts - 1))) % hosts;
+      Flow flow{equalPenalties ? 2 : real(random, 1, 3),
+                bounds && random() % 4 == 0 ? real(random, 2, 100) : Unbounded,
+                {{from, 1}, {hosts + to, 1}, {to, 0.05}, {hosts + from, 0.05}}};
+      if (!strangers || random() % 8)
+        flow.usages.push_back({backbone, 1.05});
+      if (strangers && random() % 32 == 0)
+        flow.usages.push_back({other, 1});
+      pair.add(flow);
+    };
+    for (int step = 0; step < 60; ++step) {
+      size_t burst = random() % 4 ? 1 : random() % 30;
+      bool grow = pair.flows() < random() % 120;
+      for (size_t i = 0; i < burst; ++i)
+        if (grow || pair.flows() == 0)
+          come();
+        else
+          pair.remove(random() % pair.flows());
+      if (random() % 8 == 0 && pair.flows() > 0) // comes and goes before a solve
+        pair.remove(pair.flows() - 1);
+      pair.check(random);
+      if (HasFatalFailure())
+        FAIL() << "round " << round << " step " << step;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, MaxMinCluster, ::testing::Range(0, 8));
 
 TEST(MaxMinProperty, HalvingEveryCapacityAndBoundHalvesEveryRate) {
   std::mt19937 random(11);

@@ -64,6 +64,37 @@ TEST(Number, UnitsOfSimGrid) {
   }
 }
 
+TEST(Number, EveryPrefixOfSimGrid) {
+  double decimal = 1, binary = 1;
+  const char *letters[] = {"", "k", "M", "G", "T", "P", "E", "Z", "Y"};
+  const char *names[] = {"",     "kilo", "mega", "giga", "tera",
+                         "peta", "exa",  "zeta", "yotta"}; // "zeta" as SimGrid spells it
+  for (int i = 0; i < 9; ++i, decimal *= 1000, binary *= 1024) {
+    auto value = [](const std::string &unit, Unit kind) {
+      return parseQuantity("3" + unit, kind).value;
+    };
+    const std::string si = letters[i];
+    const std::string iec = i == 0 ? "" : i == 1 ? "Ki" : si + "i";
+    EXPECT_DOUBLE_EQ(value(si + "Bps", Unit::BytesPerSecond), 3 * decimal) << si;
+    EXPECT_DOUBLE_EQ(value(si + "bps", Unit::BytesPerSecond), 3 * decimal / 8) << si;
+    EXPECT_DOUBLE_EQ(value(iec + "Bps", Unit::BytesPerSecond), 3 * binary) << iec;
+    EXPECT_DOUBLE_EQ(value(iec + "bps", Unit::BytesPerSecond), 3 * binary / 8) << iec;
+    EXPECT_DOUBLE_EQ(value(si + "B", Unit::Bytes), 3 * decimal) << si;
+    EXPECT_DOUBLE_EQ(value(iec + "b", Unit::Bytes), 3 * binary / 8) << iec;
+    EXPECT_DOUBLE_EQ(value(si + "f", Unit::FlopsPerSecond), 3 * decimal) << si;
+    EXPECT_DOUBLE_EQ(value(names[i] + std::string("flops"), Unit::FlopsPerSecond), 3 * decimal);
+  }
+  EXPECT_DOUBLE_EQ(parseQuantity("3zettaflops", Unit::FlopsPerSecond).value, 3e21);
+}
+
+TEST(Number, EveryTimeOfSimGrid) {
+  const std::pair<const char *, double> units[] = {
+      {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6},     {"ms", 1e-3},        {"s", 1},
+      {"m", 60},     {"h", 3600},  {"d", 24 * 3600}, {"w", 7 * 24 * 3600}};
+  for (auto [unit, seconds] : units)
+    EXPECT_DOUBLE_EQ(parseQuantity(std::string("3") + unit, Unit::Seconds).value, 3 * seconds);
+}
+
 TEST(Number, MissingUnitIsNoticedButZeroNeedsNone) {
   EXPECT_FALSE(parseQuantity("125", Unit::BytesPerSecond).hadUnit);
   EXPECT_TRUE(parseQuantity("0", Unit::Seconds).hadUnit);
@@ -71,6 +102,9 @@ TEST(Number, MissingUnitIsNoticedButZeroNeedsNone) {
 
 TEST(Number, UnknownUnitsAreRefused) {
   EXPECT_THROW(parseQuantity("1KBps", Unit::BytesPerSecond), NumberError);
+  EXPECT_THROW(parseQuantity("1kiBps", Unit::BytesPerSecond), NumberError);
+  EXPECT_THROW(parseQuantity("1Kf", Unit::FlopsPerSecond), NumberError);
+  EXPECT_THROW(parseQuantity("1min", Unit::Seconds), NumberError);
   EXPECT_THROW(parseQuantity("1s", Unit::BytesPerSecond), NumberError);
   EXPECT_THROW(parseQuantity("1GBps", Unit::Seconds), NumberError);
   EXPECT_THROW(parseQuantity("-5us", Unit::Seconds), NumberError);

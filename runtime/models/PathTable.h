@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a message between two hosts meets: the links it crosses, and latency, penalty and bound of
+/// the flow model (FlowModel.h has the equations).
+/// A route that has no links but a distance (Vivaldi coordinates) has no uses either.
+///
+/// A direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
+/// What neither holds are the figures that many pairs have in common (their *kind*): on a regular
+/// machine there is a handful. Pairs that are equally far apart in the numbering of hosts stand
+/// side by side, so that a step of a regular pattern walks through the table in order. The table
+/// grows while pairs compete for places, up to a limit; a pair that lost its place is looked up in
+/// the platform again.
+#pragma once
+
+#include "models/Parameters.h"
+#include "platform/Platform.h"
+#include "solver/MaxMin.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace gnomon::models {
+
+class PathTable {
+public:
+  /// What routes have in common but for which links they cross.
+  struct Kind {
+    double latencySeconds = 0; ///< sum over the links
+    double penalty = 1;
+    double bound = 0;            ///< bytes/s: what a flow alone on the route gets
+    double leastBandwidth = 0;   ///< of the links; the bound without the TCP window's
+    std::vector<double> weights; ///< of the uses
+    bool operator==(const Kind &) const = default;
+  };
+  struct Path {
+    platform::HostIndex source = UINT32_MAX;
+    platform::HostIndex destination = UINT32_MAX;
+    uint32_t kind = 0;
+    uint32_t longRoute = UINT32_MAX; ///< in longRoutes_, when the uses do not fit into links_
+  };
+
+  /// \p loopback is the constraint of hosts that the platform gives no route to themselves; link l
+  /// of the platform is constraint l.
+  PathTable(const platform::Platform &platform, const Parameters &parameters,
+            solver::ConstraintIndex loopback);
+
+  /// From here on bandwidths and latencies are those of \p links, which may change (then
+  /// forgetAll()).
+  void takeFiguresFrom(std::span<const platform::Link> links) {
+    figures_ = links;
+    nominal_ = false;
+  }
+  void forgetAll();
+
+  /// Valid until the next call of find().
+  const Path &find(platform::HostIndex source, platform::HostIndex destination) {
+    Path &path = paths_[place(source, destination)];
+    return path.source == source && path.destination == destination ? path
+                                                                    : miss(source, destination);
+  }
+  const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
+  /// The uses of \p path; valid until the next call of usages() or find().
+  std::span<const solver::Usage> usages(const Path &path);
+  /// Asks the processor for the links of a pair that will be wanted soon.
+  void prefetch(platform::HostIndex source, platform::HostIndex destination) const {
+    __builtin_prefetch(&links_[place(source, destination)]);
+  }
+
+private:
+  struct alignas(64) Links {
+    std::array<solver::ConstraintIndex, 16> constraints;
+  };
+
+  size_t place(platform::HostIndex source, platform::HostIndex destination) const;
+  const Path &miss(platform::HostIndex source, platform::HostIndex destination);
+  void grow();
+  void forgetRoute(Path &path);
+  void fill(Path &path);
+  void loopbackRoute();
+  void linkRoute(const Path &path);
+  void addUsage(solver::ConstraintIndex link, double weight);
+  void store(Path &path);
+  uint32_t kindNumber();
+
+  const platform::Platform &platform_;
+  const Parameters &parameters_;
+  solver::ConstraintIndex loopback_;
+  std::span<const platform::Link> figures_;
+  bool nominal_ = true; ///< whether those are the platform's own
+
+  std::vector<Path> paths_;
+  std::vector<Links> links_; ///< of the paths with the same indices
+  uint64_t conflicts_ = 0;
+  std::vector<Kind> kinds_;
+  std::array<uint32_t, 64> recentKinds_{}; ///< the kind last found for a hash of its figures
+  std::vector<std::vector<solver::ConstraintIndex>> longRoutes_;
+  std::vector<uint32_t> freeLongRoutes_;
+
+  platform::Route route_; ///< the rest: what fill() works with
+  Kind kind_;
+  std::vector<solver::Usage> usages_;
+};
+
+inline size_t PathTable::place(platform::HostIndex source, platform::HostIndex destination) const {
+  // Fibonacci hashing of the distance.
+  uint64_t block = (uint64_t{destination} - source) * 0x9e3779b97f4a7c15u >> 32;
+  return (source + block) & (paths_.size() - 1);
+}
+
+} // namespace gnomon::models

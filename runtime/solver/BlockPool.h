@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Arrays of up to 2^n elements inside one vector, recycled by size: no allocation once warm, and
+/// indices instead of pointers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gnomon::solver {
+
+template <class T> class BlockPool {
+public:
+  /// The index of the first of 2^sizeClass elements; what they hold is undefined.
+  uint32_t allocate(uint8_t sizeClass) {
+    if (free_.size() <= sizeClass)
+      free_.resize(sizeClass + size_t{1});
+    std::vector<uint32_t> &free = free_[sizeClass];
+    if (!free.empty()) {
+      uint32_t first = free.back();
+      free.pop_back();
+      return first;
+    }
+    auto first = static_cast<uint32_t>(elements_.size());
+    elements_.resize(elements_.size() + (size_t{1} << sizeClass));
+    return first;
+  }
+  void release(uint32_t first, uint8_t sizeClass) { free_[sizeClass].push_back(first); }
+  /// A block of the next size that begins with what \p first held; \p first is released.
+  uint32_t grow(uint32_t first, uint8_t sizeClass) {
+    uint32_t larger = allocate(sizeClass + 1);
+    for (uint32_t i = 0; i < 1u << sizeClass; ++i)
+      elements_[larger + i] = elements_[first + i];
+    release(first, sizeClass);
+    return larger;
+  }
+
+  T &operator[](uint32_t index) { return elements_[index]; }
+  const T &operator[](uint32_t index) const { return elements_[index]; }
+
+private:
+  std::vector<T> elements_;
+  std::vector<std::vector<uint32_t>> free_; ///< by size class
+};
+
+} // namespace gnomon::solver

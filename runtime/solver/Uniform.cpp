@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Uniform components: one shared constraint, the bottleneck, closes every variable.
+///
+/// What holds while a component is uniform with bottleneck c:
+///   1. all variables of the constraints that it owns use c;
+///   2. a tight constraint that a variable of c uses is owned, or was touched since the last
+///      solve(), which then visits c and dissolves the component.
+/// So its level is C_c / (sum of w/p) while that is below the critical level: the least of its
+/// variables' bound levels and, over the constraints d that it owns, C_d / (sum of w/p). A variable
+/// that goes raises the latter, so the kept value stays a lower estimate.
+#include "solver/MaxMin.h"
+
+#include "support/Check.h"
+
+#include <algorithm>
+
+namespace gnomon::solver {
+
+namespace {
+/// Smaller components are solved faster than they are looked after.
+constexpr size_t FewestVariables = 16;
+/// A constraint with more members is not asked whether they all use a bottleneck.
+constexpr uint32_t MostMembersAsked = 16;
+/// Room for rounding between a level and the critical one.
+constexpr double Tolerance = 1e-9;
+} // namespace
+
+/// Makes the collected component uniform if its lowest level closes all its variables.
+bool MaxMin::makeUniform() {
+  if (componentSize_ < FewestVariables)
+    return false;
+  Level lowest = levels_.front();
+  double second = Unbounded;
+  for (size_t i = 1; i < levels_.size(); ++i) {
+    second = std::min(second, std::max(lowest.level, levels_[i].level));
+    if (levels_[i].level < lowest.level)
+      lowest = levels_[i];
+  }
+  const Work &work = work_[lowest.constraint];
+  const double critical = std::min(second, work.lowestBound);
+  if (work.open != openVariables_ || lowest.level >= critical * (1 - Tolerance))
+    return false;
+  for (ConstraintIndex index : componentConstraints_)
+    if (constraints_[index].fatPipe != None || work_[index].open != constraints_[index].count)
+      return false;
+
+  if (freeUniforms_.empty()) {
+    freeUniforms_.push_back(static_cast<uint32_t>(uniforms_.size()));
+    uniforms_.emplace_back();
+  }
+  Constraint &bottleneck = constraints_[lowest.constraint];
+  bottleneck.uniform = freeUniforms_.back();
+  freeUniforms_.pop_back();
+  for (ConstraintIndex index : componentConstraints_)
+    own(index, lowest.constraint);
+  sumUp(lowest.constraint);
+  uniforms_[bottleneck.uniform].critical = critical;
+  setLevel(lowest.constraint, lowest.level);
+  for (const Member &member : members(bottleneck))
+    setBottleneck(member.variable, lowest.constraint);
+  return true;
+}
+
+void MaxMin::own(ConstraintIndex index, ConstraintIndex bottleneck) {
+  constraints_[index].owner = bottleneck;
+  uniforms_[constraints_[bottleneck].uniform].owned.push_back(index);
+}
+
+void MaxMin::sumUp(ConstraintIndex index) {
+  Constraint &constraint = constraints_[index];
+  constraint.share = 0;
+  for (const Member &member : members(constraint))
+    constraint.share += member.weight * variables_[member.variable].inversePenalty;
+  uniforms_[constraint.uniform].countWhenSummed = constraint.count;
+}
+
+/// What was touched in the component is from now on touched by itself.
+void MaxMin::dissolve(ConstraintIndex index) {
+  Constraint &bottleneck = constraints_[index];
+  Uniform &uniform = uniforms_[bottleneck.uniform];
+  for (ConstraintIndex owned : uniform.owned)
+    constraints_[owned].owner = None;
+  if (bottleneck.touched)
+    for (ConstraintIndex owned : uniform.owned)
+      touch(owned);
+  uniform.owned.clear();
+  uniform.added.clear();
+  freeUniforms_.push_back(bottleneck.uniform);
+  bottleneck.uniform = None;
+}
+
+/// A new variable that uses constraints of uniform components becomes a part of one, or they are
+/// dissolved.
+void MaxMin::joinUniform(VariableIndex index) {
+  const Variable &variable = variables_[index];
+  ConstraintIndex home = None;
+  for (const Element &element : elements(variable))
+    if (constraints_[element.constraint].uniform != None)
+      home = element.constraint;
+  for (const Element &element : elements(variable)) {
+    ConstraintIndex owner = constraints_[element.constraint].owner;
+    if (owner != None && owner != home)
+      dissolve(owner);
+  }
+  if (home == None)
+    return;
+  Uniform &uniform = uniforms_[constraints_[home].uniform];
+  if (variable.bottleneck == Unsolved)
+    uniform.added.push_back(index);
+  uniform.critical = std::min(uniform.critical, variable.boundLevel);
+  for (const Element &element : elements(variable)) {
+    const Constraint &constraint = constraints_[element.constraint];
+    if (constraint.owner == None && tight(constraint) && allUse(element.constraint, home))
+      own(element.constraint, home);
+    if (constraint.owner == home && element.constraint != home &&
+        uniform.critical * constraint.share > constraint.capacity)
+      uniform.critical = constraint.capacity / constraint.share;
+  }
+}
+
+/// A variable goes before it was solved.
+void MaxMin::leaveUniform(VariableIndex index) {
+  for (const Element &element : elements(variables_[index]))
+    if (constraints_[element.constraint].uniform != None)
+      std::erase(uniforms_[constraints_[element.constraint].uniform].added, index);
+}
+
+/// Whether all variables of a constraint use \p bottleneck, as far as that is soon seen.
+bool MaxMin::allUse(ConstraintIndex index, ConstraintIndex bottleneck) const {
+  const Constraint &constraint = constraints_[index];
+  if (constraint.fatPipe != None || constraint.count > MostMembersAsked)
+    return false;
+  return std::all_of(members(constraint).begin(), members(constraint).end(), [&](const Member &m) {
+    auto uses = elements(variables_[m.variable]);
+    return std::any_of(uses.begin(), uses.end(),
+                       [&](const Element &e) { return e.constraint == bottleneck; });
+  });
+}
+
+/// Brings the levels of touched uniform components up to date; those that are no longer uniform are
+/// dissolved and left to the filling.
+void MaxMin::solveUniform() {
+  size_t kept = 0;
+  for (size_t i = 0; i < touched_.size(); ++i) { // dissolve() appends
+    ConstraintIndex index = touched_[i];
+    Constraint &bottleneck = constraints_[index];
+    if (bottleneck.uniform != None && solveUniform(index)) {
+      bottleneck.touched = false;
+      continue;
+    }
+    if (bottleneck.uniform != None)
+      dissolve(index);
+    touched_[kept++] = index;
+  }
+  touched_.resize(kept);
+}
+
+bool MaxMin::solveUniform(ConstraintIndex index) {
+  const Constraint &bottleneck = constraints_[index];
+  if (bottleneck.count == 0)
+    return true;
+  Uniform &uniform = uniforms_[bottleneck.uniform];
+  if (bottleneck.count < uniform.countWhenSummed / 2) // rounding weighs more in a smaller sum
+    sumUp(index);
+  // Of a bottleneck that has room for everybody this exceeds the lowest bound.
+  const double level = bottleneck.capacity / bottleneck.share;
+  if (level >= uniform.critical * (1 - Tolerance)) {
+    uniform.critical = criticalLevel(index);
+    if (level >= uniform.critical * (1 - Tolerance))
+      return false;
+  }
+  setLevel(index, level);
+  for (VariableIndex variable : uniform.added)
+    setBottleneck(variable, index);
+  if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
+    for (const Member &member : members(bottleneck))
+      setBottleneck(member.variable, index);
+  uniform.added.clear();
+  uniform.countWhenSummed = std::max(uniform.countWhenSummed, bottleneck.count);
+  return true;
+}
+
+double MaxMin::criticalLevel(ConstraintIndex index) const {
+  const Constraint &bottleneck = constraints_[index];
+  double critical = Unbounded;
+  for (const Member &member : members(bottleneck))
+    critical = std::min(critical, variables_[member.variable].boundLevel);
+  for (ConstraintIndex owned : uniforms_[bottleneck.uniform].owned)
+    if (owned != index && constraints_[owned].count > 0)
+      critical = std::min(critical, constraints_[owned].capacity / constraints_[owned].share);
+  return critical;
+}
+
+} // namespace gnomon::solver
