@@ -352,7 +352,7 @@ void Graph::drawEdges(bool ring) {
       const double down = b.y > a.y ? 1 : -1;
       from = a + Spot{0, down * size(edge.a).y / 2};
       to = b - Spot{0, down * size(edge.b).y / 2};
-      along = items_[edge.a].neighbours.size() > items_[edge.b].neighbours.size() ? 0.72 : 0.28;
+      along = std::abs(b.y) > std::abs(a.y) ? 0.72 : 0.28; // the root is at 0
     }
     figure_.line(Look::Cable, from, to, strokeWidth(edge.bandwidth));
     if (!once && edges_.size() <= MostLabels)
@@ -377,8 +377,8 @@ void Graph::finish() {
   moved.width = most.x - least.x + 2 * Side;
   moved.height = most.y - least.y;
   if (!remark_.empty()) {
-    moved.text(Look::Label, {moved.width / 2, moved.height + TextHeight + 4}, remark_);
     moved.width = std::max(moved.width, textWidth(remark_) + 10);
+    moved.text(Look::Label, {moved.width / 2, moved.height + TextHeight + 4}, remark_);
     moved.height += TextHeight + 8;
   }
   figure_ = std::move(moved);
