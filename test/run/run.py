@@ -184,6 +184,51 @@ class Networks(Run):
             self.check(0, 48 + 10000 / 125, self.ends(network, 10000))
 
 
+class Profiles(Run):
+    """Links and hosts that change while ranks talk."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.ping = cls.directory / "ping"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "ping.c", "-o", cls.ping], check=True)
+
+    def send(self, kind, element, steps, code=0):
+        """20 MB from alpha to beta, with a profile whose first step stands on line 14 of the platform."""
+        trace = (f'<trace id="t" periodicity="0">\n{steps}</trace>\n'
+                 f'<trace_connect kind="{kind}" trace="t" element="{element}"/>\n')
+        platform = self.directory / "profile.xml"
+        platform.write_text(PLATFORM.read_text().replace("</zone>", trace + "</zone>"))
+        return self.run_gnomon("-n", 2, "--compute=none", "--platform", platform, "--set", "smpi/wtime=0", self.ping,
+                               20000000, code=code)
+
+    def test_bandwidth_of_a_message_under_way(self):
+        times = re.findall(r"^rank \d at (.*)$", self.send("BANDWIDTH", "wire", "0.1 50e6\n").stdout, re.MULTILINE)
+        # The way back crosses the same link: 1.05 of the rate in all.
+        factor = 0.940694 / 1.05
+        moved = (0.1 - 11.6436 * 50e-6) * 125e6 * factor
+        self.assertEqual(len(times), 2)
+        for time in times:
+            self.assertAlmostEqual(float(time), 0.1 + (20000016 - moved) / (50e6 * factor), places=9)
+
+    def test_link_that_is_off(self):
+        errors = self.send("LINK_AVAIL", "wire", "0.05 0\n", code=1).stderr
+        self.assertIn("gnomon: error: at 0.05 s link 'wire' is off (", errors)
+        self.assertIn("profile.xml:14)", errors)
+        self.assertIn("a message of 20000000 bytes from host 'alpha' (rank 0) to host 'beta' (rank 1) needs it", errors)
+        self.assertRegex(errors, r"rank 0: MPI_Send at ping.c:\d+")
+        self.assertRegex(errors, r"rank 1: MPI_Recv at ping.c:\d+")
+
+    def test_host_that_is_off(self):
+        errors = self.send("HOST_AVAIL", "beta", "0.05 0\n", code=1).stderr
+        self.assertIn("gnomon: error: at 0.05 s host 'beta' (rank 1) is off (", errors)
+        self.assertRegex(errors, r"rank 1: MPI_Recv at ping.c:\d+")
+
+    def test_what_nobody_needs_may_be_off(self):
+        self.send("HOST_AVAIL", "gamma", "0 0\n")
+        self.send("LINK_AVAIL", "wire", "0 0\n0.0 1\n9 0\n")
+
+
 class BadInput(Run):
     def bad(self, text, *arguments):
         result = self.run_gnomon(*arguments, self.program, code=2)
