@@ -14,8 +14,8 @@ namespace gnomon::launch {
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine);
 /// From here on an end in the middle (crash, time limit) is reported too.
 void startReporting(const Options &options, process::World &world);
-/// A host or link that ranks need was switched off: says who is hit and where every rank stands, and
-/// ends the run. Returns when nobody is hit.
+/// A host or link that ranks need was switched off: says who is hit and where every rank stands,
+/// and ends the run. Returns when nobody is hit.
 void reportFailure(const models::Failure &failure);
 /// The summary, the JSON, the deadlock's description; gives the process's exit code.
 int report(const process::Outcome &outcome);
