@@ -91,6 +91,14 @@ FILES = [
     ("words.hosts", 2, ["{file}:1: ", "'is' is not understood; expected slots=N"]),
     ("crlf.hosts", 0, []),
     ("binary.hosts", 2, ["{file}:"]),
+    ("profile-outside.xml", 2, ["{file}:6: ", "speed_file: '../../README.md' is outside the folder of the platform file"]),
+    ("profile-absolute.xml", 2, ["{file}:6: ", "speed_file: '/etc/passwd' is outside the folder of the platform file"]),
+    ("profile-missing.xml", 2, ["{file}:6: ", "speed_file: ", "no-such.profile", "cannot be read"]),
+    ("profile-device.xml", 2, ["{file}:10: ", "file: '/dev/zero' is outside the folder of the platform file"]),
+    ("profile-nan.xml", 2, ["{file}:11: ", "not a number: 'nan'"]),
+    ("profile-negative.xml", 2, ["{file}:11: ", "negative"]),
+    ("profile-backwards.xml", 2, ["{file}:12: "]),
+    ("profile-of-nothing.xml", 2, ["{file}:10: ", "'t'"]),
 ]
 
 # One-line platforms.
