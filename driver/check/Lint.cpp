@@ -219,12 +219,13 @@ void Linter::setting(const ConfigEntry &entry) {
 }
 
 void Linter::config() {
-  for (auto entry = platform_.config().begin(); entry != platform_.config().end(); ++entry) {
-    setting(*entry);
-    auto same = [&](const ConfigEntry &other) { return other.key == entry->key; };
-    if (auto before = std::find_if(platform_.config().begin(), entry, same); before != entry)
-      add(Lint::ConfigTwice, {entry->line, "prop"}, "id",
-          "'" + entry->key + "' is set on line " + std::to_string(before->line) + " already",
+  std::map<std::string_view, int> lines;
+  for (const ConfigEntry &entry : platform_.config()) {
+    setting(entry);
+    auto [before, isFirst] = lines.try_emplace(entry.key, entry.line);
+    if (!isFirst)
+      add(Lint::ConfigTwice, {entry.line, "prop"}, "id",
+          "'" + entry.key + "' is set on line " + std::to_string(before->second) + " already",
           "remove one of them");
   }
 }

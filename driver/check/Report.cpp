@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace gnomon::check {
@@ -131,8 +132,16 @@ std::string renderText(const Checked &checked) {
                         counts[1] ? counted(counts[1], "warning") : "");
   if (checked.summary)
     text += renderSummary(*checked.summary);
+  // A file with one mistake has it on every line: the first ones will do.
+  constexpr size_t MostOfAKind = 20;
+  std::map<Lint, size_t> printed;
   for (const Finding &finding : checked.findings)
-    text += finding.render() + "\n";
+    if (++printed[finding.lint] <= MostOfAKind)
+      text += finding.render() + "\n";
+  for (const auto &[lint, count] : printed)
+    if (count > MostOfAKind)
+      text += fmt::format("{}: and {} more [{}]; --json lists all\n", checked.file,
+                          formatCount(count - MostOfAKind), info(lint).id);
   return text;
 }
 

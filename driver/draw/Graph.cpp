@@ -28,6 +28,7 @@ struct Item {
   Figure figure;
   Spot middle;
   std::vector<size_t> neighbours;
+  size_t turn = 0; ///< its place on the ring
 };
 
 struct Edge {
@@ -48,9 +49,12 @@ private:
   void findEdges();
   bool isTree() const;
   void placeTree();
+  double slotWidth(size_t item) const;
   double treeWidth(size_t item, size_t from) const;
   void placeSubtree(size_t item, size_t from, double x, double y, double direction);
   double rowHeight(const std::vector<size_t> &items) const;
+  size_t eccentricity(size_t item) const;
+  void walk(size_t item, std::vector<size_t> &order) const;
   void placeRing();
   void placeRows();
   bool allEqual() const;
@@ -189,12 +193,19 @@ bool Graph::isTree() const {
   return todo.size() == items_.size();
 }
 
+/// What an item takes of its row, with the label of its line.
+double Graph::slotWidth(size_t item) const {
+  const bool labelled = edges_.size() <= MostLabels && !(edges_.size() > 4 && allEqual());
+  constexpr double LabelWidth = 130;
+  return std::max(size(item).x + Gap / 3, labelled ? LabelWidth : 0);
+}
+
 double Graph::treeWidth(size_t item, size_t from) const {
   double below = 0;
   for (size_t next : items_[item].neighbours)
     if (next != from)
       below += treeWidth(next, item);
-  return std::max(size(item).x + Gap / 3, below);
+  return std::max(slotWidth(item), below);
 }
 
 double Graph::rowHeight(const std::vector<size_t> &items) const {
@@ -217,9 +228,14 @@ void Graph::placeSubtree(size_t item, size_t from, double x, double y, double di
 }
 
 void Graph::placeTree() {
-  auto degree = [](const Item &item) { return item.neighbours.size(); };
-  const auto root =
-      static_cast<size_t>(std::ranges::max_element(items_, {}, degree) - items_.begin());
+  // The root is what is in the middle, and of two such items the one with more neighbours.
+  size_t root = 0;
+  auto rank = [this](size_t item) {
+    return std::pair(eccentricity(item), items_.size() - items_[item].neighbours.size());
+  };
+  for (size_t item = 1; item < items_.size(); ++item)
+    if (rank(item) < rank(root))
+      root = item;
   const std::vector<size_t> &children = items_[root].neighbours;
   // A wide tree hangs to both sides of its root.
   const size_t below = children.size() > 4 ? children.size() / 2 : children.size();
@@ -237,7 +253,38 @@ void Graph::placeTree() {
   }
 }
 
+/// How many lines the farthest item of a tree is away.
+size_t Graph::eccentricity(size_t item) const {
+  std::vector<size_t> distance(items_.size(), SIZE_MAX), todo{item};
+  distance[item] = 0;
+  for (size_t i = 0; i < todo.size(); ++i)
+    for (size_t next : items_[todo[i]].neighbours)
+      if (distance[next] == SIZE_MAX) {
+        distance[next] = distance[todo[i]] + 1;
+        todo.push_back(next);
+      }
+  return distance[todo.back()];
+}
+
+/// Appends \p item and what it leads to, those with few neighbours first: neighbours come to stand
+/// beside each other.
+void Graph::walk(size_t item, std::vector<size_t> &order) const {
+  order.push_back(item);
+  std::vector<size_t> neighbours = items_[item].neighbours;
+  std::ranges::sort(neighbours, {},
+                    [this](size_t n) { return std::pair(items_[n].neighbours.size(), n); });
+  for (size_t next : neighbours)
+    if (std::ranges::count(order, next) == 0)
+      walk(next, order);
+}
+
 void Graph::placeRing() {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < items_.size(); ++i)
+    if (std::ranges::count(order, i) == 0)
+      walk(i, order);
+  for (size_t i = 0; i < order.size(); ++i)
+    items_[order[i]].turn = i;
   const auto count = static_cast<double>(items_.size());
   double largest = 0;
   for (size_t i = 0; i < items_.size(); ++i)
@@ -247,7 +294,8 @@ void Graph::placeRing() {
     radius = std::max(radius, largest * 0.55 / (1 - std::cos(2 * std::numbers::pi / count)));
   for (size_t i = 0; i < items_.size(); ++i) {
     const double turn = items_.size() == 4 ? 0.125 : 0;
-    const double angle = 2 * std::numbers::pi * (static_cast<double>(i) / count - turn);
+    const double angle =
+        2 * std::numbers::pi * (static_cast<double>(items_[i].turn) / count - turn);
     items_[i].middle = Spot{std::sin(angle), -std::cos(angle)} * radius;
   }
 }
@@ -296,14 +344,15 @@ void Graph::drawEdges(bool ring) {
     const Spot a = items_[edge.a].middle, b = items_[edge.b].middle;
     Spot from = border(a, size(edge.a), b), to = border(b, size(edge.b), a);
     // On a ring, lines through its middle have their labels where they do not meet.
-    const size_t distance = edge.a > edge.b ? edge.a - edge.b : edge.b - edge.a;
+    const auto [first, second] = std::minmax(items_[edge.a].turn, items_[edge.b].turn);
+    const size_t distance = second - first;
     const bool beside = distance == 1 || distance + 1 == items_.size();
-    double along = beside ? 0.5 : std::min(edge.a, edge.b) % 2 == 0 ? 0.25 : 0.75;
+    double along = beside ? 0.5 : first % 2 == 0 ? 0.25 : 0.75;
     if (!ring) { // from the edge of one row to that of the next, labelled at the outer one
       const double down = b.y > a.y ? 1 : -1;
       from = a + Spot{0, down * size(edge.a).y / 2};
       to = b - Spot{0, down * size(edge.b).y / 2};
-      along = items_[edge.a].neighbours.size() > items_[edge.b].neighbours.size() ? 0.72 : 0.28;
+      along = std::abs(b.y) > std::abs(a.y) ? 0.72 : 0.28; // the root is at 0
     }
     figure_.line(Look::Cable, from, to, strokeWidth(edge.bandwidth));
     if (!once && edges_.size() <= MostLabels)
@@ -328,8 +377,8 @@ void Graph::finish() {
   moved.width = most.x - least.x + 2 * Side;
   moved.height = most.y - least.y;
   if (!remark_.empty()) {
-    moved.text(Look::Label, {moved.width / 2, moved.height + TextHeight + 4}, remark_);
     moved.width = std::max(moved.width, textWidth(remark_) + 10);
+    moved.text(Look::Label, {moved.width / 2, moved.height + TextHeight + 4}, remark_);
     moved.height += TextHeight + 8;
   }
   figure_ = std::move(moved);
@@ -340,6 +389,8 @@ Figure Graph::draw() {
   findEdges();
   if (items_.size() > MostItems || edges_.size() > MostLines || edges_.empty()) {
     placeRows();
+    if (source_.zones.routing(zone_) == Routing::Vivaldi)
+      remark_ = "latencies: distances between coordinates";
     if (routes_ > 0 && !edges_.empty())
       remark_ = formatCount(routes_) + " routes are written between these";
     else if (routes_ > 0)

@@ -222,6 +222,15 @@ class CommandLine(Case):
         self.assertEqual(self.gnomon(*arguments, env=environment).stdout, self.gnomon(*arguments).stdout)
 
 
+    def test_a_mistake_on_every_line_is_printed_twenty_times(self):
+        links = "".join(f"<link id='l{i}' bandwidth='1Gbps' latency='1us'/>\n" for i in range(50))
+        path = self.platform(HOSTS + WIRE + ROUTE + links)
+        text = self.gnomon(path).stdout
+        self.assertEqual(text.count("[unused-link]"), 20 + 1)
+        self.assertIn("and 30 more [unused-link]; --json lists all", text)
+        self.assertEqual(len(self.json(path)["findings"]), 50)
+
+
 class Platforms(Case):
     def test_the_projects_platforms_are_clean(self):
         files = sorted(SOURCE.glob("platforms/*/*.xml"))

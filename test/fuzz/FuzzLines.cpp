@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a host file and a one-line platform are understood or refused with an InputError, whatever
-// they hold. The first byte says which: '@' a host file, anything else a platform.
+// Intent: a host file and a one-line platform are understood or refused with an InputError,
+// whatever they hold. The first byte says which: '@' a host file, anything else a platform.
 #include "draw/Drawing.h"
 #include "platform/BuiltIn.h"
 #include "platform/HostFile.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: whatever stands in a platform file, the loader says what is wrong with it or loads it; and
-// what it loads has routes, a survey and a drawing. Anything else (a crash, a hang, a leak, an
+// Intent: whatever stands in a platform file, the loader says what is wrong with it or loads it;
+// and what it loads has routes, a survey and a drawing. Anything else (a crash, a hang, a leak, an
 // exception that is no InputError) is a bug.
 #include "check/Survey.h"
 #include "draw/Drawing.h"

@@ -24,7 +24,7 @@ FILES = [
     ("no-unit.xml", 1, ["{file}:8: ", "bandwidth: ", "\"125000000\" has no unit, taken in bytes/s"]),
     ("no-unit-latency.xml", 1, ["{file}:8: ", "latency: ", "\"5e-5\" has no unit, taken in seconds"]),
     ("no-unit-speed.xml", 1, ["{file}:6: ", "speed: ", "has no unit, taken in flop/s"]),
-    ("sharing-unknown.xml", 2, ["{file}:8: ", "sharing policy 'SOMETIMES' is not supported"]),
+    ("sharing-unknown.xml", 2, ["{file}:8: ", "'SOMETIMES' is not supported"]),
     ("wifi.xml", 2, ["{file}:8: ", "WIFI", "not supported"]),
     ("speed-zero.xml", 2, ["{file}:6: ", "speed: must be above zero"]),
     ("speed-negative.xml", 2, ["{file}:6: ", "speed: negative number"]),
@@ -69,7 +69,7 @@ FILES = [
     ("truncated.xml", 2, ["{file}:7: ", "not well-formed XML"]),
     ("unclosed.xml", 2, ["{file}:", "not well-formed XML"]),
     ("wrong-end.xml", 2, ["{file}:6: ", "not well-formed XML"]),
-    ("empty.xml", 2, ["{file}: ", "not well-formed XML"]),
+    ("empty.xml", 2, ["{file}:", "not well-formed XML"]),
     ("words.xml", 2, ["{file}:", "not well-formed XML"]),
     ("wrong-root.xml", 2, ["{file}:3: ", "expected the element 'platform', found 'network'"]),
     ("version-3.xml", 2, ["{file}:3: ", "platform version '3' is not supported"]),
@@ -91,6 +91,14 @@ FILES = [
     ("words.hosts", 2, ["{file}:1: ", "'is' is not understood; expected slots=N"]),
     ("crlf.hosts", 0, []),
     ("binary.hosts", 2, ["{file}:"]),
+    ("profile-outside.xml", 2, ["{file}:6: ", "speed_file: '../../README.md' is outside the folder of the platform file"]),
+    ("profile-absolute.xml", 2, ["{file}:6: ", "speed_file: '/etc/passwd' is outside the folder of the platform file"]),
+    ("profile-missing.xml", 2, ["{file}:6: ", "speed_file: ", "no-such.profile", "cannot be read"]),
+    ("profile-device.xml", 2, ["{file}:10: ", "file: '/dev/zero' is outside the folder of the platform file"]),
+    ("profile-nan.xml", 2, ["{file}:11: ", "not a number: 'nan'"]),
+    ("profile-negative.xml", 2, ["{file}:11: ", "negative"]),
+    ("profile-backwards.xml", 2, ["{file}:12: "]),
+    ("profile-of-nothing.xml", 2, ["{file}:10: ", "'t'"]),
 ]
 
 # One-line platforms.

@@ -28,8 +28,10 @@ namespace gnomon::models {
 
 class PsinsCollectives : public CollectiveTimes {
 public:
-  PsinsCollectives(const platform::Platform &platform, const Parameters &parameters)
-      : machine_(parameters.psins), routes_(platform, parameters) {}
+  PsinsCollectives(kernel::Engine &engine, const platform::Platform &platform,
+                   const Parameters &parameters)
+      : machine_(parameters.psins), routes_(engine, platform, parameters) {}
+  void onFailure(FailureHandler handler) { routes_.onFailure(handler); }
 
   bool times(std::string_view) const override { return machine_.collectivesByFormula; }
   double seconds(const CollectiveCall &call) override;

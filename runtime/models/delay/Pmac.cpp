@@ -9,7 +9,7 @@ using platform::HostIndex;
 
 Pmac::Pmac(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
     : engine_(engine), machine_(parameters.psins), routes_(engine, platform, parameters),
-      collectives_(platform, parameters), outgoing_(platform.hosts().size()),
+      collectives_(engine, platform, parameters), outgoing_(platform.hosts().size()),
       incoming_(platform.hosts().size()) {}
 
 void Pmac::transfer(HostIndex source, HostIndex destination, uint64_t bytes, kernel::Action done) {

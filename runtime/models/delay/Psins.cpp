@@ -24,7 +24,7 @@ SimTime EarliestFree::take(SimTime now, double seconds, uint64_t most) {
 Psins::Psins(kernel::Engine &engine, const platform::Platform &platform,
              const Parameters &parameters, Resource resource)
     : engine_(engine), machine_(parameters.psins), resource_(resource),
-      routes_(engine, platform, parameters), collectives_(platform, parameters) {
+      routes_(engine, platform, parameters), collectives_(engine, platform, parameters) {
   switch (resource) {
   case Resource::None:
     break;

@@ -50,7 +50,10 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
-  void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
+  void onFailure(FailureHandler handler) override {
+    routes_.onFailure(handler);
+    collectives_.onFailure(handler);
+  }
   CollectiveTimes *collectives() override { return &collectives_; }
 
 private:

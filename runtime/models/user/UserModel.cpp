@@ -74,7 +74,7 @@ bool namesSharedObject(std::string_view network) {
 UserModel::UserModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), library_(parameters.userLibrary),
-      parameters_(parameters.userSettings), figures_(platform, parameters),
+      parameters_(parameters.userSettings), figures_(engine, platform, parameters),
       context_{*this, parameters_, *this} {
   Create &create = load(library_);
   try {

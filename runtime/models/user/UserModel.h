@@ -35,6 +35,7 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void onFailure(FailureHandler handler) override { figures_.onFailure(handler); }
   CollectiveTimes *collectives() override { return this; }
   void whenBroken(BrokenHandler handler) override { broken_ = handler; }
 

@@ -19,7 +19,7 @@ void readDisk(Reading &reading, Element element, HostIndex host) {
     if (id == "mount")
       disk.mountPoint = prop.text("value");
     else if (id == "content")
-      disk.contentFile = resolveFile(reading.document, prop.text("value"));
+      disk.contentFile = resolveFile(prop, reading.document, "value", prop.text("value"));
     else if (id == "size")
       disk.sizeBytes = prop.quantity("value", Unit::Bytes, Least::AboveZero);
     else

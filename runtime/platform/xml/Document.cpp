@@ -108,7 +108,7 @@ void Document::note(Element element, Note::Kind kind, const std::string &attribu
   notes_.push_back({kind, file_, line(element), attribute, text});
 }
 
-void Document::noteOnce(Element element, Note::Kind kind, const std::string &text) {
+void Document::noteOnce(Element element, const std::string &text, Note::Kind kind) {
   if (std::find(once_.begin(), once_.end(), text) != once_.end())
     return;
   once_.push_back(text);

@@ -110,7 +110,7 @@ public:
   void note(Element element, Note::Kind kind, const std::string &attribute,
             const std::string &text);
   /// Such a thing said once a file, at its first place.
-  void noteOnce(Element element, Note::Kind kind, const std::string &text);
+  void noteOnce(Element element, const std::string &text, Note::Kind kind = Note::Kind::Ignored);
   std::vector<Note> takeNotes() { return std::move(notes_); }
 
 private:

@@ -77,10 +77,22 @@ void connect(Reading &reading, Element element) {
 
 } // namespace
 
-std::string resolveFile(const Document &document, const std::string &name) {
-  const std::filesystem::path beside = std::filesystem::path(document.file()).parent_path() / name;
+std::string resolveFile(const Fields &fields, const Document &document, const char *attribute,
+                        const std::string &name) {
+  namespace fs = std::filesystem;
   std::error_code ignored;
-  return std::filesystem::exists(beside, ignored) ? beside.string() : name;
+  const fs::path folder = fs::path(document.file()).parent_path();
+  // A file of somebody else must not make this machine's files be read, whose lines messages quote.
+  for (const fs::path &base : {folder.empty() ? fs::path(".") : folder, fs::path(".")}) {
+    if (!fs::exists(base / name, ignored))
+      continue;
+    const fs::path path = fs::canonical(base / name, ignored), tree = fs::canonical(base, ignored);
+    if (std::mismatch(tree.begin(), tree.end(), path.begin(), path.end()).first != tree.end())
+      fields.fail(std::string(attribute) + ": '" + name +
+                  "' is outside the folder of the platform file; put it there");
+    return base == "." ? name : (base / name).string();
+  }
+  return name;
 }
 
 void readTrace(Reading &reading, Element element) {
@@ -90,7 +102,7 @@ void readTrace(Reading &reading, Element element) {
   const std::string body = element.text();
   Profile profile;
   if (!file.empty()) {
-    const std::string path = resolveFile(reading.document, file);
+    const std::string path = resolveFile(fields, reading.document, "file", file);
     profile = parseProfile(readText(path), path, 1, 0);
   } else if (body.find_first_not_of(" \t\r\n") != std::string::npos) {
     const std::string periodicity = fields.text("periodicity", "0");
@@ -119,7 +131,7 @@ void readProfileFile(Reading &reading, Fields &fields, const char *attribute, Pr
   const std::string file = fields.text(attribute, "");
   if (file.empty())
     return;
-  const std::string path = resolveFile(reading.document, file);
+  const std::string path = resolveFile(fields, reading.document, attribute, file);
   std::string text;
   try {
     text = readText(path);

@@ -55,7 +55,8 @@ void readRoute(Reading &reading, Element element, ZoneIndex zone);
 void readBypass(Reading &reading, Element element, ZoneIndex zone);
 /// A file that the platform file names: beside it, or else from the working directory, as SimGrid
 /// looks for it.
-std::string resolveFile(const Document &document, const std::string &name);
+std::string resolveFile(const Fields &fields, const Document &document, const char *attribute,
+                        const std::string &name);
 void readTrace(Reading &reading, Element element);
 /// All trace_connect, once everything else is read.
 void connectTraces(Reading &reading);

@@ -44,7 +44,7 @@ void readCoordinates(Reading &reading, Fields &fields, ZoneIndex zone, PointInde
     fields.fail("coordinates: '" + whole + "' are more than three numbers");
   zones.setCoordinates(point, place);
   if (!used && fields.element().name() == "host")
-    reading.document.noteOnce(fields.element(), Note::Kind::Ignored,
+    reading.document.noteOnce(fields.element(),
                               "coordinates have no effect outside zones with routing Vivaldi");
 }
 

@@ -76,7 +76,7 @@ void readProperties(Reading &reading, Element element) {
     if (child.name() != "prop")
       continue;
     Fields(reading.document, child, {"id", "value"});
-    reading.document.noteOnce(child, Note::Kind::Properties, "properties (<prop>) have no effect");
+    reading.document.noteOnce(child, "properties (<prop>) have no effect", Note::Kind::Properties);
   }
 }
 
