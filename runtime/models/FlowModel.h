@@ -171,7 +171,7 @@ private:
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
-  bool changing_ = false; ///< whether there are profiles
+  bool changing_ = false;     ///< whether there are profiles
   std::vector<uint64_t> due_; ///< flows; in orderDue() their numbers << 32 as well
   std::vector<kernel::Action> finished_;
 

@@ -18,7 +18,8 @@ double pieceWiseSeconds(const Parameters &parameters, const RouteTable::Figures 
 
 void NoContention::transfer(platform::HostIndex source, platform::HostIndex destination,
                             uint64_t bytes, kernel::Action done) {
-  engine_.after(pieceWiseSeconds(parameters_, routes_.find(source, destination, bytes), bytes), done);
+  engine_.after(pieceWiseSeconds(parameters_, routes_.find(source, destination, bytes), bytes),
+                done);
 }
 
 } // namespace gnomon::models

@@ -18,8 +18,10 @@ TOPOLOGIES = {"TORUS": TORI, "FAT_TREE": FAT_TREES, "DRAGONFLY": DRAGONFLIES, "F
 LOOPBACK = 'loopback_bw="1GBps" loopback_lat="1us"'
 ATTRIBUTES = ["", places.SHARED, LOOPBACK, places.LIMITER, f"{places.SHARED} {LOOPBACK} {places.LIMITER}"]
 BACKBONES = [places.BACKBONE, places.FATPIPE_BACKBONE, f"{places.BACKBONE} {LOOPBACK} {places.LIMITER}"]
-# SimGrid gives limiters of a fat tree's switches and hosts the same names when there are more switches than hosts.
-SIMGRID_REFUSES = "declared several times"
+# What SimGrid 3.32 cannot do: it gives limiters of a fat tree's switches and hosts the same names when there are more
+# switches than hosts; it connects no trace to a link; and it has no way from a host to itself where the zone's routing is None.
+SIMGRID_REFUSES = ("declared several times", "Cannot set a bandwidth profile once the Link is sealed",
+                   "There can't be route in an Empty zone")
 
 
 def platforms(directory):
@@ -42,7 +44,7 @@ def main(program, directory):
     compared = refused = wrong = 0
     for name, path in platforms(directory):
         done = subprocess.run([theirs, path], cwd=directory, capture_output=True, text=True)
-        if SIMGRID_REFUSES in done.stderr:
+        if done.returncode != 0 and any(text in done.stderr for text in SIMGRID_REFUSES):
             refused += 1
             continue
         expected, routes = sorted(done.stdout.splitlines()), sorted(command(program, path, cwd=directory).splitlines())

@@ -31,8 +31,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < messages; ++i) {
     int from = (int)(next() % (unsigned)size), to = (int)(next() % (unsigned)size);
     unsigned long long scale = next() % 24;
-    int bytes =
-        least + (int)((next() % (most + 1)) >> (scale < 12 ? scale : 0)); /* small ones too */
+    int bytes = (int)((next() % (most + 1)) >> (scale < 12 ? scale : 0)); /* small ones too */
     if (from == to)
       continue;
     if (rank == to)
