@@ -52,8 +52,14 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
                                       kernel::Action done) {
   const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
   lookUpFactors(size);
-  const double latency =
-      paths_.kind(paths_.find(source, destination)).latencySeconds * latencyFactor_;
+  const PathTable::Path &path = paths_.find(source, destination);
+  const double latency = paths_.kind(path).latencySeconds * latencyFactor_;
+  // With few flows under way, those of the next hosts are in no cache: the links are fetched while
+  // the latency is simulated. With many, they would not stay.
+  constexpr size_t FewFlows = 32;
+  if (flowsInFlight() < FewFlows)
+    for (const solver::Usage &usage : paths_.usages(path))
+      solver_.prefetch(usage.constraint);
 
   FlowIndex index;
   if (freeFlows_.empty()) {

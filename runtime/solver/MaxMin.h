@@ -68,6 +68,10 @@ inline constexpr double Unbounded = __builtin_huge_val();
 class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
+  /// Asks the processor for a constraint that a variable will soon use.
+  void prefetch(ConstraintIndex constraint) const {
+    __builtin_prefetch(&constraints_[constraint], 1);
+  }
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
