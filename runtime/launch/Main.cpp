@@ -9,8 +9,12 @@
 #include "launch/Setup.h"
 #include "models/CpuModel.h"
 #include "mpi/RankState.h"
+#include "process/Real.h"
 #include "process/World.h"
 #include "support/Error.h"
+
+#include <cstdlib>
+#include <string>
 
 namespace gnomon::launch {
 namespace {
@@ -53,8 +57,15 @@ int simulate(int argc, char **argv, char **envp) {
 
   // Run, then say what happened.
   startReporting(options, world);
-  process::Outcome outcome = process::runRanks(world);
-  return report(outcome);
+  try {
+    return report(process::runRanks(world));
+  } catch (const InputError &error) {
+    // The ranks were not started whole (no room for their stacks): nothing here is in a state to be
+    // left in order.
+    process::printError("gnomon: error: " + std::string(error.what()) + "\n");
+    GNOMON_REAL(_Exit)(static_cast<int>(ExitCode::BadInput));
+    __builtin_unreachable();
+  }
 }
 
 } // namespace

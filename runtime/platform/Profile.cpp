@@ -24,6 +24,9 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
   return words;
 }
 
+/// No link or host changes so often, and a run would do nothing else.
+constexpr double LeastPeriodSeconds = 1e-6;
+
 class Parser {
 public:
   Parser(const std::string &file, int line) : line_(line) { profile_.file = file; }
@@ -87,6 +90,9 @@ Profile Parser::finish(double periodSeconds) {
          " s is shorter than its last date");
   if (profile_.periodSeconds <= 0)
     fail("profile: it would be repeated without end at one date");
+  if (profile_.periodSeconds < LeastPeriodSeconds)
+    fail("profile: its period of " + formatNumber(profile_.periodSeconds) +
+         " s is shorter than 1 us: each repetition costs an event");
   return std::move(profile_);
 }
 

@@ -335,6 +335,12 @@ class BadInput(Run):
                                                                                   'id="beta" speed="1Gx"')))
         self.bad("nan.xml:9", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
 
+    def test_no_room_for_stacks(self):
+        command = f"ulimit -v 8000000; exec {GNOMON} run -n 2000 --compute=none {self.program}"
+        result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("use a smaller --stack-size or fewer ranks", result.stderr)
+
     def test_host_file(self):
         self.bad("delta", "--platform", PLATFORM, "--hostfile", self.file("h", "alpha\ndelta\n"))
         self.bad("no-such", "--hostfile", "no-such")

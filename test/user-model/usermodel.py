@@ -192,6 +192,17 @@ class Errors(Models):
         self.build(model("", "(void)message;") + NOTHING, "libnever.so")
         self.assertIn("deadlock", self.simulate("./libnever.so", code=3).stderr)
 
+    def test_waking_for_ever_keeps_no_run_going(self):
+        ticks = "void woken(uint64_t) override { schedule.wake(schedule.now() + 1e-3, 1); }"
+        made = "void Mine::made(Context &) { schedule.wake(0, 1); }\n"
+        self.build(model(ticks) + made, "ticks.so")
+        self.simulate("./ticks.so")
+        self.build(model(ticks, start="(void)message;") + made, "never.so")  # and no message ever arrives
+        self.assertIn("it was woken 10000000 times", self.simulate("./never.so", code=2).stderr)
+        self.build(model("void woken(uint64_t) override { schedule.wake(schedule.now(), 1); }",
+                         start="schedule.arrive(message.id, schedule.now() + 1);") + made, "still.so")
+        self.assertIn("it was woken 10000000 times", self.simulate("./still.so", code=2).stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -87,7 +87,8 @@ public:
   /// The message arrives at \p date, now or later. Until then it may be called again, and the last
   /// date counts. Messages of one date arrive in the order in which they were given it.
   virtual void arrive(uint64_t message, double date) = 0;
-  /// Model::woken(argument) is called at \p date, now or later.
+  /// Model::woken(argument) is called at \p date, now or later, before what else happens then. It
+  /// does not keep a run going: when no rank and no message goes on, a run is over.
   virtual void wake(double date, uint64_t argument) = 0;
 
 protected:

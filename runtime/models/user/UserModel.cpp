@@ -115,6 +115,9 @@ void UserModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
   const uint64_t id = index | ((slots_[index].message.id >> 32) + 1) << 32;
   slots_[index] = {done, {id, source, destination, bytes}, 0, true};
   const network::Message message = slots_[index].message;
+  wakesInVain_ = 0;
+  ++undated_;
+  engine_.hold(); // until the message has a date, wakings alone keep the run going
   guarded("start", [&] { model_->start(message); });
 }
 
@@ -124,15 +127,20 @@ void UserModel::arrive(uint64_t id, double date) {
     throw std::invalid_argument("arrive(): no message under way has the id " + std::to_string(id));
   checkDate("arrive", date);
   Slot &slot = slots_[index];
-  if (slot.event)
+  wakesInVain_ = 0;
+  if (slot.event) {
     engine_.reschedule(slot.event, {date});
-  else
-    slot.event = engine_.at({date}, kernel::Action::of<&UserModel::onArrival>(this, index));
+    return;
+  }
+  slot.event = engine_.at({date}, kernel::Action::of<&UserModel::onArrival>(this, index));
+  --undated_;
+  engine_.release();
 }
 
 void UserModel::wake(double date, uint64_t argument) {
   checkDate("wake", date);
-  engine_.at({date}, kernel::Action::of<&UserModel::onWake>(this, argument));
+  // In the background: a model that always wakes itself does not keep a run going that has ended.
+  engine_.inBackground({date}, kernel::Action::of<&UserModel::onWake>(this, argument));
 }
 
 void UserModel::checkDate(const char *function, double date) const {
@@ -153,7 +161,16 @@ void UserModel::onArrival(uint64_t index) {
 }
 
 void UserModel::onWake(uint64_t argument) {
-  guarded("woken", [&] { model_->woken(argument); });
+  constexpr uint64_t MostWakesInVain = 10'000'000;
+  guarded("woken", [&] {
+    if (undated_ == 0 && engine_.now() != lastWake_)
+      wakesInVain_ = 0; // time passes, and ranks compute
+    lastWake_ = engine_.now();
+    if (++wakesInVain_ > MostWakesInVain)
+      throw std::runtime_error("it was woken " + std::to_string(MostWakesInVain) +
+                               " times and no message started or was given a date");
+    model_->woken(argument);
+  });
 }
 
 bool UserModel::times(std::string_view collective) const {

@@ -73,6 +73,9 @@ private:
   platform::Route route_;
   network::Context context_;
   BrokenHandler broken_ = nullptr;
+  uint64_t undated_ = 0;     ///< messages under way that have no date yet
+  uint64_t wakesInVain_ = 0; ///< that brought neither time nor a message on
+  SimTime lastWake_;
   std::unique_ptr<network::Model> model_;
   std::vector<Slot> slots_;
   std::vector<uint32_t> freeSlots_;

@@ -171,8 +171,8 @@ std::vector<uint64_t> Fields::radical() const {
     if (last - first >= MaxHosts || numbers.size() + (last - first) >= MaxHosts)
       fail("radical: " + quoted(list) + " makes more than " + std::to_string(MaxHosts) +
            " hosts, which is the limit");
-    for (uint64_t number = first; number <= last; ++number)
-      numbers.push_back(number);
+    for (uint64_t i = 0; i <= last - first; ++i) // last may be the greatest number there is
+      numbers.push_back(first + i);
   }
   return numbers;
 }

@@ -51,10 +51,13 @@ void readLink(Reading &reading, Element element) {
   reading.describe(element, "link");
   const std::string name = fields.text("id");
   Link link;
+  const std::string policy = fields.text("sharing_policy", "SHARED");
+  const bool twoWays = policy == "SPLITDUPLEX" || policy == "FULLDUPLEX";
+  if (!twoWays) // before the bandwidth: a Wi-Fi link has a list there
+    link.sharing = fields.sharing(policy);
   link.bandwidth = fields.quantity("bandwidth", Unit::BytesPerSecond, Least::AboveZero);
   link.latencySeconds = fields.quantity("latency", Unit::Seconds, Least::Zero, 0);
-  const std::string policy = fields.text("sharing_policy", "SHARED");
-  if (policy == "SPLITDUPLEX" || policy == "FULLDUPLEX") {
+  if (twoWays) {
     link.name = name + "_UP";
     LinkIndex up = reading.draft.addLink(link);
     link.name = name + "_DOWN";
@@ -66,7 +69,6 @@ void readLink(Reading &reading, Element element) {
     return;
   }
   link.name = name;
-  link.sharing = fields.sharing(policy);
   LinkIndex index = reading.draft.addLink(link);
   reading.symbols.addLink(element, name, {index, index, false});
   readLinkProfiles(reading, fields, std::span(&index, 1));
