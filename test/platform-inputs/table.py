@@ -32,6 +32,8 @@ FILES = [
     ("speed-bad-unit.xml", 2, ["{file}:6: ", "speed: unknown unit 'Gx'"]),
     ("cores-zero.xml", 2, ["{file}:6: ", "core: must be between 1 and"]),
     ("cores-negative.xml", 2, ["{file}:6: ", "core: not a whole number: '-2'"]),
+    ("attribute-twice.xml", 2, ["{file}:8: ", "attribute 'bandwidth' of 'link' stands twice"]),
+    ("parameters-without-topology.xml", 1, ["{file}:5: ", "topo_parameters: ", "has no effect"]),
     ("attribute-mistyped.xml", 2, ["{file}:6: ", "attribute 'sped' of 'host' is not supported; did you mean 'speed'"]),
     ("missing-route.xml", 2, ["no route from 'alpha' to 'beta'"]),
     ("missing-way-back.xml", 2, ["no route from 'beta' to 'alpha'"]),

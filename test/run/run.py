@@ -264,7 +264,7 @@ class Collectives(Run):
 
     def test_bad_files(self):
         curves = self.directory / "bad"
-        curves.write_text("allreduce linear\nallredcue linear\n")
+        curves.write_text("allreduce linear latency=5us\nallredcue linear latency=5us\n")
         for text, path in (("bad:2: unknown collective 'allredcue'; did you mean 'allreduce'", curves),
                            ("no-such", "no-such")):
             result = self.run_gnomon("-n", 2, "--coll-model", path, self.collectives, 1, code=2)

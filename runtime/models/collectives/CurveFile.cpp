@@ -99,6 +99,8 @@ CurveFile::Curve parseLine(std::string_view name, std::string_view rest) {
   }
   if (curve.bandwidth > 0 && !curve.coefficients.empty())
     throw NumberError("give a bandwidth or a curve, not both");
+  if (curve.latencySeconds == 0 && curve.bandwidth == 0 && curve.coefficients.empty())
+    throw NumberError("it would take no time: give a latency, a bandwidth or a curve");
   if (curve.fromBytes > curve.toBytes)
     throw NumberError("from is greater than to");
   checkCurve(curve);

@@ -124,7 +124,9 @@ TEST(CurveFile, WhatItDoesNotNameOthersKnow) {
 }
 
 TEST(CurveFile, ErrorsNameFileAndLine) {
-  EXPECT_THAT(errorOf("bcast linear\nbcast linear"), HasSubstr("curves:2: 'bcast' stands twice"));
+  EXPECT_THAT(errorOf("bcast linear latency=5us\nbcast linear latency=5us"),
+              HasSubstr("curves:2: 'bcast' stands twice"));
+  EXPECT_THAT(errorOf("bcast linear"), HasSubstr("curves:1: bcast: it would take no time"));
   EXPECT_THAT(errorOf("bcast"), HasSubstr("curves:1: bcast: expected constant, logarithmic"));
   EXPECT_THAT(errorOf("bcast linear 5us"), HasSubstr("expected KEY=VALUE, found '5us'"));
   EXPECT_THAT(errorOf("bcast linear latncy=5us"), HasSubstr("did you mean 'latency'"));

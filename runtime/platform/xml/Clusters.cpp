@@ -14,8 +14,12 @@ namespace {
 /// The attributes `topology` and `topo_parameters`, after the hosts' numbers are known.
 void readTopology(Fields &fields, ClusterSpec &spec) {
   const std::string topology = fields.text("topology", "FLAT");
-  if (topology == "FLAT")
+  if (topology == "FLAT") {
+    if (fields.has("topo_parameters"))
+      fields.note(Note::Kind::Ignored, "topo_parameters",
+                  "has no effect: the cluster has no topology");
     return;
+  }
   const std::vector<std::string_view> known{"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
   if (std::find(known.begin(), known.end(), topology) == known.end())
     fields.fail("topology: unknown '" + topology +

@@ -48,11 +48,16 @@ std::string_view takeItem(std::string_view &list) {
 
 Fields::Fields(Document &document, Element element, Names attributes, Names children, Text text)
     : document_(document), element_(element) {
-  for (Attribute attribute = element.firstAttribute(); attribute; attribute = attribute.next())
+  for (Attribute attribute = element.firstAttribute(); attribute; attribute = attribute.next()) {
+    for (Attribute later = attribute.next(); later; later = later.next())
+      if (later.name() == attribute.name())
+        fail("attribute " + quoted(attribute.name()) + " of " + quoted(element.name()) +
+             " stands twice");
     if (std::find(attributes.begin(), attributes.end(), attribute.name()) == attributes.end())
       fail("attribute " + quoted(attribute.name()) + " of " + quoted(element.name()) +
            " is not supported" +
            didYouMean(attribute.name(), std::vector<std::string_view>(attributes)));
+  }
   checkChildren(children, text);
 }
 
