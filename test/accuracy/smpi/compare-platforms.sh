@@ -12,7 +12,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 status=0
 for program in routes bursts; do
-  g++ -std=c++17 -O1 "$here/$program-simgrid.cpp" -lsimgrid -o "$work/$program" || exit 2
+  clang++-22 -std=c++17 -O1 "$here/$program-simgrid.cpp" -lsimgrid -o "$work/$program" || exit 2
 done
 
 head='<?xml version="1.0"?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd"><platform version="4.1">'

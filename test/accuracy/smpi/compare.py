@@ -147,6 +147,19 @@ def file(referee):
         referee.compare(Case(f"{platform.name}, {case}", platform, hosts.read_text().split(), case, **FINE))
 
 
+def infiniband(referee):
+    """SMPI 3.32 takes the factors of its Ethernet model for IB, 4.1 none: factors of 1 are given to both."""
+    for sharing in ("SHARED", "FATPIPE"):
+        platform = places.write_crossbar(referee.directory, sharing, 8, sharing)
+        for factors in ("0.965;0.925;1.35", "0.9;1.1;2"):
+            keys = {"smpi/bw-factor": "0:1.0", "smpi/lat-factor": "0:1.0", "smpi/IB-penalty-factors": factors}
+            for pattern in ("fanout", "fanin", "pairs", "shift", "alltoall"):
+                for size in (1000, 100000, 4000000):
+                    referee.compare(Case(f"{sharing}, {factors}, {pattern} {size}", platform, places.numbered("n", "", range(8)),
+                                         [pattern, size], keys, smpi=["--cfg=network/model:IB"], gnomon=["--network=ib"],
+                                         **FINE))
+
+
 def settings(referee):
     for place, (platform, hosts) in CLUSTERS.items():
         for name, values in SETTINGS.items():
@@ -157,7 +170,7 @@ def settings(referee):
 GROUPS = {"pingpong": ("patterns.c", pingpong), "collective": ("patterns.c", collective),
           "protocol": ("patterns.c", protocol), "algorithms": ("collectives.c", algorithms),
           "traffic": ("traffic.c", traffic), "topologies": ("traffic.c", topologies),
-          "settings": ("traffic.c", settings), "file": ("traffic.c", file)}
+          "settings": ("traffic.c", settings), "file": ("traffic.c", file), "infiniband": ("nodes.c", infiniband)}
 
 if __name__ == "__main__":
     program, group = GROUPS[sys.argv[1]]

@@ -47,6 +47,19 @@ def numbered(prefix, suffix, numbers):
     return [f"{prefix}{number}{suffix}" for number in numbers]
 
 
+def write_crossbar(directory, name, hosts, sharing):
+    """Every route crosses a link of each host; FATPIPE: the links never limit."""
+    path = Path(directory) / f"{name}.xml"
+    numbers = range(hosts)
+    lines = [f'<host id="n{i}" speed="1Gf"/>' for i in numbers]
+    lines += [f'<link id="{way}{i}" bandwidth="12.5GBps" latency="500ns" sharing_policy="{sharing}"/>'
+              for i in numbers for way in ("up", "down")]
+    lines += [f'<route src="n{i}" dst="n{j}" symmetrical="NO"><link_ctn id="up{i}"/><link_ctn id="down{j}"/></route>'
+              for i in numbers for j in numbers if i != j]
+    path.write_text(HEAD + "\n".join(lines) + "\n</zone></platform>\n")
+    return path
+
+
 def topologies(directory):
     for name, figures in TOPOLOGIES.items():
         path, count = write_cluster(directory, name, *figures), figures[2]
