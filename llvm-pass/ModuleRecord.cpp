@@ -98,6 +98,12 @@ void addBounds(Fields &fields, Module &module) {
   fields.word(alignment);
 }
 
+/// The value of a constant of ours; 0 when the module has none of that name.
+uint64_t constantValue(Module &module, StringRef name) {
+  GlobalVariable *constant = module.getNamedGlobal(name);
+  return constant ? cast<ConstantInt>(constant->getInitializer())->getZExtValue() : 0;
+}
+
 /// A bound of gn_swap that the linker defines when the section exists; null otherwise.
 Constant *swapBound(Module &module, StringRef name) {
   auto *bound =
@@ -143,9 +149,13 @@ GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
   fields.table(destructors);
   fields.pointer(swapBound(module, names::SwapBegin));
   fields.pointer(swapBound(module, names::SwapEnd));
-  GlobalVariable *threadLocals = module.getNamedGlobal(names::ThreadLocalCount);
-  fields.word(threadLocals ? cast<ConstantInt>(threadLocals->getInitializer())->getZExtValue() : 0);
+  fields.word(constantValue(module, names::ThreadLocalCount));
   fields.pointer(userMain);
+  fields.table(names::Bursts);
+  fields.half(constantValue(module, names::PhaseCount));
+  fields.half(0); // reserved
+  fields.named(names::BurstsOn);
+  fields.named(names::Instructions);
   fields.pointer(nullptr); // next: the runtime's
   return fields.record();
 }

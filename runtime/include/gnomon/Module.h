@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-#define GNOMON_MODULE_VERSION 2
+#define GNOMON_MODULE_VERSION 3
 
 /* A global that the dynamic linker may resolve outside the module. */
 struct gnomon_import {
@@ -66,6 +66,8 @@ struct gnomon_structor {
   uint32_t priority;
   uint32_t order; /* position before sorting, for messages */
 };
+
+struct gnomon_burst;
 
 struct gnomon_module {
   uint32_t version; /* GNOMON_MODULE_VERSION */
@@ -90,7 +92,19 @@ struct gnomon_module {
   char *swap_begin, *swap_end;
   uint64_t thread_local_count;        /* thread_local variables that became per-rank variables */
   int (*main)(int, char **, char **); /* the program's own main; null in a shared library */
-  struct gnomon_module *next;         /* the runtime's list */
+  /* The module's bursts (Burst.h), in the order of their places in the source; null when it has
+   * none. */
+  struct gnomon_burst **bursts;
+  uint64_t burst_count;
+  uint32_t phase_count; /* highest number that its code passes to gnomon_phase */
+  uint32_t reserved;
+  /* Set by the runtime at the start, to anything but 0 when the hooks of bursts are to be called.
+   */
+  uint32_t *bursts_on;
+  /* Instructions that the module's code has executed, counted by the pass; null when it was built
+   * without counters. One counter for all ranks: the runtime takes differences. */
+  uint64_t *instructions;
+  struct gnomon_module *next; /* the runtime's list */
 };
 
 enum {

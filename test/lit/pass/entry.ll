@@ -12,7 +12,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-DAG: @gnomon.constructors = internal constant [3 x { ptr, i32, i32 }] [{ ptr, i32, i32 } { ptr @early, i32 101, i32 1 }, { ptr, i32, i32 } { ptr @late, i32 65535, i32 0 }, { ptr, i32, i32 } { ptr @later, i32 65535, i32 2 }]
 ; CHECK-DAG: @gnomon.destructors = internal constant [3 x { ptr, i32, i32 }] [{ ptr, i32, i32 } { ptr @later, i32 65535, i32 1 }, { ptr, i32, i32 } { ptr @late, i32 65535, i32 0 }, { ptr, i32, i32 } { ptr @early, i32 101, i32 2 }]
 ; CHECK-DAG: @__start_gn_swap = extern_weak hidden global i8
-; CHECK-DAG: @gnomon.record = internal global {{.*}} { i32 2, i32 2, ptr @gnomon.name, ptr @gnomon.private, ptr getelementptr (i8, ptr @gnomon.private, i64 4), ptr getelementptr (i8, ptr @gnomon.private, i64 4), ptr getelementptr (i8, ptr @gnomon.private, i64 4), i64 64, ptr @gnomon.delta, ptr null, i64 0, ptr null, i64 0, ptr @gnomon.constructors, i64 3, ptr @gnomon.destructors, i64 3, ptr @__start_gn_swap, ptr @__stop_gn_swap, i64 0, ptr @gnomon.main, ptr null }
+; CHECK-DAG: @gnomon.record = internal global {{.*}} { i32 3, i32 2, ptr @gnomon.name, ptr @gnomon.private, ptr getelementptr (i8, ptr @gnomon.private, i64 4), ptr getelementptr (i8, ptr @gnomon.private, i64 4), ptr getelementptr (i8, ptr @gnomon.private, i64 4), i64 64, ptr @gnomon.delta, ptr null, i64 0, ptr null, i64 0, ptr @gnomon.constructors, i64 3, ptr @gnomon.destructors, i64 3, ptr @__start_gn_swap, ptr @__stop_gn_swap, i64 0, ptr @gnomon.main, ptr null, i64 0, i32 0, i32 0, ptr null, ptr null, ptr null }
 ; CHECK-DAG: @llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @asan.module_ctor, ptr null }, { i32, ptr, ptr } { i32 0, ptr @gnomon.register, ptr null }]
 
 declare void @late()
