@@ -4,7 +4,7 @@
 ; RUN: sed 's/@main/@other/' %s | opt -load-pass-plugin %pass_plugin -passes='gnomon-privatize,gnomon-entry' -verify-each -S | FileCheck --check-prefix=LIBRARY %s
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: @gnomon.record = {{.*}} ptr @gnomon.main.adapter, ptr null }
+; CHECK: @gnomon.record = {{.*}} ptr @gnomon.main.adapter, ptr null, {{.*}} }
 ; CHECK-LABEL: define internal i32 @gnomon.main.adapter
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: call void @gnomon.main(i32 %0)
