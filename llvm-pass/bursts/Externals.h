@@ -42,16 +42,24 @@ struct ArgumentEffect {
   bool deep = false;        ///< read and written hold for all that is reachable too
   bool kept = false;        ///< may be remembered and used after the call
   bool called = false;      ///< a function: is called, with pointers that the other arguments give
-  bool storesFresh = false; ///< a pointer to new memory is stored in that object
+  bool inResult = false;    ///< the result refers to it
+  bool thrown = false;      ///< an exception: handlers get it
+  bool storesFresh = false; ///< a pointer to new memory is stored there
+  bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
+                            ///< memory and to the library's
+  bool integers = false;    ///< of a Numeric function: integers are written there
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object
 };
 
 enum class Returned : uint8_t {
-  Value,    ///< no pointer
-  Argument, ///< points into the object of `returnedArgument`
-  Fresh,    ///< memory that nothing else refers to
-  Library,  ///< memory that belongs to the library: a handle, a static buffer
+  Value,       ///< no pointer
+  Argument,    ///< points into the object of `returnedArgument`
+  Fresh,       ///< memory that nothing else refers to
+  AnyArgument, ///< into the object of any argument
+  Reach,       ///< anything that is reachable from argument 0
+  Unit,        ///< new memory that refers to the arguments with `inResult`
+  Library,     ///< memory that belongs to the library: a handle, a static buffer
   Unknown
 };
 
