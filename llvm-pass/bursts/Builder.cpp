@@ -258,8 +258,6 @@ void Builder::visitGetElementPtrInst(GetElementPtrInst &gep) {
   if (step.isZero())
     return define(gep, base);
   NodeId result = resultOf(gep);
-  if (base == NoPointers) // an address that was computed from the null pointer
-    integersMadePointers_.push_back(result);
   solver_.addStep(base, result, step);
 }
 

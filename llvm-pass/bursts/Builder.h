@@ -152,7 +152,6 @@ private:
   void callExternal(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyArgument(const llvm::CallBase &call, unsigned frame, const Effect &effect,
                      unsigned index);
-  void storeLibraryPointers(NodeId pointer, EffectKind kind);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
   void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyResult(const llvm::CallBase &call, unsigned frame, const Effect &effect);

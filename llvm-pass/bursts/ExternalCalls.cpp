@@ -27,9 +27,6 @@ int64_t allocatedBytes(const CallBase &call) {
   return bytes < (1 << 30) && times < (1 << 30) ? bytes * times : 0;
 }
 
-/// Steps over handles, which are as large as pointers.
-constexpr Step OverHandles = {0, 8, Lowest, Highest, false};
-
 } // namespace
 
 bool Builder::visitMemoryIntrinsic(const CallBase &call) {
@@ -112,14 +109,6 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
     solver_.addCopy(node(frame, *call.getArgOperand(0)), exceptions_);
 }
 
-void Builder::storeLibraryPointers(NodeId pointer, EffectKind kind) {
-  if (kind != EffectKind::Mpi)
-    return solver_.addStoreAnywhere(LibraryNode, pointer);
-  NodeId handles = solver_.addNode();
-  solver_.addStep(pointer, handles, OverHandles);
-  solver_.addStore(LibraryNode, handles, 0);
-}
-
 void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &effect,
                             unsigned index) {
   ArgumentEffect argument = effect.argument(index);
@@ -147,8 +136,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), pointer);
     solver_.addStoreAnywhere(pointer, pointer);
   }
-  if (argument.classObject || (effect.kind == EffectKind::Mpi && argument.written))
-    storeLibraryPointers(pointer, effect.kind);
+  if (argument.classObject)
+    solver_.addStoreAnywhere(LibraryNode, pointer);
+  if (argument.storesLibrary) {
+    solver_.addStore(LibraryNode, pointer, 0);
+    solver_.addStore(EscapedNode, pointer, 0);
+  }
   if (argument.storesArgument >= 0 && unsigned(argument.storesArgument) < call.arg_size()) {
     NodeId inside = solver_.addNode();
     solver_.addStep(node(frame, *call.getArgOperand(unsigned(argument.storesArgument))), inside,

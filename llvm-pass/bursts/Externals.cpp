@@ -50,6 +50,9 @@ ArgumentEffect argumentOf(char letter) {
   case 't':
     effect.thrown = true;
     break;
+  case 'l':
+    effect.written = effect.storesLibrary = true;
+    break;
   case 'i':
     effect.written = effect.integers = true;
     break;

@@ -19,6 +19,7 @@ namespace gnomon {
 struct PointsTo::Result {
   Builder builder;
   std::unique_ptr<Cells> cells;
+  DenseSet<const Value *> escaped;
   DenseMap<const CallBase *, SmallVector<const Function *, 2>> callees;
 
   Result(const Module &module, const Externals &externals) : builder(module, externals) {}
@@ -88,9 +89,14 @@ PointsTo::PointsTo(const Module &module, const Externals &externals)
   result_->cells = std::make_unique<Cells>(builder);
   SmallVector<const Function *> escaped;
   const Memory &memory = builder.memory();
-  for (ObjectId object = 0; object < memory.objectCount(); ++object)
-    if (memory.object(object).kind == ObjectKind::Function && memory.object(object).escaped)
-      escaped.push_back(cast<Function>(memory.object(object).origin));
+  for (ObjectId id = 0; id < memory.objectCount(); ++id) {
+    const Object &object = memory.object(id);
+    if (!object.escaped)
+      continue;
+    result_->escaped.insert(object.origin);
+    if (object.kind == ObjectKind::Function)
+      escaped.push_back(cast<Function>(object.origin));
+  }
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -153,6 +159,8 @@ const Value *PointsTo::originOf(Cell cell) const {
 std::string PointsTo::describe(Cell cell) const {
   return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
 }
+
+bool PointsTo::hasEscaped(const Value *origin) const { return result_->escaped.contains(origin); }
 
 const Instruction *PointsTo::escapeOf(const Value *origin) const {
   return result_->builder.escapeOf(*origin);

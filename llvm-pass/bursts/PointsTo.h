@@ -66,8 +66,9 @@ public:
   const llvm::Value *originOf(Cell cell) const;
   /// Memory that unknown code can read, write and keep.
   static constexpr Cell Unknown = 0;
-  /// Why the object of this origin (see originOf) is part of cell Unknown: the call or store that
-  /// let it escape; null when it has not.
+  /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
+  /// that let it escape, null when it has not or when it is visible outside the program.
+  bool hasEscaped(const llvm::Value *origin) const;
   const llvm::Instruction *escapeOf(const llvm::Value *origin) const;
 
 private:

@@ -115,8 +115,19 @@ void Builder::addInitializer(ObjectId object, const Constant &value, int64_t off
   solver_.addCopy(constantNode(value), stored);
 }
 
+namespace {
+
+/// Numbers, null, undef; and numbers made pointers, which libraries use as handles.
+bool isNumber(const Constant &constant) {
+  const auto *expression = dyn_cast<ConstantExpr>(&constant);
+  return isa<ConstantData>(constant) ||
+         (expression && expression->isCast() && isNumber(*expression->getOperand(0)));
+}
+
+} // namespace
+
 NodeId Builder::constantNode(const Constant &constant) {
-  if (isa<ConstantData>(constant)) // numbers, null, undef
+  if (isNumber(constant))
     return NoPointers;
   if (auto found = constants_.find(&constant); found != constants_.end())
     return found->second;
