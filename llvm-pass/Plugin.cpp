@@ -12,6 +12,7 @@
 #include "Privatize.h"
 #include "Refusals.h"
 #include "StackProbes.h"
+#include "bursts/BurstsPass.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -44,6 +45,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
+  else if (name == "gnomon-bursts")
+    passes.addPass(gnomon::BurstsPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
   else
@@ -56,6 +59,7 @@ void registerPasses(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(gnomon::KeepCallsPass());
+        passes.addPass(gnomon::BurstsPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(
