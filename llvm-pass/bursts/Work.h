@@ -29,9 +29,10 @@ public:
   /// Computes the works of all of the module's functions.
   void summarise(llvm::Module &module);
 
+  struct Summaries;
+
 private:
   friend class WorkBuilder;
-  struct Summaries;
   std::unique_ptr<Summaries> summaries_;
 };
 
@@ -58,6 +59,8 @@ public:
   /// What the last of the above left out: “the trip count of the loop at f.c:12 is not known before
   /// it runs”; empty when nothing was.
   std::string whyNot() const;
+  /// The last of the above in words: “12 + 5*%n”; what the IR before the position computes.
+  std::string expression() const;
 
 private:
   struct State;
