@@ -13,6 +13,7 @@
 #include "Refusals.h"
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
+#include "bursts/Work.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -49,6 +50,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::BurstsPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
+  else if (name == "gnomon-print-work")
+    passes.addPass(gnomon::PrintWorkPass());
   else
     return false;
   return true;
