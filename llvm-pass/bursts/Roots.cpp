@@ -138,23 +138,31 @@ bool Roots::isConsole(const CallBase &call) const {
   const Function *direct = call.getCalledFunction();
   StringRef name = direct ? direct->getName() : "";
   if (name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" ||
-      name == "perror" || name == "write" || name.starts_with("_ZNSo") || name.starts_with("_ZSt"))
-    return name != "write";
-  for (const llvm::Use &argument : call.args()) {
-    const llvm::Value *value = argument.get();
-    if (const auto *begin = dyn_cast<CallBase>(value)) // Fortran: the statement's cookie
-      if (begin->getCalledFunction() &&
-          begin->getCalledFunction()->getName().starts_with("_FortranAioBegin"))
-        return isConsole(*begin);
-    if (const auto *load = dyn_cast<LoadInst>(value))
-      if (const auto *stream = dyn_cast<GlobalVariable>(load->getPointerOperand()))
-        if (stream->getName() == "stdout" || stream->getName() == "stderr")
-          return true;
+      name == "perror")
+    return true;
+  if (name.starts_with("_FortranAioBegin")) {
+    const auto *unit = dyn_cast<ConstantInt>(call.getArgOperand(0));
+    return unit && (unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero());
   }
-  if (name.starts_with("_FortranAioBegin") && call.arg_size() > 0)
-    if (const auto *unit = dyn_cast<ConstantInt>(call.getArgOperand(0)))
-      return unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero();
-  return false;
+  return any_of(call.args(), [&](const llvm::Use &argument) { return isConsoleStream(*argument); });
+}
+
+/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's statement).
+bool Roots::isConsoleStream(const llvm::Value &value) const {
+  if (const auto *load = dyn_cast<LoadInst>(&value))
+    return isConsoleStream(*load->getPointerOperand());
+  if (const auto *stream = dyn_cast<GlobalVariable>(&value))
+    return is_contained(ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
+                                            "_ZSt4clog"},
+                        stream->getName());
+  const auto *call = dyn_cast<CallBase>(&value);
+  if (!call || !call->getCalledFunction())
+    return false;
+  StringRef name = call->getCalledFunction()->getName();
+  if (name.starts_with("_FortranAioBegin"))
+    return isConsole(*call);
+  return (name.starts_with("_ZNSo") || name.starts_with("_ZSt")) && call->arg_size() > 0 &&
+         isConsoleStream(*call->getArgOperand(0));
 }
 
 bool Roots::valueMatters(const CallBase &call, unsigned index, const Effect &effect) const {

@@ -40,6 +40,7 @@ private:
   void addExternal(Slice &slice, const llvm::CallBase &call) const;
   void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
   bool isConsole(const llvm::CallBase &call) const;
+  bool isConsoleStream(const llvm::Value &value) const;
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
 
