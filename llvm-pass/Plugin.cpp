@@ -12,6 +12,7 @@
 #include "Privatize.h"
 #include "Refusals.h"
 #include "StackProbes.h"
+#include "bursts/PrintMpi.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -46,6 +47,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::MpiUsePass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
+  else if (name == "gnomon-print-mpi")
+    passes.addPass(gnomon::PrintMpiPass());
   else
     return false;
   return true;

@@ -33,9 +33,9 @@ enum class MpiRole : uint8_t {
   InOut,    ///< memory that MPI reads and writes: MPI_Wait's request, dims of MPI_Dims_create
   Callback, ///< a function of the program that MPI may call later
   Memory,   ///< an address that MPI keeps beyond the call: windows, attached buffers, attributes,
-          ///< bases of datatypes (MPI_Get_address); payload may be read or written there
-  Text,   ///< characters that are read
-  Ignored ///< neither read nor written
+            ///< bases of datatypes (MPI_Get_address); payload may be read or written there
+  Text,     ///< characters that are read
+  Ignored   ///< neither read nor written
 };
 
 /// One argument as the symbol takes it, Fortran's `ierror` and hidden lengths included.
