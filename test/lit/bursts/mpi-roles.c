@@ -3,12 +3,12 @@
 // Intent: of each MPI call in C the pass knows which arguments decide communication, which carry payload of which kind and
 // length, and which come out; MPI_IN_PLACE, MPI_BOTTOM, PMPI_ and _c names are known for what they are; a function that the
 // program defines is its own.
-// RUN: clang %gnomon_flag -O2 -fno-fat-lto-objects -S -emit-llvm %s -o %t.ll
+// RUN: clang --no-default-config -I%gnomon_prefix/include/gnomon -O2 -S -emit-llvm %s -o %t.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-print-mpi -disable-output %t.ll | FileCheck %s
 #include <mpi.h>
 
 int PMPI_Own(int);
-int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); }
+__attribute__((noinline)) int MPI_Barrier(MPI_Comm comm) { return PMPI_Barrier(comm); }
 
 void calls(double *x, int *counts, MPI_Comm comm, MPI_Datatype derived, int n) {
   MPI_Request requests[2];
@@ -50,7 +50,7 @@ void others(MPI_Comm comm, MPI_Win *win, void *base, int *dims) {
   MPI_Dims_create(8, 2, dims);
   // CHECK-NEXT: others: MPI_Get_address c local : memory out
   MPI_Get_address(base, &address);
-  // CHECK-NEXT: others: MPI_Win_create c collective comm@4 : memory control=100 control=1 control{{(=[0-9]+)?}} control out
+  // CHECK-NEXT: others: MPI_Win_create c collective comm@4 : memory control=100 control=1 control=304 control out
   MPI_Win_create(base, 100, 1, MPI_INFO_NULL, comm, win);
   // CHECK-NEXT: others: MPI_Comm_set_attr c local comm@0 : control control=9 memory
   MPI_Comm_set_attr(comm, 9, base);
