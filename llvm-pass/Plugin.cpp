@@ -14,6 +14,7 @@
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
 #include "bursts/Work.h"
+#include "bursts/PrintMpi.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -52,6 +53,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
+  else if (name == "gnomon-print-mpi")
+    passes.addPass(gnomon::PrintMpiPass());
   else
     return false;
   return true;
