@@ -15,6 +15,7 @@
 #include "bursts/BurstsPass.h"
 #include "bursts/Work.h"
 #include "bursts/PrintMpi.h"
+#include "bursts/PrintPointsTo.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -55,6 +56,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
     passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-print-points-to")
+    passes.addPass(gnomon::PrintPointsToPass());
   else
     return false;
   return true;
