@@ -295,11 +295,13 @@ void Builder::visitResumeInst(ResumeInst &resume) {
 }
 
 void Builder::visitVAArgInst(VAArgInst &argument) {
-  record(argument, {node(*argument.getPointerOperand()), Highest, AccessClass(), true, true, true});
-  if (!mayCarry(*argument.getType()))
-    return;
   NodeId list = solver_.addNode();
   solver_.addLoadAnywhere(node(*argument.getPointerOperand()), list);
+  record(argument,
+         {node(*argument.getPointerOperand()), Highest, AccessClass(), true, true, false});
+  record(argument, {list, Highest, AccessClass(), true, false, false});
+  if (!mayCarry(*argument.getType()))
+    return;
   solver_.addLoadAnywhere(list, resultOf(argument));
 }
 

@@ -31,7 +31,7 @@ struct MemoryAccess {
   int64_t bytes; ///< Highest: from the pointer to the end of its object
   AccessClass type;
   bool read, written;
-  bool deep; ///< and all that is reachable from there
+  bool byModel; ///< of an external function: a pointer to nothing is a handle, not a riddle
 };
 
 struct CallTargets {
@@ -153,6 +153,7 @@ private:
   void applyArgument(const llvm::CallBase &call, unsigned frame, const Effect &effect,
                      unsigned index);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
+  void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyResult(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   bool visitMemoryIntrinsic(const llvm::CallBase &call);

@@ -43,6 +43,7 @@ void Builder::calls(unsigned callSite, ObjectId callee) {
     targets_[site.call].unknown = true;
     callUnknown(*site.call, site.frame);
   } else if (object.kind == ObjectKind::Library) {
+    targets_[site.call].unknown = true; // it works on its arguments, but it may do I/O
     callLibrary(*site.call, site.frame);
   }
 }

@@ -59,7 +59,8 @@ bool isOutside(const Piece &piece, const Object &object) {
 SmallVector<Touch> touchesOf(const Builder &builder, const MemoryAccess &access) {
   SmallVector<Touch> touches;
   const LocationSet &pointees = builder.solver().pointees(access.pointer);
-  if (pointees.empty()) // by what is known the null pointer: never executed, or not understood
+  if (pointees.empty() &&
+      !access.byModel) // by what is known the null pointer: never executed, or not understood
     touches.push_back({UnknownObject, {Shape::exact(0), 1}, AnyBits});
   bool unknown = false;
   for (LocationId id : pointees) {

@@ -78,6 +78,18 @@ bool Builder::visitIntrinsic(const CallBase &call) {
     solver_.addStoreAnywhere(first, to);
     return true;
   }
+  case Intrinsic::threadlocal_address:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::annotation:
+  case Intrinsic::expect:
+  case Intrinsic::ssa_copy:
+    define(call, first);
+    return true;
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
   case Intrinsic::lifetime_start:
   case Intrinsic::lifetime_end:
   case Intrinsic::vaend:
@@ -101,6 +113,7 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
   }
   for (unsigned index = 0; index < call.arg_size(); ++index)
     applyArgument(call, frame, effect, index);
+  applyShallowCopy(call, frame, effect);
   applyDeep(call, frame, effect);
   applyResult(call, frame, effect);
   if (effect.kind == EffectKind::Mpi && mpiReachesUnknown_)
@@ -119,9 +132,9 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (effect.kind == EffectKind::Numeric && argument.written)
     type.classes = argument.integers ? IntegerBit : FloatingBit;
   if (argument.written && !argument.deep)
-    record(call, {pointer, Highest, type, false, true, false});
+    record(call, {pointer, Highest, type, false, true, true});
   if (argument.read && !argument.deep)
-    record(call, {pointer, Highest, AccessClass(), true, false, false});
+    record(call, {pointer, Highest, AccessClass(), true, false, true});
   if (argument.kept) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
@@ -150,6 +163,23 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   }
 }
 
+/// Pointers that the function moves: from the second argument to the first, or, where it sorts by
+/// a callback, within the first.
+void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effect &effect) {
+  ArgumentEffect to = effect.argument(0), from = effect.argument(1);
+  if (to.deep || !to.written || call.arg_empty())
+    return;
+  NodeId target = node(frame, *call.getArgOperand(0));
+  if (effect.kind == EffectKind::Callback) {
+    NodeId moved = solver_.addNode();
+    solver_.addLoadAnywhere(target, moved);
+    solver_.addStoreAnywhere(moved, target);
+  } else if (effect.kind == EffectKind::Copy && from.read && call.arg_size() > 1) {
+    int64_t bytes = call.arg_size() > 2 ? constantBytes(*call.getArgOperand(2)) : Highest;
+    solver_.addMemoryCopy(target, node(frame, *call.getArgOperand(1)), bytes);
+  }
+}
+
 /// Arguments whose whole reach is read or written: pointers that are read may be stored wherever it
 /// writes, and so may pointers to new memory (an assignment of a derived type allocates).
 void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effect) {
@@ -171,8 +201,8 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
     if (argument.written)
       close(written, pointer);
   }
-  record(call, {read, Highest, AccessClass(), true, false, false});
-  record(call, {written, Highest, AccessClass(), false, true, false});
+  record(call, {read, Highest, AccessClass(), true, false, true});
+  record(call, {written, Highest, AccessClass(), false, true, true});
   bool storesPointers = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Allocate;
   if (written == NoPointers || !storesPointers)
     return;

@@ -4,6 +4,7 @@
 #include "bursts/Cells.h"
 #include "bursts/Describe.h"
 
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -20,9 +21,13 @@ struct PointsTo::Result {
   Builder builder;
   std::unique_ptr<Cells> cells;
   DenseSet<const Value *> escaped;
+  const Externals &externals;
+  DenseSet<ObjectId> files; ///< objects that hold a file stream of C++
   DenseMap<const CallBase *, SmallVector<const Function *, 2>> callees;
 
-  Result(const Module &module, const Externals &externals) : builder(module, externals) {}
+  Result(const Module &module, const Externals &externals)
+      : builder(module, externals), externals(externals) {}
+  void addFileStream(const CallBase &call);
 };
 
 namespace {
@@ -82,6 +87,17 @@ SmallVector<const Function *, 2> calleesOf(const Builder &builder, const CallBas
 
 } // namespace
 
+void PointsTo::Result::addFileStream(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  constexpr StringLiteral Prefixes[] = {"_ZNSt14basic_ofstream", "_ZNSt13basic_fstream",
+                                        "_ZNSt13basic_filebuf"};
+  if (!callee || call.arg_empty() ||
+      none_of(Prefixes, [&](StringRef prefix) { return callee->getName().starts_with(prefix); }))
+    return;
+  for (ObjectId object : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false))
+    files.insert(object);
+}
+
 PointsTo::PointsTo(const Module &module, const Externals &externals)
     : result_(std::make_unique<Result>(module, externals)) {
   Builder &builder = result_->builder;
@@ -99,9 +115,11 @@ PointsTo::PointsTo(const Module &module, const Externals &externals)
   }
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
-      if (const auto *call = dyn_cast<CallBase>(&instruction))
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        result_->addFileStream(*call);
         if (const CallTargets *targets = builder.targetsOf(*call))
           result_->callees[call] = calleesOf(builder, *call, *targets, escaped);
+      }
 }
 
 PointsTo::~PointsTo() = default;
@@ -130,6 +148,35 @@ SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {
   const Builder &builder = result_->builder;
   return cellsOfObjects(builder, *result_->cells,
                         objectsOf(builder, builder.nodesOf(*pointer), false));
+}
+
+SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes) const {
+  const Builder &builder = result_->builder;
+  SmallVector<Cell> cells;
+  for (NodeId node : builder.nodesOf(*pointer)) {
+    MemoryAccess access = {node, bytes < 0 ? Highest : bytes, AccessClass(), true, true, true};
+    for (const Touch &touch : touchesOf(builder, access))
+      result_->cells->append(touch, cells);
+  }
+  sortUnique(cells);
+  return cells;
+}
+
+EffectKind PointsTo::kindOf(const CallBase &call) const {
+  EffectKind kind = result_->externals.of(call).kind;
+  const Function *callee = call.getCalledFunction();
+  if (kind != EffectKind::Output || !callee || call.arg_empty() ||
+      !callee->getName().starts_with("_Z"))
+    return kind;
+  const Builder &builder = result_->builder;
+  for (ObjectId id : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false)) {
+    const Object &object = builder.memory().object(id);
+    const auto *variable = dyn_cast_or_null<GlobalVariable>(object.origin);
+    bool library = object.kind == ObjectKind::Library || (variable && variable->isDeclaration());
+    if (!library && !result_->files.contains(id))
+      return EffectKind::Fill;
+  }
+  return kind;
 }
 
 SmallVector<Cell> PointsTo::reachableFrom(const Value *pointer) const {

@@ -26,6 +26,7 @@ class Value;
 namespace gnomon {
 
 class Externals;
+enum class EffectKind : uint8_t;
 
 /// A piece of memory: (object, bytes of it, class of data). Dense, numbered in the order of the
 /// module.
@@ -49,7 +50,9 @@ public:
   llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
   /// All cells of the objects that it may point to: what a callee could touch one level deep.
   llvm::SmallVector<Cell> cellsOf(const llvm::Value *pointer) const;
-  /// The same, and what pointers in those lead to, transitively.
+  /// The cells of `bytes` bytes from where it points; a negative number: to the end of the objects.
+  llvm::SmallVector<Cell> cellsFrom(const llvm::Value *pointer, int64_t bytes = -1) const;
+  /// The same as cellsOf, and what pointers in those lead to, transitively.
   llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
 
   /// Functions of the module, declarations included, in the module's order. Of an indirect call:
@@ -57,6 +60,11 @@ public:
   llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
   /// The callee may be code that is not in the module and not in the table of externals.
   bool mayCallUnknown(const llvm::CallBase &call) const;
+
+  /// The kind in the table of externals, made sharper by what the arguments are: what is printed to
+  /// a stream of C++ is output only if the stream is the library's own or a file's; otherwise it
+  /// fills memory of the program (a string).
+  EffectKind kindOf(const llvm::CallBase &call) const;
 
   unsigned cellCount() const;
   /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
