@@ -16,6 +16,7 @@
 #include "bursts/Work.h"
 #include "bursts/PrintMpi.h"
 #include "bursts/PrintPointsTo.h"
+#include "bursts/TracePointsTo.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -56,6 +57,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
     passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-trace-points-to")
+    passes.addPass(gnomon::TracePointsToPass());
   else if (name == "gnomon-print-points-to")
     passes.addPass(gnomon::PrintPointsToPass());
   else

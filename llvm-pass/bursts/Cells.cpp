@@ -94,12 +94,12 @@ Cells::Cells(const Builder &builder) : memory_(builder.memory()) {
 }
 
 void Cells::collect(const Builder &builder) {
-  layouts_[UnknownObject].pieces[{Shape::exact(0), 1}] = AnyBits;
+  layouts_[UnknownObject].pieces.insert({{Shape::exact(0), 1}, AnyBits});
   for (const Function &function : builder.module())
     for (const Instruction &instruction : instructions(function))
       for (const MemoryAccess &access : builder.accessesOf(instruction))
         for (const Touch &touch : touchesOf(builder, access))
-          layouts_[touch.object].pieces[touch.piece] |= touch.classes;
+          layouts_[touch.object].pieces.insert({touch.piece, touch.classes});
 }
 
 bool Cells::isUnknown(ObjectId id) const {

@@ -11,6 +11,8 @@
 #include "bursts/Builder.h"
 #include "bursts/PointsTo.h"
 
+#include <set>
+
 namespace gnomon::pointsto {
 
 /// Bytes of an object that one access touches.
@@ -48,7 +50,7 @@ private:
     uint32_t firstAtom = 0;
   };
   struct Layout {
-    std::map<Piece, uint8_t> pieces; ///< with all classes that they are accessed as
+    std::set<std::pair<Piece, uint8_t>> pieces; ///< with the classes that they are accessed as
     std::vector<Interval> intervals;
     llvm::SmallVector<uint8_t, 3> groups; ///< sets of classes that no access tells apart
     std::vector<uint32_t> numbers;        ///< of (interval, arc): its atom, if it is touched

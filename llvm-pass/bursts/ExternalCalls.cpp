@@ -16,6 +16,13 @@ int64_t constantBytes(const Value &length) {
   return constant && constant->getValue().getActiveBits() < 48 ? constant->getSExtValue() : Highest;
 }
 
+/// calloc and its like.
+bool isZeroed(const CallBase &call) {
+  Attribute attribute = call.getFnAttr(Attribute::AllocKind);
+  return attribute.isValid() &&
+         (attribute.getAllocKind() & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
+}
+
 /// By the attribute allocsize; 0: not known.
 int64_t allocatedBytes(const CallBase &call) {
   Attribute attribute = call.getFnAttr(Attribute::AllocSize);
@@ -236,7 +243,8 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     solver_.addCopy(fresh, result);
     if (effect.argument(0).read)
       copyFreshContents(call, frame, fresh);
-    record(call, {fresh, Highest, AccessClass(), false, true, false});
+    if (effect.argument(0).read || isZeroed(call))
+      record(call, {fresh, Highest, AccessClass(), false, true, false});
     break;
   }
   case Returned::AnyArgument:

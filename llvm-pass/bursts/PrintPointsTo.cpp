@@ -4,6 +4,7 @@
 #include "bursts/Externals.h"
 #include "bursts/PointsTo.h"
 
+#include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -15,8 +16,8 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// "reads 0 7-12 15".
-void printCells(raw_ostream &out, StringRef label, ArrayRef<Cell> cells) {
+/// "reads 0 7-12 15 at line 31".
+void printCells(raw_ostream &out, StringRef label, ArrayRef<Cell> cells, const DebugLoc &place) {
   if (cells.empty())
     return;
   out << "    " << label;
@@ -29,6 +30,8 @@ void printCells(raw_ostream &out, StringRef label, ArrayRef<Cell> cells) {
       out << '-' << cells[last];
     index = last;
   }
+  if (place)
+    out << " at line " << place.getLine();
   out << '\n';
 }
 
@@ -71,8 +74,8 @@ void printFunction(raw_ostream &out, const PointsTo &pointsTo, const Function &f
       continue;
     instruction.print(out, slots);
     out << '\n';
-    printCells(out, "reads", reads);
-    printCells(out, "writes", writes);
+    printCells(out, "reads", reads, instruction.getDebugLoc());
+    printCells(out, "writes", writes, instruction.getDebugLoc());
     if (call)
       printCall(out, pointsTo, *call);
   }

@@ -65,9 +65,11 @@ void Solver::addCopy(NodeId from, NodeId to) {
     return;
   if (nodes_[from].targets.test_and_set(to)) {
     changed_ = true;
-    nodes_[to].pointees |= nodes_[from].pointees;
+    nodes_[to].pointees |= nodes_[from].pushed; // the rest follows as a difference
   }
 }
+
+// A new constraint on a node sees what was pushed from it before; the rest comes as a difference.
 
 void Solver::addStep(NodeId from, NodeId to, const Step &step) {
   if (step.isZero())
@@ -78,7 +80,7 @@ void Solver::addStep(NodeId from, NodeId to, const Step &step) {
   Others constraint;
   constraint.steps.push_back({to, step});
   othersOf(from).steps.push_back({to, step});
-  LocationSet present = nodes_[from].pointees;
+  LocationSet present = nodes_[from].pushed;
   applySteps(constraint, present);
 }
 
@@ -89,7 +91,7 @@ void Solver::addLoad(NodeId pointer, int64_t delta, NodeId to) {
   Others constraint;
   constraint.loads.push_back({to, delta});
   othersOf(pointer).loads.push_back({to, delta});
-  LocationSet present = nodes_[pointer].pointees;
+  LocationSet present = nodes_[pointer].pushed;
   applyAccesses(constraint, present);
 }
 
@@ -100,7 +102,7 @@ void Solver::addStore(NodeId from, NodeId pointer, int64_t delta) {
   Others constraint;
   constraint.stores.push_back({from, delta});
   othersOf(pointer).stores.push_back({from, delta});
-  LocationSet present = nodes_[pointer].pointees;
+  LocationSet present = nodes_[pointer].pushed;
   applyAccesses(constraint, present);
 }
 
@@ -119,7 +121,7 @@ void Solver::addMemoryCopy(NodeId to, NodeId from, int64_t bytes) {
   othersOf(from).memoryCopies.push_back(index);
   Others constraint;
   constraint.memoryCopies.push_back(index);
-  LocationSet present = nodes_[from].pointees;
+  LocationSet present = nodes_[from].pushed;
   applyMemoryCopies(from, constraint, present);
 }
 
@@ -128,7 +130,7 @@ void Solver::addCall(NodeId callee, unsigned callSite) {
   if (callee == NoPointers)
     return;
   othersOf(callee).calls.push_back(callSite);
-  LocationSet present = nodes_[callee].pointees;
+  LocationSet present = nodes_[callee].pushed;
   for (LocationId location : present)
     client_.calls(callSite, memory_.location(location).object);
 }
