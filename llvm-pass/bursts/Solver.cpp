@@ -77,9 +77,10 @@ void Solver::addStep(NodeId from, NodeId to, const Step &step) {
   from = find(from);
   if (from == NoPointers)
     return;
+  unsigned index = stepNumbers_.try_emplace(step, unsigned(stepNumbers_.size())).first->second;
   Others constraint;
-  constraint.steps.push_back({to, step});
-  othersOf(from).steps.push_back({to, step});
+  constraint.steps.push_back({to, index, step});
+  othersOf(from).steps.push_back({to, index, step});
   LocationSet present = nodes_[from].pushed;
   applySteps(constraint, present);
 }
@@ -217,12 +218,21 @@ LocationId Solver::move(LocationId location, int64_t delta) {
   return locate(object, memory_.advance(location, {delta, 0, Lowest, Highest, false}));
 }
 
+LocationId Solver::advance(LocationId location, const Stepping &stepping) {
+  auto [place, isNew] = advanced_.try_emplace({location, stepping.index}, 0);
+  if (!isNew)
+    return place->second;
+  ObjectId object = memory_.location(location).object;
+  LocationId reached = locate(object, memory_.advance(location, stepping.step));
+  advanced_[{location, stepping.index}] = reached;
+  return reached;
+}
+
 void Solver::applySteps(const Others &others, const LocationSet &difference) {
   for (const Stepping &stepping : others.steps) {
     LocationSet reached;
     for (LocationId location : difference) {
-      ObjectId object = memory_.location(location).object;
-      reached.set(locate(object, memory_.advance(location, stepping.step)));
+      reached.set(advance(location, stepping));
     }
     add(stepping.to, reached);
   }

@@ -75,6 +75,7 @@ public:
 private:
   struct Stepping {
     NodeId to;
+    unsigned index; ///< of the step
     Step step;
   };
   struct Access {
@@ -110,6 +111,8 @@ private:
   std::vector<Others> others_;
   std::vector<MemoryCopy> memoryCopies_;
   std::vector<std::vector<Watch>> watches_; ///< by the object that is copied from
+  std::map<Step, unsigned> stepNumbers_;
+  llvm::DenseMap<std::pair<LocationId, unsigned>, LocationId> advanced_;
   llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
   bool changed_ = false;
@@ -120,6 +123,7 @@ private:
   void add(NodeId node, const LocationSet &locations);
   void link(LocationId location);
   void linkEscaped(const Location &location, bool constant);
+  LocationId advance(LocationId location, const Stepping &stepping);
   LocationId move(LocationId location, int64_t delta);
   std::vector<NodeId> orderAndCollapse();
   void pushDifferences(const std::vector<NodeId> &order,

@@ -56,6 +56,8 @@ def check(source, level, directory, options=()):
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
         return 0, []
+    if not pairs.exists():
+        raise RuntimeError(f"{source} {level}: the program did not end by itself")
     cells, texts = read_table(table)
     wrong, seen = [], 0
     for line in pairs.read_text().splitlines():

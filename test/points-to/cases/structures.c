@@ -112,7 +112,7 @@ static jmp_buf place;
 int main(void) {
   struct node *tree = NULL;
   for (int i = 0; i < 40; i++)
-    tree = insert(tree, (i * 17) % 41);
+    tree = insert(tree, (i * 17 + 20) % 41);
   double result = total(tree);
 
   double **a = matrix(5, 7), **b = matrix(7, 5);
