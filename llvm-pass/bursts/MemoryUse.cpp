@@ -183,6 +183,24 @@ SmallVector<Channel, 2> MemoryUse::outgoing(const CallBase &call) const {
   return channels(call, false);
 }
 
+bool MemoryUse::passesData(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
+      !call->getCalledFunction()->isDeclaration())
+    return true;
+  switch (effect(*call).kind) {
+  case EffectKind::Output:
+  case EffectKind::Input:
+  case EffectKind::Allocate:
+  case EffectKind::Free:
+  case EffectKind::Clock:
+  case EffectKind::NoReturn:
+    return false;
+  default:
+    return true;
+  }
+}
+
 const Effect &MemoryUse::effect(const CallBase &call) const {
   std::unique_ptr<Effect> &effect = effects_[&call];
   if (!effect)

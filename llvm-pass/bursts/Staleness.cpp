@@ -94,6 +94,8 @@ void Staleness::followCell(Cell cell) {
       followMpi(*call);
       continue;
     }
+    if (!memory_.passesData(*reader))
+      continue;
     if (!reader->getType()->isVoidTy())
       addValue(*reader);
     addWrites(*reader); // a copy, a library's function, an atomic
@@ -124,7 +126,7 @@ void Staleness::followUse(const Value &value, const Instruction &user) {
         if (call->getArgOperand(i) == &value)
           addValue(*callee->getArg(i));
     bool external = !call->getCalledFunction() || call->getCalledFunction()->isDeclaration();
-    if (external && !mpiFunction(*call)) {
+    if (external && !mpiFunction(*call) && memory_.passesData(*call)) {
       if (!call->getType()->isVoidTy())
         addValue(*call);
       addWrites(*call);
