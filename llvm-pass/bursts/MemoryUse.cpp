@@ -56,7 +56,13 @@ bool Channel::meets(const Channel &other) const {
   };
   if (distinct(data, other.data) || distinct(other.data, data))
     return false;
-  return !tag || !other.tag || *tag == *other.tag;
+  auto differ = [](const std::optional<int64_t> &a, const std::optional<int64_t> &b) {
+    return a && b && *a != *b;
+  };
+  if (differ(tag, other.tag) || differ(operation, other.operation))
+    return false;
+  // A count counts elements of its type: two calls may say the same with another type.
+  return !differ(count, other.count) || !datatype || datatype != other.datatype;
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)
@@ -170,6 +176,14 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
       channel.tag = constantArgument(call, mpi->tag);
     if (channel.tag == AnyTag)
       channel.tag.reset();
+    if (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast") {
+      if (argument.count >= 0)
+        channel.count = constantArgument(call, argument.count);
+      if (argument.datatype >= 0)
+        channel.datatype = constantArgument(call, argument.datatype);
+      if (mpi->op >= 0)
+        channel.operation = constantArgument(call, mpi->op);
+    }
     found.push_back(channel);
   }
   return found;

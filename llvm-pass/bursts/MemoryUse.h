@@ -29,6 +29,8 @@ struct Channel {
   llvm::StringRef name; ///< of a collective
   MpiData data;
   std::optional<int64_t> tag; ///< when constant and not MPI_ANY_TAG
+  /// Of a broadcast or a reduction, when constant: all its callers agree on them.
+  std::optional<int64_t> count, datatype, operation;
 
   bool meets(const Channel &other) const;
 };
