@@ -26,8 +26,8 @@ bool isOut(MpiRole role) {
   return role == MpiRole::SendBuffer || role == MpiRole::SendReceiveBuffer;
 }
 
-/// The collective's name without the I of the nonblocking form: "MPI_Ibcast" meets no "MPI_Bcast", so the name stays
-/// whole; only the large-count suffix goes.
+/// The collective's name without the I of the nonblocking form: "MPI_Ibcast" meets no "MPI_Bcast",
+/// so the name stays whole; only the large-count suffix goes.
 StringRef collectiveName(StringRef name) {
   name.consume_back("_c");
   return name;
@@ -56,12 +56,19 @@ bool Channel::meets(const Channel &other) const {
   };
   if (distinct(data, other.data) || distinct(other.data, data))
     return false;
-  return !tag || !other.tag || *tag == *other.tag;
+  auto differ = [](const std::optional<int64_t> &a, const std::optional<int64_t> &b) {
+    return a && b && *a != *b;
+  };
+  if (differ(tag, other.tag) || differ(operation, other.operation))
+    return false;
+  // A count counts elements of its type: two calls may say the same with another type.
+  return !differ(count, other.count) || !datatype || datatype != other.datatype;
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)
     : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
       readers_(program.pointsTo().cellCount()) {
+  findAddressed();
   for (const Function &function : program.module())
     for (const Instruction &instruction : instructions(function)) {
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -89,6 +96,19 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   mpi_[&call] = std::move(memory);
 }
 
+/// A datatype of absolute addresses, or of distances between variables, reaches what
+/// MPI_Get_address was asked about.
+void MemoryUse::findAddressed() {
+  for (const Function &function : program_.module())
+    for (const Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+      if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
+        append_range(addressed_, program_.pointsTo().cellsOf(call->getArgOperand(0)));
+    }
+  unite(addressed_);
+}
+
 MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
   MpiMemory memory;
   auto add = [&](SmallVector<Cell> &to, ArrayRef<Cell> cells) { append_range(to, cells); };
@@ -100,15 +120,22 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
         (role == MpiRole::Control && !byReference))
       continue;
     SmallVector<Cell> cells = program_.pointsTo().cellsOf(value);
+    if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
+        dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
+      append_range(cells, addressed_);
     bool controls = role == MpiRole::Control || role == MpiRole::ControlArray ||
                     role == MpiRole::InOut || role == MpiRole::Text;
     if (controls)
       add(memory.control, cells);
     if (isOut(role) || role == MpiRole::Memory)
       add(memory.sent, cells);
-    if (isIn(role) || role == MpiRole::Memory || role == MpiRole::Output || role == MpiRole::InOut)
+    if (isIn(role) || role == MpiRole::Memory)
+      add(memory.received, cells);
+    if (role == MpiRole::Output || role == MpiRole::InOut)
       add(memory.written, cells);
   }
+  append_range(memory.written, memory.received);
+  unite(memory.received);
   unite(memory.control);
   unite(memory.sent);
   unite(memory.written);
@@ -149,6 +176,14 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
       channel.tag = constantArgument(call, mpi->tag);
     if (channel.tag == AnyTag)
       channel.tag.reset();
+    if (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast") {
+      if (argument.count >= 0)
+        channel.count = constantArgument(call, argument.count);
+      if (argument.datatype >= 0)
+        channel.datatype = constantArgument(call, argument.datatype);
+      if (mpi->op >= 0)
+        channel.operation = constantArgument(call, mpi->op);
+    }
     found.push_back(channel);
   }
   return found;
@@ -160,6 +195,24 @@ SmallVector<Channel, 2> MemoryUse::incoming(const CallBase &call) const {
 
 SmallVector<Channel, 2> MemoryUse::outgoing(const CallBase &call) const {
   return channels(call, false);
+}
+
+bool MemoryUse::passesData(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
+      !call->getCalledFunction()->isDeclaration())
+    return true;
+  switch (effect(*call).kind) {
+  case EffectKind::Output:
+  case EffectKind::Input:
+  case EffectKind::Allocate:
+  case EffectKind::Free:
+  case EffectKind::Clock:
+  case EffectKind::NoReturn:
+    return false;
+  default:
+    return true;
+  }
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {
