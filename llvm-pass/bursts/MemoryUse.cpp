@@ -169,7 +169,7 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
     if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
       continue;
     Channel channel{familyOf(*mpi), collectiveName(mpi->name),
-                    memory ? MpiData::Other : dataOf(call, argument.datatype), std::nullopt};
+                    memory ? MpiData::Other : dataOf(call, argument.datatype), {}, {}, {}, {}};
     // A call that both sends and receives has two tags, of which the table names one.
     bool both = mpi->name.starts_with("MPI_Sendrecv") || mpi->name.starts_with("MPI_Isendrecv");
     if (mpi->tag >= 0 && !both)
