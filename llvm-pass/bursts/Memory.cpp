@@ -15,7 +15,7 @@ namespace {
 
 /// Beyond this many locations an object's new ones are made coarser: pointers that walk through
 /// memory in steps that no loop shows would make a location at each step.
-constexpr size_t FineLocationsGlobal = 512, FineLocations = 128, FineLocationsUnsized = 64;
+constexpr size_t FineLocations = 512, FineLocationsUnsized = 64;
 /// With so many locations in all, objects get few of them: programs whose every pointer may point
 /// to everything would take for ever otherwise.
 constexpr size_t ManyLocations = 8192, FineLocationsOfMany = 8;
@@ -59,10 +59,9 @@ LocationId Memory::locate(ObjectId id, Shape shape, bool &isNew) {
     shape = Shape::exact(0);
   auto found = object.byShape.find(shape);
   if (found == object.byShape.end()) {
-    size_t fine = locations_.size() > ManyLocations   ? FineLocationsOfMany
-                  : object.kind == ObjectKind::Global ? FineLocationsGlobal
-                  : object.bytes                      ? FineLocations
-                                                      : FineLocationsUnsized;
+    size_t fine = locations_.size() > ManyLocations ? FineLocationsOfMany
+                  : object.bytes                    ? FineLocations
+                                                    : FineLocationsUnsized;
     if (object.locations.size() >= 2 * fine)
       shape = Shape::whole();
     else if (object.locations.size() >= fine)
