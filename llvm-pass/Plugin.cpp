@@ -13,6 +13,7 @@
 #include "Refusals.h"
 #include "StackProbes.h"
 #include "bursts/PrintMpi.h"
+#include "bursts/PrintOverrides.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -49,6 +50,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-print-mpi")
     passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-print-overrides")
+    passes.addPass(gnomon::PrintOverridesPass());
   else
     return false;
   return true;
