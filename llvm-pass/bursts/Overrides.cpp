@@ -129,6 +129,8 @@ void Overrides::readFile(Module &module, StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return diagnose(module, path + ": " + buffer.getError().message(), DS_Error);
+  // All wrong lines in one message: the linker ends at the first.
+  std::string errors;
   SmallVector<StringRef, 0> lines;
   (*buffer)->getBuffer().split(lines, '\n');
   for (auto [index, text] : enumerate(lines)) {
@@ -136,7 +138,7 @@ void Overrides::readFile(Module &module, StringRef path) {
     std::string error;
     std::optional<BurstLine> line = parseBurstLine(text.split('#').first, error);
     if (!error.empty())
-      diagnose(module, place + error, DS_Error);
+      errors += (errors.empty() ? "" : "\n  ") + place + error;
     if (!line)
       continue;
     bool met = false;
@@ -150,6 +152,8 @@ void Overrides::readFile(Module &module, StringRef path) {
       diagnose(module, place + "no function of this program is called '" + line->function + "'",
                DS_Warning);
   }
+  if (!errors.empty())
+    diagnose(module, errors, DS_Error);
 }
 
 void Overrides::findRegions(Function &function) {

@@ -2,7 +2,10 @@
 #include "launch/Report.h"
 
 #include "mpi/RankState.h"
+#include "output/BurstText.h"
+#include "output/File.h"
 #include "output/OrderedOutput.h"
+#include "output/ProfileFile.h"
 #include "output/StateReport.h"
 #include "output/Summary.h"
 #include "support/Error.h"
@@ -35,6 +38,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.peakResidentBytes = process::peakResidentBytes();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
+  summary.bursts = process::burst::report();
   return summary;
 }
 
@@ -52,6 +56,12 @@ int publish(const process::Outcome &outcome, int exitCode) {
       process::printError("gnomon: error: " + error + "\n");
     written &= error.empty();
   };
+  if (const std::string &path = options.text("bursts"); path == "-")
+    process::printError(output::burstTable(summary.bursts));
+  else if (!path.empty())
+    check(output::writeFile(path, output::burstTable(summary.bursts)));
+  if (const std::string &path = options.text("record-profile"); !path.empty() && summary.complete)
+    check(output::writeProfile(process::burst::recordedProfile(), path));
   if (const std::string &path = options.text("json"); !path.empty())
     check(output::writeJson(summary, path));
   if (reporting.calls)

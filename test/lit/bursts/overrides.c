@@ -21,12 +21,12 @@
 // FILE-DAG: statements, line 37: name=other run
 // FILE-DAG: statements, statement at line 37 of {{[0-9]+}} blocks: name=other run
 // WRONG: error: gnomon: {{.*}}:1: unknown word 'skp'; known: skip, run, name=TEXT, flops=NUMBER, samples=NUMBER
-// WRONG: error: gnomon: {{.*}}:2: nothing is said of 'whole'
-// WRONG: error: gnomon: {{.*}}:3: '0' is no line
-// WRONG: error: gnomon: {{.*}}:4: '-1' is no number of flops
-// WRONG: error: gnomon: {{.*}}:5: both 'skip' and 'run'
-// WRONG: error: gnomon: {{.*}}:6: a quotation mark without its other
-// WRONG: error: gnomon: {{.*}}:7: 'x' is no number of instances
+// WRONG-NEXT: {{.*}}:2: nothing is said of 'whole'
+// WRONG-NEXT: {{.*}}:3: '0' is no line
+// WRONG-NEXT: {{.*}}:4: '-1' is no number of flops
+// WRONG-NEXT: {{.*}}:5: both 'skip' and 'run'
+// WRONG-NEXT: {{.*}}:6: a quotation mark without its other
+// WRONG-NEXT: {{.*}}:7: 'x' is no number of instances
 // NOWHERE: error: gnomon: {{.*}}.nowhere: No such file or directory
 void work(double *a, int n);
 #pragma gnomon burst("whole") skip samples(2)

@@ -2,7 +2,7 @@
 // Intent: words of a burst that cannot be meant, a statement that is left in its middle, and flops that cannot be computed are
 // errors with their place.
 // BurstPlace BurstClause BurstSkipRun BurstFlops BurstFlopsConstant BurstLeft PragmaBurst
-// RUN: not %plugin_clangxx -std=c++20 -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not=error:
+// RUN: not %plugin_clangxx -std=c++20 -fsyntax-only -fno-caret-diagnostics -ferror-limit=0 %s 2>&1 | FileCheck %s --implicit-check-not=error:
 
 double call();
 
