@@ -100,7 +100,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   Regions regions(program, analyses);
   isolateCalls(program, analyses);
   MemoryUse memory(program, externals);
-  Roots roots(memory, analyses);
+  Roots roots(memory, regions, analyses);
   std::vector<Phase> phases = findPhases(program, analyses);
   auto wish = [](const Region &) { return 0; };
   std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
@@ -125,8 +125,8 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
       transform.addHooks(region, decisions[index], facts);
     }
   for (auto [number, phase] : enumerate(phases))
-    if (phase.point)
-      transform.addPhase(*phase.point, number);
+    for (Instruction *entry : phase.entries)
+      transform.addPhase(*entry, number);
   transform.finish();
   return PreservedAnalyses::none();
 }

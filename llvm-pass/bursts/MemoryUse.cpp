@@ -106,9 +106,13 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
       add(memory.control, cells);
     if (isOut(role) || role == MpiRole::Memory)
       add(memory.sent, cells);
-    if (isIn(role) || role == MpiRole::Memory || role == MpiRole::Output || role == MpiRole::InOut)
+    if (isIn(role) || role == MpiRole::Memory)
+      add(memory.received, cells);
+    if (role == MpiRole::Output || role == MpiRole::InOut)
       add(memory.written, cells);
   }
+  append_range(memory.written, memory.received);
+  unite(memory.received);
   unite(memory.control);
   unite(memory.sent);
   unite(memory.written);

@@ -16,9 +16,10 @@ namespace gnomon {
 
 /// What an MPI call does with the program's memory.
 struct MpiMemory {
-  llvm::SmallVector<Cell> control; ///< read, and decides communication
-  llvm::SmallVector<Cell> sent;    ///< read as payload
-  llvm::SmallVector<Cell> written; ///< payload and results
+  llvm::SmallVector<Cell> control;  ///< read, and decides communication
+  llvm::SmallVector<Cell> sent;     ///< read as payload
+  llvm::SmallVector<Cell> received; ///< written as payload
+  llvm::SmallVector<Cell> written;  ///< payload and results (requests, ranks, statuses)
 };
 
 /// What a message may match, as far as the call's text tells. In a correct program types agree, tags are equal or

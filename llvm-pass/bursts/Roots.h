@@ -15,7 +15,7 @@ namespace gnomon {
 
 class Roots {
 public:
-  Roots(const MemoryUse &memory, llvm::FunctionAnalysisManager &analyses);
+  Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses);
 
   /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
   void addEffects(Slice &slice, const llvm::Instruction &instruction) const;
@@ -39,6 +39,8 @@ private:
   void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addExternal(Slice &slice, const llvm::CallBase &call) const;
   void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
+  void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
+  bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool isConsole(const llvm::CallBase &call) const;
   bool isConsoleStream(const llvm::Value &value) const;
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
@@ -46,7 +48,9 @@ private:
 
   const MemoryUse &memory_;
   const Program &program_;
+  const Regions &regions_;
   llvm::FunctionAnalysisManager &analyses_;
+  llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
   bool readsFiles_ = false;
 };
 

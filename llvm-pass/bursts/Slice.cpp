@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Slice.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -165,11 +167,31 @@ void Slice::followExternal(const CallBase &call) {
   needReads(call);
 }
 
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are no payload, what
+/// is read from files, and what a library writes to memory of its own while it puts data out.
+bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (!call || isa<IntrinsicInst>(call))
+    return false;
+  if (mpiFunction(*call))
+    return !binary_search(memory_.mpi(*call).received, cell);
+  if (!call->getCalledFunction())
+    return false;
+  EffectKind kind = memory_.effect(*call).kind;
+  return kind == EffectKind::Output || kind == EffectKind::Input || kind == EffectKind::Allocate ||
+         kind == EffectKind::Free || kind == EffectKind::Clock || kind == EffectKind::NoReturn;
+}
+
 void Slice::followMemory(Cell cell) {
   cells_[cell] = true;
-  for (const Instruction *writer : memory_.writers(cell))
-    if (inScope(*writer))
-      add(Effect, writer, current_);
+  for (const Instruction *writer : memory_.writers(cell)) {
+    if (!inScope(*writer))
+      continue;
+    bool own = makesOwnData(*writer, cell);
+    // What a library keeps for itself (a stream's position) is none of the program's data.
+    if (!own || cell != PointsTo::Unknown || mpiFunction(*cast<CallBase>(writer)))
+      add(own ? Keep : Effect, writer, current_);
+  }
 }
 
 void Slice::followRun(const BasicBlock &block) {
@@ -253,6 +275,18 @@ std::string Slice::why(const Instruction &instruction) const {
   std::string text;
   const Instruction *last = nullptr;
   int index = static_cast<int>(found->second);
+  if (std::getenv("GNOMON_WHY")) { // XXX
+    for (int i = index; i >= 0; i = nodes_[i].parent) {
+      errs() << "   " << int(nodes_[i].kind) << " ";
+      if (nodes_[i].kind == Memory)
+        errs() << program_.pointsTo().describe(static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item))) << " class " << int(program_.pointsTo().classOf(static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item)))) << "\n";
+      else if (nodes_[i].kind == Run)
+        errs() << static_cast<const BasicBlock *>(nodes_[i].item)->getName() << " in " << static_cast<const BasicBlock *>(nodes_[i].item)->getParent()->getName() << "\n";
+      else
+        errs() << *static_cast<const llvm::Value *>(nodes_[i].item) << "\n";
+    }
+    errs() << "----\n";
+  }
   for (; index >= 0; index = nodes_[index].parent) {
     const Node &node = nodes_[index];
     if (node.kind == Memory && text.empty())

@@ -92,13 +92,17 @@ void Staleness::followCell(Cell cell) {
 }
 
 void Staleness::followMpi(const CallBase &sender) {
-  addWrites(sender);
+  auto receive = [&](const CallBase &receiver) {
+    for (Cell cell : memory_.mpi(receiver).received)
+      addCell(cell);
+  };
+  receive(sender); // MPI_Pack, MPI_Bcast
   SmallVector<Channel, 2> outgoing = memory_.outgoing(sender);
   for (const Instruction *other : memory_.mpiCalls()) {
     const auto &receiver = *cast<CallBase>(other);
     for (const Channel &in : memory_.incoming(receiver))
       if (any_of(outgoing, [&](const Channel &out) { return in.meets(out); }))
-        addWrites(receiver);
+        receive(receiver);
   }
 }
 
