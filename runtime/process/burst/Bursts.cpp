@@ -161,6 +161,8 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.kind = kind;
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, rateOf(record));
+  if (record.flags & GNOMON_BURST_FORCED && kind != Kind::Run)
+    open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
     open.faults = usage.ru_minflt + usage.ru_majflt;
@@ -192,6 +194,17 @@ void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
     clock.own += meterReading() - open.reading;
 }
 
+/// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
+/// that the user forced may do that (it reads the program's clock): its cost is what was charged.
+void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
+  if (!(open.record->flags & GNOMON_BURST_FORCED) || open.kind == Kind::Run) {
+    ++dropped_;
+    return;
+  }
+  const double seconds = computedSeconds(*world_.ranks[rank.number]) - open.computed;
+  sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
+}
+
 void Bursts::close(BurstClock &clock) {
   RankState &rank = *clock.bursts;
   if (rank.open.recursion > 0) {
@@ -204,7 +217,7 @@ void Bursts::close(BurstClock &clock) {
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
   else if (open.entries != clock.entries)
-    ++dropped_; // the meter was read, and the clock restarted, in between
+    closeInterrupted(rank, open);
   else
     sample(clock, rank, open, cycles);
   if (mode_ == ComputeMode::Profile)
