@@ -28,11 +28,11 @@ class Sampling(unittest.TestCase):
         cls.scratch.cleanup()
 
     @classmethod
-    def build(cls, name):
-        program = cls.directory / name
+    def build(cls, name, counters="1"):
+        program = cls.directory / f"{name}-{counters}"
         if not program.exists():
             subprocess.run([GNOMON, "cc", "-O2", "-g", f"-I{SOURCE}/runtime/include", HERE / f"{name}.c", "-o", program],
-                           check=True)
+                           check=True, env={**os.environ, "GNOMON_COUNT": counters})
         return program
 
     def run_gnomon(self, *arguments, code=0):
@@ -101,7 +101,7 @@ class BadInput(Sampling):
         self.assertIn("--record-profile: needs --compute=measured", result.stderr)
 
     def test_counting_needs_counters(self):
-        result = self.run_gnomon("--compute=counted", self.build("loop"), code=2)
+        result = self.run_gnomon("--compute=counted", self.build("loop", counters="0"), code=2)
         self.assertIn("does not count its instructions", result.stderr)
 
     def test_sample(self):

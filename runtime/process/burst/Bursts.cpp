@@ -7,6 +7,7 @@
 #include "process/burst/CycleClock.h"
 
 #include <algorithm>
+#include <immintrin.h>
 #include <sys/resource.h>
 
 namespace gnomon::process::burst {
@@ -27,6 +28,18 @@ rusage threadUsage() {
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
   return usage;
 }
+
+/// While it lives, the hooks' arithmetic neither traps nor leaves flags behind.
+class DefaultFloats {
+public:
+  DefaultFloats() : control_(_mm_getcsr()) { _mm_setcsr(DefaultFloatControl); }
+  ~DefaultFloats() { _mm_setcsr(control_); }
+  DefaultFloats(const DefaultFloats &) = delete;
+  DefaultFloats &operator=(const DefaultFloats &) = delete;
+
+private:
+  uint32_t control_;
+};
 
 bool wanted(const process::Settings &settings) {
   const Settings &bursts = settings.bursts;
@@ -66,8 +79,6 @@ Bursts::Bursts(World &world, const process::Settings &settings)
     sampler_.costNothing();
   if (settings.bursts.record)
     sampler_.measureMore();
-  if (mode_ == ComputeMode::Measured)
-    calibrateHooks();
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -116,7 +127,10 @@ void Bursts::drop(BurstClock &clock) {
 }
 
 bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) {
+  const DefaultFloats guard;
   const bool measured = mode_ == ComputeMode::Measured;
+  if (measured && !calibrated_)
+    calibrateHooks(clock);
   const uint64_t before = measured ? readCycles() : 0;
   RankState &rank = *clock.bursts;
   const Decision decision = sampler_.decide(rank, record, clock.entries);
@@ -128,8 +142,8 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) 
       watchOverhead();
   }
   if (measured) {
+    takeOut(clock, before);
     rank.open.cycles = readCycles();
-    clock.own += skipSeconds_ + cycleSeconds(before, rank.open.cycles);
   }
   return execute || skip(clock, record, frame, decision.cost);
 }
@@ -192,7 +206,15 @@ void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
     clock.own += meterReading() - open.reading;
 }
 
+/// What the hook took since \p since is not the program's.
+void Bursts::takeOut(BurstClock &clock, uint64_t since) {
+  const double seconds = skipSeconds_ + cycleSeconds(since, readCycles());
+  clock.own += seconds;
+  hookSeconds_ += seconds;
+}
+
 void Bursts::close(BurstClock &clock) {
+  const DefaultFloats guard;
   RankState &rank = *clock.bursts;
   if (rank.open.recursion > 0) {
     --rank.open.recursion;
@@ -210,7 +232,7 @@ void Bursts::close(BurstClock &clock) {
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
-    clock.own += cycleSeconds(cycles, readCycles()) + skipSeconds_;
+    takeOut(clock, cycles);
 }
 
 void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles) {
@@ -238,8 +260,8 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
 
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
-  if (skipSeconds_ * static_cast<double>(instances_) <= MostOverhead * elapsed ||
-      settings_.bursts.record || mode_ != ComputeMode::Measured)
+  if (hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
+      mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;
   watchedSeconds_ = 0;
@@ -258,8 +280,11 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
-/// By the hooks' own code, on a rank and a record made for it.
-void Bursts::calibrateHooks() {
+/// By the hooks' own code, on a rank and a record made for it; at the first burst, because most
+/// programs that are run have none.
+void Bursts::calibrateHooks(BurstClock &running) {
+  calibrated_ = true;
+  const double started = threadCpuSeconds();
   calibrateCycles();
   double least = 1;
   for (int i = 0; i < 20; ++i) {
@@ -289,6 +314,7 @@ void Bursts::calibrateHooks() {
   }
   std::swap(scratch, sampler_);
   skipSeconds_ = least;
+  running.own += threadCpuSeconds() - started;
 }
 
 } // namespace gnomon::process::burst

@@ -99,7 +99,8 @@ private:
   void drop(BurstClock &clock);
   void watchOverhead();
   void switchOn(bool on);
-  void calibrateHooks();
+  void calibrateHooks(BurstClock &clock);
+  void takeOut(BurstClock &clock, uint64_t since);
   void learn(gnomon_module &module);
   double rateOf(const gnomon_burst &record) const;
 
@@ -108,7 +109,9 @@ private:
   Sampler sampler_;
   std::vector<RankState> ranks_;
   ComputeMode mode_;
-  double skipSeconds_ = 0;        ///< of the meter: what the hooks of a skipped instance take
+  double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  bool calibrated_ = false;
+  double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
   double threadClockSeconds_ = 0; ///< what a reading of the thread's clock takes
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
   std::vector<std::string> missing_;                  ///< bursts that the profile lacks
