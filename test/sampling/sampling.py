@@ -96,9 +96,9 @@ class Skipping(Sampling):
 
 
 class BadInput(Sampling):
-    def test_profiles_need_clocks(self):
-        result = self.run_gnomon("--compute=none", "--record-profile", "p.json", self.build("loop"), code=2)
-        self.assertIn("--record-profile: needs --compute=measured", result.stderr)
+    def test_profiles_need_counters(self):
+        result = self.run_gnomon("--record-profile", "p.json", self.build("loop", counters="0"), code=2)
+        self.assertIn("--record-profile: the program does not count", result.stderr)
 
     def test_counting_needs_counters(self):
         result = self.run_gnomon("--compute=counted", self.build("loop", counters="0"), code=2)

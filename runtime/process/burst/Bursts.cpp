@@ -88,11 +88,8 @@ Bursts::Bursts(World &world, const process::Settings &settings)
 void Bursts::moduleLoaded(gnomon_module &module) {
   if (module.bursts_on)
     *module.bursts_on = on_;
-  // The profile first: a record's entry is made of what is known of it.
-  if (settings_.bursts.profile)
-    learn(module);
   for (uint64_t i = 0; i < module.burst_count; ++i)
-    sampler_.declare(*module.bursts[i]);
+    introduce(*module.bursts[i]);
 }
 
 void Bursts::switchOn(bool on) {
@@ -133,6 +130,9 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) 
     calibrateHooks(clock);
   const uint64_t before = measured ? readCycles() : 0;
   RankState &rank = *clock.bursts;
+  // Records that no module lists: made by hand, in a header for another simulator's macros.
+  if (record.index == 0 && &record != &calibrationRecord_)
+    introduce(record);
   const Decision decision = sampler_.decide(rank, record, clock.entries);
   const bool execute = decision.action != Decision::Action::Skip;
   if (execute) {
@@ -295,7 +295,7 @@ void Bursts::calibrateHooks(BurstClock &running) {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();
   std::swap(scratch, sampler_);
-  gnomon_burst record{};
+  gnomon_burst &record = calibrationRecord_;
   record.function = "";
   record.flags = GNOMON_BURST_SKIPPABLE;
   record.flops = -1;

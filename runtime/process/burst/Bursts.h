@@ -9,6 +9,7 @@
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -95,13 +96,15 @@ private:
   void close(BurstClock &clock);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
+  ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void drop(BurstClock &clock);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);
   void takeOut(BurstClock &clock, uint64_t since);
-  void learn(gnomon_module &module);
+  void introduce(gnomon_burst &record);
+  void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
 
   World &world_;
@@ -110,9 +113,13 @@ private:
   std::vector<RankState> ranks_;
   ComputeMode mode_;
   double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;
   double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
   double threadClockSeconds_ = 0; ///< what a reading of the thread's clock takes
+  /// By file and function: bursts introduced so far, for the ordinals of keys.
+  std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
+  std::unordered_map<const gnomon_burst *, BurstKey> keys_;
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
   std::vector<std::string> missing_;                  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot

@@ -98,6 +98,7 @@ struct Entry {
   uint64_t executed = 0, skipped = 0;
   uint64_t passes = 0;
   double skippedSeconds = 0; ///< simulated
+  double skippedCost = 0;
   /// Of executed instances: their work (1 where unknown), and the part that was measured.
   double executedWork = 0, measuredWork = 0, measuredCost = 0;
   double executedSeconds = 0; ///< simulated; of the measured ones
@@ -218,6 +219,7 @@ private:
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
     entry.skippedSeconds += seconds;
+    entry.skippedCost += cost;
     slot.skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
     weakened_ |= entry.weakens;
