@@ -80,14 +80,20 @@ TEST(Estimator, EnoughFollowsThePolicy) {
   EXPECT_FALSE(of({{1, 1}, {1, 1}, {20, 1}}).enough(policy));
 }
 
-// Intent: ranks disagree by what exceeds their own errors: √(mean max(0, (m − R)² − e²)) / R.
+// Intent: ranks disagree by what the noise within them does not explain: √((B − W) / n₀) / m.
 TEST(Estimator, RanksDisagree) {
-  // Rates 1 and 3, each exact: R = 2, both 1 away: 1 / 2.
-  Estimator apart = of({{1, 1, 0}, {1, 1, 0}, {3, 1, 1}, {3, 1, 1}});
-  EXPECT_DOUBLE_EQ(apart.rankDisagreement(), 0.5);
-  // The same four costs, one of each on both ranks: each mean is 2.
-  EXPECT_DOUBLE_EQ(of({{1, 1, 0}, {3, 1, 0}, {1, 1, 1}, {3, 1, 1}}).rankDisagreement(), 0);
-  EXPECT_DOUBLE_EQ(of({{1, 1, 7}, {3, 1, 7}}).rankDisagreement(), 0);
+  // Rates 0.9, 1.1 and 2.9, 3.1: m = 2, B = 2 × 1 + 2 × 1 = 4, W = 4 × 0.01 / 2 = 0.02,
+  // n₀ = (4 − 8 / 4) / 1 = 2.
+  Estimator apart = of({{0.9, 1, 0}, {1.1, 1, 0}, {2.9, 1, 1}, {3.1, 1, 1}});
+  EXPECT_NEAR(apart.rankDisagreement(), std::sqrt(3.98 / 2) / 2, 1e-12);
+  // The same costs on both ranks.
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 0}, {1, 1, 1}, {3, 1, 1}}).rankDisagreement(), 0);
+  // 1 and 3, 2 and 4: B = 1, W = 2: noise.
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 0}, {2, 1, 1}, {4, 1, 1}}).rankDisagreement(), 0);
+  EXPECT_EQ(of({{1, 1, 7}, {3, 1, 7}}).rankDisagreement(), 0);
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 1}}).rankDisagreement(), 0);
+  // An outlier of one rank is no disagreement.
+  EXPECT_EQ(of({{1, 1, 0}, {1, 1, 0}, {1, 1, 1}, {1, 1, 1}, {90, 1, 1}}).rankDisagreement(), 0);
 }
 
 // Intent: a rank's part holds its samples only.
