@@ -19,7 +19,6 @@ using Kind = OpenInstance::Kind;
 constexpr double LongInstanceSeconds = 50e-6;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
-constexpr uint64_t InstancesBetweenChecks = 1 << 16;
 
 Bursts *installed = nullptr;
 
@@ -79,6 +78,7 @@ Bursts::Bursts(World &world, const process::Settings &settings)
     sampler_.costNothing();
   if (settings.bursts.record)
     sampler_.measureMore();
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings.bursts.record;
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -123,7 +123,7 @@ void Bursts::drop(BurstClock &clock) {
     changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
 }
 
-bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) {
+bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
   const DefaultFloats guard;
   const bool measured = mode_ == ComputeMode::Measured;
   if (measured && !calibrated_)
@@ -133,12 +133,13 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) 
   // Records that no module lists: made by hand, in a header for another simulator's macros.
   if (record.index == 0 && &record != &calibrationRecord_)
     introduce(record);
-  const Decision decision = sampler_.decide(rank, record, clock.entries);
+  if (decision.action == Decision::Action::Decide)
+    decision = sampler_.decide(rank, record, clock.entries);
   const bool execute = decision.action != Decision::Action::Skip;
   if (execute) {
     const bool measure = decision.action == Decision::Action::Measure;
     open(clock, record, frame, measure ? clockFor(record) : Kind::Run);
-    if (!sampler_.skips() && ++instances_ % InstancesBetweenChecks == 0)
+    if (++instances_ % InstancesBetweenChecks == 0)
       watchOverhead();
   }
   if (measured) {
@@ -216,10 +217,6 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
 void Bursts::close(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts;
-  if (rank.open.recursion > 0) {
-    --rank.open.recursion;
-    return;
-  }
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
   rank.open.record = nullptr;
@@ -260,7 +257,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
 
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
-  if (hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
+  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
       mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;

@@ -64,11 +64,29 @@ public:
       clock.own += skipSeconds_;
       return skip(clock, record, frame, decision.cost);
     }
-    return decide(clock, record, frame);
+    if (decision.action == Decision::Action::Run && plainRuns_) {
+      rank.open.record = &record;
+      rank.open.frame = frame;
+      rank.open.entries = clock.entries;
+      rank.open.recursion = 0;
+      rank.open.kind = OpenInstance::Kind::Run;
+      clock.own += skipSeconds_;
+      hookSeconds_ += skipSeconds_;
+      if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
+        watchOverhead();
+      return true;
+    }
+    return decide(clock, record, frame, decision);
   }
   void end(BurstClock &clock, gnomon_burst &record) {
-    RankState &rank = *clock.bursts;
-    if (rank.open.record == &record) [[unlikely]]
+    OpenInstance &open = clock.bursts->open;
+    if (open.record != &record) [[likely]]
+      return;
+    if (open.recursion > 0)
+      --open.recursion;
+    else if (open.kind == OpenInstance::Kind::Run && plainRuns_)
+      open.record = nullptr;
+    else
       close(clock);
   }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
@@ -88,7 +106,7 @@ private:
     return false;
   }
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
-  bool decide(BurstClock &clock, gnomon_burst &record, const void *frame);
+  bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
   void startMeasuring(OpenInstance &open) const;
@@ -106,6 +124,8 @@ private:
   void introduce(gnomon_burst &record);
   void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
+
+  static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
 
   World &world_;
   const process::Settings &settings_;
@@ -126,6 +146,8 @@ private:
   std::vector<gnomon_error_site *> errorSites_;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
   bool on_ = false;
+  /// An executed instance that is not measured leaves nothing to do at its end.
+  bool plainRuns_ = true;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;

@@ -53,8 +53,8 @@ public:
   uint32_t ranks() const;
   /// How far the ranks' own means lie apart beyond what the samples' noise explains: the standard
   /// deviation between ranks of a one-way analysis of variance with random effects, relative to
-  /// the mean (Searle, Linear Models, 1971, chapter 9). With k ranks, n_i samples r_ij of rank i, N in
-  /// all, m_i and m the means of a rank and of all,
+  /// the mean (Searle, Linear Models, 1971, chapter 9). With k ranks, n_i samples r_ij of rank i, N
+  /// in all, m_i and m the means of a rank and of all,
   ///   B = Σ n_i (m_i − m)² / (k − 1),  W = ΣΣ (r_ij − m_i)² / (N − k),
   ///   n₀ = (N − Σ n_i² / N) / (k − 1),  √((B − W) / n₀) / m
   /// and 0 unless B > 4 W, when noise alone would hardly do it. 0 for less than two ranks, or one

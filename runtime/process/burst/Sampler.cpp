@@ -63,6 +63,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   }
   if (known_.contains(&record))
     entry.witnesses = entry.mayGoLocal = entry.local = false;
+  entry.plain = !policy_.skips() || !isSkippable(entry);
   entries_.push_back(std::move(entry));
   record.index = static_cast<uint32_t>(entries_.size());
   updateOpen(entries_.back());

@@ -88,6 +88,7 @@ struct Slot {
 struct Entry {
   gnomon_burst *record = nullptr;
   bool open = false;
+  bool plain = false;      ///< never skipped: it needs no samples
   bool local = false;      ///< sampled per rank
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
@@ -150,6 +151,8 @@ public:
       return {};
     RankSlot &mine = rank.slots[number - 1];
     const auto warmth = static_cast<size_t>(enter(rank, index, mine, entry, entries));
+    if (entry.executed + 1 < entry.nextMeasured && entry.plain)
+      return run(rank, entry, number - 1, static_cast<Warmth>(warmth));
     const double rate = rateFor(entry, slots_[number - 1], mine, warmth);
     if (!entry.open || rate < 0 || owesSample(rank, entry, mine, warmth)) [[unlikely]] {
       rank.slot = number - 1;
@@ -211,6 +214,17 @@ private:
     if (!entry.local) [[likely]]
       return slot.rate[warmth];
     return mine.own ? mine.own->rate[warmth] : -1;
+  }
+
+  /// Executed and not measured.
+  static Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
+    RankSlot &mine = rank.slots[slot];
+    ++entry.executed;
+    entry.executedWork += unitsOf(rank.work & entry.workMask);
+    rank.slot = slot;
+    rank.warmth = mine.executed ? warmth : Warmth::First;
+    mine.executed = true;
+    return {Decision::Action::Run, 0};
   }
 
   Decision skip(RankBursts &rank, Entry &entry, Slot &slot, size_t warmth, uint64_t work,

@@ -310,6 +310,26 @@ TEST(BurstHooks, ProfilesGiveRates) {
   Program::module.burst_count = 0;
 }
 
+// Intent: of instances that are not measured, the number, the work and the nesting are kept all the
+// same.
+TEST(BurstHooks, UnmeasuredInstancesAreCounted) {
+  gnomon_burst outer = makeRecord(), inner = makeRecord();
+  auto inside = [&]() __attribute__((noinline)) { instance(inner, 1000); };
+  Played all = run(Scope::Off, [&](Rank &rank) {
+    for (uint64_t i = 0; i < 10'000; ++i) {
+      gnomon_burst_begin(&outer, 1000);
+      inside();
+      gnomon_burst_end(&outer);
+      call(rank);
+    }
+  });
+  ASSERT_EQ(all.report.rows.size(), 1u);
+  EXPECT_EQ(all.report.rows[0].executed, 10'000u);
+  EXPECT_LT(all.report.rows[0].samples, 100u);
+  EXPECT_NEAR(all.report.rows[0].seconds, 10'000 * 1e-6, 1e-9);
+  EXPECT_NEAR(all.seconds, 10'000 * 1e-6, 1e-9);
+}
+
 // Intent: what the hooks themselves take is not the program's time.
 TEST(BurstHooks, HooksTakeNoSimulatedTime) {
   gnomon_burst record = makeRecord();
