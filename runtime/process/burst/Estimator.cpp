@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <limits>
 #include <map>
-#include <set>
 
 namespace gnomon::process::burst {
 namespace {
@@ -99,13 +98,6 @@ Estimator Estimator::with(const Estimator &other) const {
   if (!both.samples_.empty())
     both.evaluate();
   return both;
-}
-
-uint32_t Estimator::ranks() const {
-  std::set<uint32_t> seen;
-  for (const Sample &sample : samples_)
-    seen.insert(sample.rank);
-  return static_cast<uint32_t>(seen.size());
 }
 
 double Estimator::rankDisagreement() const {

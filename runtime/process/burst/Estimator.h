@@ -49,8 +49,6 @@ public:
   Estimator of(uint32_t rank) const;
   /// Both together.
   Estimator with(const Estimator &other) const;
-  /// Ranks with samples.
-  uint32_t ranks() const;
   /// How far the ranks' own means lie apart beyond what the samples' noise explains: the standard
   /// deviation between ranks of a one-way analysis of variance with random effects, relative to
   /// the mean (Searle, Linear Models, 1971, chapter 9). With k ranks, n_i samples r_ij of rank i, N

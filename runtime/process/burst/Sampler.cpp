@@ -12,8 +12,10 @@ using Scope = SamplePolicy::Scope;
 /// Relative difference up to which two rates are the same, in relative errors asked for: each of
 /// the two may be off by one.
 constexpr double AgreeErrors = 2;
-/// Passes of a weakening burst over each rank, after which it no longer waits for frail ones.
-constexpr uint64_t Patience = 12;
+/// A weakening burst waits for the samples of frail ones during so many passes on each rank, and
+/// during so many instances in one pass: nothing else is met before that ends.
+constexpr uint64_t PatiencePasses = 12;
+constexpr uint64_t PatienceInstances = 100;
 /// Samples over all ranks are kept up to this number when each rank samples for itself.
 constexpr uint32_t MostKept = 512;
 
@@ -140,8 +142,10 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   if (rate < 0 && policy_.skips() && isSkippable(entry))
     rate = evaluate(rank, entry, rank.slot, kind);
   // Whoever weakens others looks at them now and then; it is executed until they are known.
-  if (!entry.open && rate >= 0 && (entry.executed < 1000 || entry.executed % 64 == 0))
+  if (!entry.open && rate >= 0 && (entry.executed < 1000 || entry.executed % 64 == 0)) {
+    entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
     updateOpen(entry);
+  }
   if (entry.open && rate >= 0 && !owesSample(rank, entry, mine, kind))
     return skip(rank, entry, slots_[rank.slot], kind, rank.work, rate);
   ++entry.executed;
@@ -279,14 +283,13 @@ void Sampler::updateAllOpen() {
 }
 
 bool Sampler::frailAreKnown(const Entry &weakening) const {
-  const bool outOfPatience = weakening.passes >= Patience * ranks_;
   for (const Entry &entry : entries_) {
     if (!isFrail(entry))
       continue;
     // It could neither be executed safely nor skipped.
     if (entry.record->phase > reached_)
       return false;
-    if (!free_ && !outOfPatience && !sufficesFrail(entry))
+    if (!free_ && !weakening.impatient && !sufficesFrail(entry))
       return false;
   }
   return true;

@@ -64,6 +64,7 @@ struct RankBursts {
   uint32_t phase = 0;
   bool ended = false;
   uint32_t pass = 0;
+  uint64_t inPass = 0;         ///< instances in the present pass
   uint32_t latest = 0;         ///< index of the burst met last
   uint32_t latestEntries = 0;  ///< the rank's entries into the runtime then
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
@@ -93,11 +94,12 @@ struct Entry {
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
+  bool impatient = false;           ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
   SamplePolicy policy;              ///< with what the record overrides
   uint64_t executed = 0, skipped = 0;
-  uint64_t passes = 0;
+  uint64_t passes = 0;       ///< on all ranks
   double skippedSeconds = 0; ///< simulated
   double skippedCost = 0;
   /// Of executed instances: their work (1 where unknown), and the part that was measured.
@@ -198,7 +200,9 @@ private:
       rank.latestEntries = entries;
       ++rank.pass;
       ++entry.passes;
+      rank.inPass = 0;
     }
+    ++rank.inPass;
     if (mine.stage == 2) [[likely]]
       return Warmth::Warm;
     return enterFirstPass(rank, mine, entry);

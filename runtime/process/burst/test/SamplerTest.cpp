@@ -244,6 +244,17 @@ TEST(Sampler, PatienceEnds) {
   EXPECT_DOUBLE_EQ(play.instance(0, frail, 50, 0), 0.5);
 }
 
+// Intent: nor does it hold up one long loop, in which nothing else can be met.
+TEST(Sampler, PatienceEndsInALongPass) {
+  Play play(1);
+  gnomon_burst &weakens = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS);
+  play.sampler.declare(play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL));
+  int executed = 0;
+  for (int i = 0; i < 1000; ++i)
+    executed += play.instance(0, weakens, 100, 1) < 0;
+  EXPECT_EQ(executed, 100);
+}
+
 // Intent: a frail burst of a later phase can neither be executed safely nor skipped: nothing that
 // weakens it is skipped before.
 TEST(Sampler, FrailOfALaterPhaseHoldsUp) {
