@@ -193,15 +193,15 @@ void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *fram
   open(clock, record, frame, Kind::Kept);
   OpenInstance &open = clock.bursts->open;
   open.cost = cost;
-  if (mode_ == ComputeMode::Measured)
+  if (mode_ == ComputeMode::Measured && cost < LongInstanceSeconds)
     open.cycles = readCycles();
   else
     open.reading = meterReading();
 }
 
 void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
-  if (mode_ == ComputeMode::Measured)
-    // Another thread may have had the core in between: a part takes no longer than the whole.
+  // Another thread may have had the core in between: a part takes no longer than the whole.
+  if (mode_ == ComputeMode::Measured && open.cost < LongInstanceSeconds)
     clock.own += std::min(open.cost, cycleSeconds(open.cycles, readCycles()));
   else if (mode_ != ComputeMode::None)
     clock.own += meterReading() - open.reading;
@@ -209,7 +209,10 @@ void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
 
 /// What the hook took since \p since is not the program's.
 void Bursts::takeOut(BurstClock &clock, uint64_t since) {
-  const double seconds = skipSeconds_ + cycleSeconds(since, readCycles());
+  // More than a few of its system calls take is not the hook: another thread had the core.
+  constexpr double Calls = 10;
+  const double seconds =
+      skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
   clock.own += seconds;
   hookSeconds_ += seconds;
 }

@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -141,7 +142,7 @@ private:
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
-  std::vector<std::string> missing_;                  ///< bursts that the profile lacks
+  std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::vector<gnomon_error_site *> errorSites_;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;

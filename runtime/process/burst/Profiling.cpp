@@ -6,6 +6,7 @@
 #include "process/burst/Bursts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace gnomon::process::burst {
@@ -26,28 +27,39 @@ const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
   return byOrdinal;
 }
 
-std::string placeOf(const BurstKey &key) {
-  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
-         std::to_string(key.line) + ")";
-}
+/// Rates and errors of one bucket; what one Warmth lacks, another gives.
+struct Figures {
+  PerWarmth<double> rates{-1, -1, -1}, errors{};
 
-/// The row's figures for each Warmth; what one lacks, another gives.
+  void set(size_t kind, const ProfileRow &row) {
+    rates[kind] = row.secondsPerWork;
+    errors[kind] =
+        row.spread / std::sqrt(static_cast<double>(std::max<uint64_t>(1, row.instances)));
+  }
+  /// False when nothing is known.
+  bool complete() {
+    for (size_t kind : {size_t{1}, size_t{0}, size_t{2}})
+      for (size_t other : {size_t{2}, size_t{1}, size_t{0}})
+        if (rates[kind] < 0 && rates[other] >= 0) {
+          rates[kind] = rates[other];
+          errors[kind] = errors[other];
+        }
+    return rates[0] >= 0;
+  }
+};
+
 void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow> &rows) {
-  std::map<int, PerWarmth<double>> buckets;
-  for (const ProfileRow &row : rows) {
-    auto &rates = buckets.try_emplace(row.bucket, PerWarmth<double>{-1, -1, -1}).first->second;
-    for (size_t kind = 0; kind < Warmths; ++kind)
-      if (row.warmth == static_cast<int>(kind) || (row.warmth < 0 && rates[kind] < 0))
-        rates[kind] = row.secondsPerWork;
-  }
-  for (auto &[bucket, rates] : buckets) {
-    const double any = *std::max_element(rates.begin(), rates.end());
-    for (size_t kind = Warmths; kind-- > 0;)
-      if (rates[kind] < 0)
-        rates[kind] = kind + 1 < Warmths && rates[kind + 1] >= 0 ? rates[kind + 1] : any;
-    if (any >= 0)
-      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket), rates);
-  }
+  std::map<int, Figures> buckets;
+  for (const ProfileRow &row : rows)
+    if (row.warmth >= 0)
+      buckets[row.bucket].set(static_cast<size_t>(row.warmth), row);
+    else
+      for (size_t kind = 0; kind < Warmths; ++kind)
+        buckets[row.bucket].set(kind, row);
+  for (auto &[bucket, figures] : buckets)
+    if (figures.complete())
+      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket),
+                   figures.rates, figures.errors);
 }
 
 } // namespace
@@ -72,7 +84,7 @@ void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
       rate = known->rows[0].secondsPerInstruction;
     teach(sampler_, record, known->rows);
   } else {
-    missing_.push_back(placeOf(key));
+    missing_.insert(&record);
   }
   ratePerInstruction_[&record] = rate;
 }

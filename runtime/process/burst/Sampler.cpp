@@ -74,8 +74,9 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
 
 void Sampler::declare(gnomon_burst &record) { entryOf(record); }
 
-void Sampler::know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates) {
-  known_[&record].push_back({bucket, rates});
+void Sampler::know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates,
+                   const PerWarmth<double> &errors) {
+  known_[&record].push_back({bucket, rates, errors});
 }
 
 uint32_t Sampler::slotOf(Entry &entry, size_t bucket) {
@@ -87,8 +88,10 @@ uint32_t Sampler::slotOf(Entry &entry, size_t bucket) {
   slot.bucket = static_cast<uint8_t>(bucket);
   if (auto found = known_.find(entry.record); found != known_.end())
     for (const Known &known : found->second)
-      if (known.bucket == bucket || (known.bucket == AnyBucket && slot.rate[2] < 0))
+      if (known.bucket == bucket || (known.bucket == AnyBucket && slot.rate[2] < 0)) {
         slot.rate = known.rates;
+        slot.knownError = known.errors;
+      }
   const bool noSamples = entry.fixedRate >= 0 && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? 0 : entry.fixedRate);

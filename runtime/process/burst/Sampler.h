@@ -83,6 +83,7 @@ struct Slot {
   PerWarmth<Estimator> samples;
   PerWarmth<double> rate{-1, -1, -1};        ///< below 0: not enough samples
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  PerWarmth<double> knownError{-1, -1, -1};  ///< relative, of a rate from an earlier run
 };
 
 /// A burst in the runtime's table.
@@ -136,7 +137,9 @@ public:
   /// A cost known from an earlier run: cost per unit of work, per Warmth (negative: not known). The
   /// burst then needs no samples. Bucket AnyBucket: for buckets without rates of their own.
   static constexpr uint8_t AnyBucket = 255;
-  void know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates);
+  /// \p errors: the rates' relative standard errors.
+  void know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates,
+            const PerWarmth<double> &errors = {});
 
   /// \p entries: how often the rank has entered the runtime. The quick half: it skips, or says
   /// Decide.
@@ -277,7 +280,7 @@ private:
   std::vector<Slot> slots_;
   struct Known {
     uint8_t bucket;
-    PerWarmth<double> rates;
+    PerWarmth<double> rates, errors;
   };
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
   double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known
