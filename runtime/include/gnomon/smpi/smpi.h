@@ -65,9 +65,10 @@ void smpi_shared_free(void *data);
         &gnomon_smpi_place;                                                                        \
       })
 
+/* `break` leaves an instance open: the outer loop ends it. */
 #define GNOMON_SMPI_LOOP(INIT, CONDITION, ITERATE, SCOPE, SAMPLES)                                 \
   for (struct gnomon_burst *gnomon_smpi = GNOMON_SMPI_RECORD(SCOPE, -1, SAMPLES); gnomon_smpi;     \
-       gnomon_smpi = 0)                                                                            \
+       gnomon_burst_end(gnomon_smpi), gnomon_smpi = 0)                                             \
     for (INIT; __extension__({                                                                     \
            int gnomon_smpi_run = 0;                                                                \
            while ((CONDITION) && !(gnomon_smpi_run = gnomon_burst_begin(gnomon_smpi, 1))) {        \
