@@ -69,7 +69,8 @@ static void collectives(int rank) {
   int counts[4] = {1, 1, 1, 2}, displacements[4] = {0, 1, 2, 3};
   if (changed("counts"))
     counts[1] = 0;
-  MPI_Allgatherv(in, counts[rank], MPI_DOUBLE, out, counts, displacements, MPI_DOUBLE, MPI_COMM_WORLD);
+  MPI_Allgatherv(in, counts[rank], MPI_DOUBLE, out, counts, displacements, MPI_DOUBLE,
+                 MPI_COMM_WORLD);
   int dims[2] = {2, 2}, periods[2] = {0, 1};
   MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
   if (changed("order"))

@@ -9,7 +9,8 @@
 static int rank;
 
 static void tell(const char *what, int bodies, int last, double begin) {
-  printf("rank %d %s: %d bodies, variable %d, %.6f s\n", rank, what, bodies, last, MPI_Wtime() - begin);
+  printf("rank %d %s: %d bodies, variable %d, %.6f s\n", rank, what, bodies, last,
+         MPI_Wtime() - begin);
 }
 
 static void loops(void) {
