@@ -5,9 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -143,8 +143,8 @@ private:
     phases_.push_back(std::move(phase));
   }
 
-  /// Where the function comes from code outside the scope into it; \p chain: the block of the call that leads to the
-  /// point, which is no entry.
+  /// Where the function comes from code outside the scope into it; \p chain: the block of the call
+  /// that leads to the point, which is no entry.
   void addEntries(Phase &phase, Function &function, const BasicBlock *chain) {
     for (BasicBlock &block : function)
       if (&block != chain && phase.scope.contains(&block) && !block.isEHPad() &&

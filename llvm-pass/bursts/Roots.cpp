@@ -18,8 +18,10 @@ namespace {
 
 /// Output of Fortran's one scalar: the value is printed, no more.
 bool printsScalar(StringRef name) {
-  return name.starts_with("_FortranAioOutputReal") || name.starts_with("_FortranAioOutputComplex") ||
-         name.starts_with("_FortranAioOutputInteger") || name.starts_with("_FortranAioOutputLogical");
+  return name.starts_with("_FortranAioOutputReal") ||
+         name.starts_with("_FortranAioOutputComplex") ||
+         name.starts_with("_FortranAioOutputInteger") ||
+         name.starts_with("_FortranAioOutputLogical");
 }
 
 std::string calleeName(const CallBase &call) {
@@ -121,8 +123,28 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     slice.keep(instruction, slice.addRoot("an exception", instruction));
 }
 
+void Roots::addInterface(Slice &slice, const Scope &scope) const {
+  const Function *main = program_.module().getFunction("main");
+  bool library = !main || main->isDeclaration();
+  for (const Function &function : program_.module()) {
+    if (function.isDeclaration() || &function == main || !program_.calledFromOutside(function))
+      continue;
+    const Instruction &first = function.getEntryBlock().front();
+    Slice::RootId root = slice.addRoot("what other modules see", first);
+    if (library)
+      slice.needCell(PointsTo::Unknown, root);
+    for (const BasicBlock &block : function)
+      if (scope.contains(&block) && isa<ReturnInst>(block.getTerminator()))
+        slice.needEffect(*block.getTerminator(), root);
+  }
+}
+
 void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) const {
   slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called", call));
+  if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
+    for (Cell cell : memory_.mpi(call).sent)
+      slice.needCell(cell,
+                     slice.addRoot("an operation of the program's own in " + mpi.name.str(), call));
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
@@ -157,14 +179,15 @@ bool Roots::isConsole(const CallBase &call) const {
   return any_of(call.args(), [&](const llvm::Use &argument) { return isConsoleStream(*argument); });
 }
 
-/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's statement).
+/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's
+/// statement).
 bool Roots::isConsoleStream(const llvm::Value &value) const {
   if (const auto *load = dyn_cast<LoadInst>(&value))
     return isConsoleStream(*load->getPointerOperand());
   if (const auto *stream = dyn_cast<GlobalVariable>(&value))
-    return is_contained(ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
-                                            "_ZSt4clog"},
-                        stream->getName());
+    return is_contained(
+        ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"},
+        stream->getName());
   if (const auto *phi = dyn_cast<PHINode>(&value))
     return all_of(phi->incoming_values(), [&](const llvm::Use &incoming) {
       return !isa<PHINode>(incoming) && isConsoleStream(*incoming);
@@ -204,7 +227,8 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
   slice.needCell(PointsTo::Unknown, root);
 }
 
-/// A choice between values that are right is good enough where any of them will do (a format's text, say).
+/// A choice between values that are right is good enough where any of them will do (a format's
+/// text, say).
 void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const {
   SmallVector<const llvm::Value *, 8> work{&value}, needed;
   DenseSet<const llvm::Value *> seen{&value};
@@ -234,8 +258,8 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
     slice.needValue(*next, root);
 }
 
-/// Output for people, outside bursts: it runs when the program's branches say so; whether those are right matters to
-/// nobody else.
+/// Output for people, outside bursts: it runs when the program's branches say so; whether those are
+/// right matters to nobody else.
 bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const {
   return effect.kind == EffectKind::Output && (!readsFiles_ || isConsole(call)) &&
          !ofRegions_.contains(call.getFunction()) && regions_.of(call) < 0;
@@ -338,7 +362,8 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
       slice.needValue(value, root);
   });
   forEachUnsafeCell(instruction, [&](Cell cell, const char *what) {
-    slice.needCell(cell, slice.addRoot(std::string(what) + " in code that always runs", instruction));
+    slice.needCell(cell,
+                   slice.addRoot(std::string(what) + " in code that always runs", instruction));
   });
   if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
     for (const Instruction *exit : loopExits(*instruction.getParent()))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What must be right. For the communication: control arguments of MPI calls and that they run, sizes of
-/// allocations, what leaves the program or comes into it. For the safety of code that runs on data which skipped
-/// bursts did not compute: addresses, integer divisors, exits of loops.
+/// What must be right. For the communication: control arguments of MPI calls and that they run,
+/// sizes of allocations, what leaves the program or comes into it. For the safety of code that runs
+/// on data which skipped bursts did not compute: addresses, integer divisors, exits of loops.
 #pragma once
 
 #include "Regions.h"
@@ -20,15 +20,21 @@ public:
   /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
   void addEffects(Slice &slice, const llvm::Instruction &instruction) const;
 
+  /// What code outside the module sees: results of functions that it may call, and in a library the
+  /// memory that it shares with it.
+  void addInterface(Slice &slice, const Scope &scope) const;
+
   /// Values that \p instruction needs in order not to fault.
   using Use = llvm::function_ref<void(const llvm::Value &value, const char *what)>;
   void forEachUnsafe(const llvm::Instruction &instruction, Use use) const;
-  /// Cells that it needs in order not to fault: what an external function takes as lengths or addresses.
+  /// Cells that it needs in order not to fault: what an external function takes as lengths or
+  /// addresses.
   using CellUse = llvm::function_ref<void(Cell cell, const char *what)>;
   void forEachUnsafeCell(const llvm::Instruction &instruction, CellUse use) const;
   void addSafety(Slice &slice, const llvm::Instruction &instruction) const;
 
-  /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on memory.
+  /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
+  /// memory.
   bool isDroppable(const llvm::Instruction &instruction) const;
 
   /// Branches that decide how often the loop with this header iterates.
