@@ -104,6 +104,10 @@ class Content(CommTrace):
         self.assertEqual(len(starts), 8)
         self.assertRegex(starts[0], r"^MPI_Startall count=2 array_of_requests=\[4,5\] got=3,3,4B *$")
 
+    def test_blocking_wildcards_tell_what_they_got(self):
+        line = "MPI_Sendrecv sendbuf=8B dest=1 sendtag=1 recvbuf=16B source=3 recvtag=any comm=world got=3,1,8B\n"
+        self.assertIn(line, self.plain.read_text().split("rank 1\n")[0])
+
     def test_communicators_are_numbered_and_freed(self):
         rank0 = self.plain.read_text().split("rank 1\n")[0]
         self.assertIn("newcomm=1 rank=0 members=[0,2]", rank0)
