@@ -119,7 +119,8 @@ private:
         slice_.needRun(*before, root);
   }
 
-  /// What an iteration counts goes on when it is skipped, also where it does not decide the loop's end.
+  /// What an iteration counts goes on when it is skipped, also where it does not decide the loop's
+  /// end.
   void needCounting(const Region &region, Slice::RootId root) {
     if (region.kind != Region::Iteration)
       return;

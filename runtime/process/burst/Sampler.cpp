@@ -48,6 +48,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   entry.record = &record;
   entry.policy = policy_;
   entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
+  entry.weakened = weakenedUnmet_.contains(&record);
   if (record.flags & GNOMON_BURST_LOCAL)
     entry.policy.scope = Scope::Local;
   if (record.flags & GNOMON_BURST_GLOBAL)
@@ -137,7 +138,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   Entry &entry = entryOf(record);
   if (rank.slot == NoSlot)
     place(rank, entry, entries);
-  if (isFrail(entry) && weakened_ && isSkippable(entry))
+  if (isFrail(entry) && (weakened_ || entry.weakened) && isSkippable(entry))
     return skipBlindly(rank, entry);
   const auto kind = static_cast<size_t>(rank.warmth);
   RankSlot &mine = rank.slots[rank.slot];
@@ -285,17 +286,43 @@ void Sampler::updateAllOpen() {
     updateOpen(entry);
 }
 
+const Entry *Sampler::find(const gnomon_burst &record) const {
+  return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record
+             ? &entries_[record.index - 1]
+             : nullptr;
+}
+
+/// Whether \p weakening may not be skipped yet because of \p frail, which could then neither be executed safely nor
+/// skipped.
+bool Sampler::blocks(const Entry &frail, const Entry &weakening) const {
+  return frail.record->phase > reached_ ||
+         (!free_ && !weakening.impatient && !sufficesFrail(frail));
+}
+
 bool Sampler::frailAreKnown(const Entry &weakening) const {
-  for (const Entry &entry : entries_) {
-    if (!isFrail(entry))
-      continue;
-    // It could neither be executed safely nor skipped.
-    if (entry.record->phase > reached_)
-      return false;
-    if (!free_ && !weakening.impatient && !sufficesFrail(entry))
+  const gnomon_burst &record = *weakening.record;
+  if (!record.frail) // It does not say which: all that have been met.
+    return std::none_of(entries_.begin(), entries_.end(), [&](const Entry &entry) {
+      return isFrail(entry) && blocks(entry, weakening);
+    });
+  for (uint32_t i = 0; i < record.frail_waits; ++i) {
+    const Entry *frail = find(*record.frail[i]);
+    if (frail ? blocks(*frail, weakening) : !weakening.impatient && !free_)
       return false;
   }
   return true;
+}
+
+/// The first skip of a burst that others rest on.
+void Sampler::weaken(Entry &entry) {
+  entry.spread = true;
+  const gnomon_burst &record = *entry.record;
+  weakened_ |= !record.frail;
+  for (uint32_t i = 0; i < record.frail_count; ++i)
+    if (find(*record.frail[i]))
+      entries_[record.frail[i]->index - 1].weakened = true;
+    else
+      weakenedUnmet_.insert(record.frail[i]);
 }
 
 bool Sampler::sufficesFrail(const Entry &frail) const {

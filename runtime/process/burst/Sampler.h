@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -95,6 +96,8 @@ struct Entry {
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
+  bool spread = false;   ///< weakens others and has been skipped: they know
+  bool weakened = false; ///< frail, and a burst that it rests on has been skipped
   bool impatient = false;           ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
@@ -243,7 +246,8 @@ private:
     entry.skippedCost += cost;
     slot.skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
-    weakened_ |= entry.weakens;
+    if (entry.weakens && !entry.spread) [[unlikely]]
+      weaken(entry);
     return {Decision::Action::Skip, cost};
   }
 
@@ -258,6 +262,9 @@ private:
   void updateAllOpen();
   bool frailAreKnown(const Entry &weakening) const;
   bool sufficesFrail(const Entry &frail) const;
+  bool blocks(const Entry &frail, const Entry &weakening) const;
+  const Entry *find(const gnomon_burst &record) const;
+  void weaken(Entry &entry);
   RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
   /// What the samples (of \p rank alone when the burst is sampled so) and those of the neighbouring
   /// buckets give; below 0: not enough.
@@ -275,7 +282,9 @@ private:
   /// Every burst is measured so often even where no sample is needed: for the table.
   uint64_t alwaysMeasured_ = 10;
   bool anySkipped_ = false;
-  bool weakened_ = false; ///< an instance of a burst that weakens others has been skipped
+  /// A burst that weakens others and does not say which has been skipped.
+  bool weakened_ = false;
+  std::unordered_set<const gnomon_burst *> weakenedUnmet_; ///< frail bursts without an entry
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;
   struct Known {
