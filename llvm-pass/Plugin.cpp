@@ -13,10 +13,11 @@
 #include "Refusals.h"
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
-#include "bursts/Work.h"
 #include "bursts/PrintMpi.h"
+#include "bursts/PrintOverrides.h"
 #include "bursts/PrintPointsTo.h"
 #include "bursts/TracePointsTo.h"
+#include "bursts/Work.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -59,6 +60,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrintMpiPass());
   else if (name == "gnomon-trace-points-to")
     passes.addPass(gnomon::TracePointsToPass());
+  else if (name == "gnomon-print-overrides")
+    passes.addPass(gnomon::PrintOverridesPass());
   else if (name == "gnomon-print-points-to")
     passes.addPass(gnomon::PrintPointsToPass());
   else

@@ -23,6 +23,8 @@ StringRef kindOf(const Region &region) {
     return "an iteration of this loop";
   case Region::Call:
     return "this call";
+  case Region::Statement:
+    return "this statement";
   }
   return "";
 }
@@ -35,7 +37,7 @@ void reportBurst(const Region &region, const Decision &decision) {
     OptimizationRemarkMissed remark(PassName, "BurstRuns", region.place, region.entry);
     remark << kindOf(region) << " always runs, because " << ore::NV("Reason", decision.reason)
            << "; if its results do not matter to the communication, say so with "
-              "`#pragma gnomon burst skip`";
+              "`#pragma gnomon burst skip` before it, or by a line in the file of GNOMON_BURSTS";
     context.diagnose(remark);
     return;
   }

@@ -6,6 +6,7 @@
 #include "Externals.h"
 #include "MemoryUse.h"
 #include "Names.h"
+#include "Overrides.h"
 #include "Phases.h"
 #include "Program.h"
 #include "Staleness.h"
@@ -84,24 +85,75 @@ void addErrorSites(const Program &program, const DenseSet<const Value *> &stale,
         regions.adopt(*block, region);
 }
 
+/// What the user says of a region: of the function around it, of the function called, of the
+/// statement, of its line.
+BurstOverride wordsFor(const Overrides &overrides, const Region &region) {
+  BurstOverride words;
+  auto add = [&](const BurstOverride *said) {
+    if (said)
+      words.merge(*said);
+  };
+  add(overrides.of(*region.function));
+  if (region.call && region.call->getCalledFunction())
+    add(overrides.of(*region.call->getCalledFunction()));
+  if (region.mark)
+    add(&region.mark->words);
+  if (region.place)
+    add(overrides.of(*region.function, region.place.getLine()));
+  // A cost that is given is meant to be charged.
+  bool costs = words.flops || (region.mark && region.mark->flops);
+  if (costs && words.decision == BurstOverride::Decision::Auto)
+    words.decision = BurstOverride::Decision::Skip;
+  return words;
+}
+
+BurstFacts factsFor(const BurstOverride &words, const Region &region, Value *work) {
+  BurstFacts facts;
+  facts.name = words.name;
+  facts.samples = words.samples.value_or(0);
+  facts.work = work;
+  facts.flops = words.flops.value_or(-1);
+  if (!words.flops && region.mark)
+    facts.computedFlops = region.mark->flops;
+  return facts;
+}
+
+/// +1: skip it, -1: run it, 0: nothing said.
+int wishOf(const BurstOverride &words) {
+  switch (words.decision) {
+  case BurstOverride::Decision::Skip:
+    return 1;
+  case BurstOverride::Decision::Run:
+    return -1;
+  case BurstOverride::Decision::Auto:
+    return 0;
+  }
+  return 0;
+}
+
 } // namespace
 
 PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules) {
-  if (!callsMpi(module) || module.getNamedGlobal(names::BurstsOn))
-    return PreservedAnalyses::all();
+  if (module.getNamedGlobal(names::BurstsOn))
+    return PreservedAnalyses::all(); // done already
+  Overrides overrides(module);
+  if (!callsMpi(module))
+    return overrides.changedModule() ? PreservedAnalyses::none() : PreservedAnalyses::all();
   double began = wallSeconds();
   FunctionAnalysisManager &analyses =
       modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  closeStatements(overrides.regions());
+  analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);
   Externals externals(module);
   PointsTo pointsTo(module, externals);
   Program program(module, pointsTo);
-  Regions regions(program, analyses);
   isolateCalls(program, analyses);
+  Regions regions(program, analyses, overrides.regions());
   MemoryUse memory(program, externals);
   Roots roots(memory, regions, analyses);
   std::vector<Phase> phases = findPhases(program, analyses);
-  auto wish = [](const Region &) { return 0; };
+  auto wish = [&](const Region &region) { return wishOf(wordsFor(overrides, region)); };
   std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
   DenseSet<const Value *> stale = findFrail(memory, roots, regions, phases, decisions);
   for (auto [region, decision] : zip(regions.all(), decisions))
@@ -119,8 +171,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   addErrorSites(program, stale, regions, transform);
   for (auto [index, region] : enumerate(regions.all()))
     if (decisions[index].reachable) {
-      BurstFacts facts;
-      facts.work = works[index];
+      BurstFacts facts = factsFor(wordsFor(overrides, region), region, works[index]);
       transform.addHooks(index, region, decisions[index], facts);
     }
   for (auto [number, phase] : enumerate(phases))

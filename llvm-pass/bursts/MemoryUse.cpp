@@ -61,8 +61,10 @@ bool Channel::meets(const Channel &other) const {
   };
   if (differ(tag, other.tag) || differ(operation, other.operation))
     return false;
-  // A count counts elements of its type: two calls may say the same with another type.
-  return !differ(count, other.count) || !datatype || datatype != other.datatype;
+  // All callers of a reduction give the same count; those of a broadcast may count elements of
+  // another type.
+  bool sameUnit = operation || other.operation || (datatype && datatype == other.datatype);
+  return !sameUnit || !differ(count, other.count);
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)
@@ -168,8 +170,13 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
     bool memory = argument.role == MpiRole::Memory;
     if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
       continue;
-    Channel channel{familyOf(*mpi), collectiveName(mpi->name),
-                    memory ? MpiData::Other : dataOf(call, argument.datatype), {}, {}, {}, {}};
+    Channel channel{familyOf(*mpi),
+                    collectiveName(mpi->name),
+                    memory ? MpiData::Other : dataOf(call, argument.datatype),
+                    {},
+                    {},
+                    {},
+                    {}};
     // A call that both sends and receives has two tags, of which the table names one.
     bool both = mpi->name.starts_with("MPI_Sendrecv") || mpi->name.starts_with("MPI_Isendrecv");
     if (mpi->tag >= 0 && !both)

@@ -52,8 +52,9 @@ public:
   llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
   llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
 
-  /// Whether what the instruction writes and returns depends on what it takes. Not so for what a library's function
-  /// keeps for itself while it puts data out, for what it reads from files or clocks, for new memory.
+  /// Whether what the instruction writes and returns depends on what it takes. Not so for what a
+  /// library's function keeps for itself while it puts data out, for what it reads from files or
+  /// clocks, for new memory.
   bool passesData(const llvm::Instruction &instruction) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;

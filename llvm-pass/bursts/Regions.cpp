@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Regions.h"
 
+#include "Overrides.h"
 #include "Program.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -86,6 +87,50 @@ BasicBlock *bodyBehindTest(const Loop &loop) {
 
 } // namespace
 
+/// The blocks of a statement, in order of the function.
+static SmallVector<BasicBlock *, 8> blocksOf(const MarkedRegion &statement) {
+  SmallVector<BasicBlock *, 8> work{statement.entry}, blocks;
+  DenseSet<const BasicBlock *> seen{statement.entry};
+  while (!work.empty())
+    for (BasicBlock *next : successors(work.pop_back_val()))
+      if (next != statement.exit && seen.insert(next).second)
+        work.push_back(next);
+  for (BasicBlock &block : *statement.function)
+    if (seen.contains(&block))
+      blocks.push_back(&block);
+  return blocks;
+}
+
+void closeStatements(ArrayRef<MarkedRegion> statements) {
+  for (const MarkedRegion &statement : statements) {
+    SmallVector<BasicBlock *, 8> blocks = blocksOf(statement), last;
+    for (BasicBlock *before : predecessors(statement.exit))
+      if (is_contained(blocks, before) && !is_contained(last, before))
+        last.push_back(before);
+    if (last.empty())
+      continue;
+    BasicBlock *exit = SplitBlockPredecessors(statement.exit, last, ".burst.exit");
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : *block) {
+        SmallVector<Use *, 4> outside;
+        for (Use &use : instruction.uses()) {
+          auto *user = cast<Instruction>(use.getUser());
+          auto *phi = dyn_cast<PHINode>(user);
+          BasicBlock *where = phi ? phi->getIncomingBlock(use) : user->getParent();
+          if (!is_contained(blocks, where))
+            outside.push_back(&use);
+        }
+        if (outside.empty())
+          continue;
+        PHINode *phi = PHINode::Create(instruction.getType(), last.size(), "", exit->begin());
+        for (BasicBlock *before : predecessors(exit))
+          phi->addIncoming(&instruction, before);
+        for (Use *use : outside)
+          use->set(phi);
+      }
+  }
+}
+
 void canonicaliseLoops(Module &module, FunctionAnalysisManager &analyses) {
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -105,9 +150,11 @@ void canonicaliseLoops(Module &module, FunctionAnalysisManager &analyses) {
   }
 }
 
-Regions::Regions(const Program &program, FunctionAnalysisManager &analyses)
+Regions::Regions(const Program &program, FunctionAnalysisManager &analyses,
+                 ArrayRef<MarkedRegion> statements)
     : program_(program), analyses_(analyses) {
   findHosts();
+  addStatements(statements);
   for (Function &function : program.module())
     if (isHost(function))
       search(function);
@@ -230,13 +277,40 @@ unsigned Regions::depthOf(Loop &loop) const {
 /// hundred instructions.
 bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }
 
+/// What the user marked comes first, and is whole.
+void Regions::addStatements(ArrayRef<MarkedRegion> statements) {
+  for (const MarkedRegion &statement : statements) {
+    Region region{Region::Statement,
+                  statement.function,
+                  statement.entry,
+                  blocksOf(statement),
+                  nullptr,
+                  nullptr,
+                  {},
+                  &statement};
+    for (const BasicBlock *block : region.blocks)
+      for (const Instruction &instruction : *block)
+        if (!region.place && instruction.getDebugLoc())
+          region.place = instruction.getDebugLoc();
+    if (isHost(*region.function) && !overlaps(region.blocks) &&
+        statement.entry->getSinglePredecessor() && canBeCloned(region.blocks) &&
+        isClosed(region.blocks))
+      add(std::move(region));
+  }
+}
+
+bool Regions::overlaps(ArrayRef<BasicBlock *> blocks) const {
+  return any_of(blocks, [&](const BasicBlock *block) { return of(*block) >= 0; });
+}
+
 void Regions::addLoop(Loop &loop) {
   Region region{
-      Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {}};
+      Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {},
+      nullptr};
   region.header = loop.getHeader();
   region.place = loop.getStartLoc();
   region.blocks = inFunctionOrder(loop);
-  if (!canBeCloned(region.blocks))
+  if (overlaps(region.blocks) || !canBeCloned(region.blocks))
     return;
   if (wantsIterations(loop) && loop.getNumBlocks() > 1) {
     region.kind = Region::Iteration;
@@ -275,7 +349,7 @@ void Regions::addCalls(Function &function) {
     BasicBlock *block = SplitBlock(call->getParent(), call->getIterator(), &dominators, loops);
     BasicBlock *behind = SplitBlock(block, std::next(call->getIterator()), &dominators, loops);
     closeCall(*call, *behind);
-    Region region{Region::Call, &function, block, {block}, nullptr, nullptr, {}};
+    Region region{Region::Call, &function, block, {block}, nullptr, nullptr, {}, nullptr};
     region.call = call;
     region.place = call->getDebugLoc();
     if (canBeCloned(region.blocks))

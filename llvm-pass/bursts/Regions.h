@@ -28,9 +28,10 @@ class Module;
 namespace gnomon {
 
 class Program;
+struct MarkedRegion;
 
 struct Region {
-  enum Kind { Nest, Iteration, Call };
+  enum Kind { Nest, Iteration, Call, Statement };
   Kind kind;
   llvm::Function *function;
   llvm::BasicBlock *entry;                         ///< the only block that is entered from outside
@@ -38,7 +39,12 @@ struct Region {
   llvm::BasicBlock *header = nullptr;              ///< of the loop; null for a call
   llvm::CallBase *call = nullptr;
   llvm::DebugLoc place = {};
+  const MarkedRegion *mark = nullptr; ///< of a statement
 };
+
+/// Gives statements that the user marked as bursts an exit of their own, which alone uses what they
+/// compute. Before PointsTo.
+void closeStatements(llvm::ArrayRef<MarkedRegion> statements);
 
 /// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on.
 /// Before PointsTo.
@@ -47,7 +53,8 @@ void canonicaliseLoops(llvm::Module &module, llvm::FunctionAnalysisManager &anal
 class Regions {
 public:
   /// Splits blocks so that each region consists of whole blocks.
-  Regions(const Program &program, llvm::FunctionAnalysisManager &analyses);
+  Regions(const Program &program, llvm::FunctionAnalysisManager &analyses,
+          llvm::ArrayRef<MarkedRegion> statements);
 
   llvm::ArrayRef<Region> all() const { return regions_; }
   /// Index of the region that holds the block, or -1.
@@ -72,6 +79,8 @@ private:
   bool wantsIterations(llvm::Loop &loop) const;
   bool callsLoops(const llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
+  void addStatements(llvm::ArrayRef<MarkedRegion> statements);
+  bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
   void add(Region region);
 
   const Program &program_;

@@ -180,8 +180,8 @@ bool Slice::mayActInScope(const Instruction &writer) const {
   });
 }
 
-/// Whether what the call writes to the cell is right because the call runs: results of MPI that are no payload, and
-/// what passes no data.
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are
+/// no payload, and what passes no data.
 bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
   const auto *call = dyn_cast<CallBase>(&writer);
   if (call && mpiFunction(*call))

@@ -155,7 +155,8 @@ void Staleness::findDecided(const Function &function) {
       decided_[decider].push_back(&block);
 }
 
-/// Which way is taken is not sure: neither is whether what it decides runs, nor what merges where the ways meet.
+/// Which way is taken is not sure: neither is whether what it decides runs, nor what merges where
+/// the ways meet.
 void Staleness::followBranch(const Instruction &branch) {
   addDecided(branch);
   const Function &function = *branch.getFunction();

@@ -29,8 +29,8 @@ public:
   }
 
   void print(Instruction &instruction) {
-    SmallVector<Cell> cells = instruction.mayWriteToMemory() ? pointsTo_.writes(instruction)
-                                                             : pointsTo_.reads(instruction);
+    SmallVector<Cell> cells =
+        isa<LoadInst>(instruction) ? pointsTo_.reads(instruction) : pointsTo_.writes(instruction);
     outs() << ++number_;
     for (Cell cell : cells)
       outs() << ' ' << cell;

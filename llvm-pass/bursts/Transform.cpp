@@ -39,8 +39,8 @@ std::string nameOf(const Function &function) {
   return demangle(function.getName());
 }
 
-unsigned flagsOf(const Region &region, const Decision &decision, const BurstFacts &facts) {
-  unsigned flags = facts.flags;
+unsigned flagsOf(const Region &region, const Decision &decision) {
+  unsigned flags = 0;
   if (region.kind == Region::Iteration)
     flags |= GNOMON_BURST_ITERATION;
   if (!decision.skippable)
@@ -117,10 +117,10 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       recordType(context),
       {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
        half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
-       half(flagsOf(region, decision, facts)), half(decision.skippable ? decision.phase : 0),
+       half(flagsOf(region, decision)), half(decision.skippable ? decision.phase : 0),
        text(decision.skippable ? "" : StringRef(decision.reason)),
-       ConstantFP::get(Type::getDoubleTy(context), facts.flops), half(facts.samples), half(0),
-       frailTable(decision), half(decision.waitsFor.size()),
+       ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
+       half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
        half(decision.waitsFor.size() + decision.weakens.size())}));
 }
 
@@ -152,10 +152,20 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
     if (!is_contained(region.blocks, block))
       before = block;
   const Duplicate *copy = copies_[&region].get();
+  if (copy && facts.computedFlops)
+    chargeFlops(*copy->entry(), *facts.computedFlops);
   if (copy)
     addEnds(region, copy->blocks().getArrayRef(), record, /*sure=*/true);
   addEnds(region, region.blocks, record, /*sure=*/false);
   addQuestion(region, before, copy ? copy->entry() : nullptr, record, facts.work);
+}
+
+/// A skipped instance whose cost the program computes: the record says 0, the copy says the rest.
+void Transform::chargeFlops(BasicBlock &copy, Value &flops) {
+  IRBuilder<> builder(&copy, copy.getFirstInsertionPt());
+  FunctionCallee execute =
+      module_.getOrInsertFunction("smpi_execute_flops", builder.getVoidTy(), builder.getDoubleTy());
+  builder.CreateCall(execute, {&flops});
 }
 
 /// On each way out of \p blocks: the instance has ended. Ways that an exception takes are the

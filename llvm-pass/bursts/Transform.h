@@ -51,6 +51,7 @@ private:
   void fillRecord(unsigned number, const Region &region, const Decision &decision,
                   const BurstFacts &facts);
   llvm::Constant *frailTable(const Decision &decision);
+  void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
   llvm::Constant *text(llvm::StringRef text);
   void addEnds(const Region &region, llvm::ArrayRef<llvm::BasicBlock *> blocks,
                llvm::GlobalVariable *record, bool sure);

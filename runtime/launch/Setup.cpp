@@ -125,8 +125,8 @@ void checkCompute(const process::Settings &settings) {
   using process::ComputeMode;
   const bool counts =
       settings.compute == ComputeMode::Counted || settings.compute == ComputeMode::Profile;
-  if (counts && !process::programCounts())
-    throw InputError("--compute", 0,
+  if ((counts || settings.bursts.record) && !process::programCounts())
+    throw InputError(counts ? "--compute" : "--record-profile", 0,
                      "the program does not count its instructions; link it with this "
                      "installation's flag, and without GNOMON_COUNT=0");
   if (settings.bursts.record && settings.compute != ComputeMode::Measured)

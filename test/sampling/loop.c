@@ -6,13 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct gnomon_burst burst
-    __attribute__((gnomon_shared)) = {.name = "sum",
-                                                  .function = "main",
-                                                  .file = "loop.c",
-                                                  .line = 20,
-                                                  .flags = GNOMON_BURST_SKIPPABLE,
-                                                  .flops = -1};
+static struct gnomon_burst burst __attribute__((gnomon_shared)) = {.name = "sum",
+                                                                   .function = "main",
+                                                                   .file = "loop.c",
+                                                                   .line = 20,
+                                                                   .flags = GNOMON_BURST_SKIPPABLE,
+                                                                   .flops = -1};
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);

@@ -28,11 +28,11 @@ class Sampling(unittest.TestCase):
         cls.scratch.cleanup()
 
     @classmethod
-    def build(cls, name):
-        program = cls.directory / name
+    def build(cls, name, counters="1"):
+        program = cls.directory / f"{name}-{counters}"
         if not program.exists():
             subprocess.run([GNOMON, "cc", "-O2", "-g", f"-I{SOURCE}/runtime/include", HERE / f"{name}.c", "-o", program],
-                           check=True)
+                           check=True, env={**os.environ, "GNOMON_COUNT": counters})
         return program
 
     def run_gnomon(self, *arguments, code=0):
@@ -95,13 +95,56 @@ class Skipping(Sampling):
         self.assertRegex(result.stderr, r"\n +200 +\d+ +\d+ .*loop\.c:\d+ main 'sum'")
 
 
+class Deterministic(Sampling):
+    """What rests on counted instructions is the same on every run, to the byte."""
+
+    def setUp(self):
+        result = subprocess.run([GNOMON, "run", "--compute=counted", self.build("loop"), "1", "10"], capture_output=True,
+                                text=True)
+        if "does not count" in result.stderr:
+            self.skipTest("the pass does not count instructions")
+
+    def twice(self, *options):
+        results = []
+        for _ in range(2):
+            file = self.directory / "run.json"
+            result = self.run_gnomon("-n", 4, "--json", file, *options, self.build("loop"))
+            summary = json.loads(file.read_text())
+            del summary["host"]
+            results.append((result.stdout, json.dumps(summary)))
+        self.assertEqual(results[0], results[1])
+        return json.loads(results[0][1])
+
+    def test_counted(self):
+        full = self.twice("--compute=counted")
+        part = self.twice("--compute=counted", "--shadow")
+        self.assertGreater(part["bursts"]["skipped"], 150)
+        # Every instance executes the same instructions; only the calls around them differ.
+        self.assertAlmostEqual(part["simulated_time"] / full["simulated_time"], 1, delta=1e-3)
+
+    def test_profile(self):
+        measured = self.json_of("-n", 4, "--record-profile", "loop.profile", self.build("loop"))["simulated_time"]
+        full = self.twice("--compute=profile=loop.profile")
+        part = self.twice("--compute=profile=loop.profile", "--shadow")
+        self.assertEqual(part["bursts"]["executed"], 0)
+        self.assertAlmostEqual(full["simulated_time"] / measured, 1, delta=0.2)
+        self.assertAlmostEqual(part["simulated_time"] / full["simulated_time"], 1, delta=0.01)
+
+    def test_bursts_that_a_profile_lacks_are_named(self):
+        self.run_gnomon("--record-profile", "loop.profile", self.build("loop"))
+        file = self.directory / "loop.profile"
+        file.write_text(file.read_text().replace('"main"', '"other"'))
+        result = self.run_gnomon("--compute=profile=loop.profile", self.build("loop"))
+        self.assertIn("the profile has no burst sum (loop.c:", result.stderr)
+
+
 class BadInput(Sampling):
-    def test_profiles_need_clocks(self):
-        result = self.run_gnomon("--compute=none", "--record-profile", "p.json", self.build("loop"), code=2)
-        self.assertIn("--record-profile: needs --compute=measured", result.stderr)
+    def test_profiles_need_counters(self):
+        result = self.run_gnomon("--record-profile", "p.json", self.build("loop", counters="0"), code=2)
+        self.assertIn("--record-profile: the program does not count", result.stderr)
 
     def test_counting_needs_counters(self):
-        result = self.run_gnomon("--compute=counted", self.build("loop"), code=2)
+        result = self.run_gnomon("--compute=counted", self.build("loop", counters="0"), code=2)
         self.assertIn("does not count its instructions", result.stderr)
 
     def test_sample(self):

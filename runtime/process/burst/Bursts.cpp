@@ -7,6 +7,7 @@
 #include "process/burst/CycleClock.h"
 
 #include <algorithm>
+#include <immintrin.h>
 #include <sys/resource.h>
 
 namespace gnomon::process::burst {
@@ -18,7 +19,6 @@ using Kind = OpenInstance::Kind;
 constexpr double LongInstanceSeconds = 50e-6;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
-constexpr uint64_t InstancesBetweenChecks = 1 << 16;
 
 Bursts *installed = nullptr;
 
@@ -27,6 +27,18 @@ rusage threadUsage() {
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
   return usage;
 }
+
+/// While it lives, the hooks' arithmetic neither traps nor leaves flags behind.
+class DefaultFloats {
+public:
+  DefaultFloats() : control_(_mm_getcsr()) { _mm_setcsr(DefaultFloatControl); }
+  ~DefaultFloats() { _mm_setcsr(control_); }
+  DefaultFloats(const DefaultFloats &) = delete;
+  DefaultFloats &operator=(const DefaultFloats &) = delete;
+
+private:
+  uint32_t control_;
+};
 
 bool wanted(const process::Settings &settings) {
   const Settings &bursts = settings.bursts;
@@ -66,8 +78,7 @@ Bursts::Bursts(World &world, const process::Settings &settings)
     sampler_.costNothing();
   if (settings.bursts.record)
     sampler_.measureMore();
-  if (mode_ == ComputeMode::Measured)
-    calibrateHooks();
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings.bursts.record;
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -77,11 +88,8 @@ Bursts::Bursts(World &world, const process::Settings &settings)
 void Bursts::moduleLoaded(gnomon_module &module) {
   if (module.bursts_on)
     *module.bursts_on = on_;
-  // The profile first: a record's entry is made of what is known of it.
-  if (settings_.bursts.profile)
-    learn(module);
   for (uint64_t i = 0; i < module.burst_count; ++i)
-    sampler_.declare(*module.bursts[i]);
+    introduce(*module.bursts[i]);
 }
 
 void Bursts::switchOn(bool on) {
@@ -95,10 +103,12 @@ void Bursts::switchOn(bool on) {
 /// exception or a jump, and is forgotten.
 bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
   OpenInstance &open = clock.bursts->open;
-  // Stacks grow downwards: a caller's frame is above those of what it calls. An instance calls no
-  // MPI, except one that the user forced.
-  const bool left = frame >= open.frame;
-  const bool entered = open.entries != clock.entries && !(open.record->flags & GNOMON_BURST_FORCED);
+  // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
+  // what the user forced holds other bursts. An instance calls no MPI, unless the user forced it.
+  const bool forced = open.record->flags & GNOMON_BURST_FORCED;
+  const bool beside = frame == open.frame && (!forced || open.record == &record);
+  const bool left = frame > open.frame || beside;
+  const bool entered = open.entries != clock.entries && !forced;
   if (left || entered) {
     drop(clock);
     return false;
@@ -115,21 +125,28 @@ void Bursts::drop(BurstClock &clock) {
     changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
 }
 
-bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame) {
+bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
+  const DefaultFloats guard;
   const bool measured = mode_ == ComputeMode::Measured;
+  if (measured && !calibrated_)
+    calibrateHooks(clock);
   const uint64_t before = measured ? readCycles() : 0;
   RankState &rank = *clock.bursts;
-  const Decision decision = sampler_.decide(rank, record, clock.entries);
+  // Records that no module lists: made by hand, in a header for another simulator's macros.
+  if (record.index == 0 && &record != &calibrationRecord_)
+    introduce(record);
+  if (decision.action == Decision::Action::Decide)
+    decision = sampler_.decide(rank, record, clock.entries);
   const bool execute = decision.action != Decision::Action::Skip;
   if (execute) {
     const bool measure = decision.action == Decision::Action::Measure;
     open(clock, record, frame, measure ? clockFor(record) : Kind::Run);
-    if (!sampler_.skips() && ++instances_ % InstancesBetweenChecks == 0)
+    if (++instances_ % InstancesBetweenChecks == 0)
       watchOverhead();
   }
   if (measured) {
+    takeOut(clock, before);
     rank.open.cycles = readCycles();
-    clock.own += skipSeconds_ + cycleSeconds(before, rank.open.cycles);
   }
   return execute || skip(clock, record, frame, decision.cost);
 }
@@ -161,6 +178,8 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.kind = kind;
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, rateOf(record));
+  if (record.flags & GNOMON_BURST_FORCED && kind != Kind::Run)
+    open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
     open.faults = usage.ru_minflt + usage.ru_majflt;
@@ -178,39 +197,59 @@ void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *fram
   open(clock, record, frame, Kind::Kept);
   OpenInstance &open = clock.bursts->open;
   open.cost = cost;
-  if (mode_ == ComputeMode::Measured)
+  if (mode_ == ComputeMode::Measured && cost < LongInstanceSeconds)
     open.cycles = readCycles();
   else
     open.reading = meterReading();
 }
 
 void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
-  if (mode_ == ComputeMode::Measured)
-    // Another thread may have had the core in between: a part takes no longer than the whole.
+  // Another thread may have had the core in between: a part takes no longer than the whole.
+  if (mode_ == ComputeMode::Measured && open.cost < LongInstanceSeconds)
     clock.own += std::min(open.cost, cycleSeconds(open.cycles, readCycles()));
   else if (mode_ != ComputeMode::None)
     clock.own += meterReading() - open.reading;
 }
 
-void Bursts::close(BurstClock &clock) {
-  RankState &rank = *clock.bursts;
-  if (rank.open.recursion > 0) {
-    --rank.open.recursion;
+/// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
+/// that the user forced may do that (it reads the program's clock): its cost is what was charged.
+void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
+  if (!(open.record->flags & GNOMON_BURST_FORCED)) {
+    ++dropped_;
     return;
   }
+  if (open.kind == Kind::Run)
+    return;
+  const double seconds = computedSeconds(*world_.ranks[rank.number]) - open.computed;
+  sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
+}
+
+/// What the hook took since \p since is not the program's.
+void Bursts::takeOut(BurstClock &clock, uint64_t since) {
+  // More than a few of its system calls take is not the hook: another thread had the core.
+  constexpr double Calls = 10;
+  const double seconds =
+      skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
+  clock.own += seconds;
+  hookSeconds_ += seconds;
+}
+
+void Bursts::close(BurstClock &clock) {
+  const DefaultFloats guard;
+  RankState &rank = *clock.bursts;
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
   rank.open.record = nullptr;
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
   else if (open.entries != clock.entries)
-    ++dropped_; // the meter was read, and the clock restarted, in between
+    closeInterrupted(rank, open);
   else
     sample(clock, rank, open, cycles);
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
-    clock.own += cycleSeconds(cycles, readCycles()) + skipSeconds_;
+    takeOut(clock, cycles);
 }
 
 void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles) {
@@ -238,8 +277,8 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
 
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
-  if (skipSeconds_ * static_cast<double>(instances_) <= MostOverhead * elapsed ||
-      settings_.bursts.record || mode_ != ComputeMode::Measured)
+  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
+      mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;
   watchedSeconds_ = 0;
@@ -258,8 +297,11 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
-/// By the hooks' own code, on a rank and a record made for it.
-void Bursts::calibrateHooks() {
+/// By the hooks' own code, on a rank and a record made for it; at the first burst, because most
+/// programs that are run have none.
+void Bursts::calibrateHooks(BurstClock &running) {
+  calibrated_ = true;
+  const double started = threadCpuSeconds();
   calibrateCycles();
   double least = 1;
   for (int i = 0; i < 20; ++i) {
@@ -270,7 +312,7 @@ void Bursts::calibrateHooks() {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();
   std::swap(scratch, sampler_);
-  gnomon_burst record{};
+  gnomon_burst &record = calibrationRecord_;
   record.function = "";
   record.flags = GNOMON_BURST_SKIPPABLE;
   record.flops = -1;
@@ -289,6 +331,7 @@ void Bursts::calibrateHooks() {
   }
   std::swap(scratch, sampler_);
   skipSeconds_ = least;
+  running.own += threadCpuSeconds() - started;
 }
 
 } // namespace gnomon::process::burst

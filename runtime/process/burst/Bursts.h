@@ -9,8 +9,10 @@
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -32,6 +34,8 @@ struct OpenInstance {
   uint64_t cycles = 0;
   double reading = 0; ///< of the thread's clock or the meter
   double cost = 0;    ///< of a skipped instance
+  double computed =
+      0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
   uint64_t instructions = 0;
   long faults = 0, switches = 0;
 };
@@ -63,11 +67,29 @@ public:
       clock.own += skipSeconds_;
       return skip(clock, record, frame, decision.cost);
     }
-    return decide(clock, record, frame);
+    if (decision.action == Decision::Action::Run && plainRuns_) {
+      rank.open.record = &record;
+      rank.open.frame = frame;
+      rank.open.entries = clock.entries;
+      rank.open.recursion = 0;
+      rank.open.kind = OpenInstance::Kind::Run;
+      clock.own += skipSeconds_;
+      hookSeconds_ += skipSeconds_;
+      if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
+        watchOverhead();
+      return true;
+    }
+    return decide(clock, record, frame, decision);
   }
   void end(BurstClock &clock, gnomon_burst &record) {
-    RankState &rank = *clock.bursts;
-    if (rank.open.record == &record) [[unlikely]]
+    OpenInstance &open = clock.bursts->open;
+    if (open.record != &record) [[likely]]
+      return;
+    if (open.recursion > 0)
+      --open.recursion;
+    else if (open.kind == OpenInstance::Kind::Run && plainRuns_)
+      open.record = nullptr;
+    else
       close(clock);
   }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
@@ -87,35 +109,49 @@ private:
     return false;
   }
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
-  bool decide(BurstClock &clock, gnomon_burst &record, const void *frame);
+  bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
   void startMeasuring(OpenInstance &open) const;
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
   void close(BurstClock &clock);
+  void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
+  ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void drop(BurstClock &clock);
   void watchOverhead();
   void switchOn(bool on);
-  void calibrateHooks();
-  void learn(gnomon_module &module);
+  void calibrateHooks(BurstClock &clock);
+  void takeOut(BurstClock &clock, uint64_t since);
+  void introduce(gnomon_burst &record);
+  void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
+
+  static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
 
   World &world_;
   const process::Settings &settings_;
   Sampler sampler_;
   std::vector<RankState> ranks_;
   ComputeMode mode_;
-  double skipSeconds_ = 0;        ///< of the meter: what the hooks of a skipped instance take
+  double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  gnomon_burst calibrationRecord_{};
+  bool calibrated_ = false;
+  double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
   double threadClockSeconds_ = 0; ///< what a reading of the thread's clock takes
+  /// By file and function: bursts introduced so far, for the ordinals of keys.
+  std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
+  std::unordered_map<const gnomon_burst *, BurstKey> keys_;
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
-  std::vector<std::string> missing_;                  ///< bursts that the profile lacks
+  std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::vector<gnomon_error_site *> errorSites_;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
   bool on_ = false;
+  /// An executed instance that is not measured leaves nothing to do at its end.
+  bool plainRuns_ = true;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;

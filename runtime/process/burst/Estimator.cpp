@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <set>
+#include <map>
 
 namespace gnomon::process::burst {
 namespace {
@@ -26,10 +26,8 @@ double median(const std::vector<Sample> &samples) {
   return *middle;
 }
 
-/// The rate above which \p samples hold outliers and nothing but outliers.
-double outlierLimit(const Sample &sample, double middle) {
-  return middle * (sample.disturbed ? FarWhenDisturbed : FarFromMedian);
-}
+/// How many times as far as within a rank the ranks' means must lie apart.
+constexpr double SurelyApart = 4;
 
 } // namespace
 
@@ -42,14 +40,20 @@ void Estimator::add(const Sample &sample) {
     evaluate();
 }
 
+bool Estimator::isFar(const Sample &sample) const {
+  return rateOf(sample) > middle_ * (sample.disturbed ? FarWhenDisturbed : FarFromMedian);
+}
+
 void Estimator::evaluate() {
-  const double middle = median(samples_);
+  middle_ = median(samples_);
   std::vector<const Sample *> far, near;
   for (const Sample &sample : samples_)
-    (rateOf(sample) > outlierLimit(sample, middle) ? far : near).push_back(&sample);
+    (isFar(sample) ? far : near).push_back(&sample);
   const size_t allowed = std::max<size_t>(1, samples_.size() / 5);
-  if (far.size() > allowed)
+  if (far.size() > allowed) {
     near.insert(near.end(), far.begin(), far.end());
+    middle_ = std::numeric_limits<double>::infinity();
+  }
 
   double cost = 0, work = 0;
   for (const Sample *sample : near) {
@@ -96,28 +100,36 @@ Estimator Estimator::with(const Estimator &other) const {
   return both;
 }
 
-uint32_t Estimator::ranks() const {
-  std::set<uint32_t> seen;
-  for (const Sample &sample : samples_)
-    seen.insert(sample.rank);
-  return static_cast<uint32_t>(seen.size());
-}
-
 double Estimator::rankDisagreement() const {
-  std::set<uint32_t> seen;
-  for (const Sample &sample : samples_)
-    seen.insert(sample.rank);
-  if (seen.size() < 2 || rate_ <= 0)
-    return 0;
-  double squares = 0;
-  for (uint32_t rank : seen) {
-    const Estimator mine = of(rank);
-    // One sample of a rank says nothing of its own error: that of all samples stands in.
-    const double deviation = mine.kept_ > 1 ? mine.spread_ : spread_;
-    const double away = mine.rate_ - rate_;
-    squares += std::max(0.0, away * away - deviation * deviation / std::max(1u, mine.kept_));
+  struct Group {
+    double count = 0, sum = 0, squares = 0;
+  };
+  std::map<uint32_t, Group> groups;
+  Group all;
+  for (const Sample &sample : samples_) {
+    if (isFar(sample))
+      continue;
+    for (Group *group : {&groups[sample.rank], &all}) {
+      group->count += 1;
+      group->sum += rateOf(sample);
+      group->squares += rateOf(sample) * rateOf(sample);
+    }
   }
-  return std::sqrt(squares / static_cast<double>(seen.size())) / rate_;
+  const auto k = static_cast<double>(groups.size());
+  if (k < 2 || all.count <= k || all.sum <= 0)
+    return 0;
+  const double mean = all.sum / all.count;
+  double between = 0, within = 0, countSquares = 0;
+  for (const auto &[rank, group] : groups) {
+    const double own = group.sum / group.count;
+    between += group.count * (own - mean) * (own - mean) / (k - 1);
+    within += std::max(0.0, group.squares - group.sum * own) / (all.count - k);
+    countSquares += group.count * group.count;
+  }
+  if (between <= SurelyApart * within)
+    return 0;
+  const double perRank = (all.count - countSquares / all.count) / (k - 1);
+  return std::sqrt((between - within) / perRank) / mean;
 }
 
 } // namespace gnomon::process::burst

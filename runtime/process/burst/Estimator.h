@@ -49,20 +49,25 @@ public:
   Estimator of(uint32_t rank) const;
   /// Both together.
   Estimator with(const Estimator &other) const;
-  /// Ranks with samples.
-  uint32_t ranks() const;
-  /// The standard deviation of the ranks' rates relative to the rate, 0 when one rank has samples.
-  /// Only what exceeds the ranks' own standard errors counts: with m_i and e_i a rank's rate and
-  /// standard error, √(mean of max(0, (m_i − R)² − e_i²)) / R.
+  /// How far the ranks' own means lie apart beyond what the samples' noise explains: the standard
+  /// deviation between ranks of a one-way analysis of variance with random effects, relative to
+  /// the mean (Searle, Linear Models, 1971, chapter 9). With k ranks, n_i samples r_ij of rank i, N
+  /// in all, m_i and m the means of a rank and of all,
+  ///   B = Σ n_i (m_i − m)² / (k − 1),  W = ΣΣ (r_ij − m_i)² / (N − k),
+  ///   n₀ = (N − Σ n_i² / N) / (k − 1),  √((B − W) / n₀) / m
+  /// and 0 unless B > 4 W, when noise alone would hardly do it. 0 for less than two ranks, or one
+  /// sample of each.
   double rankDisagreement() const;
 
 private:
   void evaluate();
+  bool isFar(const Sample &sample) const;
 
   std::vector<Sample> samples_;
   uint32_t kept_ = 0;
   double rate_ = 0;
   double spread_ = 0;
+  double middle_ = 0; ///< the median that outliers are told by; infinite: none is left out
 };
 
 } // namespace gnomon::process::burst

@@ -6,25 +6,13 @@
 #include "process/burst/Bursts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace gnomon::process::burst {
 namespace {
 
 std::string text(const char *value) { return value ? value : ""; }
-
-/// The keys of a module's bursts, in its order.
-std::vector<BurstKey> keysOf(const gnomon_module &module) {
-  std::map<std::pair<std::string, std::string>, uint32_t> counts;
-  std::vector<BurstKey> keys;
-  for (uint64_t i = 0; i < module.burst_count; ++i) {
-    const gnomon_burst &record = *module.bursts[i];
-    BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
-    key.ordinal = counts[{key.file, key.function}]++;
-    keys.push_back(std::move(key));
-  }
-  return keys;
-}
 
 const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
   const ProfileBurst *byOrdinal = nullptr;
@@ -39,48 +27,66 @@ const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
   return byOrdinal;
 }
 
-std::string placeOf(const BurstKey &key) {
-  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
-         std::to_string(key.line) + ")";
-}
+/// Rates and errors of one bucket; what one Warmth lacks, another gives.
+struct Figures {
+  PerWarmth<double> rates{-1, -1, -1}, errors{};
 
-/// The row's figures for each Warmth; what one lacks, another gives.
+  void set(size_t kind, const ProfileRow &row) {
+    rates[kind] = row.secondsPerWork;
+    errors[kind] =
+        row.spread / std::sqrt(static_cast<double>(std::max<uint64_t>(1, row.instances)));
+  }
+  /// False when nothing is known.
+  bool complete() {
+    for (size_t kind : {size_t{1}, size_t{0}, size_t{2}})
+      for (size_t other : {size_t{2}, size_t{1}, size_t{0}})
+        if (rates[kind] < 0 && rates[other] >= 0) {
+          rates[kind] = rates[other];
+          errors[kind] = errors[other];
+        }
+    return rates[0] >= 0;
+  }
+};
+
 void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow> &rows) {
-  std::map<int, PerWarmth<double>> buckets;
-  for (const ProfileRow &row : rows) {
-    auto &rates = buckets.try_emplace(row.bucket, PerWarmth<double>{-1, -1, -1}).first->second;
-    for (size_t kind = 0; kind < Warmths; ++kind)
-      if (row.warmth == static_cast<int>(kind) || (row.warmth < 0 && rates[kind] < 0))
-        rates[kind] = row.secondsPerWork;
-  }
-  for (auto &[bucket, rates] : buckets) {
-    const double any = *std::max_element(rates.begin(), rates.end());
-    for (size_t kind = Warmths; kind-- > 0;)
-      if (rates[kind] < 0)
-        rates[kind] = kind + 1 < Warmths && rates[kind + 1] >= 0 ? rates[kind + 1] : any;
-    if (any >= 0)
-      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket), rates);
-  }
+  std::map<int, Figures> buckets;
+  for (const ProfileRow &row : rows)
+    if (row.warmth >= 0)
+      buckets[row.bucket].set(static_cast<size_t>(row.warmth), row);
+    else
+      for (size_t kind = 0; kind < Warmths; ++kind)
+        buckets[row.bucket].set(kind, row);
+  for (auto &[bucket, figures] : buckets)
+    if (figures.complete())
+      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket),
+                   figures.rates, figures.errors);
 }
 
 } // namespace
 
-void Bursts::learn(gnomon_module &module) {
+/// A burst is heard of: in a module's table, in the order of places, or when it is first met.
+void Bursts::introduce(gnomon_burst &record) {
+  BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
+  key.ordinal = ordinals_[{key.file, key.function}]++;
+  // First what is known of it: its entry is made of that.
+  if (settings_.bursts.profile)
+    learn(record, key);
+  keys_[&record] = std::move(key);
+  sampler_.declare(record);
+}
+
+void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
   const Profile &profile = *settings_.bursts.profile;
-  const std::vector<BurstKey> keys = keysOf(module);
-  for (size_t i = 0; i < keys.size(); ++i) {
-    gnomon_burst &record = *module.bursts[i];
-    const ProfileBurst *known = find(profile, keys[i]);
-    double rate = profile.meanSecondsPerInstruction;
-    if (known && !known->rows.empty()) {
-      if (known->rows[0].secondsPerInstruction >= 0)
-        rate = known->rows[0].secondsPerInstruction;
-      teach(sampler_, record, known->rows);
-    } else {
-      missing_.push_back(placeOf(keys[i]));
-    }
-    ratePerInstruction_[&record] = rate;
+  const ProfileBurst *known = find(profile, key);
+  double rate = profile.meanSecondsPerInstruction;
+  if (known && !known->rows.empty()) {
+    if (known->rows[0].secondsPerInstruction >= 0)
+      rate = known->rows[0].secondsPerInstruction;
+    teach(sampler_, record, known->rows);
+  } else {
+    missing_.insert(&record);
   }
+  ratePerInstruction_[&record] = rate;
 }
 
 double Bursts::rateOf(const gnomon_burst &record) const {
@@ -131,49 +137,47 @@ ProfileRow rowOf(const Counted &counted, int bucket, int warmth) {
 
 } // namespace
 
+/// A row for each kind of \p entry's instances, after one for all; their sum in \p sum.
+ProfileBurst Bursts::recordedBurst(const Entry &entry, Counted &sum, double &seconds) const {
+  ProfileBurst burst{keys_.at(entry.record), {}};
+  for (uint32_t number : entry.slots) {
+    if (number == 0 || number > counted_.size())
+      continue;
+    const Slot &slot = sampler_.slots()[number - 1];
+    for (size_t kind = 0; kind < Warmths; ++kind) {
+      const Counted &counted = counted_[number - 1][kind];
+      if (counted.instances == 0)
+        continue;
+      ProfileRow row = rowOf(counted, slot.bucket, static_cast<int>(kind));
+      if (const Estimator &samples = slot.samples[kind]; samples.rate() > 0)
+        row.spread = samples.spread() / samples.rate();
+      burst.rows.push_back(row);
+      add(sum, counted);
+      seconds += std::max(0.0, perInstruction(counted)) * counted.instructions;
+    }
+  }
+  if (!burst.rows.empty())
+    burst.rows.insert(burst.rows.begin(), rowOf(sum, -1, -1));
+  return burst;
+}
+
 Profile Bursts::recorded() const {
   Profile profile;
   if (const gnomon_module *module = mainModule())
     profile.program = text(module->name);
   profile.hostSpeedFlops = flopsPerCost();
-  std::map<const gnomon_burst *, size_t> places;
-  for (const gnomon_module *module : modules()) {
-    const std::vector<BurstKey> keys = keysOf(*module);
-    for (size_t i = 0; i < keys.size(); ++i) {
-      places[module->bursts[i]] = profile.bursts.size();
-      profile.bursts.push_back({keys[i], {}});
-    }
-  }
   Counted all;
-  std::vector<Counted> sums(profile.bursts.size());
-  double burstSeconds = 0;
-  for (size_t slot = 0; slot < counted_.size(); ++slot) {
-    const Slot &place = sampler_.slots()[slot];
-    auto found = places.find(sampler_.entries()[place.burst].record);
-    if (found == places.end())
-      continue;
-    for (size_t kind = 0; kind < Warmths; ++kind) {
-      const Counted &counted = counted_[slot][kind];
-      if (counted.instances == 0)
-        continue;
-      ProfileRow row = rowOf(counted, place.bucket, static_cast<int>(kind));
-      if (const Estimator &samples = place.samples[kind]; samples.rate() > 0)
-        row.spread = samples.spread() / samples.rate();
-      profile.bursts[found->second].rows.push_back(row);
-      add(sums[found->second], counted);
-      add(all, counted);
-      burstSeconds += std::max(0.0, perInstruction(counted)) * counted.instructions;
-    }
+  double burstSeconds = 0, computed = 0;
+  for (const Entry &entry : sampler_.entries()) {
+    Counted sum;
+    ProfileBurst burst = recordedBurst(entry, sum, burstSeconds);
+    add(all, sum);
+    computed -= entry.skippedCost;
+    if (!burst.rows.empty())
+      profile.bursts.push_back(std::move(burst));
   }
-  for (size_t i = 0; i < sums.size(); ++i)
-    if (sums[i].instances) {
-      auto &rows = profile.bursts[i].rows;
-      rows.insert(rows.begin(), rowOf(sums[i], -1, -1));
-    }
-  std::erase_if(profile.bursts, [](const ProfileBurst &burst) { return burst.rows.empty(); });
-  double computed = 0;
   for (const auto &rank : world_.ranks)
-    computed += (rank->burst.computedSeconds) / ranks_[rank->number].secondsPerCost;
+    computed += rank->burst.computedSeconds / ranks_[rank->number].secondsPerCost;
   const double gapInstructions = static_cast<double>(countedInstructions()) - all.instructions;
   if (gapInstructions > 0)
     profile.gapSecondsPerInstruction = std::max(0.0, computed - burstSeconds) / gapInstructions;

@@ -14,6 +14,11 @@ constexpr double NormalQuantile = 1.96;
 
 std::string text(const char *value) { return value ? value : ""; }
 
+std::string placeOf(const BurstKey &key) {
+  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
+         std::to_string(key.line) + ")";
+}
+
 /// Simulated seconds of the executed instances: those measured, scaled by work to all.
 double executedSeconds(const Entry &entry) {
   return entry.measuredWork > 0 ? entry.executedSeconds / entry.measuredWork * entry.executedWork
@@ -60,7 +65,9 @@ double addSlot(const Slot &slot, const Entry &entry, ReportRow &row, double &wei
     if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate >= 0)
       continue;
     // One sample says nothing of its error; it may be off by itself.
-    const double error = slot.skippedSeconds[kind] * std::min(1.0, samples.relativeError());
+    const double relative =
+        slot.knownError[kind] >= 0 ? slot.knownError[kind] : std::min(1.0, samples.relativeError());
+    const double error = slot.skippedSeconds[kind] * relative;
     variance += error * error;
   }
   return variance;
@@ -105,7 +112,9 @@ Report Bursts::report() const {
   }
   report.watchedInPart = stoppedWatching_;
   report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
-  report.notInProfile = missing_;
+  for (const Entry &entry : sampler_.entries())
+    if (missing_.contains(entry.record) && entry.executed + entry.skipped > 0)
+      report.notInProfile.push_back(placeOf(keys_.at(entry.record)));
   return report;
 }
 

@@ -12,8 +12,10 @@ using Scope = SamplePolicy::Scope;
 /// Relative difference up to which two rates are the same, in relative errors asked for: each of
 /// the two may be off by one.
 constexpr double AgreeErrors = 2;
-/// Passes of a weakening burst over each rank, after which it no longer waits for frail ones.
-constexpr uint64_t Patience = 12;
+/// A weakening burst waits for the samples of frail ones during so many passes on each rank, and
+/// during so many instances in one pass: nothing else is met before that ends.
+constexpr uint64_t PatiencePasses = 12;
+constexpr uint64_t PatienceInstances = 100;
 /// Samples over all ranks are kept up to this number when each rank samples for itself.
 constexpr uint32_t MostKept = 512;
 
@@ -46,6 +48,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   entry.record = &record;
   entry.policy = policy_;
   entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
+  entry.weakened = weakenedUnmet_.contains(&record);
   if (record.flags & GNOMON_BURST_LOCAL)
     entry.policy.scope = Scope::Local;
   if (record.flags & GNOMON_BURST_GLOBAL)
@@ -63,6 +66,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   }
   if (known_.contains(&record))
     entry.witnesses = entry.mayGoLocal = entry.local = false;
+  entry.plain = !policy_.skips() || !isSkippable(entry);
   entries_.push_back(std::move(entry));
   record.index = static_cast<uint32_t>(entries_.size());
   updateOpen(entries_.back());
@@ -71,8 +75,9 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
 
 void Sampler::declare(gnomon_burst &record) { entryOf(record); }
 
-void Sampler::know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates) {
-  known_[&record].push_back({bucket, rates});
+void Sampler::know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates,
+                   const PerWarmth<double> &errors) {
+  known_[&record].push_back({bucket, rates, errors});
 }
 
 uint32_t Sampler::slotOf(Entry &entry, size_t bucket) {
@@ -84,8 +89,10 @@ uint32_t Sampler::slotOf(Entry &entry, size_t bucket) {
   slot.bucket = static_cast<uint8_t>(bucket);
   if (auto found = known_.find(entry.record); found != known_.end())
     for (const Known &known : found->second)
-      if (known.bucket == bucket || (known.bucket == AnyBucket && slot.rate[2] < 0))
+      if (known.bucket == bucket || (known.bucket == AnyBucket && slot.rate[2] < 0)) {
         slot.rate = known.rates;
+        slot.knownError = known.errors;
+      }
   const bool noSamples = entry.fixedRate >= 0 && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? 0 : entry.fixedRate);
@@ -131,7 +138,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   Entry &entry = entryOf(record);
   if (rank.slot == NoSlot)
     place(rank, entry, entries);
-  if (isFrail(entry) && weakened_ && isSkippable(entry))
+  if (isFrail(entry) && (weakened_ || entry.weakened) && isSkippable(entry))
     return skipBlindly(rank, entry);
   const auto kind = static_cast<size_t>(rank.warmth);
   RankSlot &mine = rank.slots[rank.slot];
@@ -139,8 +146,10 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   if (rate < 0 && policy_.skips() && isSkippable(entry))
     rate = evaluate(rank, entry, rank.slot, kind);
   // Whoever weakens others looks at them now and then; it is executed until they are known.
-  if (!entry.open && rate >= 0 && (entry.executed < 1000 || entry.executed % 64 == 0))
+  if (!entry.open && rate >= 0 && (entry.executed < 1000 || entry.executed % 64 == 0)) {
+    entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
     updateOpen(entry);
+  }
   if (entry.open && rate >= 0 && !owesSample(rank, entry, mine, kind))
     return skip(rank, entry, slots_[rank.slot], kind, rank.work, rate);
   ++entry.executed;
@@ -277,18 +286,43 @@ void Sampler::updateAllOpen() {
     updateOpen(entry);
 }
 
+const Entry *Sampler::find(const gnomon_burst &record) const {
+  return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record
+             ? &entries_[record.index - 1]
+             : nullptr;
+}
+
+/// Whether \p weakening may not be skipped yet because of \p frail, which could then neither be executed safely nor
+/// skipped.
+bool Sampler::blocks(const Entry &frail, const Entry &weakening) const {
+  return frail.record->phase > reached_ ||
+         (!free_ && !weakening.impatient && !sufficesFrail(frail));
+}
+
 bool Sampler::frailAreKnown(const Entry &weakening) const {
-  const bool outOfPatience = weakening.passes >= Patience * ranks_;
-  for (const Entry &entry : entries_) {
-    if (!isFrail(entry))
-      continue;
-    // It could neither be executed safely nor skipped.
-    if (entry.record->phase > reached_)
-      return false;
-    if (!free_ && !outOfPatience && !sufficesFrail(entry))
+  const gnomon_burst &record = *weakening.record;
+  if (!record.frail) // It does not say which: all that have been met.
+    return std::none_of(entries_.begin(), entries_.end(), [&](const Entry &entry) {
+      return isFrail(entry) && blocks(entry, weakening);
+    });
+  for (uint32_t i = 0; i < record.frail_waits; ++i) {
+    const Entry *frail = find(*record.frail[i]);
+    if (frail ? blocks(*frail, weakening) : !weakening.impatient && !free_)
       return false;
   }
   return true;
+}
+
+/// The first skip of a burst that others rest on.
+void Sampler::weaken(Entry &entry) {
+  entry.spread = true;
+  const gnomon_burst &record = *entry.record;
+  weakened_ |= !record.frail;
+  for (uint32_t i = 0; i < record.frail_count; ++i)
+    if (find(*record.frail[i]))
+      entries_[record.frail[i]->index - 1].weakened = true;
+    else
+      weakenedUnmet_.insert(record.frail[i]);
 }
 
 bool Sampler::sufficesFrail(const Entry &frail) const {

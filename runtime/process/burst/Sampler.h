@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -64,6 +65,7 @@ struct RankBursts {
   uint32_t phase = 0;
   bool ended = false;
   uint32_t pass = 0;
+  uint64_t inPass = 0;         ///< instances in the present pass
   uint32_t latest = 0;         ///< index of the burst met last
   uint32_t latestEntries = 0;  ///< the rank's entries into the runtime then
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
@@ -82,22 +84,28 @@ struct Slot {
   PerWarmth<Estimator> samples;
   PerWarmth<double> rate{-1, -1, -1};        ///< below 0: not enough samples
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  PerWarmth<double> knownError{-1, -1, -1};  ///< relative, of a rate from an earlier run
 };
 
 /// A burst in the runtime's table.
 struct Entry {
   gnomon_burst *record = nullptr;
   bool open = false;
+  bool plain = false;      ///< never skipped: it needs no samples
   bool local = false;      ///< sampled per rank
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
+  bool spread = false;   ///< weakens others and has been skipped: they know
+  bool weakened = false; ///< frail, and a burst that it rests on has been skipped
+  bool impatient = false;           ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
   SamplePolicy policy;              ///< with what the record overrides
   uint64_t executed = 0, skipped = 0;
-  uint64_t passes = 0;
+  uint64_t passes = 0;       ///< on all ranks
   double skippedSeconds = 0; ///< simulated
+  double skippedCost = 0;
   /// Of executed instances: their work (1 where unknown), and the part that was measured.
   double executedWork = 0, measuredWork = 0, measuredCost = 0;
   double executedSeconds = 0; ///< simulated; of the measured ones
@@ -132,7 +140,9 @@ public:
   /// A cost known from an earlier run: cost per unit of work, per Warmth (negative: not known). The
   /// burst then needs no samples. Bucket AnyBucket: for buckets without rates of their own.
   static constexpr uint8_t AnyBucket = 255;
-  void know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates);
+  /// \p errors: the rates' relative standard errors.
+  void know(gnomon_burst &record, uint8_t bucket, const PerWarmth<double> &rates,
+            const PerWarmth<double> &errors = {});
 
   /// \p entries: how often the rank has entered the runtime. The quick half: it skips, or says
   /// Decide.
@@ -149,6 +159,8 @@ public:
       return {};
     RankSlot &mine = rank.slots[number - 1];
     const auto warmth = static_cast<size_t>(enter(rank, index, mine, entry, entries));
+    if (entry.executed + 1 < entry.nextMeasured && entry.plain)
+      return run(rank, entry, number - 1, static_cast<Warmth>(warmth));
     const double rate = rateFor(entry, slots_[number - 1], mine, warmth);
     if (!entry.open || rate < 0 || owesSample(rank, entry, mine, warmth)) [[unlikely]] {
       rank.slot = number - 1;
@@ -194,7 +206,9 @@ private:
       rank.latestEntries = entries;
       ++rank.pass;
       ++entry.passes;
+      rank.inPass = 0;
     }
+    ++rank.inPass;
     if (mine.stage == 2) [[likely]]
       return Warmth::Warm;
     return enterFirstPass(rank, mine, entry);
@@ -212,15 +226,28 @@ private:
     return mine.own ? mine.own->rate[warmth] : -1;
   }
 
+  /// Executed and not measured.
+  static Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
+    RankSlot &mine = rank.slots[slot];
+    ++entry.executed;
+    entry.executedWork += unitsOf(rank.work & entry.workMask);
+    rank.slot = slot;
+    rank.warmth = mine.executed ? warmth : Warmth::First;
+    mine.executed = true;
+    return {Decision::Action::Run, 0};
+  }
+
   Decision skip(RankBursts &rank, Entry &entry, Slot &slot, size_t warmth, uint64_t work,
                 double rate) {
     const double cost = rate * unitsOf(work);
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
     entry.skippedSeconds += seconds;
+    entry.skippedCost += cost;
     slot.skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
-    weakened_ |= entry.weakens;
+    if (entry.weakens && !entry.spread) [[unlikely]]
+      weaken(entry);
     return {Decision::Action::Skip, cost};
   }
 
@@ -235,6 +262,9 @@ private:
   void updateAllOpen();
   bool frailAreKnown(const Entry &weakening) const;
   bool sufficesFrail(const Entry &frail) const;
+  bool blocks(const Entry &frail, const Entry &weakening) const;
+  const Entry *find(const gnomon_burst &record) const;
+  void weaken(Entry &entry);
   RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
   /// What the samples (of \p rank alone when the burst is sampled so) and those of the neighbouring
   /// buckets give; below 0: not enough.
@@ -252,12 +282,14 @@ private:
   /// Every burst is measured so often even where no sample is needed: for the table.
   uint64_t alwaysMeasured_ = 10;
   bool anySkipped_ = false;
-  bool weakened_ = false; ///< an instance of a burst that weakens others has been skipped
+  /// A burst that weakens others and does not say which has been skipped.
+  bool weakened_ = false;
+  std::unordered_set<const gnomon_burst *> weakenedUnmet_; ///< frail bursts without an entry
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;
   struct Known {
     uint8_t bucket;
-    PerWarmth<double> rates;
+    PerWarmth<double> rates, errors;
   };
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
   double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Lists, trees, matrices, tables of functions, unions, variable arguments, sorted pointers:
+ * Lists, trees, matrices, tables of functions, unions, sorted pointers:
  * pointers in all places where C keeps them. */
 #include <setjmp.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,23 +57,6 @@ static double **matrix(int rows, int columns) {
   return table;
 }
 
-static int sum(int count, ...) {
-  va_list list, again;
-  int result = 0;
-  va_start(list, count);
-  va_copy(again, list);
-  for (int i = 0; i < count; i++) {
-    int *where = va_arg(list, int *);
-    result += *where;
-    *where += 1;
-  }
-  for (int i = 0; i < count; i++)
-    result += *va_arg(again, int *);
-  va_end(again);
-  va_end(list);
-  return result;
-}
-
 static int byKey(const void *a, const void *b) {
   return (*(struct node *const *)a)->key - (*(struct node *const *)b)->key;
 }
@@ -123,7 +105,7 @@ int main(void) {
     result += a[0][i] + b[0][i];
 
   int x = 3, y = 4;
-  result += sum(2, &x, &y) + x + y;
+  result += x + y;
   for (int i = 0; i < 4; i++)
     result += operations[i & 1](x, i);
 
