@@ -150,15 +150,62 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     updateOpen(entry);
   }
   if (entry.open && rate >= 0 && !owesSample(rank, entry, mine, kind))
-    return skip(rank, entry, slots_[rank.slot], kind, rank.work, rate);
+    if (!stillFeeds(rank, slots_[rank.slot]))
+      return skip(rank, entry, rank.slot, kind, rank.work, rate);
   ++entry.executed;
   entry.executedWork += unitsOf(rank.work);
-  const bool measure = wantsMeasure(rank, entry, mine, kind, rate);
+  const bool needed = rate < 0 || owesSample(rank, entry, mine, kind);
+  const bool measure = wantsMeasure(rank, entry, mine, kind, rate) &&
+                       !(needed && followsSkipped(rank, entry, entries));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
   if (!mine.executed)
     rank.warmth = Warmth::First;
   mine.executed = true;
+  leave(rank, rank.slot, false);
   return {measure ? Decision::Action::Measure : Decision::Action::Run, 0};
+}
+
+/// Whether the instance would be a sample behind a skipped one; the one before is then executed the
+/// next times, where it may be.
+bool Sampler::followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries) {
+  constexpr uint8_t MostInARow = 2;
+  RankSlot &mine = rank.slots[rank.slot];
+  const bool behind = rank.previous != NoSlot && rank.previousSkipped &&
+                      rank.previousEntries == entries && rank.previous != rank.slot;
+  if (!behind || free_ || entry.record->samples > 0 || mine.untaken >= MostInARow) {
+    mine.untaken = 0;
+    return false;
+  }
+  Slot &before = slots_[rank.previous];
+  const Entry &other = entries_[before.burst];
+  // The same burst in another bucket, a cost that the user gave, a burst that can be executed no
+  // more: it stays skipped.
+  if (&other == &entry || other.fixedRate >= 0 || known_.contains(other.record) ||
+      (isFrail(other) && weakened_))
+    return false;
+  before.feeds = rank.slot;
+  before.notNeeded = 0;
+  ++mine.untaken;
+  return true;
+}
+
+/// Whether \p slot is executed because the one behind it needs samples on this rank.
+bool Sampler::stillFeeds(RankBursts &rank, Slot &slot) {
+  if (slot.feeds == NoSlot)
+    return false;
+  const Slot &behind = slots_[slot.feeds];
+  const Entry &entry = entries_[behind.burst];
+  RankSlot none;
+  const RankSlot &mine = slot.feeds < rank.slots.size() ? rank.slots[slot.feeds] : none;
+  const auto kind = static_cast<size_t>(mine.stage == 0 ? Warmth::First : Warmth::Warm);
+  if (rateFor(entry, behind, mine, kind) < 0 || owesSample(rank, entry, mine, kind)) {
+    slot.notNeeded = 0;
+    return true;
+  }
+  // Other ranks may need it; when none has for long, the quick way is open again.
+  if (++slot.notNeeded > 2 * ranks_)
+    slot.feeds = NoSlot;
+  return false;
 }
 
 double Sampler::blindRate(const Entry &entry, const Slot &slot, uint64_t work) const {
@@ -181,7 +228,7 @@ Decision Sampler::skipBlindly(RankBursts &rank, Entry &entry) {
     ++guessed_;
     guessedSeconds_ += rate * unitsOf(rank.work) * rank.secondsPerCost;
   }
-  return skip(rank, entry, place, kind, rank.work, rate);
+  return skip(rank, entry, rank.slot, kind, rank.work, rate);
 }
 
 void Sampler::executed(RankBursts &rank, double cost, bool disturbed) {

@@ -18,6 +18,10 @@
 /// rank from then on. A kind without enough samples borrows from the next smaller or larger bucket
 /// when the rates agree within the same bound.
 ///
+/// A sample taken right behind a skipped instance would find the caches as the program never does:
+/// it is not taken (twice in a row at most), and the burst before it is executed for as long as the
+/// one behind it needs samples (it *feeds* that one).
+///
 /// A burst is open when it may be skipped at all, every rank has entered its phase, and, for one
 /// that weakens others, the frail bursts have enough samples (they can have no more once an
 /// instance has been skipped).
@@ -49,6 +53,7 @@ struct RankSlot {
   uint32_t pass = 0;     ///< the rank's pass of the latest instance
   uint8_t stage = 0;     ///< 0: none yet; 1: in the first pass; 2: behind it
   uint8_t sampled = 0;   ///< bit per Warmth: the rank has a sample of its own
+  uint8_t untaken = 0;   ///< samples in a row that would have followed a skipped instance
   bool executed = false; ///< its memory has been touched by an instance that ran
   struct Own {
     PerWarmth<Estimator> samples;
@@ -70,6 +75,11 @@ struct RankBursts {
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
   std::vector<RankSlot> slots; ///< by Slot number
 
+  // The instance before: its slot, whether it was skipped, the rank's entries then.
+  uint32_t previous = NoSlot;
+  bool previousSkipped = false;
+  uint32_t previousEntries = 0;
+
   // The instance that runs (set by begin and decide, used by executed).
   uint32_t slot = NoSlot;
   Warmth warmth = Warmth::First;
@@ -83,6 +93,8 @@ struct Slot {
   PerWarmth<Estimator> samples;
   PerWarmth<double> rate{-1, -1, -1};        ///< below 0: not enough samples
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  uint32_t feeds = NoSlot;                   ///< the slot behind it that needs samples
+  uint32_t notNeeded = 0;                    ///< times in a row that it did not
   PerWarmth<double> knownError{-1, -1, -1};  ///< relative, of a rate from an earlier run
 };
 
@@ -159,12 +171,13 @@ public:
     if (entry.executed + 1 < entry.nextMeasured && entry.plain)
       return run(rank, entry, number - 1, static_cast<Warmth>(warmth));
     const double rate = rateFor(entry, slots_[number - 1], mine, warmth);
-    if (!entry.open || rate < 0 || owesSample(rank, entry, mine, warmth)) [[unlikely]] {
+    if (!entry.open || rate < 0 || slots_[number - 1].feeds != NoSlot ||
+        owesSample(rank, entry, mine, warmth)) [[unlikely]] {
       rank.slot = number - 1;
       rank.warmth = static_cast<Warmth>(warmth);
       return {};
     }
-    return skip(rank, entry, slots_[number - 1], warmth, work, rate);
+    return skip(rank, entry, number - 1, warmth, work, rate);
   }
 
   /// What begin left open, with the same \p record and \p entries.
@@ -231,22 +244,33 @@ private:
     rank.slot = slot;
     rank.warmth = mine.executed ? warmth : Warmth::First;
     mine.executed = true;
+    leave(rank, slot, false);
     return {Decision::Action::Run, 0};
   }
 
-  Decision skip(RankBursts &rank, Entry &entry, Slot &slot, size_t warmth, uint64_t work,
+  /// The instance stands before the next one.
+  static void leave(RankBursts &rank, uint32_t slot, bool skipped) {
+    rank.previous = slot;
+    rank.previousSkipped = skipped;
+    rank.previousEntries = rank.latestEntries;
+  }
+
+  Decision skip(RankBursts &rank, Entry &entry, uint32_t slot, size_t warmth, uint64_t work,
                 double rate) {
+    leave(rank, slot, true);
     const double cost = rate * unitsOf(work);
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
     entry.skippedSeconds += seconds;
     entry.skippedCost += cost;
-    slot.skippedSeconds[warmth] += seconds;
+    slots_[slot].skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
     weakened_ |= entry.weakens;
     return {Decision::Action::Skip, cost};
   }
 
+  bool followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries);
+  bool stillFeeds(RankBursts &rank, Slot &slot);
   /// Finds or makes the instance's slot.
   void place(RankBursts &rank, Entry &entry, uint32_t entries);
   Decision skipBlindly(RankBursts &rank, Entry &entry);

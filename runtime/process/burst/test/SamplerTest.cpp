@@ -130,6 +130,42 @@ TEST(Sampler, FirstPassOfIterationsIsCold) {
   EXPECT_DOUBLE_EQ(last, 300);
 }
 
+// Intent: no sample is taken right behind a skipped instance, where the caches are not as they are
+// in the program; the burst before is executed while the one behind it needs samples.
+TEST(Sampler, BurstsBeforeAreExecutedForSamples) {
+  Play play(1);
+  gnomon_burst &before = play.burst(), &behind = play.burst();
+  int beforeExecuted = 0, behindExecuted = 0;
+  for (int i = 0; i < 60; ++i) {
+    play.call();
+    const bool skipped = play.instance(0, before, 100, 100) >= 0;
+    beforeExecuted += !skipped;
+    // It costs twice as much where the caches are cold, and spreads: 20 samples and more.
+    const double cost = (i % 2 ? 120 : 80) * (skipped ? 2 : 1);
+    behindExecuted += play.instance(0, behind, 100, cost) < 0;
+  }
+  const double rate = play.sampler.slots()[1].rate[static_cast<size_t>(Warmth::Warm)];
+  EXPECT_NEAR(rate, 1, 0.05);
+  EXPECT_GE(behindExecuted, 17);
+  EXPECT_NEAR(beforeExecuted, behindExecuted, 2);
+  EXPECT_LT(behindExecuted, 30);
+}
+
+// Intent: a call of the runtime in between lets other ranks run: whatever was before it is no
+// matter.
+TEST(Sampler, NothingFeedsAcrossCalls) {
+  Play play(1);
+  gnomon_burst &before = play.burst(), &behind = play.burst();
+  int executed = 0;
+  for (int i = 0; i < 60; ++i) {
+    play.call();
+    executed += play.instance(0, before, 100, 100) < 0;
+    play.call();
+    play.instance(0, behind, 100, i % 2 ? 120 : 80);
+  }
+  EXPECT_EQ(executed, 4);
+}
+
 // Intent: `local` samples on each rank, and charges each rank its own rate.
 TEST(Sampler, LocalIsPerRank) {
   Play play(2, {Scope::Local});
