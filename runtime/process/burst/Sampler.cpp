@@ -109,6 +109,10 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
 }
 
 Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry) {
+  if (entry.light) {
+    mine.stage = 2;
+    return Warmth::Warm;
+  }
   if (mine.stage == 0) {
     mine.stage = 1;
     mine.pass = rank.pass;
@@ -158,7 +162,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   const bool measure = wantsMeasure(rank, entry, mine, kind, rate) &&
                        !(needed && followsSkipped(rank, entry, entries));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
-  if (!mine.executed)
+  if (!mine.executed && !entry.light)
     rank.warmth = Warmth::First;
   mine.executed = true;
   leave(rank, rank.slot, false);
@@ -197,7 +201,8 @@ bool Sampler::stillFeeds(RankBursts &rank, Slot &slot) {
   const Entry &entry = entries_[behind.burst];
   RankSlot none;
   const RankSlot &mine = slot.feeds < rank.slots.size() ? rank.slots[slot.feeds] : none;
-  const auto kind = static_cast<size_t>(mine.stage == 0 ? Warmth::First : Warmth::Warm);
+  const auto kind =
+      static_cast<size_t>(mine.stage == 0 && !entry.light ? Warmth::First : Warmth::Warm);
   if (rateFor(entry, behind, mine, kind) < 0 || owesSample(rank, entry, mine, kind)) {
     slot.notNeeded = 0;
     return true;
@@ -231,9 +236,12 @@ Decision Sampler::skipBlindly(RankBursts &rank, Entry &entry) {
   return skip(rank, entry, rank.slot, kind, rank.work, rate);
 }
 
-void Sampler::executed(RankBursts &rank, double cost, bool disturbed) {
+void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light) {
   Slot &slot = slots_[rank.slot];
   Entry &entry = entries_[slot.burst];
+  entry.light |= light && entry.measured == 0;
+  if (entry.light)
+    rank.warmth = Warmth::Warm;
   const double work = unitsOf(rank.work);
   ++entry.measured;
   entry.disturbed += disturbed;

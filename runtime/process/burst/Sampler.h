@@ -107,6 +107,7 @@ struct Entry {
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
+  bool light = false;               ///< first instances are like warm ones
   bool impatient = false;           ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
@@ -145,6 +146,8 @@ public:
   void costNothing() { free_ = true; }
   /// Rates are wanted of every burst, skipped or not.
   void measureMore() { alwaysMeasured_ = 1000; }
+  /// The last phase that every rank has entered or ended before.
+  uint32_t reachedPhase() const { return reached_; }
   bool skips() const { return policy_.skips(); }
   /// A cost known from an earlier run: cost per unit of work, per Warmth (negative: not known). The
   /// burst then needs no samples. Bucket AnyBucket: for buckets without rates of their own.
@@ -183,8 +186,9 @@ public:
   /// What begin left open, with the same \p record and \p entries.
   Decision decide(RankBursts &rank, gnomon_burst &record, uint32_t entries);
 
-  /// The instance begun last on \p rank has cost \p cost.
-  void executed(RankBursts &rank, double cost, bool disturbed);
+  /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
+  /// making pages; a first one that is light is like all others, and the burst's kinds are one.
+  void executed(RankBursts &rank, double cost, bool disturbed, bool light = false);
 
   /// The rank has come to \p phase.
   void enterPhase(RankBursts &rank, uint32_t phase);

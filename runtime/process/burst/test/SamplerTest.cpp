@@ -166,6 +166,22 @@ TEST(Sampler, NothingFeedsAcrossCalls) {
   EXPECT_EQ(executed, 4);
 }
 
+// Intent: where a first instance hardly makes pages, it is a sample like all others, and three
+// ranks that execute a burst once are enough for the fourth.
+TEST(Sampler, LightFirstInstancesAreLikeOthers) {
+  Play play(16, {Scope::Global});
+  gnomon_burst &burst =
+      play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL | GNOMON_BURST_WEAKENS);
+  for (uint32_t rank = 0; rank < 16; ++rank) {
+    Decision decision = play.sampler.begin(play.ranks[rank], burst, 100, 0);
+    if (decision.action == Decision::Action::Decide)
+      decision = play.sampler.decide(play.ranks[rank], burst, 0);
+    EXPECT_EQ(decision.action == Decision::Action::Skip, rank >= 3) << rank;
+    if (decision.action == Decision::Action::Measure)
+      play.sampler.executed(play.ranks[rank], 50, false, true);
+  }
+}
+
 // Intent: `local` samples on each rank, and charges each rank its own rate.
 TEST(Sampler, LocalIsPerRank) {
   Play play(2, {Scope::Local});
