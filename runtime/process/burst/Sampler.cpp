@@ -141,7 +141,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   Entry &entry = entryOf(record);
   if (rank.slot == NoSlot)
     place(rank, entry, entries);
-  if (isFrail(entry) && weakened_ && isSkippable(entry))
+  if (isFrozen(entry) && isSkippable(entry))
     return skipBlindly(rank, entry);
   const auto kind = static_cast<size_t>(rank.warmth);
   RankSlot &mine = rank.slots[rank.slot];
@@ -184,8 +184,7 @@ bool Sampler::followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entr
   const Entry &other = entries_[before.burst];
   // The same burst in another bucket, a cost that the user gave, a burst that can be executed no
   // more: it stays skipped.
-  if (&other == &entry || other.fixedRate >= 0 || known_.contains(other.record) ||
-      (isFrail(other) && weakened_))
+  if (&other == &entry || other.fixedRate >= 0 || known_.contains(other.record) || isFrozen(other))
     return false;
   before.feeds = rank.slot;
   before.notNeeded = 0;
@@ -340,16 +339,39 @@ void Sampler::updateAllOpen() {
     updateOpen(entry);
 }
 
+/// The pass lists whom a burst weakens; a record made by hand without a list weakens all.
+void Sampler::weaken(Entry &entry) {
+  entry.weakened = true;
+  const gnomon_burst &record = *entry.record;
+  allFrozen_ |= !record.frail;
+  for (uint32_t i = 0; record.frail && i < record.frail_count; ++i)
+    frozen_.insert(record.frail[i]);
+}
+
+bool Sampler::isFrozen(const Entry &entry) const {
+  return isFrail(entry) && (allFrozen_ || frozen_.contains(entry.record));
+}
+
+/// Whether \p frail may be frozen. It must be of a phase that has begun, because it is skipped from
+/// then on; and have samples enough, where they are \p needed.
+bool Sampler::isKnown(const gnomon_burst &frail, bool needed) const {
+  if (frail.phase > reached_)
+    return false;
+  if (!needed || free_)
+    return true;
+  const uint32_t at = frail.index - 1;
+  return at < entries_.size() && entries_[at].record == &frail && sufficesFrail(entries_[at]);
+}
+
 bool Sampler::frailAreKnown(const Entry &weakening) const {
-  for (const Entry &entry : entries_) {
-    if (!isFrail(entry))
-      continue;
-    // It could neither be executed safely nor skipped.
-    if (entry.record->phase > reached_)
+  const gnomon_burst &record = *weakening.record;
+  if (!record.frail)
+    return std::all_of(entries_.begin(), entries_.end(), [&](const Entry &entry) {
+      return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient);
+    });
+  for (uint32_t i = 0; i < record.frail_count; ++i)
+    if (!isKnown(*record.frail[i], !weakening.impatient && i < record.frail_waits))
       return false;
-    if (!free_ && !weakening.impatient && !sufficesFrail(entry))
-      return false;
-  }
   return true;
 }
 

@@ -34,6 +34,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gnomon::process::burst {
@@ -107,8 +108,9 @@ struct Entry {
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
-  bool light = false;               ///< first instances are like warm ones
-  bool impatient = false;           ///< waits no longer for frail bursts' samples
+  bool weakened = false;  ///< an instance was skipped: the frail ones that rest on it are frozen
+  bool light = false;     ///< first instances are like warm ones
+  bool impatient = false; ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
   SamplePolicy policy;              ///< with what the record overrides
@@ -269,7 +271,8 @@ private:
     entry.skippedCost += cost;
     slots_[slot].skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
-    weakened_ |= entry.weakens;
+    if (entry.weakens && !entry.weakened) [[unlikely]]
+      weaken(entry);
     return {Decision::Action::Skip, cost};
   }
 
@@ -284,7 +287,11 @@ private:
   uint32_t slotOf(Entry &entry, size_t bucket);
   void updateOpen(Entry &entry);
   void updateAllOpen();
+  void weaken(Entry &entry);
+  /// Whether a frail burst can be executed no more.
+  bool isFrozen(const Entry &entry) const;
   bool frailAreKnown(const Entry &weakening) const;
+  bool isKnown(const gnomon_burst &frail, bool needed) const;
   bool sufficesFrail(const Entry &frail) const;
   RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
   /// What the samples (of \p rank alone when the burst is sampled so) and those of the neighbouring
@@ -303,7 +310,9 @@ private:
   /// Every burst is measured so often even where no sample is needed: for the table.
   uint64_t alwaysMeasured_ = 10;
   bool anySkipped_ = false;
-  bool weakened_ = false; ///< an instance of a burst that weakens others has been skipped
+  /// Frail bursts, one of whose weakening ones has been skipped.
+  std::unordered_set<const gnomon_burst *> frozen_;
+  bool allFrozen_ = false; ///< an instance of a burst that weakens others has been skipped
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;
   struct Known {

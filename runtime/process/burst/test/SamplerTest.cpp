@@ -283,6 +283,26 @@ TEST(Sampler, WeakeningWaitsForTheFrail) {
   EXPECT_EQ(play.sampler.guessed(), 1u);
 }
 
+// Intent: a list of the record says whom a burst weakens: others are executed as before; it waits
+// for the samples of the first frail_waits only.
+TEST(Sampler, ListsOfTheFrail) {
+  Play play(1);
+  gnomon_burst &weakens = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS);
+  gnomon_burst &before = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst &later = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst &other = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst *list[] = {&before, &later};
+  weakens.frail = list;
+  weakens.frail_waits = 1;
+  weakens.frail_count = 2;
+  EXPECT_EQ(play.executedOf(0, weakens, 8, 100, 1), 8);
+  play.executedOf(0, before, 4, 100, 7);
+  EXPECT_EQ(play.executedOf(0, weakens, 3, 100, 1), 0);
+  EXPECT_EQ(play.executedOf(0, later, 3, 100, 7), 0);
+  EXPECT_EQ(play.sampler.guessed(), 3u);
+  EXPECT_EQ(play.executedOf(0, other, 3, 100, 7), 3);
+}
+
 // Intent: a frail burst that is never met does not hold the others up for ever.
 TEST(Sampler, PatienceEnds) {
   Play play(2);
