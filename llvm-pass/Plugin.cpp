@@ -13,9 +13,10 @@
 #include "Refusals.h"
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
-#include "bursts/Work.h"
 #include "bursts/PrintMpi.h"
+#include "bursts/PrintOverrides.h"
 #include "bursts/PrintPointsTo.h"
+#include "bursts/Work.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -56,6 +57,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
     passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-print-overrides")
+    passes.addPass(gnomon::PrintOverridesPass());
   else if (name == "gnomon-print-points-to")
     passes.addPass(gnomon::PrintPointsToPass());
   else

@@ -111,11 +111,30 @@ private:
     Slice::RootId root = slice_.addRoot("how often the burst is entered", first);
     if (region.kind != Region::Nest) {
       slice_.needRun(*region.entry, root);
+      needCounting(region, root);
       return;
     }
     for (const BasicBlock *before : predecessors(region.entry))
       if (!is_contained(region.blocks, before))
         slice_.needRun(*before, root);
+  }
+
+  /// What an iteration counts goes on when it is skipped, also where it does not decide the loop's end.
+  void needCounting(const Region &region, Slice::RootId root) {
+    if (region.kind != Region::Iteration)
+      return;
+    auto inside = [&](const Value *value) {
+      const auto *instruction = dyn_cast<Instruction>(value);
+      return instruction && is_contained(region.blocks, instruction->getParent());
+    };
+    for (const PHINode &phi : region.header->phis())
+      for (const Value *next : phi.incoming_values()) {
+        const auto *step = dyn_cast<Instruction>(next);
+        if (step && inside(step) && (isa<BinaryOperator, GetElementPtrInst>(step)) &&
+            !step->getType()->isFPOrFPVectorTy() && is_contained(step->operand_values(), &phi) &&
+            none_of(step->operand_values(), inside))
+          slice_.needValue(*step, root);
+      }
   }
 
   /// The demands of code that runs whatever is skipped, so far as they are new.

@@ -61,8 +61,9 @@ bool Channel::meets(const Channel &other) const {
   };
   if (differ(tag, other.tag) || differ(operation, other.operation))
     return false;
-  // A count counts elements of its type: two calls may say the same with another type.
-  return !differ(count, other.count) || !datatype || datatype != other.datatype;
+  // All callers of a reduction give the same count; those of a broadcast may count elements of another type.
+  bool sameUnit = operation || other.operation || (datatype && datatype == other.datatype);
+  return !sameUnit || !differ(count, other.count);
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/MpiRoles.h"
 
+#include "bursts/ConstantField.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -40,32 +42,18 @@ StringRef keyOf(StringRef symbol) {
   return symbol.starts_with("gnomon_") ? symbol.rtrim('_') : StringRef();
 }
 
-/// The integer that a constant stands for: a number, an address that is a number, or the only field
-/// of a handle of mpi_f08.
-std::optional<int64_t> integerOf(const Constant *constant) {
-  if (const auto *number = dyn_cast_or_null<ConstantInt>(constant))
-    return number->getBitWidth() <= 64 ? std::optional(number->getSExtValue()) : std::nullopt;
-  if (isa_and_nonnull<ConstantPointerNull, ConstantAggregateZero>(constant))
-    return 0;
-  if (const auto *expression = dyn_cast_or_null<ConstantExpr>(constant))
-    return expression->getOpcode() == Instruction::IntToPtr ? integerOf(expression->getOperand(0))
-                                                            : std::nullopt;
-  if (const auto *fields = dyn_cast_or_null<ConstantStruct>(constant))
-    return fields->getNumOperands() == 1 ? integerOf(fields->getOperand(0)) : std::nullopt;
-  return std::nullopt;
-}
-
-/// The constant that lies at \p address: of a global that never changes.
-const Constant *constantAt(const Value *address, llvm::Type *type, const DataLayout &layout) {
+/// The integer that lies at \p address, of a global that never changes.
+std::optional<int64_t> integerAt(const Value *address, llvm::Type *type, const DataLayout &layout) {
   auto *constant = dyn_cast<Constant>(const_cast<Value *>(address));
-  return constant ? ConstantFoldLoadFromConstPtr(constant, type, layout) : nullptr;
+  const Constant *found = constant ? ConstantFoldLoadFromConstPtr(constant, type, layout) : nullptr;
+  return found ? integerOf(*found) : std::nullopt;
 }
 
 std::optional<int64_t> valueOf(const Value *value, const DataLayout &layout) {
   if (const auto *constant = dyn_cast<Constant>(value))
-    return integerOf(constant);
+    return integerOf(*constant);
   if (const auto *load = dyn_cast<LoadInst>(value); load && !load->isVolatile())
-    return integerOf(constantAt(load->getPointerOperand(), load->getType(), layout));
+    return integerAt(load->getPointerOperand(), load->getType(), layout);
   return std::nullopt;
 }
 
@@ -116,7 +104,29 @@ std::optional<int64_t> referencedBy(const CallBase &call, unsigned index) {
   if (const auto *variable = dyn_cast<AllocaInst>(address))
     return storedBefore(*variable, call, layout);
   llvm::Type *integer = llvm::Type::getInt32Ty(call.getContext());
-  return integerOf(constantAt(address, integer, layout));
+  return integerAt(address, integer, layout);
+}
+
+/// The only type that the program gives to the variable in which the call finds its type.
+std::optional<int64_t> onlyTypeOf(const CallBase &call, unsigned index) {
+  const MpiFunction *function = mpiFunction(call);
+  if (!function || index >= call.arg_size())
+    return std::nullopt;
+  const DataLayout &layout = call.getModule()->getDataLayout();
+  const Value *address = call.getArgOperand(index);
+  unsigned bytes = 4;
+  if (!function->fortran) {
+    const auto *load = dyn_cast<LoadInst>(address);
+    if (!load)
+      return std::nullopt;
+    address = load->getPointerOperand();
+    bytes = layout.getPointerSize();
+  }
+  APInt offset(64, 0);
+  const Value *base = address->stripAndAccumulateConstantOffsets(layout, offset, true);
+  const auto *global = dyn_cast<GlobalVariable>(base);
+  return global && !offset.isNegative() ? onlyStored(*global, offset.getZExtValue(), bytes)
+                                        : std::nullopt;
 }
 
 bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t address) {
@@ -130,6 +140,19 @@ bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t a
 }
 
 } // namespace
+
+std::optional<int64_t> integerOf(const Constant &constant) {
+  if (const auto *number = dyn_cast<ConstantInt>(&constant))
+    return number->getBitWidth() <= 64 ? std::optional(number->getSExtValue()) : std::nullopt;
+  if (isa<ConstantPointerNull, ConstantAggregateZero>(constant))
+    return 0;
+  if (const auto *expression = dyn_cast<ConstantExpr>(&constant))
+    return expression->getOpcode() == Instruction::IntToPtr ? integerOf(*expression->getOperand(0))
+                                                            : std::nullopt;
+  if (const auto *fields = dyn_cast<ConstantStruct>(&constant))
+    return fields->getNumOperands() == 1 ? integerOf(*fields->getOperand(0)) : std::nullopt;
+  return std::nullopt;
+}
 
 const MpiFunction *mpiFunction(const Function &function) {
   StringRef key = function.isDeclaration() ? keyOf(function.getName()) : StringRef();
@@ -147,6 +170,8 @@ const MpiFunction *mpiFunction(const CallBase &call) {
 
 MpiData dataOf(const CallBase &call, int index) {
   std::optional<int64_t> type = index < 0 ? std::nullopt : constantArgument(call, index);
+  if (!type && index >= 0)
+    type = onlyTypeOf(call, index);
   if (!type)
     return MpiData::Other;
   const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == *type; });

@@ -18,6 +18,7 @@
 
 namespace llvm {
 class CallBase;
+class Constant;
 class Function;
 } // namespace llvm
 
@@ -45,6 +46,7 @@ struct MpiArgument {
   /// Of a payload: arguments that hold its number of elements and their type; -1 when it has none.
   /// The count may be a ControlArray (MPI_Alltoallv), so may the type (MPI_Alltoallw).
   int8_t count = -1, datatype = -1;
+  uint8_t bytes = 0; ///< of one Output or InOut value, such as a rank or a request; 0: not known
 };
 
 /// What a call does to the program's communication.
@@ -86,13 +88,18 @@ enum class MpiData : uint8_t { Integer, Floating, Bytes, Other };
 
 /// Kind of the elements of a predefined datatype: integers and logicals; floating point and
 /// complex; characters, MPI_BYTE and MPI_PACKED; Other for pairs (MPI_2INT), derived types and what
-/// is no constant. \p index: the argument that holds the type; -1 gives Other.
+/// is not known. A variable to which the program only ever stores one type counts as that type.
+/// \p index: the argument that holds the type; -1 gives Other.
 MpiData dataOf(const llvm::CallBase &call, int index);
 
 /// The value of an argument that is constant: an integer, a handle (an address that is a small
 /// number), or in Fortran what it points to (a constant global, or a variable of the caller's stack
 /// that is stored to once and not seen by others before the call).
 std::optional<int64_t> constantArgument(const llvm::CallBase &call, unsigned index);
+
+/// The integer that a constant stands for: a number, an address that is a number, or the only field
+/// of a handle of mpi_f08.
+std::optional<int64_t> integerOf(const llvm::Constant &constant);
 
 /// Whether the buffer argument is MPI_BOTTOM, in C or in Fortran: the payload lies wherever the
 /// datatype's absolute addresses (Memory arguments of MPI_Get_address) point.

@@ -21,6 +21,7 @@ struct Reporting {
   const Options *options = nullptr;
   const process::World *world = nullptr;
   output::OrderedOutput *output = nullptr;
+  output::CallFile *calls = nullptr;
   double startedAtWallSeconds = 0;
 };
 Reporting reporting;
@@ -63,6 +64,8 @@ int publish(const process::Outcome &outcome, int exitCode) {
     check(output::writeProfile(process::burst::recordedProfile(), path));
   if (const std::string &path = options.text("json"); !path.empty())
     check(output::writeJson(summary, path));
+  if (reporting.calls)
+    check(reporting.calls->finish(summary.complete));
   return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);
 }
 
@@ -76,6 +79,16 @@ std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::
   auto output = std::make_unique<output::OrderedOutput>(engine);
   reporting.output = output.get();
   return output;
+}
+
+std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks) {
+  const std::string &path = options.text("comm-trace");
+  if (path.empty())
+    return nullptr;
+  auto file = std::make_unique<output::CallFile>(
+      path, "# gnomon communication trace 1: " + std::to_string(ranks) + " ranks", ranks);
+  reporting.calls = file.get();
+  return file;
 }
 
 void startReporting(const Options &options, process::World &world) {

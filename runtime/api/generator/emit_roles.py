@@ -35,6 +35,19 @@ def _role(row, parameter, fortran):
     return "ControlArray" if whole else "Control"
 
 
+def _bytes(parameter, fortran):
+    """Bytes of one value that comes out; 0 for arrays, texts and what else has no fixed size."""
+    kind, category = parameter.kind, parameter.kind.category
+    if parameter.array or kind.name == "range":
+        return 0
+    if category in ("status", "fstatus", "f08status"):
+        return 32
+    if category in ("handle", "number", "logical", "index"):
+        wide = kind.fortran in ("aint", "offset", "count", "double") if fortran else kind.large_c_type != "int"
+        return 8 if wide else 4
+    return 8 if category in ("address", "attribute") else 0
+
+
 def _arguments(row, fortran):
     """The arguments of the symbol, as initialisers of MpiArgument."""
     parameters = visible(row) if fortran else [p for p in row.parameters if p.kind.category != "varargs"]
@@ -45,10 +58,13 @@ def _arguments(row, fortran):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        tail = counted + typed if p.kind.category == "buffer" and (p.count or p.datatype) else ""
+        size = _bytes(p, fortran) if role in ("Output", "InOut") else 0
+        tail = f", -1, -1, {size}" if size else ""
+        if p.kind.category == "buffer" and (p.count or p.datatype):
+            tail = counted + typed
         out.append(f"{{MpiRole::{role}, {'true' if reference else 'false'}{tail}}}")
     if fortran and row.result is None:
-        out.append("{MpiRole::Output, false}")
+        out.append("{MpiRole::Output, false, -1, -1, 4}")
     if fortran:
         out += ["{MpiRole::Control, false}" for p in parameters if p.kind.fortran == "char"]
     return out

@@ -107,10 +107,12 @@ void Bursts::switchOn(bool on) {
 /// exception or a jump, and is forgotten.
 bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
   OpenInstance &open = clock.bursts->open;
-  // Stacks grow downwards: a caller's frame is above those of what it calls. An instance calls no
-  // MPI, except one that the user forced.
-  const bool left = frame >= open.frame;
-  const bool entered = open.entries != clock.entries && !(open.record->flags & GNOMON_BURST_FORCED);
+  // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
+  // what the user forced holds other bursts. An instance calls no MPI, unless the user forced it.
+  const bool forced = open.record->flags & GNOMON_BURST_FORCED;
+  const bool beside = frame == open.frame && (!forced || open.record == &record);
+  const bool left = frame > open.frame || beside;
+  const bool entered = open.entries != clock.entries && !forced;
   if (left || entered) {
     drop(clock);
     return false;
@@ -180,6 +182,8 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.kind = kind;
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, rateOf(record));
+  if (record.flags & GNOMON_BURST_FORCED && kind != Kind::Run)
+    open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
     open.faults = usage.ru_minflt + usage.ru_majflt;
@@ -211,6 +215,19 @@ void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
     clock.own += meterReading() - open.reading;
 }
 
+/// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
+/// that the user forced may do that (it reads the program's clock): its cost is what was charged.
+void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
+  if (!(open.record->flags & GNOMON_BURST_FORCED)) {
+    ++dropped_;
+    return;
+  }
+  if (open.kind == Kind::Run)
+    return;
+  const double seconds = computedSeconds(*world_.ranks[rank.number]) - open.computed;
+  sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
+}
+
 /// What the hook took since \p since is not the program's.
 void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   // More than a few of its system calls take is not the hook: another thread had the core.
@@ -230,7 +247,7 @@ void Bursts::close(BurstClock &clock) {
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
   else if (open.entries != clock.entries)
-    ++dropped_; // the meter was read, and the clock restarted, in between
+    closeInterrupted(rank, open);
   else
     sample(clock, rank, open, cycles);
   if (mode_ == ComputeMode::Profile)

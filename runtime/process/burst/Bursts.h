@@ -34,6 +34,8 @@ struct OpenInstance {
   uint64_t cycles = 0;
   double reading = 0; ///< of the thread's clock or the meter
   double cost = 0;    ///< of a skipped instance
+  double computed =
+      0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
   uint64_t instructions = 0;
   long faults = 0, switches = 0;
 };
@@ -113,6 +115,7 @@ private:
   void startMeasuring(OpenInstance &open) const;
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
   void close(BurstClock &clock);
+  void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
   ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;

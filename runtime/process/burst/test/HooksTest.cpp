@@ -206,7 +206,7 @@ TEST(BurstHooks, ExceptionsOutOfABurst) {
 
 // Intent: an instance in which the runtime was called is no sample.
 TEST(BurstHooks, CallsInsideDropTheSample) {
-  gnomon_burst record = makeRecord(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FORCED);
+  gnomon_burst record = makeRecord();
   Played some = run(Scope::Auto, [&](Rank &rank) {
     for (int i = 0; i < 20; ++i) {
       if (gnomon_burst_begin(&record, 100))
@@ -217,6 +217,31 @@ TEST(BurstHooks, CallsInsideDropTheSample) {
   EXPECT_EQ(some.report.executed, 20u);
   EXPECT_EQ(some.report.dropped, 20u);
   EXPECT_EQ(some.report.rows[0].samples, 0u);
+}
+
+// Intent: a burst that the user forced may call the runtime (it reads the program's clock): its
+// samples are what was charged inside it, and the instances that are skipped take the time that the
+// executed ones took.
+TEST(BurstHooks, ForcedBurstsMayCallInside) {
+  gnomon_burst inner = makeRecord(0);
+  gnomon_burst record = makeRecord(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FORCED);
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 20; ++i) {
+      if (gnomon_burst_begin(&record, 100)) {
+        count(300'000);
+        call(rank);
+        // One that the pass found in the same function belongs to it.
+        instance(inner, 700'000);
+        call(rank);
+      }
+      gnomon_burst_end(&record);
+    }
+  };
+  const Played all = run(Scope::Off, what), some = run(Scope::Global, what);
+  EXPECT_EQ(some.report.dropped, 0u);
+  EXPECT_GT(some.report.skipped, 10u);
+  EXPECT_NEAR(some.seconds, all.seconds, 1e-9);
+  EXPECT_NEAR(all.seconds, 20 * 1e-3, 1e-9);
 }
 
 // Intent: an error's end is taken while nothing was skipped, and not from then on.
