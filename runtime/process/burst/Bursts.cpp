@@ -17,6 +17,10 @@ using Kind = OpenInstance::Kind;
 
 /// From here on two readings of the thread's clock (a system call each) are lost in the instance.
 constexpr double LongInstanceSeconds = 50e-6;
+/// A page's first use takes about so long, and may make up so much of an instance that is like
+/// others.
+constexpr double FaultSeconds = 1e-6;
+constexpr double LightShare = 0.02;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
 
@@ -254,11 +258,13 @@ void Bursts::close(BurstClock &clock) {
 
 void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles) {
   double cost = 0;
-  bool disturbed = false;
+  bool disturbed = false, light = false;
   if (open.kind == Kind::Thread) {
     cost = threadCpuSeconds() - open.reading - threadClockSeconds_;
     const rusage usage = threadUsage();
-    const bool faulted = usage.ru_minflt + usage.ru_majflt > open.faults;
+    const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
+    const bool faulted = faults > 0;
+    light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
     const bool preempted = usage.ru_nivcsw > open.switches;
     faulted_ += faulted;
     preempted_ += preempted;
@@ -270,7 +276,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
-    sampler_.executed(rank, cost, disturbed);
+    sampler_.executed(rank, cost, disturbed, light);
   if (settings_.bursts.record)
     note(rank, open, cost, open.kind != Kind::Run);
 }

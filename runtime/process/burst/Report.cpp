@@ -25,18 +25,21 @@ double executedSeconds(const Entry &entry) {
                                 : 0;
 }
 
-std::string whyExecuted(const Entry &entry, bool skipping) {
+std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
   const gnomon_burst &record = *entry.record;
   if (!(record.flags & GNOMON_BURST_SKIPPABLE))
     return record.reason ? record.reason : "must always run";
-  if (!skipping || entry.skipped)
+  if (!sampler.skips() || entry.skipped)
     return {};
+  if (record.phase > sampler.reachedPhase())
+    return "its results are needed until every rank has begun phase " +
+           std::to_string(record.phase);
   return entry.open ? "too few instances, or too unlike each other"
-                    : "its results are needed until every rank has begun the next phase, or others "
-                      "that rest on it were not known well enough";
+                    : "bursts whose addresses, divisors or loop ends rest on it were not known "
+                      "well enough";
 }
 
-ReportRow rowOf(const Entry &entry, bool skipping) {
+ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
   const gnomon_burst &record = *entry.record;
   ReportRow row;
   row.name = text(record.name);
@@ -49,7 +52,7 @@ ReportRow rowOf(const Entry &entry, bool skipping) {
   row.seconds = executedSeconds(entry) + entry.skippedSeconds;
   row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
   row.local = entry.local;
-  row.why = whyExecuted(entry, skipping);
+  row.why = whyExecuted(entry, sampler);
   return row;
 }
 
@@ -82,7 +85,7 @@ Report Bursts::report() const {
   std::vector<ReportRow> rows;
   std::vector<double> spreads(sampler_.entries().size());
   for (const Entry &entry : sampler_.entries())
-    rows.push_back(rowOf(entry, report.skipping));
+    rows.push_back(rowOf(entry, sampler_));
   double variance = 0;
   for (const Slot &slot : sampler_.slots())
     variance +=

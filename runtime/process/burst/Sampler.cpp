@@ -48,7 +48,6 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   entry.record = &record;
   entry.policy = policy_;
   entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
-  entry.weakened = weakenedUnmet_.contains(&record);
   if (record.flags & GNOMON_BURST_LOCAL)
     entry.policy.scope = Scope::Local;
   if (record.flags & GNOMON_BURST_GLOBAL)
@@ -110,6 +109,10 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
 }
 
 Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry) {
+  if (entry.light) {
+    mine.stage = 2;
+    return Warmth::Warm;
+  }
   if (mine.stage == 0) {
     mine.stage = 1;
     mine.pass = rank.pass;
@@ -138,7 +141,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   Entry &entry = entryOf(record);
   if (rank.slot == NoSlot)
     place(rank, entry, entries);
-  if (isFrail(entry) && (weakened_ || entry.weakened) && isSkippable(entry))
+  if (isFrozen(entry) && isSkippable(entry))
     return skipBlindly(rank, entry);
   const auto kind = static_cast<size_t>(rank.warmth);
   RankSlot &mine = rank.slots[rank.slot];
@@ -151,15 +154,62 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     updateOpen(entry);
   }
   if (entry.open && rate >= 0 && !owesSample(rank, entry, mine, kind))
-    return skip(rank, entry, slots_[rank.slot], kind, rank.work, rate);
+    if (!stillFeeds(rank, slots_[rank.slot]))
+      return skip(rank, entry, rank.slot, kind, rank.work, rate);
   ++entry.executed;
   entry.executedWork += unitsOf(rank.work);
-  const bool measure = wantsMeasure(rank, entry, mine, kind, rate);
+  const bool needed = rate < 0 || owesSample(rank, entry, mine, kind);
+  const bool measure = wantsMeasure(rank, entry, mine, kind, rate) &&
+                       !(needed && followsSkipped(rank, entry, entries));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
-  if (!mine.executed)
+  if (!mine.executed && !entry.light)
     rank.warmth = Warmth::First;
   mine.executed = true;
+  leave(rank, rank.slot, false);
   return {measure ? Decision::Action::Measure : Decision::Action::Run, 0};
+}
+
+/// Whether the instance would be a sample behind a skipped one; the one before is then executed the
+/// next times, where it may be.
+bool Sampler::followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries) {
+  constexpr uint8_t MostInARow = 2;
+  RankSlot &mine = rank.slots[rank.slot];
+  const bool behind = rank.previous != NoSlot && rank.previousSkipped &&
+                      rank.previousEntries == entries && rank.previous != rank.slot;
+  if (!behind || free_ || entry.record->samples > 0 || mine.untaken >= MostInARow) {
+    mine.untaken = 0;
+    return false;
+  }
+  Slot &before = slots_[rank.previous];
+  const Entry &other = entries_[before.burst];
+  // The same burst in another bucket, a cost that the user gave, a burst that can be executed no
+  // more: it stays skipped.
+  if (&other == &entry || other.fixedRate >= 0 || known_.contains(other.record) || isFrozen(other))
+    return false;
+  before.feeds = rank.slot;
+  before.notNeeded = 0;
+  ++mine.untaken;
+  return true;
+}
+
+/// Whether \p slot is executed because the one behind it needs samples on this rank.
+bool Sampler::stillFeeds(RankBursts &rank, Slot &slot) {
+  if (slot.feeds == NoSlot)
+    return false;
+  const Slot &behind = slots_[slot.feeds];
+  const Entry &entry = entries_[behind.burst];
+  RankSlot none;
+  const RankSlot &mine = slot.feeds < rank.slots.size() ? rank.slots[slot.feeds] : none;
+  const auto kind =
+      static_cast<size_t>(mine.stage == 0 && !entry.light ? Warmth::First : Warmth::Warm);
+  if (rateFor(entry, behind, mine, kind) < 0 || owesSample(rank, entry, mine, kind)) {
+    slot.notNeeded = 0;
+    return true;
+  }
+  // Other ranks may need it; when none has for long, the quick way is open again.
+  if (++slot.notNeeded > 2 * ranks_)
+    slot.feeds = NoSlot;
+  return false;
 }
 
 double Sampler::blindRate(const Entry &entry, const Slot &slot, uint64_t work) const {
@@ -182,12 +232,15 @@ Decision Sampler::skipBlindly(RankBursts &rank, Entry &entry) {
     ++guessed_;
     guessedSeconds_ += rate * unitsOf(rank.work) * rank.secondsPerCost;
   }
-  return skip(rank, entry, place, kind, rank.work, rate);
+  return skip(rank, entry, rank.slot, kind, rank.work, rate);
 }
 
-void Sampler::executed(RankBursts &rank, double cost, bool disturbed) {
+void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light) {
   Slot &slot = slots_[rank.slot];
   Entry &entry = entries_[slot.burst];
+  entry.light |= light && entry.measured == 0;
+  if (entry.light)
+    rank.warmth = Warmth::Warm;
   const double work = unitsOf(rank.work);
   ++entry.measured;
   entry.disturbed += disturbed;
@@ -286,43 +339,40 @@ void Sampler::updateAllOpen() {
     updateOpen(entry);
 }
 
-const Entry *Sampler::find(const gnomon_burst &record) const {
-  return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record
-             ? &entries_[record.index - 1]
-             : nullptr;
+/// The pass lists whom a burst weakens; a record made by hand without a list weakens all.
+void Sampler::weaken(Entry &entry) {
+  entry.weakened = true;
+  const gnomon_burst &record = *entry.record;
+  allFrozen_ |= !record.frail;
+  for (uint32_t i = 0; record.frail && i < record.frail_count; ++i)
+    frozen_.insert(record.frail[i]);
 }
 
-/// Whether \p weakening may not be skipped yet because of \p frail, which could then neither be executed safely nor
-/// skipped.
-bool Sampler::blocks(const Entry &frail, const Entry &weakening) const {
-  return frail.record->phase > reached_ ||
-         (!free_ && !weakening.impatient && !sufficesFrail(frail));
+bool Sampler::isFrozen(const Entry &entry) const {
+  return isFrail(entry) && (allFrozen_ || frozen_.contains(entry.record));
+}
+
+/// Whether \p frail may be frozen. It must be of a phase that has begun, because it is skipped from
+/// then on; and have samples enough, where they are \p needed.
+bool Sampler::isKnown(const gnomon_burst &frail, bool needed) const {
+  if (frail.phase > reached_)
+    return false;
+  if (!needed || free_)
+    return true;
+  const uint32_t at = frail.index - 1;
+  return at < entries_.size() && entries_[at].record == &frail && sufficesFrail(entries_[at]);
 }
 
 bool Sampler::frailAreKnown(const Entry &weakening) const {
   const gnomon_burst &record = *weakening.record;
-  if (!record.frail) // It does not say which: all that have been met.
-    return std::none_of(entries_.begin(), entries_.end(), [&](const Entry &entry) {
-      return isFrail(entry) && blocks(entry, weakening);
+  if (!record.frail)
+    return std::all_of(entries_.begin(), entries_.end(), [&](const Entry &entry) {
+      return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient);
     });
-  for (uint32_t i = 0; i < record.frail_waits; ++i) {
-    const Entry *frail = find(*record.frail[i]);
-    if (frail ? blocks(*frail, weakening) : !weakening.impatient && !free_)
-      return false;
-  }
-  return true;
-}
-
-/// The first skip of a burst that others rest on.
-void Sampler::weaken(Entry &entry) {
-  entry.spread = true;
-  const gnomon_burst &record = *entry.record;
-  weakened_ |= !record.frail;
   for (uint32_t i = 0; i < record.frail_count; ++i)
-    if (find(*record.frail[i]))
-      entries_[record.frail[i]->index - 1].weakened = true;
-    else
-      weakenedUnmet_.insert(record.frail[i]);
+    if (!isKnown(*record.frail[i], !weakening.impatient && i < record.frail_waits))
+      return false;
+  return true;
 }
 
 bool Sampler::sufficesFrail(const Entry &frail) const {

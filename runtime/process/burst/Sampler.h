@@ -18,6 +18,10 @@
 /// rank from then on. A kind without enough samples borrows from the next smaller or larger bucket
 /// when the rates agree within the same bound.
 ///
+/// A sample taken right behind a skipped instance would find the caches as the program never does:
+/// it is not taken (twice in a row at most), and the burst before it is executed for as long as the
+/// one behind it needs samples (it *feeds* that one).
+///
 /// A burst is open when it may be skipped at all, every rank has entered its phase, and, for one
 /// that weakens others, the frail bursts have enough samples (they can have no more once an
 /// instance has been skipped).
@@ -50,6 +54,7 @@ struct RankSlot {
   uint32_t pass = 0;     ///< the rank's pass of the latest instance
   uint8_t stage = 0;     ///< 0: none yet; 1: in the first pass; 2: behind it
   uint8_t sampled = 0;   ///< bit per Warmth: the rank has a sample of its own
+  uint8_t untaken = 0;   ///< samples in a row that would have followed a skipped instance
   bool executed = false; ///< its memory has been touched by an instance that ran
   struct Own {
     PerWarmth<Estimator> samples;
@@ -71,6 +76,11 @@ struct RankBursts {
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
   std::vector<RankSlot> slots; ///< by Slot number
 
+  // The instance before: its slot, whether it was skipped, the rank's entries then.
+  uint32_t previous = NoSlot;
+  bool previousSkipped = false;
+  uint32_t previousEntries = 0;
+
   // The instance that runs (set by begin and decide, used by executed).
   uint32_t slot = NoSlot;
   Warmth warmth = Warmth::First;
@@ -84,6 +94,8 @@ struct Slot {
   PerWarmth<Estimator> samples;
   PerWarmth<double> rate{-1, -1, -1};        ///< below 0: not enough samples
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  uint32_t feeds = NoSlot;                   ///< the slot behind it that needs samples
+  uint32_t notNeeded = 0;                    ///< times in a row that it did not
   PerWarmth<double> knownError{-1, -1, -1};  ///< relative, of a rate from an earlier run
 };
 
@@ -96,9 +108,9 @@ struct Entry {
   bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
   bool witnesses = false;  ///< a witness executes a sample of its own before it skips
   bool weakens = false;
-  bool spread = false;   ///< weakens others and has been skipped: they know
-  bool weakened = false; ///< frail, and a burst that it rests on has been skipped
-  bool impatient = false;           ///< waits no longer for frail bursts' samples
+  bool weakened = false;  ///< an instance was skipped: the frail ones that rest on it are frozen
+  bool light = false;     ///< first instances are like warm ones
+  bool impatient = false; ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
   SamplePolicy policy;              ///< with what the record overrides
@@ -136,6 +148,8 @@ public:
   void costNothing() { free_ = true; }
   /// Rates are wanted of every burst, skipped or not.
   void measureMore() { alwaysMeasured_ = 1000; }
+  /// The last phase that every rank has entered or ended before.
+  uint32_t reachedPhase() const { return reached_; }
   bool skips() const { return policy_.skips(); }
   /// A cost known from an earlier run: cost per unit of work, per Warmth (negative: not known). The
   /// burst then needs no samples. Bucket AnyBucket: for buckets without rates of their own.
@@ -162,19 +176,21 @@ public:
     if (entry.executed + 1 < entry.nextMeasured && entry.plain)
       return run(rank, entry, number - 1, static_cast<Warmth>(warmth));
     const double rate = rateFor(entry, slots_[number - 1], mine, warmth);
-    if (!entry.open || rate < 0 || owesSample(rank, entry, mine, warmth)) [[unlikely]] {
+    if (!entry.open || rate < 0 || slots_[number - 1].feeds != NoSlot ||
+        owesSample(rank, entry, mine, warmth)) [[unlikely]] {
       rank.slot = number - 1;
       rank.warmth = static_cast<Warmth>(warmth);
       return {};
     }
-    return skip(rank, entry, slots_[number - 1], warmth, work, rate);
+    return skip(rank, entry, number - 1, warmth, work, rate);
   }
 
   /// What begin left open, with the same \p record and \p entries.
   Decision decide(RankBursts &rank, gnomon_burst &record, uint32_t entries);
 
-  /// The instance begun last on \p rank has cost \p cost.
-  void executed(RankBursts &rank, double cost, bool disturbed);
+  /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
+  /// making pages; a first one that is light is like all others, and the burst's kinds are one.
+  void executed(RankBursts &rank, double cost, bool disturbed, bool light = false);
 
   /// The rank has come to \p phase.
   void enterPhase(RankBursts &rank, uint32_t phase);
@@ -234,23 +250,34 @@ private:
     rank.slot = slot;
     rank.warmth = mine.executed ? warmth : Warmth::First;
     mine.executed = true;
+    leave(rank, slot, false);
     return {Decision::Action::Run, 0};
   }
 
-  Decision skip(RankBursts &rank, Entry &entry, Slot &slot, size_t warmth, uint64_t work,
+  /// The instance stands before the next one.
+  static void leave(RankBursts &rank, uint32_t slot, bool skipped) {
+    rank.previous = slot;
+    rank.previousSkipped = skipped;
+    rank.previousEntries = rank.latestEntries;
+  }
+
+  Decision skip(RankBursts &rank, Entry &entry, uint32_t slot, size_t warmth, uint64_t work,
                 double rate) {
+    leave(rank, slot, true);
     const double cost = rate * unitsOf(work);
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
     entry.skippedSeconds += seconds;
     entry.skippedCost += cost;
-    slot.skippedSeconds[warmth] += seconds;
+    slots_[slot].skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
-    if (entry.weakens && !entry.spread) [[unlikely]]
+    if (entry.weakens && !entry.weakened) [[unlikely]]
       weaken(entry);
     return {Decision::Action::Skip, cost};
   }
 
+  bool followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries);
+  bool stillFeeds(RankBursts &rank, Slot &slot);
   /// Finds or makes the instance's slot.
   void place(RankBursts &rank, Entry &entry, uint32_t entries);
   Decision skipBlindly(RankBursts &rank, Entry &entry);
@@ -260,11 +287,12 @@ private:
   uint32_t slotOf(Entry &entry, size_t bucket);
   void updateOpen(Entry &entry);
   void updateAllOpen();
-  bool frailAreKnown(const Entry &weakening) const;
-  bool sufficesFrail(const Entry &frail) const;
-  bool blocks(const Entry &frail, const Entry &weakening) const;
-  const Entry *find(const gnomon_burst &record) const;
   void weaken(Entry &entry);
+  /// Whether a frail burst can be executed no more.
+  bool isFrozen(const Entry &entry) const;
+  bool frailAreKnown(const Entry &weakening) const;
+  bool isKnown(const gnomon_burst &frail, bool needed) const;
+  bool sufficesFrail(const Entry &frail) const;
   RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
   /// What the samples (of \p rank alone when the burst is sampled so) and those of the neighbouring
   /// buckets give; below 0: not enough.
@@ -282,9 +310,9 @@ private:
   /// Every burst is measured so often even where no sample is needed: for the table.
   uint64_t alwaysMeasured_ = 10;
   bool anySkipped_ = false;
-  /// A burst that weakens others and does not say which has been skipped.
-  bool weakened_ = false;
-  std::unordered_set<const gnomon_burst *> weakenedUnmet_; ///< frail bursts without an entry
+  /// Frail bursts, one of whose weakening ones has been skipped.
+  std::unordered_set<const gnomon_burst *> frozen_;
+  bool allFrozen_ = false; ///< an instance of a burst that weakens others has been skipped
   std::vector<Entry> entries_;
   std::vector<Slot> slots_;
   struct Known {

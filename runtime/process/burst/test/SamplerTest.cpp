@@ -130,6 +130,58 @@ TEST(Sampler, FirstPassOfIterationsIsCold) {
   EXPECT_DOUBLE_EQ(last, 300);
 }
 
+// Intent: no sample is taken right behind a skipped instance, where the caches are not as they are
+// in the program; the burst before is executed while the one behind it needs samples.
+TEST(Sampler, BurstsBeforeAreExecutedForSamples) {
+  Play play(1);
+  gnomon_burst &before = play.burst(), &behind = play.burst();
+  int beforeExecuted = 0, behindExecuted = 0;
+  for (int i = 0; i < 60; ++i) {
+    play.call();
+    const bool skipped = play.instance(0, before, 100, 100) >= 0;
+    beforeExecuted += !skipped;
+    // It costs twice as much where the caches are cold, and spreads: 20 samples and more.
+    const double cost = (i % 2 ? 120 : 80) * (skipped ? 2 : 1);
+    behindExecuted += play.instance(0, behind, 100, cost) < 0;
+  }
+  const double rate = play.sampler.slots()[1].rate[static_cast<size_t>(Warmth::Warm)];
+  EXPECT_NEAR(rate, 1, 0.05);
+  EXPECT_GE(behindExecuted, 17);
+  EXPECT_NEAR(beforeExecuted, behindExecuted, 2);
+  EXPECT_LT(behindExecuted, 30);
+}
+
+// Intent: a call of the runtime in between lets other ranks run: whatever was before it is no
+// matter.
+TEST(Sampler, NothingFeedsAcrossCalls) {
+  Play play(1);
+  gnomon_burst &before = play.burst(), &behind = play.burst();
+  int executed = 0;
+  for (int i = 0; i < 60; ++i) {
+    play.call();
+    executed += play.instance(0, before, 100, 100) < 0;
+    play.call();
+    play.instance(0, behind, 100, i % 2 ? 120 : 80);
+  }
+  EXPECT_EQ(executed, 4);
+}
+
+// Intent: where a first instance hardly makes pages, it is a sample like all others, and three
+// ranks that execute a burst once are enough for the fourth.
+TEST(Sampler, LightFirstInstancesAreLikeOthers) {
+  Play play(16, {Scope::Global});
+  gnomon_burst &burst =
+      play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL | GNOMON_BURST_WEAKENS);
+  for (uint32_t rank = 0; rank < 16; ++rank) {
+    Decision decision = play.sampler.begin(play.ranks[rank], burst, 100, 0);
+    if (decision.action == Decision::Action::Decide)
+      decision = play.sampler.decide(play.ranks[rank], burst, 0);
+    EXPECT_EQ(decision.action == Decision::Action::Skip, rank >= 3) << rank;
+    if (decision.action == Decision::Action::Measure)
+      play.sampler.executed(play.ranks[rank], 50, false, true);
+  }
+}
+
 // Intent: `local` samples on each rank, and charges each rank its own rate.
 TEST(Sampler, LocalIsPerRank) {
   Play play(2, {Scope::Local});
@@ -229,6 +281,26 @@ TEST(Sampler, WeakeningWaitsForTheFrail) {
   play.call();
   EXPECT_DOUBLE_EQ(play.instance(0, frail, 10000, 0), 10000 * (7.0 / 100));
   EXPECT_EQ(play.sampler.guessed(), 1u);
+}
+
+// Intent: a list of the record says whom a burst weakens: others are executed as before; it waits
+// for the samples of the first frail_waits only.
+TEST(Sampler, ListsOfTheFrail) {
+  Play play(1);
+  gnomon_burst &weakens = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS);
+  gnomon_burst &before = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst &later = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst &other = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst *list[] = {&before, &later};
+  weakens.frail = list;
+  weakens.frail_waits = 1;
+  weakens.frail_count = 2;
+  EXPECT_EQ(play.executedOf(0, weakens, 8, 100, 1), 8);
+  play.executedOf(0, before, 4, 100, 7);
+  EXPECT_EQ(play.executedOf(0, weakens, 3, 100, 1), 0);
+  EXPECT_EQ(play.executedOf(0, later, 3, 100, 7), 0);
+  EXPECT_EQ(play.sampler.guessed(), 3u);
+  EXPECT_EQ(play.executedOf(0, other, 3, 100, 7), 3);
 }
 
 // Intent: a frail burst that is never met does not hold the others up for ever.
