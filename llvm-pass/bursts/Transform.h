@@ -20,11 +20,12 @@ namespace gnomon {
 
 /// What the user said of a region, and what the analysis knows of its size.
 struct BurstFacts {
-  std::string name;            ///< empty: none
-  double flops = -1;           ///< of an instance; negative: not given
-  unsigned samples = 0;        ///< 0: not given
-  unsigned flags = 0;          ///< GNOMON_BURST_GLOBAL, GNOMON_BURST_LOCAL
-  llvm::Value *work = nullptr; ///< before the region; null: not known
+  std::string name;                     ///< empty: none
+  double flops = -1;                    ///< of an instance; negative: not given
+  llvm::Value *computedFlops = nullptr; ///< of an instance, before the region; null: not given
+  unsigned samples = 0;                 ///< 0: not given
+  unsigned flags = 0;                   ///< GNOMON_BURST_GLOBAL, GNOMON_BURST_LOCAL
+  llvm::Value *work = nullptr;          ///< before the region; null: not known
 };
 
 class Duplicate;
