@@ -113,6 +113,10 @@ public:
   Polynomial rewrite(const Polynomial &polynomial, Replace replace);
   Polynomial substitute(const Polynomial &polynomial, const Atom *atom, const Polynomial &by);
 
+  /// What is positive or 0 in all of the iterations 0 … count − 1, if there are any, said without
+  /// positive().
+  Polynomial inLoop(const Polynomial &polynomial, const Atom *iteration, const Polynomial &count);
+
   /// Σ body over iteration = 0 … count − 1. Exact where the body is a polynomial of degree three or
   /// less, positive() of something affine, or a power of two; Simpson's rule otherwise.
   Polynomial sum(const Polynomial &body, const Atom *iteration, const Polynomial &count);
