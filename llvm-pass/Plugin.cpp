@@ -13,7 +13,10 @@
 #include "Privatize.h"
 #include "Refusals.h"
 #include "StackProbes.h"
+#include "bursts/BurstsPass.h"
 #include "bursts/Work.h"
+#include "bursts/PrintMpi.h"
+#include "bursts/PrintPointsTo.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -46,12 +49,18 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
+  else if (name == "gnomon-bursts")
+    passes.addPass(gnomon::BurstsPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
+  else if (name == "gnomon-print-mpi")
+    passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-print-points-to")
+    passes.addPass(gnomon::PrintPointsToPass());
   else
     return false;
   return true;
@@ -63,6 +72,7 @@ void registerPasses(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(gnomon::KeepCallsPass());
+        passes.addPass(gnomon::BurstsPass());
         passes.addPass(gnomon::CountPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);

@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 PLATFORM = HERE / "platform.xml"
-KEYS = {"simulated_time", "ranks", "messages", "bytes", "wall_seconds", "cpu_seconds", "peak_rss_bytes", "exit_code"}
+KEYS = {"simulated_time", "ranks", "messages", "bytes", "host", "bursts", "exit_code"}
 
 
 class Run(unittest.TestCase):
@@ -69,7 +69,7 @@ class Summary(Run):
         self.assertGreater(summary["simulated_time"], 0)
         self.assertGreater(summary["messages"], 0)
         self.assertGreater(summary["bytes"], 0)
-        self.assertGreater(summary["peak_rss_bytes"], 1 << 20)
+        self.assertGreater(summary["host"]["peak_rss_bytes"], 1 << 20)
 
     def test_json_has_the_exit_code(self):
         file = self.directory / "failed.json"

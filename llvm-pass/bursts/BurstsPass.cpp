@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BurstsPass.h"
+
+#include "BurstRemarks.h"
+#include "Decide.h"
+#include "Externals.h"
+#include "MemoryUse.h"
+#include "Names.h"
+#include "Phases.h"
+#include "Program.h"
+#include "Staleness.h"
+#include "Transform.h"
+#include "Work.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+#include <chrono>
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+double wallSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+bool callsMpi(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    return function.isDeclaration() && !function.use_empty() && mpiFunction(function);
+  });
+}
+
+/// The works of all regions, while the functions are still as the source has them.
+std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decision> &decisions,
+                               Module &module, FunctionAnalysisManager &analyses) {
+  std::vector<Value *> works(regions.all().size(), nullptr);
+  FunctionWork callees(analyses);
+  callees.summarise(module);
+  for (auto [index, region] : enumerate(regions.all())) {
+    if (!decisions[index].reachable)
+      continue;
+    Function &function = *region.function;
+    LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+    WorkBuilder builder(function, loops, analyses.getResult<ScalarEvolutionAnalysis>(function),
+                        analyses.getResult<DominatorTreeAnalysis>(function), &callees);
+    BasicBlock *before = nullptr;
+    for (BasicBlock *block : predecessors(region.entry))
+      if (!is_contained(region.blocks, block))
+        before = block;
+    Instruction *position = before->getTerminator();
+    if (region.kind == Region::Call)
+      works[index] = builder.ofCall(*region.call, position);
+    else if (Loop *loop = loops.getLoopFor(region.header))
+      works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
+                                                 : builder.ofIteration(*loop, position);
+  }
+  return works;
+}
+
+/// Edges from a stale condition to an error's end, outside what is skipped.
+void addErrorSites(const Program &program, const Staleness &staleness, Regions &regions,
+                   Transform &transform) {
+  SmallVector<std::pair<BranchInst *, unsigned>, 8> sites;
+  for (Function &function : program.module())
+    for (BasicBlock &block : function) {
+      auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+      if (!branch || !branch->isConditional() || program.isError(block) ||
+          !staleness.isStale(*branch->getCondition()))
+        continue;
+      for (unsigned i : {0U, 1U})
+        if (program.isError(*branch->getSuccessor(i)) &&
+            !program.isError(*branch->getSuccessor(1 - i)))
+          sites.emplace_back(branch, i);
+    }
+  for (auto [branch, index] : sites)
+    if (BasicBlock *block = transform.addErrorSite(*branch, index))
+      if (int region = regions.of(*branch); region >= 0)
+        regions.adopt(*block, region);
+}
+
+} // namespace
+
+PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules) {
+  if (!callsMpi(module) || module.getNamedGlobal(names::BurstsOn))
+    return PreservedAnalyses::all();
+  double began = wallSeconds();
+  FunctionAnalysisManager &analyses =
+      modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  canonicaliseLoops(module, analyses);
+  Externals externals(module);
+  PointsTo pointsTo(module, externals);
+  Program program(module, pointsTo);
+  Regions regions(program, analyses);
+  isolateCalls(program, analyses);
+  MemoryUse memory(program, externals);
+  Roots roots(memory, analyses);
+  std::vector<Phase> phases = findPhases(program, analyses);
+  auto wish = [](const Region &) { return 0; };
+  std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
+  Staleness staleness(memory, regions, decisions);
+  findFrail(memory, roots, regions, phases.front(), staleness, decisions);
+  for (auto [region, decision] : zip(regions.all(), decisions))
+    if (decision.reachable)
+      reportBurst(region, decision);
+  reportAnalysis(module, regions.all().size(), pointsTo.cellCount(), phases.size(),
+                 wallSeconds() - began);
+
+  std::vector<Value *> works = findWorks(regions, decisions, module, analyses);
+  Transform transform(program, module);
+  for (auto [region, decision] : zip(regions.all(), decisions))
+    if (decision.reachable)
+      transform.addCopy(region, decision);
+  addErrorSites(program, staleness, regions, transform);
+  for (auto [index, region] : enumerate(regions.all()))
+    if (decisions[index].reachable) {
+      BurstFacts facts;
+      facts.work = works[index];
+      transform.addHooks(region, decisions[index], facts);
+    }
+  for (auto [number, phase] : enumerate(phases))
+    if (phase.point)
+      transform.addPhase(*phase.point, number);
+  transform.finish();
+  return PreservedAnalyses::none();
+}
+
+} // namespace gnomon
