@@ -47,9 +47,15 @@ bool isCalledHereOnly(const Function &function) {
 class Counting {
 public:
   Counting(Module &module, FunctionAnalysisManager &analyses)
-      : module_(module), analyses_(analyses), quiet_(module) {}
+      : module_(module), analyses_(analyses), quiet_(module) {
+    Type *word = Type::getInt64Ty(module.getContext());
+    counter_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                  ConstantInt::get(word, 0), names::Instructions);
+  }
 
   void run();
+  /// A counter at the head of each block instead: slow, and what the other is tested against.
+  void runInBlocks();
 
 private:
   struct Counted {
@@ -182,11 +188,21 @@ void Counting::confess() {
   }
 }
 
+void Counting::runInBlocks() {
+  for (Function &function : module_) {
+    if (!isCounted(function))
+      continue;
+    auto &loops = analyses_.getResult<LoopAnalysis>(function);
+    count::Loops none(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
+    count::Counters(function, none, *counter_).placeInBlocks([&](const BasicBlock &block) {
+      return lengthOf(block);
+    });
+    writers_.push_back(&function);
+  }
+  confess();
+}
+
 void Counting::run() {
-  LLVMContext &context = module_.getContext();
-  Type *word = Type::getInt64Ty(context);
-  counter_ = new GlobalVariable(module_, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                ConstantInt::get(word, 0), names::Instructions);
   // Callees first: their bases are part of their callers' blocks.
   CallGraph graph(module_);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
@@ -207,9 +223,9 @@ void Counting::run() {
 /// main.
 void addReader(Module &module) {
   GlobalVariable *counter = module.getNamedGlobal(names::Instructions);
-  auto *type = FunctionType::get(counter->getValueType(), false);
-  Function *reader =
-      Function::Create(type, GlobalValue::ExternalLinkage, names::InstructionsReader, module);
+  // A test may have declared it.
+  auto *reader = cast<Function>(
+      module.getOrInsertFunction(names::InstructionsReader, counter->getValueType()).getCallee());
   reader->setVisibility(GlobalValue::HiddenVisibility);
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", reader));
   builder.CreateRet(builder.CreateLoad(counter->getValueType(), counter));
@@ -218,11 +234,16 @@ void addReader(Module &module) {
 } // namespace
 
 PreservedAnalyses CountPass::run(Module &module, ModuleAnalysisManager &analyses) {
-  const char *wish = std::getenv("GNOMON_COUNT");
-  if ((wish && StringRef(wish) == "0") || module.getNamedGlobal(names::Instructions))
+  const char *environment = std::getenv("GNOMON_COUNT");
+  StringRef wish = environment ? environment : "";
+  if (wish == "0" || module.getNamedGlobal(names::Instructions))
     return PreservedAnalyses::all();
-  Counting(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())
-      .run();
+  Counting counting(module,
+                    analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+  if (wish == "blocks")
+    counting.runInBlocks();
+  else
+    counting.run();
   addReader(module);
   return PreservedAnalyses::none();
 }

@@ -14,7 +14,8 @@
 /// numbers depend on the options of the compile step). Between two calls that may look at the
 /// counter it may be ahead by the straight code of the functions that are on the way.
 ///
-/// GNOMON_COUNT=0 in the environment of the link leaves the counters out.
+/// GNOMON_COUNT=0 in the environment of the link leaves the counters out; GNOMON_COUNT=blocks puts
+/// one at the head of each block instead, which is slow and exact to the block.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

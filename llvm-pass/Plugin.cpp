@@ -14,9 +14,9 @@
 #include "Refusals.h"
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
-#include "bursts/Work.h"
 #include "bursts/PrintMpi.h"
 #include "bursts/PrintPointsTo.h"
+#include "bursts/Work.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"

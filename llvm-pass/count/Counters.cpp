@@ -106,7 +106,7 @@ void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
 }
 
 /// Bytes that are known only where they are moved.
-void Counters::placeMoves() {
+void Counters::placeMoves(bool inRegisters) {
   SmallVector<CallBase *, 4> moves;
   for (Instruction &instruction : instructions(function_))
     if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -116,12 +116,12 @@ void Counters::placeMoves() {
     IRBuilder<> builder(move);
     Value *bytes = builder.CreateZExtOrTrunc(work::bytesMoved(*move), builder.getInt64Ty());
     raiseBy(builder.CreateUDiv(bytes, builder.getInt64(work::BytesPerInstruction)),
-            loops_.quietAround(move->getParent()) != nullptr, builder);
+            inRegisters && loops_.quietAround(move->getParent()), builder);
   }
 }
 
 void Counters::place(ArrayRef<Edge> edges, int64_t base) {
-  placeMoves();
+  placeMoves(true);
   SmallVector<Raise, 16> raises;
   for (const Edge &edge : edges)
     if (Raise raise = raiseOn(edge, edges); !raise.isNothing())
@@ -137,6 +137,24 @@ void Counters::place(ArrayRef<Edge> edges, int64_t base) {
     IRBuilder<> builder(accumulator_->getNextNode());
     raiseBy(builder.getInt64(static_cast<uint64_t>(base)), false, builder);
   }
+  promote();
+}
+
+void Counters::placeInBlocks(function_ref<int64_t(const BasicBlock &)> lengthOf) {
+  SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
+  for (BasicBlock &block : function_)
+    lengths.push_back({&block, lengthOf(block)});
+  // The two instructions that the constructor put there are ours.
+  lengths[0].second -= 1;
+  for (auto [block, length] : lengths) {
+    auto place = block == &function_.getEntryBlock() ? accumulator_->getNextNode()->getIterator()
+                                                     : block->getFirstInsertionPt();
+    if (length == 0 || place == block->end())
+      continue;
+    IRBuilder<> builder(&*place);
+    raiseBy(builder.getInt64(static_cast<uint64_t>(length)), false, builder);
+  }
+  placeMoves(false);
   promote();
 }
 

@@ -18,6 +18,8 @@ public:
   /// Raises on edges, and \p base at the entry. The function's control flow is as it was when the
   /// loops were found.
   void place(llvm::ArrayRef<Edge> edges, int64_t base);
+  /// Each block's length at its head, and nothing else.
+  void placeInBlocks(llvm::function_ref<int64_t(const llvm::BasicBlock &)> lengthOf);
   /// True when the function has come to write the counter.
   bool wrote() const { return wrote_; }
 
@@ -27,7 +29,7 @@ private:
   llvm::Instruction *placeOn(const Edge &edge);
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
-  void placeMoves();
+  void placeMoves(bool inRegisters);
   void promote();
 
   llvm::Function &function_;
