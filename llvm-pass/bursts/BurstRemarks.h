@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What the user is told of each burst: -Rpass=gnomon names those that may be skipped, -Rpass-missed=gnomon those that
-/// always run, why, and what to do about it.
+/// What the user is told of each burst: -Rpass=gnomon names those that may be skipped,
+/// -Rpass-missed=gnomon those that always run, why, and what to do about it.
 #pragma once
 
 #include "Decide.h"

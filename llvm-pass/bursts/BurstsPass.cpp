@@ -27,8 +27,7 @@ namespace gnomon {
 namespace {
 
 double wallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 bool callsMpi(const Module &module) {
@@ -65,14 +64,14 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
 }
 
 /// Edges from a stale condition to an error's end, outside what is skipped.
-void addErrorSites(const Program &program, const Staleness &staleness, Regions &regions,
+void addErrorSites(const Program &program, const DenseSet<const Value *> &stale, Regions &regions,
                    Transform &transform) {
   SmallVector<std::pair<BranchInst *, unsigned>, 8> sites;
   for (Function &function : program.module())
     for (BasicBlock &block : function) {
       auto *branch = dyn_cast<BranchInst>(block.getTerminator());
       if (!branch || !branch->isConditional() || program.isError(block) ||
-          !staleness.isStale(*branch->getCondition()))
+          !stale.contains(branch->getCondition()))
         continue;
       for (unsigned i : {0U, 1U})
         if (program.isError(*branch->getSuccessor(i)) &&
@@ -100,12 +99,11 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   Regions regions(program, analyses);
   isolateCalls(program, analyses);
   MemoryUse memory(program, externals);
-  Roots roots(memory, analyses);
+  Roots roots(memory, regions, analyses);
   std::vector<Phase> phases = findPhases(program, analyses);
   auto wish = [](const Region &) { return 0; };
   std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
-  Staleness staleness(memory, regions, decisions);
-  findFrail(memory, roots, regions, phases.front(), staleness, decisions);
+  DenseSet<const Value *> stale = findFrail(memory, roots, regions, phases, decisions);
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.reachable)
       reportBurst(region, decision);
@@ -114,19 +112,20 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   std::vector<Value *> works = findWorks(regions, decisions, module, analyses);
   Transform transform(program, module);
+  transform.makeRecords(regions.all().size());
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.reachable)
       transform.addCopy(region, decision);
-  addErrorSites(program, staleness, regions, transform);
+  addErrorSites(program, stale, regions, transform);
   for (auto [index, region] : enumerate(regions.all()))
     if (decisions[index].reachable) {
       BurstFacts facts;
       facts.work = works[index];
-      transform.addHooks(region, decisions[index], facts);
+      transform.addHooks(index, region, decisions[index], facts);
     }
   for (auto [number, phase] : enumerate(phases))
-    if (phase.point)
-      transform.addPhase(*phase.point, number);
+    for (Instruction *entry : phase.entries)
+      transform.addPhase(*entry, number);
   transform.finish();
   return PreservedAnalyses::none();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Which branches decide whether a block of a function runs (control dependence: Ferrante, Ottenstein and
-/// Warren 1987), and where the ways of a branch meet again. Blocks from which only an error's end can be reached
-/// (MPI_Abort, abort, a failed assertion) do not count: a check that leads only there decides nothing.
+/// Which branches decide whether a block of a function runs (control dependence: Ferrante,
+/// Ottenstein and Warren 1987), and where the ways of a branch meet again. Blocks from which only
+/// an error's end can be reached (MPI_Abort, abort, a failed assertion) do not count: a check that
+/// leads only there decides nothing.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"

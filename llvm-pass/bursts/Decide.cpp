@@ -38,8 +38,8 @@ DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const 
     if (!function.isDeclaration() && always.insert(&function).second)
       work.push_back(&function);
   };
-  // A function that only its region's code calls runs with it. All others are entered from outside, or by a call of
-  // code that always runs.
+  // A function that only its region's code calls runs with it. All others are entered from outside,
+  // or by a call of code that always runs.
   for (const Function &function : program.module())
     if (program.calledFromOutside(function) ||
         (!function.isDeclaration() && program.reachesMpi(function)))
@@ -64,8 +64,8 @@ class PhaseDecision {
 public:
   PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const Phase &phase, const Wish &wish)
-      : program_(memory.program()), roots_(roots), regions_(regions),
-        scope_(phase.scope), slice_(memory, phase.scope), skippable_(regions.all().size(), false),
+      : program_(memory.program()), roots_(roots), regions_(regions), scope_(phase.scope),
+        slice_(memory, phase.scope), skippable_(regions.all().size(), false),
         reasons_(regions.all().size()) {
     for (auto [index, region] : enumerate(regions.all())) {
       if (!isReachable(region))
@@ -81,6 +81,7 @@ public:
       for (const Instruction &instruction : instructions(function))
         if (scope_.contains(instruction.getParent()))
           roots_.addEffects(slice_, instruction);
+    roots_.addInterface(slice_, scope_);
     for (auto [index, region] : enumerate(regions_.all()))
       if (isReachable(region))
         needEntry(region);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What becomes of each region: skippable, from which phase on and with what kept; or always run, and why.
+/// What becomes of each region: skippable, from which phase on and with what kept; or always run,
+/// and why.
 #pragma once
 
 #include "Phases.h"
@@ -17,7 +18,9 @@ struct Decision {
   /// Of a skippable region: its instructions that stay when it is skipped.
   llvm::DenseSet<const llvm::Instruction *> kept;
   std::string reason; ///< why it always runs, or cannot be skipped before `phase`
-  bool frail = false, weakens = false; ///< as in gnomon/Burst.h
+  bool frail = false; ///< as in gnomon/Burst.h
+  /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
+  llvm::SmallVector<unsigned, 1> waitsFor, weakens;
   bool forced = false; ///< by the user
 };
 

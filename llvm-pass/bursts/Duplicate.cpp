@@ -62,7 +62,8 @@ void Duplicate::joinExits() {
       }
 }
 
-/// What an iteration carries to the next keeps its value when the iteration is skipped and the value is irrelevant.
+/// What an iteration carries to the next keeps its value when the iteration is skipped and the
+/// value is irrelevant.
 void Duplicate::keepStale(Predicate kept) {
   if (region_.kind != Region::Iteration)
     return;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The change that a burst brings to its function: in front of the region the question whether to execute it, beside
-/// it a copy of which only the relevant instructions remain (Weiser's slice), behind both the end.
+/// The change that a burst brings to its function: in front of the region the question whether to
+/// execute it, beside it a copy of which only the relevant instructions remain (Weiser's slice),
+/// behind both the end.
 #pragma once
 
 #include "Regions.h"
@@ -14,8 +15,9 @@ namespace gnomon {
 
 class ControlFlow;
 
-/// Makes the copy of one region and reduces it. Only phis behind the region change; so all copies of a function are
-/// made before the hooks change its edges. Values of the region are used outside only by phis at its exits.
+/// Makes the copy of one region and reduces it. Only phis behind the region change; so all copies
+/// of a function are made before the hooks change its edges. Values of the region are used outside
+/// only by phis at its exits.
 class Duplicate {
 public:
   using Predicate = llvm::function_ref<bool(const llvm::Instruction &)>;
@@ -30,7 +32,9 @@ private:
   struct Exit {
     llvm::BasicBlock *from, *to;
   };
-  bool inside(const llvm::BasicBlock *block) const { return originals_.contains(const_cast<llvm::BasicBlock *>(block)); }
+  bool inside(const llvm::BasicBlock *block) const {
+    return originals_.contains(const_cast<llvm::BasicBlock *>(block));
+  }
   void copyBlocks();
   void joinExits();
   void reduce(Predicate kept);

@@ -26,8 +26,8 @@ bool isOut(MpiRole role) {
   return role == MpiRole::SendBuffer || role == MpiRole::SendReceiveBuffer;
 }
 
-/// The collective's name without the I of the nonblocking form: "MPI_Ibcast" meets no "MPI_Bcast", so the name stays
-/// whole; only the large-count suffix goes.
+/// The collective's name without the I of the nonblocking form: "MPI_Ibcast" meets no "MPI_Bcast",
+/// so the name stays whole; only the large-count suffix goes.
 StringRef collectiveName(StringRef name) {
   name.consume_back("_c");
   return name;
@@ -62,6 +62,7 @@ bool Channel::meets(const Channel &other) const {
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)
     : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
       readers_(program.pointsTo().cellCount()) {
+  findAddressed();
   for (const Function &function : program.module())
     for (const Instruction &instruction : instructions(function)) {
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -89,6 +90,19 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   mpi_[&call] = std::move(memory);
 }
 
+/// A datatype of absolute addresses, or of distances between variables, reaches what
+/// MPI_Get_address was asked about.
+void MemoryUse::findAddressed() {
+  for (const Function &function : program_.module())
+    for (const Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+      if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
+        append_range(addressed_, program_.pointsTo().cellsOf(call->getArgOperand(0)));
+    }
+  unite(addressed_);
+}
+
 MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
   MpiMemory memory;
   auto add = [&](SmallVector<Cell> &to, ArrayRef<Cell> cells) { append_range(to, cells); };
@@ -100,15 +114,22 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
         (role == MpiRole::Control && !byReference))
       continue;
     SmallVector<Cell> cells = program_.pointsTo().cellsOf(value);
+    if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
+        dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
+      append_range(cells, addressed_);
     bool controls = role == MpiRole::Control || role == MpiRole::ControlArray ||
                     role == MpiRole::InOut || role == MpiRole::Text;
     if (controls)
       add(memory.control, cells);
     if (isOut(role) || role == MpiRole::Memory)
       add(memory.sent, cells);
-    if (isIn(role) || role == MpiRole::Memory || role == MpiRole::Output || role == MpiRole::InOut)
+    if (isIn(role) || role == MpiRole::Memory)
+      add(memory.received, cells);
+    if (role == MpiRole::Output || role == MpiRole::InOut)
       add(memory.written, cells);
   }
+  append_range(memory.written, memory.received);
+  unite(memory.received);
   unite(memory.control);
   unite(memory.sent);
   unite(memory.written);

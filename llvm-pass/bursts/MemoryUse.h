@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Which instructions write and read each cell of memory, MPI's part in it by the roles of its arguments, and which
-/// MPI calls may hand data to which.
+/// Which instructions write and read each cell of memory, MPI's part in it by the roles of its
+/// arguments, and which MPI calls may hand data to which.
 #pragma once
 
 #include "Externals.h"
@@ -16,13 +16,14 @@ namespace gnomon {
 
 /// What an MPI call does with the program's memory.
 struct MpiMemory {
-  llvm::SmallVector<Cell> control; ///< read, and decides communication
-  llvm::SmallVector<Cell> sent;    ///< read as payload
-  llvm::SmallVector<Cell> written; ///< payload and results
+  llvm::SmallVector<Cell> control;  ///< read, and decides communication
+  llvm::SmallVector<Cell> sent;     ///< read as payload
+  llvm::SmallVector<Cell> received; ///< written as payload
+  llvm::SmallVector<Cell> written;  ///< payload and results (requests, ranks, statuses)
 };
 
-/// What a message may match, as far as the call's text tells. In a correct program types agree, tags are equal or
-/// wild, and a collective meets the same collective.
+/// What a message may match, as far as the call's text tells. In a correct program types agree,
+/// tags are equal or wild, and a collective meets the same collective.
 struct Channel {
   enum Family { PointToPoint, Collective, Window, File } family;
   llvm::StringRef name; ///< of a collective
@@ -55,12 +56,14 @@ public:
   const Program &program() const { return program_; }
 
 private:
+  void findAddressed();
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
   llvm::SmallVector<Channel, 2> channels(const llvm::CallBase &call, bool in) const;
 
   const Program &program_;
   const Externals &externals_;
+  llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
   std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
   std::vector<const llvm::Instruction *> mpiCalls_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Phases.h"
 
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -46,6 +47,13 @@ private:
   SmallVector<const BasicBlock *, 32> work_;
 };
 
+/// A loop before which a phase may begin, and the calls that lead there.
+struct Candidate {
+  BasicBlock *before, *header;
+  bool mpi;
+  SmallVector<CallBase *, 4> chain;
+};
+
 class Search {
 public:
   Search(const Program &program, FunctionAnalysisManager &analyses)
@@ -61,29 +69,45 @@ public:
     phases_.push_back(std::move(whole));
     if (Function *main = program_.module().getFunction("main"); main && !main->isDeclaration())
       walk(*main);
-    if (phases_.size() > most)
-      phases_.resize(most);
+    if (candidates_.size() >= most)
+      erase_if(candidates_, [](const Candidate &candidate) { return !candidate.mpi; });
+    if (candidates_.size() >= most)
+      candidates_.resize(most - 1);
+    for (const Candidate &candidate : candidates_)
+      addPhase(candidate);
     return std::move(phases_);
   }
 
 private:
-  /// The blocks that the function's way to its end always passes, in order.
+  /// Outermost loops and calls outside loops, in an order in which they may run.
   void walk(Function &function) {
-    const ControlFlow &flow = program_.flow(function);
-    const LoopInfo &loops = analyses_.getResult<LoopAnalysis>(function);
-    for (const BasicBlock *block = &function.getEntryBlock(); block; block = flow.join(*block)) {
-      if (loops.getLoopFor(block))
+    LoopInfo &loops = analyses_.getResult<LoopAnalysis>(function);
+    ReversePostOrderTraversal<Function *> order(&function);
+    for (BasicBlock *block : order) {
+      const Loop *loop = loops.getLoopFor(block);
+      if (!loop) {
+        enterCalls(*block);
         continue;
-      enterCalls(*const_cast<BasicBlock *>(block));
-      if (leadsToLoop(*block, flow.join(*block), loops))
-        addPoint(*const_cast<BasicBlock *>(block)->getTerminator());
+      }
+      if (loop->getParentLoop() || loop->getHeader() != block || !loop->getLoopPreheader())
+        continue;
+      candidates_.push_back({loop->getLoopPreheader(), block, reachesMpi(*loop), chain_});
     }
+  }
+
+  bool reachesMpi(const Loop &loop) const {
+    return any_of(loop.blocks(), [&](const BasicBlock *block) {
+      return any_of(*block, [&](const Instruction &instruction) {
+        const auto *call = dyn_cast<CallBase>(&instruction);
+        return call && program_.reachesMpi(*call);
+      });
+    });
   }
 
   /// Functions that are called here and nowhere else run once, too.
   void enterCalls(BasicBlock &block) {
     for (Instruction &instruction : block) {
-      auto *call = dyn_cast<CallBase>(&instruction);
+      auto *call = dyn_cast<CallInst>(&instruction);
       Function *callee = call ? call->getCalledFunction() : nullptr;
       if (!callee || callee->isDeclaration() || program_.callers(*callee).size() != 1 ||
           !program_.reachesMpi(*callee) || program_.calledFromOutside(*callee))
@@ -94,34 +118,15 @@ private:
     }
   }
 
-  /// Whether a loop lies between the block and where its ways meet again.
-  static bool leadsToLoop(const BasicBlock &block, const BasicBlock *join, const LoopInfo &loops) {
-    SmallVector<const BasicBlock *, 8> work(successors(&block));
-    DenseSet<const BasicBlock *> seen;
-    while (!work.empty()) {
-      const BasicBlock *next = work.pop_back_val();
-      if (!seen.insert(next).second)
-        continue;
-      if (loops.getLoopFor(next))
-        return true;
-      if (next != join)
-        append_range(work, successors(next));
-    }
-    return false;
-  }
-
-  void addPoint(Instruction &point) {
+  void addPhase(const Candidate &candidate) {
+    // On another way than an earlier point: a rank there would count as having passed that one.
+    if (program_.isError(*candidate.header) || !phases_.back().scope.contains(candidate.header))
+      return;
     Phase phase;
-    phase.point = &point;
     Reach reach(program_, phase.scope);
-    for (const BasicBlock *next : successors(point.getParent()))
-      reach.addBlock(*next);
-    for (const CallBase *call : reverse(chain_)) {
+    reach.addBlock(*candidate.header);
+    for (const CallBase *call : reverse(candidate.chain)) {
       reach.addCallOnly(*call->getParent());
-      for (const Instruction *after = call->getNextNode(); after; after = after->getNextNode())
-        if (const auto *other = dyn_cast<CallBase>(after))
-          for (const Function *callee : program_.callees(*other))
-            reach.addFunction(*callee);
       for (const BasicBlock *next : successors(call->getParent()))
         reach.addBlock(*next);
     }
@@ -130,12 +135,38 @@ private:
           function.getName() != "main")
         reach.addFunction(function);
     reach.close();
+    addEntries(phase, *candidate.header->getParent(), nullptr);
+    for (CallBase *call : candidate.chain) {
+      addEntries(phase, *call->getFunction(), call->getParent());
+      phase.entries.push_back(&*call->getParent()->getSingleSuccessor()->getFirstNonPHIIt());
+    }
     phases_.push_back(std::move(phase));
+  }
+
+  /// Where the function comes from code outside the scope into it; \p chain: the block of the call
+  /// that leads to the point, which is no entry.
+  void addEntries(Phase &phase, Function &function, const BasicBlock *chain) {
+    for (BasicBlock &block : function)
+      if (&block != chain && phase.scope.contains(&block) && !block.isEHPad() &&
+          any_of(predecessors(&block),
+                 [&](const BasicBlock *before) { return !phase.scope.contains(before); }))
+        addEntry(phase, block);
+  }
+
+  /// Before a loop's header rather than in it.
+  void addEntry(Phase &phase, BasicBlock &block) {
+    const LoopInfo &loops = analyses_.getResult<LoopAnalysis>(*block.getParent());
+    const Loop *loop = loops.getLoopFor(&block);
+    if (loop && loop->getHeader() == &block && loop->getLoopPreheader())
+      phase.entries.push_back(loop->getLoopPreheader()->getTerminator());
+    else
+      phase.entries.push_back(&*block.getFirstNonPHIIt());
   }
 
   const Program &program_;
   FunctionAnalysisManager &analyses_;
   SmallVector<CallBase *, 4> chain_;
+  std::vector<Candidate> candidates_;
   std::vector<Phase> phases_;
 };
 

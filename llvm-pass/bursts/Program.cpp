@@ -17,9 +17,7 @@ namespace gnomon {
 namespace {
 
 /// MPI calls that an error's way to its end may hold: they involve no other rank.
-bool isHarmless(const MpiFunction &mpi) {
-  return mpi.noReturn || mpi.effect == MpiEffect::Local;
-}
+bool isHarmless(const MpiFunction &mpi) { return mpi.noReturn || mpi.effect == MpiEffect::Local; }
 
 bool isZero(const Value *value) {
   const auto *constant = dyn_cast<ConstantInt>(value);
@@ -50,8 +48,7 @@ bool isErrorEnd(const CallBase &call, const Function &function, bool catches) {
            (!isZero(call.getArgOperand(0)) || !isZero(call.getArgOperand(1)));
   if (name == "_FortranAStopStatementText")
     return true;
-  bool throws = name == "__cxa_throw" || name == "__cxa_rethrow" ||
-                name == "__cxa_bad_cast" ||
+  bool throws = name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast" ||
                 (name.starts_with("_ZSt") && name.contains("__throw_"));
   return throws && !catches;
 }
@@ -147,14 +144,20 @@ void Program::findReaching() {
                             any_of(pointsTo_.callees(*call), [](const Function *function) {
                               return mpiFunction(*function) != nullptr;
                             });
-        if (mpiFunction(*call) || pointerToMpi)
+        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
 }
 
+/// Code of another module may call MPI itself.
+bool Program::mayBeUnknown(const CallBase &call) const {
+  return !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !mpiFunction(call) &&
+         pointsTo_.mayCallUnknown(call);
+}
+
 bool Program::reachesMpi(const CallBase &call) const {
-  if (mpiFunction(call))
+  if (mpiFunction(call) || mayBeUnknown(call))
     return true;
   if (!call.getCalledFunction() && !call.isInlineAsm() &&
       any_of(pointsTo_.callees(call),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The linked program as a whole: who calls whom, which functions can reach MPI, where an error's end is all
-/// that can follow, and the control flow of each function (made when first asked for).
+/// The linked program as a whole: who calls whom, which functions can reach MPI, where an error's
+/// end is all that can follow, and the control flow of each function (made when first asked for).
 #pragma once
 
 #include "ControlFlow.h"
@@ -53,6 +53,7 @@ private:
   };
   void addCall(const llvm::CallBase &call);
   void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
+  bool mayBeUnknown(const llvm::CallBase &call) const;
   void findReaching();
   void findLoopy();
   void findErrorEnds();

@@ -66,8 +66,8 @@ SmallVector<BasicBlock *, 8> inFunctionOrder(const Loop &loop) {
   return blocks;
 }
 
-/// The block of the body that every iteration enters first, when the header only tests whether there is a next
-/// iteration; null when the header belongs to the body.
+/// The block of the body that every iteration enters first, when the header only tests whether
+/// there is a next iteration; null when the header belongs to the body.
 BasicBlock *bodyBehindTest(const Loop &loop) {
   BasicBlock *header = loop.getHeader();
   if (!loop.isLoopExiting(header) || header == loop.getLoopLatch())
@@ -79,9 +79,8 @@ BasicBlock *bodyBehindTest(const Loop &loop) {
         return nullptr;
       body = next;
     }
-  bool tests = none_of(*header, [](const Instruction &instruction) {
-    return instruction.mayHaveSideEffects();
-  });
+  bool tests = none_of(
+      *header, [](const Instruction &instruction) { return instruction.mayHaveSideEffects(); });
   return tests && body && body->getSinglePredecessor() ? body : nullptr;
 }
 
@@ -121,6 +120,17 @@ int Regions::of(const BasicBlock &block) const {
 
 int Regions::of(const Instruction &instruction) const { return of(*instruction.getParent()); }
 
+bool Regions::isInLoop(const Region &region) const {
+  const LoopInfo *loops = hosts_.lookup(region.function);
+  const Loop *loop = loops->getLoopFor(region.header ? region.header : region.entry);
+  return region.header ? loop && loop->getParentLoop() : loop != nullptr;
+}
+
+bool Regions::isInLoop(const Instruction &instruction) const {
+  const LoopInfo *loops = hosts_.lookup(instruction.getFunction());
+  return !loops || loops->getLoopFor(instruction.getParent());
+}
+
 void Regions::adopt(BasicBlock &block, int region) {
   regions_[region].blocks.push_back(&block);
   regionOf_[&block] = region;
@@ -134,8 +144,8 @@ bool Regions::insideLoopWithoutMpi(const CallBase &call) const {
   return false;
 }
 
-/// Whether the function, which has loops and reaches no MPI, is called by hosts alone, outside their loops: then its
-/// loops are better bursts than its calls.
+/// Whether the function, which has loops and reaches no MPI, is called by hosts alone, outside
+/// their loops: then its loops are better bursts than its calls.
 bool Regions::onlyHostsCall(const Function &function) const {
   return !program_.calledFromOutside(function) && !program_.callers(function).empty() &&
          all_of(program_.callers(function), [&](const CallBase *call) {
@@ -177,9 +187,8 @@ void Regions::search(Function &function) {
   DenseMap<const BasicBlock *, unsigned> place;
   for (auto [index, block] : enumerate(function))
     place[&block] = index;
-  sort(loops, [&](const Loop *a, const Loop *b) {
-    return place[a->getHeader()] < place[b->getHeader()];
-  });
+  sort(loops,
+       [&](const Loop *a, const Loop *b) { return place[a->getHeader()] < place[b->getHeader()]; });
   for (Loop *loop : loops)
     visit(*loop);
   addCalls(function);
@@ -209,8 +218,7 @@ bool Regions::callsLoops(const Loop &loop) const {
 /// How many loops lie in each other, those of a few iterations left out.
 unsigned Regions::depthOf(Loop &loop) const {
   constexpr unsigned Few = 32;
-  auto &evolution =
-      analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
   unsigned inner = 0;
   for (Loop *sub : loop.getSubLoops())
     inner = std::max(inner, depthOf(*sub));
@@ -218,14 +226,13 @@ unsigned Regions::depthOf(Loop &loop) const {
   return inner + (count > 0 && count <= Few ? 0 : 1);
 }
 
-/// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some hundred
-/// instructions.
-bool Regions::wantsIterations(Loop &loop) const {
-  return callsLoops(loop) || depthOf(loop) > 2;
-}
+/// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
+/// hundred instructions.
+bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }
 
 void Regions::addLoop(Loop &loop) {
-  Region region{Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {}};
+  Region region{
+      Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {}};
   region.header = loop.getHeader();
   region.place = loop.getStartLoc();
   region.blocks = inFunctionOrder(loop);
@@ -237,7 +244,8 @@ void Regions::addLoop(Loop &loop) {
     if (!region.entry) {
       LoopInfo *loops = hosts_[region.function];
       DominatorTree &dominators = analyses_.getResult<DominatorTreeAnalysis>(*region.function);
-      region.entry = SplitBlock(region.header, region.header->getFirstNonPHIIt(), &dominators, loops);
+      region.entry =
+          SplitBlock(region.header, region.header->getFirstNonPHIIt(), &dominators, loops);
       region.blocks = inFunctionOrder(loop);
     }
     erase(region.blocks, region.header);

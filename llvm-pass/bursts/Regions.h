@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The candidates for bursts: parts of a function with one entry, from which no MPI call is reachable. Outermost
-/// loop nests, or one iteration of them when the body itself holds two loops in each other or calls; and calls of functions that hold loops
-/// and cannot be looked into. They are looked for in the functions that can reach MPI, and in functions that only
-/// those call, outside loops.
+/// The candidates for bursts: parts of a function with one entry, from which no MPI call is
+/// reachable. Outermost loop nests, or one iteration of them when the body itself holds two loops
+/// in each other or calls; and calls of functions that hold loops and cannot be looked into. They
+/// are looked for in the functions that can reach MPI, and in functions that only those call,
+/// outside loops.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
@@ -32,14 +33,15 @@ struct Region {
   enum Kind { Nest, Iteration, Call };
   Kind kind;
   llvm::Function *function;
-  llvm::BasicBlock *entry;                      ///< the only block that is entered from outside
+  llvm::BasicBlock *entry;                         ///< the only block that is entered from outside
   llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< entry among them, in order of the function
-  llvm::BasicBlock *header = nullptr;           ///< of the loop; null for a call
+  llvm::BasicBlock *header = nullptr;              ///< of the loop; null for a call
   llvm::CallBase *call = nullptr;
   llvm::DebugLoc place = {};
 };
 
-/// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on. Before PointsTo.
+/// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on.
+/// Before PointsTo.
 void canonicaliseLoops(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
 
 class Regions {
@@ -51,6 +53,9 @@ public:
   /// Index of the region that holds the block, or -1.
   int of(const llvm::BasicBlock &block) const;
   int of(const llvm::Instruction &instruction) const;
+  /// Whether the region, or a call of a host, lies in a loop (that reaches MPI).
+  bool isInLoop(const Region &region) const;
+  bool isInLoop(const llvm::Instruction &instruction) const;
   /// A new block becomes part of a region.
   void adopt(llvm::BasicBlock &block, int region);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Roots.h"
 
+#include "Decide.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -16,8 +18,10 @@ namespace {
 
 /// Output of Fortran's one scalar: the value is printed, no more.
 bool printsScalar(StringRef name) {
-  return name.starts_with("_FortranAioOutputReal") || name.starts_with("_FortranAioOutputComplex") ||
-         name.starts_with("_FortranAioOutputInteger") || name.starts_with("_FortranAioOutputLogical");
+  return name.starts_with("_FortranAioOutputReal") ||
+         name.starts_with("_FortranAioOutputComplex") ||
+         name.starts_with("_FortranAioOutputInteger") ||
+         name.starts_with("_FortranAioOutputLogical");
 }
 
 std::string calleeName(const CallBase &call) {
@@ -48,8 +52,11 @@ std::string argumentText(const MpiFunction &mpi, const MpiArgument &argument, un
 
 } // namespace
 
-Roots::Roots(const MemoryUse &memory, FunctionAnalysisManager &analyses)
-    : memory_(memory), program_(memory.program()), analyses_(analyses) {
+Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses)
+    : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses) {
+  for (const Region &region : regions.all())
+    for (const Function *function : functionsCalled(program_, region))
+      ofRegions_.insert(function);
   for (const Function &function : program_.module())
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction);
@@ -116,8 +123,28 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     slice.keep(instruction, slice.addRoot("an exception", instruction));
 }
 
+void Roots::addInterface(Slice &slice, const Scope &scope) const {
+  const Function *main = program_.module().getFunction("main");
+  bool library = !main || main->isDeclaration();
+  for (const Function &function : program_.module()) {
+    if (function.isDeclaration() || &function == main || !program_.calledFromOutside(function))
+      continue;
+    const Instruction &first = function.getEntryBlock().front();
+    Slice::RootId root = slice.addRoot("what other modules see", first);
+    if (library)
+      slice.needCell(PointsTo::Unknown, root);
+    for (const BasicBlock &block : function)
+      if (scope.contains(&block) && isa<ReturnInst>(block.getTerminator()))
+        slice.needEffect(*block.getTerminator(), root);
+  }
+}
+
 void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) const {
   slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called", call));
+  if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
+    for (Cell cell : memory_.mpi(call).sent)
+      slice.needCell(cell,
+                     slice.addRoot("an operation of the program's own in " + mpi.name.str(), call));
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
@@ -141,20 +168,30 @@ bool Roots::isConsole(const CallBase &call) const {
       name == "perror")
     return true;
   if (name.starts_with("_FortranAioBegin")) {
-    const auto *unit = dyn_cast<ConstantInt>(call.getArgOperand(0));
-    return unit && (unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero());
+    // The unit comes first, or behind the format: the first 32-bit integer.
+    for (const llvm::Use &argument : call.args())
+      if (argument->getType()->isIntegerTy(32)) {
+        const auto *unit = dyn_cast<ConstantInt>(argument);
+        return unit && (unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero());
+      }
+    return false;
   }
   return any_of(call.args(), [&](const llvm::Use &argument) { return isConsoleStream(*argument); });
 }
 
-/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's statement).
+/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's
+/// statement).
 bool Roots::isConsoleStream(const llvm::Value &value) const {
   if (const auto *load = dyn_cast<LoadInst>(&value))
     return isConsoleStream(*load->getPointerOperand());
   if (const auto *stream = dyn_cast<GlobalVariable>(&value))
-    return is_contained(ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr",
-                                            "_ZSt4clog"},
-                        stream->getName());
+    return is_contained(
+        ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"},
+        stream->getName());
+  if (const auto *phi = dyn_cast<PHINode>(&value))
+    return all_of(phi->incoming_values(), [&](const llvm::Use &incoming) {
+      return !isa<PHINode>(incoming) && isConsoleStream(*incoming);
+    });
   const auto *call = dyn_cast<CallBase>(&value);
   if (!call || !call->getCalledFunction())
     return false;
@@ -190,6 +227,44 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
   slice.needCell(PointsTo::Unknown, root);
 }
 
+/// A choice between values that are right is good enough where any of them will do (a format's
+/// text, say).
+void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const {
+  SmallVector<const llvm::Value *, 8> work{&value}, needed;
+  DenseSet<const llvm::Value *> seen{&value};
+  auto add = [&](const llvm::Value *next) {
+    if (seen.insert(next).second)
+      work.push_back(next);
+  };
+  while (!work.empty()) {
+    const llvm::Value *next = work.pop_back_val();
+    if (const auto *choice = dyn_cast<SelectInst>(next)) {
+      add(choice->getTrueValue());
+      add(choice->getFalseValue());
+    } else if (const auto *phi = dyn_cast<PHINode>(next)) {
+      for (const llvm::Use &incoming : phi->incoming_values())
+        add(incoming.get());
+    } else if (isConsoleStream(*next) && isa<CallBase>(next)) {
+      for (const llvm::Use &argument : cast<CallBase>(next)->args())
+        if (!isa<Constant>(argument)) // a statement's line, a stream
+          add(argument.get());
+    } else if (isa<ConstantPointerNull, UndefValue>(next)) {
+      return slice.needValue(value, root); // Not any of them will do.
+    } else {
+      needed.push_back(next);
+    }
+  }
+  for (const llvm::Value *next : needed)
+    slice.needValue(*next, root);
+}
+
+/// Output for people, outside bursts: it runs when the program's branches say so; whether those are
+/// right matters to nobody else.
+bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const {
+  return effect.kind == EffectKind::Output && (!readsFiles_ || isConsole(call)) &&
+         !ofRegions_.contains(call.getFunction()) && regions_.of(call) < 0;
+}
+
 void Roots::addExternal(Slice &slice, const CallBase &call) const {
   const Effect &effect = memory_.effect(call);
   if (isDroppable(call))
@@ -202,10 +277,15 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
     return;
   if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback)
     return addUnknown(slice, call, root);
-  slice.keep(call, root);
+  if (!mayBeLeftToChance(call, effect))
+    slice.keep(call, root);
   for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (valueMatters(call, i, effect))
-      slice.needValue(*call.getArgOperand(i), root);
+    if (valueMatters(call, i, effect)) {
+      if (mayBeLeftToChance(call, effect))
+        needOneOf(slice, *call.getArgOperand(i), root);
+      else
+        slice.needValue(*call.getArgOperand(i), root);
+    }
   bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));
   for (Cell cell : memory_.reads(call))
     if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)
@@ -270,12 +350,20 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
 
 void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
-    if (isa<Instruction, Argument>(value))
-      slice.needValue(value, slice.addRoot(std::string(what) + " of code that always runs",
-                                           instruction));
+    if (!isa<Instruction, Argument>(value))
+      return;
+    Slice::RootId root =
+        slice.addRoot(std::string(what) + " of code that always runs", instruction);
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
+        memory_.effect(*call).kind == EffectKind::Output)
+      needOneOf(slice, value, root);
+    else
+      slice.needValue(value, root);
   });
   forEachUnsafeCell(instruction, [&](Cell cell, const char *what) {
-    slice.needCell(cell, slice.addRoot(std::string(what) + " in code that always runs", instruction));
+    slice.needCell(cell,
+                   slice.addRoot(std::string(what) + " in code that always runs", instruction));
   });
   if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
     for (const Instruction *exit : loopExits(*instruction.getParent()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Slice.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -9,6 +10,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -165,11 +167,45 @@ void Slice::followExternal(const CallBase &call) {
   needReads(call);
 }
 
+/// A nonblocking or persistent call, and a window, act on memory long after they were called.
+bool Slice::mayActInScope(const Instruction &writer) const {
+  if (inScope(writer))
+    return true;
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+  if (!mpi || program_.isError(*writer.getParent()))
+    return false;
+  return !mpi->blocking || any_of(mpi->arguments, [](const MpiArgument &argument) {
+    return argument.role == MpiRole::Memory;
+  });
+}
+
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are
+/// no payload, what is read from files, and what a library writes to memory of its own while it
+/// puts data out.
+bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (!call || isa<IntrinsicInst>(call))
+    return false;
+  if (mpiFunction(*call))
+    return !binary_search(memory_.mpi(*call).received, cell);
+  if (!call->getCalledFunction())
+    return false;
+  EffectKind kind = memory_.effect(*call).kind;
+  return kind == EffectKind::Output || kind == EffectKind::Input || kind == EffectKind::Allocate ||
+         kind == EffectKind::Free || kind == EffectKind::Clock || kind == EffectKind::NoReturn;
+}
+
 void Slice::followMemory(Cell cell) {
   cells_[cell] = true;
-  for (const Instruction *writer : memory_.writers(cell))
-    if (inScope(*writer))
-      add(Effect, writer, current_);
+  for (const Instruction *writer : memory_.writers(cell)) {
+    if (!mayActInScope(*writer))
+      continue;
+    bool own = makesOwnData(*writer, cell);
+    // What a library keeps for itself (a stream's position) is none of the program's data.
+    if (!own || cell != PointsTo::Unknown || mpiFunction(*cast<CallBase>(writer)))
+      add(own ? Keep : Effect, writer, current_);
+  }
 }
 
 void Slice::followRun(const BasicBlock &block) {
@@ -203,13 +239,15 @@ void Slice::followResult(const Function &function) {
 
 /// A store, a branch, or a call whose effect on memory is needed.
 void Slice::followEffect(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (call && mpiFunction(*call) && mayActInScope(instruction))
+    followMpi(*call);
   if (!inScope(instruction))
     return;
   relevant_.try_emplace(&instruction, current_);
   add(Run, instruction.getParent(), current_);
-  const auto *call = dyn_cast<CallBase>(&instruction);
   if (call && mpiFunction(*call))
-    return followMpi(*call);
+    return;
   needOperands(instruction);
   if (instruction.mayReadFromMemory())
     needReads(instruction);
@@ -229,7 +267,7 @@ void Slice::followMpi(const CallBase &call) {
   if (incoming.empty())
     return;
   for (const Instruction *other : memory_.mpiCalls()) {
-    if (!inScope(*other))
+    if (!mayActInScope(*other))
       continue;
     const auto &sender = *cast<CallBase>(other);
     for (const Channel &out : memory_.outgoing(sender))
@@ -253,11 +291,29 @@ std::string Slice::why(const Instruction &instruction) const {
   std::string text;
   const Instruction *last = nullptr;
   int index = static_cast<int>(found->second);
+  if (std::getenv("GNOMON_WHY")) { // XXX
+    for (int i = index; i >= 0; i = nodes_[i].parent) {
+      errs() << "   " << int(nodes_[i].kind) << " ";
+      if (nodes_[i].kind == Memory)
+        errs() << program_.pointsTo().describe(
+                      static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item)))
+               << " class "
+               << int(program_.pointsTo().classOf(
+                      static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item))))
+               << "\n";
+      else if (nodes_[i].kind == Run)
+        errs() << static_cast<const BasicBlock *>(nodes_[i].item)->getName() << " in "
+               << static_cast<const BasicBlock *>(nodes_[i].item)->getParent()->getName() << "\n";
+      else
+        errs() << *static_cast<const llvm::Value *>(nodes_[i].item) << "\n";
+    }
+    errs() << "----\n";
+  }
   for (; index >= 0; index = nodes_[index].parent) {
     const Node &node = nodes_[index];
     if (node.kind == Memory && text.empty())
-      text = program_.pointsTo().describe(
-          static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
+      text =
+          program_.pointsTo().describe(static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
     if (node.kind == Value || node.kind == Effect || node.kind == Keep)
       if (const auto *user = dyn_cast<Instruction>(static_cast<const llvm::Value *>(node.item)))
         last = user;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The backward slice: from what must be right (roots) to every instruction, piece of memory, branch and message
-/// on which it may depend. Flow-sensitive in SSA values, flow-insensitive in memory (PointsTo's cells), through
-/// calls without context, and through messages by channel.
+/// The backward slice: from what must be right (roots) to every instruction, piece of memory,
+/// branch and message on which it may depend. Flow-sensitive in SSA values, flow-insensitive in
+/// memory (PointsTo's cells), through calls without context, and through messages by channel.
 ///
-/// Only code of a scope counts: the blocks that can still run from some point of the program on. What ran before is
-/// exact, whatever is skipped later.
+/// Only code of a scope counts: the blocks that can still run from some point of the program on.
+/// What ran before is exact, whatever is skipped later.
 #pragma once
 
 #include "MemoryUse.h"
@@ -24,7 +24,8 @@ class Slice {
 public:
   Slice(const MemoryUse &memory, const Scope &scope);
 
-  /// A reason why something must be right. \p text completes "…, which decides ": "the count of MPI_Send".
+  /// A reason why something must be right. \p text completes "…, which decides ": "the count of
+  /// MPI_Send".
   struct Root {
     std::string text;
     const llvm::Instruction *at;
@@ -36,7 +37,8 @@ public:
   void needCell(Cell cell, RootId root);
   /// That the block runs as often as it should.
   void needRun(const llvm::BasicBlock &block, RootId root);
-  /// That the instruction runs when it should, whatever becomes of its operands: what cannot be skipped.
+  /// That the instruction runs when it should, whatever becomes of its operands: what cannot be
+  /// skipped.
   void keep(const llvm::Instruction &instruction, RootId root);
   /// That the instruction does what it does: it runs, with the right operands.
   void needEffect(const llvm::Instruction &instruction, RootId root);
@@ -47,8 +49,8 @@ public:
     return relevant_.contains(&instruction);
   }
   bool isRelevant(Cell cell) const { return cells_[cell]; }
-  /// Why: the way from the instruction to its root. "'n' (a.c:12), read at a.c:20, decides the count of MPI_Send
-  /// (a.c:33)".
+  /// Why: the way from the instruction to its root. "'n' (a.c:12), read at a.c:20, decides the
+  /// count of MPI_Send (a.c:33)".
   std::string why(const llvm::Instruction &instruction) const;
 
 private:
@@ -65,6 +67,7 @@ private:
   void followPhi(const llvm::PHINode &phi);
   void followCall(const llvm::CallBase &call);
   void followExternal(const llvm::CallBase &call);
+  bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
@@ -76,6 +79,7 @@ private:
   bool inScope(const llvm::Instruction &instruction) const {
     return scope_.contains(instruction.getParent());
   }
+  bool mayActInScope(const llvm::Instruction &writer) const;
 
   const MemoryUse &memory_;
   const Program &program_;

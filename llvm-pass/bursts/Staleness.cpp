@@ -12,12 +12,16 @@ using namespace llvm;
 namespace gnomon {
 
 Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
-                     const std::vector<Decision> &decisions)
-    : memory_(memory), program_(memory.program()),
+                     const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
+                     const Staleness *before)
+    : memory_(memory), program_(memory.program()), scope_(scope),
       cells_(memory.program().pointsTo().cellCount(), false) {
   for (auto [region, decision] : zip(regions.all(), decisions))
-    if (decision.skippable)
+    if (decision.skippable && decision.phase <= number)
       seed(region, decision);
+  for (Cell cell = 0; before && cell < cells_.size(); ++cell)
+    if (before->cells_[cell])
+      addCell(cell);
   close();
 }
 
@@ -40,6 +44,9 @@ void Staleness::seed(const Region &region, const Decision &decision) {
 }
 
 void Staleness::addValue(const Value &value) {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (instruction && !inScope(*instruction))
+    return;
   if (values_.insert(&value).second)
     newValues_.push_back(&value);
 }
@@ -74,6 +81,8 @@ void Staleness::close() {
 }
 
 void Staleness::addWrites(const Instruction &instruction) {
+  if (!inScope(instruction))
+    return;
   for (Cell cell : memory_.writes(instruction))
     addCell(cell);
 }
@@ -92,17 +101,23 @@ void Staleness::followCell(Cell cell) {
 }
 
 void Staleness::followMpi(const CallBase &sender) {
-  addWrites(sender);
+  auto receive = [&](const CallBase &receiver) {
+    for (Cell cell : memory_.mpi(receiver).received)
+      addCell(cell);
+  };
+  receive(sender); // MPI_Pack, MPI_Bcast
   SmallVector<Channel, 2> outgoing = memory_.outgoing(sender);
   for (const Instruction *other : memory_.mpiCalls()) {
     const auto &receiver = *cast<CallBase>(other);
     for (const Channel &in : memory_.incoming(receiver))
       if (any_of(outgoing, [&](const Channel &out) { return in.meets(out); }))
-        addWrites(receiver);
+        receive(receiver);
   }
 }
 
 void Staleness::followUse(const Value &value, const Instruction &user) {
+  if (!inScope(user))
+    return;
   if (const auto *call = dyn_cast<CallBase>(&user)) {
     for (const Function *callee : program_.callees(*call))
       for (unsigned i = 0; i < std::min<size_t>(callee->arg_size(), call->arg_size()); ++i)
@@ -138,7 +153,8 @@ void Staleness::findDecided(const Function &function) {
       decided_[decider].push_back(&block);
 }
 
-/// Whether what the branch decides runs is not sure: what that writes, and what merges behind it, is stale.
+/// Whether what the branch decides runs is not sure: what that writes, and what merges behind it,
+/// is stale.
 void Staleness::followBranch(const Instruction &branch) {
   findDecided(*branch.getFunction());
   SmallVector<const BasicBlock *, 8> blocks = {};
@@ -151,7 +167,7 @@ void Staleness::followBranch(const Instruction &branch) {
 }
 
 void Staleness::addRun(const BasicBlock &block) {
-  if (runs_.insert(&block).second)
+  if (scope_.contains(&block) && runs_.insert(&block).second)
     newRuns_.push_back(&block);
 }
 
@@ -195,9 +211,8 @@ bool isFrail(const Program &program, const Roots &roots, const Region &region,
   forEachUnsafe(program, roots, region, [&](const Instruction &instruction) {
     if (frail)
       return;
-    roots.forEachUnsafe(instruction, [&](const Value &value, const char *) {
-      frail |= staleness.isStale(value);
-    });
+    roots.forEachUnsafe(
+        instruction, [&](const Value &value, const char *) { frail |= staleness.isStale(value); });
     roots.forEachUnsafeCell(instruction,
                             [&](Cell cell, const char *) { frail |= staleness.isStale(cell); });
     if (&instruction == &instruction.getParent()->front() &&
@@ -221,26 +236,62 @@ bool dropsNeeded(const Program &program, const Region &region, const Decision &d
                 [&](const Function *function) { return any_of(*function, drops); });
 }
 
+/// Whether a region is met more than once by a rank.
+bool repeats(const Program &program, const Regions &regions, const Region &region) {
+  if (region.kind == Region::Iteration || regions.isInLoop(region))
+    return true;
+  DenseSet<const Function *> seen;
+  for (const Function *function = region.function; function->getName() != "main";) {
+    ArrayRef<const CallBase *> callers = program.callers(*function);
+    if (callers.size() != 1 || !seen.insert(function).second || regions.isInLoop(*callers[0]))
+      return true;
+    function = callers[0]->getFunction();
+  }
+  return false;
+}
+
+/// What the safety of a frail region rests on, as the regions that drop some of it.
+void findWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                   const Scope &scope, unsigned frail, std::vector<Decision> &decisions) {
+  const Program &program = memory.program();
+  Slice slice(memory, scope);
+  forEachUnsafe(program, roots, regions.all()[frail],
+                [&](const Instruction &instruction) { roots.addSafety(slice, instruction); });
+  slice.close();
+  bool often = repeats(program, regions, regions.all()[frail]);
+  for (auto [region, decision] : zip(regions.all(), decisions)) {
+    if (!decision.skippable || !dropsNeeded(program, region, decision, slice))
+      continue;
+    // What repeats does not wait for a burst that comes once, later: that one is charged unseen.
+    bool waits = often || !repeats(program, regions, region);
+    (waits ? decision.waitsFor : decision.weakens).push_back(frail);
+  }
+}
+
 } // namespace
 
-void findFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-               const Phase &whole, const Staleness &staleness, std::vector<Decision> &decisions) {
-  const Program &program = memory.program();
-  Slice slice(memory, whole.scope);
-  bool any = false;
-  for (auto [region, decision] : zip(regions.all(), decisions)) {
-    if (!decision.skippable || !isFrail(program, roots, region, staleness))
+DenseSet<const Value *> findFrail(const MemoryUse &memory, const Roots &roots,
+                                  const Regions &regions, const std::vector<Phase> &phases,
+                                  std::vector<Decision> &decisions) {
+  DenseSet<const Value *> stale;
+  std::unique_ptr<Staleness> now;
+  for (auto [number, phase] : enumerate(phases)) {
+    if (none_of(decisions, [&](const Decision &decision) {
+          return decision.skippable && decision.phase == number;
+        }))
       continue;
-    decision.frail = any = true;
-    forEachUnsafe(program, roots, region, [&](const Instruction &instruction) {
-      roots.addSafety(slice, instruction);
-    });
+    now = std::make_unique<Staleness>(memory, regions, decisions, number, phase.scope, now.get());
+    stale.insert_range(now->values());
+    for (auto [index, region] : enumerate(regions.all())) {
+      Decision &decision = decisions[index];
+      if (!decision.skippable || decision.frail || decision.phase > number ||
+          !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
+        continue;
+      decision.frail = true;
+      findWeakening(memory, roots, regions, phase.scope, index, decisions);
+    }
   }
-  if (!any)
-    return;
-  slice.close();
-  for (auto [region, decision] : zip(regions.all(), decisions))
-    decision.weakens = decision.skippable && dropsNeeded(program, region, decision, slice);
+  return stale;
 }
 
 } // namespace gnomon

@@ -48,7 +48,7 @@ unsigned flagsOf(const Region &region, const Decision &decision, const BurstFact
   flags |= GNOMON_BURST_SKIPPABLE;
   if (decision.frail)
     flags |= GNOMON_BURST_FRAIL;
-  if (decision.weakens)
+  if (!decision.waitsFor.empty() || !decision.weakens.empty())
     flags |= GNOMON_BURST_WEAKENS;
   if (decision.forced)
     flags |= GNOMON_BURST_FORCED;
@@ -77,25 +77,51 @@ Constant *Transform::text(StringRef text) {
   return string;
 }
 
-GlobalVariable *Transform::makeRecord(const Region &region, const Decision &decision,
-                                      const BurstFacts &facts) {
+/// struct gnomon_burst.
+static StructType *recordType(LLVMContext &context) {
+  Type *half = Type::getInt32Ty(context), *pointer = pointerType(context);
+  return StructType::get(context, {pointer, pointer, pointer, half, half, half, half, pointer,
+                                   Type::getDoubleTy(context), half, half, pointer, half, half});
+}
+
+void Transform::makeRecords(size_t count) {
+  StructType *type = recordType(module_.getContext());
+  for (size_t i = 0; i < count; ++i)
+    records_.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
+                                          GlobalValue::InternalLinkage,
+                                          ConstantAggregateZero::get(type), "gnomon.burst"));
+}
+
+Constant *Transform::frailTable(const Decision &decision) {
+  SmallVector<Constant *, 4> frail;
+  for (unsigned number : decision.waitsFor)
+    frail.push_back(records_[number]);
+  for (unsigned number : decision.weakens)
+    frail.push_back(records_[number]);
+  if (frail.empty())
+    return text("");
+  auto *type = ArrayType::get(pointerType(module_.getContext()), frail.size());
+  return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                            ConstantArray::get(type, frail), "gnomon.frail");
+}
+
+void Transform::fillRecord(unsigned number, const Region &region, const Decision &decision,
+                           const BurstFacts &facts) {
   LLVMContext &context = module_.getContext();
   auto half = [&](unsigned value) -> Constant * {
     return ConstantInt::get(Type::getInt32Ty(context), value);
   };
   const DebugLoc &place = region.place;
   // In the order of struct gnomon_burst.
-  Constant *record = ConstantStruct::getAnon(
-      context,
+  records_[number]->setInitializer(ConstantStruct::get(
+      recordType(context),
       {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
        half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
        half(flagsOf(region, decision, facts)), half(decision.skippable ? decision.phase : 0),
        text(decision.skippable ? "" : StringRef(decision.reason)),
-       ConstantFP::get(Type::getDoubleTy(context), facts.flops), half(facts.samples), half(0)});
-  auto *variable = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
-                                      GlobalValue::InternalLinkage, record, "gnomon.burst");
-  records_.push_back(variable);
-  return variable;
+       ConstantFP::get(Type::getDoubleTy(context), facts.flops), half(facts.samples), half(0),
+       frailTable(decision), half(decision.waitsFor.size()),
+       half(decision.waitsFor.size() + decision.weakens.size())}));
 }
 
 Transform::~Transform() = default;
@@ -105,7 +131,8 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
     return;
   auto kept = [&](const Instruction &instruction) {
     if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
-      if (intrinsic->isLifetimeStartOrEnd() || intrinsic->getIntrinsicID() == Intrinsic::stacksave ||
+      if (intrinsic->isLifetimeStartOrEnd() ||
+          intrinsic->getIntrinsicID() == Intrinsic::stacksave ||
           intrinsic->getIntrinsicID() == Intrinsic::stackrestore)
         return true;
     const auto *call = dyn_cast<CallBase>(&instruction);
@@ -115,8 +142,10 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
   copies_[&region] = std::make_unique<Duplicate>(region, program_.flow(*region.function), kept);
 }
 
-void Transform::addHooks(const Region &region, const Decision &decision, const BurstFacts &facts) {
-  GlobalVariable *record = makeRecord(region, decision, facts);
+void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
+                         const BurstFacts &facts) {
+  fillRecord(number, region, decision, facts);
+  GlobalVariable *record = records_[number];
   changed_.insert(region.function);
   BasicBlock *before = nullptr;
   for (BasicBlock *block : predecessors(region.entry))
@@ -129,7 +158,8 @@ void Transform::addHooks(const Region &region, const Decision &decision, const B
   addQuestion(region, before, copy ? copy->entry() : nullptr, record, facts.work);
 }
 
-/// On each way out of \p blocks: the instance has ended. Ways that an exception takes are the runtime's to notice.
+/// On each way out of \p blocks: the instance has ended. Ways that an exception takes are the
+/// runtime's to notice.
 void Transform::addEnds(const Region &region, ArrayRef<BasicBlock *> blocks, GlobalVariable *record,
                         bool sure) {
   SmallSetVector<BasicBlock *, 4> targets;
@@ -137,9 +167,9 @@ void Transform::addEnds(const Region &region, ArrayRef<BasicBlock *> blocks, Glo
     for (BasicBlock *next : successors(block))
       if (!is_contained(blocks, next) && !next->isEHPad() && !program_.isError(*next))
         targets.insert(next);
-  FunctionCallee end = module_.getOrInsertFunction(
-      hook::gnomon_burst_end, Type::getVoidTy(module_.getContext()),
-      pointerType(module_.getContext()));
+  FunctionCallee end =
+      module_.getOrInsertFunction(hook::gnomon_burst_end, Type::getVoidTy(module_.getContext()),
+                                  pointerType(module_.getContext()));
   for (BasicBlock *target : targets) {
     SmallVector<BasicBlock *, 4> from;
     for (BasicBlock *before : predecessors(target))
@@ -148,8 +178,8 @@ void Transform::addEnds(const Region &region, ArrayRef<BasicBlock *> blocks, Glo
     BasicBlock *block = SplitBlockPredecessors(target, from, ".end");
     IRBuilder<> builder(block->getTerminator());
     if (!sure) {
-      Value *asked = builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_),
-                                          builder.getInt32(0));
+      Value *asked =
+          builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
       builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
     }
     builder.SetCurrentDebugLocation(region.place);
@@ -175,7 +205,8 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
     return;
   Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
   BasicBlock *join = then->getSuccessor(0);
-  // The copy's phis (a loop's header) have the values that come from outside under the original's name.
+  // The copy's phis (a loop's header) have the values that come from outside under the original's
+  // name.
   for (PHINode &phi : copy->phis())
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
       if (phi.getIncomingBlock(i) == before)
@@ -191,8 +222,8 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, point.getIterator(), false));
-  FunctionCallee phase = module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(),
-                                                     builder.getInt32Ty());
+  FunctionCallee phase =
+      module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(), builder.getInt32Ty());
   builder.CreateCall(phase, {builder.getInt32(number)});
 }
 
@@ -240,8 +271,7 @@ void Transform::forgetEffects(Function &function) {
       now->removeFnAttr(kind);
     for (const CallBase *call : program_.callers(*now)) {
       auto *site = const_cast<CallBase *>(call);
-      for (Attribute::AttrKind kind :
-           {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
+      for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
         site->removeFnAttr(kind);
       all.insert(site->getFunction());
     }
@@ -255,11 +285,17 @@ void Transform::finish() {
   }
   LLVMContext &context = module_.getContext();
   SmallVector<GlobalValue *, 3> used{on_};
-  if (!records_.empty()) {
-    auto *type = ArrayType::get(pointerType(context), records_.size());
+  SmallVector<Constant *, 16> records;
+  for (GlobalVariable *record : records_)
+    if (record->use_empty() && record->getInitializer()->isNullValue())
+      record->eraseFromParent();
+    else
+      records.push_back(record);
+  if (!records.empty()) {
+    auto *type = ArrayType::get(pointerType(context), records.size());
     used.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
                                       GlobalValue::InternalLinkage,
-                                      ConstantArray::get(type, records_), names::Bursts));
+                                      ConstantArray::get(type, records), names::Bursts));
   }
   auto *word = Type::getInt64Ty(context);
   used.push_back(new GlobalVariable(module_, word, /*isConstant=*/true,
