@@ -156,13 +156,14 @@ void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> 
 
 void Counting::place(Function &function) {
   Counted &of = functions_[&function];
-  count::Counters counters(function, *of.loops, *counter_);
   int64_t base = 0;
   ArrayRef<Edge> edges;
   if (of.plan) {
     base = of.plan->raises([&](const BasicBlock &block) { return lengthOf(block); });
     edges = of.plan->edges();
   }
+  // From here on the function holds code of ours.
+  count::Counters counters(function, *of.loops, *counter_);
   counters.place(edges, bases_.contains(&function) ? 0 : base);
   if (counters.wrote())
     writers_.push_back(&function);
@@ -194,9 +195,10 @@ void Counting::runInBlocks() {
       continue;
     auto &loops = analyses_.getResult<LoopAnalysis>(function);
     count::Loops none(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
-    count::Counters(function, none, *counter_).placeInBlocks([&](const BasicBlock &block) {
-      return lengthOf(block);
-    });
+    SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
+    for (BasicBlock &block : function)
+      lengths.push_back({&block, lengthOf(block)});
+    count::Counters(function, none, *counter_).placeInBlocks(lengths);
     writers_.push_back(&function);
   }
   confess();

@@ -140,12 +140,7 @@ void Counters::place(ArrayRef<Edge> edges, int64_t base) {
   promote();
 }
 
-void Counters::placeInBlocks(function_ref<int64_t(const BasicBlock &)> lengthOf) {
-  SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
-  for (BasicBlock &block : function_)
-    lengths.push_back({&block, lengthOf(block)});
-  // The two instructions that the constructor put there are ours.
-  lengths[0].second -= 1;
+void Counters::placeInBlocks(ArrayRef<std::pair<BasicBlock *, int64_t>> lengths) {
   for (auto [block, length] : lengths) {
     auto place = block == &function_.getEntryBlock() ? accumulator_->getNextNode()->getIterator()
                                                      : block->getFirstInsertionPt();

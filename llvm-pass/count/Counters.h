@@ -19,7 +19,7 @@ public:
   /// loops were found.
   void place(llvm::ArrayRef<Edge> edges, int64_t base);
   /// Each block's length at its head, and nothing else.
-  void placeInBlocks(llvm::function_ref<int64_t(const llvm::BasicBlock &)> lengthOf);
+  void placeInBlocks(llvm::ArrayRef<std::pair<llvm::BasicBlock *, int64_t>> lengths);
   /// True when the function has come to write the counter.
   bool wrote() const { return wrote_; }
 
