@@ -56,7 +56,13 @@ bool Channel::meets(const Channel &other) const {
   };
   if (distinct(data, other.data) || distinct(other.data, data))
     return false;
-  return !tag || !other.tag || *tag == *other.tag;
+  auto differ = [](const std::optional<int64_t> &a, const std::optional<int64_t> &b) {
+    return a && b && *a != *b;
+  };
+  if (differ(tag, other.tag) || differ(operation, other.operation))
+    return false;
+  // A count counts elements of its type: two calls may say the same with another type.
+  return !differ(count, other.count) || !datatype || datatype != other.datatype;
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals)
@@ -163,13 +169,21 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
     if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
       continue;
     Channel channel{familyOf(*mpi), collectiveName(mpi->name),
-                    memory ? MpiData::Other : dataOf(call, argument.datatype), std::nullopt};
+                    memory ? MpiData::Other : dataOf(call, argument.datatype), {}, {}, {}, {}};
     // A call that both sends and receives has two tags, of which the table names one.
     bool both = mpi->name.starts_with("MPI_Sendrecv") || mpi->name.starts_with("MPI_Isendrecv");
     if (mpi->tag >= 0 && !both)
       channel.tag = constantArgument(call, mpi->tag);
     if (channel.tag == AnyTag)
       channel.tag.reset();
+    if (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast") {
+      if (argument.count >= 0)
+        channel.count = constantArgument(call, argument.count);
+      if (argument.datatype >= 0)
+        channel.datatype = constantArgument(call, argument.datatype);
+      if (mpi->op >= 0)
+        channel.operation = constantArgument(call, mpi->op);
+    }
     found.push_back(channel);
   }
   return found;
@@ -181,6 +195,24 @@ SmallVector<Channel, 2> MemoryUse::incoming(const CallBase &call) const {
 
 SmallVector<Channel, 2> MemoryUse::outgoing(const CallBase &call) const {
   return channels(call, false);
+}
+
+bool MemoryUse::passesData(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
+      !call->getCalledFunction()->isDeclaration())
+    return true;
+  switch (effect(*call).kind) {
+  case EffectKind::Output:
+  case EffectKind::Input:
+  case EffectKind::Allocate:
+  case EffectKind::Free:
+  case EffectKind::Clock:
+  case EffectKind::NoReturn:
+    return false;
+  default:
+    return true;
+  }
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {

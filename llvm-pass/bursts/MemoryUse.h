@@ -29,6 +29,8 @@ struct Channel {
   llvm::StringRef name; ///< of a collective
   MpiData data;
   std::optional<int64_t> tag; ///< when constant and not MPI_ANY_TAG
+  /// Of a broadcast or a reduction, when constant: all its callers agree on them.
+  std::optional<int64_t> count, datatype, operation;
 
   bool meets(const Channel &other) const;
 };
@@ -50,6 +52,9 @@ public:
   llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
   llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
 
+  /// Whether what the instruction writes and returns depends on what it takes. Not so for what a library's function
+  /// keeps for itself while it puts data out, for what it reads from files or clocks, for new memory.
+  bool passesData(const llvm::Instruction &instruction) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;
 

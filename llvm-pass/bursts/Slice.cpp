@@ -180,20 +180,13 @@ bool Slice::mayActInScope(const Instruction &writer) const {
   });
 }
 
-/// Whether what the call writes to the cell is right because the call runs: results of MPI that are
-/// no payload, what is read from files, and what a library writes to memory of its own while it
-/// puts data out.
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are no payload, and
+/// what passes no data.
 bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
   const auto *call = dyn_cast<CallBase>(&writer);
-  if (!call || isa<IntrinsicInst>(call))
-    return false;
-  if (mpiFunction(*call))
+  if (call && mpiFunction(*call))
     return !binary_search(memory_.mpi(*call).received, cell);
-  if (!call->getCalledFunction())
-    return false;
-  EffectKind kind = memory_.effect(*call).kind;
-  return kind == EffectKind::Output || kind == EffectKind::Input || kind == EffectKind::Allocate ||
-         kind == EffectKind::Free || kind == EffectKind::Clock || kind == EffectKind::NoReturn;
+  return !memory_.passesData(writer);
 }
 
 void Slice::followMemory(Cell cell) {

@@ -94,6 +94,8 @@ void Staleness::followCell(Cell cell) {
       followMpi(*call);
       continue;
     }
+    if (!memory_.passesData(*reader))
+      continue;
     if (!reader->getType()->isVoidTy())
       addValue(*reader);
     addWrites(*reader); // a copy, a library's function, an atomic
@@ -124,7 +126,7 @@ void Staleness::followUse(const Value &value, const Instruction &user) {
         if (call->getArgOperand(i) == &value)
           addValue(*callee->getArg(i));
     bool external = !call->getCalledFunction() || call->getCalledFunction()->isDeclaration();
-    if (external && !mpiFunction(*call)) {
+    if (external && !mpiFunction(*call) && memory_.passesData(*call)) {
       if (!call->getType()->isVoidTy())
         addValue(*call);
       addWrites(*call);
@@ -153,17 +155,38 @@ void Staleness::findDecided(const Function &function) {
       decided_[decider].push_back(&block);
 }
 
-/// Whether what the branch decides runs is not sure: what that writes, and what merges behind it,
-/// is stale.
+/// Which way is taken is not sure: neither is whether what it decides runs, nor what merges where the ways meet.
 void Staleness::followBranch(const Instruction &branch) {
+  addDecided(branch);
+  const Function &function = *branch.getFunction();
+  const BasicBlock *join = program_.flow(function).join(*branch.getParent());
+  DenseMap<const BasicBlock *, unsigned> ways;
+  for (const BasicBlock *start : successors(branch.getParent())) {
+    SmallVector<const BasicBlock *, 8> work{start};
+    DenseSet<const BasicBlock *> seen{start};
+    while (!work.empty()) {
+      const BasicBlock *block = work.pop_back_val();
+      if (++ways[block] == 2 || block == join)
+        for (const PHINode &phi : block->phis())
+          addValue(phi);
+      if (block != join)
+        for (const BasicBlock *next : successors(block))
+          if (seen.insert(next).second)
+            work.push_back(next);
+    }
+  }
+  if (!join) // The ways end in returns of their own.
+    for (const CallBase *call : program_.callers(function))
+      if (!call->getType()->isVoidTy())
+        addValue(*call);
+}
+
+void Staleness::addDecided(const Instruction &branch) {
   findDecided(*branch.getFunction());
-  SmallVector<const BasicBlock *, 8> blocks = {};
+  SmallVector<const BasicBlock *, 8> blocks;
   append_range(blocks, decided_[&branch]);
   for (const BasicBlock *block : blocks)
     addRun(*block);
-  for (const BasicBlock *next : successors(branch.getParent()))
-    for (const PHINode &phi : next->phis())
-      addValue(phi);
 }
 
 void Staleness::addRun(const BasicBlock &block) {
@@ -171,6 +194,7 @@ void Staleness::addRun(const BasicBlock &block) {
     newRuns_.push_back(&block);
 }
 
+/// Whether the block runs is not sure: nor is what it writes.
 void Staleness::followRun(const BasicBlock &block) {
   for (const Instruction &instruction : block) {
     addWrites(instruction);
@@ -180,11 +204,8 @@ void Staleness::followRun(const BasicBlock &block) {
           for (const BasicBlock &inner : *callee)
             addRun(inner);
   }
-  for (const BasicBlock *next : successors(&block))
-    for (const PHINode &phi : next->phis())
-      addValue(phi);
   if (block.getTerminator()->getNumSuccessors() > 1)
-    followBranch(*block.getTerminator());
+    addDecided(*block.getTerminator());
 }
 
 namespace {

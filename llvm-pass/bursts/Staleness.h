@@ -36,6 +36,7 @@ private:
   void followMpi(const llvm::CallBase &sender);
   void followCell(Cell cell);
   void followRun(const llvm::BasicBlock &block);
+  void addDecided(const llvm::Instruction &branch);
   void findDecided(const llvm::Function &function);
 
   const MemoryUse &memory_;
