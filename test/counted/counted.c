@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: simulated time that rests on counted instructions: each rank sums an array as often as its number plus one says, and
- * prints how long that took by three clocks, and how long a call that does nothing took.
+ * Intent: simulated time that rests on counted instructions: each rank sums an array as often as
+ * its number plus one says, and prints how long that took by three clocks, and how long a call that
+ * does nothing took.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -36,8 +37,8 @@ int main(int argc, char **argv) {
   nothing = MPI_Wtime() - nothing;
   double total = 0;
   MPI_Allreduce(&result, &total, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  printf("rank %d took %.17g %.17g nothing %.17g of %.17g sum %g\n", rank, end - start, endToo - startToo, nothing,
-         MPI_Wtime(), total);
+  printf("rank %d took %.17g %.17g nothing %.17g of %.17g sum %g\n", rank, end - start,
+         endToo - startToo, nothing, MPI_Wtime(), total);
   MPI_Finalize();
   return 0;
 }
