@@ -200,6 +200,8 @@ Value *Code::number(const Polynomial &polynomial) {
     Value *product = nullptr;
     for (const Atom *factor : term.factors) {
       Value *next = atom(*factor);
+      if (next->getType()->isPointerTy()) // loaded, and used as a number here, elsewhere as a base
+        next = convert(next);
       product = product ? builder_.CreateFMul(product, next) : next;
     }
     Value *coefficient = ConstantFP::get(real, term.coefficient);

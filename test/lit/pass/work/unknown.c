@@ -47,3 +47,15 @@ void careful(double *a, const int *bounds, int n) {
 // CHECK-SAME: nothing
 // CHECK-NEXT: without: what a call of recursive does is not known
 __attribute__((noinline)) int recursive(int n) { return n < 2 ? n : recursive(n - 1) - recursive(n / 2); }
+
+// Pointers that are loaded are numbers, too, where a loop runs from one to the other.
+// CHECK-LABEL: range:call between:
+// CHECK-SAME: {{\[%[0-9]+ . 8\]}}
+struct range {
+  double *begin, *end;
+};
+__attribute__((noinline)) static void between(struct range *r) {
+  for (double *p = r->begin; p != r->end; p++)
+    *p += 1;
+}
+void range(struct range *r) { between(r); }
