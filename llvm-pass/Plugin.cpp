@@ -6,6 +6,7 @@
 /// whole program is one module. Privatisation comes last, so that everything before has optimised
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
+#include "Count.h"
 #include "Entry.h"
 #include "KeepCalls.h"
 #include "MpiUse.h"
@@ -54,6 +55,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::BurstsPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
+  else if (name == "gnomon-count")
+    passes.addPass(gnomon::CountPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
@@ -70,11 +73,13 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
 }
 
 void registerPasses(PassBuilder &builder) {
-  // Early: before the link's own optimisations could merge calls.
+  // Early: before the link's own optimisations could merge calls, and while counters of
+  // instructions do not yet keep loops from being vectorised.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(gnomon::KeepCallsPass());
         passes.addPass(gnomon::BurstsPass());
+        passes.addPass(gnomon::CountPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(

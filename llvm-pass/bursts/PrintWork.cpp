@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// `gnomon-print-work`: what WorkBuilder says of a module, as text and as IR. With
-/// GNOMON_PRINT_WORK=call in the environment each work is also passed to
-/// `void gnomon_test_work(ptr name, i64 work)`, so that a program can compare.
+/// GNOMON_PRINT_WORK=nest (iteration, call) in the environment each work of that kind is also
+/// passed to `void gnomon_test_work(ptr name, i64 work)`, so that a program can compare.
 #include "bursts/Work.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -34,14 +34,16 @@ public:
           call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration())
         calls.push_back(call);
     for (Loop *loop : loops) {
-      if (BasicBlock *preheader = loop->getLoopPreheader())
+      if (BasicBlock *preheader = loop->getLoopPreheader(); preheader && isWanted("nest"))
         show(builder, "nest", *loop->getHeader(), preheader->getTerminator(),
              builder.ofNest(*loop, preheader->getTerminator()));
       Instruction *inside = &*loop->getHeader()->getFirstInsertionPt();
-      show(builder, "iteration", *loop->getHeader(), inside, builder.ofIteration(*loop, inside));
+      if (isWanted("iteration"))
+        show(builder, "iteration", *loop->getHeader(), inside, builder.ofIteration(*loop, inside));
     }
     for (CallBase *call : calls)
-      show(builder, "call", *call->getCalledFunction(), call, builder.ofCall(*call, call));
+      if (isWanted("call"))
+        show(builder, "call", *call->getCalledFunction(), call, builder.ofCall(*call, call));
   }
 
 private:
@@ -50,8 +52,7 @@ private:
     outs() << name << ": " << (work ? builder.expression() : "nothing") << "\n";
     if (std::string why = builder.whyNot(); !why.empty())
       outs() << "  without: " << why << "\n";
-    const char *wish = std::getenv("GNOMON_PRINT_WORK");
-    if (!work || !wish || StringRef(wish) != "call")
+    if (!work || !wish_)
       return;
     IRBuilder<> code(position);
     FunctionCallee receiver = module_.getOrInsertFunction("gnomon_test_work", code.getVoidTy(),
@@ -59,6 +60,9 @@ private:
     code.CreateCall(receiver, {code.CreateGlobalString(name), work});
   }
 
+  bool isWanted(StringRef what) const { return !wish_ || what == wish_; }
+
+  const char *wish_ = std::getenv("GNOMON_PRINT_WORK");
   Module &module_;
   FunctionAnalysisManager &analyses_;
   FunctionWork callees_;

@@ -25,6 +25,8 @@ namespace {
 /// Operations in front of a burst, and in the work that a function hands to its callers.
 constexpr unsigned MostOperations = 60;
 constexpr unsigned MostOperationsOfFunction = 40;
+/// Reasons that are told one by one.
+constexpr size_t MostNotes = 3;
 /// A chain of callees longer than this is not followed.
 constexpr unsigned DeepestCalls = 64;
 
@@ -226,7 +228,13 @@ Value *WorkBuilder::ofCall(CallBase &call, Instruction *position) {
   });
 }
 
-std::string WorkBuilder::whyNot() const { return join(state_->notes, "; "); }
+std::string WorkBuilder::whyNot() const {
+  ArrayRef<std::string> notes = state_->notes;
+  std::string text = join(notes.take_front(MostNotes), "; ");
+  if (notes.size() > MostNotes)
+    text += "; and " + std::to_string(notes.size() - MostNotes) + " more";
+  return text;
+}
 
 std::string WorkBuilder::expression() const { return state_->expression; }
 

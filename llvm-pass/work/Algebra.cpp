@@ -100,6 +100,7 @@ static bool neverNegative(const Atom &atom) {
   case Atom::Kind::Iteration:
   case Atom::Kind::Positive:
   case Atom::Kind::PowerOfTwo:
+  case Atom::Kind::Logarithm:
   case Atom::Kind::Holds:
     return true;
   case Atom::Kind::Quotient:
@@ -211,6 +212,15 @@ Polynomial Algebra::powerOfTwo(const Polynomial &exponent) {
   return Polynomial(intern(std::move(atom)));
 }
 
+Polynomial Algebra::logarithm(const Polynomial &of) {
+  if (auto constant = of.constant())
+    return std::floor(std::log2(std::max(*constant, 1.0)));
+  Atom atom;
+  atom.kind = Atom::Kind::Logarithm;
+  atom.first = of;
+  return Polynomial(intern(std::move(atom)));
+}
+
 Polynomial Algebra::holds(CmpInst::Predicate predicate, const Polynomial &left,
                           const Polynomial &right) {
   // Ideal numbers have signs; and half of the predicates say the negation of the others.
@@ -306,6 +316,8 @@ Polynomial Algebra::rewrite(const Atom &atom, Replace replace) {
     return quotient(rewrite(atom.first, replace), rewrite(atom.second, replace));
   case Atom::Kind::PowerOfTwo:
     return powerOfTwo(rewrite(atom.first, replace));
+  case Atom::Kind::Logarithm:
+    return logarithm(rewrite(atom.first, replace));
   case Atom::Kind::Load:
     return Polynomial(
         load(atom.base, rewrite(atom.first, replace), atom.type, atom.limit, atom.certain));

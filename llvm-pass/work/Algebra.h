@@ -70,6 +70,7 @@ struct Atom : llvm::FoldingSetNode {
     Positive,   ///< max(0, first)
     Quotient,   ///< first / second towards zero, with second taken as at least 1
     PowerOfTwo, ///< 2^first, first rounded towards zero and kept within ±62
+    Logarithm,  ///< of first to the base 2, rounded down; 0 where first is below 1
     Load,       ///< the `type` at base + first bytes; kept within [0, limit] and to whole elements
     Holds       ///< 1 when  first predicate second , 0 otherwise
   };
@@ -99,6 +100,7 @@ public:
   Polynomial maximum(const Polynomial &left, const Polynomial &right);
   Polynomial quotient(const Polynomial &dividend, const Polynomial &divisor);
   Polynomial powerOfTwo(const Polynomial &exponent);
+  Polynomial logarithm(const Polynomial &of);
   Polynomial holds(llvm::CmpInst::Predicate predicate, const Polynomial &left,
                    const Polynomial &right);
   /// \p limit 0: the offset is not limited and must be constant.
@@ -112,6 +114,10 @@ public:
   using Replace = llvm::function_ref<std::optional<Polynomial>(const Atom &)>;
   Polynomial rewrite(const Polynomial &polynomial, Replace replace);
   Polynomial substitute(const Polynomial &polynomial, const Atom *atom, const Polynomial &by);
+
+  /// What is positive or 0 in all of the iterations 0 … count − 1, if there are any, said without
+  /// positive().
+  Polynomial inLoop(const Polynomial &polynomial, const Atom *iteration, const Polynomial &count);
 
   /// Σ body over iteration = 0 … count − 1. Exact where the body is a polynomial of degree three or
   /// less, positive() of something affine, or a power of two; Simpson's rule otherwise.

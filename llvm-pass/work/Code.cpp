@@ -53,6 +53,8 @@ std::string text(const Atom &atom) {
     return "floor((" + text(atom.first) + ")/(" + text(atom.second) + "))";
   case Atom::Kind::PowerOfTwo:
     return "2^(" + text(atom.first) + ")";
+  case Atom::Kind::Logarithm:
+    return "log2(" + text(atom.first) + ")";
   case Atom::Kind::Load: {
     std::string offset = atom.first.isZero() ? "" : " + " + text(atom.first);
     return "[" + text(*atom.base) + offset + "]";
@@ -159,6 +161,12 @@ Value *Code::make(const Atom &atom) {
     Value *biased = builder_.CreateAdd(exponent, builder_.getInt64(1023));
     return builder_.CreateBitCast(builder_.CreateShl(biased, 52), real);
   }
+  case Atom::Kind::Logarithm: {
+    Value *bits =
+        builder_.CreateBitCast(within(number(atom.first), 1, Greatest), builder_.getInt64Ty());
+    Value *exponent = builder_.CreateSub(builder_.CreateLShr(bits, 52), builder_.getInt64(1023));
+    return builder_.CreateSIToFP(exponent, real);
+  }
   case Atom::Kind::Load: {
     Value *loaded = builder_.CreateAlignedLoad(atom.type, address(atom), Align(1));
     // What is uninitialised there is some number here.
@@ -192,6 +200,8 @@ Value *Code::number(const Polynomial &polynomial) {
     Value *product = nullptr;
     for (const Atom *factor : term.factors) {
       Value *next = atom(*factor);
+      if (next->getType()->isPointerTy()) // loaded, and used as a number here, elsewhere as a base
+        next = convert(next);
       product = product ? builder_.CreateFMul(product, next) : next;
     }
     Value *coefficient = ConstantFP::get(real, term.coefficient);

@@ -4,8 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
-#include <cmath>
-
 using namespace llvm;
 
 namespace gnomon::work {
@@ -17,27 +15,6 @@ constexpr unsigned DeepestNesting = 8;
 
 bool isNumber(const Type *type) {
   return type->isPointerTy() || (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
-}
-
-/// The exponent of a step that multiplies by a power of two: negative when it divides.
-std::optional<double> doublings(const BinaryOperator &step) {
-  auto *by = dyn_cast<ConstantInt>(step.getOperand(1));
-  if (!by || by->getBitWidth() > 64)
-    return std::nullopt;
-  switch (step.getOpcode()) {
-  case Instruction::Shl:
-    return static_cast<double>(by->getZExtValue());
-  case Instruction::LShr:
-  case Instruction::AShr:
-    return -static_cast<double>(by->getZExtValue());
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-    if (by->getSExtValue() > 1)
-      return -std::log2(static_cast<double>(by->getSExtValue()));
-    return std::nullopt;
-  default:
-    return std::nullopt;
-  }
 }
 
 } // namespace
@@ -54,7 +31,7 @@ bool Counts::isAvailable(const Value *value) const {
 std::optional<Polynomial> Counts::ofExit(Loop &loop, BasicBlock *exiting) {
   const SCEV *count = analyses_.evolution.getExitCount(&loop, exiting);
   if (isa<SCEVCouldNotCompute>(count))
-    return std::nullopt;
+    return ofDoublingExit(loop, *exiting);
   std::optional<Polynomial> result = ofScev(count, loop.getParentLoop());
   if (result)
     *result += 1;
@@ -252,34 +229,6 @@ std::optional<Polynomial> Counts::ofInstruction(Instruction &instruction, const 
   if (instruction.isShift())
     return algebra_.times(*first, algebra_.powerOfTwo(left ? *second : second->scaled(-1)));
   return algebra_.quotient(*first, *second);
-}
-
-/// A variable that each iteration doubles, halves, quarters…; or that holds what the iteration
-/// before has computed from its number (the end of a sparse matrix's row, the start of the next).
-std::optional<Polynomial> Counts::ofPhi(PHINode &phi) {
-  const Loop *loop = analyses_.loops.getLoopFor(phi.getParent());
-  if (!loop || loop->getHeader() != phi.getParent() || !is_contained(open_, loop))
-    return std::nullopt;
-  BasicBlock *latch = loop->getLoopLatch();
-  BasicBlock *entering = loop->getLoopPredecessor();
-  if (!latch || !entering || !phis_.insert(&phi).second)
-    return std::nullopt;
-  scope_exit leave([&] { phis_.erase(&phi); });
-  const Atom *iteration = algebra_.iteration(loop);
-  Value *next = phi.getIncomingValueForBlock(latch);
-  auto *step = dyn_cast<BinaryOperator>(next);
-  if (std::optional<double> by =
-          step && step->getOperand(0) == &phi ? doublings(*step) : std::nullopt) {
-    std::optional<Polynomial> start =
-        ofValue(phi.getIncomingValueForBlock(entering), loop->getParentLoop());
-    if (!start)
-      return std::nullopt;
-    return algebra_.times(*start, algebra_.powerOfTwo(Polynomial(iteration).scaled(*by)));
-  }
-  std::optional<Polynomial> last = ofValue(next, loop);
-  if (!last || !mentions(*last, iteration))
-    return std::nullopt;
-  return algebra_.substitute(*last, iteration, Polynomial(iteration) - 1);
 }
 
 std::optional<Polynomial> Counts::ofCondition(Value *condition, const Loop *scope) {

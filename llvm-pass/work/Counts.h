@@ -56,6 +56,7 @@ private:
   std::optional<Polynomial> ofInstruction(llvm::Instruction &instruction, const llvm::Loop *scope);
   std::optional<Polynomial> ofPhi(llvm::PHINode &phi);
   std::optional<Polynomial> ofExit(llvm::Loop &loop, llvm::BasicBlock *exiting);
+  std::optional<Polynomial> ofDoublingExit(llvm::Loop &loop, llvm::BasicBlock &exiting);
 
   const Atom *load(llvm::Value *pointer, int64_t offset, llvm::Type *type,
                    llvm::Instruction &reader, bool certain);

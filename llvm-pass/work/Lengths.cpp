@@ -59,6 +59,8 @@ unsigned lengthOf(const Instruction &instruction) {
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))
     return address->hasAllConstantIndices() ? 0 : 1;
   switch (instruction.getOpcode()) {
+  case Instruction::Br: // Where a block lies is the code generator's business.
+    return cast<BranchInst>(instruction).isConditional() ? 1 : 0;
   case Instruction::PHI:
   case Instruction::Freeze:
   case Instruction::BitCast:

@@ -43,8 +43,13 @@ Polynomial Regions::iteration(Loop &loop) { return blocks(&loop); }
 
 Polynomial Regions::nest(Loop &loop) {
   std::optional<Polynomial> count = counts_.ofLoop(loop);
+  for (const auto &[around, times] : reverse(open_))
+    if (count && times)
+      count = algebra_.inLoop(*count, algebra_.iteration(around), *times);
   counts_.open(loop);
+  open_.push_back({&loop, count});
   Polynomial body = blocks(&loop);
+  open_.pop_back();
   counts_.close();
   const Atom *iteration = algebra_.iteration(&loop);
   if (count) {
@@ -189,9 +194,13 @@ bool Regions::isGuardOf(Value &condition, BasicBlock &way, Loop *region) {
   std::optional<Polynomial> count = left && right ? counts_.ofLoop(*loop) : std::nullopt;
   if (!count)
     return false;
-  bool all = true;
-  forEachLeaf(*left - *right, [&](const Atom &leaf) { all = all && mentions(*count, &leaf); });
-  return all && !(*left - *right).constant();
+  Polynomial difference = *left - *right;
+  bool all = !difference.constant();
+  forEachLeaf(difference, [&](const Atom &leaf) { all = all && mentions(*count, &leaf); });
+  for (Loop *around = region; around; around = around->getParentLoop())
+    if (const Atom *iteration = algebra_.iteration(around); mentions(difference, iteration))
+      all = all && mentions(*count, iteration);
+  return all;
 }
 
 } // namespace gnomon::work

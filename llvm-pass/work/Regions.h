@@ -54,7 +54,9 @@ private:
   Counts &counts_;
   CalleeWork callee_;
   llvm::SmallVector<llvm::BasicBlock *, 32> order_; ///< of the function: reverse post-order
-  std::map<Edge, Polynomial> edges_;                ///< shares; looked up only
+  /// Loops that are being summed over, outermost first, and their counts.
+  llvm::SmallVector<std::pair<llvm::Loop *, std::optional<Polynomial>>, 4> open_;
+  std::map<Edge, Polynomial> edges_; ///< shares; looked up only
   llvm::SmallVector<std::string, 2> notes_;
   unsigned countedLoops_ = 0;
 };

@@ -75,18 +75,6 @@ bool wantsToBeOpen(const Polynomial &polynomial, const Atom *iteration) {
   });
 }
 
-/// Whether a + b t is at least 0 from the first to the last iteration, given that there is one.
-bool staysPositive(Algebra &algebra, const Polynomial &line, const Atom *iteration,
-                   const Polynomial &count) {
-  if (!affine(line, iteration))
-    return false;
-  auto atLeastZero = [&](const Polynomial &value) {
-    return neverNegative(value) || neverNegative(value - count + 1);
-  };
-  return atLeastZero(algebra.substitute(line, iteration, 0)) &&
-         atLeastZero(algebra.substitute(line, iteration, count - 1));
-}
-
 /// A term split by what depends on the iteration.
 struct Split {
   Polynomial fixed;
@@ -194,15 +182,37 @@ std::optional<Polynomial> Algebra::sumOfTerm(const Term &term, const Atom *itera
   return closed ? std::optional(times(parts.fixed, *closed)) : std::nullopt;
 }
 
+/// Given that there is an iteration, a line is positive (negative) when it is so in the first and
+/// in the last.
+Polynomial Algebra::inLoop(const Polynomial &polynomial, const Atom *iteration,
+                           const Polynomial &count) {
+  auto atLeastZero = [&](const Polynomial &line) {
+    auto at = [&](const Polynomial &place) {
+      Polynomial value = substitute(line, iteration, place);
+      return neverNegative(value) || neverNegative(value - count + 1);
+    };
+    return at(0) && at(count - 1);
+  };
+  return rewrite(polynomial, [&](const Atom &atom) -> std::optional<Polynomial> {
+    if (atom.kind != Atom::Kind::Positive || !mentions(atom.first, iteration) ||
+        !affine(atom.first, iteration))
+      return std::nullopt;
+    if (atLeastZero(atom.first))
+      return atom.first;
+    if (atLeastZero(atom.first.scaled(-1)))
+      return 0;
+    return std::nullopt;
+  });
+}
+
 Polynomial Algebra::sum(const Polynomial &body, const Atom *iteration, const Polynomial &count) {
   Polynomial n = positive(count);
   if (!mentions(body, iteration))
     return times(body, n);
-  Polynomial open = rewrite(body, [&](const Atom &atom) -> std::optional<Polynomial> {
-    if (atom.kind != Atom::Kind::Positive || !mentions(atom.first, iteration))
-      return std::nullopt;
-    // Where halving ends, a few instances of nothing are worth less than a closed form.
-    if (wantsToBeOpen(atom.first, iteration) || staysPositive(*this, atom.first, iteration, count))
+  Polynomial open = inLoop(body, iteration, count);
+  // Where halving ends, a few instances of nothing are worth less than a closed form.
+  open = rewrite(open, [&](const Atom &atom) -> std::optional<Polynomial> {
+    if (atom.kind == Atom::Kind::Positive && wantsToBeOpen(atom.first, iteration))
       return atom.first;
     return std::nullopt;
   });

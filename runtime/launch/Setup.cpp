@@ -101,6 +101,17 @@ double hostSpeed(const Options &options, const models::Parameters &parameters,
   return parameters.hostSpeedFlops.value_or(0);
 }
 
+/// What an instruction is played as: the first host then executes as many a second as the option
+/// says. By default one flop, so that nothing of this machine is in the prediction.
+double flopsPerInstruction(const Options &options, const platform::Platform &platform) {
+  if (options.text("instruction-rate") == "auto")
+    return 1;
+  double perSecond = options.flopsPerSecond("instruction-rate");
+  if (perSecond <= 0)
+    throw InputError("--instruction-rate", 0, "must be more than 0, or auto");
+  return platform.hosts()[0].speedFlops / perSecond;
+}
+
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
   std::string sample = options.text("sample");
@@ -229,6 +240,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.launched = options.launched();
   settings.hosts = std::move(placement.hostOfRank);
   settings.compute = computeMode(options, parameters);
+  settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   settings.bursts = burstSettings(options);
   checkCompute(settings);
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
