@@ -57,6 +57,14 @@ void reportBurst(const Region &region, const Decision &decision) {
   context.diagnose(remark);
 }
 
+void reportTooLarge(const Module &module) {
+  module.getContext().diagnose(
+      DiagnosticInfoGeneric("gnomon: the program is too large for the analysis of its CPU bursts: "
+                            "everything in it always runs, and --shadow "
+                            "skips nothing",
+                            DS_Warning));
+}
+
 void reportAnalysis(const Module &module, unsigned regions, unsigned cells, unsigned phases,
                     double seconds) {
   for (const Function &function : module) {

@@ -10,6 +10,9 @@ namespace gnomon {
 
 void reportBurst(const Region &region, const Decision &decision);
 
+/// That the program is too large for the points-to analysis, so that everything runs.
+void reportTooLarge(const llvm::Module &module);
+
 /// How long the analysis took, and of how much.
 void reportAnalysis(const llvm::Module &module, unsigned regions, unsigned cells, unsigned phases,
                     double seconds);

@@ -147,6 +147,10 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   canonicaliseLoops(module, analyses);
   Externals externals(module);
   PointsTo pointsTo(module, externals);
+  if (!pointsTo.complete()) {
+    reportTooLarge(module);
+    return PreservedAnalyses::none();
+  }
   Program program(module, pointsTo);
   isolateCalls(program, analyses);
   Regions regions(program, analyses, overrides.regions());

@@ -121,7 +121,7 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
     if (!value->getType()->isPointerTy() || role == MpiRole::Ignored ||
         (role == MpiRole::Control && !byReference))
       continue;
-    SmallVector<Cell> cells = program_.pointsTo().cellsOf(value);
+    SmallVector<Cell> cells = program_.pointsTo().cellsFrom(value);
     if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
         dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
       append_range(cells, addressed_);
@@ -209,7 +209,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
       !call->getCalledFunction()->isDeclaration())
     return true;
-  switch (effect(*call).kind) {
+  switch (program_.pointsTo().kindOf(*call)) {
   case EffectKind::Output:
   case EffectKind::Input:
   case EffectKind::Allocate:

@@ -195,6 +195,8 @@ bool PointsTo::mayCallUnknown(const CallBase &call) const {
   return targets && targets->unknown;
 }
 
+bool PointsTo::complete() const { return result_->builder.solver().complete(); }
+
 unsigned PointsTo::cellCount() const { return result_->cells->count(); }
 
 DataClass PointsTo::classOf(Cell cell) const { return result_->cells->classOf(cell); }

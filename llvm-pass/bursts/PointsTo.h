@@ -66,6 +66,9 @@ public:
   /// fills memory of the program (a string).
   EffectKind kindOf(const llvm::CallBase &call) const;
 
+  /// False when the program is too large to be analysed: then nothing of what this says may be
+  /// relied on.
+  bool complete() const;
   unsigned cellCount() const;
   /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
   std::string describe(Cell cell) const;

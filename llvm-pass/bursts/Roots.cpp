@@ -62,7 +62,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
       if (const auto *call = dyn_cast<CallBase>(&instruction);
           call && !isa<IntrinsicInst>(call) && !mpiFunction(*call) && call->getCalledFunction() &&
           call->getCalledFunction()->isDeclaration())
-        readsFiles_ |= memory_.effect(*call).kind == EffectKind::Input;
+        readsFiles_ |= program_.pointsTo().kindOf(*call) == EffectKind::Input;
 }
 
 const LoopInfo &Roots::loops(const Function &function) const {
@@ -155,7 +155,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
                  argument.role == MpiRole::Text;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
-      for (Cell cell : program_.pointsTo().cellsOf(call.getArgOperand(i)))
+      for (Cell cell : program_.pointsTo().cellsFrom(call.getArgOperand(i)))
         slice.needCell(cell, root);
   }
 }
@@ -286,6 +286,13 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
       else
         slice.needValue(*call.getArgOperand(i), root);
     }
+  // A generator of random numbers fills an array that a descriptor tells it of.
+  if (effect.kind == EffectKind::Clock)
+    for (const llvm::Use &argument : call.args())
+      if (argument->getType()->isPointerTy())
+        for (Cell cell : program_.pointsTo().cellsFrom(argument))
+          if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+            slice.needCell(cell, root);
   bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));
   for (Cell cell : memory_.reads(call))
     if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)
@@ -301,7 +308,7 @@ bool Roots::isDroppable(const Instruction &instruction) const {
   const Function *direct = call->getCalledFunction();
   if (!direct || !direct->isDeclaration() || mpiFunction(*direct))
     return false;
-  EffectKind kind = memory_.effect(*call).kind;
+  EffectKind kind = program_.pointsTo().kindOf(*call);
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
          kind == EffectKind::Fill;
 }
@@ -356,7 +363,7 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
         slice.addRoot(std::string(what) + " of code that always runs", instruction);
     const auto *call = dyn_cast<CallBase>(&instruction);
     if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
-        memory_.effect(*call).kind == EffectKind::Output)
+        program_.pointsTo().kindOf(*call) == EffectKind::Output)
       needOneOf(slice, value, root);
     else
       slice.needValue(value, root);

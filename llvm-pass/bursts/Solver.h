@@ -68,11 +68,17 @@ public:
 
   LocationId locate(ObjectId object, const Shape &shape);
   void solve();
+  /// Whether it came to its end; false when the program is too large (Budget): then what it says is
+  /// not all.
+  bool complete() const { return spent_ <= Budget; }
   const LocationSet &pointees(NodeId node) const { return nodes_[find(node)].pointees; }
   /// The first cause by which something escaped that leads to the object; null: none is known.
   const llvm::Instruction *causeOfEscape(ObjectId object) const;
 
 private:
+  /// Elements handed from set to set: about a second's work per ten million.
+  static constexpr uint64_t Budget = 150'000'000;
+  uint64_t spent_ = 0;
   struct Stepping {
     NodeId to;
     unsigned index; ///< of the step

@@ -24,7 +24,6 @@ struct BurstFacts {
   double flops = -1;                    ///< of an instance; negative: not given
   llvm::Value *computedFlops = nullptr; ///< of an instance, before the region; null: not given
   unsigned samples = 0;                 ///< 0: not given
-  unsigned flags = 0;                   ///< GNOMON_BURST_GLOBAL, GNOMON_BURST_LOCAL
   llvm::Value *work = nullptr;          ///< before the region; null: not known
 };
 

@@ -103,12 +103,15 @@ std::vector<NodeId> Solver::orderAndCollapse() {
 void Solver::pushDifferences(const std::vector<NodeId> &order,
                              std::vector<std::pair<NodeId, LocationSet>> &differences) {
   for (NodeId node : order) {
+    if (!complete())
+      return;
     Node &source = nodes_[node];
     if (source.pointees.empty() || source.pointees == source.pushed)
       continue;
     LocationSet difference = source.pointees;
     difference.intersectWithComplement(source.pushed);
     source.pushed = source.pointees;
+    spent_ += difference.count() * (1 + source.targets.count());
     for (NodeId target : source.targets)
       if (NodeId leader = find(target); leader != node)
         nodes_[leader].pointees |= difference;
@@ -138,8 +141,9 @@ void Solver::solve() {
     std::vector<std::pair<NodeId, LocationSet>> differences;
     pushDifferences(order, differences);
     for (auto &[node, difference] : differences)
-      applyOthers(node, difference);
-  } while (changed_);
+      if (complete())
+        applyOthers(node, difference);
+  } while (changed_ && complete());
 }
 
 } // namespace gnomon::pointsto
