@@ -8,7 +8,6 @@ static int wall[SIDE][SIDE], wet[SIDE][SIDE];
 
 int main(int argc, char **argv) {
   int rank = startRank(&argc, &argv), changed = 1;
-  // EXPECT-RUN
   for (int i = 0; i < SIDE * SIDE; ++i)
     wall[i / SIDE][i % SIDE] = noise(i, 3, rank) < 0.25;
   wet[1][1] = 1;

@@ -7,7 +7,6 @@ enum { RANKS = 16, BUCKETS = 64 };
 static int keys[N], sorted[N], buckets[BUCKETS], bounds[BUCKETS + 1];
 
 static void sortKeys(int step, int rank) {
-  // EXPECT-RUN
   for (int i = 0; i < BUCKETS; ++i)
     buckets[i] = 0;
   // EXPECT-RUN
