@@ -33,21 +33,30 @@ class Program:
         self.sources = [self.source] + [self.source.parent / name for name in words(text, "WITH")]
         self.exit = int((words(text, "EXIT") or [0])[0])
         self.ranks = int((words(text, "RANKS") or [4])[0])
-        self.expectations = [item for file in self.sources for item in expectations(file)]
+        self.shared, self.native = ([self.source.parent / name for name in words(text, key)] for key in ("SHARED", "NATIVE"))
+        self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 
-    def build(self, prefix, program, sources=None, extra=()):
-        """Compiles and links into `program`; remarks of the link go to program.yaml. Returns the compiler's messages."""
+    def build(self, prefix, program, sources=None):
+        """Compiles and links into `program`; remarks of the link go to program.yaml, those of a shared library's beside."""
         program.parent.mkdir(parents=True, exist_ok=True)
-        flag = f"--config-user-dir={prefix}/share/gnomon/clang"
-        command = [*COMPILERS[self.source.suffix], flag, "-O2", "-g", *map(str, sources or self.sources), "-o", str(program),
-                   f"-Wl,--opt-remarks-filename,{program}.yaml", *extra]
-        if self.source.suffix == ".c":
-            command.append("-lm")
+        inputs = [str(source) for source in sources or self.sources]
+        for part in self.shared:
+            library = program.parent / f"lib{part.stem}.so"
+            self.compile(prefix, program.parent, ["-fPIC", "-shared", part, "-o", library, remarks_to(library)])
+            inputs += [str(library), f"-Wl,-rpath,{program.parent}"]
+        for part in self.native:
+            inputs.append(str(program.parent / f"{part.stem}.o"))
+            self.compile(prefix, program.parent, ["-fno-lto", "-c", part, "-o", inputs[-1]])
+        inputs += ["-lm"] if self.source.suffix == ".c" else []
+        self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)])
+
+    def compile(self, prefix, folder, arguments):
+        command = [*COMPILERS[self.source.suffix], f"--config-user-dir={prefix}/share/gnomon/clang", "-O2", "-g",
+                   *map(str, arguments)]
         # flang writes .mod files where it runs.
-        result = subprocess.run(command, cwd=program.parent, capture_output=True, text=True, errors="replace")
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
         if result.returncode:
             raise Failure(f"not built: {' '.join(command)}\n{result.stderr}")
-        return result.stderr
 
     def run(self, prefix, program, name, options=(), environment=None):
         """One run under `gnomon run`, in a folder of its own (it may write files)."""
@@ -79,6 +88,10 @@ class Run:
         except OSError:
             return 0
         return int(bursts.get("skipped", 0)) if isinstance(bursts, dict) else 0
+
+
+def remarks_to(output):
+    return f"-Wl,--opt-remarks-filename,{output}.yaml"
 
 
 def words(text, key):

@@ -51,7 +51,7 @@ def test(program, prefix, directory):
         yield from compare(program, executed, run)
     if program.source.parent.name == "positive" and not skipped:
         yield "nothing was skipped"
-    yield from check_decisions(program, list(remarks(Path(f"{executable}.yaml"))))
+    yield from check_decisions(program, [remark for file in sorted(directory.glob("*.yaml")) for remark in remarks(file)])
 
 
 def main():
