@@ -9,7 +9,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-NEXT: entry:
 ; CHECK-NEXT: call void @gnomon.main(i32 %0)
 ; CHECK-NEXT: ret i32 0
-; LIBRARY: @gnomon.record = {{.*}} i64 0, ptr null, ptr null }
+; LIBRARY: @gnomon.record = {{.*}} i64 0, ptr null, ptr null, {{.*}} }
 ; LIBRARY-NOT: gnomon_start
 ; LIBRARY: call void @gnomon_register_module
 define void @main(i32 %argc) {
