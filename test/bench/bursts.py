@@ -185,13 +185,15 @@ def compare(left, right):
     return count, f"line {count + 1} of the trace: the end when executed, '{rest.strip()}' with skipping" if rest else None
 
 
-def read_list(name):
+def read_list(name, only):
     for number, line in enumerate(Path(name).read_text().splitlines(), start=1):
         line = line.split("#")[0].strip()
         if not line:
             continue
         try:
             label, ranks, command = (part.strip() for part in line.split(": ", 2))
+            if only and not any(word in label for word in only.split(",")):
+                continue
             yield Program(label, 0 if ranks == "-" else int(ranks), shlex.split(command))
         except (ValueError, IndexError) as error:
             print(f"{name}:{number}: {error}; a line is 'name: ranks: command'", file=sys.stderr)
@@ -214,8 +216,7 @@ def main():
     chosen = arguments.tables.split(",")
     for name in set(chosen) - set(TABLES):
         parser.error(f"no table '{name}'; there are {', '.join(TABLES)}")
-    programs = [p for p in read_list(arguments.list)
-                if not arguments.only or any(word in p.name for word in arguments.only.split(","))]
+    programs = list(read_list(arguments.list, arguments.only))
     simulated, beside = [p for p in programs if p.ranks], [p for p in programs if not p.ranks]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(arguments, Path(folder))
