@@ -71,7 +71,7 @@ class Run:
 
 class Bench:
     def __init__(self, arguments, folder):
-        self.arguments, self.folder, self.bad = arguments, folder, []
+        self.arguments, self.folder, self.bad, self.done = arguments, folder, [], {}
 
     def run(self, program, mode, traced=False):
         """One run with skipping (`shadow`) or without (`off`); a failed one is named in `bad`."""
@@ -90,14 +90,17 @@ class Bench:
         return run
 
     def pairs(self, program, count):
-        """Lists of runs without and with skipping, in turn; None when one failed."""
+        """Lists of runs without and with skipping, in turn; None when one failed. Tables share them."""
+        if program.name in self.done:
+            return self.done[program.name]
         off, shadow = [], []
         for _ in range(count):
             off.append(self.run(program, "off"))
             shadow.append(self.run(program, "shadow"))
             if off[-1].exit or shadow[-1].exit:
-                return None
-        return off, shadow
+                break
+        self.done[program.name] = None if off[-1].exit or shadow[-1].exit else (off, shadow)
+        return self.done[program.name]
 
     def traces(self, programs):
         print("| program | ranks | lines of the trace | bursts executed | skipped | equal |\n|---|---|---|---|---|---|", flush=True)

@@ -124,7 +124,7 @@ def remarks(file):
     if not file.exists():
         return
     for document in file.read_text(errors="replace").split("--- !")[1:]:
-        place = re.search(r"^DebugLoc: *\{ *File: *'?([^',]+)'?, *Line: *(\d+)", document, re.MULTILINE)
+        place = re.search(r"^DebugLoc:\s*\{\s*File:\s*'?([^',]+)'?,\s*Line:\s*(\d+)", document, re.MULTILINE)
         if place and re.search(r"^Pass: *'?gnomon", document, re.MULTILINE):
             values = re.findall(r"^  - [A-Za-z]+: +(.*(?:\n {6,}.*)*)", document, re.MULTILINE)
             text = "".join(value.strip().strip("'") if value.startswith("'") else value.strip() for value in values)
