@@ -11,6 +11,7 @@
 //   remarks      also what is only worth a remark
 //   statics      a remark on what becomes of each variable with static storage
 
+#include "BurstStatements.h"
 #include "Collect.h"
 #include "Diagnostics.h"
 #include "Limits.h"
@@ -39,6 +40,7 @@ public:
 
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     pragmas_.apply(group);
+    wrapBursts(compiler_.getASTContext(), group);
     if (settings_.warnings || settings_.remarks)
       for (Decl *decl : group)
         if (!compiler_.getSourceManager().isInSystemHeader(decl->getLocation()))

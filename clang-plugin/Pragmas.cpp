@@ -40,9 +40,10 @@ private:
     if (line.empty() || !line[0].getIdentifierInfo())
       return false;
     llvm::StringRef verb = line[0].getIdentifierInfo()->getName();
-    if (verb == "burst" && line.size() == 4 && line[1].is(tok::l_paren) &&
-        line[2].is(tok::string_literal) && line[3].is(tok::r_paren)) {
-      enterAttribute(pp, line[0], "gnomon_burst", line.slice(1));
+    if (verb == "burst") {
+      std::vector<Token> arguments;
+      if (burstArguments(pp, line, arguments))
+        enterAttribute(pp, line[0], "gnomon_burst", arguments);
       return true;
     }
     if (verb != "shared")
@@ -54,16 +55,84 @@ private:
     return recordNames(line.slice(1));
   }
 
+  static Token tokenAt(const Token &at, tok::TokenKind kind) {
+    Token token;
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(at.getLocation());
+    token.setLength(at.getLength());
+    return token;
+  }
+
+  static void addString(Preprocessor &pp, const Token &at, const llvm::Twine &text,
+                        std::vector<Token> &to) {
+    to.push_back(tokenAt(at, tok::comma));
+    Token token = tokenAt(at, tok::string_literal);
+    pp.CreateString(("\"" + text + "\"").str(), token, at.getLocation(), at.getLocation());
+    to.push_back(token);
+  }
+
+  // The tokens between the parentheses that open at line[at], with `at` moved behind them; empty
+  // when there are none.
+  static llvm::ArrayRef<Token> parenthesised(llvm::ArrayRef<Token> line, size_t &at) {
+    if (at >= line.size() || line[at].isNot(tok::l_paren))
+      return {};
+    const size_t first = at + 1;
+    for (unsigned depth = 0; at < line.size(); ++at) {
+      depth += line[at].is(tok::l_paren);
+      depth -= line[at].is(tok::r_paren);
+      if (depth == 0)
+        return line.slice(first, at++ - first);
+    }
+    return {};
+  }
+
+  // Clauses in any order become ("name", "skip", "samples=N", "flops", (expression)).
+  static bool burstArguments(Preprocessor &pp, llvm::ArrayRef<Token> line,
+                             std::vector<Token> &arguments) {
+    std::vector<Token> clauses;
+    Token name = tokenAt(line[0], tok::string_literal);
+    pp.CreateString("\"\"", name, name.getLocation(), name.getLocation());
+    for (size_t at = 1; at < line.size();) {
+      const Token &first = line[at];
+      const IdentifierInfo *identifier = first.getIdentifierInfo();
+      // ("name") stands for name("name") at the begin.
+      llvm::StringRef clause = identifier ? identifier->getName() : "";
+      at += clause.empty() ? 0 : 1;
+      if (clause == "skip" || clause == "run") {
+        addString(pp, first, clause, clauses);
+        continue;
+      }
+      const bool bare = clause.empty() && at == 1;
+      llvm::ArrayRef<Token> inside = parenthesised(line, at);
+      if ((bare || clause == "name") && inside.size() == 1 && inside[0].is(tok::string_literal)) {
+        name = inside[0];
+      } else if (clause == "samples" && inside.size() == 1 && inside[0].is(tok::numeric_constant)) {
+        addString(pp, first, "samples=" + pp.getSpelling(inside[0]), clauses);
+      } else if (clause == "flops" && !inside.empty()) {
+        addString(pp, first, clause, clauses);
+        clauses.push_back(tokenAt(first, tok::comma));
+        clauses.push_back(tokenAt(first, tok::l_paren));
+        clauses.insert(clauses.end(), inside.begin(), inside.end());
+        clauses.push_back(tokenAt(first, tok::r_paren));
+      } else {
+        report(pp.getDiagnostics(), first.getLocation(), DiagnosticId::PragmaBurst);
+        return false;
+      }
+    }
+    arguments.push_back(tokenAt(name, tok::l_paren));
+    arguments.push_back(name);
+    arguments.insert(arguments.end(), clauses.begin(), clauses.end());
+    arguments.push_back(tokenAt(name, tok::r_paren));
+    return true;
+  }
+
   // __attribute__((name arguments))
   static void enterAttribute(Preprocessor &pp, const Token &at, llvm::StringRef name,
                              llvm::ArrayRef<Token> arguments) {
     std::vector<Token> tokens;
     auto add = [&](tok::TokenKind kind, IdentifierInfo *identifier = nullptr) {
-      Token token;
-      token.startToken();
-      token.setKind(kind);
-      token.setLocation(at.getLocation());
-      token.setLength(at.getLength());
+      Token token = tokenAt(at, kind);
       if (identifier)
         token.setIdentifierInfo(identifier);
       tokens.push_back(token);

@@ -5,8 +5,11 @@
 
 #include "RunCommandLine.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gnomon::driver {
@@ -21,8 +24,10 @@ using Rows = std::vector<Row>;
 // Options that a first page can do without; `--help-all`, the man page and the completion have
 // them.
 bool isForExperts(const std::string &option) {
-  return option == "stall-timeout" || option == "stack-size" || option == "host" ||
-         option == "host-speed" || option == "coll-model";
+  static constexpr std::string_view List[] = {
+      "stall-timeout", "stack-size", "host",           "host-speed", "coll-model",
+      "timeout",       "sample",     "record-profile", "comm-trace", "bursts"};
+  return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 
 std::string shortSpellingOf(const std::string &option) {

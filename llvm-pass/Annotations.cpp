@@ -33,4 +33,9 @@ bool AnnotationIndex::has(const GlobalValue &global, StringRef text) const {
   return found != strings_.end() && is_contained(found->second, text);
 }
 
+ArrayRef<StringRef> AnnotationIndex::of(const GlobalValue &global) const {
+  auto found = strings_.find(&global);
+  return found == strings_.end() ? ArrayRef<StringRef>() : ArrayRef<StringRef>(found->second);
+}
+
 } // namespace gnomon

@@ -22,6 +22,8 @@ public:
   explicit AnnotationIndex(const llvm::Module &module);
   /// \p global carries exactly the string \p text.
   bool has(const llvm::GlobalValue &global, llvm::StringRef text) const;
+  /// All strings that \p global carries, in the order of the source.
+  llvm::ArrayRef<llvm::StringRef> of(const llvm::GlobalValue &global) const;
 
 private:
   llvm::DenseMap<const llvm::GlobalValue *, llvm::SmallVector<llvm::StringRef, 1>> strings_;

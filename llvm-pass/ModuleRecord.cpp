@@ -137,6 +137,8 @@ Constant *nameString(Module &module, const Function *userMain) {
 GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
                                   const StructorTable &constructors,
                                   const StructorTable &destructors) {
+  if (Function *reader = module.getFunction(names::InstructionsReader))
+    reader->eraseFromParent();
   Fields fields(module);
   fields.half(GNOMON_MODULE_VERSION);
   fields.half(flagsOf(module));

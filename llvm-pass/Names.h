@@ -26,6 +26,8 @@ inline constexpr char Bursts[] = "gnomon.bursts";
 inline constexpr char BurstsOn[] = "gnomon.bursts.on";
 inline constexpr char PhaseCount[] = "gnomon.phase.count";
 inline constexpr char Instructions[] = "gnomon.instructions";
+/// Keeps the optimiser from taking the counter for a variable of one function; gone in the end.
+inline constexpr char InstructionsReader[] = "gnomon.instructions.read";
 inline constexpr char Record[] = "gnomon.record";
 inline constexpr char Register[] = "gnomon.register";
 inline constexpr char UserMain[] = "gnomon.main";

@@ -6,12 +6,19 @@
 /// whole program is one module. Privatisation comes last, so that everything before has optimised
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
+#include "Count.h"
 #include "Entry.h"
 #include "KeepCalls.h"
 #include "MpiUse.h"
 #include "Privatize.h"
 #include "Refusals.h"
 #include "StackProbes.h"
+#include "bursts/BurstsPass.h"
+#include "bursts/PrintMpi.h"
+#include "bursts/PrintOverrides.h"
+#include "bursts/PrintPointsTo.h"
+#include "bursts/TracePointsTo.h"
+#include "bursts/Work.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -44,18 +51,35 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
     passes.addPass(gnomon::MpiUsePass());
+  else if (name == "gnomon-bursts")
+    passes.addPass(gnomon::BurstsPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
+  else if (name == "gnomon-count")
+    passes.addPass(gnomon::CountPass());
+  else if (name == "gnomon-print-work")
+    passes.addPass(gnomon::PrintWorkPass());
+  else if (name == "gnomon-print-mpi")
+    passes.addPass(gnomon::PrintMpiPass());
+  else if (name == "gnomon-trace-points-to")
+    passes.addPass(gnomon::TracePointsToPass());
+  else if (name == "gnomon-print-overrides")
+    passes.addPass(gnomon::PrintOverridesPass());
+  else if (name == "gnomon-print-points-to")
+    passes.addPass(gnomon::PrintPointsToPass());
   else
     return false;
   return true;
 }
 
 void registerPasses(PassBuilder &builder) {
-  // Early: before the link's own optimisations could merge calls.
+  // Early: before the link's own optimisations could merge calls, and while counters of
+  // instructions do not yet keep loops from being vectorised.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(gnomon::KeepCallsPass());
+        passes.addPass(gnomon::BurstsPass());
+        passes.addPass(gnomon::CountPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(

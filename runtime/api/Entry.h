@@ -50,6 +50,7 @@ public:
   Entry(const Entry &) = delete;
   Entry &operator=(const Entry &) = delete;
 
+  process::Rank &rank() const { return rank_; }
   bool failed() const { return error_ != mpi::Success; }
   /// The end of a call whose arguments are wrong.
   int finish(mpi::Comm *comm) { return raise(error_, comm); }

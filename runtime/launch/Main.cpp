@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What a program's main becomes: the whole simulation, step by step. Read this first.
+#include "api/CommTrace.h"
 #include "coll/Selection.h"
 #include "gnomon/Module.h"
 #include "kernel/Engine.h"
@@ -14,6 +15,7 @@
 #include "support/Error.h"
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace gnomon::launch {
@@ -51,9 +53,13 @@ int simulate(int argc, char **argv, char **envp) {
   settings.argv = argv;
   settings.envp = envp;
   std::unique_ptr<process::OutputSink> output = makeOutput(options, engine);
+  std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
   mpi::setUp(world, overrides.mpi);
+  std::optional<api::CommTrace> trace;
+  if (calls)
+    trace.emplace(*calls);
 
   // Run, then say what happened.
   startReporting(options, world);

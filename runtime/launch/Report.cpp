@@ -2,7 +2,10 @@
 #include "launch/Report.h"
 
 #include "mpi/RankState.h"
+#include "output/BurstText.h"
+#include "output/File.h"
 #include "output/OrderedOutput.h"
+#include "output/ProfileFile.h"
 #include "output/StateReport.h"
 #include "output/Summary.h"
 #include "support/Error.h"
@@ -18,6 +21,7 @@ struct Reporting {
   const Options *options = nullptr;
   const process::World *world = nullptr;
   output::OrderedOutput *output = nullptr;
+  output::CallFile *calls = nullptr;
   double startedAtWallSeconds = 0;
 };
 Reporting reporting;
@@ -34,6 +38,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.peakResidentBytes = process::peakResidentBytes();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
+  summary.bursts = process::burst::report();
   return summary;
 }
 
@@ -45,12 +50,23 @@ int publish(const process::Outcome &outcome, int exitCode) {
   output::Summary summary = summarize(outcome, exitCode);
   if (!options.flag("quiet"))
     process::printError(output::summaryLine(summary));
-  if (const std::string &path = options.text("json"); !path.empty())
-    if (std::string error = output::writeJson(summary, path); !error.empty()) {
+  bool written = true;
+  auto check = [&](const std::string &error) {
+    if (!error.empty())
       process::printError("gnomon: error: " + error + "\n");
-      return exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);
-    }
-  return exitCode;
+    written &= error.empty();
+  };
+  if (const std::string &path = options.text("bursts"); path == "-")
+    process::printError(output::burstTable(summary.bursts));
+  else if (!path.empty())
+    check(output::writeFile(path, output::burstTable(summary.bursts)));
+  if (const std::string &path = options.text("record-profile"); !path.empty() && summary.complete)
+    check(output::writeProfile(process::burst::recordedProfile(), path));
+  if (const std::string &path = options.text("json"); !path.empty())
+    check(output::writeJson(summary, path));
+  if (reporting.calls)
+    check(reporting.calls->finish(summary.complete));
+  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);
 }
 
 void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outcome.exitCode); }
@@ -63,6 +79,16 @@ std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::
   auto output = std::make_unique<output::OrderedOutput>(engine);
   reporting.output = output.get();
   return output;
+}
+
+std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks) {
+  const std::string &path = options.text("comm-trace");
+  if (path.empty())
+    return nullptr;
+  auto file = std::make_unique<output::CallFile>(
+      path, "# gnomon communication trace 1: " + std::to_string(ranks) + " ranks", ranks);
+  reporting.calls = file.get();
+  return file;
 }
 
 void startReporting(const Options &options, process::World &world) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "launch/Options.h"
+#include "output/CallFile.h"
 #include "process/World.h"
 
 #include <memory>
@@ -12,6 +13,8 @@ namespace gnomon::launch {
 
 /// Takes the ranks' standard output and error; null for a program that runs alone.
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine);
+/// The file of `--comm-trace` for that many ranks; null: none. Throws InputError.
+std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks);
 /// From here on an end in the middle (crash, time limit) is reported too.
 void startReporting(const Options &options, process::World &world);
 /// A host or link that ranks need was switched off: says who is hit and where every rank stands,

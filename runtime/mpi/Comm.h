@@ -80,6 +80,7 @@ public:
   AttributeSet attributes;
   std::unique_ptr<Info> info;
   std::shared_ptr<const Topology> topology; ///< null: none
+  uint32_t traceNumber = 0;                 ///< of --comm-trace; 0: not met yet
 };
 
 /// Collective over \p parent, with simulated communication: communicators whose members are those

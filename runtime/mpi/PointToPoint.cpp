@@ -269,6 +269,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     if (!paid && !request.receive.cancelled)
       fabric().payReceive(request.receive);
     error = resultOf(*request.comm, request.receive, status);
+    if (request.tracePlace) [[unlikely]]
+      runtime().received(request);
     break;
   case Request::Kind::Nothing:
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);

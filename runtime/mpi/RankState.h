@@ -43,6 +43,8 @@ struct Runtime {
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
+  /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
+  void (*received)(Request &request) = nullptr;
 };
 
 enum class Phase : uint8_t { BeforeInit, Initialized, Finalized };
@@ -88,6 +90,9 @@ public:
   // MPI_Buffer_attach.
   void *attachedBuffer = nullptr;
   int64_t attachedBytes = 0;
+
+  // Requests and communicators that --comm-trace has numbered.
+  uint32_t tracedRequests = 0, tracedComms = 0;
 };
 
 /// Builds the MPI state of every rank of \p world. Called once by launch before the ranks run.

@@ -46,6 +46,8 @@ public:
   int64_t count = 0;
   MPI_Request handle = nullptr; ///< null for internal ones
   const char *name = "";        ///< of the call that made it, for reports
+  uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
+  uint64_t tracePlace = 0;      ///< where the trace keeps room for what it gets, plus 1; 0: nowhere
   TaskActions actions;
   void *argument = nullptr;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/Summary.h"
 
+#include "output/BurstText.h"
+
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -36,7 +38,7 @@ std::string summaryLine(const Summary &summary) {
          simulated + " s, " + plural(summary.ranks, "rank") + ", " +
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
-         "\n";
+         "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks);
 }
 
 } // namespace gnomon::output

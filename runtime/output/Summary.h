@@ -3,6 +3,8 @@
 /// What a run amounted to: one line for people, a JSON file for programs.
 #pragma once
 
+#include "process/burst/Report.h"
+
 #include <cstdint>
 #include <string>
 
@@ -18,13 +20,17 @@ struct Summary {
   uint64_t peakResidentBytes = 0;
   int exitCode = 0;
   bool complete = true; ///< every rank came to its end
+  process::burst::Report bursts = {};
 };
 
-/// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …". The word
-/// INCOMPLETE stands in it when the run was cut short.
+/// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …", and what there
+/// is to say of bursts below it. The word INCOMPLETE stands in it when the run was cut short.
 std::string summaryLine(const Summary &summary);
 
-/// Writes the summary to \p path: to a temporary file beside it first, renamed when it is whole.
+/// The summary as JSON. What differs between two runs of the same inputs under --compute=counted,
+/// profile or none stands in the one object "host".
+std::string summaryJson(const Summary &summary);
+/// Writes it to \p path: to a temporary file beside it first, renamed when it is whole.
 /// Returns what went wrong ("cannot write out.json: No space left on device"); empty on success.
 std::string writeJson(const Summary &summary, const std::string &path);
 

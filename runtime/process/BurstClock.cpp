@@ -2,6 +2,7 @@
 #include "process/BurstClock.h"
 
 #include "process/Internal.h"
+#include "process/Modules.h"
 #include "process/Real.h"
 #include "support/Check.h"
 
@@ -74,19 +75,28 @@ double hostSpeed() {
 
 double targetSpeed(const Rank &rank) { return world().platform.hosts()[rank.host].speedFlops; }
 
-bool measuring() { return simulation() && settings().compute == ComputeMode::Measured; }
+/// CPU cost of the running computation and what stands behind it, not yet charged.
+double unchargedCostAt(const BurstClock &clock, double reading) {
+  double running = std::max(0.0, reading - clock.startedAt - clock.own);
+  return clock.carried + clock.skipped + running * clock.costPerReading;
+}
 
-/// CPU seconds of the running burst, not yet charged.
-double unchargedCpu(const BurstClock &clock) {
-  if (!measuring())
+double unchargedCost(const BurstClock &clock) {
+  if (!computationCosts())
     return 0;
-  double running = clock.depth == 0 ? std::max(0.0, threadCpuSeconds() - clock.startedAt) : 0;
-  return clock.carriedSeconds + running;
+  return clock.depth == 0 ? unchargedCostAt(clock, meterReading()) : clock.carried;
 }
 
 double unchargedSeconds(const Rank &rank, const BurstClock &clock) {
-  double cpu = unchargedCpu(clock);
-  return clock.pendingSeconds + (cpu > 0 ? cpu * hostSpeed() / targetSpeed(rank) : 0);
+  double cost = unchargedCost(clock);
+  return clock.pendingSeconds + (cost > 0 ? cost * flopsPerCost() / targetSpeed(rank) : 0);
+}
+
+/// The threshold of SMPI is one of this machine's CPU seconds.
+bool reachesThreshold(const Rank &rank, double cost) {
+  if (settings().compute == ComputeMode::Counted)
+    cost *= flopsPerCost() / targetSpeed(rank);
+  return cost >= settings().cpuThresholdSeconds;
 }
 
 void play(Rank &rank, double flops) {
@@ -98,13 +108,14 @@ void play(Rank &rank, double flops) {
   engine.park();
 }
 
-/// The burst that has just ended becomes simulated time.
+/// The computation that has just ended becomes simulated time.
 void charge(Rank &rank, BurstClock &clock) {
-  if (measuring()) {
-    clock.carriedSeconds += std::max(0.0, threadCpuSeconds() - clock.startedAt);
-    if (clock.carriedSeconds >= settings().cpuThresholdSeconds) {
-      double flops = clock.carriedSeconds * hostSpeed();
-      clock.carriedSeconds = 0;
+  if (computationCosts()) {
+    clock.carried = unchargedCostAt(clock, meterReading());
+    clock.skipped = clock.own = 0;
+    if (clock.carried > 0 && reachesThreshold(rank, clock.carried)) {
+      double flops = clock.carried * flopsPerCost();
+      clock.carried = 0;
       clock.computedSeconds += flops / targetSpeed(rank);
       play(rank, flops);
     }
@@ -118,6 +129,28 @@ void charge(Rank &rank, BurstClock &clock) {
 }
 
 } // namespace
+
+bool computationCosts() { return simulation() && settings().compute != ComputeMode::None; }
+
+double meterReading() {
+  if (!computationCosts())
+    return 0;
+  if (settings().compute == ComputeMode::Measured)
+    return threadCpuSeconds();
+  return static_cast<double>(countedInstructions());
+}
+
+double flopsPerCost() {
+  return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
+}
+
+void changeRate(BurstClock &clock, double costPerReading) {
+  const double reading = meterReading();
+  clock.carried += std::max(0.0, reading - clock.startedAt - clock.own) * clock.costPerReading;
+  clock.startedAt = reading;
+  clock.own = 0;
+  clock.costPerReading = costPerReading;
+}
 
 double threadCpuSeconds() { return readReal(CLOCK_THREAD_CPUTIME_ID); }
 
@@ -137,6 +170,7 @@ void enterRuntime(Rank &rank) {
     _mm_setcsr(DefaultFloatControl);
   heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   computingRank.store(-1, std::memory_order_relaxed);
+  ++clock->entries;
   charge(rank, *clock);
   if (stateWanted.load(std::memory_order_relaxed)) [[unlikely]]
     printState();
@@ -150,8 +184,7 @@ void leaveRuntime(Rank &rank) {
   if (--clock->depth > 0)
     return;
   computingRank.store(rank.number, std::memory_order_relaxed);
-  if (measuring())
-    clock->startedAt = threadCpuSeconds();
+  clock->startedAt = meterReading();
   _mm_setcsr(clock->floatControl);
   if (rank.modulesConstructed != modulesLoaded) [[unlikely]]
     runConstructors(rank); // at the rank's start, or when another rank has loaded a library

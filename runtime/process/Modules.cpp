@@ -19,6 +19,7 @@ struct Range {
 struct Registry {
   std::vector<gnomon_module *> modules;
   std::vector<Range> ranges; ///< where the modules' files are mapped
+  std::vector<const uint64_t *> counters;
 };
 
 Registry &registry() {
@@ -62,6 +63,8 @@ void addModule(gnomon_module &module) {
   }
   Registry &all = registry();
   all.modules.push_back(&module);
+  if (module.instructions)
+    all.counters.push_back(module.instructions);
   RangeSearch search{reinterpret_cast<uintptr_t>(&module), {}};
   if (dl_iterate_phdr(compareRange, &search))
     all.ranges.push_back(search.found);
@@ -69,6 +72,15 @@ void addModule(gnomon_module &module) {
 }
 
 const std::vector<gnomon_module *> &modules() { return registry().modules; }
+
+uint64_t countedInstructions() {
+  uint64_t sum = 0;
+  for (const uint64_t *counter : registry().counters)
+    sum += *counter;
+  return sum;
+}
+
+bool programCounts() { return !registry().counters.empty(); }
 
 gnomon_module *mainModule() {
   for (gnomon_module *module : registry().modules)

@@ -16,6 +16,8 @@ void addModule(gnomon_module &module);
 const std::vector<gnomon_module *> &modules();
 /// The module with the program's main; null before it is registered.
 gnomon_module *mainModule();
+/// Instructions that the modules' code has counted so far, on all ranks together.
+uint64_t countedInstructions();
 /// Whether \p address lies in a loaded file that was built with the flag.
 bool inFlaggedModule(const void *address);
 

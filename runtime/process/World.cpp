@@ -6,6 +6,7 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Real.h"
+#include "process/burst/Bursts.h"
 #include "support/Check.h"
 #include "support/Error.h"
 
@@ -126,6 +127,8 @@ void makeRanks() {
     rank->host = host;
     rank->burst.running = true;
     rank->burst.depth = 1; // the runtime runs until the rank's code begins
+    if (const auto &profile = running->settings.bursts.profile)
+      rank->burst.costPerReading = profile->gapSecondsPerInstruction;
     running->world.ranks.push_back(std::move(rank));
   }
   // In a round of its own: what every switch touches then lies together.
@@ -189,11 +192,13 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   captureInitialStreams(*running);
   installSwitchHook(engine);
   installCrashHandlers();
+  burst::installBursts(running->world, running->settings);
   return running->world;
 }
 
 void destroyWorld() {
   stopWatchdog();
+  burst::uninstallBursts();
   if (running) {
     restoreInitialState(*running);
     uninstallStreams(*running);
@@ -241,6 +246,8 @@ void moduleLoaded(gnomon_module &module) {
   if (!running)
     return;
   running->images.add(module);
+  if (burst::bursts())
+    burst::bursts()->moduleLoaded(module);
   if (Rank *rank = currentRank()) {
     running->images.select(rank->number);
     runConstructors(*rank);
@@ -275,6 +282,8 @@ void exitRank(int code, bool handlers) {
   rank->exitCode = code;
   rank->finished = true;
   rank->finishedAt = world().engine.now();
+  if (burst::bursts())
+    burst::bursts()->rankEnded(*rank);
   noteCode(code);
   world().engine.exitCurrent();
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "process/Rank.h"
+#include "process/burst/Settings.h"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,8 @@ namespace gnomon::process {
 enum class ComputeMode : uint8_t {
   None,     ///< bursts take no simulated time; no clock is read
   Measured, ///< CPU time of the thread × host speed / target speed
+  Counted,  ///< instructions that the program's modules have counted
+  Profile,  ///< counted instructions × the seconds that each took in an earlier run
 };
 
 struct Settings {
@@ -28,6 +31,8 @@ struct Settings {
   std::vector<platform::HostIndex> hosts; ///< of each rank; its length is the number of ranks
   ComputeMode compute = ComputeMode::Measured;
   double hostSpeedFlops = 0; ///< of one core of this machine, flop/s; 0: measured when first needed
+  double flopsPerInstruction = 1; ///< ComputeMode::Counted: what an instruction is played as
+  burst::Settings bursts;
   double cpuThresholdSeconds =
       1e-6; ///< shorter bursts add up until they reach it (SMPI's smpi/cpu-threshold)
   double wtimeSeconds = 1e-8; ///< what one reading of a clock costs (SMPI's smpi/wtime)
@@ -99,6 +104,9 @@ void refuseRealLauncher();
 
 /// Whether one of the program's modules uses \p flag (GNOMON_MODULE_…).
 bool anyModuleHas(uint32_t flag);
+
+/// Whether some module of the program counts its instructions.
+bool programCounts();
 
 /// Simulated seconds since the start as the program on \p rank reads it now: the running burst
 /// included, never decreasing. Each reading costs Settings::wtimeSeconds, charged at the

@@ -3,6 +3,7 @@
 weak name MPI_X, which hand the caller's address to it."""
 
 from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
+from emit_trace import Trace
 from emit_headers import LICENCE
 from emit_large import large_entry, narrows
 
@@ -108,6 +109,17 @@ class _Entry:
         condition = self._condition(parameter)
         self.lines.append(f"  if ({condition})\n    {statement}" if condition else f"  {statement}")
 
+    def _call(self, call):
+        """The implementation's call, with the lines of --comm-trace around it when the call communicates."""
+        trace = Trace(self.row, self._condition, self._length)
+        self.lines += trace.before()
+        if not trace.traced:
+            self.lines.append(f"  return entry.finish({call}, {self.comm});")
+            return
+        self.lines.append(f"  const int code = {call};")
+        self.lines += trace.after()
+        self.lines.append(f"  return entry.finish(code, {self.comm});")
+
     def text(self):
         row = self.row
         when = ", Entry::When::Anytime" if row.has("anytime") else ""
@@ -136,7 +148,7 @@ class _Entry:
             for p in row.parameters
             if p.kind.category != "varargs"
         )
-        self.lines.append(f"  return entry.finish(impl::{impl_name(row)}({arguments}), {self.comm});")
+        self._call(f"impl::{impl_name(row)}({arguments})")
         return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(self.lines) + "\n}\n"
 
 
@@ -181,6 +193,7 @@ def _names(row, large=False):
 
 _PREAMBLE = """\
 #include "api/Casts.h"
+#include "api/CommTrace.h"
 #include "api/Entries.h"
 #include "api/Entry.h"
 #include "api/Large.h"

@@ -13,6 +13,7 @@ import emit_fortran_glue
 import emit_fortran_modules
 import emit_headers
 import emit_lists
+import emit_roles
 import tables
 
 
@@ -34,6 +35,7 @@ def main(source, generated, prefix, version):
     write(generated / "fortran" / "mpi_f08_callbacks.f90", emit_fortran_modules.callbacks_module(constants))
     write(generated / "fortran" / "mpi_f08.f90", emit_fortran_modules.f08_module(rows))
     write(generated / "api" / "FortranOperators.cpp", emit_fortran_modules.operators_source())
+    write(generated / "llvm-pass" / "MpiRoles.inc", emit_roles.roles(constants, rows))
     write(generated / "mpi.exports", emit_lists.exports(constants, rows))
     write(share / "mpi-unsupported.txt", emit_lists.unsupported(rows))
     write(share / "mpi-functions.md", emit_lists.document(rows, version))

@@ -31,6 +31,7 @@ COMPARED = [
     "generated/fortran/mpi_f08_types.f90",
     "generated/fortran/mpi.f90",
     "generated/mpi.exports",
+    "generated/llvm-pass/MpiRoles.inc",
     "prefix/include/gnomon/mpif.h",
     "prefix/share/gnomon/mpi-unsupported.txt",
 ]

@@ -39,6 +39,10 @@ struct gnomon_burst {
   double flops;       /* the user's cost of one instance in flop; negative: none given */
   uint32_t samples;   /* instances to execute, as the user asked; 0: the policy of --sample */
   uint32_t index;     /* the runtime's: 1 + its place in the runtime's table; 0 before it is met */
+  /* Frail bursts that its skipping weakens. It is not skipped before the first `frail_waits` of
+   * them have enough samples; the others come later than it and are charged unseen. */
+  struct gnomon_burst *const *frail;
+  uint32_t frail_waits, frail_count;
 };
 
 enum {

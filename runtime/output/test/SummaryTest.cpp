@@ -44,9 +44,11 @@ TEST(Summary, JsonHasTheKeys) {
   EXPECT_EQ(writeJson(example(), path), "");
   std::ifstream file(path);
   auto json = nlohmann::json::parse(file);
-  for (const char *key : {"simulated_time", "ranks", "messages", "bytes", "wall_seconds",
-                          "cpu_seconds", "peak_rss_bytes", "exit_code"})
+  for (const char *key :
+       {"simulated_time", "ranks", "messages", "bytes", "exit_code", "bursts", "host"})
     EXPECT_TRUE(json.contains(key)) << key;
+  for (const char *key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
+    EXPECT_TRUE(json["host"].contains(key)) << key;
   EXPECT_EQ(json["simulated_time"], 1.25);
   auto files = std::filesystem::directory_iterator(folder);
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);

@@ -8,6 +8,7 @@ namespace gnomon::process::test {
 Program::Section Program::section;
 intptr_t Program::delta = 0;
 gnomon_module Program::module;
+uint64_t Program::instructions = 0;
 
 namespace {
 gnomon_relocation relocation;
@@ -26,6 +27,7 @@ void Program::use(int (*main)(int, char **, char **)) {
   module.private_end = module.private_begin + sizeof section;
   module.alignment = 4096;
   module.delta = &delta;
+  module.instructions = &instructions;
   relocation.slot = reinterpret_cast<char *>(&section.pointer);
   module.relocations = &relocation;
   module.relocation_count = 1;

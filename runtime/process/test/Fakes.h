@@ -74,6 +74,7 @@ struct Machine {
   NoCosts costs;
   PlainCompute compute{engine, 1e9};
   KeepingSink sink;
+  burst::Settings bursts; ///< of the world that create makes
 
   explicit Machine(uint32_t hosts)
       : engine({.bytes = 256 << 10}), platform(makeHosts(hosts), {}, std::make_unique<NoRoutes>()) {
@@ -85,6 +86,7 @@ struct Machine {
     settings.launched = capture;
     settings.compute = mode;
     settings.hostSpeedFlops = 1e9;
+    settings.bursts = bursts;
     settings.argc = 2;
     static char name[] = "program", argument[] = "argument";
     static char *argv[] = {name, argument, nullptr};
@@ -118,6 +120,7 @@ struct Program {
   static Section section;
   static intptr_t delta;
   static gnomon_module module;
+  static uint64_t instructions; ///< the module's counter
 
   /// Registers the program once and sets its main.
   static void use(int (*main)(int, char **, char **));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: an attribute in a place where it can mean nothing is an error that says where it may stand.
-// SharedNotStatic SharedThreadLocal BurstNotFunction BurstName
+// SharedNotStatic SharedThreadLocal BurstPlace BurstName
 // RUN: not %plugin_clangxx -std=c++20 -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not=error:
 
 // CHECK: :[[#@LINE+1]]:3: error: 'gnomon::shared' attribute only applies to variables with static storage duration
@@ -24,7 +24,7 @@ struct S {
   [[gnomon::shared]] int member;
 };
 
-// CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute only applies to functions
+// CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute only applies to functions and statements
 [[gnomon::burst("x")]] int variable;
 // CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute requires the burst's name, a string literal that is not empty
 [[gnomon::burst]] void nameless();
@@ -32,5 +32,5 @@ struct S {
 [[gnomon::burst(3)]] void number();
 // CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute requires the burst's name
 [[gnomon::burst("")]] void empty();
-// CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute requires the burst's name
+// CHECK: :[[#@LINE+1]]:3: error: 'gnomon::burst' attribute has no clause 'b'
 [[gnomon::burst("a", "b")]] void twice();

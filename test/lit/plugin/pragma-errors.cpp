@@ -11,7 +11,7 @@
 #pragma gnomon shared(
 // CHECK: :[[#@LINE+1]]:16: error: malformed '#pragma gnomon'
 #pragma gnomon shared(a,)
-// CHECK: :[[#@LINE+1]]:16: error: malformed '#pragma gnomon'
+// CHECK: :[[#@LINE+1]]:21: error: malformed '#pragma gnomon burst'
 #pragma gnomon burst(name)
 // CHECK: :[[#@LINE+1]]:23: error: '#pragma gnomon shared' attribute cannot be applied to a thread-local variable
 #pragma gnomon shared(perRank)

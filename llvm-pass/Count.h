@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// --compute=counted: the program counts its own instructions.
+///
+/// One counter a module, names::Instructions, grows by the length (work/Lengths.h) of what runs. It
+/// is raised on the fewest and coldest edges of the control flow (count/Plan.h), a function's
+/// constant part by its callers. In a loop without a call that could look at the counter, raises
+/// are kept in a register until the loop is left; and what every iteration adds is multiplied by
+/// the number of iterations, as an induction variable tells it, so that the usual inner loop
+/// carries no counter and is vectorised as before.
+///
+/// Placed at the beginning of full link-time optimisation, behind everything of ours that changes
+/// what runs: the same instructions are then counted whatever the optimiser does with them (the
+/// numbers depend on the options of the compile step). Between two calls that may look at the
+/// counter it may be ahead by the straight code of the functions that are on the way.
+///
+/// GNOMON_COUNT=0 in the environment of the link leaves the counters out; GNOMON_COUNT=blocks puts
+/// one at the head of each block instead, which is slow and exact to the block.
+#pragma once
+
+#include "llvm/IR/PassManager.h"
+
+namespace gnomon {
+
+class CountPass : public llvm::PassInfoMixin<CountPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace gnomon

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the type information of an access (!tbaa) says: which classes of data it may touch, and, of
+/// Fortran's COMMON blocks, which bytes of which block.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace llvm {
+class Instruction;
+class MDNode;
+class Type;
+} // namespace llvm
+
+namespace gnomon::pointsto {
+
+/// A set of classes, one bit each.
+enum ClassBits : uint8_t { IntegerBit = 1, FloatingBit = 2, PointerBit = 4, AnyBits = 7 };
+
+struct AccessClass {
+  uint8_t classes = AnyBits;
+  /// Not empty: if the access is to this variable, it lies in [low, high).
+  llvm::StringRef variable;
+  int64_t low = 0, high = 0;
+};
+
+AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type);
+
+} // namespace gnomon::pointsto

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the user is told of each burst: -Rpass=gnomon names those that may be skipped,
+/// -Rpass-missed=gnomon those that always run, why, and what to do about it.
+#pragma once
+
+#include "Decide.h"
+
+namespace gnomon {
+
+void reportBurst(const Region &region, const Decision &decision);
+
+/// That the program is too large for the points-to analysis, so that everything runs.
+void reportTooLarge(const llvm::Module &module);
+
+/// How long the analysis took, and of how much.
+void reportAnalysis(const llvm::Module &module, unsigned regions, unsigned cells, unsigned phases,
+                    double seconds);
+
+} // namespace gnomon

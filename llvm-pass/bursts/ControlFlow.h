@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which branches decide whether a block of a function runs (control dependence: Ferrante,
+/// Ottenstein and Warren 1987), and where the ways of a branch meet again. Blocks from which only
+/// an error's end can be reached (MPI_Abort, abort, a failed assertion) do not count: a check that
+/// leads only there decides nothing.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Instruction;
+} // namespace llvm
+
+namespace gnomon {
+
+class ControlFlow {
+public:
+  /// \p errors: the function's blocks that lead only to an error's end.
+  ControlFlow(const llvm::Function &function,
+              const llvm::DenseSet<const llvm::BasicBlock *> &errors);
+
+  /// The terminators that decide directly whether \p block runs, in order of the function's blocks.
+  llvm::ArrayRef<const llvm::Instruction *> deciders(const llvm::BasicBlock &block) const;
+
+  /// The first block that every way from \p block passes (its immediate postdominator); null: the
+  /// function's end, or an error block.
+  const llvm::BasicBlock *join(const llvm::BasicBlock &block) const;
+
+  /// Whether each run of the function that comes to an end without an error passes \p block.
+  bool always(const llvm::BasicBlock &block) const;
+
+private:
+  using Node = unsigned; // 0: the function's end; others: 1 + index of blocks_
+  void number(const llvm::Function &function,
+              const llvm::DenseSet<const llvm::BasicBlock *> &errors);
+  void tieEndlessLoops();
+  void order();
+  void findJoins();
+  Node meet(Node a, Node b) const;
+  void findDeciders();
+
+  llvm::SmallVector<const llvm::BasicBlock *, 0> blocks_;
+  llvm::DenseMap<const llvm::BasicBlock *, Node> nodes_;
+  llvm::SmallVector<llvm::SmallVector<Node, 2>, 0> successors_, predecessors_;
+  llvm::SmallVector<Node, 0> order_;     // reverse postorder of the reversed graph
+  llvm::SmallVector<unsigned, 0> place_; // of a node in order_
+  llvm::SmallVector<Node, 0> join_;
+  llvm::SmallVector<llvm::SmallVector<const llvm::Instruction *, 2>, 0> deciders_;
+};
+
+} // namespace gnomon

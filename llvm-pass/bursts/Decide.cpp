@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Decide.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
+  SmallSetVector<const Function *, 8> found;
+  auto addCalls = [&](const BasicBlock &block) {
+    for (const Instruction &instruction : block)
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        for (const Function *callee : program.callees(*call))
+          found.insert(callee);
+  };
+  for (const BasicBlock *block : region.blocks)
+    addCalls(*block);
+  for (size_t i = 0; i < found.size(); ++i)
+    for (const BasicBlock &block : *found[i])
+      addCalls(block);
+  return {found.begin(), found.end()};
+}
+
+DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const Regions &regions,
+                                                  const Scope &scope,
+                                                  function_ref<bool(int)> skippable) {
+  DenseSet<const Function *> always;
+  SmallVector<const Function *, 32> work;
+  auto add = [&](const Function &function) {
+    if (!function.isDeclaration() && always.insert(&function).second)
+      work.push_back(&function);
+  };
+  // A function that only its region's code calls runs with it. All others are entered from outside,
+  // or by a call of code that always runs.
+  for (const Function &function : program.module())
+    if (program.calledFromOutside(function) ||
+        (!function.isDeclaration() && program.reachesMpi(function)))
+      add(function);
+  while (!work.empty())
+    for (const BasicBlock &block : *work.pop_back_val()) {
+      int region = regions.of(block);
+      if (!scope.contains(&block) || (region >= 0 && skippable(region)))
+        continue;
+      for (const Instruction &instruction : block)
+        if (const auto *call = dyn_cast<CallBase>(&instruction))
+          for (const Function *callee : program.callees(*call))
+            add(*callee);
+    }
+  return always;
+}
+
+namespace {
+
+/// The decisions of one phase: a fixed point, since a region that must run brings its own demands.
+class PhaseDecision {
+public:
+  PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                const Phase &phase, const Wish &wish)
+      : program_(memory.program()), roots_(roots), regions_(regions), scope_(phase.scope),
+        slice_(memory, phase.scope), skippable_(regions.all().size(), false),
+        reasons_(regions.all().size()) {
+    for (auto [index, region] : enumerate(regions.all())) {
+      if (!isReachable(region))
+        continue;
+      skippable_[index] = wish(region) >= 0;
+      if (!skippable_[index])
+        reasons_[index] = "the program says so";
+    }
+  }
+
+  void run(const Wish &wish) {
+    for (const Function &function : program_.module())
+      for (const Instruction &instruction : instructions(function))
+        if (scope_.contains(instruction.getParent()))
+          roots_.addEffects(slice_, instruction);
+    roots_.addInterface(slice_, scope_);
+    for (auto [index, region] : enumerate(regions_.all()))
+      if (isReachable(region))
+        needEntry(region);
+    do {
+      addSafety();
+      slice_.close();
+    } while (withdraw(wish));
+  }
+
+  bool isReachable(const Region &region) const { return scope_.contains(region.entry); }
+  bool isSkippable(unsigned index) const { return skippable_[index]; }
+  const std::string &reason(unsigned index) const { return reasons_[index]; }
+
+  DenseSet<const Instruction *> kept(const Region &region) const {
+    DenseSet<const Instruction *> kept;
+    for (const BasicBlock *block : region.blocks)
+      for (const Instruction &instruction : *block)
+        if (slice_.isRelevant(instruction))
+          kept.insert(&instruction);
+    return kept;
+  }
+
+private:
+  /// How often a burst is entered must not depend on what was skipped.
+  void needEntry(const Region &region) {
+    const Instruction &first = *region.entry->getFirstNonPHIIt();
+    Slice::RootId root = slice_.addRoot("how often the burst is entered", first);
+    if (region.kind != Region::Nest) {
+      slice_.needRun(*region.entry, root);
+      needCounting(region, root);
+      return;
+    }
+    for (const BasicBlock *before : predecessors(region.entry))
+      if (!is_contained(region.blocks, before))
+        slice_.needRun(*before, root);
+  }
+
+  /// What an iteration counts goes on when it is skipped, also where it does not decide the loop's
+  /// end.
+  void needCounting(const Region &region, Slice::RootId root) {
+    if (region.kind != Region::Iteration)
+      return;
+    auto inside = [&](const Value *value) {
+      const auto *instruction = dyn_cast<Instruction>(value);
+      return instruction && is_contained(region.blocks, instruction->getParent());
+    };
+    for (const PHINode &phi : region.header->phis())
+      for (const Value *next : phi.incoming_values()) {
+        const auto *step = dyn_cast<Instruction>(next);
+        if (step && inside(step) && (isa<BinaryOperator, GetElementPtrInst>(step)) &&
+            !step->getType()->isFPOrFPVectorTy() && is_contained(step->operand_values(), &phi) &&
+            none_of(step->operand_values(), inside))
+          slice_.needValue(*step, root);
+      }
+  }
+
+  /// The demands of code that runs whatever is skipped, so far as they are new.
+  void addSafety() {
+    auto skippable = [&](int region) { return bool(skippable_[region]); };
+    DenseSet<const Function *> always =
+        functionsThatAlwaysRun(program_, regions_, scope_, skippable);
+    for (const Function &function : program_.module()) {
+      if (!always.contains(&function))
+        continue;
+      for (const BasicBlock &block : function) {
+        int region = regions_.of(block);
+        if (!scope_.contains(&block) || (region >= 0 && skippable_[region]) ||
+            !safe_.insert(&block).second)
+          continue;
+        for (const Instruction &instruction : block)
+          roots_.addSafety(slice_, instruction);
+      }
+    }
+  }
+
+  /// Regions that turn out to be needed; whether there were any.
+  bool withdraw(const Wish &wish) {
+    bool changed = false;
+    for (auto [index, region] : enumerate(regions_.all())) {
+      if (!skippable_[index] || wish(region) > 0)
+        continue;
+      std::string reason = whyNeeded(region);
+      if (reason.empty())
+        continue;
+      reasons_[index] = std::move(reason);
+      skippable_[index] = false;
+      changed = true;
+    }
+    return changed;
+  }
+
+  /// Why the region cannot be skipped, nor reduced to what is needed of it; empty when it can.
+  std::string whyNeeded(const Region &region) const {
+    unsigned all = 0, needed = 0;
+    const Instruction *first = nullptr;
+    for (const BasicBlock *block : region.blocks)
+      for (const Instruction &instruction : *block) {
+        if (isa<DbgInfoIntrinsic>(instruction))
+          continue;
+        ++all;
+        if (!slice_.isRelevant(instruction))
+          continue;
+        ++needed;
+        const auto *call = dyn_cast<CallBase>(&instruction);
+        bool enters = call && !program_.callees(*call).empty();
+        if (enters)
+          return slice_.why(instruction);
+        bool effect = instruction.mayHaveSideEffects();
+        if (!first || (effect && !first->mayHaveSideEffects()))
+          first = &instruction;
+      }
+    // Its loop's own counting is no reason; half of the body is.
+    return first && needed * 2 > all ? slice_.why(*first) : std::string();
+  }
+
+  const Program &program_;
+  const Roots &roots_;
+  const Regions &regions_;
+  const Scope &scope_;
+  Slice slice_;
+  std::vector<bool> skippable_;
+  std::vector<std::string> reasons_;
+  DenseSet<const BasicBlock *> safe_; // blocks whose demands have been added
+};
+
+} // namespace
+
+std::vector<Decision> decide(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                             const std::vector<Phase> &phases, const Wish &wish) {
+  std::vector<Decision> decisions(regions.all().size());
+  for (auto [number, phase] : enumerate(phases)) {
+    PhaseDecision now(memory, roots, regions, phase, wish);
+    now.run(wish);
+    for (auto [index, region] : enumerate(regions.all())) {
+      Decision &decision = decisions[index];
+      if (!now.isReachable(region))
+        continue;
+      decision.reachable = true;
+      if (decision.skippable)
+        continue;
+      if (!now.isSkippable(index)) {
+        decision.reason = now.reason(index);
+        continue;
+      }
+      decision.skippable = true;
+      decision.phase = number;
+      decision.kept = now.kept(region);
+      decision.forced = wish(region) > 0;
+    }
+  }
+  return decisions;
+}
+
+} // namespace gnomon

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What becomes of each region: skippable, from which phase on and with what kept; or always run,
+/// and why.
+#pragma once
+
+#include "Phases.h"
+#include "Regions.h"
+#include "Roots.h"
+#include "Slice.h"
+
+namespace gnomon {
+
+struct Decision {
+  bool reachable = false; ///< in some phase
+  bool skippable = false;
+  unsigned phase = 0; ///< from which on it may be skipped
+  /// Of a skippable region: its instructions that stay when it is skipped.
+  llvm::DenseSet<const llvm::Instruction *> kept;
+  std::string reason; ///< why it always runs, or cannot be skipped before `phase`
+  bool frail = false; ///< as in gnomon/Burst.h
+  /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
+  llvm::SmallVector<unsigned, 1> waitsFor, weakens;
+  bool forced = false; ///< by the user
+};
+
+/// A user's override of a region: +1 skip it, -1 run it, 0 decide.
+using Wish = std::function<int(const Region &)>;
+
+std::vector<Decision> decide(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                             const std::vector<Phase> &phases, const Wish &wish);
+
+/// The functions that code outside regions of \p skippable calls, transitively, within the scope.
+llvm::DenseSet<const llvm::Function *>
+functionsThatAlwaysRun(const Program &program, const Regions &regions, const Scope &scope,
+                       llvm::function_ref<bool(int region)> skippable);
+
+/// The functions that a region calls, transitively.
+llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
+                                                          const Region &region);
+
+} // namespace gnomon

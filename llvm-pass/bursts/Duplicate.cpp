@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Duplicate.h"
+
+#include "ControlFlow.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+Duplicate::Duplicate(const Region &region, const ControlFlow &flow, Predicate kept)
+    : region_(region), originals_(region.blocks.begin(), region.blocks.end()) {
+  for (BasicBlock *block : region.blocks)
+    for (BasicBlock *next : successors(block))
+      if (!inside(next))
+        exits_.push_back({block, next});
+  copyBlocks();
+  joinExits();
+  keepStale(kept);
+  for (BasicBlock *block : region.blocks) {
+    const Instruction *last = block->getTerminator();
+    if (last->getNumSuccessors() > 1 && !kept(*last))
+      cutBranch(*block, *cast<BasicBlock>(map_[block]), flow);
+  }
+  reduce(kept);
+}
+
+BasicBlock *Duplicate::entry() const { return cast<BasicBlock>(map_.lookup(region_.entry)); }
+
+void Duplicate::copyBlocks() {
+  for (BasicBlock *block : region_.blocks) {
+    BasicBlock *copy = CloneBasicBlock(block, map_, ".skip", region_.function);
+    map_[block] = copy;
+    copies_.insert(copy);
+  }
+  for (BasicBlock *copy : copies_)
+    for (Instruction &instruction : *copy) {
+      instruction.dropDbgRecords();
+      RemapInstruction(&instruction, map_, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+    }
+}
+
+/// Phis behind the region get an edge from the copy for each that they have from the original.
+void Duplicate::joinExits() {
+  SmallSetVector<BasicBlock *, 4> targets;
+  for (const Exit &exit : exits_)
+    targets.insert(exit.to);
+  for (BasicBlock *target : targets)
+    for (PHINode &phi : target->phis())
+      for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i) {
+        if (!inside(phi.getIncomingBlock(i)))
+          continue;
+        Value *value = phi.getIncomingValue(i);
+        auto mapped = map_.find(value);
+        phi.addIncoming(mapped == map_.end() ? value : &*mapped->second,
+                        cast<BasicBlock>(map_[phi.getIncomingBlock(i)]));
+      }
+}
+
+/// What an iteration carries to the next keeps its value when the iteration is skipped and the
+/// value is irrelevant.
+void Duplicate::keepStale(Predicate kept) {
+  if (region_.kind != Region::Iteration)
+    return;
+  for (PHINode &phi : region_.header->phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      if (!inside(phi.getIncomingBlock(i)))
+        continue;
+      auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
+      if (!value || !inside(value->getParent()) || kept(*value))
+        continue;
+      BasicBlock *copy = cast<BasicBlock>(map_[phi.getIncomingBlock(i)]);
+      phi.setIncomingValueForBlock(copy, &phi);
+    }
+}
+
+/// An exit whose target is \p join, else the first one that is no landing pad.
+BasicBlock *Duplicate::exitTowards(const BasicBlock *join) const {
+  for (const Exit &exit : exits_)
+    if (exit.to == join)
+      return exit.to;
+  for (const Exit &exit : exits_)
+    if (!exit.to->isEHPad() && !isa<UnreachableInst>(exit.to->getTerminator()))
+      return exit.to;
+  return nullptr;
+}
+
+/// A branch that decides nothing relevant goes straight to where its ways meet.
+void Duplicate::cutBranch(BasicBlock &original, BasicBlock &copy, const ControlFlow &flow) {
+  const BasicBlock *join = flow.join(original);
+  BasicBlock *target = join && inside(join) ? cast<BasicBlock>(map_[const_cast<BasicBlock *>(join)])
+                                            : exitTowards(join);
+  if (!target) // An endless loop: it stays as it is.
+    return;
+  redirect(copy, target);
+}
+
+void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
+  SmallVector<std::pair<PHINode *, Value *>, 4> values;
+  for (PHINode &phi : target->phis()) {
+    int index = phi.getBasicBlockIndex(&copy);
+    values.emplace_back(&phi, index >= 0 ? phi.getIncomingValue(index)
+                                         : Constant::getNullValue(phi.getType()));
+  }
+  SmallVector<BasicBlock *, 4> before(successors(&copy));
+  for (BasicBlock *next : before)
+    next->removePredecessor(&copy, /*KeepOneInputPHIs=*/true);
+  Instruction *last = copy.getTerminator();
+  if (!last->getType()->isVoidTy())
+    last->replaceAllUsesWith(Constant::getNullValue(last->getType()));
+  last->eraseFromParent();
+  BranchInst::Create(target, &copy);
+  for (auto [phi, value] : values)
+    phi->addIncoming(value, &copy);
+}
+
+/// Removes what is irrelevant from the copy.
+void Duplicate::reduce(Predicate kept) {
+  SmallVector<Instruction *, 32> dead;
+  for (BasicBlock *block : region_.blocks)
+    for (Instruction &original : *block) {
+      Value *mapped = map_.lookup(&original);
+      auto *copy = dyn_cast_or_null<Instruction>(mapped);
+      if (!copy || original.isTerminator() || kept(original) || isa<LandingPadInst>(original))
+        continue;
+      if (!copy->getType()->isVoidTy())
+        copy->replaceAllUsesWith(Constant::getNullValue(copy->getType()));
+      dead.push_back(copy);
+    }
+  for (Instruction *copy : dead)
+    copy->eraseFromParent();
+}
+
+} // namespace gnomon

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What functions outside the program do with memory: libc, libm, the runtimes of C++ and Fortran,
+/// BLAS, LLVM's intrinsics. The facts are data (Externals.def); a name that is not there is Unknown
+/// and its IR attributes refine it.
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace gnomon {
+
+enum class EffectKind : uint8_t {
+  Pure,     ///< a value from values (and from what it reads); writes nothing but what is said
+  Numeric,  ///< writes floating-point data, computed from floating-point data and from scalars
+  Copy,     ///< *argument 0 becomes *argument 1, pointers in it included
+  Fill,     ///< writes bytes that are no pointers
+  Allocate, ///< returns, or stores in an argument, memory that nothing else refers to
+  Free,     ///< ends the life of an allocation
+  Output,   ///< I/O out of the process: always executed; the program cannot see the values again
+  Input,    ///< I/O into the process: what it writes comes from outside
+  NoReturn, ///< ends the process, or throws, or reports a broken invariant
+  Callback, ///< calls a function that it is given
+  Clock,    ///< a date, a random number, a process's state: other at each call
+  Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
+  Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
+};
+
+/// What is done with one pointer argument. Depth one is the object that it points to.
+struct ArgumentEffect {
+  bool read = false;        ///< reads that object
+  bool written = false;     ///< writes that object, no pointers into the program's memory
+  bool deep = false;        ///< read and written hold for all that is reachable too
+  bool kept = false;        ///< may be remembered and used after the call
+  bool called = false;      ///< a function: is called, with pointers that the other arguments give
+  bool inResult = false;    ///< the result refers to it
+  bool thrown = false;      ///< an exception: handlers get it
+  bool storesFresh = false; ///< a pointer to new memory is stored there
+  bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
+                            ///< memory and to the library's
+  bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
+  bool integers = false;      ///< of a Numeric function: integers are written there
+  int8_t storesArgument =
+      -1; ///< the pointer of this argument (at any offset) is stored in that object
+};
+
+enum class Returned : uint8_t {
+  Value,       ///< no pointer
+  Argument,    ///< points into the object of `returnedArgument`
+  Fresh,       ///< memory that nothing else refers to
+  AnyArgument, ///< into the object of any argument
+  Reach,       ///< anything that is reachable from argument 0
+  Unit,        ///< new memory that refers to the arguments with `inResult`
+  Library,     ///< memory that belongs to the library: a handle, a static buffer
+  Unknown
+};
+
+struct Effect {
+  EffectKind kind = EffectKind::Unknown;
+  Returned returned = Returned::Unknown;
+  uint8_t returnedArgument = 0;
+  bool known = false; ///< has a row in the table, or attributes that say all
+  llvm::SmallVector<ArgumentEffect, 6> arguments;
+  bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
+
+  ArgumentEffect argument(unsigned index) const;
+  /// May touch memory that its arguments do not reach, or keep what they reach.
+  bool isUnknown() const { return kind == EffectKind::Unknown; }
+};
+
+class Externals {
+public:
+  explicit Externals(const llvm::Module &module);
+
+  /// Of a declaration. A definition's effect is what its body does: Unknown here.
+  Effect of(const llvm::Function &function) const;
+  /// Of the declaration that it calls, refined by the call's own attributes. Unknown for indirect
+  /// calls and for inline assembly.
+  Effect of(const llvm::CallBase &call) const;
+  /// A variable of a library whose contents never refer to the program's memory (stdout, vtables).
+  bool isLibraryVariable(llvm::StringRef name) const;
+
+private:
+  llvm::StringMap<Effect> table_;
+  llvm::StringMap<Effect> prefixes_;
+  unsigned longestPrefix_ = 0;
+
+  Effect byName(llvm::StringRef name) const;
+};
+
+} // namespace gnomon

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What users say of bursts, wherever they say it:
+///
+///   in C and C++, of a function or a statement (clang-plugin):
+///     #pragma gnomon burst ("name") skip|run flops(expression) samples(N)
+///     [[gnomon::burst("name", "skip", "flops", expression)]]
+///   in a file that the environment variable GNOMON_BURSTS names at the link, for every language; a
+///   line is a function, or a line of one, and the words:
+///     solve          run
+///     solve:120      skip name=relaxation samples=5
+///     "ns::f(int)"   flops=2e6
+///
+/// A statement stands between calls of markers, which cut a region with one entry and one exit out
+/// of its function here. What the file says goes before what the source says, word by word.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class CallBase;
+class Function;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace gnomon {
+
+struct BurstOverride {
+  enum class Decision : uint8_t { Auto, Skip, Run };
+  std::string name; ///< empty: none given
+  Decision decision = Decision::Auto;
+  std::optional<unsigned> samples; ///< instances to execute
+  std::optional<double> flops;     ///< cost of an instance, where it is a constant
+
+  /// Takes over the words that \p other has.
+  void merge(const BurstOverride &other);
+};
+
+/// A statement that the source calls a burst: the blocks that \p entry reaches without passing
+/// \p exit. Every path into them is through \p entry, every path on through \p exit (or ends in an
+/// unreachable place). The entry of an empty statement only branches to its exit.
+struct MarkedRegion {
+  llvm::Function *function;
+  llvm::BasicBlock *entry, *exit;
+  BurstOverride words;
+  llvm::Value *flops; ///< a double, computed before the region; null: none given
+  unsigned line = 0;  ///< of the statement; 0 without line tables
+};
+
+class Overrides {
+public:
+  /// Reads annotations, markers and the file of GNOMON_BURSTS. Splits blocks at markers and removes
+  /// the markers. A wrong line of the file is an error of the link, with its file and line; a
+  /// function that is not there, and a statement that optimisations have torn apart, are warnings.
+  explicit Overrides(llvm::Module &module);
+
+  /// What is said of the function as a whole; null: nothing.
+  const BurstOverride *of(const llvm::Function &function) const;
+  /// What the file says of the burst that begins at \p line of the function's file; null: nothing.
+  const BurstOverride *of(const llvm::Function &function, unsigned line) const;
+  /// Statements, in the order of the module; an inner one before the one around it.
+  llvm::ArrayRef<MarkedRegion> regions() const { return regions_; }
+  bool changedModule() const { return changed_; }
+
+private:
+  void readAnnotations(const llvm::Module &module);
+  void readFile(llvm::Module &module, llvm::StringRef path);
+  void findRegions(llvm::Function &function);
+  void cutRegion(llvm::CallBase &begin, llvm::CallBase &end);
+
+  llvm::DenseMap<const llvm::Function *, BurstOverride> functions_;
+  llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, BurstOverride> lines_;
+  std::vector<MarkedRegion> regions_;
+  bool changed_ = false;
+};
+
+/// One line of the file.
+struct BurstLine {
+  std::string function;
+  unsigned line = 0; ///< 0: the whole function
+  BurstOverride words;
+};
+
+/// Parses \p text without its comment; fills \p error ("unknown word 'skp'; …") when it is wrong.
+/// Nothing when the line is empty or wrong.
+std::optional<BurstLine> parseBurstLine(llvm::StringRef text, std::string &error);
+
+/// Whether a user who writes \p name means \p function: the symbol, the name in the source, the
+/// demangled name with or without parameters; of Fortran in any case, with or without the module.
+bool isCalled(const llvm::Function &function, llvm::StringRef name);
+
+} // namespace gnomon

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What memory each instruction of the whole program may touch: an inclusion-based (Andersen),
+/// flow-insensitive points-to analysis, which tells apart fields of structures, allocation sites,
+/// and, for small functions that allocate, the callers of those.
+///
+/// Memory is numbered in cells. Two accesses of the program may overlap only if their sets of cells
+/// share one. Cell 0 stands for all memory that unknown code can reach.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace llvm {
+class CallBase;
+class Function;
+class Instruction;
+class Module;
+class Value;
+} // namespace llvm
+
+namespace gnomon {
+
+class Externals;
+enum class EffectKind : uint8_t;
+
+/// A piece of memory: (object, bytes of it, class of data). Dense, numbered in the order of the
+/// module.
+using Cell = uint32_t;
+
+/// Strict aliasing keeps integers, floating-point numbers and pointers of one object apart. An
+/// access without type information (none, char, memcpy) is of all classes.
+enum class DataClass : uint8_t { Integer, Floating, Pointer, Any };
+
+class PointsTo {
+public:
+  /// The module must stay unchanged as long as this is asked about its instructions.
+  PointsTo(const llvm::Module &module, const Externals &externals);
+  ~PointsTo();
+  PointsTo(const PointsTo &) = delete;
+  PointsTo &operator=(const PointsTo &) = delete;
+
+  /// Sorted, without repetition. Of a load, an atomic, a memory intrinsic, a call of an external
+  /// function (by its model) or of unknown code; empty for a call of functions that are defined.
+  llvm::SmallVector<Cell> reads(const llvm::Instruction &instruction) const;
+  llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
+  /// All cells of the objects that it may point to: what a callee could touch one level deep.
+  llvm::SmallVector<Cell> cellsOf(const llvm::Value *pointer) const;
+  /// The cells of `bytes` bytes from where it points; a negative number: to the end of the objects.
+  llvm::SmallVector<Cell> cellsFrom(const llvm::Value *pointer, int64_t bytes = -1) const;
+  /// The same as cellsOf, and what pointers in those lead to, transitively.
+  llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
+
+  /// Functions of the module, declarations included, in the module's order. Of an indirect call:
+  /// by what the pointer may be, and if that is unknown also all escaped functions of its type.
+  llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
+  /// The callee may be code that is not in the module and not in the table of externals.
+  bool mayCallUnknown(const llvm::CallBase &call) const;
+
+  /// The kind in the table of externals, made sharper by what the arguments are: what is printed to
+  /// a stream of C++ is output only if the stream is the library's own or a file's; otherwise it
+  /// fills memory of the program (a string).
+  EffectKind kindOf(const llvm::CallBase &call) const;
+
+  /// False when the program is too large to be analysed: then nothing of what this says may be
+  /// relied on.
+  bool complete() const;
+  unsigned cellCount() const;
+  /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
+  std::string describe(Cell cell) const;
+  DataClass classOf(Cell cell) const;
+  /// The global variable, the alloca, the allocating call; null for cell 0.
+  const llvm::Value *originOf(Cell cell) const;
+  /// Memory that unknown code can read, write and keep.
+  static constexpr Cell Unknown = 0;
+  /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
+  /// that let it escape, null when it has not or when it is visible outside the program.
+  bool hasEscaped(const llvm::Value *origin) const;
+  const llvm::Instruction *escapeOf(const llvm::Value *origin) const;
+
+private:
+  struct Result;
+  std::unique_ptr<Result> result_;
+};
+
+} // namespace gnomon

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Program.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// MPI calls that an error's way to its end may hold: they involve no other rank.
+bool isHarmless(const MpiFunction &mpi) { return mpi.noReturn || mpi.effect == MpiEffect::Local; }
+
+bool isZero(const Value *value) {
+  const auto *constant = dyn_cast<ConstantInt>(value);
+  return constant && constant->isZero();
+}
+
+/// An external function that ends the program because something went wrong.
+bool isErrorEnd(const CallBase &call, const Function &function, bool catches) {
+  static const StringSet<> Always{"abort",
+                                  "__assert_fail",
+                                  "__assert",
+                                  "_FortranAReportFatalUserError",
+                                  "_FortranAFailImageStatement",
+                                  "_FortranAAbort",
+                                  "_ZSt9terminatev",
+                                  "__clang_call_terminate",
+                                  "__cxa_pure_virtual",
+                                  "__stack_chk_fail"};
+  static const StringSet<> Exits{"exit", "_exit", "_Exit", "quick_exit"};
+  StringRef name = function.getName();
+  if (Always.contains(name) || name == "llvm.trap" || name == "llvm.ubsantrap")
+    return true;
+  if (Exits.contains(name)) // A code that is computed may be 0.
+    return call.arg_size() == 1 && isa<ConstantInt>(call.getArgOperand(0)) &&
+           !isZero(call.getArgOperand(0));
+  if (name == "_FortranAStopStatement")
+    return call.arg_size() >= 2 && isa<ConstantInt>(call.getArgOperand(0)) &&
+           (!isZero(call.getArgOperand(0)) || !isZero(call.getArgOperand(1)));
+  if (name == "_FortranAStopStatementText")
+    return true;
+  bool throws = name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast" ||
+                (name.starts_with("_ZSt") && name.contains("__throw_"));
+  return throws && !catches;
+}
+
+bool hasCatch(const Module &module) {
+  for (const Function &function : module)
+    for (const BasicBlock &block : function)
+      if (const LandingPadInst *pad = block.getLandingPadInst())
+        for (unsigned i = 0; i < pad->getNumClauses(); ++i) {
+          // catch (...) that only calls std::terminate is what a noexcept function has.
+          const auto *next = dyn_cast_or_null<CallBase>(pad->getNextNode());
+          const Function *callee = next ? next->getCalledFunction() : nullptr;
+          const auto *extract = dyn_cast_or_null<ExtractValueInst>(pad->getNextNode());
+          if (extract)
+            if (const auto *call = dyn_cast_or_null<CallBase>(extract->getNextNode()))
+              callee = call->getCalledFunction();
+          if (!callee || callee->getName() != "__clang_call_terminate")
+            return true;
+        }
+  return false;
+}
+
+} // namespace
+
+Program::Program(Module &module, const PointsTo &pointsTo)
+    : module_(module), pointsTo_(pointsTo), catches_(hasCatch(module)) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        addCall(*call);
+  for (const Function &function : module)
+    if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
+      outside_.insert(&function);
+  findReaching();
+  findLoopy();
+  findErrorEnds();
+}
+
+void Program::addCall(const CallBase &call) {
+  if (isa<IntrinsicInst>(call))
+    return;
+  SmallVector<const Function *, 1> &found = callees_[&call];
+  if (const Function *direct = call.getCalledFunction()) {
+    if (!direct->isDeclaration())
+      found.push_back(direct);
+    else
+      for (const Use &argument : call.args())
+        if (const auto *handed = dyn_cast<Function>(argument->stripPointerCasts()))
+          if (!handed->isDeclaration()) {
+            found.push_back(handed);
+            outside_.insert(handed);
+          }
+  } else if (!call.isInlineAsm()) {
+    for (const Function *function : pointsTo_.callees(call))
+      if (!function->isDeclaration())
+        found.push_back(function);
+  }
+  for (const Function *function : found)
+    callers_[function].push_back(&call);
+}
+
+ArrayRef<const Function *> Program::callees(const CallBase &call) const {
+  auto found = callees_.find(&call);
+  return found == callees_.end() ? ArrayRef<const Function *>()
+                                 : ArrayRef<const Function *>(found->second);
+}
+
+ArrayRef<const CallBase *> Program::callers(const Function &function) const {
+  auto found = callers_.find(&function);
+  return found == callers_.end() ? ArrayRef<const CallBase *>()
+                                 : ArrayRef<const CallBase *>(found->second);
+}
+
+bool Program::calledFromOutside(const Function &function) const {
+  return outside_.contains(&function);
+}
+
+/// Adds every function that can call one of the set.
+void Program::spreadUp(DenseSet<const Function *> &set) const {
+  SmallVector<const Function *, 32> work(set.begin(), set.end());
+  while (!work.empty())
+    for (const CallBase *call : callers(*work.pop_back_val()))
+      if (set.insert(call->getFunction()).second)
+        work.push_back(call->getFunction());
+}
+
+void Program::findReaching() {
+  for (const Function &function : module_)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        const Function *direct = call->getCalledFunction();
+        bool pointerToMpi = !direct && !call->isInlineAsm() &&
+                            any_of(pointsTo_.callees(*call), [](const Function *function) {
+                              return mpiFunction(*function) != nullptr;
+                            });
+        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call))
+          reaching_.insert(&function);
+      }
+  spreadUp(reaching_);
+}
+
+/// Code of another module may call MPI itself.
+bool Program::mayBeUnknown(const CallBase &call) const {
+  return !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !mpiFunction(call) &&
+         pointsTo_.mayCallUnknown(call);
+}
+
+bool Program::reachesMpi(const CallBase &call) const {
+  if (mpiFunction(call) || mayBeUnknown(call))
+    return true;
+  if (!call.getCalledFunction() && !call.isInlineAsm() &&
+      any_of(pointsTo_.callees(call),
+             [](const Function *function) { return mpiFunction(*function) != nullptr; }))
+    return true;
+  return any_of(callees(call), [&](const Function *function) { return reachesMpi(*function); });
+}
+
+void Program::findLoopy() {
+  for (const Function &function : module_) {
+    if (function.isDeclaration())
+      continue;
+    for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
+      if (part.hasCycle())
+        loopy_.insert(&function);
+    for (const CallBase *call : callers(function))
+      if (call->getFunction() == &function)
+        loopy_.insert(&function);
+  }
+  spreadUp(loopy_);
+}
+
+bool Program::endsInError(const CallBase &call) const {
+  if (const MpiFunction *mpi = mpiFunction(call))
+    return mpi->noReturn;
+  const Function *direct = call.getCalledFunction();
+  if (!direct)
+    return false;
+  return direct->isDeclaration() ? isErrorEnd(call, *direct, catches_)
+                                 : errorEnds_.contains(direct);
+}
+
+/// Whether the block returns, or involves other ranks: then it is on no error's way.
+bool Program::isOrdinary(const BasicBlock &block) const {
+  bool ends = false;
+  for (const Instruction &instruction : block)
+    if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+      if (endsInError(*call))
+        return false;
+      const MpiFunction *mpi = mpiFunction(*call);
+      if (mpi ? !isHarmless(*mpi) : reachesMpi(*call))
+        return true;
+      ends |= call->doesNotReturn();
+    }
+  const Instruction *last = block.getTerminator();
+  return isa<ReturnInst>(last) || (isa<ResumeInst>(last) && catches_) ||
+         (isa<UnreachableInst>(last) && ends);
+}
+
+DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) const {
+  DenseSet<const BasicBlock *> ordinary;
+  SmallVector<const BasicBlock *, 32> work;
+  auto stops = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &instruction) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      return call && endsInError(*call);
+    });
+  };
+  for (const BasicBlock &block : function)
+    if (isOrdinary(block)) {
+      ordinary.insert(&block);
+      work.push_back(&block);
+    }
+  // Loops without an end are ordinary too: they lead to no error.
+  for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
+    if (part.hasCycle() && none_of(*part, [&](const BasicBlock *block) {
+          return any_of(successors(block),
+                        [&](const BasicBlock *next) { return !is_contained(*part, next); });
+        }))
+      for (const BasicBlock *block : *part)
+        if (ordinary.insert(block).second)
+          work.push_back(block);
+  while (!work.empty())
+    for (const BasicBlock *before : predecessors(work.pop_back_val()))
+      if (!stops(*before) && ordinary.insert(before).second)
+        work.push_back(before);
+  DenseSet<const BasicBlock *> errors;
+  for (const BasicBlock &block : function)
+    if (!ordinary.contains(&block))
+      errors.insert(&block);
+  return errors;
+}
+
+/// Functions of the program that end in an error whenever they are called (a user's `die`).
+void Program::findErrorEnds() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Function &function : module_)
+      if (!function.isDeclaration() && !errorEnds_.contains(&function) &&
+          errorBlocks(function).contains(&function.getEntryBlock())) {
+        errorEnds_.insert(&function);
+        changed = true;
+      }
+  }
+}
+
+const Program::Shape &Program::shape(const Function &function) const {
+  Shape &shape = shapes_[&function];
+  if (!shape.flow) {
+    shape.errors = errorBlocks(function);
+    shape.flow = std::make_unique<ControlFlow>(function, shape.errors);
+  }
+  return shape;
+}
+
+bool Program::isError(const BasicBlock &block) const {
+  return shape(*block.getParent()).errors.contains(&block);
+}
+
+const ControlFlow &Program::flow(const Function &function) const { return *shape(function).flow; }
+
+} // namespace gnomon

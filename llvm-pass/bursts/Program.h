@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The linked program as a whole: who calls whom, which functions can reach MPI, where an error's
+/// end is all that can follow, and the control flow of each function (made when first asked for).
+#pragma once
+
+#include "ControlFlow.h"
+#include "MpiRoles.h"
+#include "PointsTo.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/InstrTypes.h"
+
+#include <memory>
+
+namespace gnomon {
+
+class Program {
+public:
+  Program(llvm::Module &module, const PointsTo &pointsTo);
+
+  llvm::Module &module() const { return module_; }
+  const PointsTo &pointsTo() const { return pointsTo_; }
+
+  /// Functions with a body that the call may enter: directly, through a pointer, or handed to an
+  /// external function as an argument (qsort's comparison).
+  llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
+  llvm::ArrayRef<const llvm::CallBase *> callers(const llvm::Function &function) const;
+
+  /// main, constructors, and functions whose address code outside the module may call.
+  bool calledFromOutside(const llvm::Function &function) const;
+
+  /// Whether MPI can be called before the function, or the call, returns.
+  bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
+  bool reachesMpi(const llvm::CallBase &call) const;
+
+  /// Holds or reaches a loop, or calls itself: worth being a burst.
+  bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
+
+  /// Whether only an error's end (MPI_Abort, abort, exit with a code, a failed assertion) can
+  /// follow.
+  bool isError(const llvm::BasicBlock &block) const;
+  const ControlFlow &flow(const llvm::Function &function) const;
+
+  /// Whether an exception may be caught anywhere; if not, a throw is an error's end.
+  bool catches() const { return catches_; }
+
+private:
+  struct Shape {
+    llvm::DenseSet<const llvm::BasicBlock *> errors;
+    std::unique_ptr<ControlFlow> flow;
+  };
+  void addCall(const llvm::CallBase &call);
+  void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
+  bool mayBeUnknown(const llvm::CallBase &call) const;
+  void findReaching();
+  void findLoopy();
+  void findErrorEnds();
+  bool endsInError(const llvm::CallBase &call) const;
+  bool isOrdinary(const llvm::BasicBlock &block) const;
+  llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
+  const Shape &shape(const llvm::Function &function) const;
+
+  llvm::Module &module_;
+  const PointsTo &pointsTo_;
+  bool catches_ = false;
+  llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;
+  llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;
+  mutable llvm::DenseMap<const llvm::Function *, Shape> shapes_;
+};
+
+} // namespace gnomon

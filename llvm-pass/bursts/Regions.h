@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The candidates for bursts: parts of a function with one entry, from which no MPI call is
+/// reachable. Outermost loop nests, or one iteration of them when the body itself holds two loops
+/// in each other or calls; and calls of functions that hold loops and cannot be looked into. They
+/// are looked for in the functions that can reach MPI, and in functions that only those call,
+/// outside loops.
+#pragma once
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DebugLoc.h"
+#include "llvm/IR/PassManager.h"
+
+#include <memory>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class CallBase;
+class Function;
+class Instruction;
+class Loop;
+class LoopInfo;
+class Module;
+} // namespace llvm
+
+namespace gnomon {
+
+class Program;
+struct MarkedRegion;
+
+struct Region {
+  enum Kind { Nest, Iteration, Call, Statement };
+  Kind kind;
+  llvm::Function *function;
+  llvm::BasicBlock *entry;                         ///< the only block that is entered from outside
+  llvm::SmallVector<llvm::BasicBlock *, 8> blocks; ///< entry among them, in order of the function
+  llvm::BasicBlock *header = nullptr;              ///< of the loop; null for a call
+  llvm::CallBase *call = nullptr;
+  llvm::DebugLoc place = {};
+  const MarkedRegion *mark = nullptr; ///< of a statement
+};
+
+/// Gives statements that the user marked as bursts an exit of their own, which alone uses what they
+/// compute. Before PointsTo.
+void closeStatements(llvm::ArrayRef<MarkedRegion> statements);
+
+/// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on.
+/// Before PointsTo.
+void canonicaliseLoops(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
+
+class Regions {
+public:
+  /// Splits blocks so that each region consists of whole blocks.
+  Regions(const Program &program, llvm::FunctionAnalysisManager &analyses,
+          llvm::ArrayRef<MarkedRegion> statements);
+
+  llvm::ArrayRef<Region> all() const { return regions_; }
+  /// Index of the region that holds the block, or -1.
+  int of(const llvm::BasicBlock &block) const;
+  int of(const llvm::Instruction &instruction) const;
+  /// Whether the region, or a call of a host, lies in a loop (that reaches MPI).
+  bool isInLoop(const Region &region) const;
+  bool isInLoop(const llvm::Instruction &instruction) const;
+  /// A new block becomes part of a region.
+  void adopt(llvm::BasicBlock &block, int region);
+
+private:
+  void findHosts();
+  bool isHost(const llvm::Function &function) const { return hosts_.contains(&function); }
+  bool onlyHostsCall(const llvm::Function &function) const;
+  bool insideLoopWithoutMpi(const llvm::CallBase &call) const;
+  bool reachesMpi(const llvm::Loop &loop) const;
+  void search(llvm::Function &function);
+  void visit(llvm::Loop &loop);
+  void addLoop(llvm::Loop &loop);
+  void addCalls(llvm::Function &function);
+  bool wantsIterations(llvm::Loop &loop) const;
+  bool callsLoops(const llvm::Loop &loop) const;
+  unsigned depthOf(llvm::Loop &loop) const;
+  void addStatements(llvm::ArrayRef<MarkedRegion> statements);
+  bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
+  void add(Region region);
+
+  const Program &program_;
+  llvm::FunctionAnalysisManager &analyses_;
+  llvm::DenseMap<const llvm::Function *, llvm::LoopInfo *> hosts_;
+  std::vector<Region> regions_;
+  llvm::DenseMap<const llvm::BasicBlock *, int> regionOf_;
+};
+
+} // namespace gnomon

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Roots.h"
+
+#include "Decide.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// Output of Fortran's one scalar: the value is printed, no more.
+bool printsScalar(StringRef name) {
+  return name.starts_with("_FortranAioOutputReal") ||
+         name.starts_with("_FortranAioOutputComplex") ||
+         name.starts_with("_FortranAioOutputInteger") ||
+         name.starts_with("_FortranAioOutputLogical");
+}
+
+std::string calleeName(const CallBase &call) {
+  const Function *direct = call.getCalledFunction();
+  return direct ? "'" + direct->getName().str() + "'" : "a function behind a pointer";
+}
+
+/// The names of MPI's arguments, for people.
+std::string argumentText(const MpiFunction &mpi, const MpiArgument &argument, unsigned index) {
+  std::string what = "an argument";
+  if (static_cast<int>(index) == mpi.peer)
+    what = "the peer";
+  else if (static_cast<int>(index) == mpi.tag)
+    what = "the tag";
+  else if (static_cast<int>(index) == mpi.comm)
+    what = "the communicator";
+  else
+    for (const MpiArgument &buffer : mpi.arguments)
+      if (buffer.count == static_cast<int>(index))
+        what = "the count";
+      else if (buffer.datatype == static_cast<int>(index))
+        what = "the datatype";
+  if (argument.role == MpiRole::SendBuffer || argument.role == MpiRole::ReceiveBuffer ||
+      argument.role == MpiRole::SendReceiveBuffer)
+    what = "the buffer's address";
+  return what + " of " + mpi.name.str();
+}
+
+} // namespace
+
+Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses)
+    : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses) {
+  for (const Region &region : regions.all())
+    for (const Function *function : functionsCalled(program_, region))
+      ofRegions_.insert(function);
+  for (const Function &function : program_.module())
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction);
+          call && !isa<IntrinsicInst>(call) && !mpiFunction(*call) && call->getCalledFunction() &&
+          call->getCalledFunction()->isDeclaration())
+        readsFiles_ |= program_.pointsTo().kindOf(*call) == EffectKind::Input;
+}
+
+const LoopInfo &Roots::loops(const Function &function) const {
+  return analyses_.getResult<LoopAnalysis>(const_cast<Function &>(function));
+}
+
+bool Roots::isLoopHeader(const BasicBlock &block) const {
+  return loops(*block.getParent()).isLoopHeader(&block);
+}
+
+SmallVector<const Instruction *, 4> Roots::loopExits(const BasicBlock &header) const {
+  const Loop *loop = loops(*header.getParent()).getLoopFor(&header);
+  const ControlFlow &flow = program_.flow(*header.getParent());
+  SmallVector<const Instruction *, 4> exits;
+  SmallVector<const BasicBlock *, 8> work{&header};
+  DenseSet<const BasicBlock *> seen{&header};
+  while (!work.empty())
+    for (const Instruction *decider : flow.deciders(*work.pop_back_val())) {
+      if (!loop->contains(decider))
+        continue;
+      if (!is_contained(exits, decider))
+        exits.push_back(decider);
+      if (seen.insert(decider->getParent()).second)
+        work.push_back(decider->getParent());
+    }
+  return exits;
+}
+
+void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
+  if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (const MpiFunction *mpi = mpiFunction(*call))
+      return addMpi(slice, *call, *mpi);
+    if (isa<IntrinsicInst>(call)) {
+      if (call->isVolatile())
+        slice.needEffect(*call, slice.addRoot("a volatile access", *call));
+      return;
+    }
+    if (call->isInlineAsm()) {
+      if (call->mayHaveSideEffects())
+        addUnknown(slice, *call, slice.addRoot("inline assembly", *call));
+      return;
+    }
+    const Function *direct = call->getCalledFunction();
+    if (direct && !direct->isDeclaration()) {
+      // What a function with `...` does with the rest of its arguments is not followed.
+      for (unsigned i = direct->arg_size(); i < call->arg_size(); ++i)
+        slice.needValue(*call->getArgOperand(i),
+                        slice.addRoot("a variable argument of " + calleeName(*call), *call));
+      return;
+    }
+    return addExternal(slice, *call);
+  }
+  if (instruction.isVolatile())
+    slice.needEffect(instruction, slice.addRoot("a volatile access", instruction));
+  else if (instruction.isAtomic() && !isa<LoadInst>(instruction))
+    slice.needEffect(instruction, slice.addRoot("an atomic operation", instruction));
+  else if (isa<ResumeInst>(instruction) && program_.catches())
+    slice.keep(instruction, slice.addRoot("an exception", instruction));
+}
+
+void Roots::addInterface(Slice &slice, const Scope &scope) const {
+  const Function *main = program_.module().getFunction("main");
+  bool library = !main || main->isDeclaration();
+  for (const Function &function : program_.module()) {
+    if (function.isDeclaration() || &function == main || !program_.calledFromOutside(function))
+      continue;
+    const Instruction &first = function.getEntryBlock().front();
+    Slice::RootId root = slice.addRoot("what other modules see", first);
+    if (library)
+      slice.needCell(PointsTo::Unknown, root);
+    for (const BasicBlock &block : function)
+      if (scope.contains(&block) && isa<ReturnInst>(block.getTerminator()))
+        slice.needEffect(*block.getTerminator(), root);
+  }
+}
+
+void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) const {
+  slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called", call));
+  if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
+    for (Cell cell : memory_.mpi(call).sent)
+      slice.needCell(cell,
+                     slice.addRoot("an operation of the program's own in " + mpi.name.str(), call));
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
+      continue;
+    const MpiArgument &argument = mpi.arguments[i];
+    Slice::RootId root = slice.addRoot(argumentText(mpi, argument, i), call);
+    slice.needValue(*call.getArgOperand(i), root);
+    bool reads = (argument.role == MpiRole::Control && argument.byReference) ||
+                 argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
+                 argument.role == MpiRole::Text;
+    if (reads && call.getArgOperand(i)->getType()->isPointerTy())
+      for (Cell cell : program_.pointsTo().cellsFrom(call.getArgOperand(i)))
+        slice.needCell(cell, root);
+  }
+}
+
+/// Whether what is written cannot be read back: the standard output and error.
+bool Roots::isConsole(const CallBase &call) const {
+  const Function *direct = call.getCalledFunction();
+  StringRef name = direct ? direct->getName() : "";
+  if (name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" ||
+      name == "perror")
+    return true;
+  if (name.starts_with("_FortranAioBegin")) {
+    // The unit comes first, or behind the format: the first 32-bit integer.
+    for (const llvm::Use &argument : call.args())
+      if (argument->getType()->isIntegerTy(32)) {
+        const auto *unit = dyn_cast<ConstantInt>(argument);
+        return unit && (unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero());
+      }
+    return false;
+  }
+  return any_of(call.args(), [&](const llvm::Use &argument) { return isConsoleStream(*argument); });
+}
+
+/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's
+/// statement).
+bool Roots::isConsoleStream(const llvm::Value &value) const {
+  if (const auto *load = dyn_cast<LoadInst>(&value))
+    return isConsoleStream(*load->getPointerOperand());
+  if (const auto *stream = dyn_cast<GlobalVariable>(&value))
+    return is_contained(
+        ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"},
+        stream->getName());
+  if (const auto *phi = dyn_cast<PHINode>(&value))
+    return all_of(phi->incoming_values(), [&](const llvm::Use &incoming) {
+      return !isa<PHINode>(incoming) && isConsoleStream(*incoming);
+    });
+  const auto *call = dyn_cast<CallBase>(&value);
+  if (!call || !call->getCalledFunction())
+    return false;
+  StringRef name = call->getCalledFunction()->getName();
+  if (name.starts_with("_FortranAioBegin"))
+    return isConsole(*call);
+  return (name.starts_with("_ZNSo") || name.starts_with("_ZSt")) && call->arg_size() > 0 &&
+         isConsoleStream(*call->getArgOperand(0));
+}
+
+bool Roots::valueMatters(const CallBase &call, unsigned index, const Effect &effect) const {
+  const llvm::Value *value = call.getArgOperand(index);
+  if (value->getType()->isPointerTy())
+    return true;
+  if (effect.kind != EffectKind::Output)
+    return true;
+  if (readsFiles_ && !isConsole(call))
+    return true; // It may be read back.
+  const Function *direct = call.getCalledFunction();
+  if (value->getType()->isFloatingPointTy() || printsScalar(direct->getName()))
+    return false;
+  return index < direct->getFunctionType()->getNumParams();
+}
+
+void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) const {
+  slice.keep(call, root);
+  for (const llvm::Use &argument : call.args()) {
+    slice.needValue(*argument, root);
+    if (argument->getType()->isPointerTy())
+      for (Cell cell : program_.pointsTo().reachableFrom(argument))
+        slice.needCell(cell, root);
+  }
+  slice.needCell(PointsTo::Unknown, root);
+}
+
+/// A choice between values that are right is good enough where any of them will do (a format's
+/// text, say).
+void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const {
+  SmallVector<const llvm::Value *, 8> work{&value}, needed;
+  DenseSet<const llvm::Value *> seen{&value};
+  auto add = [&](const llvm::Value *next) {
+    if (seen.insert(next).second)
+      work.push_back(next);
+  };
+  while (!work.empty()) {
+    const llvm::Value *next = work.pop_back_val();
+    if (const auto *choice = dyn_cast<SelectInst>(next)) {
+      add(choice->getTrueValue());
+      add(choice->getFalseValue());
+    } else if (const auto *phi = dyn_cast<PHINode>(next)) {
+      for (const llvm::Use &incoming : phi->incoming_values())
+        add(incoming.get());
+    } else if (isConsoleStream(*next) && isa<CallBase>(next)) {
+      for (const llvm::Use &argument : cast<CallBase>(next)->args())
+        if (!isa<Constant>(argument)) // a statement's line, a stream
+          add(argument.get());
+    } else if (isa<ConstantPointerNull, UndefValue>(next)) {
+      return slice.needValue(value, root); // Not any of them will do.
+    } else {
+      needed.push_back(next);
+    }
+  }
+  for (const llvm::Value *next : needed)
+    slice.needValue(*next, root);
+}
+
+/// Output for people, outside bursts: it runs when the program's branches say so; whether those are
+/// right matters to nobody else.
+bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const {
+  return effect.kind == EffectKind::Output && (!readsFiles_ || isConsole(call)) &&
+         !ofRegions_.contains(call.getFunction()) && regions_.of(call) < 0;
+}
+
+void Roots::addExternal(Slice &slice, const CallBase &call) const {
+  const Effect &effect = memory_.effect(call);
+  if (isDroppable(call))
+    return;
+  Slice::RootId root = slice.addRoot("the call of " + calleeName(call), call);
+  bool indirect = !call.getCalledFunction();
+  if (indirect && !program_.pointsTo().mayCallUnknown(call) &&
+      none_of(program_.pointsTo().callees(call),
+              [](const Function *function) { return function->isDeclaration(); }))
+    return;
+  if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback)
+    return addUnknown(slice, call, root);
+  if (!mayBeLeftToChance(call, effect))
+    slice.keep(call, root);
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (valueMatters(call, i, effect)) {
+      if (mayBeLeftToChance(call, effect))
+        needOneOf(slice, *call.getArgOperand(i), root);
+      else
+        slice.needValue(*call.getArgOperand(i), root);
+    }
+  // A generator of random numbers fills an array that a descriptor tells it of.
+  if (effect.kind == EffectKind::Clock)
+    for (const llvm::Use &argument : call.args())
+      if (argument->getType()->isPointerTy())
+        for (Cell cell : program_.pointsTo().cellsFrom(argument))
+          if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+            slice.needCell(cell, root);
+  bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));
+  for (Cell cell : memory_.reads(call))
+    if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)
+      slice.needCell(cell, root);
+}
+
+bool Roots::isDroppable(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return isa<StoreInst>(instruction);
+  if (isa<IntrinsicInst>(call))
+    return isa<MemIntrinsic>(call);
+  const Function *direct = call->getCalledFunction();
+  if (!direct || !direct->isDeclaration() || mpiFunction(*direct))
+    return false;
+  EffectKind kind = program_.pointsTo().kindOf(*call);
+  return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
+         kind == EffectKind::Fill;
+}
+
+void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
+  if (const llvm::Value *pointer = getLoadStorePointerOperand(&instruction))
+    return use(*pointer, "an address");
+  switch (instruction.getOpcode()) {
+  case Instruction::AtomicRMW:
+  case Instruction::AtomicCmpXchg:
+    return use(*instruction.getOperand(0), "an address");
+  case Instruction::SDiv:
+  case Instruction::UDiv:
+  case Instruction::SRem:
+  case Instruction::URem:
+    return use(*instruction.getOperand(1), "a divisor");
+  case Instruction::Alloca:
+    return use(*instruction.getOperand(0), "the size of a local array");
+  case Instruction::Call:
+  case Instruction::Invoke:
+    break;
+  default:
+    return;
+  }
+  const auto &call = cast<CallBase>(instruction);
+  if (!call.getCalledFunction() && !call.isInlineAsm())
+    use(*call.getCalledOperand(), "the function that is called");
+  bool external = !call.getCalledFunction() || call.getCalledFunction()->isDeclaration();
+  if (external && !mpiFunction(call))
+    for (const llvm::Use &argument : call.args()) {
+      llvm::Type *type = argument->getType();
+      bool bounds = type->isIntegerTy() && isDroppable(call) && !call.doesNotAccessMemory();
+      if (type->isPointerTy() || bounds)
+        use(*argument, "an argument of a library's function");
+    }
+}
+
+void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call))
+    return;
+  for (Cell cell : memory_.reads(*call))
+    if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+      use(cell, "an argument of a library's function");
+}
+
+void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
+  forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
+    if (!isa<Instruction, Argument>(value))
+      return;
+    Slice::RootId root =
+        slice.addRoot(std::string(what) + " of code that always runs", instruction);
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
+        program_.pointsTo().kindOf(*call) == EffectKind::Output)
+      needOneOf(slice, value, root);
+    else
+      slice.needValue(value, root);
+  });
+  forEachUnsafeCell(instruction, [&](Cell cell, const char *what) {
+    slice.needCell(cell,
+                   slice.addRoot(std::string(what) + " in code that always runs", instruction));
+  });
+  if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
+    for (const Instruction *exit : loopExits(*instruction.getParent()))
+      for (const llvm::Use &operand : exit->operands())
+        slice.needValue(*operand, slice.addRoot("the end of a loop that always runs", *exit));
+}
+
+} // namespace gnomon

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What must be right. For the communication: control arguments of MPI calls and that they run,
+/// sizes of allocations, what leaves the program or comes into it. For the safety of code that runs
+/// on data which skipped bursts did not compute: addresses, integer divisors, exits of loops.
+#pragma once
+
+#include "Regions.h"
+#include "Slice.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace gnomon {
+
+class Roots {
+public:
+  Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses);
+
+  /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
+  void addEffects(Slice &slice, const llvm::Instruction &instruction) const;
+
+  /// What code outside the module sees: results of functions that it may call, and in a library the
+  /// memory that it shares with it.
+  void addInterface(Slice &slice, const Scope &scope) const;
+
+  /// Values that \p instruction needs in order not to fault.
+  using Use = llvm::function_ref<void(const llvm::Value &value, const char *what)>;
+  void forEachUnsafe(const llvm::Instruction &instruction, Use use) const;
+  /// Cells that it needs in order not to fault: what an external function takes as lengths or
+  /// addresses.
+  using CellUse = llvm::function_ref<void(Cell cell, const char *what)>;
+  void forEachUnsafeCell(const llvm::Instruction &instruction, CellUse use) const;
+  void addSafety(Slice &slice, const llvm::Instruction &instruction) const;
+
+  /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
+  /// memory.
+  bool isDroppable(const llvm::Instruction &instruction) const;
+
+  /// Branches that decide how often the loop with this header iterates.
+  llvm::SmallVector<const llvm::Instruction *, 4> loopExits(const llvm::BasicBlock &header) const;
+  bool isLoopHeader(const llvm::BasicBlock &block) const;
+
+private:
+  void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;
+  void addExternal(Slice &slice, const llvm::CallBase &call) const;
+  void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
+  void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
+  bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
+  bool isConsole(const llvm::CallBase &call) const;
+  bool isConsoleStream(const llvm::Value &value) const;
+  bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
+  const llvm::LoopInfo &loops(const llvm::Function &function) const;
+
+  const MemoryUse &memory_;
+  const Program &program_;
+  const Regions &regions_;
+  llvm::FunctionAnalysisManager &analyses_;
+  llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
+  bool readsFiles_ = false;
+};
+
+} // namespace gnomon

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Staleness.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
+                     const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
+                     const Staleness *before)
+    : memory_(memory), program_(memory.program()), scope_(scope),
+      cells_(memory.program().pointsTo().cellCount(), false) {
+  for (auto [region, decision] : zip(regions.all(), decisions))
+    if (decision.skippable && decision.phase <= number)
+      seed(region, decision);
+  for (Cell cell = 0; before && cell < cells_.size(); ++cell)
+    if (before->cells_[cell])
+      addCell(cell);
+  close();
+}
+
+/// What a skipped instance leaves undone.
+void Staleness::seed(const Region &region, const Decision &decision) {
+  for (const BasicBlock *block : region.blocks)
+    for (const Instruction &instruction : *block) {
+      if (decision.kept.contains(&instruction))
+        continue;
+      for (Cell cell : memory_.writes(instruction))
+        addCell(cell);
+      for (const User *user : instruction.users())
+        if (!is_contained(region.blocks, cast<Instruction>(user)->getParent()))
+          addValue(instruction);
+    }
+  for (const Function *function : functionsCalled(program_, region))
+    for (const Instruction &instruction : instructions(*function))
+      for (Cell cell : memory_.writes(instruction))
+        addCell(cell);
+}
+
+void Staleness::addValue(const Value &value) {
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  if (instruction && !inScope(*instruction))
+    return;
+  if (values_.insert(&value).second)
+    newValues_.push_back(&value);
+}
+
+void Staleness::addCell(Cell cell) {
+  if (!cells_[cell]) {
+    cells_[cell] = true;
+    newCells_.push_back(cell);
+  }
+}
+
+void Staleness::close() {
+  while (!newValues_.empty() || !newCells_.empty() || !newRuns_.empty()) {
+    if (!newRuns_.empty()) {
+      const BasicBlock *block = newRuns_.back();
+      newRuns_.pop_back();
+      followRun(*block);
+      continue;
+    }
+    if (!newCells_.empty()) {
+      Cell cell = newCells_.back();
+      newCells_.pop_back();
+      followCell(cell);
+      continue;
+    }
+    const Value *value = newValues_.back();
+    newValues_.pop_back();
+    for (const User *user : value->users())
+      if (const auto *instruction = dyn_cast<Instruction>(user))
+        followUse(*value, *instruction);
+  }
+}
+
+void Staleness::addWrites(const Instruction &instruction) {
+  if (!inScope(instruction))
+    return;
+  for (Cell cell : memory_.writes(instruction))
+    addCell(cell);
+}
+
+void Staleness::followCell(Cell cell) {
+  for (const Instruction *reader : memory_.readers(cell)) {
+    const auto *call = dyn_cast<CallBase>(reader);
+    if (call && mpiFunction(*call)) {
+      followMpi(*call);
+      continue;
+    }
+    if (!memory_.passesData(*reader))
+      continue;
+    if (!reader->getType()->isVoidTy())
+      addValue(*reader);
+    addWrites(*reader); // a copy, a library's function, an atomic
+  }
+}
+
+void Staleness::followMpi(const CallBase &sender) {
+  auto receive = [&](const CallBase &receiver) {
+    for (Cell cell : memory_.mpi(receiver).received)
+      addCell(cell);
+  };
+  receive(sender); // MPI_Pack, MPI_Bcast
+  SmallVector<Channel, 2> outgoing = memory_.outgoing(sender);
+  for (const Instruction *other : memory_.mpiCalls()) {
+    const auto &receiver = *cast<CallBase>(other);
+    for (const Channel &in : memory_.incoming(receiver))
+      if (any_of(outgoing, [&](const Channel &out) { return in.meets(out); }))
+        receive(receiver);
+  }
+}
+
+void Staleness::followUse(const Value &value, const Instruction &user) {
+  if (!inScope(user))
+    return;
+  if (const auto *call = dyn_cast<CallBase>(&user)) {
+    for (const Function *callee : program_.callees(*call))
+      for (unsigned i = 0; i < std::min<size_t>(callee->arg_size(), call->arg_size()); ++i)
+        if (call->getArgOperand(i) == &value)
+          addValue(*callee->getArg(i));
+    bool external = !call->getCalledFunction() || call->getCalledFunction()->isDeclaration();
+    if (external && !mpiFunction(*call) && memory_.passesData(*call)) {
+      if (!call->getType()->isVoidTy())
+        addValue(*call);
+      addWrites(*call);
+    }
+    return;
+  }
+  if (isa<ReturnInst>(user)) {
+    for (const CallBase *call : program_.callers(*user.getFunction()))
+      if (!call->getType()->isVoidTy())
+        addValue(*call);
+    return;
+  }
+  if (user.isTerminator())
+    return followBranch(user);
+  if (!user.getType()->isVoidTy())
+    addValue(user);
+  if (user.mayWriteToMemory())
+    addWrites(user);
+}
+
+void Staleness::findDecided(const Function &function) {
+  if (!mapped_.insert(&function).second)
+    return;
+  for (const BasicBlock &block : function)
+    for (const Instruction *decider : program_.flow(function).deciders(block))
+      decided_[decider].push_back(&block);
+}
+
+/// Which way is taken is not sure: neither is whether what it decides runs, nor what merges where
+/// the ways meet.
+void Staleness::followBranch(const Instruction &branch) {
+  addDecided(branch);
+  const Function &function = *branch.getFunction();
+  const BasicBlock *join = program_.flow(function).join(*branch.getParent());
+  DenseMap<const BasicBlock *, unsigned> ways;
+  for (const BasicBlock *start : successors(branch.getParent())) {
+    SmallVector<const BasicBlock *, 8> work{start};
+    DenseSet<const BasicBlock *> seen{start};
+    while (!work.empty()) {
+      const BasicBlock *block = work.pop_back_val();
+      if (++ways[block] == 2 || block == join)
+        for (const PHINode &phi : block->phis())
+          addValue(phi);
+      if (block != join)
+        for (const BasicBlock *next : successors(block))
+          if (seen.insert(next).second)
+            work.push_back(next);
+    }
+  }
+  if (!join) // The ways end in returns of their own.
+    for (const CallBase *call : program_.callers(function))
+      if (!call->getType()->isVoidTy())
+        addValue(*call);
+}
+
+void Staleness::addDecided(const Instruction &branch) {
+  findDecided(*branch.getFunction());
+  SmallVector<const BasicBlock *, 8> blocks;
+  append_range(blocks, decided_[&branch]);
+  for (const BasicBlock *block : blocks)
+    addRun(*block);
+}
+
+void Staleness::addRun(const BasicBlock &block) {
+  if (scope_.contains(&block) && runs_.insert(&block).second)
+    newRuns_.push_back(&block);
+}
+
+/// Whether the block runs is not sure: nor is what it writes.
+void Staleness::followRun(const BasicBlock &block) {
+  for (const Instruction &instruction : block) {
+    addWrites(instruction);
+    if (const auto *call = dyn_cast<CallBase>(&instruction))
+      for (const Function *callee : program_.callees(*call))
+        if (unsure_.insert(callee).second)
+          for (const BasicBlock &inner : *callee)
+            addRun(inner);
+  }
+  if (block.getTerminator()->getNumSuccessors() > 1)
+    addDecided(*block.getTerminator());
+}
+
+namespace {
+
+/// Calls \p use for each place where a region's code could fault.
+template <typename Use>
+void forEachUnsafe(const Program &program, const Roots &roots, const Region &region, Use use) {
+  auto scan = [&](const BasicBlock &block) {
+    if (program.isError(block))
+      return;
+    for (const Instruction &instruction : block)
+      use(instruction);
+  };
+  for (const BasicBlock *block : region.blocks)
+    scan(*block);
+  for (const Function *function : functionsCalled(program, region))
+    for (const BasicBlock &block : *function)
+      scan(block);
+}
+
+bool isFrail(const Program &program, const Roots &roots, const Region &region,
+             const Staleness &staleness) {
+  bool frail = false;
+  forEachUnsafe(program, roots, region, [&](const Instruction &instruction) {
+    if (frail)
+      return;
+    roots.forEachUnsafe(
+        instruction, [&](const Value &value, const char *) { frail |= staleness.isStale(value); });
+    roots.forEachUnsafeCell(instruction,
+                            [&](Cell cell, const char *) { frail |= staleness.isStale(cell); });
+    if (&instruction == &instruction.getParent()->front() &&
+        roots.isLoopHeader(*instruction.getParent()))
+      for (const Instruction *exit : roots.loopExits(*instruction.getParent()))
+        frail |= any_of(exit->operands(),
+                        [&](const Use &operand) { return staleness.isStale(*operand); });
+  });
+  return frail;
+}
+
+bool dropsNeeded(const Program &program, const Region &region, const Decision &decision,
+                 const Slice &slice) {
+  auto drops = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &instruction) {
+      return slice.isRelevant(instruction) && !decision.kept.contains(&instruction);
+    });
+  };
+  return any_of(region.blocks, [&](const BasicBlock *block) { return drops(*block); }) ||
+         any_of(functionsCalled(program, region),
+                [&](const Function *function) { return any_of(*function, drops); });
+}
+
+/// Whether a region is met more than once by a rank.
+bool repeats(const Program &program, const Regions &regions, const Region &region) {
+  if (region.kind == Region::Iteration || regions.isInLoop(region))
+    return true;
+  DenseSet<const Function *> seen;
+  for (const Function *function = region.function; function->getName() != "main";) {
+    ArrayRef<const CallBase *> callers = program.callers(*function);
+    if (callers.size() != 1 || !seen.insert(function).second || regions.isInLoop(*callers[0]))
+      return true;
+    function = callers[0]->getFunction();
+  }
+  return false;
+}
+
+/// What the safety of a frail region rests on, as the regions that drop some of it.
+void findWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                   const Scope &scope, unsigned frail, std::vector<Decision> &decisions) {
+  const Program &program = memory.program();
+  Slice slice(memory, scope);
+  forEachUnsafe(program, roots, regions.all()[frail],
+                [&](const Instruction &instruction) { roots.addSafety(slice, instruction); });
+  slice.close();
+  bool often = repeats(program, regions, regions.all()[frail]);
+  for (auto [region, decision] : zip(regions.all(), decisions)) {
+    if (!decision.skippable || !dropsNeeded(program, region, decision, slice))
+      continue;
+    // What repeats does not wait for a burst that comes once, later: that one is charged unseen.
+    bool waits = often || !repeats(program, regions, region);
+    (waits ? decision.waitsFor : decision.weakens).push_back(frail);
+  }
+}
+
+} // namespace
+
+DenseSet<const Value *> findFrail(const MemoryUse &memory, const Roots &roots,
+                                  const Regions &regions, const std::vector<Phase> &phases,
+                                  std::vector<Decision> &decisions) {
+  DenseSet<const Value *> stale;
+  std::unique_ptr<Staleness> now;
+  for (auto [number, phase] : enumerate(phases)) {
+    if (none_of(decisions, [&](const Decision &decision) {
+          return decision.skippable && decision.phase == number;
+        }))
+      continue;
+    now = std::make_unique<Staleness>(memory, regions, decisions, number, phase.scope, now.get());
+    stale.insert_range(now->values());
+    for (auto [index, region] : enumerate(regions.all())) {
+      Decision &decision = decisions[index];
+      if (!decision.skippable || decision.frail || decision.phase > number ||
+          !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
+        continue;
+      decision.frail = true;
+      findWeakening(memory, roots, regions, phase.scope, index, decisions);
+    }
+  }
+  return stale;
+}
+
+} // namespace gnomon

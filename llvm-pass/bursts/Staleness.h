@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The forward direction: which values may be stale because skipped bursts did not compute what
+/// they rest on. Bursts whose own addresses, divisors or loop exits are stale are frail (they may
+/// only be executed before anything that weakens them has been skipped); a check for errors on a
+/// stale value proves nothing.
+#pragma once
+
+#include "Decide.h"
+
+namespace gnomon {
+
+class Staleness {
+public:
+  /// In the phase of number \p number: what the bursts that may be skipped in it leave undone, and
+  /// what is stale from phases \p before.
+  Staleness(const MemoryUse &memory, const Regions &regions, const std::vector<Decision> &decisions,
+            unsigned number, const Scope &scope, const Staleness *before);
+
+  bool isStale(const llvm::Value &value) const { return values_.contains(&value); }
+  bool isStale(Cell cell) const { return cells_[cell]; }
+  const llvm::DenseSet<const llvm::Value *> &values() const { return values_; }
+
+private:
+  void seed(const Region &region, const Decision &decision);
+  bool inScope(const llvm::Instruction &instruction) const {
+    return scope_.contains(instruction.getParent());
+  }
+  void addValue(const llvm::Value &value);
+  void addCell(Cell cell);
+  void addRun(const llvm::BasicBlock &block);
+  void addWrites(const llvm::Instruction &instruction);
+  void close();
+  void followUse(const llvm::Value &value, const llvm::Instruction &user);
+  void followBranch(const llvm::Instruction &branch);
+  void followMpi(const llvm::CallBase &sender);
+  void followCell(Cell cell);
+  void followRun(const llvm::BasicBlock &block);
+  void addDecided(const llvm::Instruction &branch);
+  void findDecided(const llvm::Function &function);
+
+  const MemoryUse &memory_;
+  const Program &program_;
+  const Scope &scope_;
+  llvm::DenseSet<const llvm::Value *> values_;
+  std::vector<bool> cells_;
+  llvm::DenseSet<const llvm::BasicBlock *> runs_; // whose running is stale
+  llvm::DenseSet<const llvm::Function *> unsure_,
+      mapped_; // entered or not: stale; decided_ is filled
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<const llvm::BasicBlock *, 4>>
+      decided_;
+  std::vector<const llvm::Value *> newValues_;
+  std::vector<Cell> newCells_;
+  std::vector<const llvm::BasicBlock *> newRuns_;
+};
+
+/// Fills in `frail` and `weakens` for all phases. Returns the values that may be stale in some
+/// phase.
+llvm::DenseSet<const llvm::Value *> findFrail(const MemoryUse &memory, const Roots &roots,
+                                              const Regions &regions,
+                                              const std::vector<Phase> &phases,
+                                              std::vector<Decision> &decisions);
+
+} // namespace gnomon

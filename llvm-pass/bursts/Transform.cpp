@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Transform.h"
+
+#include "Duplicate.h"
+#include "Names.h"
+
+#include "gnomon/Burst.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// The names of the hooks, so that one that is not in the table does not compile.
+namespace hook {
+#define GNOMON_HOOK(Result, Name, Parameters, Purpose) constexpr char Name[] = #Name;
+#include "gnomon/Hooks.def"
+#undef GNOMON_HOOK
+} // namespace hook
+
+Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context); }
+
+std::string nameOf(const Function &function) {
+  if (const DISubprogram *source = function.getSubprogram(); source && !source->getName().empty())
+    return source->getLinkageName().starts_with("_Z") ? demangle(source->getLinkageName())
+                                                      : source->getName().str();
+  return demangle(function.getName());
+}
+
+unsigned flagsOf(const Region &region, const Decision &decision) {
+  unsigned flags = 0;
+  if (region.kind == Region::Iteration)
+    flags |= GNOMON_BURST_ITERATION;
+  if (!decision.skippable)
+    return flags;
+  flags |= GNOMON_BURST_SKIPPABLE;
+  if (decision.frail)
+    flags |= GNOMON_BURST_FRAIL;
+  if (!decision.waitsFor.empty() || !decision.weakens.empty())
+    flags |= GNOMON_BURST_WEAKENS;
+  if (decision.forced)
+    flags |= GNOMON_BURST_FORCED;
+  bool sliced = any_of(decision.kept, [](const Instruction *instruction) {
+    return instruction->mayHaveSideEffects();
+  });
+  return flags | (sliced ? GNOMON_BURST_SLICED : 0);
+}
+
+} // namespace
+
+Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {
+  Type *word = Type::getInt32Ty(module.getContext());
+  on_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                           ConstantInt::get(word, 0), names::BurstsOn);
+  on_->setExternallyInitialized(true); // the runtime sets it
+}
+
+Constant *Transform::text(StringRef text) {
+  if (text.empty())
+    return ConstantPointerNull::get(cast<PointerType>(pointerType(module_.getContext())));
+  Constant *data = ConstantDataArray::getString(module_.getContext(), text);
+  auto *string = new GlobalVariable(module_, data->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, data, "gnomon.text");
+  string->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return string;
+}
+
+/// struct gnomon_burst.
+static StructType *recordType(LLVMContext &context) {
+  Type *half = Type::getInt32Ty(context), *pointer = pointerType(context);
+  return StructType::get(context, {pointer, pointer, pointer, half, half, half, half, pointer,
+                                   Type::getDoubleTy(context), half, half, pointer, half, half});
+}
+
+void Transform::makeRecords(size_t count) {
+  StructType *type = recordType(module_.getContext());
+  for (size_t i = 0; i < count; ++i)
+    records_.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
+                                          GlobalValue::InternalLinkage,
+                                          ConstantAggregateZero::get(type), "gnomon.burst"));
+}
+
+Constant *Transform::frailTable(const Decision &decision) {
+  SmallVector<Constant *, 4> frail;
+  for (unsigned number : decision.waitsFor)
+    frail.push_back(records_[number]);
+  for (unsigned number : decision.weakens)
+    frail.push_back(records_[number]);
+  if (frail.empty())
+    return text("");
+  auto *type = ArrayType::get(pointerType(module_.getContext()), frail.size());
+  return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                            ConstantArray::get(type, frail), "gnomon.frail");
+}
+
+void Transform::fillRecord(unsigned number, const Region &region, const Decision &decision,
+                           const BurstFacts &facts) {
+  LLVMContext &context = module_.getContext();
+  auto half = [&](unsigned value) -> Constant * {
+    return ConstantInt::get(Type::getInt32Ty(context), value);
+  };
+  const DebugLoc &place = region.place;
+  // In the order of struct gnomon_burst.
+  records_[number]->setInitializer(ConstantStruct::get(
+      recordType(context),
+      {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
+       half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
+       half(flagsOf(region, decision)), half(decision.skippable ? decision.phase : 0),
+       text(decision.skippable ? "" : StringRef(decision.reason)),
+       ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
+       half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
+       half(decision.waitsFor.size() + decision.weakens.size())}));
+}
+
+Transform::~Transform() = default;
+
+void Transform::addCopy(const Region &region, const Decision &decision) {
+  if (!decision.skippable)
+    return;
+  auto kept = [&](const Instruction &instruction) {
+    if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+      if (intrinsic->isLifetimeStartOrEnd() ||
+          intrinsic->getIntrinsicID() == Intrinsic::stacksave ||
+          intrinsic->getIntrinsicID() == Intrinsic::stackrestore)
+        return true;
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    bool enters = call && !program_.callees(*call).empty();
+    return decision.kept.contains(&instruction) && !(decision.forced && enters);
+  };
+  copies_[&region] = std::make_unique<Duplicate>(region, program_.flow(*region.function), kept);
+}
+
+void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
+                         const BurstFacts &facts) {
+  fillRecord(number, region, decision, facts);
+  GlobalVariable *record = records_[number];
+  changed_.insert(region.function);
+  BasicBlock *before = nullptr;
+  for (BasicBlock *block : predecessors(region.entry))
+    if (!is_contained(region.blocks, block))
+      before = block;
+  const Duplicate *copy = copies_[&region].get();
+  if (copy && facts.computedFlops)
+    chargeFlops(*copy->entry(), *facts.computedFlops);
+  if (copy)
+    addEnds(region, copy->blocks().getArrayRef(), record, /*sure=*/true);
+  addEnds(region, region.blocks, record, /*sure=*/false);
+  addQuestion(region, before, copy ? copy->entry() : nullptr, record, facts.work);
+}
+
+/// A skipped instance whose cost the program computes: the record says 0, the copy says the rest.
+void Transform::chargeFlops(BasicBlock &copy, Value &flops) {
+  IRBuilder<> builder(&copy, copy.getFirstInsertionPt());
+  FunctionCallee execute =
+      module_.getOrInsertFunction("smpi_execute_flops", builder.getVoidTy(), builder.getDoubleTy());
+  builder.CreateCall(execute, {&flops});
+}
+
+/// On each way out of \p blocks: the instance has ended. Ways that an exception takes are the
+/// runtime's to notice.
+void Transform::addEnds(const Region &region, ArrayRef<BasicBlock *> blocks, GlobalVariable *record,
+                        bool sure) {
+  SmallSetVector<BasicBlock *, 4> targets;
+  for (BasicBlock *block : blocks)
+    for (BasicBlock *next : successors(block))
+      if (!is_contained(blocks, next) && !next->isEHPad() && !program_.isError(*next))
+        targets.insert(next);
+  FunctionCallee end =
+      module_.getOrInsertFunction(hook::gnomon_burst_end, Type::getVoidTy(module_.getContext()),
+                                  pointerType(module_.getContext()));
+  for (BasicBlock *target : targets) {
+    SmallVector<BasicBlock *, 4> from;
+    for (BasicBlock *before : predecessors(target))
+      if (is_contained(blocks, before) && !is_contained(from, before))
+        from.push_back(before);
+    BasicBlock *block = SplitBlockPredecessors(target, from, ".end");
+    IRBuilder<> builder(block->getTerminator());
+    if (!sure) {
+      Value *asked =
+          builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
+      builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
+    }
+    builder.SetCurrentDebugLocation(region.place);
+    builder.CreateCall(end, {record});
+  }
+}
+
+/// Between \p before and the region's entry: execute, or take the copy?
+void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock *copy,
+                            GlobalVariable *record, Value *work) {
+  BasicBlock *door = SplitBlockPredecessors(region.entry, {before}, ".burst");
+  IRBuilder<> builder(door->getTerminator());
+  Value *asked =
+      builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
+  Instruction *then = SplitBlockAndInsertIfThen(asked, door->getTerminator(), false);
+  builder.SetInsertPoint(then);
+  builder.SetCurrentDebugLocation(region.place);
+  FunctionCallee begin =
+      module_.getOrInsertFunction(hook::gnomon_burst_begin, builder.getInt32Ty(),
+                                  pointerType(module_.getContext()), builder.getInt64Ty());
+  Value *answer = builder.CreateCall(begin, {record, work ? work : builder.getInt64(0)});
+  if (!copy)
+    return;
+  Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
+  BasicBlock *join = then->getSuccessor(0);
+  // The copy's phis (a loop's header) have the values that come from outside under the original's
+  // name.
+  for (PHINode &phi : copy->phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      if (phi.getIncomingBlock(i) == before)
+        phi.setIncomingBlock(i, then->getParent());
+  builder.CreateCondBr(execute, join, copy);
+  then->eraseFromParent();
+}
+
+void Transform::addPhase(Instruction &point, unsigned number) {
+  phases_ = std::max(phases_, number);
+  changed_.insert(point.getFunction());
+  IRBuilder<> builder(&point);
+  Value *asked =
+      builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
+  builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, point.getIterator(), false));
+  FunctionCallee phase =
+      module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(), builder.getInt32Ty());
+  builder.CreateCall(phase, {builder.getInt32(number)});
+}
+
+BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
+  BasicBlock *error = branch.getSuccessor(index);
+  BasicBlock *other = branch.getSuccessor(1 - index);
+  if (error == other)
+    return nullptr;
+  LLVMContext &context = module_.getContext();
+  auto half = [&](unsigned value) -> Constant * {
+    return ConstantInt::get(Type::getInt32Ty(context), value);
+  };
+  const DebugLoc &place = branch.getDebugLoc();
+  Constant *record = ConstantStruct::getAnon(
+      context, {text(nameOf(*branch.getFunction())), text(place ? place->getFilename() : ""),
+                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0)});
+  auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
+                                  GlobalValue::InternalLinkage, record, "gnomon.error.site");
+  BasicBlock *from = branch.getParent();
+  BasicBlock *question =
+      BasicBlock::Create(context, from->getName() + ".error", branch.getFunction(), error);
+  IRBuilder<> builder(question);
+  builder.SetCurrentDebugLocation(place);
+  FunctionCallee ask = module_.getOrInsertFunction(hook::gnomon_error_path, builder.getInt32Ty(),
+                                                   pointerType(context));
+  Value *taken = builder.CreateICmpNE(builder.CreateCall(ask, {site}), builder.getInt32(0));
+  builder.CreateCondBr(taken, error, other);
+  branch.setSuccessor(index, question);
+  for (PHINode &phi : error->phis())
+    phi.setIncomingBlock(phi.getBasicBlockIndex(from), question);
+  for (PHINode &phi : other->phis())
+    phi.addIncoming(phi.getIncomingValueForBlock(from), question);
+  changed_.insert(branch.getFunction());
+  return question;
+}
+
+/// Hooks have effects that the function's attributes may deny, and those of whoever calls it.
+void Transform::forgetEffects(Function &function) {
+  SmallSetVector<const Function *, 8> all;
+  all.insert(&function);
+  for (size_t i = 0; i < all.size(); ++i) {
+    auto *now = const_cast<Function *>(all[i]);
+    for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn,
+                                     Attribute::Speculatable, Attribute::NoCallback})
+      now->removeFnAttr(kind);
+    for (const CallBase *call : program_.callers(*now)) {
+      auto *site = const_cast<CallBase *>(call);
+      for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
+        site->removeFnAttr(kind);
+      all.insert(site->getFunction());
+    }
+  }
+}
+
+void Transform::finish() {
+  for (Function *function : changed_) {
+    EliminateUnreachableBlocks(*function);
+    forgetEffects(*function);
+  }
+  LLVMContext &context = module_.getContext();
+  SmallVector<GlobalValue *, 3> used{on_};
+  SmallVector<Constant *, 16> records;
+  for (GlobalVariable *record : records_)
+    if (record->use_empty() && record->getInitializer()->isNullValue())
+      record->eraseFromParent();
+    else
+      records.push_back(record);
+  if (!records.empty()) {
+    auto *type = ArrayType::get(pointerType(context), records.size());
+    used.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
+                                      GlobalValue::InternalLinkage,
+                                      ConstantArray::get(type, records), names::Bursts));
+  }
+  auto *word = Type::getInt64Ty(context);
+  used.push_back(new GlobalVariable(module_, word, /*isConstant=*/true,
+                                    GlobalValue::InternalLinkage, ConstantInt::get(word, phases_),
+                                    names::PhaseCount));
+  appendToCompilerUsed(module_, used);
+}
+
+} // namespace gnomon

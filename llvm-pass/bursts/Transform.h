@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Puts the decisions into the program: records (gnomon/Burst.h), the hooks around each burst, its
+/// reduced copy, the points where phases begin, and a second look at checks for errors whose
+/// condition may be stale.
+#pragma once
+
+#include "Decide.h"
+#include "Staleness.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace llvm {
+class Constant;
+class GlobalVariable;
+class Value;
+} // namespace llvm
+
+namespace gnomon {
+
+/// What the user said of a region, and what the analysis knows of its size.
+struct BurstFacts {
+  std::string name;                     ///< empty: none
+  double flops = -1;                    ///< of an instance; negative: not given
+  llvm::Value *computedFlops = nullptr; ///< of an instance, before the region; null: not given
+  unsigned samples = 0;                 ///< 0: not given
+  llvm::Value *work = nullptr;          ///< before the region; null: not known
+};
+
+class Duplicate;
+
+class Transform {
+public:
+  Transform(const Program &program, llvm::Module &module);
+  ~Transform();
+
+  /// A record for each region, empty at first: they refer to each other.
+  void makeRecords(size_t count);
+  /// First for all regions, then the hooks: the copies need the functions' edges as they were.
+  void addCopy(const Region &region, const Decision &decision);
+  void addHooks(unsigned number, const Region &region, const Decision &decision,
+                const BurstFacts &facts);
+  void addPhase(llvm::Instruction &point, unsigned number);
+  /// The edge from \p branch to its successor \p index leads to an error's end. Returns the block
+  /// that asks whether to follow it; null when there is none.
+  llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index);
+  /// Writes the module's tables and removes what nothing reaches any more.
+  void finish();
+
+private:
+  void fillRecord(unsigned number, const Region &region, const Decision &decision,
+                  const BurstFacts &facts);
+  llvm::Constant *frailTable(const Decision &decision);
+  void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
+  llvm::Constant *text(llvm::StringRef text);
+  void addEnds(const Region &region, llvm::ArrayRef<llvm::BasicBlock *> blocks,
+               llvm::GlobalVariable *record, bool sure);
+  void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
+                   llvm::GlobalVariable *record, llvm::Value *work);
+  void forgetEffects(llvm::Function &function);
+
+  const Program &program_;
+  llvm::Module &module_;
+  llvm::GlobalVariable *on_;
+  llvm::SmallVector<llvm::GlobalVariable *, 16> records_; ///< by number; null: not used
+  llvm::DenseMap<const Region *, std::unique_ptr<Duplicate>> copies_;
+  llvm::SetVector<llvm::Function *> changed_;
+  unsigned phases_ = 0;
+};
+
+} // namespace gnomon

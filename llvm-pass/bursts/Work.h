@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The work of a burst: how many instructions an instance will execute, known before it runs.
+///
+/// Trip counts from ScalarEvolution times the lengths of blocks, as IR in front of the burst. It is
+/// the scaling function of Adve et al. (JPDC 62(3), 2002): the cost of an instance is the measured
+/// cost per unit of work times the work of this instance, so that multigrid levels, triangular
+/// loops and unequal ranks are told apart. It is an estimate: a wrong value costs accuracy, never
+/// correctness, and whatever it reads is readable whether or not the burst runs.
+#pragma once
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/PassManager.h"
+
+#include <memory>
+#include <string>
+
+namespace gnomon {
+
+/// The works of whole functions, as expressions of their arguments and of globals. Computed when
+/// first asked for and kept: ask (summarise) before a function's body is changed.
+class FunctionWork {
+public:
+  explicit FunctionWork(llvm::FunctionAnalysisManager &analyses);
+  ~FunctionWork();
+  /// Computes the works of all of the module's functions.
+  void summarise(llvm::Module &module);
+
+  struct Summaries;
+
+private:
+  friend class WorkBuilder;
+  std::unique_ptr<Summaries> summaries_;
+};
+
+/// Estimated instructions of a region, as IR before `position`: an i64 in instructions, at most
+/// 2^62, at least 1. Counts that are negative are taken as 0.
+class WorkBuilder {
+public:
+  /// Without \p callees a call of a defined function weighs as much as a call of an unknown one.
+  WorkBuilder(llvm::Function &function, llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution,
+              llvm::DominatorTree &dominators, FunctionWork *callees = nullptr);
+  ~WorkBuilder();
+
+  /// The whole nest, entered from its preheader; \p position dominates the loop's header and is
+  /// outside of it. Null when no count of its loops can be computed there.
+  llvm::Value *ofNest(llvm::Loop &loop, llvm::Instruction *position);
+
+  /// One iteration of the loop's body; \p position is inside, behind the header's phis.
+  llvm::Value *ofIteration(llvm::Loop &loop, llvm::Instruction *position);
+
+  /// A call of a defined function: its work as an expression of arguments and globals. Null when it
+  /// is not defined, or when nothing but a constant that leaves loops out can be said.
+  llvm::Value *ofCall(llvm::CallBase &call, llvm::Instruction *position);
+
+  /// What the last of the above left out: “the trip count of the loop at f.c:12 is not known before
+  /// it runs”; empty when nothing was.
+  std::string whyNot() const;
+  /// The last of the above in words: “12 + 5*%n”; what the IR before the position computes.
+  std::string expression() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// `gnomon-print-work`: prints, for each outermost loop, its body and each call of a defined
+/// function, the work as an expression. For tests and for the curious.
+class PrintWorkPass : public llvm::PassInfoMixin<PrintWorkPass> {
+public:
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+  static bool isRequired() { return true; }
+};
+
+} // namespace gnomon

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count/Loops.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gnomon::count {
+namespace {
+
+bool isQuiet(const Loop &loop, const Quiet &quiet) {
+  return all_of(loop.blocks(), [&](const BasicBlock *block) {
+    return all_of(*block, [&](const Instruction &instruction) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      return !call || quiet.is(*call);
+    });
+  });
+}
+
+/// What is cheapest to turn into a number of iterations comes first: 64 bits, a step of one.
+unsigned rank(const Induction &induction) {
+  unsigned cost = induction.step == 1 ? 0 : induction.step == -1 ? 1 : 4;
+  Type *type = induction.variable->getType();
+  if (type->isPointerTy())
+    return cost + 3;
+  return cost + (type->getIntegerBitWidth() == 64 ? 0 : 2);
+}
+
+} // namespace
+
+Loops::Loops(LoopInfo &loops, ScalarEvolution &evolution, const Quiet &quiet) : loops_(loops) {
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    Loop *parent = loop->getParentLoop();
+    if ((parent && quiet_.contains(parent)) || isQuiet(*loop, quiet)) {
+      quiet_.insert(loop);
+      findInduction(*loop, evolution);
+    }
+  }
+}
+
+Loop *Loops::quietAround(const BasicBlock *block) const {
+  Loop *result = nullptr;
+  for (Loop *loop = loops_.getLoopFor(block); loop && quiet_.contains(loop);
+       loop = loop->getParentLoop())
+    result = loop;
+  return result;
+}
+
+const Induction *Loops::induction(const Loop *loop) const {
+  auto place = inductions_.find(loop);
+  return place == inductions_.end() ? nullptr : &place->second;
+}
+
+/// A variable as wide as the count of iterations can be: 32 bits wrap only where the program's own
+/// counter would.
+void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
+  if (!loop.getLoopLatch() || !loop.getLoopPredecessor())
+    return;
+  std::optional<Induction> best;
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    Type *type = phi.getType();
+    if (!evolution.isSCEVable(type) || (type->isIntegerTy() && type->getIntegerBitWidth() < 32) ||
+        (type->isIntegerTy() && type->getIntegerBitWidth() > 64))
+      continue;
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(&phi));
+    if (!recurrence || recurrence->getLoop() != &loop || !recurrence->isAffine())
+      continue;
+    auto *step = dyn_cast<SCEVConstant>(recurrence->getOperand(1));
+    if (!step || step->isZero())
+      continue;
+    Induction found{&phi, phi.getIncomingValueForBlock(loop.getLoopPredecessor()),
+                    step->getAPInt().getSExtValue()};
+    // A wrap in the middle is harmless only where the step divides nothing.
+    if (found.step != 1 && found.step != -1 && !recurrence->hasNoSelfWrap())
+      continue;
+    if (!best || rank(found) < rank(*best))
+      best = found;
+  }
+  if (best)
+    inductions_[&loop] = *best;
+}
+
+Value *iterations(const Induction &induction, IRBuilder<> &builder) {
+  Value *now = induction.variable;
+  Value *start = induction.start;
+  Type *word = builder.getInt64Ty();
+  if (now->getType()->isPointerTy()) {
+    now = builder.CreatePtrToInt(now, word);
+    start = builder.CreatePtrToInt(start, word);
+  }
+  bool down = induction.step < 0;
+  Value *way = down ? builder.CreateSub(start, now) : builder.CreateSub(now, start);
+  way = builder.CreateZExt(way, word);
+  uint64_t step = down ? -static_cast<uint64_t>(induction.step) : induction.step;
+  return step == 1 ? way : builder.CreateExactUDiv(way, builder.getInt64(step));
+}
+
+} // namespace gnomon::count

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count/Plan.h"
+
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+#include <limits>
+#include <numeric>
+
+using namespace llvm;
+
+namespace gnomon::count {
+namespace {
+
+/// No code can be put on the edge.
+bool isFixed(const Edge &edge) {
+  const Instruction *end = edge.from->getTerminator();
+  return isa<IndirectBrInst, CallBrInst>(end) ||
+         (edge.to && edge.to->isEHPad() && !edge.to->getUniquePredecessor());
+}
+
+double weightOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
+                const BranchProbabilityInfo &probabilities) {
+  if (isFixed(edge))
+    return std::numeric_limits<double>::infinity();
+  auto frequency = static_cast<double>(frequencies.getBlockFreq(edge.from).getFrequency());
+  if (!edge.to)
+    return frequency;
+  BranchProbability share = probabilities.getEdgeProbability(edge.from, edge.to);
+  return frequency * share.getNumerator() / BranchProbability::getDenominator();
+}
+
+} // namespace
+
+Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
+           const BranchProbabilityInfo &probabilities, function_ref<bool(const Edge &)> isFree,
+           function_ref<bool(const BasicBlock &)> isUnknown) {
+  collect(function);
+  SmallVector<double, 16> weights;
+  for (const Edge &edge : edges_) {
+    double weight = weightOf(edge, frequencies, probabilities);
+    if (isFree(edge))
+      weight = -1;
+    else if (isUnknown(*edge.from) || (edge.to && isUnknown(*edge.to)))
+      weight *= 1e-6;
+    weights.push_back(weight);
+  }
+  span(weights);
+  findWay(function);
+}
+
+void Plan::collect(Function &function) {
+  ReversePostOrderTraversal<Function *> order(&function);
+  for (BasicBlock *block : order) {
+    number_[block] = static_cast<unsigned>(blocks_.size());
+    blocks_.push_back(block);
+  }
+  for (BasicBlock *block : blocks_) {
+    SmallVector<BasicBlock *, 4> known;
+    for (BasicBlock *next : successors(block)) {
+      if (is_contained(known, next))
+        continue;
+      known.push_back(next);
+      edges_.push_back({block, next});
+    }
+    if (isa<ReturnInst>(block->getTerminator()))
+      edges_.push_back({block, nullptr});
+  }
+}
+
+/// Kruskal's algorithm; equal weights in the order of the edges.
+void Plan::span(ArrayRef<double> weights) {
+  SmallVector<unsigned, 16> order(edges_.size());
+  std::iota(order.begin(), order.end(), 0);
+  sort(order, [&](unsigned left, unsigned right) {
+    return weights[left] != weights[right] ? weights[left] > weights[right] : left < right;
+  });
+  auto exit = static_cast<unsigned>(blocks_.size());
+  IntEqClasses trees(exit + 1);
+  for (unsigned i : order) {
+    Edge &edge = edges_[i];
+    unsigned from = number_.lookup(edge.from);
+    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
+    if (trees.findLeader(from) == trees.findLeader(to))
+      continue;
+    trees.join(from, to);
+    edge.onTree = true;
+  }
+}
+
+/// Along the tree from the entry to the exit; entering an edge at its head takes its tail off.
+void Plan::findWay(Function &function) {
+  auto exit = static_cast<unsigned>(blocks_.size());
+  SmallVector<SmallVector<std::pair<unsigned, int>, 4>, 16> neighbours(exit + 1);
+  for (const Edge &edge : edges_) {
+    if (!edge.onTree)
+      continue;
+    unsigned from = number_.lookup(edge.from);
+    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
+    neighbours[from].push_back({to, 1});
+    neighbours[to].push_back({from, -1});
+  }
+  SmallVector<std::pair<unsigned, int>, 16> cameFrom(exit + 1, {exit + 1, 0});
+  SmallVector<unsigned, 16> pending{0};
+  cameFrom[0] = {0, 0};
+  while (!pending.empty()) {
+    unsigned at = pending.pop_back_val();
+    for (auto [next, direction] : neighbours[at]) {
+      if (cameFrom[next].first != exit + 1)
+        continue;
+      cameFrom[next] = {at, direction};
+      pending.push_back(next);
+    }
+  }
+  if (cameFrom[exit].first == exit + 1)
+    return;
+  for (unsigned at = exit; at != 0; at = cameFrom[at].first) {
+    auto [before, direction] = cameFrom[at];
+    way_.push_back({blocks_[direction > 0 ? before : at], direction});
+  }
+}
+
+int64_t Plan::raises(function_ref<int64_t(const BasicBlock &)> lengthOf) {
+  auto exit = static_cast<unsigned>(blocks_.size());
+  SmallVector<int64_t, 16> lengths;
+  for (BasicBlock *block : blocks_)
+    lengths.push_back(lengthOf(*block));
+  SmallVector<SmallVector<std::pair<unsigned, int64_t>, 4>, 16> neighbours(exit + 1);
+  for (const Edge &edge : edges_) {
+    if (!edge.onTree)
+      continue;
+    unsigned from = number_.lookup(edge.from);
+    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
+    neighbours[from].push_back({to, lengths[from]});
+    neighbours[to].push_back({from, -lengths[from]});
+  }
+  SmallVector<int64_t, 16> potentials(exit + 1, 0);
+  SmallVector<bool, 16> seen(exit + 1, false);
+  SmallVector<unsigned, 16> pending{0};
+  seen[0] = true;
+  while (!pending.empty()) {
+    unsigned at = pending.pop_back_val();
+    for (auto [next, step] : neighbours[at]) {
+      if (seen[next])
+        continue;
+      seen[next] = true;
+      potentials[next] = potentials[at] + step;
+      pending.push_back(next);
+    }
+  }
+  for (Edge &edge : edges_) {
+    unsigned from = number_.lookup(edge.from);
+    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
+    edge.raise = potentials[from] + lengths[from] - potentials[to];
+  }
+  return seen[exit] ? potentials[exit] : 0;
+}
+
+} // namespace gnomon::count

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The trace of communication (--comm-trace): of each rank, the calls by which it communicates, in
+/// the order of the program, with all that decides the communication and nothing that depends on
+/// dates. Two runs of which one skips computation must give the same bytes.
+///
+/// A line is a call that has returned:
+///
+///     MPI_Isend buf=80B dest=1 tag=7 comm=world request=3
+///     MPI_Recv buf=80B source=any tag=7 comm=2 got=3,7,40B
+///     MPI_Comm_split comm=world color=0 key=1 newcomm=2 rank=1 members=[0,2,4,6]
+///
+/// Requests and communicators are numbered on each rank in the order in which it made them. What a
+/// receive from any source or of any tag got stands where it was posted, whenever it completed.
+/// Calls whose result depends on dates are left out, for a program polls as often as time permits:
+/// MPI_Test and its kin, MPI_Iprobe, MPI_Waitany, MPI_Waitsome; so are calls that only ask or make
+/// something on the rank itself (generator/effects.py decides from the rows).
+///
+/// An entry asks `CallLine line(rank)`, which is nothing but a test of one flag when there is no
+/// trace.
+#pragma once
+
+#include "mpi/Comm.h"
+#include "mpi/Datatype.h"
+#include "mpi/Op.h"
+#include "mpi/Request.h"
+#include "process/CallSink.h"
+#include "process/Rank.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace gnomon::api {
+
+/// Lives while a run is traced: made by launch before the ranks start.
+class CommTrace {
+public:
+  explicit CommTrace(process::CallSink &sink);
+  ~CommTrace();
+  CommTrace(const CommTrace &) = delete;
+  CommTrace &operator=(const CommTrace &) = delete;
+
+  /// The trace of the running simulation; null: none is written.
+  static CommTrace *running() { return running_; }
+  process::CallSink &sink() { return sink_; }
+  /// What a request that someone waits for got: written where the request was posted.
+  static void received(mpi::Request &request);
+
+private:
+  static inline CommTrace *running_ = nullptr;
+  process::CallSink &sink_;
+};
+
+/// The line of one call: arguments while the call begins, results when it has returned, then end().
+class CallLine {
+public:
+  explicit CallLine(process::Rank &rank) {
+    if (CommTrace::running()) [[unlikely]]
+      begin(rank);
+  }
+  ~CallLine() {
+    if (state_) [[unlikely]]
+      discard();
+  }
+  CallLine(const CallLine &) = delete;
+  CallLine &operator=(const CallLine &) = delete;
+  explicit operator bool() const { return state_ != nullptr; }
+
+  // Arguments. Arrays may be null when they are not significant.
+  void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
+  void payloads(const char *name, const void *buffer, const int *counts, const mpi::Datatype *type,
+                int length);
+  void payloads(const char *name, const void *buffer, const int *counts, const MPI_Datatype *types,
+                int length);
+  void number(const char *name, int64_t value);
+  void numbers(const char *name, const int *values, int64_t length);
+  /// A rank of the communicator, or any, or null.
+  void peer(const char *name, int rank);
+  void tag(const char *name, int tag);
+  void comm(const char *name, const mpi::Comm *comm);
+  void op(const char *name, const mpi::Op *op);
+  void requests(const char *name, const MPI_Request *handles, int64_t count);
+
+  // Results.
+  void newComm(const char *name, MPI_Comm handle);
+  /// A request that the call made; \p matched: of a message that a probe took, which names its
+  /// sender.
+  void newRequest(const char *name, MPI_Request handle, bool matched);
+  /// Requests that the call started.
+  void started(std::span<const MPI_Request> handles);
+  /// What a blocking receive or probe got, where its arguments left that open or \p matched.
+  void got(const MPI_Status &status, bool matched);
+  /// The call has returned \p code, an error class or code.
+  void end(int code);
+
+private:
+  struct State;
+  [[gnu::cold]] void begin(process::Rank &rank);
+  [[gnu::cold]] void discard();
+  void field(const char *name);
+  void awaitResult(mpi::Request &request);
+
+  State *state_ = nullptr;
+};
+
+} // namespace gnomon::api

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/BurstText.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace gnomon::output {
+namespace {
+
+using process::burst::Report;
+using process::burst::ReportRow;
+
+constexpr size_t Dominating = 5;
+
+double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+std::string plural(uint64_t count, const char *noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string baseName(const std::string &path) { return path.substr(path.rfind('/') + 1); }
+
+std::string place(const ReportRow &row) {
+  return row.file.empty() ? row.function
+                          : fmt::format("{}:{} {}", baseName(row.file), row.line, row.function);
+}
+
+std::string nameOf(const ReportRow &row) { return row.name.empty() ? place(row) : row.name; }
+
+/// Indices of the rows, the longest first; equals in the order of the program.
+std::vector<size_t> bySeconds(const Report &report) {
+  std::vector<size_t> order(report.rows.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const double x = report.rows[a].seconds, y = report.rows[b].seconds;
+    return x != y ? x > y : a < b;
+  });
+  return order;
+}
+
+std::string dominatingLine(const Report &report) {
+  std::string text;
+  for (size_t i : dominating(report))
+    text += fmt::format("{}{} {:.3g} %", text.empty() ? "" : ", ", nameOf(report.rows[i]),
+                        percent(report.rows[i].seconds, report.computedSeconds));
+  return text.empty() ? "" : "gnomon: most of the computation: " + text + "\n";
+}
+
+std::string warnings(const Report &report) {
+  std::string text;
+  if (report.guessed)
+    text += fmt::format("gnomon: warning: {} of bursts that were never sampled count {:.3g} s at "
+                        "other bursts' rates\n",
+                        plural(report.guessed, "instance"), report.guessedSeconds);
+  if (report.dropped)
+    text += fmt::format("gnomon: note: {} of bursts ended by a jump, an exception or an MPI call "
+                        "inside; their times are no samples\n",
+                        plural(report.dropped, "instance"));
+  for (const auto &site : report.errorSites)
+    text += fmt::format("gnomon: warning: {}:{} {}: an error's end was not taken {}, because "
+                        "its condition may rest on skipped computation\n",
+                        baseName(site.file), site.line, site.function, plural(site.taken, "time"));
+  return text;
+}
+
+std::string budget(const Report &report, double rankSeconds) {
+  return fmt::format("gnomon: {} of bursts executed, {} skipped; {:.3g} % of the simulated time "
+                     "rests on samples, "
+                     "{:.4g} s ± {:.2g} s (95 %)\n",
+                     plural(report.executed, "instance"), report.skipped,
+                     percent(report.sampledSeconds, rankSeconds), report.sampledSeconds,
+                     report.intervalSeconds) +
+         dominatingLine(report) + warnings(report) +
+         "gnomon: warning: numeric results of this run are not meaningful: bursts were skipped\n";
+}
+
+std::string offer(const Report &report) {
+  const auto count = static_cast<uint64_t>(std::count_if(
+      report.rows.begin(), report.rows.end(), [](const ReportRow &row) { return row.skippable; }));
+  if (count == 0)
+    return {};
+  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({} of {})\n",
+                     std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds)),
+                     count, plural(report.rows.size(), "burst"));
+}
+
+} // namespace
+
+std::vector<size_t> dominating(const Report &report) {
+  std::vector<size_t> order = bySeconds(report);
+  order.resize(std::min(order.size(), Dominating));
+  std::erase_if(order, [&](size_t i) { return report.rows[i].seconds <= 0; });
+  return order;
+}
+
+std::string burstLines(const Report &report, double rankSeconds) {
+  if (!report.active)
+    return {};
+  std::string text;
+  for (const std::string &burst : report.notInProfile)
+    text += "gnomon: warning: the profile has no burst " + burst + "; the mean rate is used\n";
+  if (report.skipped)
+    return text + budget(report, rankSeconds);
+  return text + warnings(report) + (report.skipping ? "" : offer(report));
+}
+
+std::string burstTable(const Report &report) {
+  std::string text = fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances",
+                                 "executed", "skipped", "mean s", "spread", "share", "burst");
+  for (size_t i : bySeconds(report)) {
+    const ReportRow &row = report.rows[i];
+    const uint64_t instances = row.executed + row.skipped;
+    text += fmt::format("{:>9} {:>9} {:>9} {:>10.3g} {:>5.1f} % {:>5.1f} %  {}", instances,
+                        row.executed, row.skipped, row.seconds / static_cast<double>(instances),
+                        100 * row.relativeSpread, percent(row.seconds, report.computedSeconds),
+                        place(row));
+    if (!row.name.empty())
+      text += " '" + row.name + "'";
+    if (row.local)
+      text += " [sampled on each rank]";
+    if (row.outliers)
+      text += fmt::format(" [{} of {} left out]", row.outliers, plural(row.samples, "sample"));
+    if (!row.why.empty())
+      text += (row.skippable ? ": executed: " : ": always run: ") + row.why;
+    text += "\n";
+  }
+  if (report.preempted || report.faulted)
+    text += fmt::format("samples disturbed: {} by other threads, {} by page faults\n",
+                        report.preempted, report.faulted);
+  return text;
+}
+
+} // namespace gnomon::output

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/CallFile.h"
+
+#include "output/TextWriter.h"
+#include "support/Check.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace gnomon::output {
+namespace {
+
+/// A file without a name in the folder of \p path, in /tmp when that is a pipe or a device; -1 with
+/// errno when there can be none.
+int openWorkingFile(const std::string &path) {
+  const bool special = isSpecialFile(path);
+  const size_t slash = path.rfind('/');
+  std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (special)
+    folder = "/tmp";
+  const int unnamed = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (unnamed >= 0)
+    return unnamed;
+  // Not every file system knows O_TMPFILE.
+  std::string name = (special ? "/tmp/gnomon" : path) + ".lines-XXXXXX";
+  const int named = mkostemp(name.data(), O_CLOEXEC);
+  if (named >= 0)
+    unlink(name.c_str());
+  return named;
+}
+
+} // namespace
+
+size_t CallFile::chunkBytes(size_t ranks) {
+  constexpr size_t AllChunks = size_t{64} << 20, Least = size_t{4} << 10, Most = size_t{64} << 10;
+  return std::clamp(AllChunks / std::max<size_t>(ranks, 1), Least, Most);
+}
+
+CallFile::CallFile(std::string path, std::string headline, size_t ranks)
+    : path_(std::move(path)), headline_(std::move(headline)), ranks_(ranks),
+      chunk_(chunkBytes(ranks)), working_(openWorkingFile(path_)) {
+  if (working_ < 0)
+    throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+}
+
+CallFile::~CallFile() { syscall(SYS_close, working_); }
+
+void CallFile::fail(const std::string &what) {
+  if (error_.empty())
+    error_ = "cannot write " + path_ + ": " + what;
+}
+
+void CallFile::spill(Lines &lines) {
+  const std::string_view chunk = std::string_view(lines.open).substr(0, chunk_);
+  const ssize_t written =
+      pwrite(working_, chunk.data(), chunk.size(), static_cast<off_t>(workingBytes_));
+  if (written != static_cast<ssize_t>(chunk.size()))
+    fail(written < 0 ? std::strerror(errno) : "No space left on device");
+  lines.chunks.push_back(workingBytes_);
+  workingBytes_ += chunk_;
+  lines.open.erase(0, chunk_);
+}
+
+uint64_t CallFile::append(uint32_t rank, std::string_view text) {
+  Lines &lines = ranks_[rank];
+  const uint64_t place = lines.chunks.size() * chunk_ + lines.open.size();
+  lines.open += text;
+  while (lines.open.size() >= chunk_)
+    spill(lines);
+  return place;
+}
+
+void CallFile::replace(uint32_t rank, uint64_t place, std::string_view text) {
+  Lines &lines = ranks_[rank];
+  while (!text.empty()) {
+    const uint64_t index = place / chunk_, offset = place % chunk_;
+    const std::string_view part = text.substr(0, std::min<uint64_t>(text.size(), chunk_ - offset));
+    if (index == lines.chunks.size()) {
+      CHECK(offset + part.size() <= lines.open.size(), "only what was written is replaced");
+      lines.open.replace(offset, part.size(), part);
+    } else if (pwrite(working_, part.data(), part.size(),
+                      static_cast<off_t>(lines.chunks[index] + offset)) !=
+               static_cast<ssize_t>(part.size())) {
+      fail(std::strerror(errno));
+    }
+    place += part.size();
+    text.remove_prefix(part.size());
+  }
+}
+
+std::string CallFile::readChunk(uint64_t at) {
+  std::string text(chunk_, '\0');
+  if (pread(working_, text.data(), chunk_, static_cast<off_t>(at)) != static_cast<ssize_t>(chunk_))
+    fail(std::strerror(errno));
+  return text;
+}
+
+void CallFile::writeRanks(TextWriter &writer, bool complete) {
+  writer.write(headline_ + (complete ? "\n" : " INCOMPLETE\n"));
+  for (size_t rank = 0; rank < ranks_.size(); ++rank) {
+    writer.write("rank " + std::to_string(rank) + "\n");
+    for (uint64_t at : ranks_[rank].chunks)
+      writer.write(readChunk(at));
+    writer.write(ranks_[rank].open);
+  }
+  if (!complete)
+    writer.write("INCOMPLETE: the run was cut short\n");
+}
+
+std::string CallFile::finish(bool complete) {
+  if (!error_.empty())
+    return error_;
+  TextWriter writer(path_);
+  writeRanks(writer, complete);
+  return error_.empty() ? writer.close() : error_;
+}
+
+} // namespace gnomon::output

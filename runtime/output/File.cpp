@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/File.h"
+
+#include "support/Error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace gnomon::output {
+namespace {
+
+/// By system calls: libgnomon's own write() and close() belong to the ranks.
+bool writeAndClose(int descriptor, std::string_view text) {
+  bool good = true;
+  while (good && !text.empty()) {
+    long written = syscall(SYS_write, descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR)
+      continue;
+    good = written > 0;
+    if (good)
+      text.remove_prefix(static_cast<size_t>(written));
+  }
+  int saved = errno;
+  bool closed = syscall(SYS_close, descriptor) == 0;
+  if (!good)
+    errno = saved;
+  return good && closed;
+}
+
+/// /dev/stdout, a pipe: nothing that a rename could replace.
+bool isSpecial(const std::string &path) {
+  struct stat status{};
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+} // namespace
+
+std::string writeFile(const std::string &path, std::string_view text) {
+  bool direct = isSpecial(path);
+  std::string target = direct ? path : path + ".tmp" + std::to_string(syscall(SYS_getpid));
+  int descriptor = open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  bool good = descriptor >= 0 && writeAndClose(descriptor, text);
+  if (good && !direct)
+    good = rename(target.c_str(), path.c_str()) == 0;
+  if (good)
+    return {};
+  std::string error = "cannot write " + path + ": " + std::strerror(errno);
+  if (!direct)
+    unlink(target.c_str());
+  return error;
+}
+
+std::string readFile(const std::string &path) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    throw InputError(path, 0, std::strerror(errno));
+  std::string text;
+  char buffer[1 << 16];
+  long got = 0;
+  while ((got = syscall(SYS_read, descriptor, buffer, sizeof buffer)) > 0)
+    text.append(buffer, static_cast<size_t>(got));
+  const int error = errno;
+  syscall(SYS_close, descriptor);
+  if (got < 0)
+    throw InputError(path, 0, std::strerror(error));
+  return text;
+}
+
+} // namespace gnomon::output

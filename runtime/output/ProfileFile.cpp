@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/ProfileFile.h"
+
+#include "output/File.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace gnomon::output {
+namespace {
+
+using process::burst::Profile;
+using process::burst::ProfileBurst;
+using process::burst::ProfileRow;
+using Json = nlohmann::ordered_json;
+
+constexpr int Version = 1;
+
+/// Reads the members of one object; \p where names it in errors: "bursts[3].rows[0]".
+class Reader {
+public:
+  Reader(const std::string &path, const Json &object, std::string where)
+      : path_(path), object_(object), where_(std::move(where)) {
+    if (!object.is_object())
+      fail("", "must be an object");
+  }
+
+  [[noreturn]] void fail(const std::string &field, const std::string &what) const {
+    std::string name = where_;
+    if (!field.empty())
+      name += (name.empty() ? "" : ".") + field;
+    throw InputError(path_, 0, (name.empty() ? "the file" : name) + ": " + what);
+  }
+
+  const Json &member(const char *field) const {
+    auto found = object_.find(field);
+    if (found == object_.end())
+      fail(field, "is missing");
+    return *found;
+  }
+  /// At least \p least.
+  double number(const char *field, double least) const {
+    const Json &value = member(field);
+    if (!value.is_number())
+      fail(field, "must be a number");
+    const auto result = value.get<double>();
+    if (!std::isfinite(result) || result < least)
+      fail(field, least < 0 ? "must be -1 or more" : "must be 0 or more");
+    return result;
+  }
+  int64_t integer(const char *field, int64_t least, int64_t most) const {
+    const Json &value = member(field);
+    if (!value.is_number_integer() || value.get<int64_t>() < least || value.get<int64_t>() > most)
+      fail(field,
+           "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return value.get<int64_t>();
+  }
+  std::string text(const char *field) const {
+    const Json &value = member(field);
+    if (!value.is_string())
+      fail(field, "must be a text");
+    return value.get<std::string>();
+  }
+  /// Calls \p read with a Reader for each element of a list of objects.
+  template <class Read> void each(const char *field, Read read) const {
+    const Json &list = member(field);
+    if (!list.is_array())
+      fail(field, "must be a list");
+    for (size_t i = 0; i < list.size(); ++i)
+      read(Reader(path_, list[i],
+                  (where_.empty() ? "" : where_ + ".") + field + "[" + std::to_string(i) + "]"));
+  }
+
+private:
+  const std::string &path_;
+  const Json &object_;
+  std::string where_;
+};
+
+Json parse(const std::string &path, const std::string &text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error &error) {
+    const size_t end = std::min(error.byte, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(end), '\n');
+    throw InputError(path, static_cast<int>(line),
+                     "this is not JSON as --record-profile writes it");
+  }
+}
+
+ProfileRow readRow(const Reader &reader) {
+  ProfileRow row;
+  row.bucket = static_cast<int>(reader.integer("bucket", -1, 64));
+  row.warmth = static_cast<int>(reader.integer("warmth", -1, 2));
+  row.instances = static_cast<uint64_t>(reader.integer("instances", 0, INT64_MAX));
+  row.secondsPerWork = reader.number("seconds_per_work", -1);
+  row.secondsPerInstruction = reader.number("seconds_per_instruction", -1);
+  row.spread = reader.number("spread", 0);
+  return row;
+}
+
+ProfileBurst readBurst(const Reader &reader) {
+  ProfileBurst burst;
+  burst.key.name = reader.text("name");
+  burst.key.file = reader.text("file");
+  burst.key.function = reader.text("function");
+  burst.key.line = static_cast<uint32_t>(reader.integer("line", 0, UINT32_MAX));
+  burst.key.ordinal = static_cast<uint32_t>(reader.integer("ordinal", 0, UINT32_MAX));
+  reader.each("rows", [&](const Reader &row) { burst.rows.push_back(readRow(row)); });
+  return burst;
+}
+
+} // namespace
+
+Profile readProfile(const std::string &path) {
+  const Json json = parse(path, readFile(path));
+  const Reader reader(path, json, "");
+  if (reader.integer("gnomon_profile", 0, INT64_MAX) != Version)
+    reader.fail("gnomon_profile", "this version of gnomon reads version " +
+                                      std::to_string(Version) + "; record the profile again");
+  Profile profile;
+  profile.path = path;
+  profile.program = reader.text("program");
+  profile.hostSpeedFlops = reader.number("host_speed_flops", 0);
+  if (profile.hostSpeedFlops == 0)
+    reader.fail("host_speed_flops", "must be more than 0");
+  profile.gapSecondsPerInstruction = reader.number("gap_seconds_per_instruction", 0);
+  profile.meanSecondsPerInstruction = reader.number("mean_seconds_per_instruction", 0);
+  profile.meanSecondsPerWork = reader.number("mean_seconds_per_work", 0);
+  reader.each("bursts", [&](const Reader &burst) { profile.bursts.push_back(readBurst(burst)); });
+  return profile;
+}
+
+std::string writeProfile(const Profile &profile, const std::string &path) {
+  Json bursts = Json::array();
+  for (const ProfileBurst &burst : profile.bursts) {
+    Json rows = Json::array();
+    for (const ProfileRow &row : burst.rows)
+      rows.push_back({{"bucket", row.bucket},
+                      {"warmth", row.warmth},
+                      {"instances", row.instances},
+                      {"seconds_per_work", row.secondsPerWork},
+                      {"seconds_per_instruction", row.secondsPerInstruction},
+                      {"spread", row.spread}});
+    bursts.push_back({{"function", burst.key.function},
+                      {"file", burst.key.file},
+                      {"line", burst.key.line},
+                      {"ordinal", burst.key.ordinal},
+                      {"name", burst.key.name},
+                      {"rows", std::move(rows)}});
+  }
+  const Json json = {{"gnomon_profile", Version},
+                     {"program", profile.program},
+                     {"host_speed_flops", profile.hostSpeedFlops},
+                     {"gap_seconds_per_instruction", profile.gapSecondsPerInstruction},
+                     {"mean_seconds_per_instruction", profile.meanSecondsPerInstruction},
+                     {"mean_seconds_per_work", profile.meanSecondsPerWork},
+                     {"bursts", std::move(bursts)}};
+  return writeFile(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+} // namespace gnomon::output

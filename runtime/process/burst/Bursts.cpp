@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Bursts.h"
+
+#include "process/Internal.h"
+#include "process/Modules.h"
+#include "process/Real.h"
+#include "process/burst/CycleClock.h"
+
+#include <algorithm>
+#include <immintrin.h>
+#include <sys/resource.h>
+
+namespace gnomon::process::burst {
+namespace {
+
+using Kind = OpenInstance::Kind;
+
+/// From here on two readings of the thread's clock (a system call each) are lost in the instance.
+constexpr double LongInstanceSeconds = 50e-6;
+/// A page's first use takes about so long, and may make up so much of an instance that is like
+/// others.
+constexpr double FaultSeconds = 1e-6;
+constexpr double LightShare = 0.02;
+/// What watching may cost of the thread's time when nothing is skipped.
+constexpr double MostOverhead = 0.02;
+
+Bursts *installed = nullptr;
+
+rusage threadUsage() {
+  rusage usage{};
+  GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
+  return usage;
+}
+
+/// While it lives, the hooks' arithmetic neither traps nor leaves flags behind.
+class DefaultFloats {
+public:
+  DefaultFloats() : control_(_mm_getcsr()) { _mm_setcsr(DefaultFloatControl); }
+  ~DefaultFloats() { _mm_setcsr(control_); }
+  DefaultFloats(const DefaultFloats &) = delete;
+  DefaultFloats &operator=(const DefaultFloats &) = delete;
+
+private:
+  uint32_t control_;
+};
+
+bool wanted(const process::Settings &settings) {
+  const Settings &bursts = settings.bursts;
+  const bool timed = settings.compute != ComputeMode::None;
+  return settings.launched &&
+         (bursts.sample.skips() || bursts.record || bursts.profile || (bursts.reported && timed));
+}
+
+} // namespace
+
+Bursts *bursts() { return installed; }
+
+void installBursts(World &world, const process::Settings &settings) {
+  if (wanted(settings))
+    installed = new Bursts(world, settings);
+}
+
+void uninstallBursts() {
+  delete installed;
+  installed = nullptr;
+}
+
+Bursts::Bursts(World &world, const process::Settings &settings)
+    : world_(world), settings_(settings),
+      sampler_(settings.bursts.sample, static_cast<uint32_t>(world.ranks.size()),
+               settings.compute == ComputeMode::None ? 1 : flopsPerCost()),
+      ranks_(world.ranks.size()), mode_(settings.compute) {
+  for (size_t i = 0; i < ranks_.size(); ++i) {
+    Rank &rank = *world.ranks[i];
+    ranks_[i].number = rank.number;
+    ranks_[i].witness = Sampler::isWitness(rank.number, static_cast<uint32_t>(ranks_.size()));
+    if (mode_ != ComputeMode::None)
+      ranks_[i].secondsPerCost = flopsPerCost() / world.platform.hosts()[rank.host].speedFlops;
+    rank.burst.bursts = &ranks_[i];
+  }
+  if (mode_ == ComputeMode::None)
+    sampler_.costNothing();
+  if (settings.bursts.record)
+    sampler_.measureMore();
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings.bursts.record;
+  on_ = true;
+  for (gnomon_module *module : modules())
+    moduleLoaded(*module);
+  startedAtSeconds_ = threadCpuSeconds();
+}
+
+void Bursts::moduleLoaded(gnomon_module &module) {
+  if (module.bursts_on)
+    *module.bursts_on = on_;
+  for (uint64_t i = 0; i < module.burst_count; ++i)
+    introduce(*module.bursts[i]);
+}
+
+void Bursts::switchOn(bool on) {
+  on_ = on;
+  for (gnomon_module *module : modules())
+    if (module->bursts_on)
+      *module->bursts_on = on;
+}
+
+/// An instance is open: the burst is inside it, and belongs to it; or that instance was left by an
+/// exception or a jump, and is forgotten.
+bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
+  OpenInstance &open = clock.bursts->open;
+  // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
+  // what the user forced holds other bursts. An instance calls no MPI, unless the user forced it.
+  const bool forced = open.record->flags & GNOMON_BURST_FORCED;
+  const bool beside = frame == open.frame && (!forced || open.record == &record);
+  const bool left = frame > open.frame || beside;
+  const bool entered = open.entries != clock.entries && !forced;
+  if (left || entered) {
+    drop(clock);
+    return false;
+  }
+  open.recursion += open.record == &record;
+  return true;
+}
+
+void Bursts::drop(BurstClock &clock) {
+  OpenInstance &open = clock.bursts->open;
+  ++dropped_;
+  open.record = nullptr;
+  if (mode_ == ComputeMode::Profile)
+    changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
+}
+
+bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
+  const DefaultFloats guard;
+  const bool measured = mode_ == ComputeMode::Measured;
+  if (measured && !calibrated_)
+    calibrateHooks(clock);
+  const uint64_t before = measured ? readCycles() : 0;
+  RankState &rank = *clock.bursts;
+  // Records that no module lists: made by hand, in a header for another simulator's macros.
+  if (record.index == 0 && &record != &calibrationRecord_)
+    introduce(record);
+  if (decision.action == Decision::Action::Decide)
+    decision = sampler_.decide(rank, record, clock.entries);
+  const bool execute = decision.action != Decision::Action::Skip;
+  if (execute) {
+    const bool measure = decision.action == Decision::Action::Measure;
+    open(clock, record, frame, measure ? clockFor(record) : Kind::Run);
+    if (++instances_ % InstancesBetweenChecks == 0)
+      watchOverhead();
+  }
+  if (measured) {
+    takeOut(clock, before);
+    rank.open.cycles = readCycles();
+  }
+  return execute || skip(clock, record, frame, decision.cost);
+}
+
+Kind Bursts::clockFor(const gnomon_burst &record) const {
+  switch (mode_) {
+  case ComputeMode::None:
+    return Kind::Run;
+  case ComputeMode::Counted:
+  case ComputeMode::Profile:
+    return Kind::Meter;
+  case ComputeMode::Measured:
+    break;
+  }
+  const Entry &entry = sampler_.entries()[record.index - 1];
+  // Nothing is known of the first one, and it may be long enough to be disturbed.
+  const bool isLong =
+      entry.measured == 0 ||
+      entry.measuredCost > LongInstanceSeconds * static_cast<double>(entry.measured);
+  return isLong ? Kind::Thread : Kind::Cycles;
+}
+
+void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {
+  OpenInstance &open = clock.bursts->open;
+  open.record = &record;
+  open.frame = frame;
+  open.entries = clock.entries;
+  open.recursion = 0;
+  open.kind = kind;
+  if (mode_ == ComputeMode::Profile)
+    changeRate(clock, rateOf(record));
+  if (record.flags & GNOMON_BURST_FORCED && kind != Kind::Run)
+    open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
+  if (kind == Kind::Thread) {
+    const rusage usage = threadUsage();
+    open.faults = usage.ru_minflt + usage.ru_majflt;
+    open.switches = usage.ru_nivcsw;
+    open.reading = threadCpuSeconds();
+  } else if (kind == Kind::Meter) {
+    open.reading = meterReading();
+  }
+  if (settings_.bursts.record)
+    open.instructions = countedInstructions();
+}
+
+/// What runs of a skipped instance has been charged with the whole: its time is taken out again.
+void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
+  open(clock, record, frame, Kind::Kept);
+  OpenInstance &open = clock.bursts->open;
+  open.cost = cost;
+  if (mode_ == ComputeMode::Measured && cost < LongInstanceSeconds)
+    open.cycles = readCycles();
+  else
+    open.reading = meterReading();
+}
+
+void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
+  // Another thread may have had the core in between: a part takes no longer than the whole.
+  if (mode_ == ComputeMode::Measured && open.cost < LongInstanceSeconds)
+    clock.own += std::min(open.cost, cycleSeconds(open.cycles, readCycles()));
+  else if (mode_ != ComputeMode::None)
+    clock.own += meterReading() - open.reading;
+}
+
+/// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
+/// that the user forced may do that (it reads the program's clock): its cost is what was charged.
+void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
+  if (!(open.record->flags & GNOMON_BURST_FORCED)) {
+    ++dropped_;
+    return;
+  }
+  if (open.kind == Kind::Run)
+    return;
+  const double seconds = computedSeconds(*world_.ranks[rank.number]) - open.computed;
+  sampler_.executed(rank, std::max(seconds, 0.0) / rank.secondsPerCost, false);
+}
+
+/// What the hook took since \p since is not the program's.
+void Bursts::takeOut(BurstClock &clock, uint64_t since) {
+  // More than a few of its system calls take is not the hook: another thread had the core.
+  constexpr double Calls = 10;
+  const double seconds =
+      skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
+  clock.own += seconds;
+  hookSeconds_ += seconds;
+}
+
+void Bursts::close(BurstClock &clock) {
+  const DefaultFloats guard;
+  RankState &rank = *clock.bursts;
+  const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
+  const OpenInstance open = rank.open;
+  rank.open.record = nullptr;
+  if (open.kind == Kind::Kept)
+    closeKept(clock, open);
+  else if (open.entries != clock.entries)
+    closeInterrupted(rank, open);
+  else
+    sample(clock, rank, open, cycles);
+  if (mode_ == ComputeMode::Profile)
+    changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
+  if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
+    takeOut(clock, cycles);
+}
+
+void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles) {
+  double cost = 0;
+  bool disturbed = false, light = false;
+  if (open.kind == Kind::Thread) {
+    cost = threadCpuSeconds() - open.reading - threadClockSeconds_;
+    const rusage usage = threadUsage();
+    const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
+    const bool faulted = faults > 0;
+    light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
+    const bool preempted = usage.ru_nivcsw > open.switches;
+    faulted_ += faulted;
+    preempted_ += preempted;
+    disturbed = faulted || preempted;
+  } else if (open.kind == Kind::Cycles) {
+    cost = cycleSeconds(open.cycles, cycles) - cycleReadingSeconds();
+  } else if (open.kind == Kind::Meter) {
+    cost = (meterReading() - open.reading) * clock.costPerReading;
+  }
+  cost = std::max(cost, 0.0);
+  if (open.kind != Kind::Run)
+    sampler_.executed(rank, cost, disturbed, light);
+  if (settings_.bursts.record)
+    note(rank, open, cost, open.kind != Kind::Run);
+}
+
+void Bursts::watchOverhead() {
+  const double elapsed = threadCpuSeconds() - startedAtSeconds_;
+  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
+      mode_ != ComputeMode::Measured)
+    return;
+  stoppedWatching_ = true;
+  watchedSeconds_ = 0;
+  for (const auto &rank : world_.ranks)
+    watchedSeconds_ += computedSeconds(*rank);
+  switchOn(false);
+}
+
+bool Bursts::errorPath(gnomon_error_site &site) {
+  if (!sampler_.anySkipped())
+    return true;
+  if (site.taken++ == 0)
+    errorSites_.push_back(&site);
+  return false;
+}
+
+void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
+
+/// By the hooks' own code, on a rank and a record made for it; at the first burst, because most
+/// programs that are run have none.
+void Bursts::calibrateHooks(BurstClock &running) {
+  calibrated_ = true;
+  const double started = threadCpuSeconds();
+  calibrateCycles();
+  double least = 1;
+  for (int i = 0; i < 20; ++i) {
+    const double begin = threadCpuSeconds();
+    least = std::min(least, threadCpuSeconds() - begin);
+  }
+  threadClockSeconds_ = least;
+  Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
+  scratch.costNothing();
+  std::swap(scratch, sampler_);
+  gnomon_burst &record = calibrationRecord_;
+  record.function = "";
+  record.flags = GNOMON_BURST_SKIPPABLE;
+  record.flops = -1;
+  RankState rank;
+  BurstClock clock;
+  clock.bursts = &rank;
+  constexpr int Rounds = 500;
+  least = 1;
+  for (int round = 0; round < 10; ++round) {
+    const uint64_t first = readCycles();
+    for (int i = 0; i < Rounds; ++i) {
+      begin(clock, record, 100, nullptr);
+      end(clock, record);
+    }
+    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
+  }
+  std::swap(scratch, sampler_);
+  skipSeconds_ = least;
+  running.own += threadCpuSeconds() - started;
+}
+
+} // namespace gnomon::process::burst

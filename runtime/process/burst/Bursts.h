@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The bursts of the running simulation: the Sampler, the clocks that give it costs, and what each
+/// rank is in the middle of. The hooks that compiled code calls stand in Hooks.cpp.
+#pragma once
+
+#include "gnomon/Module.h"
+#include "process/World.h"
+#include "process/burst/Report.h"
+#include "process/burst/Sampler.h"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+/// The instance that a rank is in.
+struct OpenInstance {
+  enum class Kind : uint8_t {
+    Run,
+    Cycles, ///< measured by the cycle counter
+    Thread, ///< measured by the thread's CPU clock
+    Meter,  ///< measured by the meter: instructions
+    Kept,   ///< skipped, and what must be kept of it runs
+  };
+  gnomon_burst *record = nullptr; ///< null: none
+  const void *frame = nullptr;    ///< of the hook's call
+  uint32_t entries = 0;           ///< of the rank into the runtime
+  uint32_t recursion = 0;         ///< begins of the same record inside it
+  Kind kind = Kind::Run;
+  uint64_t cycles = 0;
+  double reading = 0; ///< of the thread's clock or the meter
+  double cost = 0;    ///< of a skipped instance
+  double computed =
+      0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
+  uint64_t instructions = 0;
+  long faults = 0, switches = 0;
+};
+
+/// A rank's part.
+struct RankState : RankBursts {
+  OpenInstance open;
+};
+
+/// Instructions of executed instances, for profiles.
+struct Counted {
+  uint64_t instances = 0;
+  double instructions = 0; ///< of all executed instances
+  double measuredInstructions = 0, measuredCost = 0, measuredWork = 0;
+};
+
+class Bursts {
+public:
+  Bursts(World &world, const process::Settings &settings);
+
+  /// gnomon_burst_begin on the rank that runs.
+  bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
+    RankState &rank = *clock.bursts;
+    if (rank.open.record) [[unlikely]]
+      if (isInside(clock, record, frame))
+        return true;
+    const Decision decision = sampler_.begin(rank, record, work, clock.entries);
+    if (decision.action == Decision::Action::Skip) [[likely]] {
+      clock.own += skipSeconds_;
+      return skip(clock, record, frame, decision.cost);
+    }
+    if (decision.action == Decision::Action::Run && plainRuns_) {
+      rank.open.record = &record;
+      rank.open.frame = frame;
+      rank.open.entries = clock.entries;
+      rank.open.recursion = 0;
+      rank.open.kind = OpenInstance::Kind::Run;
+      clock.own += skipSeconds_;
+      hookSeconds_ += skipSeconds_;
+      if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
+        watchOverhead();
+      return true;
+    }
+    return decide(clock, record, frame, decision);
+  }
+  void end(BurstClock &clock, gnomon_burst &record) {
+    OpenInstance &open = clock.bursts->open;
+    if (open.record != &record) [[likely]]
+      return;
+    if (open.recursion > 0)
+      --open.recursion;
+    else if (open.kind == OpenInstance::Kind::Run && plainRuns_)
+      open.record = nullptr;
+    else
+      close(clock);
+  }
+  void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
+  bool errorPath(gnomon_error_site &site);
+  void rankEnded(Rank &rank);
+  void moduleLoaded(gnomon_module &module);
+
+  burst::Report report() const;
+  /// What --record-profile writes.
+  Profile recorded() const;
+
+private:
+  bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
+    clock.skipped += cost;
+    if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
+      keepSlice(clock, record, frame, cost);
+    return false;
+  }
+  bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
+  bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
+  void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
+  void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
+  void startMeasuring(OpenInstance &open) const;
+  OpenInstance::Kind clockFor(const gnomon_burst &record) const;
+  void close(BurstClock &clock);
+  void closeInterrupted(RankState &rank, const OpenInstance &open);
+  void closeKept(BurstClock &clock, const OpenInstance &open) const;
+  void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
+  ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
+  void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
+  void drop(BurstClock &clock);
+  void watchOverhead();
+  void switchOn(bool on);
+  void calibrateHooks(BurstClock &clock);
+  void takeOut(BurstClock &clock, uint64_t since);
+  void introduce(gnomon_burst &record);
+  void learn(gnomon_burst &record, const BurstKey &key);
+  double rateOf(const gnomon_burst &record) const;
+
+  static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
+
+  World &world_;
+  const process::Settings &settings_;
+  Sampler sampler_;
+  std::vector<RankState> ranks_;
+  ComputeMode mode_;
+  double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  gnomon_burst calibrationRecord_{};
+  bool calibrated_ = false;
+  double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
+  double threadClockSeconds_ = 0; ///< what a reading of the thread's clock takes
+  /// By file and function: bursts introduced so far, for the ordinals of keys.
+  std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
+  std::unordered_map<const gnomon_burst *, BurstKey> keys_;
+  std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
+  std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
+  std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
+  std::vector<gnomon_error_site *> errorSites_;
+  uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
+  bool on_ = false;
+  /// An executed instance that is not measured leaves nothing to do at its end.
+  bool plainRuns_ = true;
+  double startedAtSeconds_ = 0;
+  bool stoppedWatching_ = false;
+  double watchedSeconds_ = 0;
+};
+
+/// Null when this run leaves bursts alone.
+Bursts *bursts();
+/// Called by createWorld once the ranks exist, and by destroyWorld.
+void installBursts(World &world, const process::Settings &settings);
+void uninstallBursts();
+
+} // namespace gnomon::process::burst

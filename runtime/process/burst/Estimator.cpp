@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Estimator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+
+namespace gnomon::process::burst {
+namespace {
+
+constexpr double FarFromMedian = 8;
+constexpr double FarWhenDisturbed = 1.5;
+
+double rateOf(const Sample &sample) { return sample.cost / sample.work; }
+
+double median(const std::vector<Sample> &samples) {
+  std::vector<double> rates;
+  rates.reserve(samples.size());
+  for (const Sample &sample : samples)
+    rates.push_back(rateOf(sample));
+  // Of an even number the lower one: of two samples, the slower is the suspect.
+  auto middle = rates.begin() + static_cast<std::ptrdiff_t>((rates.size() - 1) / 2);
+  std::nth_element(rates.begin(), middle, rates.end());
+  return *middle;
+}
+
+/// How many times as far as within a rank the ranks' means must lie apart.
+constexpr double SurelyApart = 4;
+
+} // namespace
+
+void Estimator::add(const Sample &sample) {
+  samples_.push_back(sample);
+  if (sample.work <= 0)
+    samples_.back().work = 1;
+  // The figures of many samples hardly move; evaluating all of them each time would be quadratic.
+  if (count() <= 128 || count() % 64 == 0)
+    evaluate();
+}
+
+bool Estimator::isFar(const Sample &sample) const {
+  return rateOf(sample) > middle_ * (sample.disturbed ? FarWhenDisturbed : FarFromMedian);
+}
+
+void Estimator::evaluate() {
+  middle_ = median(samples_);
+  std::vector<const Sample *> far, near;
+  for (const Sample &sample : samples_)
+    (isFar(sample) ? far : near).push_back(&sample);
+  const size_t allowed = std::max<size_t>(1, samples_.size() / 5);
+  if (far.size() > allowed) {
+    near.insert(near.end(), far.begin(), far.end());
+    middle_ = std::numeric_limits<double>::infinity();
+  }
+
+  double cost = 0, work = 0;
+  for (const Sample *sample : near) {
+    cost += sample->cost;
+    work += sample->work;
+  }
+  rate_ = cost / work;
+  double squares = 0;
+  for (const Sample *sample : near)
+    squares += (rateOf(*sample) - rate_) * (rateOf(*sample) - rate_);
+  kept_ = static_cast<uint32_t>(near.size());
+  spread_ = kept_ > 1 ? std::sqrt(squares / (kept_ - 1)) : 0;
+}
+
+double Estimator::relativeError() const {
+  if (kept_ < 2)
+    return std::numeric_limits<double>::infinity();
+  return rate_ > 0 ? spread_ / std::sqrt(static_cast<double>(kept_)) / rate_ : 0;
+}
+
+bool Estimator::enough(const SamplePolicy &policy) const {
+  if (count() >= policy.mostSamples)
+    return true;
+  if (kept_ < policy.leastSamples)
+    return false;
+  return kept_ == 1 || relativeError() <= policy.relativeError;
+}
+
+Estimator Estimator::of(uint32_t rank) const {
+  Estimator mine;
+  for (const Sample &sample : samples_)
+    if (sample.rank == rank)
+      mine.samples_.push_back(sample);
+  if (!mine.samples_.empty())
+    mine.evaluate();
+  return mine;
+}
+
+Estimator Estimator::with(const Estimator &other) const {
+  Estimator both = *this;
+  both.samples_.insert(both.samples_.end(), other.samples_.begin(), other.samples_.end());
+  if (!both.samples_.empty())
+    both.evaluate();
+  return both;
+}
+
+double Estimator::rankDisagreement() const {
+  struct Group {
+    double count = 0, sum = 0, squares = 0;
+  };
+  std::map<uint32_t, Group> groups;
+  Group all;
+  for (const Sample &sample : samples_) {
+    if (isFar(sample))
+      continue;
+    for (Group *group : {&groups[sample.rank], &all}) {
+      group->count += 1;
+      group->sum += rateOf(sample);
+      group->squares += rateOf(sample) * rateOf(sample);
+    }
+  }
+  const auto k = static_cast<double>(groups.size());
+  if (k < 2 || all.count <= k || all.sum <= 0)
+    return 0;
+  const double mean = all.sum / all.count;
+  double between = 0, within = 0, countSquares = 0;
+  for (const auto &[rank, group] : groups) {
+    const double own = group.sum / group.count;
+    between += group.count * (own - mean) * (own - mean) / (k - 1);
+    within += std::max(0.0, group.squares - group.sum * own) / (all.count - k);
+    countSquares += group.count * group.count;
+  }
+  if (between <= SurelyApart * within)
+    return 0;
+  const double perRank = (all.count - countSquares / all.count) / (k - 1);
+  return std::sqrt((between - within) / perRank) / mean;
+}
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What the samples of one kind of instances say of their cost. A sample is (c, w): a cost and a
+/// size in units of work (1 where the size is unknown). With r = c / w, over the n samples kept,
+///   rate            R = Σ c / Σ w          (the ratio estimator: what is charged is R × work)
+///   spread          s = √(Σ (r − R)² / (n − 1))
+///   standard error  e = s / √n,  relative: e / R
+///
+/// Outliers are left out, at most a fifth of all samples (and one of the first four): a sample
+/// is one when r > 8 × median, or when something was seen to disturb it (another thread took the
+/// core, pages were made) and r > 1.5 × median. What is slow more often than that belongs to the
+/// burst and stays.
+///
+/// Worked example: (10, 5), (12, 6), (60, 6): the median is 2; 60 / 6 = 10 is below 8 × 2 and
+/// stays: R = 82 / 17. Disturbed, it would be left out: R = 22 / 11 = 2, s = 0.
+#pragma once
+
+#include "process/burst/SamplePolicy.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+struct Sample {
+  double cost = 0;
+  double work = 1;
+  uint32_t rank = 0;
+  bool disturbed = false;
+};
+
+class Estimator {
+public:
+  void add(const Sample &sample);
+
+  uint32_t count() const { return static_cast<uint32_t>(samples_.size()); }
+  /// Samples that the figures below rest on.
+  uint32_t kept() const { return kept_; }
+  uint32_t outliers() const { return count() - kept_; }
+  double rate() const { return rate_; }
+  double spread() const { return spread_; }
+  /// 0 for a rate of 0; infinite before there are two samples.
+  double relativeError() const;
+
+  /// Whether \p policy wants no more samples.
+  bool enough(const SamplePolicy &policy) const;
+
+  /// The samples of \p rank alone.
+  Estimator of(uint32_t rank) const;
+  /// Both together.
+  Estimator with(const Estimator &other) const;
+  /// How far the ranks' own means lie apart beyond what the samples' noise explains: the standard
+  /// deviation between ranks of a one-way analysis of variance with random effects, relative to
+  /// the mean (Searle, Linear Models, 1971, chapter 9). With k ranks, n_i samples r_ij of rank i, N
+  /// in all, m_i and m the means of a rank and of all,
+  ///   B = Σ n_i (m_i − m)² / (k − 1),  W = ΣΣ (r_ij − m_i)² / (N − k),
+  ///   n₀ = (N − Σ n_i² / N) / (k − 1),  √((B − W) / n₀) / m
+  /// and 0 unless B > 4 W, when noise alone would hardly do it. 0 for less than two ranks, or one
+  /// sample of each.
+  double rankDisagreement() const;
+
+private:
+  void evaluate();
+  bool isFar(const Sample &sample) const;
+
+  std::vector<Sample> samples_;
+  uint32_t kept_ = 0;
+  double rate_ = 0;
+  double spread_ = 0;
+  double middle_ = 0; ///< the median that outliers are told by; infinite: none is left out
+};
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The hooks of bursts (gnomon/Hooks.def). A thread that is no rank, code that the runtime itself
+/// calls (a reduction's function), and runs that leave bursts alone execute everything.
+#include "gnomon/Module.h"
+#include "process/Internal.h"
+#include "process/burst/Bursts.h"
+
+using namespace gnomon::process;
+
+namespace {
+
+/// The clock of the rank whose own code runs; null: everything is executed, nothing is counted.
+BurstClock *activeClock() {
+  Rank *rank = currentRank();
+  if (!rank || !rank->burst.bursts || rank->burst.depth != 0) [[unlikely]]
+    return nullptr;
+  return &rank->burst;
+}
+
+} // namespace
+
+#define GNOMON_EXPORTED extern "C" __attribute__((visibility("default")))
+
+GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
+  BurstClock *clock = activeClock();
+  if (!clock) [[unlikely]]
+    return 1;
+  return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
+}
+
+GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
+  if (BurstClock *clock = activeClock())
+    burst::bursts()->end(*clock, *record);
+}
+
+GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
+  Rank *rank = currentRank();
+  if (rank && rank->burst.bursts)
+    burst::bursts()->enterPhase(*rank->burst.bursts, phase);
+}
+
+GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {
+  return currentRank() && burst::bursts() ? burst::bursts()->errorPath(*site) : 1;
+}

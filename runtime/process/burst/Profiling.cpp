@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Making a profile of a run, and using one: bursts are matched by file, function and line, and
+/// where the line has moved, by their ordinal in the function.
+#include "process/Modules.h"
+#include "process/burst/Bursts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace gnomon::process::burst {
+namespace {
+
+std::string text(const char *value) { return value ? value : ""; }
+
+const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
+  const ProfileBurst *byOrdinal = nullptr;
+  for (const ProfileBurst &burst : profile.bursts) {
+    if (burst.key.file != key.file || burst.key.function != key.function)
+      continue;
+    if (burst.key.line == key.line && burst.key.ordinal == key.ordinal)
+      return &burst;
+    if (burst.key.ordinal == key.ordinal)
+      byOrdinal = &burst;
+  }
+  return byOrdinal;
+}
+
+/// Rates and errors of one bucket; what one Warmth lacks, another gives.
+struct Figures {
+  PerWarmth<double> rates{-1, -1, -1}, errors{};
+
+  void set(size_t kind, const ProfileRow &row) {
+    rates[kind] = row.secondsPerWork;
+    errors[kind] =
+        row.spread / std::sqrt(static_cast<double>(std::max<uint64_t>(1, row.instances)));
+  }
+  /// False when nothing is known.
+  bool complete() {
+    for (size_t kind : {size_t{1}, size_t{0}, size_t{2}})
+      for (size_t other : {size_t{2}, size_t{1}, size_t{0}})
+        if (rates[kind] < 0 && rates[other] >= 0) {
+          rates[kind] = rates[other];
+          errors[kind] = errors[other];
+        }
+    return rates[0] >= 0;
+  }
+};
+
+void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow> &rows) {
+  std::map<int, Figures> buckets;
+  for (const ProfileRow &row : rows)
+    if (row.warmth >= 0)
+      buckets[row.bucket].set(static_cast<size_t>(row.warmth), row);
+    else
+      for (size_t kind = 0; kind < Warmths; ++kind)
+        buckets[row.bucket].set(kind, row);
+  for (auto &[bucket, figures] : buckets)
+    if (figures.complete())
+      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket),
+                   figures.rates, figures.errors);
+}
+
+} // namespace
+
+/// A burst is heard of: in a module's table, in the order of places, or when it is first met.
+void Bursts::introduce(gnomon_burst &record) {
+  BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
+  key.ordinal = ordinals_[{key.file, key.function}]++;
+  // First what is known of it: its entry is made of that.
+  if (settings_.bursts.profile)
+    learn(record, key);
+  keys_[&record] = std::move(key);
+  sampler_.declare(record);
+}
+
+void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
+  const Profile &profile = *settings_.bursts.profile;
+  const ProfileBurst *known = find(profile, key);
+  double rate = profile.meanSecondsPerInstruction;
+  if (known && !known->rows.empty()) {
+    if (known->rows[0].secondsPerInstruction >= 0)
+      rate = known->rows[0].secondsPerInstruction;
+    teach(sampler_, record, known->rows);
+  } else {
+    missing_.insert(&record);
+  }
+  ratePerInstruction_[&record] = rate;
+}
+
+double Bursts::rateOf(const gnomon_burst &record) const {
+  auto found = ratePerInstruction_.find(&record);
+  return found == ratePerInstruction_.end() ? settings_.bursts.profile->meanSecondsPerInstruction
+                                            : found->second;
+}
+
+void Bursts::note(const RankState &rank, const OpenInstance &open, double cost, bool measured) {
+  if (rank.slot >= counted_.size())
+    counted_.resize(rank.slot + 1);
+  Counted &counted = counted_[rank.slot][static_cast<size_t>(rank.warmth)];
+  const auto instructions = static_cast<double>(countedInstructions() - open.instructions);
+  ++counted.instances;
+  counted.instructions += instructions;
+  if (!measured)
+    return;
+  counted.measuredInstructions += instructions;
+  counted.measuredCost += cost;
+  counted.measuredWork += rank.work ? static_cast<double>(rank.work) : 1;
+}
+
+namespace {
+
+void add(Counted &sum, const Counted &part) {
+  sum.instances += part.instances;
+  sum.instructions += part.instructions;
+  sum.measuredInstructions += part.measuredInstructions;
+  sum.measuredCost += part.measuredCost;
+  sum.measuredWork += part.measuredWork;
+}
+
+double perInstruction(const Counted &counted) {
+  return counted.measuredInstructions > 0 ? counted.measuredCost / counted.measuredInstructions
+                                          : -1;
+}
+
+ProfileRow rowOf(const Counted &counted, int bucket, int warmth) {
+  ProfileRow row;
+  row.bucket = bucket;
+  row.warmth = warmth;
+  row.instances = counted.instances;
+  if (counted.measuredWork > 0)
+    row.secondsPerWork = counted.measuredCost / counted.measuredWork;
+  row.secondsPerInstruction = perInstruction(counted);
+  return row;
+}
+
+} // namespace
+
+/// A row for each kind of \p entry's instances, after one for all; their sum in \p sum.
+ProfileBurst Bursts::recordedBurst(const Entry &entry, Counted &sum, double &seconds) const {
+  ProfileBurst burst{keys_.at(entry.record), {}};
+  for (uint32_t number : entry.slots) {
+    if (number == 0 || number > counted_.size())
+      continue;
+    const Slot &slot = sampler_.slots()[number - 1];
+    for (size_t kind = 0; kind < Warmths; ++kind) {
+      const Counted &counted = counted_[number - 1][kind];
+      if (counted.instances == 0)
+        continue;
+      ProfileRow row = rowOf(counted, slot.bucket, static_cast<int>(kind));
+      if (const Estimator &samples = slot.samples[kind]; samples.rate() > 0)
+        row.spread = samples.spread() / samples.rate();
+      burst.rows.push_back(row);
+      add(sum, counted);
+      seconds += std::max(0.0, perInstruction(counted)) * counted.instructions;
+    }
+  }
+  if (!burst.rows.empty())
+    burst.rows.insert(burst.rows.begin(), rowOf(sum, -1, -1));
+  return burst;
+}
+
+Profile Bursts::recorded() const {
+  Profile profile;
+  if (const gnomon_module *module = mainModule())
+    profile.program = text(module->name);
+  profile.hostSpeedFlops = flopsPerCost();
+  Counted all;
+  double burstSeconds = 0, computed = 0;
+  for (const Entry &entry : sampler_.entries()) {
+    Counted sum;
+    ProfileBurst burst = recordedBurst(entry, sum, burstSeconds);
+    add(all, sum);
+    computed -= entry.skippedCost;
+    if (!burst.rows.empty())
+      profile.bursts.push_back(std::move(burst));
+  }
+  for (const auto &rank : world_.ranks)
+    computed += rank->burst.computedSeconds / ranks_[rank->number].secondsPerCost;
+  const double gapInstructions = static_cast<double>(countedInstructions()) - all.instructions;
+  if (gapInstructions > 0)
+    profile.gapSecondsPerInstruction = std::max(0.0, computed - burstSeconds) / gapInstructions;
+  profile.meanSecondsPerInstruction =
+      all.measuredInstructions > 0 ? perInstruction(all) : profile.gapSecondsPerInstruction;
+  profile.meanSecondsPerWork = sampler_.meanRate();
+  return profile;
+}
+
+} // namespace gnomon::process::burst

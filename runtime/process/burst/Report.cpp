@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Report.h"
+
+#include "process/burst/Bursts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gnomon::process::burst {
+namespace {
+
+/// Of the standard normal distribution: 95 % lie within so many standard deviations.
+constexpr double NormalQuantile = 1.96;
+
+std::string text(const char *value) { return value ? value : ""; }
+
+std::string placeOf(const BurstKey &key) {
+  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
+         std::to_string(key.line) + ")";
+}
+
+/// Simulated seconds of the executed instances: those measured, scaled by work to all.
+double executedSeconds(const Entry &entry) {
+  return entry.measuredWork > 0 ? entry.executedSeconds / entry.measuredWork * entry.executedWork
+                                : 0;
+}
+
+std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
+  const gnomon_burst &record = *entry.record;
+  if (!(record.flags & GNOMON_BURST_SKIPPABLE))
+    return record.reason ? record.reason : "must always run";
+  if (!sampler.skips() || entry.skipped)
+    return {};
+  if (record.phase > sampler.reachedPhase())
+    return "its results are needed until every rank has begun phase " +
+           std::to_string(record.phase);
+  return entry.open ? "too few instances, or too unlike each other"
+                    : "bursts whose addresses, divisors or loop ends rest on it were not known "
+                      "well enough";
+}
+
+ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
+  const gnomon_burst &record = *entry.record;
+  ReportRow row;
+  row.name = text(record.name);
+  row.function = text(record.function);
+  row.file = text(record.file);
+  row.line = record.line;
+  row.executed = entry.executed;
+  row.skipped = entry.skipped;
+  row.skippedSeconds = entry.skippedSeconds;
+  row.seconds = executedSeconds(entry) + entry.skippedSeconds;
+  row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
+  row.local = entry.local;
+  row.why = whyExecuted(entry, sampler);
+  return row;
+}
+
+/// Adds what the samples of \p slot say; returns the variance of its charged seconds.
+double addSlot(const Slot &slot, const Entry &entry, ReportRow &row, double &weightedSpread) {
+  double variance = 0;
+  for (size_t kind = 0; kind < Warmths; ++kind) {
+    const Estimator &samples = slot.samples[kind];
+    row.samples += samples.count();
+    row.outliers += samples.outliers();
+    if (samples.rate() > 0)
+      weightedSpread += samples.count() * samples.spread() / samples.rate();
+    if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate >= 0)
+      continue;
+    // One sample says nothing of its error; it may be off by itself.
+    const double relative =
+        slot.knownError[kind] >= 0 ? slot.knownError[kind] : std::min(1.0, samples.relativeError());
+    const double error = slot.skippedSeconds[kind] * relative;
+    variance += error * error;
+  }
+  return variance;
+}
+
+} // namespace
+
+Report Bursts::report() const {
+  Report report;
+  report.active = true;
+  report.skipping = sampler_.skips();
+  std::vector<ReportRow> rows;
+  std::vector<double> spreads(sampler_.entries().size());
+  for (const Entry &entry : sampler_.entries())
+    rows.push_back(rowOf(entry, sampler_));
+  double variance = 0;
+  for (const Slot &slot : sampler_.slots())
+    variance +=
+        addSlot(slot, sampler_.entries()[slot.burst], rows[slot.burst], spreads[slot.burst]);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    ReportRow &row = rows[i];
+    row.relativeSpread = row.samples ? spreads[i] / static_cast<double>(row.samples) : 0;
+    report.executed += row.executed;
+    report.skipped += row.skipped;
+    report.sampledSeconds += row.skippedSeconds;
+    report.outliers += row.outliers;
+    report.skippableSeconds += row.skippable ? row.seconds : 0;
+    if (row.executed + row.skipped > 0)
+      report.rows.push_back(std::move(row));
+  }
+  report.intervalSeconds = NormalQuantile * std::sqrt(variance);
+  for (const auto &rank : world_.ranks)
+    report.computedSeconds += rank->burst.computedSeconds;
+  report.preempted = preempted_;
+  report.faulted = faulted_;
+  report.dropped = dropped_;
+  report.guessed = sampler_.guessed();
+  report.guessedSeconds = sampler_.guessedSeconds();
+  for (const gnomon_error_site *site : errorSites_) {
+    report.errorPaths += site->taken;
+    report.errorSites.push_back({text(site->function), text(site->file), site->line, site->taken});
+  }
+  report.watchedInPart = stoppedWatching_;
+  report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
+  for (const Entry &entry : sampler_.entries())
+    if (missing_.contains(entry.record) && entry.executed + entry.skipped > 0)
+      report.notInProfile.push_back(placeOf(keys_.at(entry.record)));
+  return report;
+}
+
+Profile recordedProfile() { return bursts() ? bursts()->recorded() : Profile{}; }
+
+Report report() { return bursts() ? bursts()->report() : Report{}; }
+
+} // namespace gnomon::process::burst

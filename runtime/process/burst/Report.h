@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a run says of its bursts: the error budget of the summary, and a row a burst for the table.
+/// Seconds are simulated ones, summed over all ranks, unless said otherwise.
+#pragma once
+
+#include "process/burst/Settings.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+struct ReportRow {
+  std::string name; ///< the user's; empty: none
+  std::string function, file;
+  uint32_t line = 0;
+  uint64_t executed = 0, skipped = 0;
+  double seconds = 0;        ///< executed and skipped instances together
+  double skippedSeconds = 0; ///< of which the skipped ones
+  double relativeSpread = 0; ///< standard deviation of the cost per unit of work
+  uint64_t samples = 0, outliers = 0;
+  bool skippable = false;
+  bool local = false; ///< sampled on each rank
+  std::string why;    ///< why instances were executed that need not have been, or why all were
+};
+
+struct ErrorSite {
+  std::string function, file;
+  uint32_t line = 0, taken = 0;
+};
+
+struct Report {
+  bool active = false;         ///< bursts were watched
+  bool skipping = false;       ///< --sample was on
+  std::vector<ReportRow> rows; ///< bursts with instances, in the order of their places in the table
+  uint64_t executed = 0, skipped = 0;
+  double computedSeconds = 0;  ///< all computation: bursts and what lies between
+  double sampledSeconds = 0;   ///< charged for skipped instances
+  double intervalSeconds = 0;  ///< half the width of the 95 % confidence interval of sampledSeconds
+  double skippableSeconds = 0; ///< of bursts that --shadow may skip
+  uint64_t outliers = 0;       ///< samples left out
+  uint64_t preempted = 0,
+           faulted = 0; ///< samples during which the thread lost the core; made pages
+  uint64_t dropped = 0; ///< instances whose end was never seen, or in which MPI was called
+  uint64_t guessed = 0; ///< instances of bursts without samples, at another burst's rate
+  double guessedSeconds = 0;
+  uint64_t errorPaths = 0;
+  std::vector<ErrorSite> errorSites;
+  bool watchedInPart = false;            ///< watching was stopped because it cost too much
+  std::vector<std::string> notInProfile; ///< bursts that --compute=profile=FILE says nothing of
+  double watchedSeconds = 0;             ///< of computation, while bursts were watched
+};
+
+/// What --record-profile writes of the running simulation.
+Profile recordedProfile();
+/// Of the running simulation; not active when bursts were left alone.
+Report report();
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/SamplePolicy.h"
+
+#include "support/Number.h"
+
+#include <string>
+
+namespace gnomon::process::burst {
+namespace {
+
+using Scope = SamplePolicy::Scope;
+
+uint32_t readCount(std::string_view text) {
+  uint64_t value = parseInteger(text);
+  if (value == 0 || value > MostSamplesEver)
+    throw NumberError("n must be 1 to " + std::to_string(MostSamplesEver) + ", not " +
+                      std::to_string(value));
+  return static_cast<uint32_t>(value);
+}
+
+void readRange(SamplePolicy &policy, std::string_view text) {
+  size_t dots = text.find("..");
+  if (dots == std::string_view::npos) {
+    policy.leastSamples = policy.mostSamples = readCount(text);
+    return;
+  }
+  policy.leastSamples = readCount(text.substr(0, dots));
+  policy.mostSamples = readCount(text.substr(dots + 2));
+  if (policy.leastSamples > policy.mostSamples)
+    throw NumberError("n=" + std::string(text) + ": the first number is the smaller one");
+}
+
+void readWord(SamplePolicy &policy, std::string_view word) {
+  if (word == "auto")
+    policy.scope = Scope::Auto;
+  else if (word == "off")
+    policy.scope = Scope::Off;
+  else if (word == "local")
+    policy.scope = Scope::Local;
+  else if (word == "global")
+    policy.scope = Scope::Global;
+  else if (word.starts_with("n="))
+    readRange(policy, word.substr(2));
+  else if (word.starts_with("rse=")) {
+    std::string_view number = word.substr(4);
+    if (number.ends_with("%"))
+      number.remove_suffix(1);
+    policy.relativeError = parseNumber(number) / 100;
+  } else
+    throw NumberError("'" + std::string(word) +
+                      "' is none of auto, off, local, global, n=SAMPLES, n=LEAST..MOST, "
+                      "rse=PERCENT");
+}
+
+} // namespace
+
+SamplePolicy SamplePolicy::parse(std::string_view text) {
+  SamplePolicy policy;
+  // Whoever gives numbers only wants sampling.
+  policy.scope = Scope::Auto;
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    size_t comma = text.find(',', begin);
+    size_t end = comma == std::string_view::npos ? text.size() : comma;
+    readWord(policy, text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return policy;
+}
+
+} // namespace gnomon::process::burst

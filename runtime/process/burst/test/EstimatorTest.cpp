@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Estimator.h"
+
+#include "support/Number.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace gnomon;
+using namespace gnomon::process::burst;
+
+namespace {
+
+Estimator of(std::initializer_list<Sample> samples) {
+  Estimator estimator;
+  for (const Sample &sample : samples)
+    estimator.add(sample);
+  return estimator;
+}
+
+// Intent: the rate is the ratio of the sums, R = Σ c / Σ w, not the mean of the ratios.
+TEST(Estimator, RateIsARatioOfSums) {
+  // (10 + 60) / (1 + 10) = 6.36…; the mean of 10 and 6 would be 8.
+  EXPECT_DOUBLE_EQ(of({{10, 1}, {60, 10}}).rate(), 70.0 / 11);
+}
+
+// Intent: s = √(Σ (r − R)² / (n − 1)), e = s / √n / R.
+TEST(Estimator, SpreadAndError) {
+  // r = 8, 10, 12; R = 10; s = √(8 / 2) = 2; e = 2 / √3 / 10.
+  Estimator e = of({{8, 1}, {10, 1}, {12, 1}});
+  EXPECT_DOUBLE_EQ(e.spread(), 2);
+  EXPECT_DOUBLE_EQ(e.relativeError(), 2 / std::sqrt(3.0) / 10);
+  EXPECT_TRUE(std::isinf(of({{8, 1}}).relativeError()));
+}
+
+// Intent: work that is not known counts as one unit.
+TEST(Estimator, UnknownWorkIsOneInstance) { EXPECT_DOUBLE_EQ(of({{6, 0}, {8, 0}}).rate(), 7); }
+
+// Intent: an instance far off is left out; many of them belong to the burst.
+TEST(Estimator, OutliersAreLeftOutWhenTheyAreRare) {
+  Estimator rare = of({{1, 1}, {1, 1}, {9, 1}, {1, 1}});
+  EXPECT_DOUBLE_EQ(rare.rate(), 1);
+  EXPECT_EQ(rare.outliers(), 1u);
+  // 2 of 5 are more than a fifth.
+  Estimator often = of({{1, 1}, {1, 1}, {9, 1}, {9, 1}, {1, 1}});
+  EXPECT_DOUBLE_EQ(often.rate(), 21.0 / 5);
+  EXPECT_EQ(often.outliers(), 0u);
+  // 8 times the median and no more is none.
+  EXPECT_EQ(of({{1, 1}, {1, 1}, {8, 1}, {1, 1}}).outliers(), 0u);
+}
+
+// Intent: what was seen to be disturbed is an outlier much sooner, but not for the disturbance
+// alone.
+TEST(Estimator, DisturbedSamplesAreSuspect) {
+  Estimator slow = of({{1, 1}, {1, 1}, {2, 1, 0, true}, {1, 1}});
+  EXPECT_DOUBLE_EQ(slow.rate(), 1);
+  Estimator harmless = of({{1, 1}, {1, 1}, {1.4, 1, 0, true}, {1, 1}});
+  EXPECT_DOUBLE_EQ(harmless.rate(), 1.1);
+  EXPECT_DOUBLE_EQ(of({{1, 1}, {1, 1}, {2, 1}, {1, 1}}).rate(), 1.25);
+}
+
+// Intent: enough is at least n samples within the error, or the most there may be.
+TEST(Estimator, EnoughFollowsThePolicy) {
+  SamplePolicy policy;
+  policy.leastSamples = 3;
+  policy.mostSamples = 5;
+  policy.relativeError = 0.05;
+  Estimator e = of({{1, 1}, {1, 1}});
+  EXPECT_FALSE(e.enough(policy));
+  e.add({1, 1});
+  EXPECT_TRUE(e.enough(policy));
+  // 1, 2, 3: s = 1, e = 1 / √3 / 2 = 0.29.
+  e = of({{1, 1}, {2, 1}, {3, 1}});
+  EXPECT_FALSE(e.enough(policy));
+  e.add({2, 1});
+  EXPECT_FALSE(e.enough(policy));
+  e.add({2, 1});
+  EXPECT_TRUE(e.enough(policy));
+  // An outlier is no sample.
+  EXPECT_FALSE(of({{1, 1}, {1, 1}, {20, 1}}).enough(policy));
+}
+
+// Intent: ranks disagree by what the noise within them does not explain: √((B − W) / n₀) / m.
+TEST(Estimator, RanksDisagree) {
+  // Rates 0.9, 1.1 and 2.9, 3.1: m = 2, B = 2 × 1 + 2 × 1 = 4, W = 4 × 0.01 / 2 = 0.02,
+  // n₀ = (4 − 8 / 4) / 1 = 2.
+  Estimator apart = of({{0.9, 1, 0}, {1.1, 1, 0}, {2.9, 1, 1}, {3.1, 1, 1}});
+  EXPECT_NEAR(apart.rankDisagreement(), std::sqrt(3.98 / 2) / 2, 1e-12);
+  // The same costs on both ranks.
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 0}, {1, 1, 1}, {3, 1, 1}}).rankDisagreement(), 0);
+  // 1 and 3, 2 and 4: B = 1, W = 2: noise.
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 0}, {2, 1, 1}, {4, 1, 1}}).rankDisagreement(), 0);
+  EXPECT_EQ(of({{1, 1, 7}, {3, 1, 7}}).rankDisagreement(), 0);
+  EXPECT_EQ(of({{1, 1, 0}, {3, 1, 1}}).rankDisagreement(), 0);
+  // An outlier of one rank is no disagreement.
+  EXPECT_EQ(of({{1, 1, 0}, {1, 1, 0}, {1, 1, 1}, {1, 1, 1}, {90, 1, 1}}).rankDisagreement(), 0);
+}
+
+// Intent: a rank's part holds its samples only.
+TEST(Estimator, PartOfARank) {
+  Estimator all = of({{1, 1, 0}, {5, 1, 1}, {7, 1, 1}});
+  EXPECT_DOUBLE_EQ(all.of(1).rate(), 6);
+  EXPECT_EQ(all.of(1).count(), 2u);
+  EXPECT_EQ(all.of(9).count(), 0u);
+}
+
+// Intent: --sample reads a scope and numbers in any order, and names what it does not understand.
+TEST(SamplePolicy, Parses) {
+  using Scope = SamplePolicy::Scope;
+  SamplePolicy all = SamplePolicy::parse("local,rse=2,n=4..50");
+  EXPECT_EQ(all.scope, Scope::Local);
+  EXPECT_DOUBLE_EQ(all.relativeError, 0.02);
+  EXPECT_EQ(all.leastSamples, 4u);
+  EXPECT_EQ(all.mostSamples, 50u);
+  EXPECT_EQ(SamplePolicy::parse("off").scope, Scope::Off);
+  EXPECT_EQ(SamplePolicy::parse("n=7").scope, Scope::Auto);
+  EXPECT_EQ(SamplePolicy::parse("n=7").leastSamples, 7u);
+  EXPECT_EQ(SamplePolicy::parse("n=7").mostSamples, 7u);
+  EXPECT_EQ(SamplePolicy::parse("rse=10%,global").scope, Scope::Global);
+  for (const char *bad : {"", "on", "n=0", "n=3..", "n=9..3", "rse=-1", "auto,,local", "n=1e3"})
+    EXPECT_THROW(SamplePolicy::parse(bad), NumberError) << bad;
+}
+
+} // namespace

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../../test/Fakes.h"
+
+#include "gnomon/Burst.h"
+#include "process/burst/Report.h"
+
+#include <cmath>
+#include <csetjmp>
+#include <functional>
+#include <gtest/gtest.h>
+#include <thread>
+
+using namespace gnomon;
+using namespace gnomon::process;
+using namespace gnomon::process::test;
+
+extern "C" int gnomon_burst_begin(gnomon_burst *record, uint64_t work);
+extern "C" void gnomon_burst_end(gnomon_burst *record);
+extern "C" void gnomon_phase(uint32_t phase);
+extern "C" int gnomon_error_path(gnomon_error_site *site);
+
+namespace {
+
+using Scope = burst::SamplePolicy::Scope;
+
+/// The program of the running test; hosts compute 1e9 instructions a second.
+std::function<void(Rank &)> body;
+
+int program(int, char **, char **) {
+  body(*currentRank());
+  return 0;
+}
+
+gnomon_burst makeRecord(uint32_t flags = GNOMON_BURST_SKIPPABLE) {
+  gnomon_burst record{};
+  record.function = "f";
+  record.file = "f.c";
+  record.flags = flags;
+  record.flops = -1;
+  return record;
+}
+
+void count(uint64_t instructions) { Program::instructions += instructions; }
+
+/// Whether it was executed.
+bool instance(gnomon_burst &record, uint64_t instructions, uint64_t kept = 0) {
+  const bool execute = gnomon_burst_begin(&record, instructions);
+  count(execute ? instructions : kept);
+  gnomon_burst_end(&record);
+  return execute;
+}
+
+/// A call of the runtime: what was computed becomes simulated time.
+void call(Rank &rank) {
+  enterRuntime(rank);
+  leaveRuntime(rank);
+}
+
+struct Played {
+  burst::Report report;
+  double seconds = 0;
+};
+
+Played run(Scope scope, std::function<void(Rank &)> what, uint32_t ranks = 1,
+           ComputeMode mode = ComputeMode::Counted, std::shared_ptr<burst::Profile> profile = {}) {
+  Program::use(program);
+  body = std::move(what);
+  Machine machine(ranks);
+  machine.bursts.sample.scope = scope;
+  machine.bursts.reported = true;
+  machine.bursts.profile = std::move(profile);
+  World &world = machine.create(ranks, mode);
+  Played result;
+  result.seconds = runRanks(world).endedAt.seconds;
+  result.report = burst::report();
+  return result;
+}
+
+// Intent: skipped instances take the simulated time that executed ones take, exactly where costs
+// are counted, and the report says how many were which.
+TEST(BurstHooks, SkippingKeepsTime) {
+  gnomon_burst record = makeRecord();
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 100; ++i) {
+      count(50'000);
+      instance(record, 1'000'000);
+      call(rank);
+    }
+  };
+  Played all = run(Scope::Off, what), some = run(Scope::Auto, what);
+  EXPECT_NEAR(all.seconds, 100 * 1.05e6 / 1e9, 1e-12);
+  EXPECT_NEAR(some.seconds, all.seconds, 1e-12);
+  EXPECT_EQ(all.report.skipped, 0u);
+  EXPECT_EQ(some.report.executed, 4u);
+  EXPECT_EQ(some.report.skipped, 96u);
+  EXPECT_NEAR(some.report.sampledSeconds, 96 * 1e6 / 1e9, 1e-12);
+  EXPECT_NEAR(some.report.skippableSeconds, 100 * 1e6 / 1e9, 1e-12);
+  EXPECT_NEAR(some.report.computedSeconds, all.seconds, 1e-12);
+  EXPECT_EQ(some.report.intervalSeconds, 0);
+}
+
+// Intent: the confidence interval is 1.96 × the standard error of the mean × what rests on it.
+TEST(BurstHooks, IntervalOfTheSamples) {
+  gnomon_burst record = makeRecord();
+  record.samples = 2;
+  Played some = run(Scope::Auto, [&](Rank &rank) {
+    for (int i = 0; i < 103; ++i) {
+      const uint64_t cost = i % 2 ? 90'000 : 110'000;
+      const bool execute = gnomon_burst_begin(&record, 100);
+      count(execute ? cost : 0);
+      gnomon_burst_end(&record);
+      call(rank);
+    }
+  });
+  // The second and third instance are samples: 90 and 110, s = √200, e = 10 of 100.
+  EXPECT_EQ(some.report.executed, 3u);
+  EXPECT_NEAR(some.report.sampledSeconds, 100 * 1e-4, 1e-12);
+  EXPECT_NEAR(some.report.intervalSeconds, 1.96 * 0.1 * 100 * 1e-4, 1e-9);
+}
+
+// Intent: the program's clock shows a skipped instance at once.
+TEST(BurstHooks, ClockSeesSkippedTime) {
+  gnomon_burst record = makeRecord();
+  record.flops = 5e9;
+  double before = 0, after = 0;
+  run(Scope::Auto, [&](Rank &rank) {
+    before = readClock(rank);
+    instance(record, 1);
+    after = readClock(rank);
+  });
+  EXPECT_NEAR(after - before, 5, 1e-6);
+}
+
+// Intent: what must be kept of a skipped instance is part of its cost, not added to it.
+TEST(BurstHooks, KeptSliceIsNotCountedTwice) {
+  gnomon_burst record = makeRecord(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_SLICED);
+  Played some = run(Scope::Auto, [&](Rank &rank) {
+    for (int i = 0; i < 10; ++i) {
+      instance(record, 1'000'000, 300'000);
+      call(rank);
+    }
+  });
+  EXPECT_EQ(some.report.skipped, 6u);
+  EXPECT_NEAR(some.seconds, 10 * 1e6 / 1e9, 1e-12);
+}
+
+// Intent: a burst inside another belongs to it: always executed, not counted, also inside what is
+// kept of a skipped one.
+TEST(BurstHooks, NestedBurstsBelongToTheOuter) {
+  gnomon_burst outer = makeRecord(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_SLICED),
+               inner = makeRecord();
+  int executedInside = 0;
+  // A call deeper: as in a program, where the inner burst is another function's.
+  auto inside = [&]() __attribute__((noinline)) { executedInside += instance(inner, 1000); };
+  Played some = run(Scope::Auto, [&](Rank &rank) {
+    for (int i = 0; i < 30; ++i) {
+      gnomon_burst_begin(&outer, 1000);
+      inside();
+      gnomon_burst_end(&outer);
+      call(rank);
+    }
+  });
+  EXPECT_EQ(executedInside, 30);
+  ASSERT_EQ(some.report.rows.size(), 1u);
+  EXPECT_EQ(some.report.rows[0].executed, 4u);
+  EXPECT_EQ(some.report.dropped, 0u);
+}
+
+// Intent: an instance left by a jump is dropped, and the bursts after it are bursts again.
+TEST(BurstHooks, JumpsOutOfABurst) {
+  gnomon_burst left = makeRecord(), other = makeRecord();
+  Played some = run(Scope::Auto, [&](Rank &) {
+    static jmp_buf back;
+    if (setjmp(back) == 0) {
+      gnomon_burst_begin(&left, 100);
+      longjmp(back, 1);
+    }
+    for (int i = 0; i < 30; ++i)
+      instance(other, 1000);
+  });
+  EXPECT_EQ(some.report.dropped, 1u);
+  EXPECT_EQ(some.report.executed, 1 + 4u);
+  EXPECT_EQ(some.report.skipped, 26u);
+}
+
+// Intent: an exception out of a burst in a function called is noticed when the next burst begins in
+// the caller.
+TEST(BurstHooks, ExceptionsOutOfABurst) {
+  gnomon_burst left = makeRecord(), other = makeRecord();
+  auto thrower = [&]() __attribute__((noinline)) {
+    gnomon_burst_begin(&left, 100);
+    throw 1;
+  };
+  Played some = run(Scope::Auto, [&](Rank &) {
+    for (int i = 0; i < 30; ++i) {
+      try {
+        thrower();
+      } catch (int) {
+      }
+      instance(other, 1000);
+    }
+  });
+  EXPECT_GE(some.report.dropped, 4u);
+  EXPECT_EQ(some.report.rows[1].executed + some.report.rows[1].skipped, 30u);
+}
+
+// Intent: an instance in which the runtime was called is no sample.
+TEST(BurstHooks, CallsInsideDropTheSample) {
+  gnomon_burst record = makeRecord();
+  Played some = run(Scope::Auto, [&](Rank &rank) {
+    for (int i = 0; i < 20; ++i) {
+      if (gnomon_burst_begin(&record, 100))
+        call(rank);
+      gnomon_burst_end(&record);
+    }
+  });
+  EXPECT_EQ(some.report.executed, 20u);
+  EXPECT_EQ(some.report.dropped, 20u);
+  EXPECT_EQ(some.report.rows[0].samples, 0u);
+}
+
+// Intent: a burst that the user forced may call the runtime (it reads the program's clock): its
+// samples are what was charged inside it, and the instances that are skipped take the time that the
+// executed ones took.
+TEST(BurstHooks, ForcedBurstsMayCallInside) {
+  gnomon_burst inner = makeRecord(0);
+  gnomon_burst record = makeRecord(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FORCED);
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 20; ++i) {
+      if (gnomon_burst_begin(&record, 100)) {
+        count(300'000);
+        call(rank);
+        // One that the pass found in the same function belongs to it.
+        instance(inner, 700'000);
+        call(rank);
+      }
+      gnomon_burst_end(&record);
+    }
+  };
+  const Played all = run(Scope::Off, what), some = run(Scope::Global, what);
+  EXPECT_EQ(some.report.dropped, 0u);
+  EXPECT_GT(some.report.skipped, 10u);
+  EXPECT_NEAR(some.seconds, all.seconds, 1e-9);
+  EXPECT_NEAR(all.seconds, 20 * 1e-3, 1e-9);
+}
+
+// Intent: an error's end is taken while nothing was skipped, and not from then on.
+TEST(BurstHooks, ErrorPaths) {
+  gnomon_burst record = makeRecord();
+  record.flops = 1;
+  gnomon_error_site site{"f", "f.c", 3, 1, 0};
+  int first = -1, second = -1;
+  Played some = run(Scope::Auto, [&](Rank &) {
+    first = gnomon_error_path(&site);
+    instance(record, 100);
+    second = gnomon_error_path(&site);
+  });
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 0);
+  EXPECT_EQ(site.taken, 1u);
+  ASSERT_EQ(some.report.errorSites.size(), 1u);
+  EXPECT_EQ(some.report.errorPaths, 1u);
+}
+
+// Intent: the ranks' phases reach the sampler; a rank that ends has passed them.
+TEST(BurstHooks, PhasesOfRanks) {
+  gnomon_burst record = makeRecord();
+  record.phase = 1;
+  record.flops = 1;
+  bool before = false, after = true;
+  run(
+      Scope::Auto,
+      [&](Rank &rank) {
+        if (rank.number == 1)
+          return;
+        before = instance(record, 100);
+        gnomon_phase(1);
+        enterRuntime(rank);
+        world().engine.sleep(1);
+        leaveRuntime(rank);
+        after = instance(record, 100);
+      },
+      2);
+  EXPECT_TRUE(before);
+  EXPECT_FALSE(after);
+}
+
+// Intent: on a thread that is no rank everything is executed and nothing counted.
+TEST(BurstHooks, OtherThreadsExecute) {
+  gnomon_burst record = makeRecord();
+  record.flops = 1;
+  int begun = 0;
+  Played some = run(Scope::Auto, [&](Rank &) {
+    std::thread([&] {
+      begun = gnomon_burst_begin(&record, 1);
+      gnomon_burst_end(&record);
+    }).join();
+  });
+  EXPECT_EQ(begun, 1);
+  EXPECT_TRUE(some.report.rows.empty());
+}
+
+// Intent: with a profile, the instructions of a burst and those between bursts have their own
+// rates, and skipped instances cost work × rate from the first on.
+TEST(BurstHooks, ProfilesGiveRates) {
+  static gnomon_burst record;
+  record = makeRecord();
+  static gnomon_burst *records[] = {&record};
+  Program::use(program);
+  Program::module.bursts = records;
+  Program::module.burst_count = 1;
+  auto profile = std::make_shared<burst::Profile>();
+  profile->hostSpeedFlops = 1e9;
+  profile->gapSecondsPerInstruction = 2e-9;
+  profile->bursts.push_back({{"", "f.c", "f", 99, 0}, {{-1, -1, 4, 7e-9, 5e-9, 0.1}}});
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 10; ++i) {
+      count(1000);
+      instance(record, 100'000);
+      count(500);
+    }
+    call(rank);
+  };
+  const double gaps = 10 * 1500 * 2e-9;
+  Played all = run(Scope::Off, what, 1, ComputeMode::Profile, profile);
+  EXPECT_NEAR(all.seconds, gaps + 10 * 1e5 * 5e-9, 1e-12);
+  Played some = run(Scope::Auto, what, 1, ComputeMode::Profile, profile);
+  EXPECT_EQ(some.report.skipped, 10u);
+  EXPECT_NEAR(some.seconds, gaps + 10 * 1e5 * 7e-9, 1e-12);
+  // The standard error of a mean of 4 instances that spread by 10 %: 5 %. The first instance is a
+  // kind of its own: √(1 + 9²).
+  EXPECT_NEAR(some.report.intervalSeconds, 1.96 * 0.05 * std::sqrt(82.0) * 1e5 * 7e-9, 1e-12);
+  profile->bursts[0].key.function = "g";
+  profile->meanSecondsPerInstruction = 3e-9;
+  Played missing = run(Scope::Off, what, 1, ComputeMode::Profile, profile);
+  EXPECT_NEAR(missing.seconds, gaps + 10 * 1e5 * 3e-9, 1e-12);
+  ASSERT_EQ(missing.report.notInProfile.size(), 1u);
+  EXPECT_EQ(missing.report.notInProfile[0], "f (f.c:0)");
+  Program::module.burst_count = 0;
+}
+
+// Intent: of instances that are not measured, the number, the work and the nesting are kept all the
+// same.
+TEST(BurstHooks, UnmeasuredInstancesAreCounted) {
+  gnomon_burst outer = makeRecord(), inner = makeRecord();
+  auto inside = [&]() __attribute__((noinline)) { instance(inner, 1000); };
+  Played all = run(Scope::Off, [&](Rank &rank) {
+    for (uint64_t i = 0; i < 10'000; ++i) {
+      gnomon_burst_begin(&outer, 1000);
+      inside();
+      gnomon_burst_end(&outer);
+      call(rank);
+    }
+  });
+  ASSERT_EQ(all.report.rows.size(), 1u);
+  EXPECT_EQ(all.report.rows[0].executed, 10'000u);
+  EXPECT_LT(all.report.rows[0].samples, 100u);
+  EXPECT_NEAR(all.report.rows[0].seconds, 10'000 * 1e-6, 1e-9);
+  EXPECT_NEAR(all.seconds, 10'000 * 1e-6, 1e-9);
+}
+
+// Intent: what the hooks themselves take is not the program's time.
+TEST(BurstHooks, HooksTakeNoSimulatedTime) {
+  gnomon_burst record = makeRecord();
+  record.flops = 0;
+  double cpu = 0;
+  Played some = run(
+      Scope::Auto,
+      [&](Rank &) {
+        const double begin = threadCpuSeconds();
+        for (int i = 0; i < 1'000'000; ++i)
+          instance(record, 100);
+        cpu = threadCpuSeconds() - begin;
+      },
+      1, ComputeMode::Measured);
+  EXPECT_EQ(some.report.skipped, 1'000'000u);
+  EXPECT_LT(some.seconds, 0.5 * cpu);
+}
+
+} // namespace

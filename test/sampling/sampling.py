@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: --shadow and --sample skip instances of bursts and charge their time; the summary, the JSON and the table say
+what was done; profiles are recorded and used; bad input ends with exit code 2."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
+GNOMON = PREFIX / "bin/gnomon"
+
+
+class Sampling(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.directory = pathlib.Path(cls.scratch.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    @classmethod
+    def build(cls, name, counters="1"):
+        program = cls.directory / f"{name}-{counters}"
+        if not program.exists():
+            subprocess.run([GNOMON, "cc", "-O2", "-g", f"-I{SOURCE}/runtime/include", HERE / f"{name}.c", "-o", program],
+                           check=True, env={**os.environ, "GNOMON_COUNT": counters})
+        return program
+
+    def run_gnomon(self, *arguments, code=0):
+        command = [str(argument) for argument in (GNOMON, "run", *arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    @staticmethod
+    def executed(result):
+        return [int(count) for count in re.findall(r"^rank \d+: (\d+) of", result.stdout, re.MULTILINE)]
+
+    def json_of(self, *arguments):
+        file = self.directory / "run.json"
+        self.run_gnomon("--json", file, *arguments)
+        return json.loads(file.read_text())
+
+
+class Skipping(Sampling):
+    def test_nothing_is_skipped_unasked(self):
+        result = self.run_gnomon("-n", 4, self.build("loop"))
+        self.assertEqual(self.executed(result), [50] * 4)
+        self.assertIn("--shadow would skip", result.stderr.splitlines()[-1])
+
+    def test_shadow_skips_and_charges(self):
+        result = self.run_gnomon("-n", 4, "--shadow", self.build("loop"))
+        self.assertLess(sum(self.executed(result)), 60)
+        self.assertIn("numeric results of this run are not meaningful", result.stderr)
+        self.assertNotIn("would skip", result.stderr)
+
+    def test_local_samples_on_each_rank(self):
+        result = self.run_gnomon("-n", 4, "--sample=local,n=5", self.build("loop"))
+        self.assertEqual(self.executed(result), [5] * 4)
+
+    def test_global_samples_once(self):
+        result = self.run_gnomon("-n", 4, "--sample=global,n=5", self.build("loop"))
+        self.assertLess(sum(self.executed(result)), 12)
+
+    def test_the_time_is_that_of_a_full_run(self):
+        # Instances differ by noise of the machine; a wrong unit or a lost instance is a factor.
+        options = ("-n", 4, "--host-speed=1Gf", self.build("loop"), 200, 100000)
+        full = self.json_of(*options)["simulated_time"]
+        part = self.json_of("--shadow", *options)["simulated_time"]
+        self.assertAlmostEqual(part / full, 1, delta=0.5)
+
+    def test_json_has_the_error_budget(self):
+        bursts = self.json_of("-n", 4, "--shadow", self.build("loop"))["bursts"]
+        self.assertEqual(bursts["executed"] + bursts["skipped"], 200)
+        self.assertGreater(bursts["sampledSeconds"], 0)
+        self.assertFalse(bursts["meaningfulResults"])
+        self.assertEqual(bursts["dominating"][0]["name"], "sum")
+
+    def test_no_compute_time_skips_at_once(self):
+        result = self.run_gnomon("-n", 4, "--shadow", "--compute=none", self.build("loop"))
+        self.assertEqual(self.executed(result), [0] * 4)
+
+    def test_table(self):
+        result = self.run_gnomon("-n", 4, "--shadow", "--bursts", "-", self.build("loop"))
+        self.assertRegex(result.stderr, r"\n +200 +\d+ +\d+ .*loop\.c:\d+ main 'sum'")
+
+
+class Deterministic(Sampling):
+    """What rests on counted instructions is the same on every run, to the byte."""
+
+    def setUp(self):
+        result = subprocess.run([GNOMON, "run", "--compute=counted", self.build("loop"), "1", "10"], capture_output=True,
+                                text=True)
+        if "does not count" in result.stderr:
+            self.skipTest("the pass does not count instructions")
+
+    def twice(self, *options):
+        results = []
+        for _ in range(2):
+            file = self.directory / "run.json"
+            result = self.run_gnomon("-n", 4, "--json", file, *options, self.build("loop"))
+            summary = json.loads(file.read_text())
+            del summary["host"]
+            results.append((result.stdout, json.dumps(summary)))
+        self.assertEqual(results[0], results[1])
+        return json.loads(results[0][1])
+
+    def test_counted(self):
+        full = self.twice("--compute=counted")
+        part = self.twice("--compute=counted", "--shadow")
+        self.assertGreater(part["bursts"]["skipped"], 150)
+        # Every instance executes the same instructions; only the calls around them differ.
+        self.assertAlmostEqual(part["simulated_time"] / full["simulated_time"], 1, delta=1e-3)
+
+    def test_profile(self):
+        measured = self.json_of("-n", 4, "--record-profile", "loop.profile", self.build("loop"))["simulated_time"]
+        full = self.twice("--compute=profile=loop.profile")
+        part = self.twice("--compute=profile=loop.profile", "--shadow")
+        self.assertEqual(part["bursts"]["executed"], 0)
+        self.assertAlmostEqual(full["simulated_time"] / measured, 1, delta=0.2)
+        self.assertAlmostEqual(part["simulated_time"] / full["simulated_time"], 1, delta=0.01)
+
+    def test_bursts_that_a_profile_lacks_are_named(self):
+        self.run_gnomon("--record-profile", "loop.profile", self.build("loop"))
+        file = self.directory / "loop.profile"
+        file.write_text(file.read_text().replace('"main"', '"other"'))
+        result = self.run_gnomon("--compute=profile=loop.profile", self.build("loop"))
+        self.assertIn("the profile has no burst sum (loop.c:", result.stderr)
+
+
+class BadInput(Sampling):
+    def test_profiles_need_counters(self):
+        result = self.run_gnomon("--record-profile", "p.json", self.build("loop", counters="0"), code=2)
+        self.assertIn("--record-profile: the program does not count", result.stderr)
+
+    def test_counting_needs_counters(self):
+        result = self.run_gnomon("--compute=counted", self.build("loop", counters="0"), code=2)
+        self.assertIn("does not count its instructions", result.stderr)
+
+    def test_sample(self):
+        for text in ("sometimes", "n=0", "n=5..3", "rse=", "n=x", "auto,"):
+            result = self.run_gnomon("--sample", text, self.build("loop"), code=2)
+            self.assertIn("--sample", result.stderr)
+
+    def test_profile(self):
+        for name, text, error in (("missing.json", None, "No such file"),
+                                  ("cut.json", '{\n"gnomon_profile": 1,\n', "cut.json:3"),
+                                  ("version.json", '{"gnomon_profile": 9}', "gnomon_profile"),
+                                  ("field.json", '{"gnomon_profile": 1, "program": 3}', "program: must be a text")):
+            if text is not None:
+                (self.directory / name).write_text(text)
+            result = self.run_gnomon(f"--compute=profile={name}", self.build("loop"), code=2)
+            self.assertIn(error, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
