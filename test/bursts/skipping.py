@@ -40,15 +40,15 @@ def check_decisions(program, found):
             yield f"{expected}: no reason with '{expected.reason}' among {missed or 'no remark'}"
 
 
-def test(program, prefix, directory):
+def test(program, prefix, directory, further):
     executable = directory / "program"
     program.build(prefix, executable)
-    executed = program.run(prefix, executable, "executed", ["--sample=off"])
+    executed = program.run(prefix, executable, "executed", ["--sample=off", *further])
     if executed.exit != program.exit:
         yield f"exit code {executed.exit}, expected {program.exit}\n{executed.errors}"
     skipped = 0
     for name, options in MODES.items():
-        run = program.run(prefix, executable, name, options)
+        run = program.run(prefix, executable, name, [*options, *further])
         print(f"{name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
         yield from compare(program, executed, run)
@@ -62,12 +62,13 @@ def main():
     parser.add_argument("source")
     parser.add_argument("directory", type=Path, help="where to build and run")
     parser.add_argument("--prefix", default=os.environ.get("GNOMON_PREFIX"), help="staged prefix; default: $GNOMON_PREFIX")
+    parser.add_argument("--option", action="append", default=[], help="further option of every gnomon run")
     arguments = parser.parse_args()
     if not arguments.prefix:
         parser.error("no prefix: --prefix, or GNOMON_PREFIX in the environment")
     shutil.rmtree(arguments.directory, ignore_errors=True)
     try:
-        failures = list(test(Program(arguments.source), arguments.prefix, arguments.directory.resolve()))
+        failures = list(test(Program(arguments.source), arguments.prefix, arguments.directory.resolve(), arguments.option))
     except Failure as failure:
         failures = [str(failure)]
     print("\n".join(f"FAILED: {failure}" for failure in failures) or "fine")
