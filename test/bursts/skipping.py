@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds one program of this folder with the flag and runs it with and without skipping: the communication and the exit codes
+must be the same, and the compiler must have decided as the program's comments say. See README.md."""
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from programs import Failure, Program, difference, remarks
+
+# The policy that users get, and the two that skip as much as can be skipped: an instance of each burst is executed on one rank
+# only, and on each rank once.
+MODES = {"shadow": ["--shadow"], "global": ["--shadow", "--sample=global,n=1"], "local": ["--shadow", "--sample=local,n=1"]}
+
+
+def compare(program, executed, skipping):
+    if skipping.exit != executed.exit:
+        yield f"{skipping.name}: exit code {skipping.exit}, {executed.exit} when all is executed\n{skipping.errors}"
+    # How far the other ranks have come when one ends the run depends on measured time.
+    different = difference(executed, skipping) if not program.exit else None
+    if different:
+        yield f"{skipping.name}: the communication differs: {different}"
+
+
+def check_decisions(program, found):
+    """The remarks against the expectations of the source."""
+    for expected in program.expectations:
+        # flang gives a DO the line of the statement below it.
+        lines = (expected.line, expected.line + (expected.file.suffix == ".f90"))
+        here = [(kind, text) for kind, file, line, text in found if file == expected.file.name and line in lines]
+        skippable = [text for kind, text in here if kind == "Passed"]
+        missed = [text for kind, text in here if kind == "Missed"]
+        if expected.skipped and not skippable:
+            yield f"{expected}: always run, expected to be skipped: {missed or 'no remark'}"
+        elif not expected.skipped and any("kept" not in text for text in skippable):
+            yield f"{expected}: skipped as a whole, expected to be always run: {skippable}"
+        elif not expected.skipped and expected.reason and not any(expected.reason in text for text in missed):
+            yield f"{expected}: no reason with '{expected.reason}' among {missed or 'no remark'}"
+
+
+def test(program, prefix, directory, further):
+    executable = directory / "program"
+    program.build(prefix, executable)
+    executed = program.run(prefix, executable, "executed", ["--sample=off", *further])
+    if executed.exit != program.exit:
+        yield f"exit code {executed.exit}, expected {program.exit}\n{executed.errors}"
+    skipped = 0
+    for name, options in MODES.items():
+        run = program.run(prefix, executable, name, [*options, *further])
+        print(f"{name}: {run.skipped()} instances skipped")
+        skipped += run.skipped()
+        yield from compare(program, executed, run)
+    if program.source.parent.name == "positive" and not skipped:
+        yield "nothing was skipped"
+    yield from check_decisions(program, [remark for file in sorted(directory.glob("*.yaml")) for remark in remarks(file)])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source")
+    parser.add_argument("directory", type=Path, help="where to build and run")
+    parser.add_argument("--prefix", default=os.environ.get("GNOMON_PREFIX"), help="staged prefix; default: $GNOMON_PREFIX")
+    parser.add_argument("--option", action="append", default=[], help="further option of every gnomon run")
+    arguments = parser.parse_args()
+    if not arguments.prefix:
+        parser.error("no prefix: --prefix, or GNOMON_PREFIX in the environment")
+    shutil.rmtree(arguments.directory, ignore_errors=True)
+    try:
+        failures = list(test(Program(arguments.source), arguments.prefix, arguments.directory.resolve(), arguments.option))
+    except Failure as failure:
+        failures = [str(failure)]
+    print("\n".join(f"FAILED: {failure}" for failure in failures) or "fine")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
