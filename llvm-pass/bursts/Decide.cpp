@@ -185,9 +185,8 @@ private:
         bool enters = call && !program_.callees(*call).empty();
         // The work of a loop that calls functions with loops is in those.
         constexpr unsigned Heavy = 1000;
-        all += enters && any_of(program_.callees(*call), [&](const Function *callee) {
-                 return program_.hasLoops(*callee);
-               })
+        all += enters && any_of(program_.callees(*call),
+                                [&](const Function *callee) { return program_.hasLoops(*callee); })
                    ? Heavy
                    : 1;
         if (!slice_.isRelevant(instruction))
