@@ -25,8 +25,8 @@ using Rows = std::vector<Row>;
 // them.
 bool isForExperts(const std::string &option) {
   static constexpr std::string_view List[] = {
-      "stall-timeout", "stack-size", "host",           "host-speed", "coll-model",
-      "timeout",       "sample",     "record-profile", "comm-trace", "bursts"};
+      "stall-timeout", "stack-size",     "host",       "host-speed", "coll-model",      "timeout",
+      "sample",        "record-profile", "comm-trace", "bursts",     "instruction-rate"};
   return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 

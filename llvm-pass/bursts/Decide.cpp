@@ -181,12 +181,18 @@ private:
       for (const Instruction &instruction : *block) {
         if (isa<DbgInfoIntrinsic>(instruction))
           continue;
-        ++all;
+        const auto *call = dyn_cast<CallBase>(&instruction);
+        bool enters = call && !program_.callees(*call).empty();
+        // The work of a loop that calls functions with loops is in those.
+        constexpr unsigned Heavy = 1000;
+        all += enters && any_of(program_.callees(*call), [&](const Function *callee) {
+                 return program_.hasLoops(*callee);
+               })
+                   ? Heavy
+                   : 1;
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;
-        const auto *call = dyn_cast<CallBase>(&instruction);
-        bool enters = call && !program_.callees(*call).empty();
         if (enters)
           return slice_.why(instruction);
         bool effect = instruction.mayHaveSideEffects();

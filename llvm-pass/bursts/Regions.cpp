@@ -273,6 +273,23 @@ unsigned Regions::depthOf(Loop &loop) const {
   return inner + (count > 0 && count <= Few ? 0 : 1);
 }
 
+/// Whether an iteration hands the next one a number that it does not just count up (the next free
+/// place of a buffer): the next one could not be executed if this one was skipped.
+bool Regions::carriesNumbers(const Loop &loop) const {
+  auto counts = [&](const PHINode &phi, const Value *next) {
+    const auto *step = dyn_cast<Instruction>(next);
+    return (isa_and_present<BinaryOperator>(step) || isa_and_present<GetElementPtrInst>(step)) &&
+           is_contained(step->operand_values(), &phi) &&
+           all_of(step->operand_values(), [&](const Value *operand) {
+             return operand == &phi || loop.isLoopInvariant(operand);
+           });
+  };
+  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
+    return (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) &&
+           !counts(phi, phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  });
+}
+
 /// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
 /// hundred instructions.
 bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }

@@ -78,6 +78,7 @@ private:
   void addCalls(llvm::Function &function);
   bool wantsIterations(llvm::Loop &loop) const;
   bool callsLoops(const llvm::Loop &loop) const;
+  bool carriesNumbers(const llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
   void addStatements(llvm::ArrayRef<MarkedRegion> statements);
   bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;

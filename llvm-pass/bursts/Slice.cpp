@@ -10,7 +10,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -284,24 +283,6 @@ std::string Slice::why(const Instruction &instruction) const {
   std::string text;
   const Instruction *last = nullptr;
   int index = static_cast<int>(found->second);
-  if (std::getenv("GNOMON_WHY")) { // XXX
-    for (int i = index; i >= 0; i = nodes_[i].parent) {
-      errs() << "   " << int(nodes_[i].kind) << " ";
-      if (nodes_[i].kind == Memory)
-        errs() << program_.pointsTo().describe(
-                      static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item)))
-               << " class "
-               << int(program_.pointsTo().classOf(
-                      static_cast<Cell>(reinterpret_cast<uintptr_t>(nodes_[i].item))))
-               << "\n";
-      else if (nodes_[i].kind == Run)
-        errs() << static_cast<const BasicBlock *>(nodes_[i].item)->getName() << " in "
-               << static_cast<const BasicBlock *>(nodes_[i].item)->getParent()->getName() << "\n";
-      else
-        errs() << *static_cast<const llvm::Value *>(nodes_[i].item) << "\n";
-    }
-    errs() << "----\n";
-  }
   for (; index >= 0; index = nodes_[index].parent) {
     const Node &node = nodes_[index];
     if (node.kind == Memory && text.empty())

@@ -17,6 +17,17 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
+/// Bytes of a value up to the end of its last field: what pads it out may be another object's
+/// remains.
+uint64_t meaningfulSize(Type &type, const DataLayout &layout) {
+  auto *fields = dyn_cast<StructType>(&type);
+  if (!fields || fields->getNumElements() == 0)
+    return layout.getTypeStoreSize(&type).getKnownMinValue();
+  unsigned last = fields->getNumElements() - 1;
+  return layout.getStructLayout(fields)->getElementOffset(last).getKnownMinValue() +
+         meaningfulSize(*fields->getElementType(last), layout);
+}
+
 class Tracer {
 public:
   Tracer(Module &module, const PointsTo &pointsTo) : module_(module), pointsTo_(pointsTo) {
@@ -61,9 +72,7 @@ private:
     IRBuilder<> builder(&instruction);
     Value *id = builder.getInt64(number);
     const DataLayout &layout = module_.getDataLayout();
-    auto sizeOf = [&](Type *type) {
-      return builder.getInt64(layout.getTypeStoreSize(type).getKnownMinValue());
-    };
+    auto sizeOf = [&](Type *type) { return builder.getInt64(meaningfulSize(*type, layout)); };
     if (auto *load = dyn_cast<LoadInst>(&instruction))
       builder.CreateCall(read_, {load->getPointerOperand(), sizeOf(load->getType()), id});
     else if (auto *store = dyn_cast<StoreInst>(&instruction))

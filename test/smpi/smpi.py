@@ -45,8 +45,8 @@ class Macros(unittest.TestCase):
         return [(int(bodies), int(last), float(seconds)) for bodies, last, seconds in found]
 
     def check_skipped(self, text):
-        # The 4 that it asks for, behind the rank's first, which pays for page faults and is no sample of the others.
-        self.assertEqual({v[:2] for v in self.values(text, "local")}, {(5, 100)})
+        # The 4 that it asks for; and the rank's first, if that pays for page faults: it is no sample of the others then.
+        self.assertLessEqual({v[:2] for v in self.values(text, "local")}, {(4, 100), (5, 100)})
         for bodies, _, seconds in self.values(text, "flops"):
             self.assertEqual(bodies, 0)
             self.assertAlmostEqual(seconds, 6, delta=0.01)

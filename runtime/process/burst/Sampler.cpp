@@ -370,7 +370,9 @@ bool Sampler::frailAreKnown(const Entry &weakening) const {
       return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient);
     });
   for (uint32_t i = 0; i < record.frail_count; ++i)
-    if (!isKnown(*record.frail[i], !weakening.impatient && i < record.frail_waits))
+    // One that has not come yet is waited for without end: it could never be sampled.
+    if (const bool met = record.frail[i]->index != 0;
+        !isKnown(*record.frail[i], i < record.frail_waits && (!weakening.impatient || !met)))
       return false;
   return true;
 }
