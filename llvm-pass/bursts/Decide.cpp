@@ -214,10 +214,11 @@ private:
 
 } // namespace
 
-std::vector<Decision> decide(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
                              const std::vector<Phase> &phases, const Wish &wish) {
   std::vector<Decision> decisions(regions.all().size());
   for (auto [number, phase] : enumerate(phases)) {
+    roots.enterScope(phase.scope);
     PhaseDecision now(memory, roots, regions, phase, wish);
     now.run(wish);
     for (auto [index, region] : enumerate(regions.all())) {

@@ -27,7 +27,7 @@ struct Decision {
 /// A user's override of a region: +1 skip it, -1 run it, 0 decide.
 using Wish = std::function<int(const Region &)>;
 
-std::vector<Decision> decide(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
                              const std::vector<Phase> &phases, const Wish &wish);
 
 /// The functions that code outside regions of \p skippable calls, transitively, within the scope.

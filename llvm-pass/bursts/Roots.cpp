@@ -62,7 +62,27 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
       if (const auto *call = dyn_cast<CallBase>(&instruction);
           call && !isa<IntrinsicInst>(call) && !mpiFunction(*call) && call->getCalledFunction() &&
           call->getCalledFunction()->isDeclaration())
-        readsFiles_ |= program_.pointsTo().kindOf(*call) == EffectKind::Input;
+        if (program_.pointsTo().kindOf(*call) == EffectKind::Input)
+          inputs_.push_back(call);
+}
+
+void Roots::enterScope(const Scope &scope) {
+  readsFiles_ =
+      any_of(inputs_, [&](const Instruction *input) { return scope.contains(input->getParent()); });
+}
+
+const SmallVector<Cell> &Roots::cellsFrom(const llvm::Value &pointer) const {
+  std::unique_ptr<SmallVector<Cell>> &answer = cells_[&pointer];
+  if (!answer)
+    answer = std::make_unique<SmallVector<Cell>>(program_.pointsTo().cellsFrom(&pointer));
+  return *answer;
+}
+
+const SmallVector<Cell> &Roots::reachableFrom(const llvm::Value &pointer) const {
+  std::unique_ptr<SmallVector<Cell>> &answer = reachable_[&pointer];
+  if (!answer)
+    answer = std::make_unique<SmallVector<Cell>>(program_.pointsTo().reachableFrom(&pointer));
+  return *answer;
 }
 
 const LoopInfo &Roots::loops(const Function &function) const {
@@ -155,7 +175,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
                  argument.role == MpiRole::Text;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
-      for (Cell cell : program_.pointsTo().cellsFrom(call.getArgOperand(i)))
+      for (Cell cell : cellsFrom(*call.getArgOperand(i)))
         slice.needCell(cell, root);
   }
 }
@@ -221,7 +241,7 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
   for (const llvm::Use &argument : call.args()) {
     slice.needValue(*argument, root);
     if (argument->getType()->isPointerTy())
-      for (Cell cell : program_.pointsTo().reachableFrom(argument))
+      for (Cell cell : reachableFrom(*argument))
         slice.needCell(cell, root);
   }
   slice.needCell(PointsTo::Unknown, root);
@@ -290,7 +310,7 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   if (effect.kind == EffectKind::Clock)
     for (const llvm::Use &argument : call.args())
       if (argument->getType()->isPointerTy())
-        for (Cell cell : program_.pointsTo().cellsFrom(argument))
+        for (Cell cell : cellsFrom(*argument))
           if (program_.pointsTo().classOf(cell) != DataClass::Floating)
             slice.needCell(cell, root);
   bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));

@@ -17,6 +17,10 @@ class Roots {
 public:
   Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses);
 
+  /// What is asked below is meant of code of this scope: whether output can be read back depends on
+  /// what is read in it.
+  void enterScope(const Scope &scope);
+
   /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
   void addEffects(Slice &slice, const llvm::Instruction &instruction) const;
 
@@ -50,6 +54,9 @@ private:
   bool isConsole(const llvm::CallBase &call) const;
   bool isConsoleStream(const llvm::Value &value) const;
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
+  /// What points-to says of an argument, asked again in each phase.
+  const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
+  const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
 
   const MemoryUse &memory_;
@@ -57,7 +64,10 @@ private:
   const Regions &regions_;
   llvm::FunctionAnalysisManager &analyses_;
   llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
-  bool readsFiles_ = false;
+  using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
+  mutable Answers cells_, reachable_;
+  std::vector<const llvm::Instruction *> inputs_;
+  bool readsFiles_ = true; ///< in the scope
 };
 
 } // namespace gnomon
