@@ -142,7 +142,8 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   double began = wallSeconds();
   FunctionAnalysisManager &analyses =
       modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  closeStatements(overrides.regions());
+  std::vector<MarkedRegion> statements(overrides.regions());
+  closeStatements(statements);
   analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);
   Externals externals(module);
@@ -153,7 +154,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   }
   Program program(module, pointsTo);
   isolateCalls(program, analyses);
-  Regions regions(program, analyses, overrides.regions());
+  Regions regions(program, analyses, statements);
   MemoryUse memory(program, externals);
   Roots roots(memory, regions, analyses);
   std::vector<Phase> phases = findPhases(program, analyses);

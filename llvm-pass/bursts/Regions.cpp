@@ -8,6 +8,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -101,8 +102,8 @@ static SmallVector<BasicBlock *, 8> blocksOf(const MarkedRegion &statement) {
   return blocks;
 }
 
-void closeStatements(ArrayRef<MarkedRegion> statements) {
-  for (const MarkedRegion &statement : statements) {
+void closeStatements(MutableArrayRef<MarkedRegion> statements) {
+  for (MarkedRegion &statement : statements) {
     SmallVector<BasicBlock *, 8> blocks = blocksOf(statement), last;
     for (BasicBlock *before : predecessors(statement.exit))
       if (is_contained(blocks, before) && !is_contained(last, before))
@@ -128,6 +129,7 @@ void closeStatements(ArrayRef<MarkedRegion> statements) {
         for (Use *use : outside)
           use->set(phi);
       }
+    statement.exit = exit;
   }
 }
 
@@ -294,6 +296,18 @@ bool Regions::carriesNumbers(const Loop &loop) const {
 /// hundred instructions.
 bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }
 
+static void reportLostStatement(const MarkedRegion &statement) {
+  const Function &function = *statement.function;
+  std::string place = "a statement of " + function.getName().str();
+  if (statement.line > 0)
+    place = "the statement at line " + std::to_string(statement.line) + " of " +
+            function.getName().str();
+  function.getContext().diagnose(DiagnosticInfoGeneric(
+      "gnomon: " + place +
+          ", marked as a burst, cannot be cut out of its function: what was said of it is ignored",
+      DS_Warning));
+}
+
 /// What the user marked comes first, and is whole.
 void Regions::addStatements(ArrayRef<MarkedRegion> statements) {
   for (const MarkedRegion &statement : statements) {
@@ -313,6 +327,8 @@ void Regions::addStatements(ArrayRef<MarkedRegion> statements) {
         statement.entry->getSinglePredecessor() && canBeCloned(region.blocks) &&
         isClosed(region.blocks))
       add(std::move(region));
+    else
+      reportLostStatement(statement);
   }
 }
 

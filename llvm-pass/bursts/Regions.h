@@ -44,7 +44,7 @@ struct Region {
 
 /// Gives statements that the user marked as bursts an exit of their own, which alone uses what they
 /// compute. Before PointsTo.
-void closeStatements(llvm::ArrayRef<MarkedRegion> statements);
+void closeStatements(llvm::MutableArrayRef<MarkedRegion> statements);
 
 /// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on.
 /// Before PointsTo.

@@ -151,6 +151,19 @@ TEST(Sampler, BurstsBeforeAreExecutedForSamples) {
   EXPECT_LT(behindExecuted, 30);
 }
 
+// Intent: a burst that always runs is never skipped by its samples, so nothing is executed to feed it.
+TEST(Sampler, NothingFeedsWhatAlwaysRuns) {
+  Play play(1);
+  gnomon_burst &before = play.burst(), &behind = play.burst(0);
+  int executed = 0;
+  for (int i = 0; i < 60; ++i) {
+    play.call();
+    executed += play.instance(0, before, 100, 100) < 0;
+    play.instance(0, behind, 100, i % 2 ? 120 : 80);
+  }
+  EXPECT_EQ(executed, 4);
+}
+
 // Intent: a call of the runtime in between lets other ranks run: whatever was before it is no
 // matter.
 TEST(Sampler, NothingFeedsAcrossCalls) {
