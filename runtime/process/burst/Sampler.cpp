@@ -176,7 +176,8 @@ bool Sampler::followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entr
   RankSlot &mine = rank.slots[rank.slot];
   const bool behind = rank.previous != NoSlot && rank.previousSkipped &&
                       rank.previousEntries == entries && rank.previous != rank.slot;
-  if (!behind || free_ || entry.record->samples > 0 || mine.untaken >= MostInARow) {
+  // A burst that always runs needs no samples to be skipped by.
+  if (!behind || free_ || entry.plain || entry.record->samples > 0 || mine.untaken >= MostInARow) {
     mine.untaken = 0;
     return false;
   }
