@@ -230,8 +230,9 @@ void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
 
 /// What the hook took since \p since is not the program's.
 void Bursts::takeOut(BurstClock &clock, uint64_t since) {
-  // More than a few of its system calls take is not the hook: another thread had the core.
-  constexpr double Calls = 10;
+  // Weighing some hundred samples takes tens of microseconds; more than that is not the hook:
+  // another thread had the core.
+  constexpr double Calls = 300;
   const double seconds =
       skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
   clock.own += seconds;

@@ -14,8 +14,8 @@ using Scope = SamplePolicy::Scope;
 constexpr double AgreeErrors = 2;
 /// A weakening burst waits for the samples of frail ones during so many passes on each rank, and
 /// during so many instances in one pass: nothing else is met before that ends.
-constexpr uint64_t PatiencePasses = 12;
-constexpr uint64_t PatienceInstances = 100;
+constexpr uint64_t PatiencePasses = 50;
+constexpr uint64_t PatienceInstances = 10000;
 /// Samples over all ranks are kept up to this number when each rank samples for itself.
 constexpr uint32_t MostKept = 512;
 
