@@ -151,7 +151,8 @@ TEST(Sampler, BurstsBeforeAreExecutedForSamples) {
   EXPECT_LT(behindExecuted, 30);
 }
 
-// Intent: a burst that always runs is never skipped by its samples, so nothing is executed to feed it.
+// Intent: a burst that always runs is never skipped by its samples, so nothing is executed to feed
+// it.
 TEST(Sampler, NothingFeedsWhatAlwaysRuns) {
   Play play(1);
   gnomon_burst &before = play.burst(), &behind = play.burst(0);
