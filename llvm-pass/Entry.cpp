@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Entry.h"
 
+#include "HookNames.h"
 #include "ModuleRecord.h"
 #include "Names.h"
 #include "Structors.h"
@@ -13,13 +14,6 @@ using namespace llvm;
 
 namespace gnomon {
 namespace {
-
-/// The names of the hooks, so that one that is not in the table does not compile.
-namespace hook {
-#define GNOMON_HOOK(Result, Name, Parameters, Purpose) constexpr char Name[] = #Name;
-#include "gnomon/Hooks.def"
-#undef GNOMON_HOOK
-} // namespace hook
 
 /// Declares the hooks of Hooks.def that the pass calls.
 class Hooks {

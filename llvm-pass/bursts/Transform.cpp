@@ -2,6 +2,7 @@
 #include "Transform.h"
 
 #include "Duplicate.h"
+#include "HookNames.h"
 #include "Names.h"
 
 #include "gnomon/Burst.h"
@@ -22,13 +23,6 @@ using namespace llvm;
 
 namespace gnomon {
 namespace {
-
-/// The names of the hooks, so that one that is not in the table does not compile.
-namespace hook {
-#define GNOMON_HOOK(Result, Name, Parameters, Purpose) constexpr char Name[] = #Name;
-#include "gnomon/Hooks.def"
-#undef GNOMON_HOOK
-} // namespace hook
 
 Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context); }
 
