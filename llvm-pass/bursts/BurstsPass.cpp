@@ -50,10 +50,7 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
     LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
     WorkBuilder builder(function, loops, analyses.getResult<ScalarEvolutionAnalysis>(function),
                         analyses.getResult<DominatorTreeAnalysis>(function), &callees);
-    BasicBlock *before = nullptr;
-    for (BasicBlock *block : predecessors(region.entry))
-      if (!is_contained(region.blocks, block))
-        before = block;
+    BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
     if (region.kind == Region::Call)
       works[index] = builder.ofCall(*region.call, position);

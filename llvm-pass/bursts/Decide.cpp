@@ -13,22 +13,6 @@ using namespace llvm;
 
 namespace gnomon {
 
-SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
-  SmallSetVector<const Function *, 8> found;
-  auto addCalls = [&](const BasicBlock &block) {
-    for (const Instruction &instruction : block)
-      if (const auto *call = dyn_cast<CallBase>(&instruction))
-        for (const Function *callee : program.callees(*call))
-          found.insert(callee);
-  };
-  for (const BasicBlock *block : region.blocks)
-    addCalls(*block);
-  for (size_t i = 0; i < found.size(); ++i)
-    for (const BasicBlock &block : *found[i])
-      addCalls(block);
-  return {found.begin(), found.end()};
-}
-
 DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const Regions &regions,
                                                   const Scope &scope,
                                                   function_ref<bool(int)> skippable) {

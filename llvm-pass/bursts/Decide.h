@@ -35,8 +35,4 @@ llvm::DenseSet<const llvm::Function *>
 functionsThatAlwaysRun(const Program &program, const Regions &regions, const Scope &scope,
                        llvm::function_ref<bool(int region)> skippable);
 
-/// The functions that a region calls, transitively.
-llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
-                                                          const Region &region);
-
 } // namespace gnomon

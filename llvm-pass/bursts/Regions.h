@@ -91,4 +91,11 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, int> regionOf_;
 };
 
+/// The functions that a region calls, transitively.
+llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
+                                                          const Region &region);
+
+/// The one block outside the region that leads into it.
+llvm::BasicBlock *entranceOf(const Region &region);
+
 } // namespace gnomon

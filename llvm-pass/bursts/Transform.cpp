@@ -141,10 +141,7 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   fillRecord(number, region, decision, facts);
   GlobalVariable *record = records_[number];
   changed_.insert(region.function);
-  BasicBlock *before = nullptr;
-  for (BasicBlock *block : predecessors(region.entry))
-    if (!is_contained(region.blocks, block))
-      before = block;
+  BasicBlock *before = entranceOf(region);
   const Duplicate *copy = copies_[&region].get();
   if (copy && facts.computedFlops)
     chargeFlops(*copy->entry(), *facts.computedFlops);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Program.h"
+#include "Regions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
+  SmallSetVector<const Function *, 8> found;
+  auto addCalls = [&](const BasicBlock &block) {
+    for (const Instruction &instruction : block)
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        for (const Function *callee : program.callees(*call))
+          found.insert(callee);
+  };
+  for (const BasicBlock *block : region.blocks)
+    addCalls(*block);
+  for (size_t i = 0; i < found.size(); ++i)
+    for (const BasicBlock &block : *found[i])
+      addCalls(block);
+  return {found.begin(), found.end()};
+}
+
+BasicBlock *entranceOf(const Region &region) {
+  for (BasicBlock *block : predecessors(region.entry))
+    if (!is_contained(region.blocks, block))
+      return block;
+  return nullptr;
+}
+
+} // namespace gnomon
