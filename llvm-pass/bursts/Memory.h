@@ -112,6 +112,11 @@ public:
 
   /// Where a pointer to `from` leads after `step`.
   Shape advance(LocationId from, const Step &step) const;
+  /// Part of the memory that unknown code can reach and write: its locations are not told apart.
+  bool isDissolved(ObjectId id) const {
+    const Object &object = objects_[id];
+    return object.escaped && !object.constant && object.kind != ObjectKind::Function;
+  }
   bool isOpaque(ObjectId id) const { return objects_[id].kind <= ObjectKind::Library; }
 
 private:

@@ -62,8 +62,10 @@ SmallVector<Cell> cellsOfObjects(const Builder &builder, const Cells &cells,
   return result;
 }
 
-bool sameType(const CallBase &call, const Function &function) {
-  return call.getFunctionType() == function.getFunctionType();
+/// As many parameters as arguments, or `...` on either side (a declaration without a prototype).
+bool fits(const CallBase &call, const Function &function) {
+  return call.getFunctionType()->isVarArg() || function.isVarArg() ||
+         call.arg_size() == function.arg_size();
 }
 
 /// The functions that a call may reach, in the module's order.
@@ -73,7 +75,7 @@ SmallVector<const Function *, 2> calleesOf(const Builder &builder, const CallBas
   SmallPtrSet<const Function *, 8> found(targets.functions.begin(), targets.functions.end());
   bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
   for (const Function *function : escaped)
-    if (targets.unknown && (!indirect || sameType(call, *function)))
+    if (targets.unknown && (!indirect || fits(call, *function)))
       found.insert(function);
   SmallVector<const Function *, 2> ordered(found.begin(), found.end());
   if (ordered.size() > 1) {
@@ -95,7 +97,8 @@ void PointsTo::Result::addFileStream(const CallBase &call) {
       none_of(Prefixes, [&](StringRef prefix) { return callee->getName().starts_with(prefix); }))
     return;
   for (ObjectId object : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false))
-    files.insert(object);
+    if (object != UnknownObject)
+      files.insert(object);
 }
 
 PointsTo::PointsTo(const Module &module, const Externals &externals)

@@ -164,6 +164,8 @@ const Instruction *Solver::causeOfEscape(ObjectId object) const {
 
 LocationId Solver::locate(ObjectId object, const Shape &shape) {
   bool isNew = false;
+  if (memory_.isDissolved(object))
+    return memory_.object(object).locations.front();
   LocationId location = memory_.locate(object, shape, isNew);
   if (isNew)
     link(location);
@@ -180,6 +182,8 @@ void Solver::link(LocationId id) {
                     : kind == ObjectKind::Arguments ? ArgumentsNode
                                                     : NoPointers;
     memory_.location(id).stored = memory_.location(id).loaded = shared;
+    if (kind <= ObjectKind::Arguments)
+      opaque_.set(id);
     return;
   }
   NodeId stored = addNode(), loaded = addNode();
@@ -194,8 +198,10 @@ void Solver::link(LocationId id) {
     addCopy(other.stored, loaded);
     addCopy(stored, other.loaded);
   }
-  if (object.escaped)
-    linkEscaped(location, object.constant);
+  if (object.escaped) { // a constant
+    escaped_.set(id);
+    linkEscaped(location, true);
+  }
   if (objectId < watches_.size()) {
     std::vector<Watch> watches = watches_[objectId];
     for (const Watch &watch : watches)
@@ -205,8 +211,25 @@ void Solver::link(LocationId id) {
 
 void Solver::linkEscaped(const Location &location, bool constant) {
   addCopy(location.stored, EscapedNode);
-  if (!constant)
-    addCopy(EscapedNode, location.loaded);
+  if (constant)
+    return;
+  addCopy(EscapedNode, location.loaded);
+  joinEscaped_.push_back(location.stored);
+  joinEscaped_.push_back(location.loaded);
+}
+
+/// Who may point to unknown memory may point to all that has escaped: that is not written down.
+void Solver::reduce(Node &node) const {
+  if (!node.pointees.test(UnknownLocation))
+    return;
+  node.pointees.intersectWithComplement(escaped_);
+  node.pushed.intersectWithComplement(escaped_);
+}
+
+void Solver::reduceAll() {
+  for (NodeId node = 0; node < nodes_.size(); ++node)
+    if (leader_[node] == node)
+      reduce(nodes_[node]);
 }
 
 LocationId Solver::move(LocationId location, int64_t delta) {
@@ -345,9 +368,11 @@ void Solver::applyEscapes(const LocationSet &difference) {
     changed_ = true;
     bool constant = object.constant;
     std::vector<LocationId> locations = object.locations;
-    for (LocationId location : locations)
+    for (LocationId location : locations) {
+      escaped_.set(location);
       if (object.kind != ObjectKind::Function)
         linkEscaped(memory_.location(location), constant);
+    }
     if (!constant && objectId < watches_.size()) {
       std::vector<Watch> watches = watches_[objectId];
       for (const Watch &watch : watches)

@@ -121,6 +121,9 @@ private:
   llvm::DenseMap<std::pair<LocationId, unsigned>, LocationId> advanced_;
   llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
+  LocationSet escaped_; ///< locations of objects that have escaped
+  LocationSet opaque_;  ///< of Unknown, Library, Arguments
+  std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
   bool changed_ = false;
 
   NodeId find(NodeId node) const;
@@ -129,11 +132,16 @@ private:
   void add(NodeId node, const LocationSet &locations);
   void link(LocationId location);
   void linkEscaped(const Location &location, bool constant);
+  void reduce(Node &node) const;
+  void reduceAll();
   LocationId advance(LocationId location, const Stepping &stepping);
   LocationId move(LocationId location, int64_t delta);
   std::vector<NodeId> orderAndCollapse();
-  void pushDifferences(const std::vector<NodeId> &order,
-                       std::vector<std::pair<NodeId, LocationSet>> &differences);
+  struct Wave {
+    std::vector<std::pair<NodeId, LocationSet>> differences; ///< of nodes with other constraints
+    LocationSet escaping;
+  };
+  Wave pushDifferences(const std::vector<NodeId> &order);
   void applyOthers(NodeId node, const LocationSet &difference);
   void applySteps(const Others &others, const LocationSet &difference);
   void applyAccesses(const Others &others, const LocationSet &difference);

@@ -3,6 +3,8 @@
 /// The solver's iteration: cycles, topological order, waves of differences.
 #include "bursts/Solver.h"
 
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 #include <algorithm>
 
 using namespace llvm;
@@ -14,7 +16,11 @@ void Solver::merge(NodeId into, NodeId from) {
   Node &target = nodes_[into];
   Node &source = nodes_[from];
   target.pointees |= source.pointees;
-  target.pushed &= source.pushed;
+  if (!source.others) // what `into` has pushed reaches the new targets here
+    for (NodeId reached : source.targets)
+      nodes_[find(reached)].pointees |= target.pushed;
+  else
+    target.pushed &= source.pushed;
   target.targets |= source.targets;
   if (source.others) {
     Others moved = std::move(others_[source.others]);
@@ -56,6 +62,10 @@ struct ComponentSearch {
 
 /// Merges the nodes of each cycle; the order has each node before those that it is copied to.
 std::vector<NodeId> Solver::orderAndCollapse() {
+  for (NodeId node : joinEscaped_)
+    if (find(node) != find(EscapedNode))
+      merge(find(EscapedNode), find(node));
+  joinEscaped_.clear();
   std::vector<NodeId> order;
   std::vector<std::pair<NodeId, NodeId>> merges;
   ComponentSearch search(nodes_.size());
@@ -100,31 +110,33 @@ std::vector<NodeId> Solver::orderAndCollapse() {
   return order;
 }
 
-void Solver::pushDifferences(const std::vector<NodeId> &order,
-                             std::vector<std::pair<NodeId, LocationSet>> &differences) {
+Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
+  Wave wave;
   for (NodeId node : order) {
     if (!complete())
-      return;
+      break;
     Node &source = nodes_[node];
+    reduce(source);
     if (source.pointees.empty() || source.pointees == source.pushed)
       continue;
     LocationSet difference = source.pointees;
     difference.intersectWithComplement(source.pushed);
     source.pushed = source.pointees;
+    if (node == find(EscapedNode)) { // what is not opaque escapes now, and goes without saying
+      wave.escaping = difference;
+      difference &= opaque_;
+    }
     spent_ += difference.count() * (1 + source.targets.count());
     for (NodeId target : source.targets)
       if (NodeId leader = find(target); leader != node)
         nodes_[leader].pointees |= difference;
-    if (source.others || node == find(EscapedNode))
-      differences.emplace_back(node, std::move(difference));
+    if (source.others)
+      wave.differences.emplace_back(node, std::move(difference));
   }
+  return wave;
 }
 
 void Solver::applyOthers(NodeId node, const LocationSet &difference) {
-  if (node == find(EscapedNode))
-    applyEscapes(difference);
-  if (!nodes_[node].others)
-    return;
   Others others = others_[nodes_[node].others]; // a copy: what follows may add to it
   applySteps(others, difference);
   applyAccesses(others, difference);
@@ -138,12 +150,33 @@ void Solver::solve() {
   do {
     changed_ = false;
     std::vector<NodeId> order = orderAndCollapse();
-    std::vector<std::pair<NodeId, LocationSet>> differences;
-    pushDifferences(order, differences);
-    for (auto &[node, difference] : differences)
+    Wave wave = pushDifferences(order);
+    applyEscapes(wave.escaping);
+    for (auto &[node, difference] : wave.differences)
       if (complete())
         applyOthers(node, difference);
+    if (getenv("PT_STATS")) {
+      uint64_t edges = 0, elements = 0, leaders = 0, biggest = 0, accesses = 0;
+      for (NodeId node = 0; node < nodes_.size(); ++node)
+        if (leader_[node] == node) {
+          ++leaders;
+          edges += nodes_[node].targets.count();
+          unsigned count = nodes_[node].pointees.count();
+          elements += count;
+          biggest = std::max<uint64_t>(biggest, count);
+          if (nodes_[node].others) {
+            auto &o = others_[nodes_[node].others];
+            accesses += o.steps.size() + o.loads.size() + o.stores.size();
+          }
+        }
+      errs() << "wave: nodes " << nodes_.size() << " leaders " << leaders << " edges " << edges
+             << " elements " << elements << " biggest " << biggest << " others " << accesses
+             << " objects " << memory_.objectCount() << " locations " << memory_.locationCount()
+             << " escaped " << escaped_.count() << " diffs " << wave.differences.size()
+             << " spent " << spent_ << " copies " << memoryCopies_.size() << " watches " << watched_.size() << "\n";
+    }
   } while (changed_ && complete());
+  reduceAll();
 }
 
 } // namespace gnomon::pointsto
