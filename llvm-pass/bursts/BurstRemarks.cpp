@@ -65,6 +65,16 @@ void reportTooLarge(const Module &module) {
                             DS_Warning));
 }
 
+void reportPooled(const Module &module, unsigned pooled, unsigned objects) {
+  if (pooled)
+    module.getContext().diagnose(DiagnosticInfoGeneric(
+        "gnomon: the program is large for the analysis of its CPU bursts: " + Twine(pooled) +
+            " of its " + Twine(objects) +
+            " variables, allocations and functions are not told apart, so that --shadow may skip "
+            "less than it could",
+        DS_Warning));
+}
+
 void reportAnalysis(const Module &module, unsigned regions, unsigned cells, unsigned phases,
                     double seconds) {
   for (const Function &function : module) {

@@ -13,6 +13,9 @@ void reportBurst(const Region &region, const Decision &decision);
 /// That the program is too large for the points-to analysis, so that everything runs.
 void reportTooLarge(const llvm::Module &module);
 
+/// That objects were pooled for the same reason (Solver.h); nothing when none were.
+void reportPooled(const llvm::Module &module, unsigned pooled, unsigned objects);
+
 /// How long the analysis took, and of how much.
 void reportAnalysis(const llvm::Module &module, unsigned regions, unsigned cells, unsigned phases,
                     double seconds);

@@ -149,6 +149,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
     reportTooLarge(module);
     return PreservedAnalyses::none();
   }
+  reportPooled(module, pointsTo.pooledObjects(), pointsTo.objectCount());
   Program program(module, pointsTo);
   isolateCalls(program, analyses);
   Regions regions(program, analyses, statements);

@@ -66,7 +66,8 @@ SmallVector<Touch> touchesOf(const Builder &builder, const MemoryAccess &access)
   for (LocationId id : pointees) {
     const Location &location = builder.memory().location(id);
     const Object &object = builder.memory().object(location.object);
-    if (object.kind == ObjectKind::Function)
+    // Nobody writes constants. (In a set that holds unknown memory they are not listed.)
+    if (object.kind == ObjectKind::Function || (object.constant && access.written && !access.read))
       continue;
     if (object.kind == ObjectKind::Unknown || (object.escaped && !object.constant)) {
       if (!unknown)

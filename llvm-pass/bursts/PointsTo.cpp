@@ -173,6 +173,8 @@ EffectKind PointsTo::kindOf(const CallBase &call) const {
     return kind;
   const Builder &builder = result_->builder;
   for (ObjectId id : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false)) {
+    if (id == UnknownObject && pooledObjects())
+      return EffectKind::Unknown; // a file's stream, or a string: it could have been told once
     const Object &object = builder.memory().object(id);
     const auto *variable = dyn_cast_or_null<GlobalVariable>(object.origin);
     bool library = object.kind == ObjectKind::Library || (variable && variable->isDeclaration());
@@ -199,6 +201,10 @@ bool PointsTo::mayCallUnknown(const CallBase &call) const {
 }
 
 bool PointsTo::complete() const { return result_->builder.solver().complete(); }
+
+unsigned PointsTo::pooledObjects() const { return result_->builder.solver().pooled(); }
+
+unsigned PointsTo::objectCount() const { return unsigned(result_->builder.memory().objectCount()); }
 
 unsigned PointsTo::cellCount() const { return result_->cells->count(); }
 

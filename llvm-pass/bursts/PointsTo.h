@@ -69,6 +69,10 @@ public:
   /// False when the program is too large to be analysed: then nothing of what this says may be
   /// relied on.
   bool complete() const;
+  /// Variables, allocations and functions that are taken for unknown memory because the program is
+  /// large (Solver.h), of how many.
+  unsigned pooledObjects() const;
+  unsigned objectCount() const;
   unsigned cellCount() const;
   /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
   std::string describe(Cell cell) const;

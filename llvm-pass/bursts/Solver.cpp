@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Solver.h"
 
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdlib>
 #include <numeric>
 
 using namespace llvm;
@@ -15,9 +18,20 @@ constexpr int64_t PointerBytes = 8;
 /// Pairs of locations that one copy of memory may concern before it is treated as a whole.
 constexpr unsigned MostCopies = 64;
 
+/// Steps before objects are pooled. Programs of 100,000 lines take some millions.
+constexpr uint64_t Budget = 30'000'000;
+
+/// For tests, which make small programs too large by it.
+uint64_t budget() {
+  const char *text = std::getenv("GNOMON_POINTS_TO_BUDGET");
+  uint64_t steps = 0;
+  return text && !StringRef(text).getAsInteger(10, steps) ? steps : Budget;
+}
+
 } // namespace
 
-Solver::Solver(Memory &memory, SolverClient &client) : memory_(memory), client_(client) {
+Solver::Solver(Memory &memory, SolverClient &client)
+    : budget_(budget()), limit_(budget_), memory_(memory), client_(client) {
   others_.emplace_back();
   for (NodeId node = NoPointers; node <= ArgumentsNode; ++node)
     addNode();
@@ -358,13 +372,16 @@ void Solver::copyLocation(const Watch &watch, LocationId id) {
   addCopy(location.stored, memory_.location(targetId).stored);
 }
 
-void Solver::applyEscapes(const LocationSet &difference) {
+/// Gives how many objects have escaped by it.
+unsigned Solver::applyEscapes(const LocationSet &difference) {
+  unsigned count = 0;
   for (LocationId id : difference) {
     ObjectId objectId = memory_.location(id).object;
     Object &object = memory_.object(objectId);
     if (object.escaped || object.kind <= ObjectKind::Arguments)
       continue;
     object.escaped = true;
+    ++count;
     changed_ = true;
     bool constant = object.constant;
     std::vector<LocationId> locations = object.locations;
@@ -380,6 +397,32 @@ void Solver::applyEscapes(const LocationSet &difference) {
     }
     client_.escapes(objectId);
   }
+  return count;
+}
+
+/// Sets that are too large become unknown memory with all that they hold.
+void Solver::poolLarge() {
+  constexpr unsigned Largest = 1024;
+  if (spent_ > limit_) {
+    largest_ = largest_ > Largest ? Largest : largest_ / 4;
+    limit_ = spent_ + budget_;
+  }
+  if (largest_ > Largest)
+    return;
+  LocationSet pooled;
+  for (NodeId id = 0; id < nodes_.size(); ++id) {
+    if (leader_[id] != id)
+      continue;
+    reduce(nodes_[id]);
+    LocationSet objects = nodes_[id].pointees;
+    objects.intersectWithComplement(opaque_);
+    if (objects.count() <= largest_)
+      continue;
+    pooled |= objects;
+    nodes_[id].pointees.set(UnknownLocation);
+    changed_ = true;
+  }
+  pooled_ += applyEscapes(pooled);
 }
 
 } // namespace gnomon::pointsto

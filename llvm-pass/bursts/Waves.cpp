@@ -3,8 +3,6 @@
 /// The solver's iteration: cycles, topological order, waves of differences.
 #include "bursts/Solver.h"
 
-#include "llvm/Support/raw_ostream.h"
-#include <cstdlib>
 #include <algorithm>
 
 using namespace llvm;
@@ -138,6 +136,7 @@ Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
 
 void Solver::applyOthers(NodeId node, const LocationSet &difference) {
   Others others = others_[nodes_[node].others]; // a copy: what follows may add to it
+  spent_ += difference.count() * (others.steps.size() + others.loads.size() + others.stores.size());
   applySteps(others, difference);
   applyAccesses(others, difference);
   applyMemoryCopies(node, others, difference);
@@ -155,26 +154,7 @@ void Solver::solve() {
     for (auto &[node, difference] : wave.differences)
       if (complete())
         applyOthers(node, difference);
-    if (getenv("PT_STATS")) {
-      uint64_t edges = 0, elements = 0, leaders = 0, biggest = 0, accesses = 0;
-      for (NodeId node = 0; node < nodes_.size(); ++node)
-        if (leader_[node] == node) {
-          ++leaders;
-          edges += nodes_[node].targets.count();
-          unsigned count = nodes_[node].pointees.count();
-          elements += count;
-          biggest = std::max<uint64_t>(biggest, count);
-          if (nodes_[node].others) {
-            auto &o = others_[nodes_[node].others];
-            accesses += o.steps.size() + o.loads.size() + o.stores.size();
-          }
-        }
-      errs() << "wave: nodes " << nodes_.size() << " leaders " << leaders << " edges " << edges
-             << " elements " << elements << " biggest " << biggest << " others " << accesses
-             << " objects " << memory_.objectCount() << " locations " << memory_.locationCount()
-             << " escaped " << escaped_.count() << " diffs " << wave.differences.size()
-             << " spent " << spent_ << " copies " << memoryCopies_.size() << " watches " << watched_.size() << "\n";
-    }
+    poolLarge();
   } while (changed_ && complete());
   reduceAll();
 }

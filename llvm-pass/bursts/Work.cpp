@@ -27,13 +27,27 @@ constexpr unsigned MostOperations = 60;
 constexpr unsigned MostOperationsOfFunction = 40;
 /// Reasons that are told one by one.
 constexpr size_t MostNotes = 3;
+/// Reasons that are kept: a function's callees bring theirs, and those of their callees.
+constexpr size_t MostNotesKept = 64;
 /// A chain of callees longer than this is not followed.
 constexpr unsigned DeepestCalls = 64;
 
+using Notes = SmallVector<std::string, 2>;
+
+void addNote(Notes &notes, StringRef note) {
+  if (notes.size() < MostNotesKept && !is_contained(notes, note))
+    notes.push_back(note.str());
+}
+
+void addNotes(Notes &notes, ArrayRef<std::string> more) {
+  for (const std::string &note : more)
+    addNote(notes, note);
+}
+
 struct Summary {
   Polynomial work;
-  SmallVector<std::string, 2> notes;
-  unsigned countedLoops = 0;
+  Notes notes;
+  bool countsLoops = false;
 };
 
 bool hasBody(const Function &function) {
@@ -79,8 +93,8 @@ public:
 
   std::optional<Polynomial> operator()(CallBase &call, const Loop *scope, Counts &counts);
 
-  SmallVector<std::string, 2> notes;
-  unsigned countedLoops = 0;
+  Notes notes;
+  bool countsLoops = false;
 
 private:
   Polynomial translate(const Polynomial &work, CallBase &call, const Loop *scope, Counts &counts);
@@ -97,11 +111,11 @@ std::optional<Polynomial> CalleeTerms::operator()(CallBase &call, const Loop *sc
   const Summary *summary = summaries_ ? summaries_->of(*callee) : nullptr;
   if (!summary) {
     if (summaries_)
-      notes.push_back(("what a call of " + callee->getName() + " does is not known").str());
+      addNote(notes, ("what a call of " + callee->getName() + " does is not known").str());
     return Polynomial(work::UnknownCallLength);
   }
-  append_range(notes, summary->notes);
-  countedLoops += summary->countedLoops;
+  addNotes(notes, summary->notes);
+  countsLoops |= summary->countsLoops;
   return translate(summary->work, call, scope, counts);
 }
 
@@ -127,9 +141,9 @@ Polynomial CalleeTerms::translate(const Polynomial &work, CallBase &call, const 
     result += product;
   }
   if (lost)
-    notes.push_back(("what the loops of " + call.getCalledFunction()->getName() +
-                     " count to is not known before its call")
-                        .str());
+    addNote(notes, ("what the loops of " + call.getCalledFunction()->getName() +
+                    " count to is not known before its call")
+                       .str());
   return result;
 }
 
@@ -144,9 +158,9 @@ Summary FunctionWork::Summaries::summarise(Function &function) {
   Regions regions(algebra, of, counts, callees);
   Summary summary;
   summary.work = within(regions.function(), MostOperationsOfFunction);
-  append_range(summary.notes, regions.notes());
-  append_range(summary.notes, callees.notes);
-  summary.countedLoops = regions.countedLoops() + callees.countedLoops;
+  addNotes(summary.notes, regions.notes());
+  addNotes(summary.notes, callees.notes);
+  summary.countsLoops = regions.countedLoops() || callees.countsLoops;
   return summary;
 }
 
@@ -168,7 +182,7 @@ struct WorkBuilder::State {
   Analyses analyses;
   FunctionWork::Summaries *summaries = nullptr;
   std::unique_ptr<Algebra> own; ///< when there are no callees' works to share one with
-  SmallVector<std::string, 2> notes;
+  Notes notes;
   std::string expression;
 };
 
@@ -181,11 +195,9 @@ Value *WorkBuilder::State::build(Instruction *position,
   Polynomial work = of(regions, callees, counts);
   notes.clear();
   expression.clear();
-  for (ArrayRef<std::string> some : {regions.notes(), ArrayRef<std::string>(callees.notes)})
-    for (const std::string &note : some)
-      if (!is_contained(notes, note))
-        notes.push_back(note);
-  if (regions.countedLoops() + callees.countedLoops == 0 && !notes.empty())
+  addNotes(notes, regions.notes());
+  addNotes(notes, callees.notes);
+  if (!regions.countedLoops() && !callees.countsLoops && !notes.empty())
     return nullptr;
   // Arithmetic of ours would have to be of the kind that watches the rounding mode.
   if (analyses.function.hasFnAttribute(Attribute::StrictFP))
