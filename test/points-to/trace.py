@@ -3,7 +3,8 @@
 """Intent: no load of a running program sees a store with which the points-to analysis says it shares no memory.
 
 Runs random programs (csmith) and those of the directory cases/ at -O0 and -O2, as whole programs. Environment:
-PREFIX (the staged prefix), LLVM (the directory of LLVM's tools), COUNT and SEED of the random programs.
+PREFIX (the staged prefix), LLVM (the directory of LLVM's tools), COUNT and SEED of the random programs. And whatever the analysis
+says of two accesses when it has all the steps that it wants, it says too when it has few (BUDGETS): then it tells less apart.
 """
 
 import os
@@ -17,6 +18,7 @@ PASS = pathlib.Path(os.environ["PREFIX"]) / "lib/gnomon/GnomonPass.so"
 LLVM = pathlib.Path(os.environ.get("LLVM", "/usr/lib/llvm-22/bin"))
 COUNT = int(os.environ.get("COUNT", "5"))
 SEED = int(os.environ.get("SEED", "1"))
+BUDGETS = (1, 500, 5000)  # steps of the solver until objects are pooled
 COMPILERS = {".c": "clang", ".cpp": "clang++", ".f90": "flang"}
 
 
@@ -38,15 +40,33 @@ def read_table(text):
     return cells, texts
 
 
+def lost_by_pooling(plain, exact, passes):
+    """Pairs of a store and another access that may meet by the exact table, and not by one of few steps; and how many were asked
+    about."""
+    cells, texts = exact
+    stores = [number for number, text in texts.items() if " = load " not in text]
+    lost, asked = [], 0
+    for budget in BUDGETS:
+        coarse, _ = read_table(run(LLVM / "opt", "-load-pass-plugin", PASS, f"-passes={passes}", "-disable-output", plain,
+                                   env={**os.environ, "GNOMON_POINTS_TO_BUDGET": str(budget)}))
+        for store in stores:
+            for other in cells:
+                if cells[store] & cells[other]:
+                    asked += 1
+                    if not coarse[store] & coarse[other]:
+                        lost.append(f"  {budget} steps:\n  {texts[store]}\n  {texts[other]}")
+    return asked, lost
+
+
 def check(source, level, directory, options=()):
-    """Gives the pairs seen, and the wrong ones as text."""
+    """Gives the pairs seen at run time, those asked about with few steps, and the wrong ones as text."""
     compiler = COMPILERS[source.suffix]
     start = "_QQmain" if compiler == "flang" else "main"
     plain, traced, program = directory / "plain.ll", directory / "traced.bc", directory / "program"
     run(LLVM / compiler, "--no-default-config", level, "-g1", "-S", "-emit-llvm", *options, source, "-o", plain)
-    table = run(LLVM / "opt", "-load-pass-plugin", PASS,
-                f"-passes=internalize<preserve-gv=main;preserve-gv={start}>,function(sroa),gnomon-trace-points-to",
-                plain, "-o", traced)
+    passes = f"internalize<preserve-gv=main;preserve-gv={start}>,function(sroa),gnomon-trace-points-to"
+    table = read_table(run(LLVM / "opt", "-load-pass-plugin", PASS, f"-passes={passes}", plain, "-o", traced))
+    asked, wrong = lost_by_pooling(plain, table, passes)
     link = ["-fno-lto", traced, directory / "trace.o", "-lm", "-o", program]
     run(LLVM / compiler, "--no-default-config", "-O1", *link)
     pairs = directory / "pairs"
@@ -55,17 +75,17 @@ def check(source, level, directory, options=()):
         subprocess.run([program], env={**os.environ, "POINTS_TO_PAIRS": str(pairs)}, cwd=directory, timeout=10,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
-        return 0, []
+        return 0, asked, wrong
     if not pairs.exists():
         raise RuntimeError(f"{source} {level}: the program did not end by itself")
-    cells, texts = read_table(table)
-    wrong, seen = [], 0
+    cells, texts = table
+    seen = 0
     for line in pairs.read_text().splitlines():
         store, load = map(int, line.split())
         seen += 1
         if not cells[store] & cells[load]:
             wrong.append(f"  {texts[store]}\n  {texts[load]}")
-    return seen, wrong
+    return seen, asked, wrong
 
 
 def random_program(seed, directory):
@@ -75,7 +95,7 @@ def random_program(seed, directory):
 
 
 def main():
-    failures, total = [], 0
+    failures, total, compared = [], 0, 0
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         run(LLVM / "clang", "--no-default-config", "-O2", "-c", HERE / "trace.c", "-o", directory / "trace.o")
@@ -84,11 +104,12 @@ def main():
         for source in sources:
             options = ["-w", "-I/usr/include/csmith"] if source.name.startswith("random") else []
             for level in ("-O0", "-O2"):
-                seen, wrong = check(source, level, directory, options)
+                seen, asked, wrong = check(source, level, directory, options)
                 total += seen
+                compared += asked
                 failures += [f"{source.name} {level}:\n{text}" for text in wrong[:5]]
-    print("\n".join(failures) or f"{total} pairs of stores and loads, all foreseen")
-    sys.exit(1 if failures or total < 100 else 0)
+    print("\n".join(failures) or f"{total} pairs of stores and loads, all foreseen; {compared} more with few steps")
+    sys.exit(1 if failures or total < 100 or compared < 1000 else 0)
 
 
 if __name__ == "__main__":
