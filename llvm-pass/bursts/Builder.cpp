@@ -82,9 +82,14 @@ SmallVector<NodeId> Builder::nodesOf(const Value &value) const {
       nodes.push_back(found->second);
     return nodes;
   }
-  for (const Frame &frame : frames_)
-    if (auto found = frame.nodes.find(&value); found != frame.nodes.end() && found->second)
-      nodes.push_back(found->second);
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  const auto *argument = dyn_cast<Argument>(&value);
+  if (!instruction && !argument)
+    return nodes;
+  for (unsigned frame :
+       framesOf_.lookup(instruction ? instruction->getFunction() : argument->getParent()))
+    if (NodeId node = frames_[frame].nodes.lookup(&value))
+      nodes.push_back(node);
   return nodes;
 }
 
@@ -105,6 +110,7 @@ unsigned Builder::newFrame(const Function &function, unsigned depth) {
   unsigned index = unsigned(frames_.size());
   Frame &frame = frames_.emplace_back();
   frame.function = &function;
+  framesOf_[&function].push_back(index);
   frame.depth = depth;
   frame.returned = solver_.addNode();
   if (function.isVarArg())

@@ -82,6 +82,7 @@ private:
   Memory memory_;
   Solver solver_;
   std::deque<Frame> frames_;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<unsigned, 1>> framesOf_;
   llvm::DenseMap<const llvm::Function *, unsigned> baseFrames_;
   llvm::DenseMap<const llvm::Constant *, NodeId> constants_;
   llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions

@@ -21,7 +21,7 @@ constexpr unsigned MostCopies = 64;
 /// Steps before objects are pooled. Programs of 100,000 lines take some millions.
 constexpr uint64_t Budget = 30'000'000;
 
-/// For tests, which make small programs too large by it.
+/// For tests, which make small programs too large by it; 0: all is pooled from the start.
 uint64_t budget() {
   const char *text = std::getenv("GNOMON_POINTS_TO_BUDGET");
   uint64_t steps = 0;
@@ -32,6 +32,8 @@ uint64_t budget() {
 
 Solver::Solver(Memory &memory, SolverClient &client)
     : budget_(budget()), limit_(budget_), memory_(memory), client_(client) {
+  if (!budget_)
+    largest_ = 0;
   others_.emplace_back();
   for (NodeId node = NoPointers; node <= ArgumentsNode; ++node)
     addNode();
@@ -223,29 +225,6 @@ void Solver::link(LocationId id) {
   }
 }
 
-void Solver::linkEscaped(const Location &location, bool constant) {
-  addCopy(location.stored, EscapedNode);
-  if (constant)
-    return;
-  addCopy(EscapedNode, location.loaded);
-  joinEscaped_.push_back(location.stored);
-  joinEscaped_.push_back(location.loaded);
-}
-
-/// Who may point to unknown memory may point to all that has escaped: that is not written down.
-void Solver::reduce(Node &node) const {
-  if (!node.pointees.test(UnknownLocation))
-    return;
-  node.pointees.intersectWithComplement(escaped_);
-  node.pushed.intersectWithComplement(escaped_);
-}
-
-void Solver::reduceAll() {
-  for (NodeId node = 0; node < nodes_.size(); ++node)
-    if (leader_[node] == node)
-      reduce(nodes_[node]);
-}
-
 LocationId Solver::move(LocationId location, int64_t delta) {
   ObjectId object = memory_.location(location).object;
   if (delta == Anywhere)
@@ -370,59 +349,6 @@ void Solver::copyLocation(const Watch &watch, LocationId id) {
     return;
   LocationId targetId = locate(to.object, target);
   addCopy(location.stored, memory_.location(targetId).stored);
-}
-
-/// Gives how many objects have escaped by it.
-unsigned Solver::applyEscapes(const LocationSet &difference) {
-  unsigned count = 0;
-  for (LocationId id : difference) {
-    ObjectId objectId = memory_.location(id).object;
-    Object &object = memory_.object(objectId);
-    if (object.escaped || object.kind <= ObjectKind::Arguments)
-      continue;
-    object.escaped = true;
-    ++count;
-    changed_ = true;
-    bool constant = object.constant;
-    std::vector<LocationId> locations = object.locations;
-    for (LocationId location : locations) {
-      escaped_.set(location);
-      if (object.kind != ObjectKind::Function)
-        linkEscaped(memory_.location(location), constant);
-    }
-    if (!constant && objectId < watches_.size()) {
-      std::vector<Watch> watches = watches_[objectId];
-      for (const Watch &watch : watches)
-        copyOpaque(watch);
-    }
-    client_.escapes(objectId);
-  }
-  return count;
-}
-
-/// Sets that are too large become unknown memory with all that they hold.
-void Solver::poolLarge() {
-  constexpr unsigned Largest = 1024;
-  if (spent_ > limit_) {
-    largest_ = largest_ > Largest ? Largest : largest_ / 4;
-    limit_ = spent_ + budget_;
-  }
-  if (largest_ > Largest)
-    return;
-  LocationSet pooled;
-  for (NodeId id = 0; id < nodes_.size(); ++id) {
-    if (leader_[id] != id)
-      continue;
-    reduce(nodes_[id]);
-    LocationSet objects = nodes_[id].pointees;
-    objects.intersectWithComplement(opaque_);
-    if (objects.count() <= largest_)
-      continue;
-    pooled |= objects;
-    nodes_[id].pointees.set(UnknownLocation);
-    changed_ = true;
-  }
-  pooled_ += applyEscapes(pooled);
 }
 
 } // namespace gnomon::pointsto

@@ -72,7 +72,7 @@ def main():
     if not arguments.prefix:
         parser.error("no prefix: --prefix, or GNOMON_PREFIX in the environment")
     if arguments.coarse:
-        os.environ["GNOMON_POINTS_TO_BUDGET"] = "1"
+        os.environ["GNOMON_POINTS_TO_BUDGET"] = "0"
     shutil.rmtree(arguments.directory, ignore_errors=True)
     try:
         failures = list(test(Program(arguments.source), arguments.prefix, arguments.directory.resolve(), arguments.option,

@@ -18,7 +18,7 @@ PASS = pathlib.Path(os.environ["PREFIX"]) / "lib/gnomon/GnomonPass.so"
 LLVM = pathlib.Path(os.environ.get("LLVM", "/usr/lib/llvm-22/bin"))
 COUNT = int(os.environ.get("COUNT", "5"))
 SEED = int(os.environ.get("SEED", "1"))
-BUDGETS = (1, 500, 5000)  # steps of the solver until objects are pooled
+BUDGETS = (0, 1, 500, 5000)  # steps of the solver until objects are pooled
 COMPILERS = {".c": "clang", ".cpp": "clang++", ".f90": "flang"}
 
 
