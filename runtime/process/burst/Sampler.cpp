@@ -55,6 +55,7 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   if (record.samples > 0)
     entry.policy.leastSamples = entry.policy.mostSamples =
         std::min(record.samples, MostSamplesEver);
+  entry.asUserSays = record.flops >= 0 || record.samples > 0;
   entry.local = entry.policy.scope == Scope::Local;
   entry.mayGoLocal = entry.policy.scope == Scope::Auto && ranks_ > 1;
   entry.witnesses = entry.mayGoLocal && record.samples == 0 && !free_;
@@ -155,7 +156,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
     updateOpen(entry);
   }
-  if (entry.open && rate >= 0 && !watches(rank) && !owesSample(rank, entry, mine, kind))
+  if (entry.open && rate >= 0 && (entry.asUserSays || !watches(rank)) && !owesSample(rank, entry, mine, kind))
     return skip(rank, entry, rank.slot, kind, rank.work, rate);
   ++entry.executed;
   entry.executedWork += unitsOf(rank.work);
@@ -167,6 +168,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     rank.warmth = Warmth::First;
   mine.executed = true;
   ++rank.stretch.executed;
+  rank.stretch.shape += shapeOf(rank.slot);
   rank.stretch.measured += measure;
   if (!measure)
     noteExecuted(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), -1);
@@ -254,7 +256,8 @@ double Sampler::evaluate(RankBursts &rank, const Entry &entry, uint32_t slot, si
   RankSlot::Own *own = entry.local ? &ownOf(rank, slot) : nullptr;
   const Estimator &samples = own ? own->samples[warmth] : slots_[slot].samples[warmth];
   double &rate = own ? own->rate[warmth] : slots_[slot].rate[warmth];
-  if (samples.enough(entry.policy))
+  if (samples.enough(entry.policy) ||
+      (isCalibrated(slot, warmth) && samples.count() >= entry.policy.leastSamples))
     rate = entry.fixedRate >= 0 ? entry.fixedRate : samples.rate();
   else if (rate < 0 && entry.fixedRate < 0)
     rate = borrow(rank, entry, slot, warmth, samples);

@@ -81,16 +81,13 @@ struct Watch {
 /// What a rank does between two entries into the runtime, or a part of it.
 struct Stretch {
   uint32_t first = 0; ///< burst that it met first
+  uint64_t shape = 0; ///< Σ of a number for each slot met
   bool warm = true;   ///< nothing was met for the first time
   uint32_t measured = 0;
   uint64_t executed = 0, skipped = 0;
   double predicted = 0; ///< cost of what was executed, by its samples
   double charged = 0;   ///< of what was skipped, but for what the user gave
-  struct Term {
-    uint32_t slot = 0;
-    double work = 0;
-  };
-  std::vector<Term> terms; ///< of a rank that watches
+  std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
 };
 
 /// A rank as the sampler sees it.
@@ -142,6 +139,7 @@ struct Entry {
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
   double varies = 1;                ///< 0: with such a cost
+  bool asUserSays = false;          ///< the user gave a cost or a number of samples
   SamplePolicy policy;              ///< with what the record overrides
   uint64_t executed = 0, skipped = 0;
   uint64_t passes = 0;       ///< on all ranks
@@ -251,6 +249,11 @@ public:
   static bool isWitness(uint32_t rank, uint32_t ranks);
 
 private:
+  /// Sums of these are rarely equal by chance.
+  static uint64_t shapeOf(uint32_t slot) {
+    const uint64_t number = (slot + 1) * 0x9E3779B97F4A7C15;
+    return number ^ number >> 29;
+  }
   static double unitsOf(uint64_t work) { return work ? static_cast<double>(work) : 1; }
 
   static Warmth enter(RankBursts &rank, uint32_t index, RankSlot &mine, Entry &entry,
@@ -291,6 +294,7 @@ private:
     rank.warmth = mine.executed ? warmth : Warmth::First;
     mine.executed = true;
     ++rank.stretch.executed;
+    rank.stretch.shape += shapeOf(slot);
     return {Decision::Action::Run, 0};
   }
 
@@ -298,6 +302,7 @@ private:
                 double rate) {
     const double cost = rate * slots_[slot].factor[warmth] * unitsOf(work);
     ++rank.stretch.skipped;
+    rank.stretch.shape += shapeOf(slot);
     rank.stretch.charged += entry.varies * cost;
     rank.watch.sinceSkip = 0;
     const double seconds = cost * rank.secondsPerCost;
@@ -316,10 +321,13 @@ private:
   void considerWatch(RankBursts &rank, const Entry &entry, double rate);
   void endWatch();
   bool standsTooNear(RankBursts &rank, const Entry &entry);
+  bool wantsSamples(const Entry &entry, uint32_t slot, const RankSlot &mine, size_t warmth) const;
+  bool isCalibrated(uint32_t slot, size_t warmth) const;
   bool isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth) const;
   void noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                     double cost);
   void calibrate(uint32_t slot);
+  void weighVariation();
   void addEquation(RankBursts &rank, double seconds);
   void addRest(const Stretch &stretch, double seconds);
   static void renewStretch(RankBursts &rank);
@@ -355,7 +363,8 @@ private:
   bool calibrates_ = false;
   uint32_t watch_ = 1;       ///< number of the present watch, or of the next
   bool watching_ = false;    ///< some rank takes part in it
-  double watchedCost_ = 0;   ///< of warm instances in it
+  double watchedBefore_ = 0; ///< cost of warm instances in the ones before
+  double watchedCost_ = 0;   ///< and in it
   double quietCost_ = 0;     ///< of them, behind the last instance that taught something
   Calibration calibration_;
   Variation variation_;
