@@ -19,12 +19,12 @@
 /// topological order, then the other constraints add their edges; until nothing changes.
 ///
 /// Two things keep that near linear. What has escaped is one memory with what unknown code owns, so
-/// a set that holds Unknown does not list it (Krogstie, Jahre and Sjalander, "PIP: making
-/// Andersen's points-to analysis sound and practical for incomplete programs", 2026). And where
-/// sets grow all the same (each step of the solver costs an element handed from set to set), the
-/// objects of the largest ones are pooled with that memory, then those of smaller ones: less is
-/// told apart, and nothing that is said becomes wrong. In the end that is one set for all, which is
-/// linear.
+/// a set that holds Unknown does not list it (implicit pointees: Krogstie, Bahmann, Själander and
+/// Reissmann, "PIP: making Andersen's points-to analysis sound and practical for incomplete C
+/// programs", CGO 2026). And where sets grow all the same (a step hands one element from one set to
+/// another), the objects of the largest sets are pooled with that memory, then those of smaller
+/// ones: less is told apart, and nothing that is said becomes wrong. The last stage is one set for
+/// all, which is linear.
 #pragma once
 
 #include "bursts/Memory.h"
