@@ -16,6 +16,11 @@ namespace gnomon::kernel {
 
 namespace context = boost::context::detail;
 
+namespace {
+/// More fibers than this leave the near caches before they run again.
+constexpr size_t FewFibers = 512;
+} // namespace
+
 Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
 
 Engine::~Engine() = default;
@@ -179,9 +184,12 @@ void Engine::run() {
 
 /// Plays the simulation until \p self may go on.
 void Engine::dispatch(Fiber &self) {
+  const bool playsHere = &self == &scheduler_ || liveFibers_ <= FewFibers;
   while (!stopped_) {
     if (drainEvents_) {
       if (queue_.nextDate() <= now_) {
+        if (!playsHere)
+          break;
         playOne();
         continue;
       }
@@ -197,6 +205,8 @@ void Engine::dispatch(Fiber &self) {
         return;
       continue;
     }
+    if (!playsHere)
+      break;
     drainEvents_ = true;
     if (queue_.nextDate() <= now_)
       continue;

@@ -15,7 +15,9 @@
 ///
 /// A fiber that parks plays the next events on its own stack when no other fiber is ready, instead
 /// of switching to the scheduler's stack first: a message then costs one switch, and none where the
-/// event wakes the fiber that waited for it. `current()` is null while an event or a settler runs,
+/// event wakes the fiber that waited for it. With many fibers it goes to the scheduler's stack all
+/// the same: the frames of events would lie in another cold page of each fiber's stack, where the
+/// scheduler's stay in the cache. `current()` is null while an event or a settler runs,
 /// on whichever stack. Such actions must not throw: they may stand on a fiber's stack.
 #pragma once
 
