@@ -24,6 +24,7 @@
 #include "kernel/Action.h"
 #include "kernel/EventQueue.h"
 #include "kernel/Fiber.h"
+#include "kernel/ReadyQueue.h"
 #include "kernel/StackPool.h"
 #include "support/Time.h"
 
@@ -101,7 +102,7 @@ private:
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
   static void prefetch(const Fiber &fiber);
-  Fiber *popReady();
+  void prefetchReady() const;
   Fiber &newFiber();
   static void startFiber(void *from);
 
@@ -109,8 +110,7 @@ private:
   SimTime backgroundDate_ = Never; ///< of the next event in the background
   Fiber *current_ = nullptr;
   Fiber *lastOnStack_ = nullptr; ///< the rank fiber whose state the switch hook put in place
-  Fiber *firstReady_ = nullptr;
-  Fiber *lastReady_ = nullptr;
+  ReadyQueue ready_;
   SwitchHook switchHook_ = nullptr;
   bool stopped_ = false;
   bool running_ = false;

@@ -299,12 +299,34 @@ void FlowModel::orderDue() {
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
-void FlowModel::prefetch(size_t due) const {
-  constexpr size_t Near = 4, Far = 8;
+void FlowModel::prefetch(size_t due) {
+  constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
-    __builtin_prefetch(&flows_[dueFlow(due + Far)]);
-  if (due + Near < due_.size() && !flows_[dueFlow(due + Near)].sharing)
-    paths_.prefetch(flows_[dueFlow(due + Near)].source, flows_[dueFlow(due + Near)].destination);
+    __builtin_prefetch(&flows_[dueFlow(due + Far)], 1);
+  if (due + Middle < due_.size()) {
+    const Flow &flow = flows_[dueFlow(due + Middle)];
+    paths_.prefetch(flow.source, flow.destination);
+    if (flow.sharing)
+      solver_.prefetchVariable(flow.variable);
+  }
+  if (due + Near < due_.size()) {
+    const Flow &flow = flows_[dueFlow(due + Near)];
+    for (const solver::Usage &usage : paths_.usagesAtHand(flow.source, flow.destination))
+      solver_.prefetch(usage.constraint);
+  }
+}
+
+/// Says which of the finished come next. Several at a time, for what the handler fetches lies on
+/// different pages, and a processor translates several addresses at once.
+void FlowModel::announceFinished(size_t from) const {
+  constexpr size_t Together = 4;
+  if (!soon_ || from % Together != 0)
+    return;
+  for (int stage = 0; stage < SoonStages; ++stage) {
+    const size_t first = from + static_cast<size_t>(SoonStages - stage) * Together;
+    for (size_t i = first; i < first + Together && i < finished_.size(); ++i)
+      soon_(finished_[i], stage);
+  }
 }
 
 void FlowModel::onDate(uint64_t) {
@@ -332,6 +354,7 @@ void FlowModel::onDate(uint64_t) {
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
+    announceFinished(i);
     kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }

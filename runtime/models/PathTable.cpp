@@ -178,6 +178,20 @@ uint32_t PathTable::kindNumber() {
   return recent;
 }
 
+std::span<const solver::Usage> PathTable::usagesAtHand(HostIndex source, HostIndex destination) {
+  const uint32_t group = stars_.groupOf(source, destination);
+  if (group != StarRoutes::None) {
+    if (starKinds_[group] == NoKind)
+      return {};
+    stars_.write(group, source, destination, usages_);
+    return usages_;
+  }
+  const Path &path = paths_[place(source, destination)];
+  if (path.source != source || path.destination != destination)
+    return {};
+  return usages(path);
+}
+
 std::span<const solver::Usage> PathTable::usages(const Path &path) {
   if (&path == &starPath_) {
     stars_.write(starGroup_, path.source, path.destination, usages_);

@@ -67,6 +67,9 @@ public:
   const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
   /// The uses of \p path; valid until the next call of usages() or find().
   std::span<const solver::Usage> usages(const Path &path);
+  /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
+  std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
+                                              platform::HostIndex destination);
   /// Asks the processor for the links of a pair that will be wanted soon.
   void prefetch(platform::HostIndex source, platform::HostIndex destination) const {
     if (stars_.coversAll()) {

@@ -22,6 +22,7 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
   hosts_.reserve(world.ranks.size());
   for (const auto &rank : world.ranks)
     hosts_.push_back(rank->host);
+  world.network.onSoon(flowDoneSoon);
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
@@ -50,6 +51,8 @@ void Fabric::payReceive(const Receive &receive) {
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
   __builtin_prefetch(&mailboxes_[receiver], 1);
+  __builtin_prefetch(&mailboxes_[sender], 1); // where it will probably receive
+  prefetchNeighbours(sender, receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
@@ -124,6 +127,18 @@ void Fabric::prefetchReceiver(const Receive &receive) const {
     __builtin_prefetch(rank + line * 64, 1);
 }
 
+/// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
+/// one does now, the next one will do a place further. So what it is going to meet in the mailboxes
+/// is asked for: the mailboxes themselves, and what lies in those that were asked for before.
+void Fabric::prefetchNeighbours(uint32_t sender, uint32_t receiver) const {
+  if (size_t{std::max(sender, receiver)} + 2 >= mailboxes_.size())
+    return;
+  mailboxes_[receiver + 1].prefetchReceive();
+  mailboxes_[sender + 1].prefetchMessage();
+  __builtin_prefetch(&mailboxes_[receiver + 2], 1);
+  __builtin_prefetch(&mailboxes_[sender + 2], 1);
+}
+
 void Fabric::match(Message &message, Receive &receive) {
   CHECK(!message.receive && !receive.matched, "a message is matched once");
   prefetchReceiver(receive);
@@ -170,6 +185,20 @@ void Fabric::startFlow(Message &message) {
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
+}
+
+/// Asks for what finish() will touch, a step at a time: each step reads what the one before it has
+/// asked for.
+void Fabric::flowDoneSoon(const kernel::Action &soon, int nearness) {
+  if (soon.function != flowDone)
+    return;
+  const Receive *receive = reinterpret_cast<const Message *>(soon.argument)->receive;
+  if (!receive)
+    return;
+  if (nearness == 0)
+    __builtin_prefetch(receive, 1);
+  else if (const Waiter *waiter = receive->waiter)
+    __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
 }
 
 void Fabric::arrive(Message &message) {
