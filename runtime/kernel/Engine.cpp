@@ -19,6 +19,8 @@ namespace context = boost::context::detail;
 namespace {
 /// More fibers than this leave the near caches before they run again.
 constexpr size_t FewFibers = 512;
+/// More ready fibers than this leave the last cache, and the processor's table of translations.
+constexpr size_t ManyFibers = 2048;
 } // namespace
 
 Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
@@ -122,8 +124,8 @@ void Engine::prefetch(const Fiber &fiber) {
 /// each has its own page, whose translation is in no near cache, and a processor that fetches
 /// waits for translations, but finds several at once.
 void Engine::prefetchReady() const {
-  constexpr size_t Together = 4, Ahead = 3;
-  if (ready_.popped() % Together == 0)
+  constexpr size_t Together = 8, Ahead = 3;
+  if (ready_.size() > ManyFibers && ready_.popped() % Together == 0)
     for (size_t n = Ahead; n < Ahead + Together && n < ready_.size(); ++n) {
       __builtin_prefetch(ready_[n].frames, 1);
       __builtin_prefetch(ready_[n].fiber, 1);

@@ -15,6 +15,10 @@ namespace {
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
 
+/// What so many flows and their messages are made of does not stay in the caches from one step of
+/// theirs to the next.
+constexpr size_t ManyFlows = 2048;
+
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
 }
@@ -295,7 +299,8 @@ void FlowModel::orderDue() {
       __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
     due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
   }
-  std::sort(due_.begin(), due_.end());
+  if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
+    std::sort(due_.begin(), due_.end());
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
@@ -303,24 +308,24 @@ void FlowModel::prefetch(size_t due) {
   constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
     __builtin_prefetch(&flows_[dueFlow(due + Far)], 1);
-  if (due + Middle < due_.size()) {
-    const Flow &flow = flows_[dueFlow(due + Middle)];
-    paths_.prefetch(flow.source, flow.destination);
-    if (flow.sharing)
-      solver_.prefetchVariable(flow.variable);
-  }
-  if (due + Near < due_.size()) {
-    const Flow &flow = flows_[dueFlow(due + Near)];
-    for (const solver::Usage &usage : paths_.usagesAtHand(flow.source, flow.destination))
-      solver_.prefetch(usage.constraint);
-  }
+  if (due + Middle >= due_.size())
+    return;
+  const Flow &middle = flows_[dueFlow(due + Middle)];
+  paths_.prefetch(middle.source, middle.destination);
+  if (due_.size() < ManyFlows)
+    return;
+  if (middle.sharing)
+    solver_.prefetchVariable(middle.variable);
+  const Flow &near = flows_[dueFlow(due + Near)];
+  for (const solver::Usage &usage : paths_.usagesAtHand(near.source, near.destination))
+    solver_.prefetch(usage.constraint);
 }
 
 /// Says which of the finished come next. Several at a time, for what the handler fetches lies on
 /// different pages, and a processor translates several addresses at once.
 void FlowModel::announceFinished(size_t from) const {
-  constexpr size_t Together = 4;
-  if (!soon_ || from % Together != 0)
+  constexpr size_t Together = 8;
+  if (!soon_ || from % Together != 0 || finished_.size() < ManyFlows)
     return;
   for (int stage = 0; stage < SoonStages; ++stage) {
     const size_t first = from + static_cast<size_t>(SoonStages - stage) * Together;

@@ -15,6 +15,11 @@
 
 namespace gnomon::p2p {
 
+namespace {
+/// With so few flows under way, who takes part in one is among the next to run.
+constexpr uint64_t FewFlows = 32;
+} // namespace
+
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
@@ -113,7 +118,6 @@ void Fabric::keepPayload(Message &message) {
 /// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
 /// the frames that it returns through.
 void Fabric::prefetchReceiver(const Receive &receive) const {
-  constexpr uint64_t FewFlows = 32;
   constexpr int LinesBelow = 7, LinesAbove = 9, RankLines = 4;
   if (statistics_.inFlight > FewFlows)
     return;
@@ -128,15 +132,24 @@ void Fabric::prefetchReceiver(const Receive &receive) const {
 }
 
 /// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
-/// one does now, the next one will do a place further. So what it is going to meet in the mailboxes
-/// is asked for: the mailboxes themselves, and what lies in those that were asked for before.
+/// one does now, the next ones will do a place further. So what they are going to meet in the
+/// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
+/// before. Several at a time, for receives lie on their ranks' stacks, in pages of their own, and a
+/// processor translates several addresses at once.
 void Fabric::prefetchNeighbours(uint32_t sender, uint32_t receiver) const {
-  if (size_t{std::max(sender, receiver)} + 2 >= mailboxes_.size())
+  constexpr uint32_t Together = 4;
+  constexpr size_t ManyRanks = 2048; // fewer stay in the caches
+  if (mailboxes_.size() < ManyRanks || statistics_.inFlight < FewFlows || sender % Together != 0 ||
+      size_t{std::max(sender, receiver)} + 2 * Together >= mailboxes_.size())
     return;
-  mailboxes_[receiver + 1].prefetchReceive();
-  mailboxes_[sender + 1].prefetchMessage();
-  __builtin_prefetch(&mailboxes_[receiver + 2], 1);
-  __builtin_prefetch(&mailboxes_[sender + 2], 1);
+  for (uint32_t i = 1; i <= Together; ++i) {
+    mailboxes_[receiver + i].prefetchReceive();
+    mailboxes_[sender + i].prefetchMessage();
+  }
+  for (uint32_t i = Together + 1; i <= 2 * Together; ++i) {
+    __builtin_prefetch(&mailboxes_[receiver + i], 1);
+    __builtin_prefetch(&mailboxes_[sender + i], 1);
+  }
 }
 
 void Fabric::match(Message &message, Receive &receive) {
