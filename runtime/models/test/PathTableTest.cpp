@@ -115,20 +115,21 @@ TEST(PathTable, OnTwoClusters) {
       "test.xml"));
 }
 
-/// Hosts h0 to h5 around a centre, each with a link li up and, but for one that goes down by
-/// another's, down.
+/// Hosts h0 to h5 around a centre, each with a link ui up and, but for the last, which may go down
+/// by another's, di down.
 struct Centre {
   std::function<std::string(int)> figures = [](int) { return "bandwidth='1GBps' latency='2us'"; };
-  int downOfLast = 5; ///< the link by which the last host goes down
-  std::string rest;
+  int downOfLast = 5;
+  std::string rest = {}; ///< of the zone
 
   platform::Platform load() const {
     std::string hosts, uses;
     for (int i = 0; i < 6; ++i) {
-      const std::string n = std::to_string(i);
-      hosts += "<host id='h" + n + "' speed='1Gf'/><link id='l" + n + "' " + figures(i) + "/>";
-      uses += "<host_link id='h" + n + "' up='l" + n + "' down='l" +
-              std::to_string(i == 5 ? downOfLast : i) + "'/>";
+      const std::string n = std::to_string(i), down = std::to_string(i == 5 ? downOfLast : i);
+      hosts += "<host id='h" + n + "' speed='1Gf'/>";
+      hosts +=
+          "<link id='u" + n + "' " + figures(i) + "/><link id='d" + n + "' " + figures(i) + "/>";
+      uses += "<host_link id='h" + n + "' up='u" + n + "' down='d" + down + "'/>";
     }
     return platform::loadXml("<platform version='4.1'><zone id='z' routing='Cluster'>" + hosts +
                                  "<link id='x' bandwidth='3GBps' latency='9us'/>" + uses +
