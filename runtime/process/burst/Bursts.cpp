@@ -330,8 +330,8 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
-/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by the
-/// hooks' own code, on a rank and a record made for it.
+/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by
+/// the hooks' own code, on a rank and a record made for it.
 double Bursts::hookSeconds(bool watching) {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();
