@@ -61,20 +61,22 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
   return works;
 }
 
-/// Edges from a stale condition to an error's end, outside what is skipped.
+/// Edges from a stale condition to an error's end, outside what is skipped; and those that leave a
+/// loop in which the user wants to stay.
 void addErrorSites(const Program &program, const DenseSet<const Value *> &stale, Regions &regions,
                    Transform &transform) {
   SmallVector<std::pair<BranchInst *, unsigned>, 8> sites;
   for (Function &function : program.module())
     for (BasicBlock &block : function) {
       auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-      if (!branch || !branch->isConditional() || program.isError(block) ||
-          !stale.contains(branch->getCondition()))
+      if (!branch || !branch->isConditional() || program.isError(block))
         continue;
-      for (unsigned i : {0U, 1U})
-        if (program.isError(*branch->getSuccessor(i)) &&
-            !program.isError(*branch->getSuccessor(1 - i)))
+      for (unsigned i : {0U, 1U}) {
+        const BasicBlock &end = *branch->getSuccessor(i);
+        if (program.isError(end) && !program.isError(*branch->getSuccessor(1 - i)) &&
+            (program.isStayed(end) || stale.contains(branch->getCondition())))
           sites.emplace_back(branch, i);
+      }
     }
   for (auto [branch, index] : sites)
     if (BasicBlock *block = transform.addErrorSite(*branch, index))
@@ -143,13 +145,14 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   closeStatements(statements);
   analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);
+  SmallVector<BasicBlock *, 2> stayed = cutStayedExits(overrides, analyses);
   Externals externals(module);
   PointsTo pointsTo(module, externals);
   if (!pointsTo.complete()) {
     reportTooLarge(module);
     return PreservedAnalyses::none();
   }
-  Program program(module, pointsTo);
+  Program program(module, pointsTo, stayed);
   isolateCalls(program, analyses);
   Regions regions(program, analyses, statements);
   MemoryUse memory(program, externals);

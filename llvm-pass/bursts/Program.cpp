@@ -73,8 +73,9 @@ bool hasCatch(const Module &module) {
 
 } // namespace
 
-Program::Program(Module &module, const PointsTo &pointsTo)
-    : module_(module), pointsTo_(pointsTo), catches_(hasCatch(module)) {
+Program::Program(Module &module, const PointsTo &pointsTo, ArrayRef<BasicBlock *> stayed)
+    : module_(module), pointsTo_(pointsTo), catches_(hasCatch(module)),
+      stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -211,10 +212,10 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   DenseSet<const BasicBlock *> ordinary;
   SmallVector<const BasicBlock *, 32> work;
   auto stops = [&](const BasicBlock &block) {
-    return any_of(block, [&](const Instruction &instruction) {
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && endsInError(*call);
-    });
+    return isStayed(block) || any_of(block, [&](const Instruction &instruction) {
+             const auto *call = dyn_cast<CallBase>(&instruction);
+             return call && endsInError(*call);
+           });
   };
   for (const BasicBlock &block : function)
     if (isOrdinary(block)) {

@@ -18,7 +18,10 @@ namespace gnomon {
 
 class Program {
 public:
-  Program(llvm::Module &module, const PointsTo &pointsTo);
+  /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
+  /// errors' ends.
+  Program(llvm::Module &module, const PointsTo &pointsTo,
+          llvm::ArrayRef<llvm::BasicBlock *> stayed = {});
 
   llvm::Module &module() const { return module_; }
   const PointsTo &pointsTo() const { return pointsTo_; }
@@ -41,6 +44,8 @@ public:
   /// Whether only an error's end (MPI_Abort, abort, exit with a code, a failed assertion) can
   /// follow.
   bool isError(const llvm::BasicBlock &block) const;
+  /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
+  bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
   const ControlFlow &flow(const llvm::Function &function) const;
 
   /// Whether an exception may be caught anywhere; if not, a throw is an error's end.
@@ -65,6 +70,7 @@ private:
   llvm::Module &module_;
   const PointsTo &pointsTo_;
   bool catches_ = false;
+  llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;
   llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;

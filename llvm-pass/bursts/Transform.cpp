@@ -240,7 +240,8 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   const DebugLoc &place = branch.getDebugLoc();
   Constant *record = ConstantStruct::getAnon(
       context, {text(nameOf(*branch.getFunction())), text(place ? place->getFilename() : ""),
-                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0)});
+                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0),
+                half(program_.isStayed(*error))});
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, record, "gnomon.error.site");
   BasicBlock *from = branch.getParent();

@@ -60,12 +60,14 @@ enum {
 };
 
 /* A branch that leads only to an error's end (MPI_Abort, exit, a runtime check) and whose condition
- * may rest on skipped data. */
+ * may rest on skipped data; or one by which a loop is left, where the user asked to stay. */
 struct gnomon_error_site {
   const char *function; /* as the source spells it */
   const char *file;     /* null without line tables */
   uint32_t line, column;
   uint32_t taken; /* the runtime's: how often it was not taken because bursts had been skipped */
+  uint32_t stays; /* 1: leaves a loop in which the run stays, with --shadow, because the user says so:
+                     the same on every rank, whatever has been skipped so far */
 };
 
 #ifdef __cplusplus

@@ -295,7 +295,7 @@ void Bursts::watchOverhead() {
 }
 
 bool Bursts::errorPath(gnomon_error_site &site) {
-  if (!sampler_.anySkipped())
+  if (site.stays ? !sampler_.skips() : !sampler_.anySkipped())
     return true;
   if (site.taken++ == 0)
     errorSites_.push_back(&site);
