@@ -39,7 +39,7 @@ void Staleness::seed(const Region &region, const Decision &decision) {
       addWritten(instruction);
       for (const User *user : instruction.users())
         if (!is_contained(region.blocks, cast<Instruction>(user)->getParent()))
-          addValue(instruction);
+          addValue(*user); // a phi; inside, what is computed is used by the same instance
     }
   for (const Function *function : functionsCalled(program_, region))
     for (const Instruction &instruction : instructions(*function))
