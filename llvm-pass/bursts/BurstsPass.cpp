@@ -161,9 +161,13 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   auto wish = [&](const Region &region) { return wishOf(wordsFor(overrides, region)); };
   std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
   DenseSet<const Value *> stale = findFrail(memory, roots, regions, phases, decisions);
+  for (auto [index, decision] : enumerate(decisions))
+    if (decision.reachable && !decision.skippable)
+      regions.widen(index);
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.reachable)
       reportBurst(region, decision);
+  reportLoopEnds(decisions, roots);
   reportAnalysis(module, regions.all().size(), pointsTo.cellCount(), phases.size(),
                  wallSeconds() - began);
 

@@ -26,6 +26,16 @@ SmallVector<const Function *> functionsCalled(const Program &program, const Regi
   return {found.begin(), found.end()};
 }
 
+void Regions::widen(int index) {
+  Region &region = regions_[index];
+  if (region.kind != Region::Iteration)
+    return;
+  region.kind = Region::Nest;
+  region.entry = region.header;
+  region.blocks.insert(region.blocks.begin(), region.header);
+  regionOf_[region.header] = index;
+}
+
 BasicBlock *entranceOf(const Region &region) {
   for (BasicBlock *block : predecessors(region.entry))
     if (!is_contained(region.blocks, block))

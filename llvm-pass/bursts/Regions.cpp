@@ -2,6 +2,7 @@
 #include "Regions.h"
 
 #include "Overrides.h"
+#include "Places.h"
 #include "Program.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -84,6 +85,15 @@ BasicBlock *bodyBehindTest(const Loop &loop) {
   bool tests = none_of(
       *header, [](const Instruction &instruction) { return instruction.mayHaveSideEffects(); });
   return tests && body && body->getSinglePredecessor() ? body : nullptr;
+}
+
+/// Where the loop begins in the source; where its code has no line there, its first that has.
+DebugLoc startOf(const Loop &loop, ArrayRef<BasicBlock *> blocks) {
+  DebugLoc start = loop.getStartLoc();
+  for (const BasicBlock *block : blocks)
+    if (!start || start.getLine() == 0)
+      start = nearestPlace(block->front());
+  return start;
 }
 
 } // namespace
@@ -341,8 +351,8 @@ void Regions::addLoop(Loop &loop) {
       Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {},
       nullptr};
   region.header = loop.getHeader();
-  region.place = loop.getStartLoc();
   region.blocks = inFunctionOrder(loop);
+  region.place = startOf(loop, region.blocks);
   if (overlaps(region.blocks) || !canBeCloned(region.blocks))
     return;
   if (wantsIterations(loop) && loop.getNumBlocks() > 1) {
@@ -384,7 +394,7 @@ void Regions::addCalls(Function &function) {
     closeCall(*call, *behind);
     Region region{Region::Call, &function, block, {block}, nullptr, nullptr, {}, nullptr};
     region.call = call;
-    region.place = call->getDebugLoc();
+    region.place = nearestPlace(*call);
     if (canBeCloned(region.blocks))
       add(std::move(region));
   }

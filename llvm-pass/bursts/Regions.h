@@ -63,6 +63,8 @@ public:
   /// Whether the region, or a call of a host, lies in a loop (that reaches MPI).
   bool isInLoop(const Region &region) const;
   bool isInLoop(const llvm::Instruction &instruction) const;
+  /// Makes one burst of all iterations of a loop that always runs: one question, not one each.
+  void widen(int index);
   /// A new block becomes part of a region.
   void adopt(llvm::BasicBlock &block, int region);
 

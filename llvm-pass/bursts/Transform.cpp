@@ -112,7 +112,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
        half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
        half(flagsOf(region, decision)), half(decision.skippable ? decision.phase : 0),
-       text(decision.skippable ? "" : StringRef(decision.reason)),
+       text(decision.skippable ? "" : StringRef(decision.reason.text)),
        ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
        half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
        half(decision.waitsFor.size() + decision.weakens.size())}));

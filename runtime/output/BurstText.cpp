@@ -86,9 +86,14 @@ std::string offer(const Report &report) {
       report.rows.begin(), report.rows.end(), [](const ReportRow &row) { return row.skippable; }));
   if (count == 0)
     return {};
-  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({} of {})\n",
-                     std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds)),
-                     count, plural(report.rows.size(), "burst"));
+  const double share = std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds));
+  const std::string bursts = fmt::format("{} of {}", count, plural(report.rows.size(), "burst"));
+  if (report.watchedInPart)
+    return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the first {:.2g} s of "
+                       "computation ({}); then bursts were too short to be watched\n",
+                       share, report.watchedSeconds, bursts);
+  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({})\n", share,
+                     bursts);
 }
 
 } // namespace
