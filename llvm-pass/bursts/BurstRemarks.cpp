@@ -44,19 +44,22 @@ std::string remedyFor(const Region &region, const Decision &decision) {
 } // namespace
 
 void reportLoopEnds(ArrayRef<Decision> decisions, const Roots &roots) {
-  MapVector<const Instruction *, unsigned> bursts;
+  MapVector<const Instruction *, std::pair<const Reason *, unsigned>> bursts;
   for (const Decision &decision : decisions)
-    if (decision.reachable && !decision.skippable && decision.reason.loopEnd)
-      ++bursts[decision.reason.loopEnd];
-  for (auto [exit, count] : bursts) {
-    DebugLoc place = nearestPlace(*exit);
-    OptimizationRemarkMissed remark(PassName, "LoopEnd", place, exit->getParent());
-    remark << loopEndText(*exit, roots) << " rests on what bursts compute: "
+    if (decision.reachable && !decision.skippable && decision.reason.loopEnd) {
+      auto &[reason, count] = bursts[decision.reason.loopEnd];
+      reason = &decision.reason;
+      ++count;
+    }
+  for (const auto &[exit, found] : bursts) {
+    const auto &[reason, count] = found;
+    OptimizationRemarkMissed remark(PassName, "LoopEnd", reason->place, exit->getParent());
+    remark << loopEndText(*reason, roots) << " rests on what bursts compute: "
            << ore::NV("Bursts", count) << " of " << ore::NV("All", unsigned(decisions.size()))
            << " always run for it";
-    if (roots.hasOtherEnd(*exit))
+    if (roots.hasOtherEnd(*exit, reason->place ? reason->place.getLine() : 0))
       remark << "; if the loop may as well run to its other end, say `"
-             << overridePlace(*exit->getFunction(), place)
+             << overridePlace(*exit->getFunction(), reason->place)
              << " stay` in the file of GNOMON_BURSTS when you link";
     else
       remark << "; it has no other end: with a limit on its iterations, `stay` in the file of "

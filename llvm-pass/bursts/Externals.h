@@ -30,7 +30,8 @@ enum class EffectKind : uint8_t {
   Input,    ///< I/O into the process: what it writes comes from outside
   NoReturn, ///< ends the process, or throws, or reports a broken invariant
   Callback, ///< calls a function that it is given
-  Clock,    ///< a date, a random number, a process's state: other at each call
+  Clock,    ///< a random number, a process's state: other at each call, and at the next
+  Time,     ///< a reading of a clock: other at each call, but nobody sees that it was read
   Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
   Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
 };

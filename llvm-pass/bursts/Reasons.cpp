@@ -30,9 +30,9 @@ std::string dataText(const Slice::Way &way, const PointsTo &pointsTo) {
 
 } // namespace
 
-std::string loopEndText(const Instruction &exit, const Roots &roots) {
-  std::string start = roots.loopPlace(exit);
-  std::string end = placeOf(exit);
+std::string loopEndText(const Reason &reason, const Roots &roots) {
+  std::string start = roots.loopPlace(*reason.loopEnd);
+  std::string end = reason.place ? placeOf(reason.place) : placeOf(*reason.loopEnd);
   return start == end ? "the end of the loop at " + end
                       : "the end of the loop at " + start + " (" + end + ")";
 }
@@ -46,7 +46,9 @@ Reason reasonOf(const Slice::Way &way, const MemoryUse &memory, const Roots &roo
     if (!reason.loopEnd && roots.endsLoopWithMpi(*decider))
       reason.loopEnd = decider;
   if (reason.loopEnd) {
-    reason.text = loopEndText(*reason.loopEnd, roots) + " rests on " + data;
+    bool compared = way.condition && way.condition->getParent() == reason.loopEnd->getParent();
+    reason.place = nearestPlace(compared ? *way.condition : *reason.loopEnd);
+    reason.text = loopEndText(reason, roots) + " rests on " + data;
     return reason;
   }
   reason.text = rootText(*way.root) + " rests on " + data;

@@ -12,14 +12,16 @@ namespace gnomon {
 struct Reason {
   /// Completes "this loop always runs, because …".
   std::string text;
-  /// The branch that ends a loop, if that is what rests on the burst: the user may say `stay`.
+  /// The branch that ends a loop, if that is what rests on the burst (the user may say `stay`), and
+  /// where its condition stands.
   const llvm::Instruction *loopEnd = nullptr;
+  llvm::DebugLoc place = {};
 };
 
 Reason reasonOf(const Slice::Way &way, const MemoryUse &memory, const Roots &roots);
 
 /// "the end of the loop at a.c:10 (a.c:33)".
-std::string loopEndText(const llvm::Instruction &exit, const Roots &roots);
+std::string loopEndText(const Reason &reason, const Roots &roots);
 
 /// How the file of overrides names the line: "solve:33".
 std::string overridePlace(const llvm::Function &function, const llvm::DebugLoc &place);

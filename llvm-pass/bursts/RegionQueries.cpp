@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Externals.h"
 #include "Program.h"
 #include "Regions.h"
 
@@ -24,6 +25,20 @@ SmallVector<const Function *> functionsCalled(const Program &program, const Regi
     for (const BasicBlock &block : *found[i])
       addCalls(block);
   return {found.begin(), found.end()};
+}
+
+bool readsClock(const Program &program, const Region &region) {
+  auto reads = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &instruction) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      return callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+             program.pointsTo().kindOf(*call) == EffectKind::Time;
+    });
+  };
+  return any_of(region.blocks, [&](const BasicBlock *block) { return reads(*block); }) ||
+         any_of(functionsCalled(program, region),
+                [&](const Function *function) { return any_of(*function, reads); });
 }
 
 void Regions::widen(int index) {

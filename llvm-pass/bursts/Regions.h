@@ -97,6 +97,9 @@ private:
 llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
                                                           const Region &region);
 
+/// Whether the region, or a function that it calls, may read a clock.
+bool readsClock(const Program &program, const Region &region);
+
 /// The one block outside the region that leads into it.
 llvm::BasicBlock *entranceOf(const Region &region);
 

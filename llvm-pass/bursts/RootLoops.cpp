@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What Roots says of loops: their headers, and the branches that decide when they end.
+#include "ExitConditions.h"
 #include "Places.h"
 #include "Roots.h"
 
@@ -49,8 +50,11 @@ bool Roots::endsLoopWithMpi(const Instruction &branch) const {
          });
 }
 
-bool Roots::hasOtherEnd(const Instruction &exit) const {
+bool Roots::hasOtherEnd(const Instruction &exit, unsigned line) const {
   const Loop *loop = loops(*exit.getFunction()).getLoopFor(exit.getParent());
+  std::optional<LoopExit> conditions = exitOf(exit, *loop);
+  if (conditions && conditions->at(line).size() < conditions->conditions.size())
+    return true;
   return any_of(loop->blocks(), [&](const BasicBlock *block) {
     return block != exit.getParent() && any_of(successors(block), [&](const BasicBlock *next) {
              return !loop->contains(next) && !program_.isError(*next);

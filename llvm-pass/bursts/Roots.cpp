@@ -302,7 +302,7 @@ bool Roots::isDroppable(const Instruction &instruction) const {
     return false;
   EffectKind kind = program_.pointsTo().kindOf(*call);
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
-         kind == EffectKind::Fill;
+         kind == EffectKind::Fill || kind == EffectKind::Time;
 }
 
 void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {

@@ -295,6 +295,8 @@ std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
       way.deciders.push_back(user);
     else if (node.kind == Value)
       way.deciders.clear();
+    if (isa<CmpInst>(user) && hasPlace(*user))
+      way.condition = user;
     if (hasPlace(*user))
       way.use = user;
   }

@@ -56,6 +56,8 @@ public:
     /// Branches behind which only control leads on to the root; the first has the data in its
     /// condition.
     llvm::SmallVector<const llvm::Instruction *, 2> deciders;
+    /// The comparison with the data in it that they are decided by; null: there is none.
+    const llvm::Instruction *condition = nullptr;
     /// The last instruction on the way that has a place in the source: where the data are used.
     const llvm::Instruction *use = nullptr;
     /// Memory that the data pass through: nearest to the instruction, and nearest to the root.

@@ -33,8 +33,8 @@ std::string nameOf(const Function &function) {
   return demangle(function.getName());
 }
 
-unsigned flagsOf(const Region &region, const Decision &decision) {
-  unsigned flags = 0;
+unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
+  unsigned flags = readsClock(program, region) ? GNOMON_BURST_CLOCK : 0;
   if (region.kind == Region::Iteration)
     flags |= GNOMON_BURST_ITERATION;
   if (!decision.skippable)
@@ -111,7 +111,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       recordType(context),
       {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
        half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
-       half(flagsOf(region, decision)), half(decision.skippable ? decision.phase : 0),
+       half(flagsOf(program_, region, decision)), half(decision.skippable ? decision.phase : 0),
        text(decision.skippable ? "" : StringRef(decision.reason.text)),
        ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
        half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),

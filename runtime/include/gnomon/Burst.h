@@ -56,7 +56,8 @@ enum {
   GNOMON_BURST_ITERATION = 16, /* an instance is one iteration of the loop at `line` */
   GNOMON_BURST_FORCED = 32,    /* skippable because the user says so */
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
-  GNOMON_BURST_LOCAL = 128     /* the user: sampled on each rank */
+  GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
+  GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
 };
 
 /* A branch that leads only to an error's end (MPI_Abort, exit, a runtime check) and whose condition
