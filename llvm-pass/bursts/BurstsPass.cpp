@@ -152,7 +152,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
     reportTooLarge(module);
     return PreservedAnalyses::none();
   }
-  Program program(module, pointsTo, stayed);
+  Program program(module, pointsTo, externals, stayed);
   isolateCalls(program, analyses);
   Regions regions(program, analyses, statements);
   MemoryUse memory(program, externals);

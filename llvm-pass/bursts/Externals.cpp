@@ -89,7 +89,14 @@ Effect effectOf(const Row &row) {
                         .Case("reach", Returned::Reach)
                         .Case("unit", Returned::Unit)
                         .Case("?", Returned::Unknown)
+                        .Cases({"error", "code", "stop", "throw"}, Returned::Value)
                         .Default(Returned::Argument);
+  effect.ending = StringSwitch<Ending>(result)
+                      .Case("error", Ending::Error)
+                      .Case("code", Ending::Code)
+                      .Case("stop", Ending::Stop)
+                      .Case("throw", Ending::Throw)
+                      .Default(Ending::None);
   if (effect.returned == Returned::Argument)
     effect.returnedArgument = uint8_t(result[0] - '0');
   return effect;

@@ -65,10 +65,20 @@ enum class Returned : uint8_t {
   Unknown
 };
 
+/// How a function that does not return ends.
+enum class Ending : uint8_t {
+  None,  ///< it returns, or nothing is known
+  Error, ///< because something went wrong
+  Code,  ///< argument 0 is the process's exit code
+  Stop,  ///< Fortran's STOP: a code, and whether it is ERROR STOP
+  Throw  ///< an exception
+};
+
 struct Effect {
   EffectKind kind = EffectKind::Unknown;
   Returned returned = Returned::Unknown;
   uint8_t returnedArgument = 0;
+  Ending ending = Ending::None;
   bool known = false; ///< has a row in the table, or attributes that say all
   llvm::SmallVector<ArgumentEffect, 6> arguments;
   bool repeatsLast = false; ///< the last of `arguments` holds for all that follow

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ControlFlow.h"
+#include "Externals.h"
 #include "MpiRoles.h"
 #include "PointsTo.h"
 
@@ -20,7 +21,7 @@ class Program {
 public:
   /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
   /// errors' ends.
-  Program(llvm::Module &module, const PointsTo &pointsTo,
+  Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
           llvm::ArrayRef<llvm::BasicBlock *> stayed = {});
 
   llvm::Module &module() const { return module_; }
@@ -41,8 +42,8 @@ public:
   /// Holds or reaches a loop, or calls itself: worth being a burst.
   bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
 
-  /// Whether only an error's end (MPI_Abort, abort, exit with a code, a failed assertion) can
-  /// follow.
+  /// Whether only an error's end (MPI_Abort, abort, a failed assertion; an exit, or main's return,
+  /// with an error's code, MPI_Finalize before it or not) can follow.
   bool isError(const llvm::BasicBlock &block) const;
   /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
   bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
@@ -62,6 +63,7 @@ private:
   void findReaching();
   void findLoopy();
   void findErrorEnds();
+  bool failsInMain(const llvm::BasicBlock &block) const;
   bool endsInError(const llvm::CallBase &call) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;
   llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
@@ -69,6 +71,7 @@ private:
 
   llvm::Module &module_;
   const PointsTo &pointsTo_;
+  const Externals &externals_;
   bool catches_ = false;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
