@@ -3,6 +3,7 @@
 
 #include "BurstRemarks.h"
 #include "Decide.h"
+#include "ExternalWork.h"
 #include "Externals.h"
 #include "MemoryUse.h"
 #include "Names.h"
@@ -37,6 +38,10 @@ bool callsMpi(const Module &module) {
   });
 }
 
+bool isLibraryCall(const CallBase &call) {
+  return call.getCalledFunction() && call.getCalledFunction()->isDeclaration();
+}
+
 /// The works of all regions, while the functions are still as the source has them.
 std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decision> &decisions,
                                Module &module, FunctionAnalysisManager &analyses) {
@@ -53,7 +58,9 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
     BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
     if (region.kind == Region::Call)
-      works[index] = builder.ofCall(*region.call, position);
+      works[index] = isLibraryCall(*region.call)
+                         ? externalWork(*region.call, *position)
+                         : builder.ofCall(*region.call, position);
     else if (Loop *loop = loops.getLoopFor(region.header))
       works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
                                                  : builder.ofIteration(*loop, position);

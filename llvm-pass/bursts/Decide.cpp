@@ -180,7 +180,7 @@ private:
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;
-        if (enters)
+        if (enters || &instruction == region.call)
           return &instruction;
         bool effect = instruction.mayHaveSideEffects();
         if (!first || (effect && !first->mayHaveSideEffects()))

@@ -53,6 +53,9 @@ ArgumentEffect argumentOf(char letter) {
   case 'l':
     effect.written = effect.storesLibrary = true;
     break;
+  case 'd':
+    effect.read = effect.floats = true;
+    break;
   case 'i':
     effect.written = effect.integers = true;
     break;

@@ -49,6 +49,7 @@ struct ArgumentEffect {
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
+  bool floats = false;        ///< what is read is floating-point data
   bool integers = false;      ///< of a Numeric function: integers are written there
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Regions.h"
 
+#include "ExternalWork.h"
+#include "Externals.h"
 #include "Overrides.h"
 #include "Places.h"
 #include "Program.h"
@@ -371,14 +373,17 @@ void Regions::addLoop(Loop &loop) {
     add(std::move(region));
 }
 
-/// Calls of functions with loops that could not be looked into.
+/// Calls of functions with loops that could not be looked into, and of libraries that work on arrays.
 void Regions::addCalls(Function &function) {
   SmallVector<CallBase *, 8> calls;
   for (Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || isa<IntrinsicInst>(call) || of(*call) >= 0 || program_.reachesMpi(*call))
       continue;
-    if (any_of(program_.callees(*call), [&](const Function *callee) {
+    const Function *direct = call->getCalledFunction();
+    bool library = direct && direct->isDeclaration() && worksOnArrays(direct->getName()) &&
+                   program_.pointsTo().kindOf(*call) != EffectKind::Unknown;
+    if (library || any_of(program_.callees(*call), [&](const Function *callee) {
           return program_.hasLoops(*callee) && !isHost(*callee);
         }))
       calls.push_back(call);
