@@ -4,6 +4,7 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Real.h"
+#include "process/burst/Bursts.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -111,7 +112,10 @@ void play(Rank &rank, double flops) {
 /// The computation that has just ended becomes simulated time.
 void charge(Rank &rank, BurstClock &clock) {
   if (computationCosts()) {
-    clock.carried = unchargedCostAt(clock, meterReading());
+    const double reading = meterReading();
+    if (clock.bursts)
+      burst::bursts()->stretchEnded(clock, reading);
+    clock.carried = unchargedCostAt(clock, reading);
     clock.skipped = clock.own = 0;
     if (clock.carried > 0 && reachesThreshold(rank, clock.carried)) {
       double flops = clock.carried * flopsPerCost();

@@ -80,6 +80,8 @@ Bursts::Bursts(World &world, const process::Settings &settings)
   }
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
+  if (mode_ == ComputeMode::Measured)
+    sampler_.watchCaches();
   if (settings.bursts.record)
     sampler_.measureMore();
   plainRuns_ = mode_ != ComputeMode::Profile && !settings.bursts.record;
@@ -288,6 +290,30 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     note(rank, open, cost, open.kind != Kind::Run);
 }
 
+void Bursts::stretchEnded(BurstClock &clock, double reading) {
+  RankState &rank = *clock.bursts;
+  if (!sampler_.calibrates())
+    return;
+  const DefaultFloats guard;
+  // An instance of a burst that the user forced goes on behind the call.
+  if (rank.open.record)
+    rank.stretch.warm = false;
+  clock.skipped +=
+      sampler_.stretchEnded(rank, reading - clock.startedAt - clock.own - rank.partSeconds);
+  rank.partSeconds = 0;
+  if (rank.open.record)
+    rank.stretch.warm = false;
+}
+
+void Bursts::endPart(BurstClock &clock) {
+  const DefaultFloats guard;
+  RankState &rank = *clock.bursts;
+  const double seconds = threadCpuSeconds() - clock.startedAt - clock.own - rank.partSeconds;
+  rank.partSeconds += seconds;
+  clock.skipped += sampler_.stretchEnded(rank, seconds);
+  clock.own += 2 * threadClockSeconds_;
+}
+
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
   if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
@@ -310,8 +336,36 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
-/// By the hooks' own code, on a rank and a record made for it; at the first burst, because most
-/// programs that are run have none.
+/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by the
+/// hooks' own code, on a rank and a record made for it.
+double Bursts::hookSeconds(bool watching) {
+  Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
+  scratch.costNothing();
+  std::swap(scratch, sampler_);
+  gnomon_burst &record = calibrationRecord_;
+  record = {};
+  record.function = "";
+  record.flags = GNOMON_BURST_SKIPPABLE;
+  record.flops = -1;
+  RankState rank;
+  rank.watch.number = watching ? 1 : 0;
+  BurstClock clock;
+  clock.bursts = &rank;
+  constexpr int Rounds = 500;
+  double least = 1;
+  for (int round = 0; round < 10; ++round) {
+    const uint64_t first = readCycles();
+    for (int i = 0; i < Rounds; ++i) {
+      begin(clock, record, 100, nullptr);
+      end(clock, record);
+    }
+    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
+  }
+  std::swap(scratch, sampler_);
+  return least;
+}
+
+/// At the first burst, because most programs that are run have none.
 void Bursts::calibrateHooks(BurstClock &running) {
   calibrated_ = true;
   const double started = threadCpuSeconds();
@@ -322,28 +376,8 @@ void Bursts::calibrateHooks(BurstClock &running) {
     least = std::min(least, threadCpuSeconds() - begin);
   }
   threadClockSeconds_ = least;
-  Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
-  scratch.costNothing();
-  std::swap(scratch, sampler_);
-  gnomon_burst &record = calibrationRecord_;
-  record.function = "";
-  record.flags = GNOMON_BURST_SKIPPABLE;
-  record.flops = -1;
-  RankState rank;
-  BurstClock clock;
-  clock.bursts = &rank;
-  constexpr int Rounds = 500;
-  least = 1;
-  for (int round = 0; round < 10; ++round) {
-    const uint64_t first = readCycles();
-    for (int i = 0; i < Rounds; ++i) {
-      begin(clock, record, 100, nullptr);
-      end(clock, record);
-    }
-    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
-  }
-  std::swap(scratch, sampler_);
-  skipSeconds_ = least;
+  skipSeconds_ = hookSeconds(false);
+  watchSeconds_ = hookSeconds(true);
   running.own += threadCpuSeconds() - started;
 }
 

@@ -43,6 +43,7 @@ struct OpenInstance {
 /// A rank's part.
 struct RankState : RankBursts {
   OpenInstance open;
+  double partSeconds = 0; ///< of the present computation, that parts of it have been told to take
 };
 
 /// Instructions of executed instances, for profiles.
@@ -62,6 +63,8 @@ public:
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
+    if (rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
+      endPart(clock);
     const Decision decision = sampler_.begin(rank, record, work, clock.entries);
     if (decision.action == Decision::Action::Skip) [[likely]] {
       clock.own += skipSeconds_;
@@ -73,8 +76,9 @@ public:
       rank.open.entries = clock.entries;
       rank.open.recursion = 0;
       rank.open.kind = OpenInstance::Kind::Run;
-      clock.own += skipSeconds_;
-      hookSeconds_ += skipSeconds_;
+      const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
+      clock.own += own;
+      hookSeconds_ += own;
       if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
         watchOverhead();
       return true;
@@ -94,6 +98,8 @@ public:
   }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
   bool errorPath(gnomon_error_site &site);
+  /// The rank of \p clock enters the runtime when the meter stands at \p reading.
+  void stretchEnded(BurstClock &clock, double reading);
   void rankEnded(Rank &rank);
   void moduleLoaded(gnomon_module &module);
 
@@ -121,15 +127,19 @@ private:
   ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void drop(BurstClock &clock);
+  void endPart(BurstClock &clock);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);
+  double hookSeconds(bool watching);
   void takeOut(BurstClock &clock, uint64_t since);
   void introduce(gnomon_burst &record);
   void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
 
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
+  /// A computation of a rank that watches is looked at so often, if it calls nothing of the runtime.
+  static constexpr double LongStretchSeconds = 5e-3;
 
   World &world_;
   const process::Settings &settings_;
@@ -137,6 +147,7 @@ private:
   std::vector<RankState> ranks_;
   ComputeMode mode_;
   double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  double watchSeconds_ = 0; ///< and those of one that runs while its rank watches
   gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;
   double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken

@@ -55,12 +55,14 @@ Entry &Sampler::entryOf(gnomon_burst &record) {
   if (record.samples > 0)
     entry.policy.leastSamples = entry.policy.mostSamples =
         std::min(record.samples, MostSamplesEver);
+  entry.asUserSays = record.flops >= 0 || record.samples > 0;
   entry.local = entry.policy.scope == Scope::Local;
   entry.mayGoLocal = entry.policy.scope == Scope::Auto && ranks_ > 1;
   entry.witnesses = entry.mayGoLocal && record.samples == 0 && !free_;
   if (record.flops >= 0) {
     entry.fixedRate = record.flops / flopsPerCost_;
     entry.workMask = 0;
+    entry.varies = 0;
     entry.witnesses = entry.mayGoLocal = false;
   }
   if (known_.contains(&record))
@@ -148,69 +150,29 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   double rate = rateFor(entry, slots_[rank.slot], mine, kind);
   if (rate < 0 && policy_.skips() && isSkippable(entry))
     rate = evaluate(rank, entry, rank.slot, kind);
+  considerWatch(rank, entry, rate);
   // Whoever weakens others looks at them now and then; it is executed until they are known.
   if (!entry.open && rate >= 0 && (entry.executed < 1000 || entry.executed % 64 == 0)) {
     entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
     updateOpen(entry);
   }
-  if (entry.open && rate >= 0 && !owesSample(rank, entry, mine, kind))
-    if (!stillFeeds(rank, slots_[rank.slot]))
-      return skip(rank, entry, rank.slot, kind, rank.work, rate);
+  if (entry.open && rate >= 0 && (entry.asUserSays || !watches(rank)) && !owesSample(rank, entry, mine, kind))
+    return skip(rank, entry, rank.slot, kind, rank.work, rate);
   ++entry.executed;
   entry.executedWork += unitsOf(rank.work);
   const bool needed = rate < 0 || owesSample(rank, entry, mine, kind);
-  const bool measure = wantsMeasure(rank, entry, mine, kind, rate) &&
-                       !(needed && followsSkipped(rank, entry, entries));
+  const bool measure =
+      wantsMeasure(rank, entry, mine, kind, rate) && !(needed && standsTooNear(rank, entry));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
   if (!mine.executed && !entry.light)
     rank.warmth = Warmth::First;
   mine.executed = true;
-  leave(rank, rank.slot, false);
+  ++rank.stretch.executed;
+  rank.stretch.shape += shapeOf(rank.slot);
+  rank.stretch.measured += measure;
+  if (!measure)
+    noteExecuted(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), -1);
   return {measure ? Decision::Action::Measure : Decision::Action::Run, 0};
-}
-
-/// Whether the instance would be a sample behind a skipped one; the one before is then executed the
-/// next times, where it may be.
-bool Sampler::followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries) {
-  constexpr uint8_t MostInARow = 2;
-  RankSlot &mine = rank.slots[rank.slot];
-  const bool behind = rank.previous != NoSlot && rank.previousSkipped &&
-                      rank.previousEntries == entries && rank.previous != rank.slot;
-  // A burst that always runs needs no samples to be skipped by.
-  if (!behind || free_ || entry.plain || entry.record->samples > 0 || mine.untaken >= MostInARow) {
-    mine.untaken = 0;
-    return false;
-  }
-  Slot &before = slots_[rank.previous];
-  const Entry &other = entries_[before.burst];
-  // The same burst in another bucket, a cost that the user gave, a burst that can be executed no
-  // more: it stays skipped.
-  if (&other == &entry || other.fixedRate >= 0 || known_.contains(other.record) || isFrozen(other))
-    return false;
-  before.feeds = rank.slot;
-  before.notNeeded = 0;
-  ++mine.untaken;
-  return true;
-}
-
-/// Whether \p slot is executed because the one behind it needs samples on this rank.
-bool Sampler::stillFeeds(RankBursts &rank, Slot &slot) {
-  if (slot.feeds == NoSlot)
-    return false;
-  const Slot &behind = slots_[slot.feeds];
-  const Entry &entry = entries_[behind.burst];
-  RankSlot none;
-  const RankSlot &mine = slot.feeds < rank.slots.size() ? rank.slots[slot.feeds] : none;
-  const auto kind =
-      static_cast<size_t>(mine.stage == 0 && !entry.light ? Warmth::First : Warmth::Warm);
-  if (rateFor(entry, behind, mine, kind) < 0 || owesSample(rank, entry, mine, kind)) {
-    slot.notNeeded = 0;
-    return true;
-  }
-  // Other ranks may need it; when none has for long, the quick way is open again.
-  if (++slot.notNeeded > 2 * ranks_)
-    slot.feeds = NoSlot;
-  return false;
 }
 
 double Sampler::blindRate(const Entry &entry, const Slot &slot, uint64_t work) const {
@@ -253,11 +215,14 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
     knownCost_ += cost;
   }
   const auto kind = static_cast<size_t>(rank.warmth);
+  noteExecuted(rank, entry, rank.slot, kind, cost);
   const Sample sample{cost, work, rank.number, disturbed};
   RankSlot &mine = rank.slots[rank.slot];
   mine.sampled |= static_cast<uint8_t>(1u << kind);
   if (slot.samples[kind].count() < std::max(MostKept, entry.policy.mostSamples))
     slot.samples[kind].add(sample);
+  if (rank.warmth == Warmth::Warm)
+    calibrate(rank.slot);
   if (!policy_.skips() || free_ || known_.contains(entry.record))
     return;
   if (entry.local) {
@@ -291,7 +256,8 @@ double Sampler::evaluate(RankBursts &rank, const Entry &entry, uint32_t slot, si
   RankSlot::Own *own = entry.local ? &ownOf(rank, slot) : nullptr;
   const Estimator &samples = own ? own->samples[warmth] : slots_[slot].samples[warmth];
   double &rate = own ? own->rate[warmth] : slots_[slot].rate[warmth];
-  if (samples.enough(entry.policy))
+  if (samples.enough(entry.policy) ||
+      (isCalibrated(slot, warmth) && samples.count() >= entry.policy.leastSamples))
     rate = entry.fixedRate >= 0 ? entry.fixedRate : samples.rate();
   else if (rate < 0 && entry.fixedRate < 0)
     rate = borrow(rank, entry, slot, warmth, samples);
@@ -332,7 +298,8 @@ double Sampler::borrow(RankBursts &rank, const Entry &entry, uint32_t slot, size
 
 void Sampler::updateOpen(Entry &entry) {
   entry.open = policy_.skips() && isSkippable(entry) && entry.record->phase <= reached_ &&
-               (!entry.weakens || frailAreKnown(entry));
+               (!entry.weakens || ((!watching_ || entry.weakened || entry.impatient) &&
+                                   frailAreKnown(entry)));
 }
 
 void Sampler::updateAllOpen() {

@@ -18,20 +18,23 @@
 /// rank from then on. A kind without enough samples borrows from the next smaller or larger bucket
 /// when the rates agree within the same bound.
 ///
-/// A sample taken right behind a skipped instance would find the caches as the program never does:
-/// it is not taken (twice in a row at most), and the burst before it is executed for as long as the
-/// one behind it needs samples (it *feeds* that one).
+/// What is executed among skipped neighbours finds the caches as the program never does. So a rank
+/// that has something to learn *watches*: it executes everything for a while (Watch). Where costs are
+/// instructions nothing of that matters, and nobody watches.
 ///
 /// A burst is open when it may be skipped at all, every rank has entered its phase, and, for one
 /// that weakens others, the frail bursts have enough samples (they can have no more once an
-/// instance has been skipped).
+/// instance has been skipped) and nobody watches.
 #pragma once
 
 #include "gnomon/Burst.h"
+#include "process/burst/Calibration.h"
 #include "process/burst/Estimator.h"
+#include "process/burst/Variation.h"
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -54,13 +57,37 @@ struct RankSlot {
   uint32_t pass = 0;     ///< the rank's pass of the latest instance
   uint8_t stage = 0;     ///< 0: none yet; 1: in the first pass; 2: behind it
   uint8_t sampled = 0;   ///< bit per Warmth: the rank has a sample of its own
-  uint8_t untaken = 0;   ///< samples in a row that would have followed a skipped instance
+  uint8_t untaken = 0;   ///< samples in a row that would have stood too near to skipped instances
   bool executed = false; ///< its memory has been touched by an instance that ran
   struct Own {
     PerWarmth<Estimator> samples;
     PerWarmth<double> rate{-1, -1, -1}; ///< below 0: not enough samples
   };
   std::unique_ptr<Own> own; ///< where the rank is sampled by itself
+  uint32_t term = 0;        ///< 1 + its place among the terms of the rank's stretch
+};
+
+/// A rank that watches executes everything that may still be executed. It begins with a kind that
+/// nobody knows well enough, a witness with its first instance. All end together, when the last
+/// quarter of the warm instances that they executed had nothing more to teach: by then they have
+/// seen a time step again.
+struct Watch {
+  uint32_t number = 0; ///< of the watch that the rank takes part in
+  bool begun = false;  ///< ever: the rank has met a burst
+  /// Cost executed since the rank last skipped something: the caches' memory of it.
+  double sinceSkip = std::numeric_limits<double>::infinity();
+};
+
+/// What a rank does between two entries into the runtime, or a part of it.
+struct Stretch {
+  uint32_t first = 0; ///< burst that it met first
+  uint64_t shape = 0; ///< Σ of a number for each slot met
+  bool warm = true;   ///< nothing was met for the first time
+  uint32_t measured = 0;
+  uint64_t executed = 0, skipped = 0;
+  double predicted = 0; ///< cost of what was executed, by its samples
+  double charged = 0;   ///< of what was skipped, but for what the user gave
+  std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
 };
 
 /// A rank as the sampler sees it.
@@ -76,10 +103,8 @@ struct RankBursts {
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
   std::vector<RankSlot> slots; ///< by Slot number
 
-  // The instance before: its slot, whether it was skipped, the rank's entries then.
-  uint32_t previous = NoSlot;
-  bool previousSkipped = false;
-  uint32_t previousEntries = 0;
+  Watch watch;
+  Stretch stretch;
 
   // The instance that runs (set by begin and decide, used by executed).
   uint32_t slot = NoSlot;
@@ -94,8 +119,8 @@ struct Slot {
   PerWarmth<Estimator> samples;
   PerWarmth<double> rate{-1, -1, -1};        ///< below 0: not enough samples
   PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
-  uint32_t feeds = NoSlot;                   ///< the slot behind it that needs samples
-  uint32_t notNeeded = 0;                    ///< times in a row that it did not
+  PerWarmth<double> factor{1, 1, 1};         ///< of the rate: what samples miss (Calibration)
+  uint32_t stretches = 0, equations = 0;     ///< of ranks that watched; those that were of use
   PerWarmth<double> knownError{-1, -1, -1};  ///< relative, of a rate from an earlier run
 };
 
@@ -113,6 +138,8 @@ struct Entry {
   bool impatient = false; ///< waits no longer for frail bursts' samples
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   double fixedRate = -1;            ///< the user's cost of an instance; below 0: none
+  double varies = 1;                ///< 0: with such a cost
+  bool asUserSays = false;          ///< the user gave a cost or a number of samples
   SamplePolicy policy;              ///< with what the record overrides
   uint64_t executed = 0, skipped = 0;
   uint64_t passes = 0;       ///< on all ranks
@@ -146,6 +173,10 @@ public:
   void declare(gnomon_burst &record);
   /// Nothing takes simulated time: whatever may be skipped is skipped at no cost.
   void costNothing() { free_ = true; }
+  /// Costs are seconds of this machine, so that measuring and caches matter: ranks watch.
+  void watchCaches() { calibrates_ = policy_.skips(); }
+  bool calibrates() const { return calibrates_; }
+  bool watches(const RankBursts &rank) const { return rank.watch.number == watch_; }
   /// Rates are wanted of every burst, skipped or not.
   void measureMore() { alwaysMeasured_ = 1000; }
   /// The last phase that every rank has entered or ended before.
@@ -173,11 +204,12 @@ public:
       return {};
     RankSlot &mine = rank.slots[number - 1];
     const auto warmth = static_cast<size_t>(enter(rank, index, mine, entry, entries));
+    if (watches(rank))
+      return watch(rank, entry, number - 1, static_cast<Warmth>(warmth));
     if (entry.executed + 1 < entry.nextMeasured && entry.plain)
       return run(rank, entry, number - 1, static_cast<Warmth>(warmth));
     const double rate = rateFor(entry, slots_[number - 1], mine, warmth);
-    if (!entry.open || rate < 0 || slots_[number - 1].feeds != NoSlot ||
-        owesSample(rank, entry, mine, warmth)) [[unlikely]] {
+    if (!entry.open || rate < 0 || owesSample(rank, entry, mine, warmth)) [[unlikely]] {
       rank.slot = number - 1;
       rank.warmth = static_cast<Warmth>(warmth);
       return {};
@@ -191,6 +223,10 @@ public:
   /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
   /// making pages; a first one that is light is like all others, and the burst's kinds are one.
   void executed(RankBursts &rank, double cost, bool disturbed, bool light = false);
+
+  /// The rank has entered the runtime, or \p seconds have passed since it left it or since this was
+  /// called last. Returns what is to be added to the cost charged in between: its variation.
+  double stretchEnded(RankBursts &rank, double seconds);
 
   /// The rank has come to \p phase.
   void enterPhase(RankBursts &rank, uint32_t phase);
@@ -213,11 +249,18 @@ public:
   static bool isWitness(uint32_t rank, uint32_t ranks);
 
 private:
+  /// Sums of these are rarely equal by chance.
+  static uint64_t shapeOf(uint32_t slot) {
+    const uint64_t number = (slot + 1) * 0x9E3779B97F4A7C15;
+    return number ^ number >> 29;
+  }
   static double unitsOf(uint64_t work) { return work ? static_cast<double>(work) : 1; }
 
   static Warmth enter(RankBursts &rank, uint32_t index, RankSlot &mine, Entry &entry,
                       uint32_t entries) {
     if (rank.latest != index || rank.latestEntries != entries) {
+      if (rank.latestEntries != entries || rank.latest == 0)
+        rank.stretch.first = index;
       rank.latest = index;
       rank.latestEntries = entries;
       ++rank.pass;
@@ -250,21 +293,18 @@ private:
     rank.slot = slot;
     rank.warmth = mine.executed ? warmth : Warmth::First;
     mine.executed = true;
-    leave(rank, slot, false);
+    ++rank.stretch.executed;
+    rank.stretch.shape += shapeOf(slot);
     return {Decision::Action::Run, 0};
-  }
-
-  /// The instance stands before the next one.
-  static void leave(RankBursts &rank, uint32_t slot, bool skipped) {
-    rank.previous = slot;
-    rank.previousSkipped = skipped;
-    rank.previousEntries = rank.latestEntries;
   }
 
   Decision skip(RankBursts &rank, Entry &entry, uint32_t slot, size_t warmth, uint64_t work,
                 double rate) {
-    leave(rank, slot, true);
-    const double cost = rate * unitsOf(work);
+    const double cost = rate * slots_[slot].factor[warmth] * unitsOf(work);
+    ++rank.stretch.skipped;
+    rank.stretch.shape += shapeOf(slot);
+    rank.stretch.charged += entry.varies * cost;
+    rank.watch.sinceSkip = 0;
     const double seconds = cost * rank.secondsPerCost;
     ++entry.skipped;
     entry.skippedSeconds += seconds;
@@ -276,8 +316,21 @@ private:
     return {Decision::Action::Skip, cost};
   }
 
-  bool followsSkipped(RankBursts &rank, const Entry &entry, uint32_t entries);
-  bool stillFeeds(RankBursts &rank, Slot &slot);
+  // Watching (Watch.cpp).
+  Decision watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth);
+  void considerWatch(RankBursts &rank, const Entry &entry, double rate);
+  void endWatch();
+  bool standsTooNear(RankBursts &rank, const Entry &entry);
+  bool wantsSamples(const Entry &entry, uint32_t slot, const RankSlot &mine, size_t warmth) const;
+  bool isCalibrated(uint32_t slot, size_t warmth) const;
+  bool isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth) const;
+  void noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
+                    double cost);
+  void calibrate(uint32_t slot);
+  void weighVariation();
+  void addEquation(RankBursts &rank, double seconds);
+  void addRest(const Stretch &stretch, double seconds);
+  static void renewStretch(RankBursts &rank);
   /// Finds or makes the instance's slot.
   void place(RankBursts &rank, Entry &entry, uint32_t entries);
   Decision skipBlindly(RankBursts &rank, Entry &entry);
@@ -307,6 +360,14 @@ private:
   uint32_t ranks_;
   double flopsPerCost_;
   bool free_ = false;
+  bool calibrates_ = false;
+  uint32_t watch_ = 1;       ///< number of the present watch, or of the next
+  bool watching_ = false;    ///< some rank takes part in it
+  double watchedBefore_ = 0; ///< cost of warm instances in the ones before
+  double watchedCost_ = 0;   ///< and in it
+  double quietCost_ = 0;     ///< of them, behind the last instance that taught something
+  Calibration calibration_;
+  Variation variation_;
   /// Every burst is measured so often even where no sample is needed: for the table.
   uint64_t alwaysMeasured_ = 10;
   bool anySkipped_ = false;

@@ -130,54 +130,100 @@ TEST(Sampler, FirstPassOfIterationsIsCold) {
   EXPECT_DOUBLE_EQ(last, 300);
 }
 
-// Intent: no sample is taken right behind a skipped instance, where the caches are not as they are
-// in the program; the burst before is executed while the one behind it needs samples.
-TEST(Sampler, BurstsBeforeAreExecutedForSamples) {
-  Play play(1);
-  gnomon_burst &before = play.burst(), &behind = play.burst();
-  int beforeExecuted = 0, behindExecuted = 0;
-  for (int i = 0; i < 60; ++i) {
-    play.call();
-    const bool skipped = play.instance(0, before, 100, 100) >= 0;
-    beforeExecuted += !skipped;
-    // It costs twice as much where the caches are cold, and spreads: 20 samples and more.
-    const double cost = (i % 2 ? 120 : 80) * (skipped ? 2 : 1);
-    behindExecuted += play.instance(0, behind, 100, cost) < 0;
+/// Steps of two bursts and a call, on a rank that watches.
+struct Steps : Play {
+  gnomon_burst &a, &b;
+  static constexpr double CostA = 1e-3, CostB = 2e-3;
+
+  explicit Steps(uint32_t flags = GNOMON_BURST_SKIPPABLE)
+      : Play(1), a(burst(flags)), b(burst()) {
+    sampler.watchCaches();
   }
-  const double rate = play.sampler.slots()[1].rate[static_cast<size_t>(Warmth::Warm)];
-  EXPECT_NEAR(rate, 1, 0.05);
-  EXPECT_GE(behindExecuted, 17);
-  EXPECT_NEAR(beforeExecuted, behindExecuted, 2);
-  EXPECT_LT(behindExecuted, 30);
+  /// Returns what was charged for both; below 0: something was executed. \p took: what the clock
+  /// says of the step when it was, \p rest: when it was not.
+  double step(double took, double rest = 0) {
+    const double first = instance(0, a, 100, CostA);
+    const double second = instance(0, b, 200, CostB);
+    call();
+    const bool executed = first < 0 || second < 0;
+    const double more = sampler.stretchEnded(ranks[0], executed ? took : rest);
+    return executed ? -1 : first + second + more;
+  }
+  /// Steps until nothing is executed.
+  int learn(double took, double rest = 0) {
+    int steps = 0;
+    while (steps < 1000 && step(took, rest) < 0)
+      ++steps;
+    return steps;
+  }
+};
+
+// Intent: a rank executes whole steps until it has learnt enough and watched 0.2 s; what is charged
+// then is what the clock said of steps without samples, not what the samples said; and what the clock
+// says of skipped steps, the code between bursts, is taken out of that.
+TEST(Sampler, WatchesWholeSteps) {
+  Steps steps;
+  const int learnt = steps.learn(4.5e-3, 0.3e-3);
+  EXPECT_GT(learnt, 0.2 / 3e-3);
+  EXPECT_LT(learnt, 150);
+  EXPECT_EQ(steps.sampler.entries()[0].executed, steps.sampler.entries()[1].executed);
+  EXPECT_NEAR(steps.step(4.5e-3, 0.3e-3), 4.2e-3, 1e-9);
 }
 
-// Intent: a burst that always runs is never skipped by its samples, so nothing is executed to feed
-// it.
-TEST(Sampler, NothingFeedsWhatAlwaysRuns) {
-  Play play(1);
-  gnomon_burst &before = play.burst(), &behind = play.burst(0);
-  int executed = 0;
-  for (int i = 0; i < 60; ++i) {
-    play.call();
-    executed += play.instance(0, before, 100, 100) < 0;
-    play.instance(0, behind, 100, i % 2 ? 120 : 80);
-  }
-  EXPECT_EQ(executed, 4);
+// Intent: a kind that appears later is watched again, and not measured before the caches have
+// forgotten what was skipped (twice in a row at most).
+TEST(Sampler, SamplesStandClearOfSkippedOnes) {
+  Steps steps;
+  steps.learn(3e-3);
+  gnomon_burst &late = steps.burst();
+  const uint64_t before = steps.sampler.entries()[0].executed;
+  steps.instance(0, late, 10, 1e-6);
+  EXPECT_EQ(steps.sampler.entries()[2].measured, 0u);
+  EXPECT_LT(steps.step(3e-3), 0); // the rank watches: its neighbours are executed, for 3 ms
+  EXPECT_EQ(steps.sampler.entries()[0].executed, before + 1);
+  steps.instance(0, late, 10, 1e-6);
+  EXPECT_EQ(steps.sampler.entries()[2].measured, 1u);
 }
 
-// Intent: a call of the runtime in between lets other ranks run: whatever was before it is no
-// matter.
-TEST(Sampler, NothingFeedsAcrossCalls) {
+// Intent: in a long loop of one burst nothing else is met that could be disturbed: a rank that
+// watches skips what is left of it.
+TEST(Sampler, LongPassesEndEarly) {
   Play play(1);
-  gnomon_burst &before = play.burst(), &behind = play.burst();
+  play.sampler.watchCaches();
+  gnomon_burst &burst = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_ITERATION);
   int executed = 0;
-  for (int i = 0; i < 60; ++i) {
-    play.call();
-    executed += play.instance(0, before, 100, 100) < 0;
-    play.call();
-    play.instance(0, behind, 100, i % 2 ? 120 : 80);
+  for (int i = 0; i < 1000; ++i)
+    executed += play.instance(0, burst, 100, 1e-3) < 0;
+  EXPECT_GE(executed, 10);
+  EXPECT_LE(executed, 20);
+}
+
+// Intent: what the user said costs is never executed for the sake of its neighbours.
+TEST(Sampler, UsersCostsAreNotWatched) {
+  Steps steps;
+  gnomon_burst &never = steps.burst();
+  never.flops = 1e6;
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_DOUBLE_EQ(steps.instance(0, never, 5, 1), 1e-3);
+    EXPECT_LT(steps.step(3e-3), 0);
   }
-  EXPECT_EQ(executed, 4);
+}
+
+// Intent: nothing that weakens frail bursts is skipped while some rank watches.
+TEST(Sampler, WeakeningWaitsForWatchers) {
+  Steps steps(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS);
+  for (int i = 0; i < 20; ++i)
+    steps.step(3e-3);
+  EXPECT_FALSE(steps.sampler.entries()[0].open);
+  steps.learn(3e-3);
+  EXPECT_TRUE(steps.sampler.entries()[0].open);
+}
+
+// Intent: where costs are instructions no caches matter: nobody watches.
+TEST(Sampler, CountedCostsNeedNoWatch) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  EXPECT_EQ(play.executedOf(0, burst, 50, 100, 1), 4);
 }
 
 // Intent: where a first instance hardly makes pages, it is a sample like all others, and three

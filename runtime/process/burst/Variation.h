@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// How the time of a stretch (what a rank computes between two calls of the runtime) differs from
+/// what the bursts' rates say. A burst takes another time where other bursts stand before it; and ranks
+/// wait for the slowest of them, so that a run in which each stretch took its mean would end too early.
+///
+/// From stretches in which everything was executed, T seconds where the rates say C:
+///
+/// *Shapes.* Stretches of one shape met the same bursts equally often. The mean of the latest 64
+/// is kept: S = mean (T − g) / mean C, with C by the rates as they are at the end and g the code
+/// between bursts (Calibration). Shapes with less than four stretches have Σ (T − g) / Σ C of all
+/// those that met the same burst first.
+///
+/// *Ranks* differ for good (their data lie elsewhere). m_r = Σ T / Σ C of rank r has the variance
+/// v_r = Σ (T − m_r C)² / (Σ C)²; with m and V mean and variance of the m_r over ranks, the variance
+/// between ranks is t = max(0, V − mean of v_r), and the rank's factor is shrunk towards 1 by what is noise
+/// (empirical Bayes: Efron and Morris 1975, Data analysis using Stein's estimator):
+///
+///   F_r = 1 + t / (t + v_r) (m_r / m − 1)        1 for ranks with less than four stretches
+///
+/// *Chance.* A skipped stretch is charged C S F_r q, with q drawn from the latest 64 T / F_r of its
+/// shape, divided by their mean, so that the draws change no sum; 1 with less than eight of them.
+/// Draws go through them by the golden ratio's multiples, evenly and the same in each run.
+///
+/// A stretch of more than twice its shape's median was interrupted: it counts as the median.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+class Variation {
+public:
+  /// What tells stretches apart.
+  struct Kind {
+    uint32_t first = 0; ///< the burst that it met first
+    uint64_t shape = 0; ///< a number that depends on which kinds of bursts it met how often
+  };
+  /// A kind of burst in a stretch.
+  struct Term {
+    uint32_t kind = 0;
+    double work = 0;
+  };
+
+  /// A stretch of \p rank took \p seconds; the rates say \p charged.
+  void add(uint32_t rank, Kind kind, double seconds, double charged, std::span<const Term> terms);
+  /// Finds the ranks' factors from all stretches so far.
+  void weighRanks();
+  /// Finds the shapes' factors. \p rateOf: seconds a unit of work of a kind of burst; \p restOf:
+  /// seconds between bursts in a stretch, by the burst that it meets first.
+  void weighShapes(const std::function<double(uint32_t)> &rateOf,
+                   const std::function<double(uint32_t)> &restOf);
+
+  double rankFactor(uint32_t rank) const;
+  /// S F_r q for a stretch that was skipped.
+  double draw(uint32_t rank, Kind kind);
+
+private:
+  struct OfRank {
+    uint32_t count = 0;
+    /// Σ T, Σ C, Σ T², Σ T C, Σ C².
+    double seconds = 0, charged = 0, squares = 0, products = 0, chargedSquares = 0;
+    double factor = 1;
+  };
+  /// Stretches of one shape, or that met one burst first.
+  struct Group {
+    uint32_t first = 0;
+    uint64_t count = 0;
+    double seconds = 0;               ///< Σ T
+    std::map<uint32_t, double> works; ///< Σ w by kind of burst
+    std::vector<double> latest;       ///< T / F_r
+    double factor = 1;                ///< S
+    std::vector<double> chances;      ///< q
+    uint64_t draws = 0;
+  };
+  static void addTo(Group &group, uint32_t first, double seconds, double latest,
+                    std::span<const Term> terms);
+  static void weighShape(Group &group, double charged, double rest);
+
+  std::vector<OfRank> ranks_;
+  std::unordered_map<uint64_t, Group> shapes_;
+  std::vector<Group> firsts_;
+};
+
+} // namespace gnomon::process::burst
