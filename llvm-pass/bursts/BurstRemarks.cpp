@@ -54,9 +54,9 @@ void reportLoopEnds(ArrayRef<Decision> decisions, const Roots &roots) {
   for (const auto &[exit, found] : bursts) {
     const auto &[reason, count] = found;
     OptimizationRemarkMissed remark(PassName, "LoopEnd", reason->place, exit->getParent());
-    remark << loopEndText(*reason, roots) << " rests on what bursts compute: "
-           << ore::NV("Bursts", count) << " of " << ore::NV("All", unsigned(decisions.size()))
-           << " always run for it";
+    remark << loopEndText(*reason, roots)
+           << " rests on what bursts compute: " << ore::NV("Bursts", count) << " of "
+           << ore::NV("All", unsigned(decisions.size())) << " always run for it";
     if (roots.hasOtherEnd(*exit, reason->place ? reason->place.getLine() : 0))
       remark << "; if the loop may as well run to its other end, say `"
              << overridePlace(*exit->getFunction(), reason->place)

@@ -58,9 +58,8 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
     BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
     if (region.kind == Region::Call)
-      works[index] = isLibraryCall(*region.call)
-                         ? externalWork(*region.call, *position)
-                         : builder.ofCall(*region.call, position);
+      works[index] = isLibraryCall(*region.call) ? externalWork(*region.call, *position)
+                                                 : builder.ofCall(*region.call, position);
     else if (Loop *loop = loops.getLoopFor(region.header))
       works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
                                                  : builder.ofIteration(*loop, position);

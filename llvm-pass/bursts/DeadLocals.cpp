@@ -42,8 +42,7 @@ Use firstUse(iterator_range<BasicBlock::const_iterator> range, const AllocaInst 
 } // namespace
 
 bool DeadLocals::isDeadBehind(const Region &region, Cell cell) {
-  const auto *variable =
-      dyn_cast_or_null<AllocaInst>(memory_.program().pointsTo().originOf(cell));
+  const auto *variable = dyn_cast_or_null<AllocaInst>(memory_.program().pointsTo().originOf(cell));
   if (!variable || variable->getFunction() != region.function || !isPlain(*variable))
     return false;
   Blocks behind;
@@ -109,8 +108,7 @@ bool DeadLocals::onlyAccessed(const Value &pointer, DenseSet<const Value *> &see
 }
 
 /// Whether the call may keep or hand out the address that it gets.
-bool DeadLocals::keeps(const CallBase &call, unsigned index,
-                       DenseSet<const Value *> &seen) const {
+bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Value *> &seen) const {
   if (call.doesNotCapture(index))
     return false;
   if (const MpiFunction *mpi = mpiFunction(call))
@@ -124,8 +122,9 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index,
     return index >= callee->arg_size() || !onlyAccessed(*callee->getArg(index), seen);
   const Effect &effect = memory_.effect(call);
   ArgumentEffect argument = effect.argument(index);
-  bool returned = effect.returned == Returned::Unknown || effect.returned == Returned::AnyArgument ||
-                  effect.returned == Returned::Reach || argument.inResult ||
+  bool returned = effect.returned == Returned::Unknown ||
+                  effect.returned == Returned::AnyArgument || effect.returned == Returned::Reach ||
+                  argument.inResult ||
                   (effect.returned == Returned::Argument && effect.returnedArgument == index);
   bool stored = any_of(seq(0U, unsigned(call.arg_size())), [&](unsigned other) {
     return effect.argument(other).storesArgument == int(index);

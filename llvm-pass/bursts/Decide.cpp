@@ -50,8 +50,8 @@ class PhaseDecision {
 public:
   PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const Phase &phase, const Wish &wish)
-      : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions), scope_(phase.scope),
-        slice_(memory, phase.scope), skippable_(regions.all().size(), false),
+      : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
+        scope_(phase.scope), slice_(memory, phase.scope), skippable_(regions.all().size(), false),
         reasons_(regions.all().size()) {
     for (auto [index, region] : enumerate(regions.all())) {
       if (!isReachable(region))

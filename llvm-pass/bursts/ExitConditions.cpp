@@ -14,12 +14,11 @@ namespace {
 /// The operands of a tree of logical ors, or of ands.
 void collect(Value &value, bool ors, SmallVectorImpl<Value *> &leaves) {
   Value *left = nullptr, *right = nullptr;
-  bool joined = ors ? PatternMatch::match(&value, PatternMatch::m_LogicalOr(
-                                                      PatternMatch::m_Value(left),
-                                                      PatternMatch::m_Value(right)))
-                    : PatternMatch::match(&value, PatternMatch::m_LogicalAnd(
-                                                      PatternMatch::m_Value(left),
-                                                      PatternMatch::m_Value(right)));
+  bool joined =
+      ors ? PatternMatch::match(&value, PatternMatch::m_LogicalOr(PatternMatch::m_Value(left),
+                                                                  PatternMatch::m_Value(right)))
+          : PatternMatch::match(&value, PatternMatch::m_LogicalAnd(PatternMatch::m_Value(left),
+                                                                   PatternMatch::m_Value(right)));
   if (!joined) {
     leaves.push_back(&value);
     return;

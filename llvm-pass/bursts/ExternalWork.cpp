@@ -91,13 +91,11 @@ bool worksOnArrays(StringRef name) {
   bool byValue;
   if (rowOf(name, byValue))
     return true;
-  constexpr StringLiteral Fortran[] = {"_FortranAAssign",    "_FortranACopyInAssign",
-                                       "_FortranAMatmul",    "_FortranATranspose",
-                                       "_FortranACshift",    "_FortranAEoshift",
-                                       "_FortranASpread",    "_FortranAReshape",
-                                       "_FortranASum",       "_FortranAProduct",
-                                       "_FortranADotProduct", "_FortranAMaxval",
-                                       "_FortranAMinval",    "_FortranANorm2"};
+  constexpr StringLiteral Fortran[] = {
+      "_FortranAAssign", "_FortranACopyInAssign", "_FortranAMatmul",     "_FortranATranspose",
+      "_FortranACshift", "_FortranAEoshift",      "_FortranASpread",     "_FortranAReshape",
+      "_FortranASum",    "_FortranAProduct",      "_FortranADotProduct", "_FortranAMaxval",
+      "_FortranAMinval", "_FortranANorm2"};
   return any_of(Fortran, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 

@@ -240,7 +240,8 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   DenseSet<const BasicBlock *> ordinary;
   SmallVector<const BasicBlock *, 32> work;
   auto stops = [&](const BasicBlock &block) {
-    return isStayed(block) || failsInMain(block) || any_of(block, [&](const Instruction &instruction) {
+    return isStayed(block) || failsInMain(block) ||
+           any_of(block, [&](const Instruction &instruction) {
              const auto *call = dyn_cast<CallBase>(&instruction);
              return call && endsInError(*call);
            });

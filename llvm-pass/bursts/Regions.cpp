@@ -373,7 +373,8 @@ void Regions::addLoop(Loop &loop) {
     add(std::move(region));
 }
 
-/// Calls of functions with loops that could not be looked into, and of libraries that work on arrays.
+/// Calls of functions with loops that could not be looked into, and of libraries that work on
+/// arrays.
 void Regions::addCalls(Function &function) {
   SmallVector<CallBase *, 8> calls;
   for (Instruction &instruction : instructions(function)) {

@@ -101,8 +101,9 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     if (direct && !direct->isDeclaration()) {
       // What a function with `...` does with the rest of its arguments is not followed.
       for (unsigned i = direct->arg_size(); i < call->arg_size(); ++i)
-        slice.needValue(*call->getArgOperand(i),
-                        slice.addRoot("a variable argument of " + calleeName(*call) + " (%)", *call));
+        slice.needValue(
+            *call->getArgOperand(i),
+            slice.addRoot("a variable argument of " + calleeName(*call) + " (%)", *call));
       return;
     }
     return addExternal(slice, *call);
@@ -135,8 +136,9 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
   slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called (%)", call));
   if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
     for (Cell cell : memory_.mpi(call).sent)
-      slice.needCell(cell,
-                     slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
+      slice.needCell(
+          cell,
+          slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Early ends of loops that the user's `stay` names (an iteration that stops when it has converged).
-/// The way out gets a block of its own, which the rest of the analysis treats as an error's end:
-/// what decides whether it is taken decides nothing, since it is not taken where bursts may be
-/// skipped (gnomon_error_path).
+/// Early ends of loops that the user's `stay` names (an iteration that stops when it has
+/// converged). The way out gets a block of its own, which the rest of the analysis treats as an
+/// error's end: what decides whether it is taken decides nothing, since it is not taken where
+/// bursts may be skipped (gnomon_error_path).
 #include "bursts/ExitConditions.h"
 #include "bursts/Overrides.h"
 
@@ -38,8 +38,8 @@ bool endsOtherwise(const Loop &loop, ArrayRef<LoopExit> cut, unsigned line) {
   SmallVector<Loop::Edge, 4> edges;
   loop.getExitEdges(edges);
   return any_of(edges, [&](const Loop::Edge &edge) {
-    const auto *exit = find_if(
-        cut, [&](const LoopExit &each) { return each.branch->getParent() == edge.first; });
+    const auto *exit =
+        find_if(cut, [&](const LoopExit &each) { return each.branch->getParent() == edge.first; });
     if (exit != cut.end())
       return exit->at(line).size() < exit->conditions.size();
     return !isa<UnreachableInst>(edge.second->getTerminator());
@@ -81,9 +81,10 @@ void unjoin(LoopExit &exit, unsigned line, DominatorTree &dominators, LoopInfo &
 }
 
 void warn(const Function &function, unsigned line, StringRef text) {
-  function.getContext().diagnose(DiagnosticInfoGeneric(
-      "gnomon: 'stay' at line " + Twine(line) + " of " + function.getName() + " is ignored: " + text,
-      DS_Warning));
+  function.getContext().diagnose(DiagnosticInfoGeneric("gnomon: 'stay' at line " + Twine(line) +
+                                                           " of " + function.getName() +
+                                                           " is ignored: " + text,
+                                                       DS_Warning));
 }
 
 } // namespace
@@ -108,9 +109,9 @@ SmallVector<BasicBlock *, 2> cutStayedExits(const Overrides &overrides,
     }
     for (LoopExit &exit : exits) {
       unjoin(exit, said.line, dominators, loops);
-      if (BasicBlock *block = SplitEdge(exit.branch->getParent(),
-                                        exit.branch->getSuccessor(exit.successor), &dominators,
-                                        &loops))
+      if (BasicBlock *block =
+              SplitEdge(exit.branch->getParent(), exit.branch->getSuccessor(exit.successor),
+                        &dominators, &loops))
         blocks.push_back(block);
     }
   }

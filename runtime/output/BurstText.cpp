@@ -58,15 +58,15 @@ std::string warnings(const Report &report) {
                         "inside; their times are no samples\n",
                         plural(report.dropped, "instance"));
   for (const auto &site : report.errorSites)
-    text += site.stays
-                ? fmt::format("gnomon: note: {}:{} {}: the loop was not left {}, because the file of "
-                              "GNOMON_BURSTS says 'stay'\n",
-                              baseName(site.file), site.line, site.function,
-                              plural(site.taken, "time"))
-                : fmt::format("gnomon: warning: {}:{} {}: an error's end was not taken {}, because "
-                              "its condition may rest on skipped computation\n",
-                              baseName(site.file), site.line, site.function,
-                              plural(site.taken, "time"));
+    text +=
+        site.stays
+            ? fmt::format("gnomon: note: {}:{} {}: the loop was not left {}, because the file of "
+                          "GNOMON_BURSTS says 'stay'\n",
+                          baseName(site.file), site.line, site.function, plural(site.taken, "time"))
+            : fmt::format("gnomon: warning: {}:{} {}: an error's end was not taken {}, because "
+                          "its condition may rest on skipped computation\n",
+                          baseName(site.file), site.line, site.function,
+                          plural(site.taken, "time"));
   return text;
 }
 
@@ -92,8 +92,8 @@ std::string offer(const Report &report) {
     return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the first {:.2g} s of "
                        "computation ({}); then bursts were too short to be watched\n",
                        share, report.watchedSeconds, bursts);
-  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({})\n", share,
-                     bursts);
+  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({})\n",
+                     share, bursts);
 }
 
 } // namespace

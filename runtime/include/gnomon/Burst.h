@@ -67,8 +67,8 @@ struct gnomon_error_site {
   const char *file;     /* null without line tables */
   uint32_t line, column;
   uint32_t taken; /* the runtime's: how often it was not taken because bursts had been skipped */
-  uint32_t stays; /* 1: leaves a loop in which the run stays, with --shadow, because the user says so:
-                     the same on every rank, whatever has been skipped so far */
+  uint32_t stays; /* 1: leaves a loop in which the run stays, with --shadow, because the user says
+                     so: the same on every rank, whatever has been skipped so far */
 };
 
 #ifdef __cplusplus

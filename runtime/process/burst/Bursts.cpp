@@ -115,8 +115,8 @@ static bool mayEnter(const gnomon_burst &record) {
 bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
   OpenInstance &open = clock.bursts->open;
   // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
-  // what the user forced holds other bursts. An instance does not enter the runtime, unless the user
-  // forced it or it reads a clock.
+  // what the user forced holds other bursts. An instance does not enter the runtime, unless the
+  // user forced it or it reads a clock.
   const bool forced = open.record->flags & GNOMON_BURST_FORCED;
   const bool beside = frame == open.frame && (!forced || open.record == &record);
   const bool left = frame > open.frame || beside;
@@ -336,8 +336,8 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
-/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by the
-/// hooks' own code, on a rank and a record made for it.
+/// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by
+/// the hooks' own code, on a rank and a record made for it.
 double Bursts::hookSeconds(bool watching) {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();

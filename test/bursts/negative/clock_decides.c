@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a loop takes the longest of its times; whether that is more than a limit decides a message's size.
+// Intent: a loop takes the longest of its times; whether that is more than a limit decides a
+// message's size.
 #include "../ring.h"
 
 static double field[N];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a program that is finished, MPI and all, as soon as a sum is large enough: no error, and the end decides how many
-// messages there are.
+// Intent: a program that is finished, MPI and all, as soon as a sum is large enough: no error, and
+// the end decides how many messages there are.
 #include "../ring.h"
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a local variable that one loop writes by reference is where the next one reads, at another size each time: that one
-// must not run on what was not computed.
+// Intent: a local variable that one loop writes by reference is where the next one reads, at
+// another size each time: that one must not run on what was not computed.
 #include "../ring.h"
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a program that ends MPI and then itself with an error's code when its solution is bad: that decides nothing else.
+// Intent: a program that ends MPI and then itself with an error's code when its solution is bad:
+// that decides nothing else.
 #include "../ring.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a program that times its kernels where it is asked to: the loop around them is one burst, its clocks included.
+// Intent: a program that times its kernels where it is asked to: the loop around them is one burst,
+// its clocks included.
 #include "../ring.h"
 #include <stdio.h>
 #include <stdlib.h>
