@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a number of a product that a library computes decides a message's size; another product
-// does not. NATIVE: library_product_part.c
+// Intent: a number of a product that a library computes decides a message's size.
+// NATIVE: library_product_part.c
 #include "../ring.h"
 
 void dgemm_(const char *transA, const char *transB, const int *m, const int *n, const int *k,

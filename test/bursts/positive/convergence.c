@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: an iteration may end when it has converged; the user says that it does not before its
-// limit. BURSTS: main:23 stay
+// Intent: an iteration may end when it has converged; the user says that it does not.
+// BURSTS: main:23 stay
 #include "../ring.h"
 #include <math.h>
 

@@ -248,7 +248,7 @@ TEST(BurstHooks, ForcedBurstsMayCallInside) {
 TEST(BurstHooks, ErrorPaths) {
   gnomon_burst record = makeRecord();
   record.flops = 1;
-  gnomon_error_site site{"f", "f.c", 3, 1, 0};
+  gnomon_error_site site{"f", "f.c", 3, 1, 0, 0};
   int first = -1, second = -1;
   Played some = run(Scope::Auto, [&](Rank &) {
     first = gnomon_error_path(&site);
