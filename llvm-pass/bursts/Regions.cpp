@@ -266,48 +266,6 @@ void Regions::visit(Loop &loop) {
     visit(*inner);
 }
 
-bool Regions::callsLoops(const Loop &loop) const {
-  return any_of(loop.blocks(), [&](const BasicBlock *block) {
-    return any_of(*block, [&](const Instruction &instruction) {
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && any_of(program_.callees(*call),
-                            [&](const Function *callee) { return program_.hasLoops(*callee); });
-    });
-  });
-}
-
-/// How many loops lie in each other, those of a few iterations left out.
-unsigned Regions::depthOf(Loop &loop) const {
-  constexpr unsigned Few = 32;
-  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
-  unsigned inner = 0;
-  for (Loop *sub : loop.getSubLoops())
-    inner = std::max(inner, depthOf(*sub));
-  unsigned count = evolution.getSmallConstantTripCount(&loop);
-  return inner + (count > 0 && count <= Few ? 0 : 1);
-}
-
-/// Whether an iteration hands the next one a number that it does not just count up (the next free
-/// place of a buffer): the next one could not be executed if this one was skipped.
-bool Regions::carriesNumbers(const Loop &loop) const {
-  auto counts = [&](const PHINode &phi, const Value *next) {
-    const auto *step = dyn_cast<Instruction>(next);
-    return (isa_and_present<BinaryOperator>(step) || isa_and_present<GetElementPtrInst>(step)) &&
-           is_contained(step->operand_values(), &phi) &&
-           all_of(step->operand_values(), [&](const Value *operand) {
-             return operand == &phi || loop.isLoopInvariant(operand);
-           });
-  };
-  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
-    return (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) &&
-           !counts(phi, phi.getIncomingValueForBlock(loop.getLoopLatch()));
-  });
-}
-
-/// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
-/// hundred instructions.
-bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }
-
 static void reportLostStatement(const MarkedRegion &statement) {
   const Function &function = *statement.function;
   std::string place = "a statement of " + function.getName().str();

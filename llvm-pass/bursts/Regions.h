@@ -82,6 +82,7 @@ private:
   bool callsLoops(const llvm::Loop &loop) const;
   bool carriesNumbers(const llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
+  uint64_t lengthOf(llvm::Loop &loop) const;
   void addStatements(llvm::ArrayRef<MarkedRegion> statements);
   bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
   void add(Region region);
