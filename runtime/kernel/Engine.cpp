@@ -16,6 +16,13 @@ namespace gnomon::kernel {
 
 namespace context = boost::context::detail;
 
+namespace {
+/// More fibers than this leave the near caches before they run again.
+constexpr size_t FewFibers = 512;
+/// More ready fibers than this leave the last cache, and the processor's table of translations.
+constexpr size_t ManyFibers = 2048;
+} // namespace
+
 Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
 
 Engine::~Engine() = default;
@@ -96,26 +103,14 @@ void Engine::release(Fiber &fiber) {
 
 void Engine::pushReady(Fiber &fiber) {
   fiber.state_ = Fiber::State::Ready;
-  fiber.nextReady_ = nullptr;
-  if (firstReady_)
-    lastReady_->nextReady_ = &fiber;
-  else
-    firstReady_ = &fiber;
-  lastReady_ = &fiber;
-}
-
-Fiber *Engine::popReady() {
-  Fiber *fiber = firstReady_;
-  if (fiber)
-    firstReady_ = fiber->nextReady_;
-  return fiber;
+  ready_.push({&fiber, fiber.context_});
 }
 
 /// Brings what a fiber touches when it is resumed towards the processor, all lines at once: its
 /// topmost frames, and the beginning of what its owner keeps. With thousands of ranks they are in
 /// no near cache, and would be missed one after another.
 void Engine::prefetch(const Fiber &fiber) {
-  constexpr int FrameLines = 14, OwnerLines = 4;
+  constexpr int FrameLines = 18, OwnerLines = 4;
   auto *frames = static_cast<const char *>(fiber.context_);
   for (int line = 0; line < FrameLines; ++line)
     __builtin_prefetch(frames + line * 64, 1);
@@ -124,9 +119,24 @@ void Engine::prefetch(const Fiber &fiber) {
     __builtin_prefetch(owner + line * 64, 1);
 }
 
+/// Called when a fiber was popped: fetches for those behind it while it runs. The lines of the next
+/// one; and, for a few at a time, the page of the frames and the fiber: with thousands of stacks
+/// each has its own page, whose translation is in no near cache, and a processor that fetches
+/// waits for translations, but finds several at once.
+void Engine::prefetchReady() const {
+  constexpr size_t Together = 8, Ahead = 3;
+  if (ready_.size() > ManyFibers && ready_.popped() % Together == 0)
+    for (size_t n = Ahead; n < Ahead + Together && n < ready_.size(); ++n) {
+      __builtin_prefetch(ready_[n].frames, 1);
+      __builtin_prefetch(ready_[n].fiber, 1);
+    }
+  if (!ready_.empty())
+    prefetch(*ready_[0].fiber);
+}
+
 void Engine::wake(Fiber &fiber) {
   CHECK(fiber.parked(), "only a parked fiber is woken");
-  if (!firstReady_)
+  if (ready_.empty())
     prefetch(fiber);
   pushReady(fiber);
 }
@@ -144,7 +154,7 @@ void Engine::sleep(double durationSeconds) {
   SimTime end = now_ + durationSeconds;
   CHECK(end >= now_, "a duration that is not negative");
   // Nothing else can happen up to the end: time may simply advance.
-  if (!firstReady_ && settlers_.empty() && queue_.nextDate() > end && backgroundDate_ > end &&
+  if (ready_.empty() && settlers_.empty() && queue_.nextDate() > end && backgroundDate_ > end &&
       !stopped_) {
     now_ = end;
     return;
@@ -163,7 +173,7 @@ void Engine::exitCurrent() {
   --liveFibers_;
   current_ = nullptr;
   // No event is played on this stack: one of them may release it.
-  Fiber *next = stopped_ ? nullptr : popReady();
+  Fiber *next = stopped_ ? nullptr : ready_.pop();
   resume(self, next ? *next : scheduler_);
   __builtin_unreachable();
 }
@@ -179,24 +189,26 @@ void Engine::run() {
 
 /// Plays the simulation until \p self may go on.
 void Engine::dispatch(Fiber &self) {
+  const bool playsHere = &self == &scheduler_ || liveFibers_ <= FewFibers;
   while (!stopped_) {
     if (drainEvents_) {
       if (queue_.nextDate() <= now_) {
+        if (!playsHere)
+          break;
         playOne();
         continue;
       }
       drainEvents_ = false;
     }
-    if (Fiber *next = popReady()) {
-      if (firstReady_) { // while the one before it runs
-        prefetch(*firstReady_);
-        __builtin_prefetch(firstReady_->nextReady_);
-      }
+    if (Fiber *next = ready_.pop()) {
+      prefetchReady();
       resume(self, *next);
       if (&self != &scheduler_)
         return;
       continue;
     }
+    if (!playsHere)
+      break;
     drainEvents_ = true;
     if (queue_.nextDate() <= now_)
       continue;

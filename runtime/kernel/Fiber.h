@@ -33,8 +33,7 @@ public:
 private:
   friend class Engine;
   enum class State : uint8_t { Ready, Running, Parked, Finished };
-  void *context_ = nullptr;    ///< Boost.Context's fcontext_t
-  Fiber *nextReady_ = nullptr; ///< intrusive FIFO of ready fibers
+  void *context_ = nullptr; ///< Boost.Context's fcontext_t
   Engine *engine_ = nullptr;
   State state_ = State::Parked;
   StackRange stack_;

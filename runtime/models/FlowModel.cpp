@@ -15,6 +15,10 @@ namespace {
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
 
+/// What so many flows and their messages are made of does not stay in the caches from one step of
+/// theirs to the next.
+constexpr size_t ManyFlows = 2048;
+
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
 }
@@ -295,16 +299,39 @@ void FlowModel::orderDue() {
       __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
     due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
   }
-  std::sort(due_.begin(), due_.end());
+  if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
+    std::sort(due_.begin(), due_.end());
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
-void FlowModel::prefetch(size_t due) const {
-  constexpr size_t Near = 4, Far = 8;
+void FlowModel::prefetch(size_t due) {
+  constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
-    __builtin_prefetch(&flows_[dueFlow(due + Far)]);
-  if (due + Near < due_.size() && !flows_[dueFlow(due + Near)].sharing)
-    paths_.prefetch(flows_[dueFlow(due + Near)].source, flows_[dueFlow(due + Near)].destination);
+    __builtin_prefetch(&flows_[dueFlow(due + Far)], 1);
+  if (due + Middle >= due_.size())
+    return;
+  const Flow &middle = flows_[dueFlow(due + Middle)];
+  paths_.prefetch(middle.source, middle.destination);
+  if (due_.size() < ManyFlows)
+    return;
+  if (middle.sharing)
+    solver_.prefetchVariable(middle.variable);
+  const Flow &near = flows_[dueFlow(due + Near)];
+  for (const solver::Usage &usage : paths_.usagesAtHand(near.source, near.destination))
+    solver_.prefetch(usage.constraint);
+}
+
+/// Says which of the finished come next. Several at a time, for what the handler fetches lies on
+/// different pages, and a processor translates several addresses at once.
+void FlowModel::announceFinished(size_t from) const {
+  constexpr size_t Together = 8;
+  if (!soon_ || from % Together != 0 || finished_.size() < ManyFlows)
+    return;
+  for (int stage = 0; stage < SoonStages; ++stage) {
+    const size_t first = from + static_cast<size_t>(SoonStages - stage) * Together;
+    for (size_t i = first; i < first + Together && i < finished_.size(); ++i)
+      soon_(finished_[i], stage);
+  }
 }
 
 void FlowModel::onDate(uint64_t) {
@@ -332,6 +359,7 @@ void FlowModel::onDate(uint64_t) {
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
+    announceFinished(i);
     kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }

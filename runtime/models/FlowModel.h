@@ -55,6 +55,7 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { failed_ = handler; }
+  void onSoon(SoonHandler handler) override { soon_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
@@ -118,7 +119,8 @@ private:
   solver::ConstraintIndex addConstraints();
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
-  void prefetch(size_t due) const;
+  void prefetch(size_t due);
+  void announceFinished(size_t from) const;
   void join(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
   void finish(FlowIndex index);
@@ -185,6 +187,7 @@ private:
   std::vector<std::string> offBecause_;
   std::vector<Course> courses_;
   FailureHandler failed_ = nullptr;
+  SoonHandler soon_ = nullptr;
   ProfilePlayer profiles_;
 };
 

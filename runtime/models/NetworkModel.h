@@ -61,6 +61,11 @@ public:
 /// Ends the run because a model cannot go on; does not return.
 using BrokenHandler = void (*)(const std::string &why);
 
+/// Told of an action that a model will run soon, for fetching what it needs: \p nearness grows from
+/// 0 to SoonStages - 1 while it comes nearer. A hint: it may be left out, and changes nothing.
+using SoonHandler = void (*)(const kernel::Action &soon, int nearness);
+inline constexpr int SoonStages = 3;
+
 class NetworkModel {
 public:
   virtual ~NetworkModel() = default;
@@ -69,6 +74,9 @@ public:
   virtual CollectiveTimes *collectives() { return nullptr; }
   /// For models with foreign code in them. Called once, before the first transfer.
   virtual void whenBroken(BrokenHandler /*handler*/) {}
+
+  /// Who is told of transfers that end soon.
+  virtual void onSoon(SoonHandler /*handler*/) {}
 
   /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
   /// present date;

@@ -24,8 +24,11 @@ constexpr size_t FirstPathsPerHost = 8;
 PathTable::PathTable(const platform::Platform &platform, const Parameters &parameters,
                      solver::ConstraintIndex loopback)
     : platform_(platform), parameters_(parameters), loopback_(loopback), figures_(platform.links()),
-      paths_(std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost), SmallestTable,
-                        LargestTable)),
+      stars_(platform), starKinds_(stars_.groups(), NoKind),
+      paths_(stars_.coversAll()
+                 ? SmallestTable
+                 : std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
+                              SmallestTable, LargestTable)),
       links_(paths_.size()) {}
 
 const PathTable::Path &PathTable::miss(HostIndex source, HostIndex destination) {
@@ -39,13 +42,26 @@ const PathTable::Path &PathTable::miss(HostIndex source, HostIndex destination) 
   forgetRoute(path);
   path.source = source;
   path.destination = destination;
-  fill(path);
+  compute(path);
+  store(path);
   return path;
+}
+
+/// Finds out what the routes of a group have in common.
+const PathTable::Path &PathTable::learn(uint32_t group) {
+  compute(starPath_);
+  if (!stars_.learn(group, starPath_.source, starPath_.destination, usages_))
+    return find(starPath_.source, starPath_.destination);
+  if (kinds_.size() > 2 * paths_.size())
+    forgetAll();
+  starKinds_[group] = starPath_.kind = kindNumber();
+  return starPath_;
 }
 
 void PathTable::forgetAll() {
   std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { forgetRoute(path); });
   kinds_.clear();
+  std::ranges::fill(starKinds_, NoKind);
 }
 
 void PathTable::forgetRoute(Path &path) {
@@ -70,7 +86,8 @@ void PathTable::grow() {
   }
 }
 
-void PathTable::fill(Path &path) {
+/// Puts what a route is into kind_ and usages_.
+void PathTable::compute(const Path &path) {
   usages_.clear();
   platform_.route(path.source, path.destination, route_);
   if (route_.links.empty() && route_.latencySeconds > 0) {
@@ -86,7 +103,9 @@ void PathTable::fill(Path &path) {
     kind_.bound = std::min(kind_.bound, parameters_.tcpGammaBytes / (2 * kind_.latencySeconds));
   if (kind_.penalty <= 0)
     kind_.penalty = 1;
-  store(path);
+  kind_.weights.clear();
+  for (const solver::Usage &usage : usages_)
+    kind_.weights.push_back(usage.weight);
 }
 
 void PathTable::loopbackRoute() {
@@ -130,9 +149,6 @@ void PathTable::addUsage(solver::ConstraintIndex link, double weight) {
 
 /// Puts kind_ and usages_ into \p path.
 void PathTable::store(Path &path) {
-  kind_.weights.clear();
-  for (const solver::Usage &usage : usages_)
-    kind_.weights.push_back(usage.weight);
   path.kind = kindNumber();
   solver::ConstraintIndex *constraints = links_[&path - paths_.data()].constraints.data();
   if (usages_.size() > Links{}.constraints.size()) {
@@ -162,7 +178,25 @@ uint32_t PathTable::kindNumber() {
   return recent;
 }
 
+std::span<const solver::Usage> PathTable::usagesAtHand(HostIndex source, HostIndex destination) {
+  const uint32_t group = stars_.groupOf(source, destination);
+  if (group != StarRoutes::None) {
+    if (starKinds_[group] == NoKind)
+      return {};
+    stars_.write(group, source, destination, usages_);
+    return usages_;
+  }
+  const Path &path = paths_[place(source, destination)];
+  if (path.source != source || path.destination != destination)
+    return {};
+  return usages(path);
+}
+
 std::span<const solver::Usage> PathTable::usages(const Path &path) {
+  if (&path == &starPath_) {
+    stars_.write(starGroup_, path.source, path.destination, usages_);
+    return usages_;
+  }
   const std::vector<double> &weights = kinds_[path.kind].weights;
   const solver::ConstraintIndex *constraints =
       path.longRoute == UINT32_MAX ? links_[&path - paths_.data()].constraints.data()

@@ -4,7 +4,8 @@
 /// the flow model (FlowModel.h has the equations).
 /// A route that has no links but a distance (Vivaldi coordinates) has no uses either.
 ///
-/// A direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
+/// Hosts of a flat cluster have their routes in closed form (StarRoutes.h). For all others there is
+/// a direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
 /// What neither holds are the figures that many pairs have in common (their *kind*): on a regular
 /// machine there is a handful. Pairs that are equally far apart in the numbering of hosts stand
 /// side by side, so that a step of a regular pattern walks through the table in order. The table
@@ -13,6 +14,7 @@
 #pragma once
 
 #include "models/Parameters.h"
+#include "models/StarRoutes.h"
 #include "platform/Platform.h"
 #include "solver/MaxMin.h"
 
@@ -50,11 +52,14 @@ public:
   void takeFiguresFrom(std::span<const platform::Link> links) {
     figures_ = links;
     nominal_ = false;
+    stars_.forgetAll(); // the figures of alike hosts need not stay equal
   }
   void forgetAll();
 
   /// Valid until the next call of find().
   const Path &find(platform::HostIndex source, platform::HostIndex destination) {
+    if (uint32_t group = stars_.groupOf(source, destination); group != StarRoutes::None)
+      return starPath(group, source, destination);
     Path &path = paths_[place(source, destination)];
     return path.source == source && path.destination == destination ? path
                                                                     : miss(source, destination);
@@ -62,9 +67,17 @@ public:
   const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
   /// The uses of \p path; valid until the next call of usages() or find().
   std::span<const solver::Usage> usages(const Path &path);
+  /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
+  std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
+                                              platform::HostIndex destination);
   /// Asks the processor for the links of a pair that will be wanted soon.
   void prefetch(platform::HostIndex source, platform::HostIndex destination) const {
-    __builtin_prefetch(&links_[place(source, destination)]);
+    if (stars_.coversAll()) {
+      stars_.prefetch(source);
+      stars_.prefetch(destination);
+    } else {
+      __builtin_prefetch(&links_[place(source, destination)]);
+    }
   }
 
 private:
@@ -74,9 +87,18 @@ private:
 
   size_t place(platform::HostIndex source, platform::HostIndex destination) const;
   const Path &miss(platform::HostIndex source, platform::HostIndex destination);
+  const Path &starPath(uint32_t group, platform::HostIndex source,
+                       platform::HostIndex destination) {
+    starPath_.source = source;
+    starPath_.destination = destination;
+    starPath_.kind = starKinds_[group];
+    starGroup_ = group;
+    return starPath_.kind != NoKind ? starPath_ : learn(group);
+  }
+  const Path &learn(uint32_t group);
   void grow();
   void forgetRoute(Path &path);
-  void fill(Path &path);
+  void compute(const Path &path);
   void loopbackRoute();
   void linkRoute(const Path &path);
   void addUsage(solver::ConstraintIndex link, double weight);
@@ -89,6 +111,12 @@ private:
   std::span<const platform::Link> figures_;
   bool nominal_ = true; ///< whether those are the platform's own
 
+  static constexpr uint32_t NoKind = UINT32_MAX;
+  StarRoutes stars_;
+  Path starPath_;                   ///< the last one found
+  uint32_t starGroup_ = 0;          ///< its hosts'
+  std::vector<uint32_t> starKinds_; ///< by group
+
   std::vector<Path> paths_;
   std::vector<Links> links_; ///< of the paths with the same indices
   uint64_t conflicts_ = 0;
@@ -97,7 +125,7 @@ private:
   std::vector<std::vector<solver::ConstraintIndex>> longRoutes_;
   std::vector<uint32_t> freeLongRoutes_;
 
-  platform::Route route_; ///< the rest: what fill() works with
+  platform::Route route_; ///< the rest: what compute() works with
   Kind kind_;
   std::vector<solver::Usage> usages_;
 };

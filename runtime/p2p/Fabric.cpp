@@ -15,6 +15,11 @@
 
 namespace gnomon::p2p {
 
+namespace {
+/// With so few flows under way, who takes part in one is among the next to run.
+constexpr uint64_t FewFlows = 32;
+} // namespace
+
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
@@ -22,6 +27,7 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
   hosts_.reserve(world.ranks.size());
   for (const auto &rank : world.ranks)
     hosts_.push_back(rank->host);
+  world.network.onSoon(flowDoneSoon);
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
@@ -50,6 +56,8 @@ void Fabric::payReceive(const Receive &receive) {
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
   __builtin_prefetch(&mailboxes_[receiver], 1);
+  __builtin_prefetch(&mailboxes_[sender], 1); // where it will probably receive
+  prefetchNeighbours(sender, receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
@@ -110,7 +118,6 @@ void Fabric::keepPayload(Message &message) {
 /// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
 /// the frames that it returns through.
 void Fabric::prefetchReceiver(const Receive &receive) const {
-  constexpr uint64_t FewFlows = 32;
   constexpr int LinesBelow = 7, LinesAbove = 9, RankLines = 4;
   if (statistics_.inFlight > FewFlows)
     return;
@@ -122,6 +129,27 @@ void Fabric::prefetchReceiver(const Receive &receive) const {
   auto *rank = reinterpret_cast<const char *>(world_.ranks[receive.receiver].get());
   for (int line = 0; line < RankLines; ++line)
     __builtin_prefetch(rank + line * 64, 1);
+}
+
+/// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
+/// one does now, the next ones will do a place further. So what they are going to meet in the
+/// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
+/// before. Several at a time, for receives lie on their ranks' stacks, in pages of their own, and a
+/// processor translates several addresses at once.
+void Fabric::prefetchNeighbours(uint32_t sender, uint32_t receiver) const {
+  constexpr uint32_t Together = 4;
+  constexpr size_t ManyRanks = 2048; // fewer stay in the caches
+  if (mailboxes_.size() < ManyRanks || statistics_.inFlight < FewFlows || sender % Together != 0 ||
+      size_t{std::max(sender, receiver)} + 2 * Together >= mailboxes_.size())
+    return;
+  for (uint32_t i = 1; i <= Together; ++i) {
+    mailboxes_[receiver + i].prefetchReceive();
+    mailboxes_[sender + i].prefetchMessage();
+  }
+  for (uint32_t i = Together + 1; i <= 2 * Together; ++i) {
+    __builtin_prefetch(&mailboxes_[receiver + i], 1);
+    __builtin_prefetch(&mailboxes_[sender + i], 1);
+  }
 }
 
 void Fabric::match(Message &message, Receive &receive) {
@@ -170,6 +198,20 @@ void Fabric::startFlow(Message &message) {
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
+}
+
+/// Asks for what finish() will touch, a step at a time: each step reads what the one before it has
+/// asked for.
+void Fabric::flowDoneSoon(const kernel::Action &soon, int nearness) {
+  if (soon.function != flowDone)
+    return;
+  const Receive *receive = reinterpret_cast<const Message *>(soon.argument)->receive;
+  if (!receive)
+    return;
+  if (nearness == 0)
+    __builtin_prefetch(receive, 1);
+  else if (const Waiter *waiter = receive->waiter)
+    __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
 }
 
 void Fabric::arrive(Message &message) {

@@ -88,7 +88,8 @@ public:
   const std::string &name(PointIndex point) const { return points_[point].name; }
   PointIndex pointOfHost(HostIndex host) const { return hostPoints_[host]; }
 
-  // For lints and drawings (driver/check): how the tree looks; simulations do not ask.
+  // How the tree looks: for lints and drawings (driver/check), and for models that ask before the
+  // start.
   size_t zoneCount() const { return zones_.size(); }
   /// NoIndex: of the root.
   ZoneIndex parentOf(ZoneIndex zone) const { return zones_[zone].parent; }

@@ -72,6 +72,10 @@ public:
   void prefetch(ConstraintIndex constraint) const {
     __builtin_prefetch(&constraints_[constraint], 1);
   }
+  /// The same for a variable that will soon be removed.
+  void prefetchVariable(VariableIndex variable) const {
+    __builtin_prefetch(&variables_[variable], 1);
+  }
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }

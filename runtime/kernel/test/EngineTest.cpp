@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace gnomon;
 using namespace gnomon::kernel;
@@ -288,4 +291,27 @@ TEST_F(EngineTest, AHeldEventInTheBackgroundKeepsTheRunGoing) {
   engine.run();
   EXPECT_EQ(log, "be");
   EXPECT_EQ(engine.now().seconds, 3);
+}
+
+TEST_F(EngineTest, ManyFibersPlayNoEventsOnTheirOwnStacks) {
+  constexpr int Fibers = 2000;
+  char *lowest = nullptr, *highest = nullptr;
+  auto note = [&](void *) {
+    auto *here = static_cast<char *>(__builtin_frame_address(0));
+    lowest = lowest ? std::min(lowest, here) : here;
+    highest = std::max(highest, here);
+  };
+  std::vector<int> order;
+  for (int i = 0; i < Fibers; ++i)
+    fiber([&, i] {
+      engine.at(engine.now() + (1 + i % 7), action([&] { note(nullptr); }));
+      engine.sleep(1 + i % 7);
+      order.push_back(i);
+    });
+  engine.run();
+  EXPECT_EQ(order.size(), size_t{Fibers});
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end(), [](int a, int b) {
+    return std::pair(a % 7, a) < std::pair(b % 7, b);
+  }));
+  EXPECT_LT(highest - lowest, 64 << 10) << "one stack for all events";
 }

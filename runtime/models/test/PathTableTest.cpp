@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 
@@ -85,6 +86,76 @@ void expectPaths(const platform::Platform &machine) {
 
 TEST(PathTable, OnAClusterWithABackbone) {
   expectPaths(platform::load("cluster:n=50,bw=10Gbps,lat=5us,bb_bw=100Gbps,bb_lat=1us"));
+}
+
+// Hosts of one centre: in closed form where all are alike, and right where they are not.
+
+TEST(PathTable, OnAClusterWithLimiters) {
+  expectPaths(platform::load("cluster:n=50,bw=10Gbps,lat=5us,limiter=8Gbps"));
+}
+
+TEST(PathTable, OnAClusterWhoseLinksServeBothDirections) {
+  expectPaths(platform::loadXml(
+      "<platform version='4.1'><cluster id='c' prefix='n' suffix='' radical='0-19' speed='1Gf' "
+      "bw='1GBps' lat='5us' bb_bw='10GBps' bb_lat='1us' sharing_policy='SHARED'/></platform>",
+      "test.xml"));
+}
+
+TEST(PathTable, OnTwoClusters) {
+  const std::string rest = "' suffix='' radical='0-19' speed='1Gf' router_id='r";
+  auto cluster = [&](const std::string &name, const char *figures) {
+    return "<cluster id='" + name + "' prefix='" + name + rest + name + "' " + figures + "/>";
+  };
+  expectPaths(platform::loadXml(
+      "<platform version='4.1'><zone id='z' routing='Full'>" +
+          cluster("a", "bw='1GBps' lat='5us' bb_bw='10GBps' bb_lat='1us'") +
+          cluster("b", "bw='2GBps' lat='3us'") +
+          "<link id='l' bandwidth='1GBps' latency='7us'/><zoneRoute src='a' dst='b' gw_src='ra' "
+          "gw_dst='rb'><link_ctn id='l'/></zoneRoute></zone></platform>",
+      "test.xml"));
+}
+
+/// Hosts h0 to h5 around a centre, each with a link ui up and, but for the last, which may go down
+/// by another's, di down.
+struct Centre {
+  std::function<std::string(int)> figures = [](int) { return "bandwidth='1GBps' latency='2us'"; };
+  int downOfLast = 5;
+  std::string rest = {}; ///< of the zone
+
+  platform::Platform load() const {
+    std::string hosts, uses;
+    for (int i = 0; i < 6; ++i) {
+      const std::string n = std::to_string(i), down = std::to_string(i == 5 ? downOfLast : i);
+      hosts += "<host id='h" + n + "' speed='1Gf'/>";
+      hosts +=
+          "<link id='u" + n + "' " + figures(i) + "/><link id='d" + n + "' " + figures(i) + "/>";
+      uses += "<host_link id='h" + n + "' up='u" + n + "' down='d" + down + "'/>";
+    }
+    return platform::loadXml("<platform version='4.1'><zone id='z' routing='Cluster'>" + hosts +
+                                 "<link id='x' bandwidth='3GBps' latency='9us'/>" + uses +
+                                 "<router id='r'/>" + rest + "</zone></platform>",
+                             "test.xml");
+  }
+};
+
+TEST(PathTable, OnACentre) { expectPaths(Centre().load()); }
+
+TEST(PathTable, OnACentreWithLinksOfUnequalFigures) {
+  expectPaths(Centre{.figures = [](int i) {
+                return "bandwidth='1GBps' latency='" + std::to_string(2 + i / 5) + "us'";
+              }}.load());
+  expectPaths(Centre{.figures = [](int i) {
+                return "latency='2us' bandwidth='" + std::to_string(1 + i / 5) + "GBps'";
+              }}.load());
+}
+
+TEST(PathTable, OnACentreWhereAHostUsesAnothersLink) {
+  expectPaths(Centre{.downOfLast = 2}.load());
+}
+
+TEST(PathTable, OnACentreWithABypass) {
+  expectPaths(
+      Centre{.rest = "<bypassRoute src='h1' dst='h3'><link_ctn id='x'/></bypassRoute>"}.load());
 }
 
 TEST(PathTable, WithMoreUsesThanALineHolds) {

@@ -138,7 +138,8 @@ private:
   double rateOf(const gnomon_burst &record) const;
 
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
-  /// A computation of a rank that watches is looked at so often, if it calls nothing of the runtime.
+  /// A computation of a rank that watches is looked at so often, if it calls nothing of the
+  /// runtime.
   static constexpr double LongStretchSeconds = 5e-3;
 
   World &world_;
@@ -146,7 +147,7 @@ private:
   Sampler sampler_;
   std::vector<RankState> ranks_;
   ComputeMode mode_;
-  double skipSeconds_ = 0; ///< of the meter: what the hooks of a skipped instance take
+  double skipSeconds_ = 0;  ///< of the meter: what the hooks of a skipped instance take
   double watchSeconds_ = 0; ///< and those of one that runs while its rank watches
   gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;

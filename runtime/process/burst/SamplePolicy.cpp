@@ -19,6 +19,7 @@ uint32_t readCount(std::string_view text) {
 }
 
 void readRange(SamplePolicy &policy, std::string_view text) {
+  policy.exact = true;
   size_t dots = text.find("..");
   if (dots == std::string_view::npos) {
     policy.leastSamples = policy.mostSamples = readCount(text);

@@ -20,6 +20,8 @@ struct SamplePolicy {
   uint32_t leastSamples = 3;
   uint32_t mostSamples = 100;
   double relativeError = 0.05; ///< of the mean cost per unit of work: the greatest standard error
+  bool exact =
+      false; ///< the user gave a number: so many are executed, whatever that does to caches
 
   bool skips() const { return scope != Scope::Off; }
 

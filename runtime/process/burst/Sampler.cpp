@@ -156,7 +156,8 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
     updateOpen(entry);
   }
-  if (entry.open && rate >= 0 && (entry.asUserSays || !watches(rank)) && !owesSample(rank, entry, mine, kind))
+  if (entry.open && rate >= 0 && (entry.asUserSays || !watches(rank)) &&
+      !owesSample(rank, entry, mine, kind))
     return skip(rank, entry, rank.slot, kind, rank.work, rate);
   ++entry.executed;
   entry.executedWork += unitsOf(rank.work);
@@ -298,8 +299,8 @@ double Sampler::borrow(RankBursts &rank, const Entry &entry, uint32_t slot, size
 
 void Sampler::updateOpen(Entry &entry) {
   entry.open = policy_.skips() && isSkippable(entry) && entry.record->phase <= reached_ &&
-               (!entry.weakens || ((!watching_ || entry.weakened || entry.impatient) &&
-                                   frailAreKnown(entry)));
+               (!entry.weakens ||
+                ((!watching_ || entry.weakened || entry.impatient) && frailAreKnown(entry)));
 }
 
 void Sampler::updateAllOpen() {

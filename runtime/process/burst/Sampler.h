@@ -19,8 +19,8 @@
 /// when the rates agree within the same bound.
 ///
 /// What is executed among skipped neighbours finds the caches as the program never does. So a rank
-/// that has something to learn *watches*: it executes everything for a while (Watch). Where costs are
-/// instructions nothing of that matters, and nobody watches.
+/// that has something to learn *watches*: it executes everything for a while (Watch). Where costs
+/// are instructions nothing of that matters, and nobody watches.
 ///
 /// A burst is open when it may be skipped at all, every rank has entered its phase, and, for one
 /// that weakens others, the frail bursts have enough samples (they can have no more once an
@@ -85,8 +85,8 @@ struct Stretch {
   bool warm = true;   ///< nothing was met for the first time
   uint32_t measured = 0;
   uint64_t executed = 0, skipped = 0;
-  double predicted = 0; ///< cost of what was executed, by its samples
-  double charged = 0;   ///< of what was skipped, but for what the user gave
+  double predicted = 0;               ///< cost of what was executed, by its samples
+  double charged = 0;                 ///< of what was skipped, but for what the user gave
   std::vector<Variation::Term> terms; ///< by slot, of a rank that watches
 };
 
@@ -174,7 +174,7 @@ public:
   /// Nothing takes simulated time: whatever may be skipped is skipped at no cost.
   void costNothing() { free_ = true; }
   /// Costs are seconds of this machine, so that measuring and caches matter: ranks watch.
-  void watchCaches() { calibrates_ = policy_.skips(); }
+  void watchCaches() { calibrates_ = policy_.skips() && !policy_.exact; }
   bool calibrates() const { return calibrates_; }
   bool watches(const RankBursts &rank) const { return rank.watch.number == watch_; }
   /// Rates are wanted of every burst, skipped or not.

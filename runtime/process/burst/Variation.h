@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How the time of a stretch (what a rank computes between two calls of the runtime) differs from
-/// what the bursts' rates say. A burst takes another time where other bursts stand before it; and ranks
-/// wait for the slowest of them, so that a run in which each stretch took its mean would end too early.
+/// what the bursts' rates say. A burst takes another time where other bursts stand before it; and
+/// ranks wait for the slowest of them, so that a run in which each stretch took its mean would end
+/// too early.
 ///
 /// From stretches in which everything was executed, T seconds where the rates say C:
 ///
@@ -12,9 +13,10 @@
 /// those that met the same burst first.
 ///
 /// *Ranks* differ for good (their data lie elsewhere). m_r = Σ T / Σ C of rank r has the variance
-/// v_r = Σ (T − m_r C)² / (Σ C)²; with m and V mean and variance of the m_r over ranks, the variance
-/// between ranks is t = max(0, V − mean of v_r), and the rank's factor is shrunk towards 1 by what is noise
-/// (empirical Bayes: Efron and Morris 1975, Data analysis using Stein's estimator):
+/// v_r = Σ (T − m_r C)² / (Σ C)²; with m and V mean and variance of the m_r over ranks, the
+/// variance between ranks is t = max(0, V − mean of v_r), and the rank's factor is shrunk towards 1
+/// by what is noise (empirical Bayes: Efron and Morris 1975, Data analysis using Stein's
+/// estimator):
 ///
 ///   F_r = 1 + t / (t + v_r) (m_r / m − 1)        1 for ranks with less than four stretches
 ///

@@ -14,8 +14,8 @@ namespace {
 constexpr double CleanSeconds = 300e-6;
 /// Part of a watch that must have had nothing more to teach.
 constexpr double QuietShare = 0.4;
-/// Seconds of warm instances that the ranks of a run watch at least, all together: the machine's own
-/// speed wanders within a tenth of a second.
+/// Seconds of warm instances that the ranks of a run watch at least, all together: the machine's
+/// own speed wanders within a tenth of a second.
 constexpr double LeastWatched = 0.2;
 /// Samples of a kind while ranks watch, however they differ.
 constexpr uint32_t MostWatchedSamples = 12;
@@ -37,10 +37,9 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
   RankSlot &mine = rank.slots[slot];
   const auto kind = static_cast<size_t>(warmth);
   const double rate = rateFor(entry, slots_[slot], mine, kind);
-  const bool teaches =
-      entry.plain ? entry.executed + 1 >= entry.nextMeasured
-                  : (rate < 0 && wantsSamples(entry, slot, mine, kind)) ||
-                        owesSample(rank, entry, mine, kind) || isFrozen(entry);
+  const bool teaches = entry.plain ? entry.executed + 1 >= entry.nextMeasured
+                                   : (rate < 0 && wantsSamples(entry, slot, mine, kind)) ||
+                                         owesSample(rank, entry, mine, kind) || isFrozen(entry);
   if (teaches) {
     rank.slot = slot;
     rank.warmth = warmth;
@@ -94,13 +93,13 @@ bool Sampler::standsTooNear(RankBursts &rank, const Entry &entry) {
   return near;
 }
 
-/// Whether a kind without a rate is to be measured. Where a dozen samples differ too much, others would
-/// only disturb the stretches, which say more of it.
+/// Whether a kind without a rate is to be measured. Where a dozen samples differ too much, others
+/// would only disturb the stretches, which say more of it.
 bool Sampler::wantsSamples(const Entry &entry, uint32_t slot, const RankSlot &mine,
                            size_t warmth) const {
-  const Estimator &samples =
-      entry.local && mine.own ? mine.own->samples[warmth] : slots_[slot].samples[warmth];
-  return samples.count() < MostWatchedSamples;
+  if (entry.local)
+    return !mine.own || mine.own->samples[warmth].count() < MostWatchedSamples;
+  return slots_[slot].samples[warmth].count() < MostWatchedSamples;
 }
 
 /// Whether stretches have told the rate of a kind, however its samples differ.
@@ -133,7 +132,8 @@ void Sampler::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
   const bool warm = warmth == static_cast<size_t>(Warmth::Warm);
   if (warm && !entry.plain)
     watchedCost_ += cost;
-  quietCost_ = !isLearnt(rank, entry, slot, warmth) ? 0 : quietCost_ + (warm && !entry.plain ? cost : 0);
+  quietCost_ =
+      !isLearnt(rank, entry, slot, warmth) ? 0 : quietCost_ + (warm && !entry.plain ? cost : 0);
   Stretch &stretch = rank.stretch;
   stretch.predicted += cost;
   stretch.warm &= warm;

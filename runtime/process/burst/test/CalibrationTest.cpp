@@ -19,8 +19,8 @@ TEST(Calibration, SpreadsWhatSamplesMiss) {
   EXPECT_DOUBLE_EQ(calibration.rate(1), 3);
 }
 
-// Intent: the code between bursts is no burst's; its time is the mean over stretches that begin with
-// the same burst, whether it is known before the equation or after.
+// Intent: the code between bursts is no burst's; its time is the mean over stretches that begin
+// with the same burst, whether it is known before the equation or after.
 TEST(Calibration, TheRestIsTakenOut) {
   Calibration calibration;
   EXPECT_EQ(calibration.addRest(5, 2), 1u);
@@ -38,9 +38,8 @@ TEST(Calibration, TheRestIsTakenOut) {
 // moved in between.
 TEST(Calibration, KeepsTheSum) {
   Calibration calibration;
-  const std::vector<std::pair<double, Terms>> equations{{10, {{0, 5, 1}, {1, 1, 3}}},
-                                                        {7, {{1, 2, 2}, {2, 4, 1}}},
-                                                        {12, {{0, 4, 1.5}, {2, 10, 0.9}}}};
+  const std::vector<std::pair<double, Terms>> equations{
+      {10, {{0, 5, 1}, {1, 1, 3}}}, {7, {{1, 2, 2}, {2, 4, 1}}}, {12, {{0, 4, 1.5}, {2, 10, 0.9}}}};
   double took = 0;
   for (const auto &[seconds, terms] : equations) {
     ASSERT_TRUE(calibration.add(1, seconds, terms));

@@ -135,8 +135,7 @@ struct Steps : Play {
   gnomon_burst &a, &b;
   static constexpr double CostA = 1e-3, CostB = 2e-3;
 
-  explicit Steps(uint32_t flags = GNOMON_BURST_SKIPPABLE)
-      : Play(1), a(burst(flags)), b(burst()) {
+  explicit Steps(uint32_t flags = GNOMON_BURST_SKIPPABLE) : Play(1), a(burst(flags)), b(burst()) {
     sampler.watchCaches();
   }
   /// Returns what was charged for both; below 0: something was executed. \p took: what the clock
@@ -159,8 +158,8 @@ struct Steps : Play {
 };
 
 // Intent: a rank executes whole steps until it has learnt enough and watched 0.2 s; what is charged
-// then is what the clock said of steps without samples, not what the samples said; and what the clock
-// says of skipped steps, the code between bursts, is taken out of that.
+// then is what the clock said of steps without samples, not what the samples said; and what the
+// clock says of skipped steps, the code between bursts, is taken out of that.
 TEST(Sampler, WatchesWholeSteps) {
   Steps steps;
   const int learnt = steps.learn(4.5e-3, 0.3e-3);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The ready fibers, first in, first out: a ring, so that those that come a little later can be
+/// looked at without touching the ones before them. An entry says where a fiber's frames are, for
+/// the same reason.
+#pragma once
+
+#include "kernel/Fiber.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace gnomon::kernel {
+
+class ReadyQueue {
+public:
+  struct Entry {
+    Fiber *fiber;
+    const void *frames; ///< the lowest address that the fiber will read
+  };
+
+  bool empty() const { return first_ == end_; }
+  size_t size() const { return end_ - first_; }
+  /// The one that is popped after \p n others; n < size().
+  const Entry &operator[](size_t n) const { return ring_[(first_ + n) & (ring_.size() - 1)]; }
+  /// How many were ever popped.
+  size_t popped() const { return first_; }
+
+  void push(Entry entry) {
+    if (size() == ring_.size())
+      grow();
+    ring_[end_++ & (ring_.size() - 1)] = entry;
+  }
+  /// Null when empty.
+  Fiber *pop() { return empty() ? nullptr : ring_[first_++ & (ring_.size() - 1)].fiber; }
+
+private:
+  void grow() {
+    std::vector<Entry> larger(ring_.size() * 2);
+    for (size_t at = first_; at != end_; ++at)
+      larger[at & (larger.size() - 1)] = ring_[at & (ring_.size() - 1)];
+    ring_.swap(larger);
+  }
+
+  std::vector<Entry> ring_ = std::vector<Entry>(64); ///< a power of two
+  size_t first_ = 0, end_ = 0;
+};
+
+} // namespace gnomon::kernel

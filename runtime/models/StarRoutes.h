@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Routes in closed form: between hosts that hang on one centre by links of equal figures, as the
+/// hosts of a flat cluster do. Two such routes differ in nothing but in which links they cross, and
+/// those stand with the two hosts; so nothing is kept per pair, and there is nothing to compute
+/// when a pair is new.
+///
+/// Hosts of a star are *alike* when their lists of links have the same pattern and, place by place,
+/// either name the same link (a backbone) or each a link of its own with equal figures. Where all
+/// hosts of a zone are alike, they have a group. A group learns its pattern of uses from the uses
+/// of any one of its pairs: use k is the link at place p of the source, or of the destination.
+///
+/// Worked example: up and down links u, d and a backbone b. Places are (u, b, d); the uses of 1 → 2
+/// are u1 b d2, and u2 d1 for the way back, so the pattern is source 0, source 1, destination 2,
+/// destination 0, source 2, and the uses of 7 → 5 are u7 b d5 u5 d7.
+#pragma once
+
+#include "platform/Platform.h"
+#include "solver/MaxMin.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace gnomon::platform {
+class ZoneTree;
+}
+
+namespace gnomon::models {
+
+class StarRoutes {
+public:
+  static constexpr uint32_t None = UINT32_MAX;
+
+  explicit StarRoutes(const platform::Platform &platform);
+
+  /// The group that both hosts are in; None when there is no such, and from a host to itself.
+  uint32_t groupOf(platform::HostIndex source, platform::HostIndex destination) const {
+    uint32_t group = ends_[source].group;
+    return group == ends_[destination].group && source != destination ? group : None;
+  }
+  size_t groups() const { return patterns_.size(); }
+  /// Takes the pattern of \p group from the uses of one of its pairs. Whether it can be: not when a
+  /// use is of a link that is neither host's; then the group is given up.
+  bool learn(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
+             std::span<const solver::Usage> usages);
+  /// Writes the constraints of a pair's uses, in their order. learn() must have taken the group's
+  /// pattern.
+  void write(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
+             std::vector<solver::Usage> &usages) const {
+    const Pattern &pattern = patterns_[group];
+    const platform::LinkIndex *links[2] = {ends_[source].links.data(),
+                                           ends_[destination].links.data()};
+    usages.resize(pattern.count);
+    for (size_t i = 0; i < pattern.count; ++i)
+      usages[i] = {links[pattern.uses[i].end][pattern.uses[i].place], pattern.uses[i].weight};
+  }
+  void prefetch(platform::HostIndex host) const { __builtin_prefetch(&ends_[host]); }
+  bool coversAll() const { return covered_ == ends_.size(); }
+  /// From here on no hosts are alike.
+  void forgetAll();
+
+private:
+  static constexpr size_t Places = 7, MostUses = 2 * Places;
+  /// A host's links, each once: those up to the centre, then those down. Half a cache line.
+  struct alignas(32) End {
+    uint32_t group = None;
+    std::array<platform::LinkIndex, Places> links;
+  };
+  struct Use {
+    double weight;
+    uint8_t end; ///< 0: the source's link, 1: the destination's
+    uint8_t place;
+  };
+  struct Pattern {
+    size_t count = 0;
+    std::array<Use, MostUses> uses;
+  };
+  /// How a host's lists name its places: the figures of alike hosts' shapes are equal.
+  struct Shape {
+    std::vector<uint8_t> up, down; ///< places
+    std::array<platform::LinkIndex, Places> links;
+    size_t places = 0;
+    bool read(const platform::ZoneTree &zones, platform::HostIndex host);
+  };
+  void addZone(const platform::ZoneTree &zones, std::span<const platform::HostIndex> hosts);
+  bool alike(const Shape &first, const Shape &other) const;
+  bool ownLinks(std::span<const platform::HostIndex> hosts, size_t places) const;
+
+  const platform::Platform &platform_;
+  std::vector<End> ends_; ///< by host
+  std::vector<Pattern> patterns_;
+  size_t covered_ = 0; ///< hosts in groups
+};
+
+} // namespace gnomon::models
