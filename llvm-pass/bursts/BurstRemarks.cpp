@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BurstRemarks.h"
 
+#include "Places.h"
+
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
@@ -29,15 +32,48 @@ StringRef kindOf(const Region &region) {
   return "";
 }
 
+/// What the user may do; of a loop's end, the remark at that end says it once.
+std::string remedyFor(const Region &region, const Decision &decision) {
+  if (decision.reason.loopEnd)
+    return "; see the remark at that end";
+  return "; if its results do not matter to the communication, say so: `" +
+         overridePlace(*region.function, region.place) +
+         " skip` in the file of GNOMON_BURSTS, or in C and C++ `#pragma gnomon burst skip`";
+}
+
 } // namespace
+
+void reportLoopEnds(ArrayRef<Decision> decisions, const Roots &roots) {
+  MapVector<const Instruction *, std::pair<const Reason *, unsigned>> bursts;
+  for (const Decision &decision : decisions)
+    if (decision.reachable && !decision.skippable && decision.reason.loopEnd) {
+      auto &[reason, count] = bursts[decision.reason.loopEnd];
+      reason = &decision.reason;
+      ++count;
+    }
+  for (const auto &[exit, found] : bursts) {
+    const auto &[reason, count] = found;
+    OptimizationRemarkMissed remark(PassName, "LoopEnd", reason->place, exit->getParent());
+    remark << loopEndText(*reason, roots)
+           << " rests on what bursts compute: " << ore::NV("Bursts", count) << " of "
+           << ore::NV("All", unsigned(decisions.size())) << " always run for it";
+    if (roots.hasOtherEnd(*exit, reason->place ? reason->place.getLine() : 0))
+      remark << "; if the loop may as well run to its other end, say `"
+             << overridePlace(*exit->getFunction(), reason->place)
+             << " stay` in the file of GNOMON_BURSTS when you link";
+    else
+      remark << "; it has no other end: with a limit on its iterations, `stay` in the file of "
+                "GNOMON_BURSTS could let it run to that";
+    exit->getContext().diagnose(remark);
+  }
+}
 
 void reportBurst(const Region &region, const Decision &decision) {
   LLVMContext &context = region.function->getContext();
   if (!decision.skippable) {
     OptimizationRemarkMissed remark(PassName, "BurstRuns", region.place, region.entry);
-    remark << kindOf(region) << " always runs, because " << ore::NV("Reason", decision.reason)
-           << "; if its results do not matter to the communication, say so with "
-              "`#pragma gnomon burst skip` before it, or by a line in the file of GNOMON_BURSTS";
+    remark << kindOf(region) << " always runs, because " << ore::NV("Reason", decision.reason.text)
+           << remedyFor(region, decision);
     context.diagnose(remark);
     return;
   }
@@ -45,7 +81,7 @@ void reportBurst(const Region &region, const Decision &decision) {
   remark << kindOf(region) << " may be skipped";
   if (decision.phase > 0)
     remark << " from phase " << ore::NV("Phase", decision.phase) << " on (before, it runs, because "
-           << ore::NV("Reason", decision.reason) << ")";
+           << ore::NV("Reason", decision.reason.text) << ")";
   unsigned effects = count_if(decision.kept, [](const Instruction *instruction) {
     return instruction->mayHaveSideEffects();
   });

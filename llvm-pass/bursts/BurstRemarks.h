@@ -10,6 +10,9 @@ namespace gnomon {
 
 void reportBurst(const Region &region, const Decision &decision);
 
+/// Ends of loops for which bursts always run, each once, and what the user may say of them.
+void reportLoopEnds(llvm::ArrayRef<Decision> decisions, const Roots &roots);
+
 /// That the program is too large for the points-to analysis, so that everything runs.
 void reportTooLarge(const llvm::Module &module);
 

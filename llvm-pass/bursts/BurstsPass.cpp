@@ -3,6 +3,7 @@
 
 #include "BurstRemarks.h"
 #include "Decide.h"
+#include "ExternalWork.h"
 #include "Externals.h"
 #include "MemoryUse.h"
 #include "Names.h"
@@ -37,6 +38,10 @@ bool callsMpi(const Module &module) {
   });
 }
 
+bool isLibraryCall(const CallBase &call) {
+  return call.getCalledFunction() && call.getCalledFunction()->isDeclaration();
+}
+
 /// The works of all regions, while the functions are still as the source has them.
 std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decision> &decisions,
                                Module &module, FunctionAnalysisManager &analyses) {
@@ -53,7 +58,8 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
     BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
     if (region.kind == Region::Call)
-      works[index] = builder.ofCall(*region.call, position);
+      works[index] = isLibraryCall(*region.call) ? externalWork(*region.call, *position)
+                                                 : builder.ofCall(*region.call, position);
     else if (Loop *loop = loops.getLoopFor(region.header))
       works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
                                                  : builder.ofIteration(*loop, position);
@@ -61,20 +67,22 @@ std::vector<Value *> findWorks(const Regions &regions, const std::vector<Decisio
   return works;
 }
 
-/// Edges from a stale condition to an error's end, outside what is skipped.
+/// Edges from a stale condition to an error's end, outside what is skipped; and those that leave a
+/// loop in which the user wants to stay.
 void addErrorSites(const Program &program, const DenseSet<const Value *> &stale, Regions &regions,
                    Transform &transform) {
   SmallVector<std::pair<BranchInst *, unsigned>, 8> sites;
   for (Function &function : program.module())
     for (BasicBlock &block : function) {
       auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-      if (!branch || !branch->isConditional() || program.isError(block) ||
-          !stale.contains(branch->getCondition()))
+      if (!branch || !branch->isConditional() || program.isError(block))
         continue;
-      for (unsigned i : {0U, 1U})
-        if (program.isError(*branch->getSuccessor(i)) &&
-            !program.isError(*branch->getSuccessor(1 - i)))
+      for (unsigned i : {0U, 1U}) {
+        const BasicBlock &end = *branch->getSuccessor(i);
+        if (program.isError(end) && !program.isError(*branch->getSuccessor(1 - i)) &&
+            (program.isStayed(end) || stale.contains(branch->getCondition())))
           sites.emplace_back(branch, i);
+      }
     }
   for (auto [branch, index] : sites)
     if (BasicBlock *block = transform.addErrorSite(*branch, index))
@@ -143,6 +151,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   closeStatements(statements);
   analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);
+  SmallVector<BasicBlock *, 2> stayed = cutStayedExits(overrides, analyses);
   Externals externals(module);
   PointsTo pointsTo(module, externals);
   if (!pointsTo.complete()) {
@@ -150,7 +159,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
     return PreservedAnalyses::none();
   }
   reportPooled(module, pointsTo.pooledObjects(), pointsTo.objectCount());
-  Program program(module, pointsTo);
+  Program program(module, pointsTo, externals, stayed);
   isolateCalls(program, analyses);
   Regions regions(program, analyses, statements);
   MemoryUse memory(program, externals);
@@ -159,9 +168,13 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   auto wish = [&](const Region &region) { return wishOf(wordsFor(overrides, region)); };
   std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
   DenseSet<const Value *> stale = findFrail(memory, roots, regions, phases, decisions);
+  for (auto [index, decision] : enumerate(decisions))
+    if (decision.reachable && !decision.skippable)
+      regions.widen(index);
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.reachable)
       reportBurst(region, decision);
+  reportLoopEnds(decisions, roots);
   reportAnalysis(module, regions.all().size(), pointsTo.cellCount(), phases.size(),
                  wallSeconds() - began);
 

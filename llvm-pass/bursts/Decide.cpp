@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Decide.h"
 
+#include "Places.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -48,15 +50,15 @@ class PhaseDecision {
 public:
   PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const Phase &phase, const Wish &wish)
-      : program_(memory.program()), roots_(roots), regions_(regions), scope_(phase.scope),
-        slice_(memory, phase.scope), skippable_(regions.all().size(), false),
+      : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
+        scope_(phase.scope), slice_(memory, phase.scope), skippable_(regions.all().size(), false),
         reasons_(regions.all().size()) {
     for (auto [index, region] : enumerate(regions.all())) {
       if (!isReachable(region))
         continue;
       skippable_[index] = wish(region) >= 0;
       if (!skippable_[index])
-        reasons_[index] = "the program says so";
+        reasons_[index].text = "the program says so";
     }
   }
 
@@ -77,7 +79,7 @@ public:
 
   bool isReachable(const Region &region) const { return scope_.contains(region.entry); }
   bool isSkippable(unsigned index) const { return skippable_[index]; }
-  const std::string &reason(unsigned index) const { return reasons_[index]; }
+  const Reason &reason(unsigned index) const { return reasons_[index]; }
 
   DenseSet<const Instruction *> kept(const Region &region) const {
     DenseSet<const Instruction *> kept;
@@ -92,7 +94,8 @@ private:
   /// How often a burst is entered must not depend on what was skipped.
   void needEntry(const Region &region) {
     const Instruction &first = *region.entry->getFirstNonPHIIt();
-    Slice::RootId root = slice_.addRoot("how often the burst is entered", first);
+    std::string place = region.place ? placeOf(region.place) : placeOf(first);
+    Slice::RootId root = slice_.addRoot("how often the burst at " + place + " is entered", first);
     if (region.kind != Region::Nest) {
       slice_.needRun(*region.entry, root);
       needCounting(region, root);
@@ -147,18 +150,19 @@ private:
     for (auto [index, region] : enumerate(regions_.all())) {
       if (!skippable_[index] || wish(region) > 0)
         continue;
-      std::string reason = whyNeeded(region);
-      if (reason.empty())
+      const Instruction *needed = neededOf(region);
+      if (!needed)
         continue;
-      reasons_[index] = std::move(reason);
+      reasons_[index] = reasonOf(*slice_.way(*needed), memory_, roots_);
       skippable_[index] = false;
       changed = true;
     }
     return changed;
   }
 
-  /// Why the region cannot be skipped, nor reduced to what is needed of it; empty when it can.
-  std::string whyNeeded(const Region &region) const {
+  /// Because of what the region can neither be skipped nor reduced to what is needed of it; null
+  /// when it can.
+  const Instruction *neededOf(const Region &region) const {
     unsigned all = 0, needed = 0;
     const Instruction *first = nullptr;
     for (const BasicBlock *block : region.blocks)
@@ -176,23 +180,24 @@ private:
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;
-        if (enters)
-          return slice_.why(instruction);
+        if (enters || &instruction == region.call)
+          return &instruction;
         bool effect = instruction.mayHaveSideEffects();
         if (!first || (effect && !first->mayHaveSideEffects()))
           first = &instruction;
       }
     // Its loop's own counting is no reason; half of the body is.
-    return first && needed * 2 > all ? slice_.why(*first) : std::string();
+    return needed * 2 > all ? first : nullptr;
   }
 
+  const MemoryUse &memory_;
   const Program &program_;
   const Roots &roots_;
   const Regions &regions_;
   const Scope &scope_;
   Slice slice_;
   std::vector<bool> skippable_;
-  std::vector<std::string> reasons_;
+  std::vector<Reason> reasons_;
   DenseSet<const BasicBlock *> safe_; // blocks whose demands have been added
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "Phases.h"
+#include "Reasons.h"
 #include "Regions.h"
 #include "Roots.h"
 #include "Slice.h"
@@ -17,7 +18,7 @@ struct Decision {
   unsigned phase = 0; ///< from which on it may be skipped
   /// Of a skippable region: its instructions that stay when it is skipped.
   llvm::DenseSet<const llvm::Instruction *> kept;
-  std::string reason; ///< why it always runs, or cannot be skipped before `phase`
+  Reason reason;      ///< why it always runs, or cannot be skipped before `phase`
   bool frail = false; ///< as in gnomon/Burst.h
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;

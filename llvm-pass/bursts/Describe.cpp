@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Describe.h"
 
+#include "bursts/Places.h"
+
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -61,7 +64,39 @@ std::string describeLocal(const AllocaInst &alloca) {
   std::string owner = "'" + functionName(*alloca.getFunction()) + "'";
   if (alloca.hasName())
     return ("'" + alloca.getName() + "' in " + owner).str();
-  return "a local variable of " + owner;
+  // flang gives a variable the line of its declaration, or of the call that it is an argument of.
+  const DebugLoc &location = alloca.getDebugLoc();
+  std::string line = location && location.getLine()
+                         ? " (" + place(location->getFilename(), location.getLine()) + ")"
+                         : "";
+  return "a local variable of " + owner + line;
+}
+
+/// The variable that the address is of, or lies in: "'u'"; empty when that is not plain.
+std::string variableAt(const Value &address) {
+  const Value *base = getUnderlyingObject(&address);
+  if (const auto *global = dyn_cast<GlobalVariable>(base))
+    return "'" + fortranName(global->getName()) + "'";
+  std::string name = nameInSource(*base);
+  if (const auto *alloca = dyn_cast<AllocaInst>(base))
+    for (const DbgVariableRecord *debug : findDVRDeclares(const_cast<AllocaInst *>(alloca)))
+      name = debug->getVariable()->getName().str();
+  return name.empty() ? name : "'" + name + "'";
+}
+
+/// The variable that the allocation is for: that gets its address, or whose descriptor is handed to
+/// the function that allocates.
+std::string variableOf(const Instruction &allocation) {
+  if (std::string name = nameInSource(allocation); !name.empty())
+    return "'" + name + "'";
+  const auto *call = dyn_cast<CallBase>(&allocation);
+  if (call && !call->getType()->isPointerTy())
+    return call->arg_empty() ? std::string() : variableAt(*call->getArgOperand(0));
+  for (const User *user : allocation.users())
+    if (const auto *store = dyn_cast<StoreInst>(user);
+        store && store->getValueOperand() == &allocation)
+      return variableAt(*store->getPointerOperand());
+  return {};
 }
 
 } // namespace
@@ -86,8 +121,13 @@ std::string describe(const Object &object) {
     return "variable arguments of '" + functionName(*cast<Function>(object.origin)) + "'";
   case ObjectKind::Heap:
     const auto &call = *cast<Instruction>(object.origin);
-    if (const DebugLoc &location = call.getDebugLoc())
-      return "memory allocated at " + place(location->getFilename(), location.getLine());
+    std::string variable = variableOf(call);
+    if (const DebugLoc &location = call.getDebugLoc()) {
+      std::string where = "allocated at " + place(location->getFilename(), location.getLine());
+      return variable.empty() ? "memory " + where : variable + " (" + where + ")";
+    }
+    if (!variable.empty())
+      return variable;
     return "memory allocated in '" + functionName(*call.getFunction()) + "'";
   }
   return {};

@@ -140,8 +140,12 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     type.classes = argument.integers ? IntegerBit : FloatingBit;
   if (argument.written && !argument.deep)
     record(call, {pointer, Highest, type, false, true, true});
+  // A Numeric function computes from what it overwrites.
+  AccessClass input;
+  if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
+    input.classes = FloatingBit;
   if (argument.read && !argument.deep)
-    record(call, {pointer, Highest, AccessClass(), true, false, true});
+    record(call, {pointer, Highest, input, true, false, true});
   if (argument.kept) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);

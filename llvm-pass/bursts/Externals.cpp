@@ -53,6 +53,9 @@ ArgumentEffect argumentOf(char letter) {
   case 'l':
     effect.written = effect.storesLibrary = true;
     break;
+  case 'd':
+    effect.read = effect.floats = true;
+    break;
   case 'i':
     effect.written = effect.integers = true;
     break;
@@ -89,7 +92,14 @@ Effect effectOf(const Row &row) {
                         .Case("reach", Returned::Reach)
                         .Case("unit", Returned::Unit)
                         .Case("?", Returned::Unknown)
+                        .Cases({"error", "code", "stop", "throw"}, Returned::Value)
                         .Default(Returned::Argument);
+  effect.ending = StringSwitch<Ending>(result)
+                      .Case("error", Ending::Error)
+                      .Case("code", Ending::Code)
+                      .Case("stop", Ending::Stop)
+                      .Case("throw", Ending::Throw)
+                      .Default(Ending::None);
   if (effect.returned == Returned::Argument)
     effect.returnedArgument = uint8_t(result[0] - '0');
   return effect;

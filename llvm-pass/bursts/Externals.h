@@ -30,7 +30,8 @@ enum class EffectKind : uint8_t {
   Input,    ///< I/O into the process: what it writes comes from outside
   NoReturn, ///< ends the process, or throws, or reports a broken invariant
   Callback, ///< calls a function that it is given
-  Clock,    ///< a date, a random number, a process's state: other at each call
+  Clock,    ///< a random number, a process's state: other at each call, and at the next
+  Time,     ///< a reading of a clock: other at each call, but nobody sees that it was read
   Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
   Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
 };
@@ -48,6 +49,7 @@ struct ArgumentEffect {
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
+  bool floats = false;        ///< what is read is floating-point data
   bool integers = false;      ///< of a Numeric function: integers are written there
   int8_t storesArgument =
       -1; ///< the pointer of this argument (at any offset) is stored in that object
@@ -64,10 +66,20 @@ enum class Returned : uint8_t {
   Unknown
 };
 
+/// How a function that does not return ends.
+enum class Ending : uint8_t {
+  None,  ///< it returns, or nothing is known
+  Error, ///< because something went wrong
+  Code,  ///< argument 0 is the process's exit code
+  Stop,  ///< Fortran's STOP: a code, and whether it is ERROR STOP
+  Throw  ///< an exception
+};
+
 struct Effect {
   EffectKind kind = EffectKind::Unknown;
   Returned returned = Returned::Unknown;
   uint8_t returnedArgument = 0;
+  Ending ending = Ending::None;
   bool known = false; ///< has a row in the table, or attributes that say all
   llvm::SmallVector<ArgumentEffect, 6> arguments;
   bool repeatsLast = false; ///< the last of `arguments` holds for all that follow

@@ -215,6 +215,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   case EffectKind::Allocate:
   case EffectKind::Free:
   case EffectKind::Clock:
+  case EffectKind::Time:
   case EffectKind::NoReturn:
     return false;
   default:

@@ -156,7 +156,7 @@ std::optional<int64_t> integerOf(const Constant &constant) {
 
 const MpiFunction *mpiFunction(const Function &function) {
   StringRef key = function.isDeclaration() ? keyOf(function.getName()) : StringRef();
-  if (key.empty())
+  if (key.empty() || key.equals_insensitive("MPI_Wtime") || key.equals_insensitive("MPI_Wtick"))
     return nullptr;
   const auto *found = partition_point(functions, [&](const Entry &e) { return e.key < key; });
   return found != std::end(functions) && found->key == key ? &found->function : nullptr;

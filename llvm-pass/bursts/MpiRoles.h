@@ -74,7 +74,8 @@ struct MpiFunction {
   llvm::ArrayRef<MpiArgument> arguments;
 };
 
-/// The MPI function behind a declaration: MPI_X and PMPI_X, with _c too; mpi_x, mpi_x_ and mpi_x__
+/// The MPI function behind a declaration, clocks (MPI_Wtime, MPI_Wtick) left out, which are known
+/// as any other clock is (Externals.def): MPI_X and PMPI_X, with _c too; mpi_x, mpi_x_ and mpi_x__
 /// with or without p. Null when it is none, and when the module defines it (a profiling layer is
 /// part of the program). What Fortran's modules add (comparison of handles, MPI_Sizeof) counts as
 /// MPI, by the symbol's name. Fortran calls with more arguments than `arguments` pass nothing else.

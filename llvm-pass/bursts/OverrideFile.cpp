@@ -25,6 +25,7 @@ void BurstOverride::merge(const BurstOverride &other) {
     samples = other.samples;
   if (other.flops)
     flops = other.flops;
+  stay |= other.stay;
 }
 
 std::string parseClause(StringRef clause, BurstOverride &words) {
@@ -38,6 +39,8 @@ std::string parseClause(StringRef clause, BurstOverride &words) {
     if (words.decision != Decision::Auto && words.decision != decision)
       return "both 'skip' and 'run'";
     words.decision = decision;
+  } else if (clause == "stay") {
+    words.stay = true;
   } else if (key == "name" && valued) {
     words.name = value.str();
   } else if (key == "samples" && valued) {
@@ -52,7 +55,7 @@ std::string parseClause(StringRef clause, BurstOverride &words) {
     words.flops = flops;
   } else {
     return "unknown word '" + clause.str() +
-           "'; known: skip, run, name=TEXT, flops=NUMBER, samples=NUMBER";
+           "'; known: skip, run, stay, name=TEXT, flops=NUMBER, samples=NUMBER";
   }
   return {};
 }
@@ -97,11 +100,13 @@ std::optional<BurstLine> parseBurstLine(StringRef text, std::string &error) {
   SplitString(rest, clauses, " \t");
   if (clauses.empty())
     error = "nothing is said of '" + line.function +
-            "'; known: skip, run, name=TEXT, flops=NUMBER, "
+            "'; known: skip, run, stay, name=TEXT, flops=NUMBER, "
             "samples=NUMBER";
   for (StringRef clause : clauses)
     if (error.empty())
       error = parseClause(clause, line.words);
+  if (error.empty() && line.words.stay && line.line == 0)
+    error = "'stay' is said of a line: " + line.function + ":LINE stay";
   return error.empty() ? std::optional(line) : std::nullopt;
 }
 

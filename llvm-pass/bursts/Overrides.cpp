@@ -147,6 +147,8 @@ void Overrides::readFile(Module &module, StringRef path) {
         met = true;
         BurstOverride &words = line->line ? lines_[{&function, line->line}] : functions_[&function];
         words.merge(line->words);
+        if (line->words.stay)
+          stays_.push_back({&function, line->line});
       }
     if (!met)
       diagnose(module, place + "no function of this program is called '" + line->function + "'",

@@ -10,6 +10,7 @@
 ///     solve          run
 ///     solve:120      skip name=relaxation samples=5
 ///     "ns::f(int)"   flops=2e6
+///     solve:131      stay
 ///
 /// A statement stands between calls of markers, which cut a region with one entry and one exit out
 /// of its function here. What the file says goes before what the source says, word by word.
@@ -19,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/PassManager.h"
 
 #include <optional>
 #include <string>
@@ -40,6 +42,7 @@ struct BurstOverride {
   Decision decision = Decision::Auto;
   std::optional<unsigned> samples; ///< instances to execute
   std::optional<double> flops;     ///< cost of an instance, where it is a constant
+  bool stay = false; ///< of a line: where bursts may be skipped, no loop is left early there
 
   /// Takes over the words that \p other has.
   void merge(const BurstOverride &other);
@@ -69,6 +72,12 @@ public:
   const BurstOverride *of(const llvm::Function &function, unsigned line) const;
   /// Statements, in the order of the module; an inner one before the one around it.
   llvm::ArrayRef<MarkedRegion> regions() const { return regions_; }
+  /// The lines that the file says `stay` of, in its order.
+  struct StayLine {
+    const llvm::Function *function;
+    unsigned line;
+  };
+  llvm::ArrayRef<StayLine> stays() const { return stays_; }
   bool changedModule() const { return changed_; }
 
 private:
@@ -80,8 +89,14 @@ private:
   llvm::DenseMap<const llvm::Function *, BurstOverride> functions_;
   llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, BurstOverride> lines_;
   std::vector<MarkedRegion> regions_;
+  std::vector<StayLine> stays_;
   bool changed_ = false;
 };
+
+/// Cuts the ways out of loops that the user's `stay` names. A warning where a line has none, and
+/// where the loop has no other end.
+llvm::SmallVector<llvm::BasicBlock *, 2> cutStayedExits(const Overrides &overrides,
+                                                        llvm::FunctionAnalysisManager &analyses);
 
 /// One line of the file.
 struct BurstLine {

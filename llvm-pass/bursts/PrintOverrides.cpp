@@ -23,6 +23,8 @@ void print(raw_ostream &out, const BurstOverride &words) {
     out << " name=" << words.name;
   if (words.decision != Decision::Auto)
     out << (words.decision == Decision::Skip ? " skip" : " run");
+  if (words.stay)
+    out << " stay";
   if (words.samples)
     out << " samples=" << *words.samples;
   if (words.flops)

@@ -3,7 +3,6 @@
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -16,41 +15,59 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// MPI calls that an error's way to its end may hold: they involve no other rank.
-bool isHarmless(const MpiFunction &mpi) { return mpi.noReturn || mpi.effect == MpiEffect::Local; }
-
-bool isZero(const Value *value) {
-  const auto *constant = dyn_cast<ConstantInt>(value);
-  return constant && constant->isZero();
+/// MPI calls that an error's way to its end may hold: they involve no other rank, or end MPI.
+bool isHarmless(const MpiFunction &mpi) {
+  return mpi.noReturn || mpi.effect == MpiEffect::Local || mpi.name == "MPI_Finalize";
 }
 
-/// An external function that ends the program because something went wrong.
-bool isErrorEnd(const CallBase &call, const Function &function, bool catches) {
-  static const StringSet<> Always{"abort",
-                                  "__assert_fail",
-                                  "__assert",
-                                  "_FortranAReportFatalUserError",
-                                  "_FortranAFailImageStatement",
-                                  "_FortranAAbort",
-                                  "_ZSt9terminatev",
-                                  "__clang_call_terminate",
-                                  "__cxa_pure_virtual",
-                                  "__stack_chk_fail"};
-  static const StringSet<> Exits{"exit", "_exit", "_Exit", "quick_exit"};
-  StringRef name = function.getName();
-  if (Always.contains(name) || name == "llvm.trap" || name == "llvm.ubsantrap")
+/// A constant that is not 0.
+bool isFailure(const Value *value) {
+  const auto *constant = dyn_cast_or_null<ConstantInt>(value);
+  return constant && !constant->isZero();
+}
+
+/// Whether the block returns a constant that is not 0, by itself or through the phi of a block that
+/// only returns.
+bool returnsFailure(const BasicBlock &block) {
+  const Instruction *last = block.getTerminator();
+  if (const auto *end = dyn_cast<ReturnInst>(last))
+    return isFailure(end->getReturnValue());
+  const BasicBlock *next = last->getNumSuccessors() == 1 ? last->getSuccessor(0) : nullptr;
+  const auto *end = next ? dyn_cast<ReturnInst>(next->getTerminator()) : nullptr;
+  const auto *phi = end ? dyn_cast_or_null<PHINode>(end->getReturnValue()) : nullptr;
+  return phi && phi->getParent() == next && isFailure(phi->getIncomingValueForBlock(&block));
+}
+
+/// Whether the block returns, and not a failure for sure.
+bool returnsSuccess(const BasicBlock &block) {
+  const auto *end = dyn_cast<ReturnInst>(block.getTerminator());
+  if (!end)
+    return false;
+  const auto *phi = dyn_cast_or_null<PHINode>(end->getReturnValue());
+  return phi && phi->getParent() == &block
+             ? !all_of(phi->incoming_values(), [](const Use &value) { return isFailure(value); })
+             : !isFailure(end->getReturnValue());
+}
+
+/// A call that ends the program because something went wrong. A code that is computed may be 0.
+bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
+  auto fails = [&](unsigned index) {
+    return index < call.arg_size() && isFailure(call.getArgOperand(index));
+  };
+  switch (ending) {
+  case Ending::None:
+    return false;
+  case Ending::Error:
     return true;
-  if (Exits.contains(name)) // A code that is computed may be 0.
-    return call.arg_size() == 1 && isa<ConstantInt>(call.getArgOperand(0)) &&
-           !isZero(call.getArgOperand(0));
-  if (name == "_FortranAStopStatement")
+  case Ending::Code:
+    return fails(0);
+  case Ending::Stop:
     return call.arg_size() >= 2 && isa<ConstantInt>(call.getArgOperand(0)) &&
-           (!isZero(call.getArgOperand(0)) || !isZero(call.getArgOperand(1)));
-  if (name == "_FortranAStopStatementText")
-    return true;
-  bool throws = name == "__cxa_throw" || name == "__cxa_rethrow" || name == "__cxa_bad_cast" ||
-                (name.starts_with("_ZSt") && name.contains("__throw_"));
-  return throws && !catches;
+           (fails(0) || fails(1));
+  case Ending::Throw:
+    return !catches;
+  }
+  return false;
 }
 
 bool hasCatch(const Module &module) {
@@ -73,8 +90,10 @@ bool hasCatch(const Module &module) {
 
 } // namespace
 
-Program::Program(Module &module, const PointsTo &pointsTo)
-    : module_(module), pointsTo_(pointsTo), catches_(hasCatch(module)) {
+Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
+                 ArrayRef<BasicBlock *> stayed)
+    : module_(module), pointsTo_(pointsTo), externals_(externals), catches_(hasCatch(module)),
+      stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -186,8 +205,18 @@ bool Program::endsInError(const CallBase &call) const {
   const Function *direct = call.getCalledFunction();
   if (!direct)
     return false;
-  return direct->isDeclaration() ? isErrorEnd(call, *direct, catches_)
-                                 : errorEnds_.contains(direct);
+  if (!direct->isDeclaration())
+    return errorEnds_.contains(direct);
+  if (direct->isIntrinsic())
+    return direct->getIntrinsicID() == Intrinsic::trap ||
+           direct->getIntrinsicID() == Intrinsic::ubsantrap;
+  return isErrorEnd(call, externals_.of(call).ending, catches_);
+}
+
+/// main returns an error's code here, and elsewhere another.
+bool Program::failsInMain(const BasicBlock &block) const {
+  return returnsFailure(block) && block.getParent()->getName() == "main" &&
+         any_of(*block.getParent(), returnsSuccess);
 }
 
 /// Whether the block returns, or involves other ranks: then it is on no error's way.
@@ -203,7 +232,7 @@ bool Program::isOrdinary(const BasicBlock &block) const {
       ends |= call->doesNotReturn();
     }
   const Instruction *last = block.getTerminator();
-  return isa<ReturnInst>(last) || (isa<ResumeInst>(last) && catches_) ||
+  return (isa<ReturnInst>(last) && !failsInMain(block)) || (isa<ResumeInst>(last) && catches_) ||
          (isa<UnreachableInst>(last) && ends);
 }
 
@@ -211,10 +240,11 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   DenseSet<const BasicBlock *> ordinary;
   SmallVector<const BasicBlock *, 32> work;
   auto stops = [&](const BasicBlock &block) {
-    return any_of(block, [&](const Instruction &instruction) {
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && endsInError(*call);
-    });
+    return isStayed(block) || failsInMain(block) ||
+           any_of(block, [&](const Instruction &instruction) {
+             const auto *call = dyn_cast<CallBase>(&instruction);
+             return call && endsInError(*call);
+           });
   };
   for (const BasicBlock &block : function)
     if (isOrdinary(block)) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ControlFlow.h"
+#include "Externals.h"
 #include "MpiRoles.h"
 #include "PointsTo.h"
 
@@ -18,7 +19,10 @@ namespace gnomon {
 
 class Program {
 public:
-  Program(llvm::Module &module, const PointsTo &pointsTo);
+  /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
+  /// errors' ends.
+  Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
+          llvm::ArrayRef<llvm::BasicBlock *> stayed = {});
 
   llvm::Module &module() const { return module_; }
   const PointsTo &pointsTo() const { return pointsTo_; }
@@ -38,9 +42,11 @@ public:
   /// Holds or reaches a loop, or calls itself: worth being a burst.
   bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
 
-  /// Whether only an error's end (MPI_Abort, abort, exit with a code, a failed assertion) can
-  /// follow.
+  /// Whether only an error's end (MPI_Abort, abort, a failed assertion; an exit, or main's return,
+  /// with an error's code, MPI_Finalize before it or not) can follow.
   bool isError(const llvm::BasicBlock &block) const;
+  /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
+  bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
   const ControlFlow &flow(const llvm::Function &function) const;
 
   /// Whether an exception may be caught anywhere; if not, a throw is an error's end.
@@ -57,6 +63,7 @@ private:
   void findReaching();
   void findLoopy();
   void findErrorEnds();
+  bool failsInMain(const llvm::BasicBlock &block) const;
   bool endsInError(const llvm::CallBase &call) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;
   llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
@@ -64,7 +71,9 @@ private:
 
   llvm::Module &module_;
   const PointsTo &pointsTo_;
+  const Externals &externals_;
   bool catches_ = false;
+  llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;
   llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Externals.h"
 #include "Program.h"
 #include "Regions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -24,6 +28,87 @@ SmallVector<const Function *> functionsCalled(const Program &program, const Regi
     for (const BasicBlock &block : *found[i])
       addCalls(block);
   return {found.begin(), found.end()};
+}
+
+bool Regions::callsLoops(const Loop &loop) const {
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      return call && any_of(program_.callees(*call),
+                            [&](const Function *callee) { return program_.hasLoops(*callee); });
+    });
+  });
+}
+
+/// How many loops lie in each other, those of a few iterations left out.
+unsigned Regions::depthOf(Loop &loop) const {
+  constexpr unsigned Few = 32;
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  unsigned inner = 0;
+  for (Loop *sub : loop.getSubLoops())
+    inner = std::max(inner, depthOf(*sub));
+  unsigned count = evolution.getSmallConstantTripCount(&loop);
+  return inner + (count > 0 && count <= Few ? 0 : 1);
+}
+
+/// Whether an iteration hands the next one a number that it does not just count up (the next free
+/// place of a buffer): the next one could not be executed if this one was skipped.
+bool Regions::carriesNumbers(const Loop &loop) const {
+  auto counts = [&](const PHINode &phi, const Value *next) {
+    const auto *step = dyn_cast<Instruction>(next);
+    return (isa_and_present<BinaryOperator>(step) || isa_and_present<GetElementPtrInst>(step)) &&
+           is_contained(step->operand_values(), &phi) &&
+           all_of(step->operand_values(), [&](const Value *operand) {
+             return operand == &phi || loop.isLoopInvariant(operand);
+           });
+  };
+  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
+    return (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) &&
+           !counts(phi, phi.getIncomingValueForBlock(loop.getLoopLatch()));
+  });
+}
+
+/// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
+/// hundred instructions.
+bool Regions::wantsIterations(Loop &loop) const {
+  constexpr uint64_t Long = 10'000;
+  return callsLoops(loop) || depthOf(loop) > 2 || lengthOf(loop) >= Long;
+}
+
+/// Instructions of an iteration that are known to run: those of inner loops as often as is known.
+uint64_t Regions::lengthOf(Loop &loop) const {
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  uint64_t length = 0;
+  for (const BasicBlock *block : loop.blocks())
+    if (hosts_.lookup(loop.getHeader()->getParent())->getLoopFor(block) == &loop)
+      length += block->size();
+  for (Loop *inner : loop.getSubLoops())
+    length += std::max(1U, evolution.getSmallConstantTripCount(inner)) * lengthOf(*inner);
+  return length;
+}
+
+bool readsClock(const Program &program, const Region &region) {
+  auto reads = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &instruction) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      return callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+             program.pointsTo().kindOf(*call) == EffectKind::Time;
+    });
+  };
+  return any_of(region.blocks, [&](const BasicBlock *block) { return reads(*block); }) ||
+         any_of(functionsCalled(program, region),
+                [&](const Function *function) { return any_of(*function, reads); });
+}
+
+void Regions::widen(int index) {
+  Region &region = regions_[index];
+  if (region.kind != Region::Iteration)
+    return;
+  region.kind = Region::Nest;
+  region.entry = region.header;
+  region.blocks.insert(region.blocks.begin(), region.header);
+  regionOf_[region.header] = index;
 }
 
 BasicBlock *entranceOf(const Region &region) {

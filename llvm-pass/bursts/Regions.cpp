@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Regions.h"
 
+#include "ExternalWork.h"
+#include "Externals.h"
 #include "Overrides.h"
+#include "Places.h"
 #include "Program.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -84,6 +87,15 @@ BasicBlock *bodyBehindTest(const Loop &loop) {
   bool tests = none_of(
       *header, [](const Instruction &instruction) { return instruction.mayHaveSideEffects(); });
   return tests && body && body->getSinglePredecessor() ? body : nullptr;
+}
+
+/// Where the loop begins in the source; where its code has no line there, its first that has.
+DebugLoc startOf(const Loop &loop, ArrayRef<BasicBlock *> blocks) {
+  DebugLoc start = loop.getStartLoc();
+  for (const BasicBlock *block : blocks)
+    if (!start || start.getLine() == 0)
+      start = nearestPlace(block->front());
+  return start;
 }
 
 } // namespace
@@ -254,48 +266,6 @@ void Regions::visit(Loop &loop) {
     visit(*inner);
 }
 
-bool Regions::callsLoops(const Loop &loop) const {
-  return any_of(loop.blocks(), [&](const BasicBlock *block) {
-    return any_of(*block, [&](const Instruction &instruction) {
-      const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && any_of(program_.callees(*call),
-                            [&](const Function *callee) { return program_.hasLoops(*callee); });
-    });
-  });
-}
-
-/// How many loops lie in each other, those of a few iterations left out.
-unsigned Regions::depthOf(Loop &loop) const {
-  constexpr unsigned Few = 32;
-  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
-  unsigned inner = 0;
-  for (Loop *sub : loop.getSubLoops())
-    inner = std::max(inner, depthOf(*sub));
-  unsigned count = evolution.getSmallConstantTripCount(&loop);
-  return inner + (count > 0 && count <= Few ? 0 : 1);
-}
-
-/// Whether an iteration hands the next one a number that it does not just count up (the next free
-/// place of a buffer): the next one could not be executed if this one was skipped.
-bool Regions::carriesNumbers(const Loop &loop) const {
-  auto counts = [&](const PHINode &phi, const Value *next) {
-    const auto *step = dyn_cast<Instruction>(next);
-    return (isa_and_present<BinaryOperator>(step) || isa_and_present<GetElementPtrInst>(step)) &&
-           is_contained(step->operand_values(), &phi) &&
-           all_of(step->operand_values(), [&](const Value *operand) {
-             return operand == &phi || loop.isLoopInvariant(operand);
-           });
-  };
-  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
-    return (phi.getType()->isIntegerTy() || phi.getType()->isPointerTy()) &&
-           !counts(phi, phi.getIncomingValueForBlock(loop.getLoopLatch()));
-  });
-}
-
-/// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
-/// hundred instructions.
-bool Regions::wantsIterations(Loop &loop) const { return callsLoops(loop) || depthOf(loop) > 2; }
-
 static void reportLostStatement(const MarkedRegion &statement) {
   const Function &function = *statement.function;
   std::string place = "a statement of " + function.getName().str();
@@ -341,8 +311,8 @@ void Regions::addLoop(Loop &loop) {
       Region::Nest, loop.getHeader()->getParent(), loop.getHeader(), {}, nullptr, nullptr, {},
       nullptr};
   region.header = loop.getHeader();
-  region.place = loop.getStartLoc();
   region.blocks = inFunctionOrder(loop);
+  region.place = startOf(loop, region.blocks);
   if (overlaps(region.blocks) || !canBeCloned(region.blocks))
     return;
   if (wantsIterations(loop) && loop.getNumBlocks() > 1) {
@@ -361,14 +331,18 @@ void Regions::addLoop(Loop &loop) {
     add(std::move(region));
 }
 
-/// Calls of functions with loops that could not be looked into.
+/// Calls of functions with loops that could not be looked into, and of libraries that work on
+/// arrays.
 void Regions::addCalls(Function &function) {
   SmallVector<CallBase *, 8> calls;
   for (Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || isa<IntrinsicInst>(call) || of(*call) >= 0 || program_.reachesMpi(*call))
       continue;
-    if (any_of(program_.callees(*call), [&](const Function *callee) {
+    const Function *direct = call->getCalledFunction();
+    bool library = direct && direct->isDeclaration() && worksOnArrays(direct->getName()) &&
+                   program_.pointsTo().kindOf(*call) != EffectKind::Unknown;
+    if (library || any_of(program_.callees(*call), [&](const Function *callee) {
           return program_.hasLoops(*callee) && !isHost(*callee);
         }))
       calls.push_back(call);
@@ -384,7 +358,7 @@ void Regions::addCalls(Function &function) {
     closeCall(*call, *behind);
     Region region{Region::Call, &function, block, {block}, nullptr, nullptr, {}, nullptr};
     region.call = call;
-    region.place = call->getDebugLoc();
+    region.place = nearestPlace(*call);
     if (canBeCloned(region.blocks))
       add(std::move(region));
   }

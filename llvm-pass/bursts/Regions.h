@@ -63,6 +63,8 @@ public:
   /// Whether the region, or a call of a host, lies in a loop (that reaches MPI).
   bool isInLoop(const Region &region) const;
   bool isInLoop(const llvm::Instruction &instruction) const;
+  /// Makes one burst of all iterations of a loop that always runs: one question, not one each.
+  void widen(int index);
   /// A new block becomes part of a region.
   void adopt(llvm::BasicBlock &block, int region);
 
@@ -80,6 +82,7 @@ private:
   bool callsLoops(const llvm::Loop &loop) const;
   bool carriesNumbers(const llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
+  uint64_t lengthOf(llvm::Loop &loop) const;
   void addStatements(llvm::ArrayRef<MarkedRegion> statements);
   bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;
   void add(Region region);
@@ -94,6 +97,9 @@ private:
 /// The functions that a region calls, transitively.
 llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
                                                           const Region &region);
+
+/// Whether the region, or a function that it calls, may read a clock.
+bool readsClock(const Program &program, const Region &region);
 
 /// The one block outside the region that leads into it.
 llvm::BasicBlock *entranceOf(const Region &region);

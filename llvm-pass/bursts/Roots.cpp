@@ -83,62 +83,37 @@ const SmallVector<Cell> &Roots::reachableFrom(const llvm::Value &pointer) const 
   return *answer;
 }
 
-const LoopInfo &Roots::loops(const Function &function) const {
-  return analyses_.getResult<LoopAnalysis>(const_cast<Function &>(function));
-}
-
-bool Roots::isLoopHeader(const BasicBlock &block) const {
-  return loops(*block.getParent()).isLoopHeader(&block);
-}
-
-SmallVector<const Instruction *, 4> Roots::loopExits(const BasicBlock &header) const {
-  const Loop *loop = loops(*header.getParent()).getLoopFor(&header);
-  const ControlFlow &flow = program_.flow(*header.getParent());
-  SmallVector<const Instruction *, 4> exits;
-  SmallVector<const BasicBlock *, 8> work{&header};
-  DenseSet<const BasicBlock *> seen{&header};
-  while (!work.empty())
-    for (const Instruction *decider : flow.deciders(*work.pop_back_val())) {
-      if (!loop->contains(decider))
-        continue;
-      if (!is_contained(exits, decider))
-        exits.push_back(decider);
-      if (seen.insert(decider->getParent()).second)
-        work.push_back(decider->getParent());
-    }
-  return exits;
-}
-
 void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
     if (const MpiFunction *mpi = mpiFunction(*call))
       return addMpi(slice, *call, *mpi);
     if (isa<IntrinsicInst>(call)) {
       if (call->isVolatile())
-        slice.needEffect(*call, slice.addRoot("a volatile access", *call));
+        slice.needEffect(*call, slice.addRoot("a volatile access (%)", *call));
       return;
     }
     if (call->isInlineAsm()) {
       if (call->mayHaveSideEffects())
-        addUnknown(slice, *call, slice.addRoot("inline assembly", *call));
+        addUnknown(slice, *call, slice.addRoot("inline assembly (%)", *call));
       return;
     }
     const Function *direct = call->getCalledFunction();
     if (direct && !direct->isDeclaration()) {
       // What a function with `...` does with the rest of its arguments is not followed.
       for (unsigned i = direct->arg_size(); i < call->arg_size(); ++i)
-        slice.needValue(*call->getArgOperand(i),
-                        slice.addRoot("a variable argument of " + calleeName(*call), *call));
+        slice.needValue(
+            *call->getArgOperand(i),
+            slice.addRoot("a variable argument of " + calleeName(*call) + " (%)", *call));
       return;
     }
     return addExternal(slice, *call);
   }
   if (instruction.isVolatile())
-    slice.needEffect(instruction, slice.addRoot("a volatile access", instruction));
+    slice.needEffect(instruction, slice.addRoot("a volatile access (%)", instruction));
   else if (instruction.isAtomic() && !isa<LoadInst>(instruction))
-    slice.needEffect(instruction, slice.addRoot("an atomic operation", instruction));
+    slice.needEffect(instruction, slice.addRoot("an atomic operation (%)", instruction));
   else if (isa<ResumeInst>(instruction) && program_.catches())
-    slice.keep(instruction, slice.addRoot("an exception", instruction));
+    slice.keep(instruction, slice.addRoot("an exception (%)", instruction));
 }
 
 void Roots::addInterface(Slice &slice, const Scope &scope) const {
@@ -148,7 +123,7 @@ void Roots::addInterface(Slice &slice, const Scope &scope) const {
     if (function.isDeclaration() || &function == main || !program_.calledFromOutside(function))
       continue;
     const Instruction &first = function.getEntryBlock().front();
-    Slice::RootId root = slice.addRoot("what other modules see", first);
+    Slice::RootId root = slice.addRoot("what other modules see (%)", first);
     if (library)
       slice.needCell(PointsTo::Unknown, root);
     for (const BasicBlock &block : function)
@@ -158,16 +133,17 @@ void Roots::addInterface(Slice &slice, const Scope &scope) const {
 }
 
 void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) const {
-  slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called", call));
+  slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called (%)", call));
   if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
     for (Cell cell : memory_.mpi(call).sent)
-      slice.needCell(cell,
-                     slice.addRoot("an operation of the program's own in " + mpi.name.str(), call));
+      slice.needCell(
+          cell,
+          slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
     const MpiArgument &argument = mpi.arguments[i];
-    Slice::RootId root = slice.addRoot(argumentText(mpi, argument, i), call);
+    Slice::RootId root = slice.addRoot(argumentText(mpi, argument, i) + " (%)", call);
     slice.needValue(*call.getArgOperand(i), root);
     bool reads = (argument.role == MpiRole::Control && argument.byReference) ||
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
@@ -287,7 +263,7 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   const Effect &effect = memory_.effect(call);
   if (isDroppable(call))
     return;
-  Slice::RootId root = slice.addRoot("the call of " + calleeName(call), call);
+  Slice::RootId root = slice.addRoot("the call of " + calleeName(call) + " (%)", call);
   bool indirect = !call.getCalledFunction();
   if (indirect && !program_.pointsTo().mayCallUnknown(call) &&
       none_of(program_.pointsTo().callees(call),
@@ -328,7 +304,7 @@ bool Roots::isDroppable(const Instruction &instruction) const {
     return false;
   EffectKind kind = program_.pointsTo().kindOf(*call);
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
-         kind == EffectKind::Fill;
+         kind == EffectKind::Fill || kind == EffectKind::Time;
 }
 
 void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
@@ -378,7 +354,7 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
     if (!isa<Instruction, Argument>(value))
       return;
     Slice::RootId root =
-        slice.addRoot(std::string(what) + " of code that always runs", instruction);
+        slice.addRoot(std::string(what) + " (%) of code that always runs", instruction);
     const auto *call = dyn_cast<CallBase>(&instruction);
     if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
         program_.pointsTo().kindOf(*call) == EffectKind::Output)
@@ -388,12 +364,12 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
   });
   forEachUnsafeCell(instruction, [&](Cell cell, const char *what) {
     slice.needCell(cell,
-                   slice.addRoot(std::string(what) + " in code that always runs", instruction));
+                   slice.addRoot(std::string(what) + " (%) in code that always runs", instruction));
   });
   if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
     for (const Instruction *exit : loopExits(*instruction.getParent()))
       for (const llvm::Use &operand : exit->operands())
-        slice.needValue(*operand, slice.addRoot("the end of a loop that always runs", *exit));
+        slice.needValue(*operand, slice.addRoot("the end of a loop (%) that always runs", *exit));
 }
 
 } // namespace gnomon

@@ -44,6 +44,12 @@ public:
   /// Branches that decide how often the loop with this header iterates.
   llvm::SmallVector<const llvm::Instruction *, 4> loopExits(const llvm::BasicBlock &header) const;
   bool isLoopHeader(const llvm::BasicBlock &block) const;
+  /// Whether the branch may leave a loop from which MPI is called.
+  bool endsLoopWithMpi(const llvm::Instruction &branch) const;
+  /// Whether the loop that the branch leaves has another end than by its conditions of that line.
+  bool hasOtherEnd(const llvm::Instruction &exit, unsigned line) const;
+  /// Where the innermost loop around the instruction begins: "a.c:12".
+  std::string loopPlace(const llvm::Instruction &instruction) const;
 
 private:
   void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;

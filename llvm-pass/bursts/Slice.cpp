@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Slice.h"
 
+#include "Places.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -270,32 +269,39 @@ void Slice::followMpi(const CallBase &call) {
   }
 }
 
-std::string placeOf(const Instruction &instruction) {
-  if (const DebugLoc &location = instruction.getDebugLoc())
-    return (sys::path::filename(location->getFilename()) + ":" + Twine(location.getLine())).str();
-  return "in " + demangle(instruction.getFunction()->getName());
-}
-
-std::string Slice::why(const Instruction &instruction) const {
+std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
   auto found = relevant_.find(&instruction);
   if (found == relevant_.end())
-    return {};
-  std::string text;
-  const Instruction *last = nullptr;
+    return std::nullopt;
+  Way way;
   int index = static_cast<int>(found->second);
   for (; index >= 0; index = nodes_[index].parent) {
     const Node &node = nodes_[index];
-    if (node.kind == Memory && text.empty())
-      text =
-          program_.pointsTo().describe(static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
-    if (node.kind == Value || node.kind == Effect || node.kind == Keep)
-      if (const auto *user = dyn_cast<Instruction>(static_cast<const llvm::Value *>(node.item)))
-        last = user;
+    if (node.kind == Memory) {
+      way.last = static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item));
+      if (!way.first)
+        way.first = way.last;
+      way.deciders.clear();
+    }
+    if (node.kind != Value && node.kind != Effect && node.kind != Keep)
+      continue;
+    const auto *value = static_cast<const llvm::Value *>(node.item);
+    if (node.kind == Value && !way.value && !nameInSource(*value).empty())
+      way.value = value;
+    const auto *user = dyn_cast<Instruction>(value);
+    if (!user)
+      continue;
+    if (user->isTerminator() && user->getNumSuccessors() > 1)
+      way.deciders.push_back(user);
+    else if (node.kind == Value)
+      way.deciders.clear();
+    if (isa<CmpInst>(user) && hasPlace(*user))
+      way.condition = user;
+    if (hasPlace(*user))
+      way.use = user;
   }
-  const Root &root = roots_[-1 - index];
-  std::string way = last && last->getDebugLoc() && last != root.at ? " at " + placeOf(*last) : "";
-  return (text.empty() ? "a value" : text) + " decides" + way + " " + root.text + " (" +
-         placeOf(*root.at) + ")";
+  way.root = &roots_[-1 - index];
+  return way;
 }
 
 } // namespace gnomon

@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ class Slice {
 public:
   Slice(const MemoryUse &memory, const Scope &scope);
 
-  /// A reason why something must be right. \p text completes "…, which decides ": "the count of
-  /// MPI_Send".
+  /// A reason why something must be right. \p text names what rests on it, with % for its place:
+  /// "the count of MPI_Send (%)".
   struct Root {
     std::string text;
     const llvm::Instruction *at;
@@ -49,9 +50,23 @@ public:
     return relevant_.contains(&instruction);
   }
   bool isRelevant(Cell cell) const { return cells_[cell]; }
-  /// Why: the way from the instruction to its root. "'n' (a.c:12), read at a.c:20, decides the
-  /// count of MPI_Send (a.c:33)".
-  std::string why(const llvm::Instruction &instruction) const;
+  /// Why the instruction is relevant, as the way from it to its root.
+  struct Way {
+    const Root *root = nullptr;
+    /// Branches behind which only control leads on to the root; the first has the data in its
+    /// condition.
+    llvm::SmallVector<const llvm::Instruction *, 2> deciders;
+    /// The comparison with the data in it that they are decided by; null: there is none.
+    const llvm::Instruction *condition = nullptr;
+    /// The last instruction on the way that has a place in the source: where the data are used.
+    const llvm::Instruction *use = nullptr;
+    /// Memory that the data pass through: nearest to the instruction, and nearest to the root.
+    std::optional<Cell> first, last;
+    /// The first value on the way that has a name in the source; null: none has.
+    const llvm::Value *value = nullptr;
+  };
+  /// Nothing when the instruction is not relevant.
+  std::optional<Way> way(const llvm::Instruction &instruction) const;
 
 private:
   enum Kind : uint8_t { Value, Memory, Run, Keep, Effect, Entry, Result };
@@ -92,8 +107,5 @@ private:
   llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
   std::vector<bool> cells_;
 };
-
-/// "a.c:12", or the function's name without line tables.
-std::string placeOf(const llvm::Instruction &instruction);
 
 } // namespace gnomon

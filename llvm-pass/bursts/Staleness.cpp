@@ -14,7 +14,7 @@ namespace gnomon {
 Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
                      const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
                      const Staleness *before)
-    : memory_(memory), program_(memory.program()), scope_(scope),
+    : memory_(memory), program_(memory.program()), scope_(scope), locals_(memory),
       cells_(memory.program().pointsTo().cellCount(), false) {
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.skippable && decision.phase <= number)
@@ -27,20 +27,23 @@ Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
 
 /// What a skipped instance leaves undone.
 void Staleness::seed(const Region &region, const Decision &decision) {
+  auto addWritten = [&](const Instruction &instruction) {
+    for (Cell cell : memory_.writes(instruction))
+      if (!cells_[cell] && !locals_.isDeadBehind(region, cell))
+        addCell(cell);
+  };
   for (const BasicBlock *block : region.blocks)
     for (const Instruction &instruction : *block) {
       if (decision.kept.contains(&instruction))
         continue;
-      for (Cell cell : memory_.writes(instruction))
-        addCell(cell);
+      addWritten(instruction);
       for (const User *user : instruction.users())
         if (!is_contained(region.blocks, cast<Instruction>(user)->getParent()))
-          addValue(instruction);
+          addValue(*user); // a phi; inside, what is computed is used by the same instance
     }
   for (const Function *function : functionsCalled(program_, region))
     for (const Instruction &instruction : instructions(*function))
-      for (Cell cell : memory_.writes(instruction))
-        addCell(cell);
+      addWritten(instruction);
 }
 
 void Staleness::addValue(const Value &value) {
@@ -81,7 +84,8 @@ void Staleness::close() {
 }
 
 void Staleness::addWrites(const Instruction &instruction) {
-  if (!inScope(instruction))
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  if (!inScope(instruction) || (store && locals_.isDeadBehind(*store)))
     return;
   for (Cell cell : memory_.writes(instruction))
     addCell(cell);

@@ -6,6 +6,7 @@
 /// stale value proves nothing.
 #pragma once
 
+#include "DeadLocals.h"
 #include "Decide.h"
 
 namespace gnomon {
@@ -42,6 +43,7 @@ private:
   const MemoryUse &memory_;
   const Program &program_;
   const Scope &scope_;
+  DeadLocals locals_;
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
   llvm::DenseSet<const llvm::BasicBlock *> runs_; // whose running is stale

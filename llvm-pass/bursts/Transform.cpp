@@ -33,8 +33,8 @@ std::string nameOf(const Function &function) {
   return demangle(function.getName());
 }
 
-unsigned flagsOf(const Region &region, const Decision &decision) {
-  unsigned flags = 0;
+unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
+  unsigned flags = readsClock(program, region) ? GNOMON_BURST_CLOCK : 0;
   if (region.kind == Region::Iteration)
     flags |= GNOMON_BURST_ITERATION;
   if (!decision.skippable)
@@ -111,8 +111,8 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       recordType(context),
       {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
        half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
-       half(flagsOf(region, decision)), half(decision.skippable ? decision.phase : 0),
-       text(decision.skippable ? "" : StringRef(decision.reason)),
+       half(flagsOf(program_, region, decision)), half(decision.skippable ? decision.phase : 0),
+       text(decision.skippable ? "" : StringRef(decision.reason.text)),
        ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
        half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
        half(decision.waitsFor.size() + decision.weakens.size())}));
@@ -240,7 +240,8 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   const DebugLoc &place = branch.getDebugLoc();
   Constant *record = ConstantStruct::getAnon(
       context, {text(nameOf(*branch.getFunction())), text(place ? place->getFilename() : ""),
-                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0)});
+                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0),
+                half(program_.isStayed(*error))});
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, record, "gnomon.error.site");
   BasicBlock *from = branch.getParent();

@@ -58,9 +58,15 @@ std::string warnings(const Report &report) {
                         "inside; their times are no samples\n",
                         plural(report.dropped, "instance"));
   for (const auto &site : report.errorSites)
-    text += fmt::format("gnomon: warning: {}:{} {}: an error's end was not taken {}, because "
-                        "its condition may rest on skipped computation\n",
-                        baseName(site.file), site.line, site.function, plural(site.taken, "time"));
+    text +=
+        site.stays
+            ? fmt::format("gnomon: note: {}:{} {}: the loop was not left {}, because the file of "
+                          "GNOMON_BURSTS says 'stay'\n",
+                          baseName(site.file), site.line, site.function, plural(site.taken, "time"))
+            : fmt::format("gnomon: warning: {}:{} {}: an error's end was not taken {}, because "
+                          "its condition may rest on skipped computation\n",
+                          baseName(site.file), site.line, site.function,
+                          plural(site.taken, "time"));
   return text;
 }
 
@@ -80,9 +86,14 @@ std::string offer(const Report &report) {
       report.rows.begin(), report.rows.end(), [](const ReportRow &row) { return row.skippable; }));
   if (count == 0)
     return {};
-  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({} of {})\n",
-                     std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds)),
-                     count, plural(report.rows.size(), "burst"));
+  const double share = std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds));
+  const std::string bursts = fmt::format("{} of {}", count, plural(report.rows.size(), "burst"));
+  if (report.watchedInPart)
+    return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the first {:.2g} s of "
+                       "computation ({}); then bursts were too short to be watched\n",
+                       share, report.watchedSeconds, bursts);
+  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({})\n",
+                     share, bursts);
 }
 
 } // namespace

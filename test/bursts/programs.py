@@ -17,7 +17,8 @@ class Failure(Exception):
 
 
 class Expectation:
-    """A burst starts at `line` of `file` and may be skipped, or not because of `reason` (a part of it; empty: any)."""
+    """A burst starts at `line` of `file` and may be skipped (`reason` is empty, or "not frail"), or not because of `reason` (a
+    part of it; empty: any)."""
 
     def __init__(self, file, line, skipped, reason):
         self.file, self.line, self.skipped, self.reason = file, line, skipped, reason
@@ -34,6 +35,7 @@ class Program:
         self.exit = int((words(text, "EXIT") or [0])[0])
         self.ranks = int((words(text, "RANKS") or [4])[0])
         self.shared, self.native = ([self.source.parent / name for name in words(text, key)] for key in ("SHARED", "NATIVE"))
+        self.overrides = re.findall(r"^(?://|!) BURSTS: *(.+)$", text, re.MULTILINE)
         self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 
     def build(self, prefix, program, sources=None):
@@ -47,14 +49,17 @@ class Program:
         for part in self.native:
             inputs.append(str(program.parent / f"{part.stem}.o"))
             self.compile(prefix, program.parent, ["-fno-lto", "-c", part, "-o", inputs[-1]])
+        overrides = program.parent / "bursts"
+        overrides.write_text("".join(f"{line}\n" for line in self.overrides))
         inputs += ["-lm"] if self.source.suffix == ".c" else []
-        self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)])
+        self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)], {"GNOMON_BURSTS": str(overrides)})
 
-    def compile(self, prefix, folder, arguments):
+    def compile(self, prefix, folder, arguments, environment=None):
         command = [*COMPILERS[self.source.suffix], f"--config-user-dir={prefix}/share/gnomon/clang", "-O2", "-g",
                    *map(str, arguments)]
         # flang writes .mod files where it runs.
-        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+        result = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace",
+                                env=dict(os.environ, **(environment or {})))
         if result.returncode:
             raise Failure(f"not built: {' '.join(command)}\n{result.stderr}")
 

@@ -56,16 +56,19 @@ enum {
   GNOMON_BURST_ITERATION = 16, /* an instance is one iteration of the loop at `line` */
   GNOMON_BURST_FORCED = 32,    /* skippable because the user says so */
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
-  GNOMON_BURST_LOCAL = 128     /* the user: sampled on each rank */
+  GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
+  GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
 };
 
 /* A branch that leads only to an error's end (MPI_Abort, exit, a runtime check) and whose condition
- * may rest on skipped data. */
+ * may rest on skipped data; or one by which a loop is left, where the user asked to stay. */
 struct gnomon_error_site {
   const char *function; /* as the source spells it */
   const char *file;     /* null without line tables */
   uint32_t line, column;
   uint32_t taken; /* the runtime's: how often it was not taken because bursts had been skipped */
+  uint32_t stays; /* 1: leaves a loop in which the run stays, with --shadow, because the user says
+                     so: the same on every rank, whatever has been skipped so far */
 };
 
 #ifdef __cplusplus

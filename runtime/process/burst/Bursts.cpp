@@ -105,16 +105,22 @@ void Bursts::switchOn(bool on) {
       *module->bursts_on = on;
 }
 
+/// Whether an instance may enter the runtime and still be a sample.
+static bool mayEnter(const gnomon_burst &record) {
+  return record.flags & (GNOMON_BURST_FORCED | GNOMON_BURST_CLOCK);
+}
+
 /// An instance is open: the burst is inside it, and belongs to it; or that instance was left by an
 /// exception or a jump, and is forgotten.
 bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
   OpenInstance &open = clock.bursts->open;
   // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
-  // what the user forced holds other bursts. An instance calls no MPI, unless the user forced it.
+  // what the user forced holds other bursts. An instance does not enter the runtime, unless the
+  // user forced it or it reads a clock.
   const bool forced = open.record->flags & GNOMON_BURST_FORCED;
   const bool beside = frame == open.frame && (!forced || open.record == &record);
   const bool left = frame > open.frame || beside;
-  const bool entered = open.entries != clock.entries && !forced;
+  const bool entered = open.entries != clock.entries && !mayEnter(*open.record);
   if (left || entered) {
     drop(clock);
     return false;
@@ -184,7 +190,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.kind = kind;
   if (mode_ == ComputeMode::Profile)
     changeRate(clock, rateOf(record));
-  if (record.flags & GNOMON_BURST_FORCED && kind != Kind::Run)
+  if (mayEnter(record) && kind != Kind::Run)
     open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
@@ -218,9 +224,9 @@ void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
 }
 
 /// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
-/// that the user forced may do that (it reads the program's clock): its cost is what was charged.
+/// that the user forced, or that reads a clock, may do that: its cost is what was charged.
 void Bursts::closeInterrupted(RankState &rank, const OpenInstance &open) {
-  if (!(open.record->flags & GNOMON_BURST_FORCED)) {
+  if (!mayEnter(*open.record)) {
     ++dropped_;
     return;
   }
@@ -321,7 +327,7 @@ void Bursts::watchOverhead() {
 }
 
 bool Bursts::errorPath(gnomon_error_site &site) {
-  if (!sampler_.anySkipped())
+  if (site.stays ? !sampler_.skips() : !sampler_.anySkipped())
     return true;
   if (site.taken++ == 0)
     errorSites_.push_back(&site);

@@ -110,8 +110,9 @@ Report Bursts::report() const {
   report.guessed = sampler_.guessed();
   report.guessedSeconds = sampler_.guessedSeconds();
   for (const gnomon_error_site *site : errorSites_) {
-    report.errorPaths += site->taken;
-    report.errorSites.push_back({text(site->function), text(site->file), site->line, site->taken});
+    report.errorPaths += site->stays ? 0 : site->taken;
+    report.errorSites.push_back(
+        {text(site->function), text(site->file), site->line, site->taken, site->stays != 0});
   }
   report.watchedInPart = stoppedWatching_;
   report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;

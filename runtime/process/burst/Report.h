@@ -29,6 +29,7 @@ struct ReportRow {
 struct ErrorSite {
   std::string function, file;
   uint32_t line = 0, taken = 0;
+  bool stays = false; ///< it leaves a loop, and the user asked to stay in it
 };
 
 struct Report {

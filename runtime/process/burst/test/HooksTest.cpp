@@ -248,7 +248,7 @@ TEST(BurstHooks, ForcedBurstsMayCallInside) {
 TEST(BurstHooks, ErrorPaths) {
   gnomon_burst record = makeRecord();
   record.flops = 1;
-  gnomon_error_site site{"f", "f.c", 3, 1, 0};
+  gnomon_error_site site{"f", "f.c", 3, 1, 0, 0};
   int first = -1, second = -1;
   Played some = run(Scope::Auto, [&](Rank &) {
     first = gnomon_error_path(&site);
@@ -260,6 +260,20 @@ TEST(BurstHooks, ErrorPaths) {
   EXPECT_EQ(site.taken, 1u);
   ASSERT_EQ(some.report.errorSites.size(), 1u);
   EXPECT_EQ(some.report.errorPaths, 1u);
+}
+
+// Intent: a loop in which the user wants to stay is not left, whatever has been skipped, on any
+// rank; without skipping it is left. That is no error's end.
+TEST(BurstHooks, StaysInLoops) {
+  gnomon_error_site site{"f", "f.c", 3, 1, 0, 1};
+  int skipping = -1, exact = -1;
+  Played some = run(Scope::Auto, [&](Rank &) { skipping = gnomon_error_path(&site); });
+  run(Scope::Off, [&](Rank &) { exact = gnomon_error_path(&site); });
+  EXPECT_EQ(skipping, 0);
+  EXPECT_EQ(exact, 1);
+  EXPECT_EQ(some.report.errorPaths, 0u);
+  ASSERT_EQ(some.report.errorSites.size(), 1u);
+  EXPECT_TRUE(some.report.errorSites[0].stays);
 }
 
 // Intent: the ranks' phases reach the sampler; a rank that ends has passed them.
