@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The lines of MPICH's testlist files, and what became of each when the suite's own `runtests` ran it."""
+
+import collections
+import dataclasses
+import html
+import os
+import re
+import subprocess
+
+CATEGORIES = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "info", "init", "io", "perf", "pt2pt", "rma",
+              "topo", "spawn", "threads", "mpi_t", "f77", "f90", "f08", "cxx")
+CPU_LIMIT = 128 + 24  # killed by SIGXCPU
+WALL_LIMIT = 124  # timeout's own
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """A line of a testlist file."""
+
+    folder: str  # relative to the suite: coll, f90/rma
+    text: str  # the line without comments, single blanks
+    again: int  # 1 for a line that the file has a second time
+
+    @property
+    def category(self):
+        return self.folder.split("/")[0]
+
+    @property
+    def program(self):
+        return self.text.split()[0]
+
+    @property
+    def key(self):
+        return f"{self.folder}/{self.text}" + (f" #{self.again + 1}" if self.again else "")
+
+
+def _testlist(folder, build, suite):
+    for root in (build, suite):
+        if (root / folder / "testlist").is_file():
+            return (root / folder / "testlist").read_text()
+    return ""
+
+
+def read(folder, build, suite):
+    """The lines of a folder and of the folders that its testlist names, in their order."""
+    lines, seen = [], collections.Counter()
+    for raw in _testlist(folder, build, suite).splitlines():
+        text = " ".join(raw.split("#")[0].split())
+        if not text or text.startswith("!"):
+            continue
+        if (build / folder / text).is_dir():
+            lines += read(f"{folder}/{text}", build, suite)
+        else:
+            lines.append(Line(folder, text, seen[text]))
+            seen[text] += 1
+    return lines
+
+
+def units(lines):
+    """Groups of lines that may run at the same time: those of one program use one executable, those of an io folder files
+    of the same names. The groups of a folder lie together."""
+    groups = collections.defaultdict(list)
+    for line in lines:
+        serial = "io" in line.folder.split("/")
+        groups[line.folder, "" if serial else line.program].append(line)
+    return list(groups.values())
+
+
+def _first(pattern, text):
+    found = re.search(pattern, text, re.M)
+    return found[1].strip() if found else ""
+
+
+def reason(output, code, strict_end):
+    """One line for a failed test, from what it printed and the code that mpiexec ended with (None: it was not built)."""
+    if code is None:
+        error = _first(r"error: (.*)$", output) or _first(r"(No rule to make target.*)$", output)
+        return f"does not build: {error[:110]}" if error else "does not build"
+    if code in (CPU_LIMIT, WALL_LIMIT):
+        return "time limit" if code == CPU_LIMIT else "time limit, waiting"
+    missing = _first(r"\bP?(MPI_\w+)[^\n]*not supported by Gnomon", output)
+    if missing:
+        return f"unimplemented: {missing}"
+    if "deadlock" in output:
+        return "deadlock"
+    if strict_end and code == 0:
+        return "ends with code 0 where an error must end it"
+    rest = [t.strip() for t in output.splitlines() if t.strip() and not re.match(r"\s*(No [Ee]rrors|Test Passed)\s*$", t)]
+    if not rest:
+        return f"no output 'No Errors', exit code {code}"
+    chosen = next((t for t in rest if re.search(r"error:|MPI_ERR_|signal", t)), rest[0])
+    text = re.sub(r"0x[0-9a-f]+|/\S*/", "", chosen)
+    return f"exit code {code}: {text[:120]}" if code else f"wrong result: {text[:120]}"
+
+
+class Runner:
+    """Runs groups of lines by the suite's `runtests`, each in the folder of its programs."""
+
+    def __init__(self, build, suite, mpiexec, directory, jobs, memory):
+        self.build, self.suite, self.mpiexec, self.directory = build, suite, mpiexec, directory
+        self.environment = dict(os.environ, MPITEST_TIMEOUT="10", MPITEST_CLEANUP="0", USER=os.environ.get("USER", "root"),
+                                MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
+
+    def __call__(self, unit, number):
+        """Gives (line, reason or None, seconds) for each line of the group."""
+        work = self.directory / "runs" / str(number)
+        work.mkdir(parents=True, exist_ok=True)
+        results = [self._one(line, work, index) for index, line in enumerate(unit)]
+        for program in {line.program for line in unit}:
+            (self.build / unit[0].folder / program).unlink(missing_ok=True)
+            (self.build / unit[0].folder / f"{program}.o").unlink(missing_ok=True)
+        return results
+
+    def _one(self, line, work, index):
+        tests, xml, code = (work / f"{name}.{index}" for name in ("testlist", "xml", "code"))
+        tests.write_text(line.text + "\n")
+        for old in (xml, code):
+            old.unlink(missing_ok=True)
+        folder = self.build / line.folder
+        subprocess.run(["perl", self.build / "runtests", f"-srcdir={self.suite / line.folder}", f"-mpiexec={self.mpiexec}",
+                        f"-tests={tests}", f"-xmlfile={xml}"], cwd=folder, stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                       env=dict(self.environment, GNOMON_MPICH_CODE=str(code)))
+        return (line, *self._verdict(line, xml, code))
+
+    @staticmethod
+    def _verdict(line, xml, code):
+        text = xml.read_text(errors="replace") if xml.is_file() else ""
+        seconds = float(_first(r"<TIME>([\d.]+)</TIME>", text) or 0)
+        ended = int(code.read_text()) if code.is_file() and code.read_text().strip() else None
+        if "<STATUS>pass</STATUS>" in text and ended not in (CPU_LIMIT, WALL_LIMIT):
+            return None, seconds
+        if "<STATUS>" not in text and ended is None:
+            return "not run: needs more memory than there is" if "mem=" in line.text else "not run by runtests", seconds
+        diff = re.search(r"<TESTDIFF>(.*)</TESTDIFF>", text, re.S)
+        return reason(html.unescape(diff[1]) if diff else "", ended, "resultTest=" in line.text), seconds
