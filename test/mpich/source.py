@@ -49,7 +49,8 @@ def apt_options(directory, etc=pathlib.Path("/etc/apt")):
         if text:
             (directory / "parts" / file.name).write_text(text + "\n")
     values = {"Dir::Etc::sourcelist": "/dev/null", "Dir::Etc::sourceparts": directory / "parts",
-              "Dir::State::lists": directory / "lists", "Dir::Cache": directory / "cache", "APT::Sandbox::User": ""}
+              "Dir::State::lists": directory / "lists", "Dir::Cache": directory / "cache", "APT::Sandbox::User": "",
+              "Acquire::Retries": 0, "Acquire::http::Timeout": 20, "Acquire::https::Timeout": 20}
     return [f"-o{name}={value}" for name, value in values.items()]
 
 
@@ -61,12 +62,13 @@ def _call(command, cwd, log, error, what):
         except FileNotFoundError as missing:
             raise error(f"{what}: {missing.filename} is not installed") from missing
     if code:
-        raise error(f"{what} failed; see {log}")
+        last = next((t for t in reversed(pathlib.Path(log).read_text(errors="replace").splitlines()) if t.strip()), "no output")
+        raise error(f"{what} failed ({last.strip()}); --keep DIR keeps {log.name}")
 
 
 def fetch(directory):
     """Fetches and unpacks the source package into `directory`, once; gives the folder of its test suite."""
-    suite = directory / "source/test/mpi"
+    suite = directory / "source"
     if (suite / "configure").is_file():
         return suite
     package = directory / "package"
@@ -77,10 +79,13 @@ def fetch(directory):
     _call(["apt-get", *options, "source", "--download-only", "mpich"], package, log, Unavailable, "apt-get source mpich")
     descriptions = sorted(package.glob("mpich_*.dsc"))
     if not descriptions:
-        raise Unavailable(f"apt-get source mpich gave no .dsc file; see {log}")
-    shutil.rmtree(directory / "source", ignore_errors=True)
-    _call(["dpkg-source", "-x", descriptions[-1].resolve(), (directory / "source").resolve()], package, log, Unavailable,
-          "dpkg-source")
+        raise Unavailable(f"apt-get source mpich gave no .dsc file")
+    whole = directory / "whole"
+    for old in (whole, suite):
+        shutil.rmtree(old, ignore_errors=True)
+    _call(["dpkg-source", "-x", descriptions[-1].resolve(), whole.resolve()], package, log, Unavailable, "dpkg-source")
+    (whole / "test/mpi").rename(suite)
+    shutil.rmtree(whole)
     return suite
 
 
