@@ -90,7 +90,8 @@ def reason(output, code, strict_end):
     if not rest:
         return f"no output 'No Errors', exit code {code}"
     chosen = next((t for t in rest if re.search(r"error:|MPI_ERR_|signal", t)), rest[0])
-    text = re.sub(r"0x[0-9a-f]+|/\S*/", "", chosen)
+    # What differs from run to run is left out, so that a reason is renewed only when it is another one.
+    text = re.sub(r"0x[0-9a-f]+|/\S*/|gnomon: rank \d+ at \S+ s: ", "", chosen)
     return f"exit code {code}: {text[:120]}" if code else f"wrong result: {text[:120]}"
 
 

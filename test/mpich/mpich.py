@@ -20,7 +20,7 @@ import source
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXPECTED = HERE / "expected.txt"
-SUBSET = ("attr", "comm", "errhan", "group", "info", "init", "topo")
+SUBSET = ("attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "pt2pt", "topo")
 SKIPPED = 77
 
 
@@ -55,12 +55,13 @@ def read_expected(path=EXPECTED):
 
 
 def shrink(results, path=EXPECTED):
-    """Renews the reasons of what still fails, removes what passes; never adds."""
+    """Renews the reasons of what still fails, removes what passes; never adds. A reason that somebody found in the test itself
+    ("the test …") stays."""
     new = {line.key: why for line, why, _ in results}
     kept = []
     for text in path.read_text().splitlines():
         key = text.split(" : ", 1)[0]
-        if text.startswith("#") or key not in new:
+        if text.startswith("#") or key not in new or (new[key] and " : the test " in text):
             kept.append(text)
         elif new[key]:
             kept.append(f"{key} : {new[key]}")

@@ -112,9 +112,11 @@ class Judgement(Directory):
         self.assertIn("FAILS, and is not in expected.txt: coll/two 2 : deadlock", text)
 
     def test_shrinks_only(self):
-        path = self.write("expected.txt", "# why\ncoll/one 2 : old\ncoll/three 1 : kept\ncoll/four 1 : old\n")
-        mpich.shrink([(self.ONE, None, 0), (self.TWO, "new", 0), (lines.Line("coll", "four 1", 0), "new", 0)], path)
-        self.assertEqual(path.read_text(), "# why\ncoll/three 1 : kept\ncoll/four 1 : new\n")
+        path = self.write("expected.txt", "# why\ncoll/one 2 : old\ncoll/three 1 : kept\ncoll/four 1 : old\n"
+                          "coll/five 1 : the test is wrong\ncoll/six 1 : the test is wrong\n")
+        others = [(lines.Line("coll", f"{name} 1", 0), why, 0) for name, why in (("four", "new"), ("five", "new"), ("six", None))]
+        mpich.shrink([(self.ONE, None, 0), (self.TWO, "new", 0), *others], path)
+        self.assertEqual(path.read_text(), "# why\ncoll/three 1 : kept\ncoll/four 1 : new\ncoll/five 1 : the test is wrong\n")
 
     def test_expected_is_sound(self):
         known = mpich.read_expected()
