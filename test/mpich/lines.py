@@ -75,7 +75,7 @@ def _first(pattern, text):
 def reason(output, code, strict_end):
     """One line for a failed test, from what it printed and the code that mpiexec ended with (None: it was not built)."""
     if code is None:
-        error = _first(r"error: (.*)$", output) or _first(r"(No rule to make target.*)$", output)
+        error = _first(r"error: (?!Semantic errors in)(.*)$", output) or _first(r"(No rule to make target.*)$", output)
         return f"does not build: {error[:110]}" if error else "does not build"
     if code in (CPU_LIMIT, WALL_LIMIT):
         return "time limit" if code == CPU_LIMIT else "time limit, waiting"
