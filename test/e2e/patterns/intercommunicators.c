@@ -90,7 +90,8 @@ static void reduces(int low, int r, MPI_Datatype pair, MPI_Op op) {
 static void gathers(int low, int r) {
   const int root = rootOf(low, r), here = root == MPI_ROOT;
   int *out = malloc(sizeof(int) * (size_t)(remote * (remote + 3))), mine[64];
-  int *counts = malloc(sizeof(int) * (size_t)remote), *places = malloc(sizeof(int) * (size_t)remote);
+  int *counts = malloc(sizeof(int) * (size_t)remote),
+      *places = malloc(sizeof(int) * (size_t)remote);
   for (int i = 0; i < 64; ++i)
     mine[i] = 100 * me + i;
   OP(Gather, Igather, mine, 2, root >= 0 ? MPI_INT : MPI_DATATYPE_NULL, out, 2,
@@ -109,7 +110,8 @@ static void gathers(int low, int r) {
 static void scatters(int low, int r) {
   const int root = rootOf(low, r), here = root == MPI_ROOT;
   int *in = malloc(sizeof(int) * (size_t)(4 * remote)), mine[4] = {-1, -1, -1, -1};
-  int *counts = malloc(sizeof(int) * (size_t)remote), *places = malloc(sizeof(int) * (size_t)remote);
+  int *counts = malloc(sizeof(int) * (size_t)remote),
+      *places = malloc(sizeof(int) * (size_t)remote);
   for (int i = 0; i < 4 * remote; ++i)
     in[i] = 1000 * r + i;
   OP(Scatter, Iscatter, here ? in : NULL, 2, here ? MPI_INT : MPI_DATATYPE_NULL, mine, 2,
@@ -129,7 +131,8 @@ static void scatters(int low, int r) {
 static void allgathers(void) {
   const int mine = isLow ? 2 : 3, theirs = isLow ? 3 : 2;
   int in[8], *out = malloc(sizeof(int) * (size_t)(8 * remote));
-  int *counts = malloc(sizeof(int) * (size_t)remote), *places = malloc(sizeof(int) * (size_t)remote);
+  int *counts = malloc(sizeof(int) * (size_t)remote),
+      *places = malloc(sizeof(int) * (size_t)remote);
   for (int i = 0; i < 8; ++i)
     in[i] = 10 * me + i;
   OP(Allgather, Iallgather, in, mine, MPI_INT, out, theirs, MPI_INT);
