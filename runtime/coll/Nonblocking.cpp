@@ -4,6 +4,7 @@
 #include "coll/Nonblocking.h"
 
 #include "coll/Timed.h"
+#include "coll/inter/Inter.h"
 #include "process/Rank.h"
 
 #include <memory>
@@ -41,6 +42,9 @@ template <class Args> void runTask(void *argument) {
 
 template <class Args>
 int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
+  if (args.comm.isInter())
+    if (int error = refuse(args))
+      return error;
   if (kept.op && !kept.op->isPredefined())
     kept.op->retain();
   else

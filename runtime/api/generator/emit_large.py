@@ -17,6 +17,8 @@ def narrows(row):
 
 def _length(row, parameter):
     if parameter.array in ("size", "peers"):
+        if parameter.array == "size":
+            return "members(comm)"
         return "peersAtRoot(comm, root)" if parameter.root_only else "peers(comm)"
     counter = next(p for p in row.parameters if p.name == parameter.array)
     return f"{counter.name}Small" if _differs(counter) else counter.name
