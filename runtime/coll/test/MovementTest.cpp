@@ -348,8 +348,8 @@ TEST(Movement, Alltoallw) {
   });
 }
 
-/// The edges of a random graph, some of them more than once or to the same rank, in random order at
-/// each end; or a periodic grid of one dimension, with an end that is open for some seeds.
+/// The edges of a random graph, some of them more than once or to the same rank, in another order
+/// at each end.
 struct Edges {
   struct Edge {
     int source, dest, units;
@@ -366,8 +366,9 @@ struct Edges {
     }
     // Sources in another order than destinations; edges between the same two ranks keep theirs.
     for (auto &list : in)
-      std::stable_sort(list.begin(), list.end(),
-                       [&](size_t a, size_t b) { return edges[a].source > edges[b].source; });
+      std::sort(list.begin(), list.end(), [&](size_t a, size_t b) {
+        return std::pair(-edges[a].source, a) < std::pair(-edges[b].source, b);
+      });
   }
 };
 
