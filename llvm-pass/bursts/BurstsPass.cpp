@@ -22,6 +22,7 @@
 #include "llvm/IR/Module.h"
 
 #include <chrono>
+#include <memory>
 
 using namespace llvm;
 
@@ -136,6 +137,54 @@ int wishOf(const BurstOverride &words) {
   return 0;
 }
 
+/// The bursts of a program and what was decided of them.
+struct Judgement {
+  Program program;
+  Regions regions;
+  MemoryUse memory;
+  Roots roots;
+  std::vector<Phase> phases;
+  std::vector<Decision> decisions;
+
+  Judgement(Module &module, FunctionAnalysisManager &analyses, const PointsTo &pointsTo,
+            const Externals &externals, const Overrides &overrides,
+            ArrayRef<MarkedRegion> statements, ArrayRef<BasicBlock *> stayed, bool clocksSeparate)
+      : program(module, pointsTo, externals, stayed, clocksSeparate),
+        regions(isolated(program, analyses), analyses, statements), memory(program, externals),
+        roots(memory, regions, analyses), phases(findPhases(program, analyses)),
+        decisions(decide(memory, roots, regions, phases, [&](const Region &region) {
+          return wishOf(wordsFor(overrides, region));
+        })) {}
+
+  /// Whether a burst runs always that reads a clock and holds loops: what its readings are written
+  /// to may be the reason, and the loops between them could be skipped.
+  bool suffersFromClocks(FunctionAnalysisManager &analyses) const {
+    for (auto [region, decision] : zip(regions.all(), decisions))
+      if (decision.reachable && !decision.skippable && readsClock(program, region) &&
+          holdsLoops(region, analyses.getResult<LoopAnalysis>(*region.function)))
+        return true;
+    return false;
+  }
+
+private:
+  static const Program &isolated(const Program &program, FunctionAnalysisManager &analyses) {
+    isolateCalls(program, analyses);
+    return program;
+  }
+
+  bool holdsLoops(const Region &region, const LoopInfo &loops) const {
+    return any_of(region.blocks, [&](const BasicBlock *block) {
+      if (loops.isLoopHeader(block) && block != region.header)
+        return true;
+      return any_of(*block, [&](const Instruction &instruction) {
+        const auto *call = dyn_cast<CallBase>(&instruction);
+        return call && any_of(program.callees(*call),
+                              [&](const Function *callee) { return program.hasLoops(*callee); });
+      });
+    });
+  }
+};
+
 } // namespace
 
 PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules) {
@@ -159,14 +208,17 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
     return PreservedAnalyses::none();
   }
   reportPooled(module, pointsTo.pooledObjects(), pointsTo.objectCount());
-  Program program(module, pointsTo, externals, stayed);
-  isolateCalls(program, analyses);
-  Regions regions(program, analyses, statements);
-  MemoryUse memory(program, externals);
-  Roots roots(memory, regions, analyses);
-  std::vector<Phase> phases = findPhases(program, analyses);
-  auto wish = [&](const Region &region) { return wishOf(wordsFor(overrides, region)); };
-  std::vector<Decision> decisions = decide(memory, roots, regions, phases, wish);
+  auto judge = [&](bool clocksSeparate) {
+    return std::make_unique<Judgement>(module, analyses, pointsTo, externals, overrides, statements,
+                                       stayed, clocksSeparate);
+  };
+  std::unique_ptr<Judgement> judged = judge(false);
+  if (judged->suffersFromClocks(analyses)) {
+    judged.reset();
+    analyses.clear(); // blocks have been split
+    judged = judge(true);
+  }
+  auto &[program, regions, memory, roots, phases, decisions] = *judged;
   DenseSet<const Value *> stale = findFrail(memory, roots, regions, phases, decisions);
   for (auto [index, decision] : enumerate(decisions))
     if (decision.reachable && !decision.skippable)

@@ -91,9 +91,9 @@ bool hasCatch(const Module &module) {
 } // namespace
 
 Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
-                 ArrayRef<BasicBlock *> stayed)
+                 ArrayRef<BasicBlock *> stayed, bool clocksSeparate)
     : module_(module), pointsTo_(pointsTo), externals_(externals), catches_(hasCatch(module)),
-      stayed_(stayed.begin(), stayed.end()) {
+      clocksSeparate_(clocksSeparate), stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -163,7 +163,7 @@ void Program::findReaching() {
                             any_of(pointsTo_.callees(*call), [](const Function *function) {
                               return mpiFunction(*function) != nullptr;
                             });
-        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call))
+        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
@@ -175,8 +175,14 @@ bool Program::mayBeUnknown(const CallBase &call) const {
          pointsTo_.mayCallUnknown(call);
 }
 
+bool Program::isSeparateClock(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return clocksSeparate_ && callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+         pointsTo_.kindOf(call) == EffectKind::Time;
+}
+
 bool Program::reachesMpi(const CallBase &call) const {
-  if (mpiFunction(call) || mayBeUnknown(call))
+  if (mpiFunction(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
   if (!call.getCalledFunction() && !call.isInlineAsm() &&
       any_of(pointsTo_.callees(call),

@@ -20,9 +20,10 @@ namespace gnomon {
 class Program {
 public:
   /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
-  /// errors' ends.
+  /// errors' ends. \p clocksSeparate: readings of clocks stand between bursts, as calls of MPI do,
+  /// not inside them.
   Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
-          llvm::ArrayRef<llvm::BasicBlock *> stayed = {});
+          llvm::ArrayRef<llvm::BasicBlock *> stayed = {}, bool clocksSeparate = false);
 
   llvm::Module &module() const { return module_; }
   const PointsTo &pointsTo() const { return pointsTo_; }
@@ -35,7 +36,8 @@ public:
   /// main, constructors, and functions whose address code outside the module may call.
   bool calledFromOutside(const llvm::Function &function) const;
 
-  /// Whether MPI can be called before the function, or the call, returns.
+  /// Whether MPI (or a clock that separates bursts) can be called before the function, or the call,
+  /// returns.
   bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
   bool reachesMpi(const llvm::CallBase &call) const;
 
@@ -60,6 +62,7 @@ private:
   void addCall(const llvm::CallBase &call);
   void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
   bool mayBeUnknown(const llvm::CallBase &call) const;
+  bool isSeparateClock(const llvm::CallBase &call) const;
   void findReaching();
   void findLoopy();
   void findErrorEnds();
@@ -73,6 +76,7 @@ private:
   const PointsTo &pointsTo_;
   const Externals &externals_;
   bool catches_ = false;
+  bool clocksSeparate_ = false;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;

@@ -69,7 +69,7 @@ struct RankSlot {
 
 /// A rank that watches executes everything that may still be executed. It begins with a kind that
 /// nobody knows well enough, a witness with its first instance. All end together, when the last
-/// quarter of the warm instances that they executed had nothing more to teach: by then they have
+/// third of the warm instances that they executed had nothing more to teach: by then they have
 /// seen a time step again.
 struct Watch {
   uint32_t number = 0; ///< of the watch that the rank takes part in

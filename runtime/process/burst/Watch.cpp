@@ -13,18 +13,18 @@ namespace {
 /// filled from memory at some 10 GB/s.
 constexpr double CleanSeconds = 300e-6;
 /// Part of a watch that must have had nothing more to teach.
-constexpr double QuietShare = 0.4;
+constexpr double QuietShare = 0.33;
 /// Seconds of warm instances that the ranks of a run watch at least, all together: the machine's
 /// own speed wanders within a tenth of a second.
-constexpr double LeastWatched = 0.2;
+constexpr double LeastWatched = 0.1;
 /// Samples of a kind while ranks watch, however they differ.
 constexpr uint32_t MostWatchedSamples = 12;
 /// Equations that a kind should have, and stretches with it after which it goes without.
 constexpr uint32_t Equations = 8;
 constexpr uint32_t MostStretches = 64;
 /// A pass so long makes the caches its own: the rest of it may be skipped.
-constexpr uint64_t LongPassInstances = 16;
-constexpr double LongPassSeconds = 10e-3;
+constexpr uint64_t LongPassInstances = 8;
+constexpr double LongPassSeconds = 5e-3;
 /// What a sample costs the code around it, in caches and predictors, and how much of a stretch that
 /// may be.
 constexpr double SampleDisturbs = 5e-6;
