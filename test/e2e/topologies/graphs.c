@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Intent: graphs and distributed graphs give back what made them, in order, with weights, to duplicates too; wrong
-   descriptions raise the right error class; PMPI names work. */
+/* Intent: graphs and distributed graphs give back what made them, in order, with weights, to
+   duplicates too; wrong descriptions raise the right error class; PMPI names work. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,7 +81,8 @@ static void star(void) {
   free(edges);
 }
 
-/* Rank r receives from r - 1 and r - 2, and sends to r + 1 and r + 2, with weights that name the edge. */
+/* Rank r receives from r - 1 and r - 2, and sends to r + 1 and r + 2, with weights that name the
+ * edge. */
 static int before(int distance) { return (rank - distance + size) % size; }
 static int after(int distance) { return (rank + distance) % size; }
 
@@ -120,31 +121,34 @@ static void adjacent(void) {
   MPI_Comm_free(&comm);
   check_ring(copy, 1);
   MPI_Comm_free(&copy);
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                 &comm);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &comm);
   check_ring(comm, 0);
   MPI_Comm_free(&comm);
   /* Nobody knows anybody. */
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_WEIGHTS_EMPTY, 0, NULL, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL,
-                                 0, &comm);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, NULL, MPI_WEIGHTS_EMPTY, 0, NULL,
+                                 MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &comm);
   int in_degree, out_degree, weighted;
   MPI_Dist_graph_neighbors_count(comm, &in_degree, &out_degree, &weighted);
   CHECK(in_degree == 0 && out_degree == 0 && weighted);
   MPI_Comm_free(&comm);
-  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, -1, from, in, 2, to, out, MPI_INFO_NULL, 0, &comm),
+  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, -1, from, in, 2, to, out,
+                                             MPI_INFO_NULL, 0, &comm),
               MPI_ERR_ARG);
-  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, out, MPI_INFO_NULL, 0,
-                                             &comm),
+  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_UNWEIGHTED, 2, to, out,
+                                             MPI_INFO_NULL, 0, &comm),
               MPI_ERR_ARG);
-  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_WEIGHTS_EMPTY, 2, to, out, MPI_INFO_NULL, 0,
-                                             &comm),
+  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, MPI_WEIGHTS_EMPTY, 2, to, out,
+                                             MPI_INFO_NULL, 0, &comm),
               MPI_ERR_ARG);
   to[1] = size;
-  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, in, 2, to, out, MPI_INFO_NULL, 0, &comm),
+  CHECK_CLASS(MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 2, from, in, 2, to, out, MPI_INFO_NULL,
+                                             0, &comm),
               MPI_ERR_RANK);
 }
 
-/* The same graph, told by others than those whom it concerns: each rank names the edges of the rank half way round. */
+/* The same graph, told by others than those whom it concerns: each rank names the edges of the rank
+ * half way round. */
 static void general(void) {
   int source = after(size / 2), degree = 2, to[2], weights[2];
   for (int k = 0; k < 2; ++k) {
@@ -155,10 +159,12 @@ static void general(void) {
   MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, weights, MPI_INFO_NULL, 1, &comm);
   check_ring(comm, 1);
   MPI_Comm_free(&comm);
-  MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 1, &comm);
+  MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, MPI_UNWEIGHTED, MPI_INFO_NULL, 1,
+                        &comm);
   check_ring(comm, 0);
   MPI_Comm_free(&comm);
-  /* One rank names the whole graph: a double edge from each rank to itself, one edge from all to rank 1. */
+  /* One rank names the whole graph: a double edge from each rank to itself, one edge from all to
+   * rank 1. */
   int n = 0, *sources = malloc(sizeof(int) * size), *degrees = malloc(sizeof(int) * size),
       *ends = malloc(sizeof(int) * 3 * size);
   for (int r = 0; rank == size - 1 && r < size; ++r) {
@@ -168,7 +174,8 @@ static void general(void) {
     ends[3 * n + 2] = 1;
     ++n;
   }
-  MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, ends, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+  MPI_Dist_graph_create(MPI_COMM_WORLD, n, sources, degrees, ends, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                        &comm);
   int in_degree, out_degree, weighted;
   MPI_Dist_graph_neighbors_count(comm, &in_degree, &out_degree, &weighted);
   CHECK(in_degree == (rank == 1 ? 2 + size : 2) && out_degree == 3 && !weighted);
@@ -177,18 +184,22 @@ static void general(void) {
   free(degrees);
   free(ends);
   /* An empty graph, and wrong ones. */
-  MPI_Dist_graph_create(MPI_COMM_WORLD, 0, NULL, NULL, NULL, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &comm);
+  MPI_Dist_graph_create(MPI_COMM_WORLD, 0, NULL, NULL, NULL, MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0,
+                        &comm);
   MPI_Dist_graph_neighbors_count(comm, &in_degree, &out_degree, &weighted);
   CHECK(in_degree == 0 && out_degree == 0 && weighted);
   MPI_Comm_free(&comm);
-  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, -1, &source, &degree, to, weights, MPI_INFO_NULL, 0, &comm),
+  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, -1, &source, &degree, to, weights,
+                                    MPI_INFO_NULL, 0, &comm),
               MPI_ERR_ARG);
   source = size;
-  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, weights, MPI_INFO_NULL, 0, &comm),
+  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, weights, MPI_INFO_NULL,
+                                    0, &comm),
               MPI_ERR_RANK);
   source = 0;
   weights[1] = -1;
-  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, weights, MPI_INFO_NULL, 0, &comm),
+  CHECK_CLASS(MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &source, &degree, to, weights, MPI_INFO_NULL,
+                                    0, &comm),
               MPI_ERR_ARG);
 }
 
@@ -203,7 +214,8 @@ int main(int argc, char **argv) {
   int number;
   CHECK_CLASS(MPI_Graphdims_get(MPI_COMM_WORLD, &number, &number), MPI_ERR_TOPOLOGY);
   CHECK_CLASS(MPI_Graph_neighbors_count(MPI_COMM_WORLD, 0, &number), MPI_ERR_TOPOLOGY);
-  CHECK_CLASS(MPI_Dist_graph_neighbors_count(MPI_COMM_WORLD, &number, &number, &number), MPI_ERR_TOPOLOGY);
+  CHECK_CLASS(MPI_Dist_graph_neighbors_count(MPI_COMM_WORLD, &number, &number, &number),
+              MPI_ERR_TOPOLOGY);
   CHECK_CLASS(MPI_Graphdims_get(MPI_COMM_NULL, &number, &number), MPI_ERR_COMM);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Intent: the five neighbourhood collectives, in their blocking, nonblocking and persistent forms, move the right
-   block along each edge of grids (whose periodic dimensions of one and two ranks have one neighbour twice), graphs and
-   distributed graphs; wrong arguments raise the right error class. */
+/* Intent: the five neighbourhood collectives, in their blocking, nonblocking and persistent forms,
+   move the right block along each edge of grids (whose periodic dimensions of one and two ranks
+   have one neighbour twice), graphs and distributed graphs; wrong arguments raise the right error
+   class. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,26 +38,26 @@ struct Edges {
 static int count_of(int k) { return k % 3; } /* of the v-forms: none, one or two */
 
 /* Runs the form of a call: blocking, nonblocking, or persistent with several starts. */
-#define RUN(form, round, before, after, name, ...)                                                                     \
-  do {                                                                                                                 \
-    MPI_Request request = MPI_REQUEST_NULL;                                                                            \
-    if ((form) == 2)                                                                                                   \
-      MPI_Neighbor_##name##_init(__VA_ARGS__, MPI_INFO_NULL, &request);                                                \
-    for (int round = 0; round < Starts; ++round) {                                                                     \
-      before;                                                                                                          \
-      if ((form) == 0)                                                                                                 \
-        MPI_Neighbor_##name(__VA_ARGS__);                                                                              \
-      else if ((form) == 1)                                                                                            \
-        PMPI_Ineighbor_##name(__VA_ARGS__, &request);                                                                  \
-      else                                                                                                             \
-        MPI_Start(&request);                                                                                           \
-      if ((form) != 0)                                                                                                 \
-        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                                         \
-      CHECK((request == MPI_REQUEST_NULL) == ((form) != 2));                                                           \
-      after;                                                                                                           \
-    }                                                                                                                  \
-    if ((form) == 2)                                                                                                   \
-      MPI_Request_free(&request);                                                                                      \
+#define RUN(form, round, before, after, name, ...)                                                 \
+  do {                                                                                             \
+    MPI_Request request = MPI_REQUEST_NULL;                                                        \
+    if ((form) == 2)                                                                               \
+      MPI_Neighbor_##name##_init(__VA_ARGS__, MPI_INFO_NULL, &request);                            \
+    for (int round = 0; round < Starts; ++round) {                                                 \
+      before;                                                                                      \
+      if ((form) == 0)                                                                             \
+        MPI_Neighbor_##name(__VA_ARGS__);                                                          \
+      else if ((form) == 1)                                                                        \
+        PMPI_Ineighbor_##name(__VA_ARGS__, &request);                                              \
+      else                                                                                         \
+        MPI_Start(&request);                                                                       \
+      if ((form) != 0)                                                                             \
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                     \
+      CHECK((request == MPI_REQUEST_NULL) == ((form) != 2));                                       \
+      after;                                                                                       \
+    }                                                                                              \
+    if ((form) == 2)                                                                               \
+      MPI_Request_free(&request);                                                                  \
   } while (0)
 
 static int sent[2 * Most], got[2 * Most];
@@ -67,7 +68,9 @@ static void clear(void) {
 }
 
 static void gathers(const struct Edges *e, int form) {
-  RUN(form, round, clear(); sent[0] = word(rank, 0, round); sent[1] = -sent[0],
+  RUN(
+      form, round, clear(); sent[0] = word(rank, 0, round);
+      sent[1] = -sent[0],
       for (int k = 0; k < e->in; ++k) {
         const int expected = e->from[k] < 0 ? -1 : word(e->from[k], 0, round);
         CHECK(got[2 * k] == expected && got[2 * k + 1] == (e->from[k] < 0 ? -1 : -expected));
@@ -79,7 +82,9 @@ static void gathers(const struct Edges *e, int form) {
     counts[k] = 1;
     at[k] = 2 * (e->in - 1 - k);
   }
-  RUN(form, round, clear(); sent[0] = word(rank, 0, round),
+  RUN(
+      form, round, clear();
+      sent[0] = word(rank, 0, round),
       for (int k = 0; k < e->in; ++k) {
         CHECK(got[at[k]] == (e->from[k] < 0 ? -1 : word(e->from[k], 0, round)));
         CHECK(got[at[k] + 1] == -1);
@@ -88,8 +93,10 @@ static void gathers(const struct Edges *e, int form) {
 }
 
 static void exchanges(const struct Edges *e, int form) {
-  RUN(form, round, clear(); for (int k = 0; k < e->out; ++k) sent[k] = word(rank, k, round),
-      for (int k = 0; k < e->in; ++k) CHECK(got[k] == (e->from[k] < 0 ? -1 : word(e->from[k], e->slot[k], round)));
+  RUN(form, round, clear();
+      for (int k = 0; k < e->out; ++k) sent[k] = word(rank, k, round),
+      for (int k = 0; k < e->in; ++k)
+          CHECK(got[k] == (e->from[k] < 0 ? -1 : word(e->from[k], e->slot[k], round)));
       CHECK(got[e->in] == -1), alltoall, sent, 1, MPI_INT, got, 1, MPI_INT, e->comm);
   int send_counts[Most], send_at[Most], counts[Most], at[Most];
   MPI_Aint send_bytes[Most], bytes[Most];
@@ -107,18 +114,19 @@ static void exchanges(const struct Edges *e, int form) {
     MPI_Type_contiguous(1, MPI_INT, &types[k]);
     MPI_Type_commit(&types[k]);
   }
-#define FILL                                                                                                           \
-  clear();                                                                                                             \
-  for (int k = 0; k < e->out; ++k)                                                                                     \
-    sent[send_at[k]] = word(rank, k, round), sent[send_at[k] + 1] = -word(rank, k, round)
-#define COMPARE                                                                                                        \
-  for (int k = 0; k < e->in; ++k) {                                                                                    \
-    const int n = e->from[k] < 0 ? 0 : counts[k], expected = word(e->from[k], e->slot[k], round);                      \
-    CHECK(got[at[k]] == (n > 0 ? expected : -1) && got[at[k] + 1] == (n > 1 ? -expected : -1));                        \
+#define FILL                                                                                       \
+  clear();                                                                                         \
+  for (int k = 0; k < e->out; ++k)                                                                 \
+  sent[send_at[k]] = word(rank, k, round), sent[send_at[k] + 1] = -word(rank, k, round)
+#define COMPARE                                                                                    \
+  for (int k = 0; k < e->in; ++k) {                                                                \
+    const int n = e->from[k] < 0 ? 0 : counts[k], expected = word(e->from[k], e->slot[k], round);  \
+    CHECK(got[at[k]] == (n > 0 ? expected : -1) && got[at[k] + 1] == (n > 1 ? -expected : -1));    \
   }
-  RUN(form, round, FILL, COMPARE, alltoallv, sent, send_counts, send_at, MPI_INT, got, counts, at, MPI_INT, e->comm);
-  RUN(form, round, FILL, COMPARE, alltoallw, sent, send_counts, send_bytes, send_types, got, counts, bytes, types,
-      e->comm);
+  RUN(form, round, FILL, COMPARE, alltoallv, sent, send_counts, send_at, MPI_INT, got, counts, at,
+      MPI_INT, e->comm);
+  RUN(form, round, FILL, COMPARE, alltoallw, sent, send_counts, send_bytes, send_types, got, counts,
+      bytes, types, e->comm);
   for (int k = 0; k < e->in; ++k)
     MPI_Type_free(&types[k]);
 }
@@ -130,7 +138,8 @@ static void all_forms(const struct Edges *e) {
   }
 }
 
-/* What a rank sends down (slot 2 d) comes from above (slot 2 d + 1) to whoever is there, and the other way round. */
+/* What a rank sends down (slot 2 d) comes from above (slot 2 d + 1) to whoever is there, and the
+ * other way round. */
 static void grid(int dimensions, const int *dims, const int *periods) {
   struct Edges e = {.in = 2 * dimensions, .out = 2 * dimensions};
   MPI_Cart_create(MPI_COMM_WORLD, dimensions, dims, periods, 0, &e.comm);
@@ -145,7 +154,8 @@ static void grid(int dimensions, const int *dims, const int *periods) {
   MPI_Comm_free(&e.comm);
 }
 
-/* A ring as a graph: the left neighbour first, then the right one. The left one's right neighbour is this rank. */
+/* A ring as a graph: the left neighbour first, then the right one. The left one's right neighbour
+ * is this rank. */
 static void graph(void) {
   int *index = malloc(sizeof(int) * size), *edges = malloc(sizeof(int) * 2 * size);
   for (int r = 0; r < size; ++r) {
@@ -153,7 +163,8 @@ static void graph(void) {
     edges[2 * r] = (r + size - 1) % size;
     edges[2 * r + 1] = (r + 1) % size;
   }
-  struct Edges e = {.in = 2, .out = 2, .from = {edges[2 * rank], edges[2 * rank + 1]}, .slot = {1, 0}};
+  struct Edges e = {
+      .in = 2, .out = 2, .from = {edges[2 * rank], edges[2 * rank + 1]}, .slot = {1, 0}};
   MPI_Graph_create(MPI_COMM_WORLD, size, index, edges, 0, &e.comm);
   all_forms(&e);
   MPI_Comm_free(&e.comm);
@@ -161,8 +172,8 @@ static void graph(void) {
   free(edges);
 }
 
-/* Rank r sends to r + 1 twice and to r + 2; the source of each block is found by the order of edges. Rank 0 has an
-   edge to itself besides. */
+/* Rank r sends to r + 1 twice and to r + 2; the source of each block is found by the order of
+   edges. Rank 0 has an edge to itself besides. */
 static void distributed(void) {
   const int one = (rank + size - 1) % size, two = (rank + size - 2) % size, alone = rank == 0;
   struct Edges e = {.in = 3 + alone,
@@ -170,8 +181,8 @@ static void distributed(void) {
                     .from = {two, one, one, 0},
                     .slot = {1, 0, 2, 3},
                     .to = {(rank + 1) % size, (rank + 2) % size, (rank + 1) % size, 0}};
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, e.in, e.from, MPI_UNWEIGHTED, e.out, e.to, MPI_UNWEIGHTED,
-                                 MPI_INFO_NULL, 0, &e.comm);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, e.in, e.from, MPI_UNWEIGHTED, e.out, e.to,
+                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &e.comm);
   all_forms(&e);
   /* The large-count forms pass temporary arrays on. */
   MPI_Count counts[Most], here[Most];
@@ -189,11 +200,12 @@ static void distributed(void) {
 
 /* One way only: rank 0 sends to all others and hears of nobody. */
 static void outward(void) {
-  struct Edges e = {.in = rank > 0, .out = rank > 0 ? 0 : size - 1, .from = {0}, .slot = {rank - 1}};
+  struct Edges e = {
+      .in = rank > 0, .out = rank > 0 ? 0 : size - 1, .from = {0}, .slot = {rank - 1}};
   for (int k = 0; k < e.out; ++k)
     e.to[k] = k + 1;
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, e.in, e.from, MPI_UNWEIGHTED, e.out, e.to, MPI_UNWEIGHTED,
-                                 MPI_INFO_NULL, 0, &e.comm);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, e.in, e.from, MPI_UNWEIGHTED, e.out, e.to,
+                                 MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &e.comm);
   all_forms(&e);
   MPI_Comm_free(&e.comm);
 }
@@ -202,15 +214,21 @@ static void errors(void) {
   int zero[2] = {0, 0}, wrong[2] = {0, -1}, dims[1] = {size}, periods[1] = {1};
   MPI_Request request;
   MPI_Comm line;
-  CHECK(class_of(MPI_Neighbor_alltoall(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD)) == MPI_ERR_TOPOLOGY);
-  CHECK(class_of(MPI_Ineighbor_allgather(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD, &request)) ==
+  CHECK(class_of(MPI_Neighbor_alltoall(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD)) ==
         MPI_ERR_TOPOLOGY);
+  CHECK(class_of(MPI_Ineighbor_allgather(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_WORLD,
+                                         &request)) == MPI_ERR_TOPOLOGY);
   MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &line);
-  CHECK(class_of(MPI_Neighbor_allgather(sent, -1, MPI_INT, got, 1, MPI_INT, line)) == MPI_ERR_COUNT);
-  CHECK(class_of(MPI_Neighbor_allgather(sent, 1, MPI_DATATYPE_NULL, got, 1, MPI_INT, line)) == MPI_ERR_TYPE);
-  CHECK(class_of(MPI_Neighbor_alltoallv(sent, zero, zero, MPI_INT, got, wrong, zero, MPI_INT, line)) == MPI_ERR_COUNT);
-  CHECK(class_of(MPI_Neighbor_alltoallv(sent, NULL, zero, MPI_INT, got, zero, zero, MPI_INT, line)) == MPI_ERR_ARG);
-  CHECK(class_of(MPI_Neighbor_alltoall(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_NULL)) == MPI_ERR_COMM);
+  CHECK(class_of(MPI_Neighbor_allgather(sent, -1, MPI_INT, got, 1, MPI_INT, line)) ==
+        MPI_ERR_COUNT);
+  CHECK(class_of(MPI_Neighbor_allgather(sent, 1, MPI_DATATYPE_NULL, got, 1, MPI_INT, line)) ==
+        MPI_ERR_TYPE);
+  CHECK(class_of(MPI_Neighbor_alltoallv(sent, zero, zero, MPI_INT, got, wrong, zero, MPI_INT,
+                                        line)) == MPI_ERR_COUNT);
+  CHECK(class_of(MPI_Neighbor_alltoallv(sent, NULL, zero, MPI_INT, got, zero, zero, MPI_INT,
+                                        line)) == MPI_ERR_ARG);
+  CHECK(class_of(MPI_Neighbor_alltoall(sent, 1, MPI_INT, got, 1, MPI_INT, MPI_COMM_NULL)) ==
+        MPI_ERR_COMM);
   MPI_Comm_free(&line);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Intent: every persistent collective gives, at each start, what the blocking call gives for the buffers of that
-   moment; its types, ops and (in the large-count form) arrays may go before it; ranks may start several in different
-   orders; MPI_Start refuses an active request. */
+/* Intent: every persistent collective gives, at each start, what the blocking call gives for the
+   buffers of that moment; its types, ops and (in the large-count form) arrays may go before it;
+   ranks may start several in different orders; MPI_Start refuses an active request. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,48 +29,54 @@ static void fill(int round) {
 }
 
 /* The blocking call on `expected`, and the persistent one on `got`, Starts times. */
-#define COMPARE(blocking, init)                                                                                        \
-  do {                                                                                                                 \
-    MPI_Request request = MPI_REQUEST_NULL;                                                                            \
-    init;                                                                                                              \
-    CHECK(request != MPI_REQUEST_NULL);                                                                                \
-    for (int round = 0; round < Starts; ++round) {                                                                     \
-      fill(round);                                                                                                     \
-      blocking;                                                                                                        \
-      if (round == 1)                                                                                                  \
-        MPI_Startall(1, &request);                                                                                     \
-      else                                                                                                             \
-        MPI_Start(&request);                                                                                           \
-      MPI_Wait(&request, MPI_STATUS_IGNORE);                                                                           \
-      CHECK(request != MPI_REQUEST_NULL);                                                                              \
-      CHECK(memcmp(got, expected, sizeof got) == 0);                                                                   \
-    }                                                                                                                  \
-    MPI_Request_free(&request);                                                                                        \
-    CHECK(request == MPI_REQUEST_NULL);                                                                                \
+#define COMPARE(blocking, init)                                                                    \
+  do {                                                                                             \
+    MPI_Request request = MPI_REQUEST_NULL;                                                        \
+    init;                                                                                          \
+    CHECK(request != MPI_REQUEST_NULL);                                                            \
+    for (int round = 0; round < Starts; ++round) {                                                 \
+      fill(round);                                                                                 \
+      blocking;                                                                                    \
+      if (round == 1)                                                                              \
+        MPI_Startall(1, &request);                                                                 \
+      else                                                                                         \
+        MPI_Start(&request);                                                                       \
+      MPI_Wait(&request, MPI_STATUS_IGNORE);                                                       \
+      CHECK(request != MPI_REQUEST_NULL);                                                          \
+      CHECK(memcmp(got, expected, sizeof got) == 0);                                               \
+    }                                                                                              \
+    MPI_Request_free(&request);                                                                    \
+    CHECK(request == MPI_REQUEST_NULL);                                                            \
   } while (0)
 #define LAST MPI_COMM_WORLD, MPI_INFO_NULL, &request
 
 static void moves(void) {
   const int root = size - 1;
-  COMPARE(MPI_Bcast(expected, 3, MPI_INT, root, MPI_COMM_WORLD), MPI_Bcast_init(got, 3, MPI_INT, root, LAST));
+  COMPARE(MPI_Bcast(expected, 3, MPI_INT, root, MPI_COMM_WORLD),
+          MPI_Bcast_init(got, 3, MPI_INT, root, LAST));
   COMPARE(MPI_Gather(sent, Block, MPI_INT, expected, Block, MPI_INT, root, MPI_COMM_WORLD),
           MPI_Gather_init(sent, Block, MPI_INT, got, Block, MPI_INT, root, LAST));
-  COMPARE(MPI_Gatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, root, MPI_COMM_WORLD),
-          MPI_Gatherv_init(sent, counts[rank], MPI_INT, got, counts, at, MPI_INT, root, LAST));
+  COMPARE(
+      MPI_Gatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, root, MPI_COMM_WORLD),
+      MPI_Gatherv_init(sent, counts[rank], MPI_INT, got, counts, at, MPI_INT, root, LAST));
   COMPARE(MPI_Scatter(sent, Block, MPI_INT, expected, Block, MPI_INT, root, MPI_COMM_WORLD),
           MPI_Scatter_init(sent, Block, MPI_INT, got, Block, MPI_INT, root, LAST));
-  COMPARE(MPI_Scatterv(sent, counts, at, MPI_INT, expected, counts[rank], MPI_INT, root, MPI_COMM_WORLD),
+  COMPARE(MPI_Scatterv(sent, counts, at, MPI_INT, expected, counts[rank], MPI_INT, root,
+                       MPI_COMM_WORLD),
           PMPI_Scatterv_init(sent, counts, at, MPI_INT, got, counts[rank], MPI_INT, root, LAST));
   COMPARE(MPI_Allgather(sent, Block, MPI_INT, expected, Block, MPI_INT, MPI_COMM_WORLD),
           MPI_Allgather_init(sent, Block, MPI_INT, got, Block, MPI_INT, LAST));
-  COMPARE(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, expected, Block, MPI_INT, MPI_COMM_WORLD),
-          MPI_Allgather_init(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, Block, MPI_INT, LAST));
-  COMPARE(MPI_Allgatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
-          MPI_Allgatherv_init(sent, counts[rank], MPI_INT, got, counts, at, MPI_INT, LAST));
+  COMPARE(
+      MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, expected, Block, MPI_INT, MPI_COMM_WORLD),
+      MPI_Allgather_init(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, Block, MPI_INT, LAST));
+  COMPARE(
+      MPI_Allgatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
+      MPI_Allgatherv_init(sent, counts[rank], MPI_INT, got, counts, at, MPI_INT, LAST));
   COMPARE(MPI_Alltoall(sent, Block, MPI_INT, expected, Block, MPI_INT, MPI_COMM_WORLD),
           MPI_Alltoall_init(sent, Block, MPI_INT, got, Block, MPI_INT, LAST));
-  COMPARE(MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, expected, Block, MPI_INT, MPI_COMM_WORLD),
-          MPI_Alltoall_init(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, Block, MPI_INT, LAST));
+  COMPARE(
+      MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, expected, Block, MPI_INT, MPI_COMM_WORLD),
+      MPI_Alltoall_init(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, Block, MPI_INT, LAST));
   /* Each rank sends its own number of elements to all, and expects theirs. */
   int out[Ranks];
   for (int r = 0; r < Ranks; ++r)
@@ -83,14 +89,17 @@ static void moves(void) {
   MPI_Aint wide_at[Ranks];
   for (int r = 0; r < Ranks; ++r)
     wide[r] = counts[r], wide_out[r] = out[r], wide_at[r] = at[r];
-  COMPARE(MPI_Alltoallv(sent, out, at, MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
-          MPI_Alltoallv_init_c(sent, wide_out, wide_at, MPI_INT, got, wide, wide_at, MPI_INT, LAST));
-  COMPARE(MPI_Allgatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
-          MPI_Allgatherv_init_c(sent, counts[rank], MPI_INT, got, wide, wide_at, MPI_INT, LAST));
+  COMPARE(
+      MPI_Alltoallv(sent, out, at, MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
+      MPI_Alltoallv_init_c(sent, wide_out, wide_at, MPI_INT, got, wide, wide_at, MPI_INT, LAST));
+  COMPARE(
+      MPI_Allgatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD),
+      MPI_Allgatherv_init_c(sent, counts[rank], MPI_INT, got, wide, wide_at, MPI_INT, LAST));
   MPI_Request request;
   fill(0);
   MPI_Allgatherv(sent, counts[rank], MPI_INT, expected, counts, at, MPI_INT, MPI_COMM_WORLD);
-  MPI_Iallgatherv_c(sent, counts[rank], MPI_INT, got, wide, wide_at, MPI_INT, MPI_COMM_WORLD, &request);
+  MPI_Iallgatherv_c(sent, counts[rank], MPI_INT, got, wide, wide_at, MPI_INT, MPI_COMM_WORLD,
+                    &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   CHECK(memcmp(got, expected, sizeof got) == 0);
 }
@@ -137,12 +146,14 @@ static void freed(void) {
   MPI_Request_free(&request);
 }
 
-/* Even ranks start the first request first, odd ranks the second; and nobody waits before all are started. */
+/* Even ranks start the first request first, odd ranks the second; and nobody waits before all are
+ * started. */
 static void orders(void) {
   MPI_Request requests[3];
   int one = 1, sum = 0, number = rank, most = -1;
   MPI_Allreduce_init(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[0]);
-  MPI_Allreduce_init(&number, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL, &requests[1]);
+  MPI_Allreduce_init(&number, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL,
+                     &requests[1]);
   MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &requests[2]);
   for (int round = 0; round < Starts; ++round) {
     one = round + 1;
@@ -167,7 +178,8 @@ static void barrier(void) {
     int token = 0;
     if (rank == late)
       for (int i = 0; i < 1000 && size > 1; ++i) /* takes simulated time */
-        MPI_Sendrecv(&token, 1, MPI_INT, rank, 1, &token, 1, MPI_INT, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(&token, 1, MPI_INT, rank, 1, &token, 1, MPI_INT, rank, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
     before = MPI_Wtime();
     MPI_Start(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -191,7 +203,8 @@ static void errors(void) {
   CHECK(class_of(MPI_Bcast_init(got, 1, MPI_INT, size, LAST)) == MPI_ERR_ROOT);
   CHECK(class_of(MPI_Allreduce_init(sent, got, 1, MPI_DOUBLE, MPI_BAND, LAST)) == MPI_ERR_OP);
   CHECK(class_of(MPI_Barrier_init(MPI_COMM_NULL, MPI_INFO_NULL, &request)) == MPI_ERR_COMM);
-  CHECK(class_of(MPI_Allgather_init(sent, 1, MPI_DATATYPE_NULL, got, 1, MPI_INT, LAST)) == MPI_ERR_TYPE);
+  CHECK(class_of(MPI_Allgather_init(sent, 1, MPI_DATATYPE_NULL, got, 1, MPI_INT, LAST)) ==
+        MPI_ERR_TYPE);
   int flag = 0;
   MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &request);
   MPI_Test(&request, &flag, MPI_STATUS_IGNORE); /* not started: done */
