@@ -136,6 +136,7 @@ void CallLine::peer(const char *name, int rank) {
   field(name);
   state_->text += rank == MPI_ANY_SOURCE  ? "any"
                   : rank == MPI_PROC_NULL ? "null"
+                  : rank == MPI_ROOT      ? "root"
                                           : std::to_string(rank);
   state_->open |= rank == MPI_ANY_SOURCE;
 }
@@ -165,6 +166,12 @@ void CallLine::requests(const char *name, const MPI_Request *handles, int64_t co
   state_->text += list(count, number, "");
 }
 
+void CallLine::members(const char *name, const mpi::Members &members) {
+  field(name);
+  state_->text +=
+      list(members.size(), [&](int64_t i) { return members.process(static_cast<int>(i)); }, "");
+}
+
 void CallLine::newComm(const char *name, MPI_Comm handle) {
   field(name);
   mpi::Comm *comm = mpi::find<mpi::Comm>(state_->rank, handle);
@@ -174,9 +181,9 @@ void CallLine::newComm(const char *name, MPI_Comm handle) {
   }
   state_->text += nameOf(*comm);
   number("rank", comm->rank());
-  field("members");
-  state_->text +=
-      list(comm->size(), [&](int64_t i) { return comm->process(static_cast<int>(i)); }, "");
+  members("members", *comm->members());
+  if (comm->isInter())
+    members("remote", *comm->remoteMembers());
 }
 
 void CallLine::awaitResult(mpi::Request &request) {

@@ -100,6 +100,7 @@ private:
   [[gnu::cold]] void begin(process::Rank &rank);
   [[gnu::cold]] void discard();
   void field(const char *name);
+  void members(const char *name, const mpi::Members &members);
   void awaitResult(mpi::Request &request);
 
   State *state_ = nullptr;

@@ -42,6 +42,10 @@ mpi::Datatype *Entry::insignificantType() {
   return byte;
 }
 
+mpi::Op *Entry::insignificantOp() {
+  return mpi::find<mpi::Op>(*process::currentRank(), MPI_REPLACE);
+}
+
 void Entry::keep(int errorClass, std::string detail) {
   if (!failed())
     error_ = mpi::fail(rank_, errorClass, std::move(detail));
@@ -59,7 +63,8 @@ void Entry::wrong(int errorClass, const char *name, int64_t value, int index) {
 
 void Entry::wrongRank(const char *name, int value, const mpi::Comm &comm, int errorClass) {
   keep(errorClass, "invalid " + std::string(name) + ": " + std::to_string(value) +
-                       " in a communicator of " + std::to_string(comm.size()) + " ranks");
+                       " in a communicator of " + std::to_string(comm.peers()) +
+                       (comm.isInter() ? " ranks in the remote group" : " ranks"));
 }
 
 void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type) {
@@ -101,12 +106,17 @@ static mpi::Comm *findComm(MPI_Comm comm) {
 
 int peers(MPI_Comm comm) {
   mpi::Comm *found = findComm(comm);
+  return found ? found->peers() : 0;
+}
+
+int members(MPI_Comm comm) {
+  mpi::Comm *found = findComm(comm);
   return found ? found->size() : 0;
 }
 
 int peersAtRoot(MPI_Comm comm, int root) {
   mpi::Comm *found = findComm(comm);
-  return found && found->rank() == root ? found->size() : 0;
+  return found && Entry::atRoot(root, *found) ? found->peers() : 0;
 }
 
 int sourceCount(MPI_Comm comm) {

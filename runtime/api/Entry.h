@@ -104,8 +104,9 @@ public:
   mpi::Message *message(const char *name, MPI_Message handle) {
     return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
   }
-  /// Stands in for a type that is not significant in this call.
+  /// Stand in for a type and an op that are not significant in this call.
   static mpi::Datatype *insignificantType();
+  static mpi::Op *insignificantOp();
 
   // Numbers.
   void count(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrCount); }
@@ -146,11 +147,11 @@ public:
 
   // Ranks and tags.
   void dest(const char *name, int value, const mpi::Comm &comm) {
-    if ((value < 0 || value >= comm.size()) && value != MPI_PROC_NULL) [[unlikely]]
+    if ((value < 0 || value >= comm.peers()) && value != MPI_PROC_NULL) [[unlikely]]
       wrongRank(name, value, comm);
   }
   void source(const char *name, int value, const mpi::Comm &comm) {
-    if ((value < 0 || value >= comm.size()) && value != MPI_PROC_NULL && value != MPI_ANY_SOURCE)
+    if ((value < 0 || value >= comm.peers()) && value != MPI_PROC_NULL && value != MPI_ANY_SOURCE)
         [[unlikely]]
       wrongRank(name, value, comm);
   }
@@ -158,9 +159,16 @@ public:
     if (value < 0 || value >= comm.size()) [[unlikely]]
       wrongRank(name, value, comm);
   }
+  /// On an intercommunicator the root says MPI_ROOT, its group MPI_PROC_NULL, the other group the
+  /// root's rank.
   void root(const char *name, int value, const mpi::Comm &comm) {
-    if (value < 0 || value >= comm.size()) [[unlikely]]
-      wrongRank(name, value, comm, mpi::ErrRoot);
+    if (value < 0 || value >= comm.peers()) [[unlikely]]
+      if (!comm.isInter() || (value != MPI_ROOT && value != MPI_PROC_NULL))
+        wrongRank(name, value, comm, mpi::ErrRoot);
+  }
+  /// Whether what counts only at the root counts here.
+  static bool atRoot(int root, const mpi::Comm &comm) {
+    return root == (comm.isInter() ? MPI_ROOT : comm.rank());
   }
   /// A number that is found to name no keyval.
   void keyval(const char *name, int value) { wrong(mpi::ErrKeyval, name, value); }

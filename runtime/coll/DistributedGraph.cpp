@@ -43,6 +43,8 @@ int wrong(Comm &comm, int errorClass, const char *name, int at, int value) {
 
 int check(Comm &comm, int n, const int *sources, const int *degrees, const int *destinations,
           const int *weights) {
+  if (comm.isInter())
+    return mpi::fail(comm.owner(), MPI_ERR_COMM, "an intercommunicator has no topology");
   int edges = 0;
   for (int i = 0; i < n; ++i) {
     if (sources[i] < 0 || sources[i] >= comm.size())

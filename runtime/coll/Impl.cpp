@@ -15,7 +15,11 @@
 
 namespace gnomon::coll {
 
-Call callOn(Comm &comm) { return {comm, comm.rank(), comm.size(), Comm::BlockingTag}; }
+Call callOn(Comm &comm) {
+  // What the ranks of a group do on Comm::local() needs to be told apart from what they do next.
+  const int tag = comm.isInter() ? comm.nextCollectiveTag() : Comm::BlockingTag;
+  return {comm, comm.rank(), comm.size(), tag};
+}
 
 int checkOp(const Op &op, const Datatype &type, Comm &comm) {
   if (op.accepts(type))
@@ -28,7 +32,7 @@ int checkOp(const Op &op, const Datatype &type, Comm &comm) {
 namespace {
 
 std::vector<const Datatype *> typesOf(Comm &comm, const MPI_Datatype *handles) {
-  std::vector<const Datatype *> types(static_cast<size_t>(comm.size()));
+  std::vector<const Datatype *> types(static_cast<size_t>(comm.peers()));
   for (size_t r = 0; r < types.size(); ++r)
     types[r] = mpi::find<Datatype>(comm.owner(), handles[r]);
   return types;
@@ -76,13 +80,13 @@ ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &d
 }
 int Reduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
            Comm &comm) {
-  if (int error = checkOp(op, datatype, comm))
+  if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
   return perform(reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm));
 }
 int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
             Comm &comm, MPI_Request *request) {
-  if (int error = checkOp(op, datatype, comm))
+  if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
   return start("MPI_Ireduce", reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm),
                {{datatype}, &op, {}, {}}, request);

@@ -5,6 +5,8 @@
 #include "coll/Nonblocking.h"
 
 #include "coll/Timed.h"
+#include "coll/inter/Inter.h"
+#include "mpi.h"
 #include "process/Rank.h"
 
 #include <memory>
@@ -59,32 +61,35 @@ void keep(Kept &kept, const int *&array, int length) {
 // What arguments point to must live as long as they do. Arrays that are not significant may be
 // anything, and stay.
 void keepArrays(const Call &, Kept &) {}
+template <class Args> bool isRoot(const Args &args) {
+  return args.root == (args.comm.isInter() ? MPI_ROOT : args.rank);
+}
 void keepArrays(ReduceScatterArgs &args, Kept &kept) { keep(kept, args.counts, args.size); }
 void keepArrays(GatherArgs &args, Kept &kept) {
-  if (!args.counts || args.rank != args.root)
+  if (!args.counts || !isRoot(args))
     return;
-  keep(kept, args.counts, args.size);
-  keep(kept, args.displacements, args.size);
+  keep(kept, args.counts, args.comm.peers());
+  keep(kept, args.displacements, args.comm.peers());
 }
 void keepArrays(ScatterArgs &args, Kept &kept) {
-  if (!args.counts || args.rank != args.root)
+  if (!args.counts || !isRoot(args))
     return;
-  keep(kept, args.counts, args.size);
-  keep(kept, args.displacements, args.size);
+  keep(kept, args.counts, args.comm.peers());
+  keep(kept, args.displacements, args.comm.peers());
 }
 void keepArrays(AllgatherBase &args, Kept &kept) {
   if (!args.counts)
     return;
-  keep(kept, args.counts, args.size);
-  keep(kept, args.displacements, args.size);
+  keep(kept, args.counts, args.comm.peers());
+  keep(kept, args.displacements, args.comm.peers());
 }
 template <class Args> void keepExchange(Args &args, Kept &kept) {
-  keep(kept, args.recvCounts, args.size);
-  keep(kept, args.recvDisplacements, args.size);
+  keep(kept, args.recvCounts, args.comm.peers());
+  keep(kept, args.recvDisplacements, args.comm.peers());
   if (inPlace(args.send))
     return;
-  keep(kept, args.sendCounts, args.size);
-  keep(kept, args.sendDisplacements, args.size);
+  keep(kept, args.sendCounts, args.comm.peers());
+  keep(kept, args.sendDisplacements, args.comm.peers());
 }
 void keepArrays(AlltoallvArgs &args, Kept &kept) { keepExchange(args, kept); }
 void keepArrays(AlltoallwArgs &args, Kept &kept) {
@@ -109,6 +114,9 @@ template <class Args> Task<Args> *newOperation(const Args &args, Kept kept) {
 
 template <class Args>
 int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
+  if (args.comm.isInter())
+    if (int error = refuse(args))
+      return error;
   Task<Args> *task = newOperation(args, std::move(kept));
   task->request = mpi::newTask(args.comm, name);
   *request = mpi::expose(*task->request);
@@ -118,6 +126,9 @@ int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
 
 template <class Args>
 int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request) {
+  if (args.comm.isInter())
+    if (int error = refuse(args))
+      return error;
   Task<Args> *task = newOperation(args, std::move(kept));
   task->request =
       mpi::newPersistentTask(args.comm, name, {startTask<Args>, destroyTask<Args>}, task);

@@ -25,7 +25,7 @@ struct Kept {
 };
 
 /// Starts `perform(args)` on a fiber of its own, and gives the user the request for its end.
-/// \p name is the MPI function's, for reports. Returns MPI_SUCCESS.
+/// \p name is the MPI function's, for reports. Returns an MPI error class.
 template <class Args>
 int start(const char *name, const Args &args, Kept kept, MPI_Request *request);
 

@@ -28,7 +28,7 @@ int Bcast_init(void *buffer, int count, Datatype &datatype, int root, Comm &comm
 
 int Reduce_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
                 Comm &comm, mpi::Info *, MPI_Request *request) {
-  if (int error = checkOp(op, datatype, comm))
+  if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
   return prepare("MPI_Reduce_init", reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm),
                  {{datatype}, &op}, request);

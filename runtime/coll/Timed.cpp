@@ -4,6 +4,7 @@
 #include "coll/Timed.h"
 
 #include "coll/Algorithm.h"
+#include "coll/inter/Inter.h"
 #include "mpi/Comm.h"
 #include "mpi/RankState.h"
 #include "mpi/WaitNote.h"
@@ -121,7 +122,17 @@ double meet(const Call &call, const char *name, uint64_t bytes) {
 
 void useTimes(models::CollectiveTimes *times) { model = times; }
 
+template <class Args> int performAcross(const Args &args) {
+  if (int error = refuse(args))
+    return error;
+  if constexpr (requires { across(args); })
+    return across(args);
+  return 0; // a scan: refused
+}
+
 template <class Args> int perform(const Args &args) {
+  if (args.comm.isInter()) [[unlikely]]
+    return performAcross(args);
   constexpr const char *name = Collective<Args>::name;
   if (!model || args.size == 1 || !model->times(name) || endsAtOnce(args))
     return execute(args);

@@ -10,8 +10,10 @@
 namespace gnomon::mpi {
 
 Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank)
-    : owner_(owner), members_(shared->members.get()), id_(shared->id), rank_(rank),
-      shared_(std::move(shared)), errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)) {}
+    : owner_(owner), peers_(shared->remote ? shared->remote.get() : shared->members.get()),
+      id_(shared->id), rank_(rank), size_(shared->members->size()), shared_(std::move(shared)),
+      local_(shared_->local ? std::make_unique<Comm>(owner, shared_->local, rank) : nullptr),
+      errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)) {}
 
 Comm::~Comm() { mpi::release(owner_, *errhandler); }
 

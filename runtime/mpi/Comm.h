@@ -26,22 +26,29 @@ class Topology;
 /// The largest tag (MPI_TAG_UB).
 inline constexpr int TagUpperBound = 0x7fffffff;
 
-/// What the members of a communicator share.
+/// What the members of a communicator share; of an intercommunicator, those of one of its groups:
+/// the other group has the same id, and members and remote the other way round.
 struct CommShared {
   uint32_t id; ///< unique in the simulation; contexts are 2 id (user) and 2 id + 1 (collective)
   MembersRef members;
+  // Of an intercommunicator only; else null.
+  MembersRef remote = nullptr;
+  MembersRef everyone = nullptr; ///< both groups, that with the lower first process before
+  std::shared_ptr<const CommShared> local = nullptr; ///< of the intracommunicator in Comm::local()
 };
 
 class alignas(64) Comm {
 private:
   // First, for every message needs them.
   process::Rank &owner_;
-  const Members *members_;
+  const Members *peers_; ///< whom ranks in messages name
   uint32_t id_;
   int rank_;
   uint32_t collectives_ = 0, creations_ = 0;
   uint32_t references_ = 1;
+  int size_;
   std::shared_ptr<const CommShared> shared_;
+  std::unique_ptr<Comm> local_; ///< null: an intracommunicator
 
 public:
   Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank);
@@ -50,12 +57,23 @@ public:
   Comm &operator=(const Comm &) = delete;
 
   int rank() const { return rank_; }
-  int size() const { return members_->size(); }
+  /// Of the local group.
+  int size() const { return size_; }
+  /// Ranks that messages can name: size() within an intracommunicator, those of the remote group
+  /// from an intercommunicator.
+  int peers() const { return peers_->size(); }
+  bool isInter() const { return local_ != nullptr; }
+  /// Of an intercommunicator: its local group as an intracommunicator that the program does not
+  /// see, for what a group does within.
+  Comm &local() const { return *local_; }
   /// The rank (process) whose end this is.
   process::Rank &owner() const { return owner_; }
-  /// The number in the initial MPI_COMM_WORLD of this communicator's rank \p rank.
-  uint32_t process(int rank) const { return members_->process(rank); }
+  /// The number in the initial MPI_COMM_WORLD of the peer \p rank.
+  uint32_t process(int rank) const { return peers_->process(rank); }
+  /// The local group.
   const MembersRef &members() const { return shared_->members; }
+  /// The remote group; null in an intracommunicator.
+  const MembersRef &remoteMembers() const { return shared_->remote; }
   const std::shared_ptr<const CommShared> &shared() const { return shared_; }
   uint32_t context(Channel channel) const { return 2 * id_ + static_cast<uint32_t>(channel); }
   uint32_t id() const { return id_; }
@@ -96,6 +114,14 @@ Comm *createComm(Comm &parent, const MembersRef &members, const char *function);
 /// Collective over \p members (of which the caller is one) only; \p tag distinguishes concurrent
 /// calls.
 Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const char *function);
+
+/// Collective over \p local: an intercommunicator between its members and those of the
+/// communicator that rank \p remoteLeader of \p peer calls with. What follows \p leader counts on
+/// rank \p leader only. Null: the groups have members in common.
+Comm *createIntercomm(Comm &local, int leader, Comm *peer, int remoteLeader, int tag);
+/// Collective over both groups of \p inter: all of them, those of the group that says \p high
+/// last. Null: members of one group disagree about high.
+Comm *mergeIntercomm(Comm &inter, bool high);
 
 /// Enters a new communicator into its owner's handle table.
 MPI_Comm expose(Comm &comm);

@@ -10,17 +10,10 @@
 #include "support/Check.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 namespace gnomon::mpi {
 
-namespace {
-
-constexpr int64_t RecordBytes = 8;
-constexpr uintptr_t ByteCode = 0x247;
-
-/// The messages of an agreement among \p members, over \p comm's collective channel. \p gather:
-/// sizes grow as in an allgather.
 void disseminate(Comm &comm, const Members &members, int tag, bool gather) {
   int size = members.size();
   if (size < 2)
@@ -38,8 +31,6 @@ void disseminate(Comm &comm, const Members &members, int tag, bool gather) {
   }
 }
 
-/// Joins the meeting; a constructor that differs from the others' is the user's error, and ends the
-/// run, for the ranks' next messages would not fit together.
 Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
               const MembersRef &members, const char *function) {
   Meeting &meeting = runtime().meetings->attend(key, members);
@@ -47,7 +38,10 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
     meeting.purpose = purpose;
     meeting.function = function;
     meeting.firstRank = parent.rank();
-    if (purpose == Meeting::Purpose::Split || purpose == Meeting::Purpose::Create)
+    if (parent.isInter())
+      meeting.boundary = sideOf(parent) == 0 ? parent.size() : parent.peers();
+    if (purpose == Meeting::Purpose::Split || purpose == Meeting::Purpose::Create ||
+        purpose == Meeting::Purpose::Merge)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
     process::abortWorld(1, "gnomon: rank " + std::to_string(parent.owner().number) + ": " +
@@ -58,8 +52,31 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
   return meeting;
 }
 
-std::shared_ptr<const CommShared> makeShared(MembersRef members) {
+CommSharedRef makeShared(MembersRef members) {
   return std::make_shared<CommShared>(CommShared{runtime().nextCommId++, std::move(members)});
+}
+
+Comm *makeEnd(Comm &parent, CommSharedRef shared, int rank) {
+  if (!shared)
+    return nullptr;
+  auto *comm = new Comm(parent.owner(), std::move(shared), rank);
+  retain(*parent.errhandler);
+  comm->errhandler = parent.errhandler;
+  return comm;
+}
+
+Meetings::Key keyOf(Comm &parent) { return {parent.id(), 0, parent.nextCreation()}; }
+
+namespace {
+
+/// The groups of one color, processes in the order of their new ranks, become a communicator; on an
+/// intercommunicator only when both groups have members.
+std::array<CommSharedRef, 2> makeOfColor(bool inter, std::array<std::vector<uint32_t>, 2> groups) {
+  if (!inter)
+    return {makeShared(Members::list(std::move(groups[0]))), nullptr};
+  if (groups[0].empty() || groups[1].empty())
+    return {};
+  return makePair(Members::list(std::move(groups[0])), Members::list(std::move(groups[1])));
 }
 
 /// One communicator for each color, members ordered by (key, rank in the parent).
@@ -75,23 +92,23 @@ void computeSplit(Meeting &meeting) {
   });
   for (size_t begin = 0, end; begin < order.size(); begin = end) {
     int color = entries[static_cast<size_t>(order[begin])].color;
-    std::vector<uint32_t> processes;
+    std::array<std::vector<uint32_t>, 2> groups;
     for (end = begin; end < order.size() && entries[static_cast<size_t>(order[end])].color == color;
-         ++end)
-      processes.push_back(meeting.members->process(order[end]));
-    auto shared = makeShared(Members::list(std::move(processes)));
-    for (size_t i = begin; i < end; ++i) {
-      auto &entry = entries[static_cast<size_t>(order[i])];
-      entry.result = shared;
-      entry.resultRank = static_cast<int>(i - begin);
+         ++end) {
+      auto &group = groups[meeting.groupOf(order[end])];
+      entries[static_cast<size_t>(order[end])].resultRank = static_cast<int>(group.size());
+      group.push_back(meeting.members->process(order[end]));
     }
+    auto made = makeOfColor(meeting.boundary > 0, std::move(groups));
+    for (size_t i = begin; i < end; ++i)
+      entries[static_cast<size_t>(order[i])].result = made[meeting.groupOf(order[i])];
   }
 }
 
 /// Every member of the meeting that is in the group it brought gets that group's communicator;
 /// groups of different ranks are equal or disjoint.
 void computeCreate(Meeting &meeting) {
-  std::map<uint32_t, std::shared_ptr<const CommShared>> byFirst;
+  std::map<uint32_t, CommSharedRef> byFirst;
   for (size_t i = 0; i < meeting.entries.size(); ++i) {
     auto &entry = meeting.entries[i];
     entry.resultRank = entry.members->rankOf(meeting.members->process(static_cast<int>(i)));
@@ -113,33 +130,52 @@ void compute(Meeting &meeting) {
   case Meeting::Purpose::Split:
     return computeSplit(meeting);
   case Meeting::Purpose::Create:
-    return computeCreate(meeting);
+    return meeting.boundary ? computeCreateAcross(meeting) : computeCreate(meeting);
+  case Meeting::Purpose::Merge:
+    return computeMerge(meeting);
   default:
-    meeting.common = makeShared(meeting.members);
+    break;
   }
 }
 
-Comm *makeEnd(Comm &parent, std::shared_ptr<const CommShared> shared, int rank) {
-  if (!shared)
-    return nullptr;
-  auto *comm = new Comm(parent.owner(), std::move(shared), rank);
-  retain(*parent.errhandler);
-  comm->errhandler = parent.errhandler;
-  return comm;
+/// The one result of a meeting, in which the ranks are those of \p parent.
+void computeCommon(const Comm &parent, Meeting &meeting) {
+  if (std::exchange(meeting.computed, true))
+    return;
+  if (!parent.isInter()) {
+    meeting.common[0] = makeShared(meeting.members);
+    return;
+  }
+  auto pair = makePair(parent.members(), parent.remoteMembers());
+  size_t side = sideOf(parent);
+  meeting.common = {std::move(pair[side]), std::move(pair[1 - side])};
 }
 
-Meetings::Key keyOf(Comm &parent) { return {parent.id(), 0, parent.nextCreation()}; }
+CommSharedRef commonFor(const Comm &parent, const Meeting &meeting) {
+  return meeting.common[parent.isInter() ? sideOf(parent) : 0];
+}
 
-Comm *meetAndSplit(Comm &parent, Meeting::Entry entry, Meeting::Purpose purpose,
-                   const char *function) {
+const MembersRef &everyone(const Comm &comm) {
+  return comm.isInter() ? comm.shared()->everyone : comm.members();
+}
+
+void agree(Comm &parent, bool gather) {
+  int tag = parent.nextCollectiveTag();
+  if (parent.isInter())
+    agreeAcross(parent, tag, gather);
+  else
+    disseminate(parent, *parent.members(), tag, gather);
+}
+
+/// A constructor to which every rank brings an entry.
+Comm *meetWith(Comm &parent, Meeting::Entry entry, Meeting::Purpose purpose, const char *function) {
   Meetings::Key key = keyOf(parent);
-  Meeting &meeting = join(parent, key, purpose, parent.members(), function);
-  auto rank = static_cast<size_t>(parent.rank());
-  meeting.entries[rank] = std::move(entry);
-  disseminate(parent, *parent.members(), parent.nextCollectiveTag(),
-              purpose == Meeting::Purpose::Split);
+  Meeting &meeting = join(parent, key, purpose, everyone(parent), function);
+  int place = parent.isInter() ? meeting.members->rankOf(parent.owner().number) : parent.rank();
+  auto &mine = meeting.entries[static_cast<size_t>(place)] = std::move(entry);
+  agree(parent, purpose == Meeting::Purpose::Split);
   compute(meeting);
-  Comm *comm = makeEnd(parent, meeting.entries[rank].result, meeting.entries[rank].resultRank);
+  Comm *comm = makeEnd(parent, mine.result, mine.resultRank);
   runtime().meetings->leave(key, meeting);
   return comm;
 }
@@ -173,21 +209,27 @@ Comm *splitComm(Comm &parent, int color, int key, const char *function) {
   Meeting::Entry entry;
   entry.color = color;
   entry.key = key;
-  return meetAndSplit(parent, std::move(entry), Meeting::Purpose::Split, function);
+  return meetWith(parent, std::move(entry), Meeting::Purpose::Split, function);
 }
 
 Comm *createComm(Comm &parent, const MembersRef &members, const char *function) {
   Meeting::Entry entry;
   entry.members = members;
-  return meetAndSplit(parent, std::move(entry), Meeting::Purpose::Create, function);
+  return meetWith(parent, std::move(entry), Meeting::Purpose::Create, function);
+}
+
+Comm *mergeIntercomm(Comm &inter, bool high) {
+  Meeting::Entry entry;
+  entry.key = high;
+  return meetWith(inter, std::move(entry), Meeting::Purpose::Merge, "MPI_Intercomm_merge");
 }
 
 Comm *duplicateComm(Comm &parent, const char *function) {
   Meetings::Key key = keyOf(parent);
-  Meeting &meeting = join(parent, key, Meeting::Purpose::Duplicate, parent.members(), function);
-  disseminate(parent, *parent.members(), parent.nextCollectiveTag(), false);
-  compute(meeting);
-  Comm *comm = makeEnd(parent, meeting.common, parent.rank());
+  Meeting &meeting = join(parent, key, Meeting::Purpose::Duplicate, everyone(parent), function);
+  agree(parent, false);
+  computeCommon(parent, meeting);
+  Comm *comm = makeEnd(parent, commonFor(parent, meeting), parent.rank());
   runtime().meetings->leave(key, meeting);
   return comm;
 }
@@ -198,8 +240,8 @@ Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const 
   Meetings::Key key{parent.id(), 1 + members->process(0), -1 - int64_t{tag}};
   Meeting &meeting = join(parent, key, Meeting::Purpose::CreateOfGroup, members, function);
   disseminate(parent, *members, GroupTag | (tag & (GroupTag - 1)), false);
-  compute(meeting);
-  Comm *comm = makeEnd(parent, meeting.common, members->rankOf(parent.owner().number));
+  computeCommon(parent, meeting);
+  Comm *comm = makeEnd(parent, meeting.common[0], members->rankOf(parent.owner().number));
   runtime().meetings->leave(key, meeting);
   return comm;
 }
@@ -207,11 +249,9 @@ Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const 
 Comm *duplicateLater(Comm &parent, Request &request) {
   Meetings::Key key = keyOf(parent);
   Meeting &meeting =
-      join(parent, key, Meeting::Purpose::Duplicate, parent.members(), "MPI_Comm_idup");
-  if (!meeting.common)
-    meeting.common = makeShared(meeting.members);
-  meeting.computed = true;
-  Comm *comm = makeEnd(parent, meeting.common, parent.rank());
+      join(parent, key, Meeting::Purpose::Duplicate, everyone(parent), "MPI_Comm_idup");
+  computeCommon(parent, meeting);
+  Comm *comm = makeEnd(parent, commonFor(parent, meeting), parent.rank());
   meeting.waiting.push_back(&request);
   if (meeting.arrived == meeting.members->size())
     for (Request *waiting : meeting.waiting)

@@ -13,10 +13,16 @@
 /// After a dissemination everyone has arrived. The cost for the host is O(P log P) for all ranks
 /// together, and the members of a result are one shared list. Ids are given in order of creation,
 /// by color: deterministic.
+///
+/// On an intercommunicator both groups meet in one Meeting; its messages are a dissemination in
+/// each group, an exchange of the groups' first ranks, and a binomial tree from these to their
+/// groups. An intercommunicator is made by an exchange of the leaders and a binomial tree in each
+/// group.
 #pragma once
 
 #include "mpi/Comm.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -25,25 +31,30 @@
 
 namespace gnomon::mpi {
 
+using CommSharedRef = std::shared_ptr<const CommShared>;
+
 struct Meeting {
-  enum class Purpose : uint8_t { Split, Duplicate, Create, CreateOfGroup };
+  enum class Purpose : uint8_t { Split, Duplicate, Create, CreateOfGroup, Intercomm, Merge };
   /// What one member brings, and what it takes away.
   struct Entry {
     bool here = false;
-    int color = -1, key = 0;                  ///< Split
-    MembersRef members;                       ///< Create
-    std::shared_ptr<const CommShared> result; ///< null: no communicator
+    int color = -1, key = 0; ///< Split; of Merge, key is `high`
+    MembersRef members;      ///< Create, Intercomm
+    CommSharedRef result;    ///< null: no communicator
     int resultRank = -1;
   };
   Purpose purpose = Purpose::Duplicate;
   const char *function = "";
   int firstRank = -1;         ///< who came first, for messages
-  MembersRef members;         ///< who meets
-  std::vector<Entry> entries; ///< by rank in members; empty for Duplicate and CreateOfGroup
-  std::shared_ptr<const CommShared> common; ///< the one result of Duplicate and CreateOfGroup
+  MembersRef members;         ///< who meets; on an intercommunicator, CommShared::everyone
+  int boundary = 0;           ///< how many of them are in the first group; 0: there is one group
+  std::vector<Entry> entries; ///< by rank in members; empty where all get `common`
+  std::array<CommSharedRef, 2> common; ///< by group, the one result of the other purposes
   int arrived = 0, left = 0;
   bool computed = false;
   std::vector<Request *> waiting; ///< MPI_Comm_idup: completed when all have arrived
+
+  size_t groupOf(int place) const { return boundary > 0 && place >= boundary; }
 };
 
 class Meetings {
@@ -60,6 +71,36 @@ public:
 private:
   std::multimap<Key, std::unique_ptr<Meeting>> meetings_;
 };
+
+// What the constructors share.
+
+constexpr int64_t RecordBytes = 8; ///< of what a rank tells the others of itself
+constexpr uintptr_t ByteCode = 0x247;
+
+/// The messages of an agreement among \p members, over \p comm's collective channel. \p gather:
+/// sizes grow as in an allgather.
+void disseminate(Comm &comm, const Members &members, int tag, bool gather);
+/// The name of the meeting that the next constructor on \p parent is.
+Meetings::Key keyOf(Comm &parent);
+/// Joins the meeting; a constructor that differs from the others' is the user's error, and ends the
+/// run, for the ranks' next messages would not fit together.
+Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
+              const MembersRef &members, const char *function);
+CommSharedRef makeShared(MembersRef members);
+/// The caller's end of a new communicator, in which it has \p rank; null for none.
+Comm *makeEnd(Comm &parent, CommSharedRef shared, int rank);
+
+// Intercommunicators (InterCreation.cpp).
+
+/// Both ends of a new intercommunicator: that of the members of \p one, that of \p other's.
+std::array<CommSharedRef, 2> makePair(const MembersRef &one, const MembersRef &other);
+/// Which of the two groups the caller is in: 1 for that with the higher first process.
+size_t sideOf(const Comm &inter);
+/// The messages by which both groups agree.
+void agreeAcross(Comm &inter, int tag, bool gather);
+/// MPI_Comm_create on an intercommunicator: each group is the one that its members brought.
+void computeCreateAcross(Meeting &meeting);
+void computeMerge(Meeting &meeting);
 
 /// Starts MPI_Comm_idup: \p request is completed once every member has called. No messages.
 Comm *duplicateLater(Comm &parent, Request &request);

@@ -49,6 +49,8 @@ int tooShort(Comm &comm, const char *name, int room, int needed) {
 
 /// The error class of a wrong description of a graph.
 int check(Comm &comm, int nodes, const int *index, const int *edges) {
+  if (comm.isInter())
+    return fail(comm.owner(), MPI_ERR_COMM, "an intercommunicator has no topology");
   if (nodes > comm.size())
     return fail(comm.owner(), MPI_ERR_ARG,
                 "a graph of " + std::to_string(nodes) + " nodes in a communicator of " +
@@ -67,6 +69,8 @@ int check(Comm &comm, int nodes, const int *index, const int *edges) {
 
 /// The error class of one side of a rank's part of a distributed graph.
 int check(Comm &comm, int degree, const int *neighbors, const int *weights, const char *name) {
+  if (comm.isInter())
+    return fail(comm.owner(), MPI_ERR_COMM, "an intercommunicator has no topology");
   for (int i = 0; i < degree; ++i)
     if (neighbors[i] < 0 || neighbors[i] >= comm.size())
       return wrong(comm, MPI_ERR_RANK, name, i, neighbors[i], "no rank of the communicator");

@@ -50,6 +50,20 @@ int duplicate(Comm &comm, const Info *info, MPI_Comm *newcomm, const char *funct
   return finishDuplicate(comm, duplicateComm(comm, function), std::move(attributes), info, newcomm);
 }
 
+int startDuplicate(Comm &comm, const Info *info, MPI_Comm *newcomm, MPI_Request *request,
+                   const char *function) {
+  *newcomm = MPI_COMM_NULL;
+  *request = MPI_REQUEST_NULL;
+  AttributeSet attributes;
+  int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
+  if (error)
+    return error;
+  Request *task = newTask(comm, function);
+  Comm *copy = duplicateLater(comm, *task);
+  *request = expose(*task);
+  return finishDuplicate(comm, copy, std::move(attributes), info, newcomm);
+}
+
 int giveNew(Comm *comm, MPI_Comm *newcomm) {
   *newcomm = comm ? expose(*comm) : MPI_COMM_NULL;
   return MPI_SUCCESS;
@@ -66,6 +80,11 @@ bool contains(const Members &whole, const Members &part) {
 int notWithin(Comm &comm) {
   return fail(comm.owner(), MPI_ERR_GROUP,
               "invalid group: it has members that are not in " + describe(comm), &comm);
+}
+
+int notIntra(Comm &comm) {
+  return fail(comm.owner(), MPI_ERR_COMM,
+              "invalid comm: " + describe(comm) + " is an intercommunicator", &comm);
 }
 
 } // namespace
@@ -86,12 +105,17 @@ int Comm_group(Comm &comm, MPI_Group *group) {
 }
 
 int Comm_compare(Comm &comm1, Comm &comm2, int *result) {
+  // Groups of an intercommunicator correspond, local to local and remote to remote.
+  auto both = [&](bool (Members::*same)(const Members &) const) {
+    return comm1.isInter() == comm2.isInter() && ((*comm1.members()).*same)(*comm2.members()) &&
+           (!comm1.isInter() || ((*comm1.remoteMembers()).*same)(*comm2.remoteMembers()));
+  };
   if (&comm1 == &comm2)
     *result = MPI_IDENT;
-  else if (comm1.members()->sameOrder(*comm2.members()))
+  else if (both(&Members::sameOrder))
     *result = MPI_CONGRUENT;
   else
-    *result = comm1.members()->sameSet(*comm2.members()) ? MPI_SIMILAR : MPI_UNEQUAL;
+    *result = both(&Members::sameSet) ? MPI_SIMILAR : MPI_UNEQUAL;
   return MPI_SUCCESS;
 }
 
@@ -104,16 +128,11 @@ int Comm_dup_with_info(Comm &comm, Info *info, MPI_Comm *newcomm) {
 }
 
 int Comm_idup(Comm &comm, MPI_Comm *newcomm, MPI_Request *request) {
-  *newcomm = MPI_COMM_NULL;
-  *request = MPI_REQUEST_NULL;
-  AttributeSet attributes;
-  int error = copyAttributes(comm.owner(), comm.attributes, bits(comm.handle), attributes);
-  if (error)
-    return error;
-  Request *task = newTask(comm, "MPI_Comm_idup");
-  Comm *copy = duplicateLater(comm, *task);
-  *request = expose(*task);
-  return finishDuplicate(comm, copy, std::move(attributes), comm.info.get(), newcomm);
+  return startDuplicate(comm, comm.info.get(), newcomm, request, "MPI_Comm_idup");
+}
+
+int Comm_idup_with_info(Comm &comm, Info *info, MPI_Comm *newcomm, MPI_Request *request) {
+  return startDuplicate(comm, info, newcomm, request, "MPI_Comm_idup_with_info");
 }
 
 int Comm_split(Comm &comm, int color, int key, MPI_Comm *newcomm) {
@@ -126,6 +145,8 @@ int Comm_split(Comm &comm, int color, int key, MPI_Comm *newcomm) {
 
 /// MPI_COMM_TYPE_SHARED: the ranks of one simulated host.
 int Comm_split_type(Comm &comm, int split_type, int key, Info *, MPI_Comm *newcomm) {
+  if (comm.isInter())
+    return notIntra(comm);
   int color = MPI_UNDEFINED;
   if (split_type == MPI_COMM_TYPE_SHARED)
     color = static_cast<int>(comm.owner().host);
@@ -143,6 +164,8 @@ int Comm_create(Comm &comm, Group &group, MPI_Comm *newcomm) {
 }
 
 int Comm_create_group(Comm &comm, Group &group, int tag, MPI_Comm *newcomm) {
+  if (comm.isInter())
+    return notIntra(comm);
   if (!contains(*comm.members(), *group.members()))
     return notWithin(comm);
   *newcomm = MPI_COMM_NULL;
@@ -164,11 +187,6 @@ int Comm_free(MPI_Comm *comm) {
   *comm = MPI_COMM_NULL;
   freed->handle = MPI_COMM_NULL;
   freed->release();
-  return MPI_SUCCESS;
-}
-
-int Comm_test_inter(Comm &, int *flag) {
-  *flag = 0;
   return MPI_SUCCESS;
 }
 

@@ -82,6 +82,16 @@ static void collectives(int rank) {
   MPI_Comm_free(&half);
 }
 
+static void betweenGroups(int rank) {
+  MPI_Comm half, inter;
+  int told = rank, low = rank < 2;
+  MPI_Comm_split(MPI_COMM_WORLD, low, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, low ? 2 : 0, 6, &inter);
+  MPI_Bcast(&told, 1, MPI_INT, low ? rank == 0 ? MPI_ROOT : MPI_PROC_NULL : 0, inter);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&half);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   change = argc > 1 ? argv[1] : "";
@@ -93,6 +103,7 @@ int main(int argc, char **argv) {
   MPI_Barrier(MPI_COMM_WORLD); /* nothing else for the wildcard of any tag */
   persistent(rank);
   collectives(rank);
+  betweenGroups(rank);
   if (changed("abort") && rank == 2)
     MPI_Abort(MPI_COMM_WORLD, 9);
   MPI_Finalize();

@@ -114,6 +114,14 @@ class Content(CommTrace):
         self.assertIn("MPI_Cart_create comm_old=world ndims=2 dims=[2*2] periods=[0,1] reorder=0 comm_cart=2", rank0)
         self.assertIn("MPI_Comm_free comm=2\nMPI_Comm_free comm=1\n", rank0)
 
+    def test_intercommunicators_tell_both_groups(self):
+        ranks = self.plain.read_text().split("rank ")[1:]
+        create = "MPI_Intercomm_create local_comm=3 local_leader=0 peer_comm=world remote_leader={} tag=6 newintercomm=4 "
+        self.assertIn(create.format(2) + "rank=1 members=[0,1] remote=[2,3]\n", ranks[1])
+        self.assertIn(create.format(0) + "rank=1 members=[2,3] remote=[0,1]\n", ranks[3])
+        for rank, told in enumerate(("buffer=4B root=root", "root=null", "buffer=4B root=0", "buffer=4B root=0")):
+            self.assertIn(f"MPI_Bcast {told} comm=4\n", ranks[rank])
+
     def test_a_run_cut_short_is_marked(self):
         text = self.trace("abort", code=9).read_text()
         self.assertTrue(text.startswith("# gnomon communication trace 1: 4 ranks INCOMPLETE\n"))

@@ -42,6 +42,7 @@ class _Entry:
         comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
         self.comms = comms
         self.comm = f"{comms[0].name}Object" if comms else "nullptr"
+        self.rooted = any(p.kind.check == "root" for p in row.parameters)
         self.has_root_only = any(p.root_only for p in row.parameters)
         self.in_place = {p.name: p for p in row.parameters if p.kind.name == "inplace"}
 
@@ -61,14 +62,27 @@ class _Entry:
         conditions = []
         if parameter.root_only:
             conditions.append("atRoot")
+        elif self.rooted and self._belongs_to_message(parameter):
+            conditions.append(self._where_not_at_root(parameter))
         owner = self._owner_in_place(parameter)
         if owner:
             conditions.append(f"!{owner}InPlace")
         return " && ".join(conditions)
 
+    def _belongs_to_message(self, parameter):
+        buffers = [b for b in self.row.parameters if b.kind.category == "buffer"]
+        return parameter in buffers or parameter.kind.name == "op" or any(parameter.name in (b.count, b.datatype) for b in buffers)
+
+    def _where_not_at_root(self, parameter):
+        """Which values of root make a parameter that is not @root significant. All do but on an intercommunicator: what
+        the root shares with the others counts for all but MPI_PROC_NULL, the rest for the group that names the root."""
+        users = [b for b in self.row.parameters if parameter.name in (b.name, b.count, b.datatype) and b.kind.category == "buffer"]
+        shared = not self.has_root_only or parameter.kind.name == "op" or any(b.root_only for b in users)
+        return "root != MPI_PROC_NULL" if shared else "root >= 0"
+
     def _length(self, parameter):
         if parameter.array in ("size", "peers"):
-            return f"{self.comm}->size()"
+            return f"{self.comm}->{'size' if parameter.array == 'size' else 'peers'}()"
         if parameter.array in NEIGHBORS:
             return f"mpi::{NEIGHBORS[parameter.array]}(*{self.comm})"
         return "" if parameter.array == "*" else parameter.array
@@ -77,9 +91,10 @@ class _Entry:
         name, check = parameter.name, parameter.kind.check
         nullable = ", true" if parameter.nullable else ""
         call = f'entry.{check}("{name}", {name}{nullable})'
-        condition = self._condition(parameter) if parameter.kind.object == "Datatype" else ""
+        stand_in = {"Datatype": "insignificantType", "Op": "insignificantOp"}.get(parameter.kind.object)
+        condition = self._condition(parameter) if stand_in else ""
         if condition:
-            call = f"{condition} ? {call} : Entry::insignificantType()"
+            call = f"{condition} ? {call} : Entry::{stand_in}()"
         self.lines.append(f"  mpi::{parameter.kind.object} *const {name}Object = {call};")
 
     def _check(self, parameter):
@@ -135,7 +150,7 @@ class _Entry:
             if parameter.kind.check == "root":
                 self._check(parameter)
         if self.has_root_only:
-            self.lines.append(f"  const bool atRoot = root == {self.comm}->rank();")
+            self.lines.append(f"  const bool atRoot = Entry::atRoot(root, *{self.comm});")
         for name in self.in_place:
             if any(self._owner_in_place(p) == name for p in row.parameters):
                 self.lines.append(f"  const bool {name}InPlace = inPlace({name});")

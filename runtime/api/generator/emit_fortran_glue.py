@@ -61,7 +61,7 @@ class _Glue:
 
     def _length(self, parameter):
         if parameter.array in ("size", "peers"):
-            return "peers(toHandle<MPI_Comm>(*comm))"
+            return f"{'members' if parameter.array == 'size' else 'peers'}(toHandle<MPI_Comm>(*comm))"
         if parameter.array in NEIGHBORS:
             return f"{NEIGHBORS[parameter.array]}(toHandle<MPI_Comm>(*comm))"
         return f"*{parameter.array}"

@@ -18,6 +18,8 @@ def narrows(row):
 
 def _length(row, parameter):
     if parameter.array in ("size", "peers"):
+        if parameter.array == "size":
+            return "members(comm)"
         return "peersAtRoot(comm, root)" if parameter.root_only else "peers(comm)"
     if parameter.array in NEIGHBORS:
         return f"{NEIGHBORS[parameter.array]}(comm)"

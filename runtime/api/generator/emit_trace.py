@@ -78,7 +78,7 @@ class Trace:
         out.append("  if (line) [[unlikely]] {")
         for p in self.row.parameters:
             told = self._argument(p)
-            condition = self.condition(p) if told and p.root_only else ""
+            condition = self.condition(p) if told and (p.root_only or p.kind.category == "buffer") else ""
             if told:
                 out.append(f"    if ({condition})\n      line.{told};" if condition else f"    line.{told};")
         if status:

@@ -39,7 +39,8 @@ class Programs(unittest.TestCase):
 
     def test_mpif(self):
         self.check(FC, "features_mpif.f",
-                   ["ring", "user's operation", "in place", "attributes", "status", "clock"])
+                   ["ring", "user's operation", "in place", "attributes", "status", "intercommunicators",
+                    "clock"])
 
     def test_use_mpi(self):
         self.check(FC, "features_mpi.f90",
@@ -47,7 +48,8 @@ class Programs(unittest.TestCase):
 
     def test_use_mpi_f08(self):
         self.check(FC, "features_f08.f90",
-                   ["ring of requests", "user's operation", "attributes", "memory", "communicators"])
+                   ["ring of requests", "user's operation", "attributes", "memory", "communicators",
+                    "intercommunicators"])
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ program features
   call report('attributes', attributes())
   call report('memory', memory())
   call report('communicators', communicators())
+  call report('intercommunicators', intercommunicators())
   call MPI_Finalize()
 contains
   subroutine report(name, ok)
@@ -129,5 +130,43 @@ contains
     call MPI_Group_free(world_group)
     call MPI_Comm_free(half)
     ok = ok .and. half == MPI_COMM_NULL
+  end function
+
+  ! Even and odd ranks; on one rank there is nobody to talk to.
+  logical function intercommunicators() result(ok)
+    type(MPI_Comm) :: half, between, copy, whole
+    type(MPI_Group) :: others
+    type(MPI_Request) :: request
+    integer :: color, members, root, place, value, sums(2)
+    logical :: inter
+    call MPI_Comm_test_inter(MPI_COMM_WORLD, inter)
+    ok = .not. inter
+    if (size < 2) return
+    color = modulo(rank, 2)
+    call MPI_Comm_split(MPI_COMM_WORLD, color, 0, half)
+    call MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - color, 4, between)
+    call MPI_Comm_test_inter(between, inter)
+    call MPI_Comm_remote_size(between, members)
+    call MPI_Comm_remote_group(between, others)
+    ok = ok .and. inter .and. members == (size + color) / 2
+    call MPI_Group_size(others, members)
+    call MPI_Group_free(others)
+    call MPI_Comm_idup_with_info(between, MPI_INFO_NULL, copy, request)
+    call MPI_Wait(request, MPI_STATUS_IGNORE)
+    ! World rank 0 tells the odd ranks.
+    root = 0
+    if (color == 0) root = merge(MPI_ROOT, MPI_PROC_NULL, rank == 0)
+    value = merge(17, -1, rank == 0)
+    call MPI_Bcast(value, 1, MPI_INTEGER, root, copy)
+    ok = ok .and. value == merge(17, -1, rank == 0 .or. color == 1)
+    call MPI_Allreduce([rank, 1], sums, 2, MPI_INTEGER, MPI_SUM, copy)
+    ok = ok .and. sums(2) == members .and. sums(1) == members * (members - color)
+    call MPI_Intercomm_merge(between, color == 1, whole)
+    call MPI_Comm_rank(whole, place)
+    ok = ok .and. place == merge(rank / 2, members + rank / 2, color == 0)
+    call MPI_Comm_free(whole)
+    call MPI_Comm_free(copy)
+    call MPI_Comm_free(between)
+    call MPI_Comm_free(half)
   end function
 end program

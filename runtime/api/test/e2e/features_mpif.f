@@ -70,6 +70,25 @@ C     operation, attributes of MPI-1, MPI_WTIME within PRINT.
      &  ok = 1
       call report(rank, 'status', ok)
 
+      call MPI_COMM_SPLIT(MPI_COMM_WORLD, mod(rank, 2), 0, comm, ierr)
+      ok = 1
+      if (size .gt. 1) then
+        call MPI_INTERCOMM_CREATE(comm, 0, MPI_COMM_WORLD,
+     &       1 - mod(rank, 2), 4, next, ierr)
+        call MPI_COMM_TEST_INTER(next, flag, ierr)
+        call MPI_COMM_REMOTE_SIZE(next, value, ierr)
+        if (.not. flag .or. value .ne. (size + mod(rank, 2)) / 2)
+     &    ok = 0
+        call MPI_INTERCOMM_MERGE(next, mod(rank, 2) .eq. 0, prev, ierr)
+        call MPI_COMM_RANK(prev, token, ierr)
+        if (token .ne. rank / 2 .and. mod(rank, 2) .eq. 1) ok = 0
+        if (token .lt. value .and. mod(rank, 2) .eq. 0) ok = 0
+        call MPI_COMM_FREE(prev, ierr)
+        call MPI_COMM_FREE(next, ierr)
+      end if
+      call MPI_COMM_FREE(comm, ierr)
+      call report(rank, 'intercommunicators', ok)
+
       t = MPI_WTIME()
       ok = 0
       if (MPI_WTIME() - t .ge. 0 .and. MPI_WTICK() .gt. 0) ok = 1
