@@ -70,6 +70,10 @@ std::string warnings(const Report &report) {
   return text;
 }
 
+constexpr const char *NothingSkipped =
+    "gnomon: nothing was skipped: ranks execute everything until they have seen it twice and for "
+    "0.1 s of CPU time; --sample=n=1 skips at once, less exactly\n";
+
 std::string budget(const Report &report, double rankSeconds) {
   return fmt::format("gnomon: {} of bursts executed, {} skipped; {:.3g} % of the simulated time "
                      "rests on samples, "
@@ -113,7 +117,10 @@ std::string burstLines(const Report &report, double rankSeconds) {
     text += "gnomon: warning: the profile has no burst " + burst + "; the mean rate is used\n";
   if (report.skipped)
     return text + budget(report, rankSeconds);
-  return text + warnings(report) + (report.skipping ? "" : offer(report));
+  text += warnings(report);
+  if (!report.skipping)
+    return text + offer(report);
+  return text + (report.learning ? NothingSkipped : "");
 }
 
 std::string burstTable(const Report &report) {

@@ -63,6 +63,12 @@ class Skipping(Sampling):
         self.assertIn("numeric results of this run are not meaningful", result.stderr)
         self.assertNotIn("would skip", result.stderr)
 
+    def test_short_programs_are_told_why(self):
+        result = self.run_gnomon("-n", 2, "--shadow", self.build("loop"), 4, 1000)
+        self.assertEqual(self.executed(result), [4] * 2)
+        self.assertIn("nothing was skipped", result.stderr.splitlines()[-1])
+        self.assertNotIn("not meaningful", result.stderr)
+
     def test_local_samples_on_each_rank(self):
         result = self.run_gnomon("-n", 4, "--sample=local,n=5", self.build("loop"))
         self.assertEqual(self.executed(result), [5] * 4)

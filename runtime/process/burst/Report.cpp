@@ -34,6 +34,9 @@ std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
   if (record.phase > sampler.reachedPhase())
     return "its results are needed until every rank has begun phase " +
            std::to_string(record.phase);
+  if (sampler.watching())
+    return "its ranks watched to the end: they execute everything until they have seen it again, "
+           "and 0.1 s of CPU time";
   return entry.open ? "too few instances, or too unlike each other"
                     : "bursts whose addresses, divisors or loop ends rest on it were not known "
                       "well enough";
@@ -82,6 +85,7 @@ Report Bursts::report() const {
   Report report;
   report.active = true;
   report.skipping = sampler_.skips();
+  report.learning = sampler_.watching();
   std::vector<ReportRow> rows;
   std::vector<double> spreads(sampler_.entries().size());
   for (const Entry &entry : sampler_.entries())

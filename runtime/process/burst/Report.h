@@ -35,6 +35,7 @@ struct ErrorSite {
 struct Report {
   bool active = false;         ///< bursts were watched
   bool skipping = false;       ///< --sample was on
+  bool learning = false;       ///< ranks executed everything to the end, to learn what bursts cost
   std::vector<ReportRow> rows; ///< bursts with instances, in the order of their places in the table
   uint64_t executed = 0, skipped = 0;
   double computedSeconds = 0;  ///< all computation: bursts and what lies between

@@ -177,6 +177,8 @@ public:
   void watchCaches() { calibrates_ = policy_.skips() && !policy_.exact; }
   bool calibrates() const { return calibrates_; }
   bool watches(const RankBursts &rank) const { return rank.watch.number == watch_; }
+  /// Some rank does.
+  bool watching() const { return watching_; }
   /// Rates are wanted of every burst, skipped or not.
   void measureMore() { alwaysMeasured_ = 1000; }
   /// The last phase that every rank has entered or ended before.
