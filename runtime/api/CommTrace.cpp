@@ -22,7 +22,8 @@ std::string gotText(int64_t source, int64_t tag, int64_t bytes) {
 }
 
 bool isOpen(const mpi::Request &request) {
-  return request.kind == mpi::Request::Kind::Receive &&
+  return (request.kind == mpi::Request::Kind::Receive ||
+          request.kind == mpi::Request::Kind::Exchange) &&
          (request.peer == p2p::AnySource || request.tag == p2p::AnyTag);
 }
 

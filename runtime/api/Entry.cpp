@@ -119,4 +119,14 @@ int peersAtRoot(MPI_Comm comm, int root) {
   return found && Entry::atRoot(root, *found) ? found->peers() : 0;
 }
 
+int sourceCount(MPI_Comm comm) {
+  mpi::Comm *found = findComm(comm);
+  return found ? mpi::sourceCount(*found) : 0;
+}
+
+int destinationCount(MPI_Comm comm) {
+  mpi::Comm *found = findComm(comm);
+  return found ? mpi::destinationCount(*found) : 0;
+}
+
 } // namespace gnomon::api

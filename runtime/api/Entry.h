@@ -18,6 +18,7 @@
 #include "mpi/Handle.h"
 #include "mpi/Op.h"
 #include "mpi/RankState.h"
+#include "mpi/Topology.h"
 #include "process/Rank.h"
 
 #include <cstdint>

@@ -15,5 +15,9 @@ int peers(MPI_Comm comm);
 int members(MPI_Comm comm);
 /// The same on the root; 0 elsewhere, where the arrays are not significant.
 int peersAtRoot(MPI_Comm comm, int root);
+/// The numbers of neighbours that the rank receives from and sends to in the communicator's
+/// topology; 0 without one.
+int sourceCount(MPI_Comm comm);
+int destinationCount(MPI_Comm comm);
 
 } // namespace gnomon::api

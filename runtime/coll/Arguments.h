@@ -10,6 +10,7 @@
 #include "mpi/PointToPoint.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace gnomon::mpi {
 class Comm;
@@ -202,6 +203,17 @@ struct AlltoallvArgs : Call {
   Block recvBlock(int r) const {
     return {at(recv, recvDisplacements[r], *recvType), recvCounts[r], recvType};
   }
+};
+
+/// A block to each of the neighbours that a topology gives the rank, and one from each, in the
+/// topology's order; no block for a negative neighbour (MPI_PROC_NULL).
+struct NeighborArgs : Call {
+  std::vector<int> destinations = {}, sources = {};
+  std::vector<ConstBlock> out = {}; ///< by destination
+  std::vector<Block> in = {};       ///< by source
+  /// Neighbours are pairs, below and above in each dimension: what a rank sends down, the other one
+  /// receives from above.
+  bool grid = false;
 };
 
 /// Displacements in bytes, a type for each peer.

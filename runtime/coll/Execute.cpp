@@ -27,6 +27,7 @@ bool isEmpty(const GathervArgs &) { return false; }
 bool isEmpty(const ScattervArgs &) { return false; }
 bool isEmpty(const AlltoallvArgs &) { return false; }
 bool isEmpty(const AlltoallwArgs &) { return false; }
+bool isEmpty(const NeighborArgs &) { return false; }
 
 /// A total exchange whose input is in the receive buffer.
 template <class Args> int runFromCopy(Args args) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's collectives: arguments become the structs of Arguments.h, which run here and now, or, for
-/// the nonblocking calls, on a helper fiber of the rank (Nonblocking.h).
+/// the nonblocking calls, on a helper fiber of the rank (Nonblocking.h). Persistent ones:
+/// Persistent.cpp.
 #include "coll/Impl.h"
 
 #include "coll/Nonblocking.h"
@@ -37,7 +38,8 @@ std::vector<const Datatype *> typesOf(Comm &comm, const MPI_Datatype *handles) {
   return types;
 }
 
-/// The types of a total exchange by type; with MPI_IN_PLACE the send types mean nothing.
+} // namespace
+
 Kept keptTypes(Comm &comm, const void *send, const MPI_Datatype *sendTypes,
                const MPI_Datatype *recvTypes) {
   Kept kept;
@@ -48,8 +50,6 @@ Kept keptTypes(Comm &comm, const void *send, const MPI_Datatype *sendTypes,
       kept.types.emplace_back(*type);
   return kept;
 }
-
-} // namespace
 
 } // namespace gnomon::coll
 
@@ -74,8 +74,8 @@ int Ibcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm,
                request);
 }
 
-static ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
-                             Op &op, int root, Comm &comm) {
+ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+                      int root, Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}, root};
 }
 int Reduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
@@ -92,8 +92,8 @@ int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, O
                {{datatype}, &op, {}, {}}, request);
 }
 
-static AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int count,
-                                   Datatype &datatype, Op &op, Comm &comm) {
+AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
+                            Op &op, Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
 int Allreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
@@ -110,8 +110,8 @@ int Iallreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype
                {{datatype}, &op, {}, {}}, request);
 }
 
-static ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
-                         Comm &comm) {
+ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+                  Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
 int Scan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
@@ -127,8 +127,8 @@ int Iscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op 
                {{datatype}, &op, {}, {}}, request);
 }
 
-static ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
-                             Op &op, Comm &comm) {
+ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+                      Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
 int Exscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
@@ -144,9 +144,8 @@ int Iexscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, O
                {{datatype}, &op, {}, {}}, request);
 }
 
-static ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf,
-                                           const int *recvcounts, Datatype &datatype, Op &op,
-                                           Comm &comm) {
+ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, const int *recvcounts,
+                                    Datatype &datatype, Op &op, Comm &comm) {
   return {callOn(comm), sendbuf, recvbuf, recvcounts, 0, &datatype, &op};
 }
 int Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
@@ -164,8 +163,8 @@ int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, D
                {{datatype}, &op, {}, {}}, request);
 }
 
-static ReduceScatterArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
-                                                Datatype &datatype, Op &op, Comm &comm) {
+ReduceScatterArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+                                         Datatype &datatype, Op &op, Comm &comm) {
   return {callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op};
 }
 int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
@@ -183,8 +182,8 @@ int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Dat
                {{datatype}, &op, {}, {}}, request);
 }
 
-static GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                             int recvcount, Datatype &recvtype, int root, Comm &comm) {
+GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                      int recvcount, Datatype &recvtype, int root, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf,
           recvcount,    nullptr, nullptr,   &recvtype, root};
 }
@@ -200,9 +199,9 @@ int Igather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbu
                {{sendtype, recvtype}}, request);
 }
 
-static GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
-                               void *recvbuf, const int *recvcounts, const int *displs,
-                               Datatype &recvtype, int root, Comm &comm) {
+GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                        const int *recvcounts, const int *displs, Datatype &recvtype, int root,
+                        Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype,
            root}};
 }
@@ -220,9 +219,8 @@ int Igatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvb
       {{sendtype, recvtype}}, request);
 }
 
-static ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
-                               void *recvbuf, int recvcount, Datatype &recvtype, int root,
-                               Comm &comm) {
+ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                        int recvcount, Datatype &recvtype, int root, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, nullptr,   nullptr,
           &sendtype,    recvbuf, recvcount, &recvtype, root};
 }
@@ -238,9 +236,9 @@ int Iscatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvb
                {{sendtype, recvtype}}, request);
 }
 
-static ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, const int *displs,
-                                 Datatype &sendtype, void *recvbuf, int recvcount,
-                                 Datatype &recvtype, int root, Comm &comm) {
+ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, const int *displs,
+                          Datatype &sendtype, void *recvbuf, int recvcount, Datatype &recvtype,
+                          int root, Comm &comm) {
   return {{callOn(comm), sendbuf, 0, sendcounts, displs, &sendtype, recvbuf, recvcount, &recvtype,
            root}};
 }
@@ -258,8 +256,8 @@ int Iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, Dat
       {{sendtype, recvtype}}, request);
 }
 
-static AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
-                                   void *recvbuf, int recvcount, Datatype &recvtype, Comm &comm) {
+AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                            int recvcount, Datatype &recvtype, Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, nullptr, nullptr,
            &recvtype}};
 }
@@ -274,9 +272,9 @@ int Iallgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *rec
                {{sendtype, recvtype}}, request);
 }
 
-static AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
-                                     void *recvbuf, const int *recvcounts, const int *displs,
-                                     Datatype &recvtype, Comm &comm) {
+AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                              const int *recvcounts, const int *displs, Datatype &recvtype,
+                              Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype}};
 }
 int Allgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
@@ -293,8 +291,8 @@ int Iallgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *re
       {{sendtype, recvtype}}, request);
 }
 
-static AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &sendtype,
-                                 void *recvbuf, int recvcount, Datatype &recvtype, Comm &comm) {
+AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
+                          int recvcount, Datatype &recvtype, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, &recvtype};
 }
 int Alltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
@@ -308,9 +306,9 @@ int Ialltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recv
                {{sendtype, recvtype}}, request);
 }
 
-static AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                                   Datatype &sendtype, void *recvbuf, const int *recvcounts,
-                                   const int *rdispls, Datatype &recvtype, Comm &comm) {
+AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                            Datatype &sendtype, void *recvbuf, const int *recvcounts,
+                            const int *rdispls, Datatype &recvtype, Comm &comm) {
   return {callOn(comm), sendbuf,    sendcounts, sdispls,  &sendtype,
           recvbuf,      recvcounts, rdispls,    &recvtype};
 }
@@ -329,9 +327,9 @@ int Ialltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, D
                {{sendtype, recvtype}}, request);
 }
 
-static AlltoallwArgs alltoallwArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                                   void *recvbuf, const int *recvcounts, const int *rdispls,
-                                   const Kept &kept, Comm &comm) {
+AlltoallwArgs alltoallwArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
+                            void *recvbuf, const int *recvcounts, const int *rdispls,
+                            const Kept &kept, Comm &comm) {
   return {callOn(comm), sendbuf, sendcounts,           sdispls, kept.sendTypes.data(), recvbuf,
           recvcounts,   rdispls, kept.recvTypes.data()};
 }

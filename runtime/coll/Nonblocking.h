@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Nonblocking collectives: the same functions as the blocking ones, run by a helper fiber of the
-/// rank while the rank goes on. The helper progresses by itself, as with a library that has a
-/// progress thread.
+/// Nonblocking and persistent collectives: the same functions as the blocking ones, run by a helper
+/// fiber of the rank while the rank goes on. The helper progresses by itself, as with a library
+/// that has a progress thread.
 #pragma once
 
 #include "coll/Algorithm.h"
@@ -19,11 +19,27 @@ struct Kept {
   const Op *op = nullptr;
   std::vector<const Datatype *> sendTypes = {},
                                 recvTypes = {}; ///< arrays that the arguments point to
+  /// Copies of the user's counts and displacements: the large-count forms and Fortran hand over
+  /// temporary ones.
+  std::vector<std::vector<int>> numbers = {};
 };
 
 /// Starts `perform(args)` on a fiber of its own, and gives the user the request for its end.
 /// \p name is the MPI function's, for reports. Returns an MPI error class.
 template <class Args>
 int start(const char *name, const Args &args, Kept kept, MPI_Request *request);
+
+/// The same, once for each MPI_Start of the request. All ranks make such requests in the same
+/// order, but may start different ones in any order, so that the tag is chosen here.
+template <class Args>
+int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request);
+
+/// The three forms of one MPI function.
+struct Form {
+  const char *name;               ///< of the function, for reports
+  MPI_Request *request = nullptr; ///< null: blocking
+  bool persistent = false;
+};
+template <class Args> int perform(const Form &form, const Args &args, Kept kept);
 
 } // namespace gnomon::coll

@@ -71,6 +71,12 @@ template <class Args> uint64_t largestOf(const Args &args) {
 uint64_t largestBlock(const AlltoallArgs &args) { return args.blockBytes(); }
 uint64_t largestBlock(const AlltoallvArgs &args) { return largestOf(args); }
 uint64_t largestBlock(const AlltoallwArgs &args) { return largestOf(args); }
+uint64_t largestBlock(const NeighborArgs &args) {
+  int64_t most = 0;
+  for (const ConstBlock &block : args.out)
+    most = std::max(most, block.bytes());
+  return most;
+}
 
 std::vector<platform::HostIndex> hostsOf(const Comm &comm) {
   std::vector<platform::HostIndex> hosts(static_cast<size_t>(comm.size()));

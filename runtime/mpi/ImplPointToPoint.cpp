@@ -52,6 +52,14 @@ int checkAttached(Comm &comm, int count, const Datatype &type) {
               &comm);
 }
 
+/// A copy of what a call that replaces its buffer sends.
+std::unique_ptr<char[]> packed(const void *buf, int count, const Datatype &type) {
+  const int64_t bytes = count * type.size();
+  auto copy = std::make_unique_for_overwrite<char[]>(static_cast<size_t>(bytes));
+  packBytes(buf, count, type, copy.get(), bytes);
+  return copy;
+}
+
 p2p::Envelope pattern(const Comm &comm, int source, int tag) {
   return {comm.context(Channel::User), source, tag};
 }
@@ -150,12 +158,30 @@ int Sendrecv(const void *sendbuf, int sendcount, Datatype &sendtype, int dest, i
 
 int Sendrecv_replace(void *buf, int count, Datatype &datatype, int dest, int sendtag, int source,
                      int recvtag, Comm &comm, MPI_Status *status) {
-  constexpr uintptr_t PackedCode = 0x207;
-  int64_t bytes = count * datatype.size();
-  auto copy = std::make_unique_for_overwrite<char[]>(static_cast<size_t>(bytes));
-  packBytes(buf, count, datatype, copy.get(), bytes);
-  return sendrecv(copy.get(), bytes, Datatype::predefined(PackedCode), dest, sendtag, buf, count,
-                  datatype, source, recvtag, comm, Channel::User, status);
+  const auto copy = packed(buf, count, datatype);
+  return sendrecv(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
+                  sendtag, buf, count, datatype, source, recvtag, comm, Channel::User, status);
+}
+
+int Isendrecv(const void *sendbuf, int sendcount, Datatype &sendtype, int dest, int sendtag,
+              void *recvbuf, int recvcount, Datatype &recvtype, int source, int recvtag, Comm &comm,
+              MPI_Request *request) {
+  *request = expose(*startExchange(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                   recvtype, source, recvtag, comm, "MPI_Isendrecv"));
+  return MPI_SUCCESS;
+}
+
+int Isendrecv_replace(void *buf, int count, Datatype &datatype, int dest, int sendtag, int source,
+                      int recvtag, Comm &comm, MPI_Request *request) {
+  auto copy = packed(buf, count, datatype);
+  Request *started =
+      startExchange(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
+                    sendtag, buf, count, datatype, source, recvtag, comm, "MPI_Isendrecv_replace");
+  // What is sent lives as long as the request.
+  started->argument = copy.release();
+  started->actions.destroy = [](Request &, void *bytes) { delete[] static_cast<char *>(bytes); };
+  *request = expose(*started);
+  return MPI_SUCCESS;
 }
 
 int Isend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,

@@ -276,7 +276,11 @@ int Request_get_status(Request *request, int *flag, MPI_Status *status) {
   *flag = poll(own, *request);
   if (!*flag)
     return MPI_SUCCESS;
-  if (request->kind == Request::Kind::Receive && !request->receive.cancelled)
+  const bool received =
+      request->kind == Request::Kind::Receive || request->kind == Request::Kind::Exchange;
+  if (received && request->peer == MPI_PROC_NULL)
+    setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+  else if (received && !request->receive.cancelled)
     setStatus(status, request->receive.source, request->receive.tag,
               static_cast<int64_t>(
                   std::min(request->receive.messageBytes, request->receive.buffer.bytes)));
@@ -337,6 +341,9 @@ int Cancel(MPI_Request *request) {
   case Request::Kind::Receive:
     fabric.cancel(cancelled->receive);
     break;
+  case Request::Kind::Exchange:
+    return fail(rank, MPI_ERR_REQUEST, "a send and receive in one cannot be cancelled",
+                cancelled->comm);
   case Request::Kind::Task:
     return fail(rank, MPI_ERR_REQUEST, "the request of a collective cannot be cancelled",
                 cancelled->comm);

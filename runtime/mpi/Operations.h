@@ -17,6 +17,12 @@ Request *newSend(const void *buffer, int64_t count, const Datatype &type, int de
                  Comm &comm, Channel channel, SendMode mode, const char *name);
 Request *newReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
                     Comm &comm, Channel channel, const char *name);
+/// Posts a send and a receive, either of which may be with MPI_PROC_NULL; the request, which is
+/// active, is done when both are, and its status is the receive's.
+Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,
+                       int dest, int sendTag, void *recvBuffer, int64_t recvCount,
+                       const Datatype &recvType, int source, int recvTag, Comm &comm,
+                       const char *name);
 /// Posts it. It must be inactive.
 void start(Request &request);
 

@@ -89,13 +89,33 @@ Request *newOperation(Request::Kind kind, void *buffer, int64_t count, const Dat
   return request;
 }
 
+bool receives(const Request &request) {
+  return request.kind == Request::Kind::Receive || request.kind == Request::Kind::Exchange;
+}
+
+/// The helper fiber of an exchange: its end is that of its two parts.
+void awaitExchange(void *argument) {
+  auto &request = *static_cast<Request *>(argument);
+  kernel::Engine &engine = runtime().world.engine;
+  kernel::Fiber *own = engine.current();
+  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&request.receive),
+                                static_cast<p2p::Completion *>(&request.send)})
+    if (!part->done)
+      fabric().wait(*part);
+  fabric().complete(request.other);
+  // Nobody stands on this stack any more when the scheduler plays its next event.
+  engine.at(engine.now(), {[](void *fiber, uint64_t) {
+                             runtime().world.engine.release(*static_cast<kernel::Fiber *>(fiber));
+                           },
+                           own, 0});
+}
+
 /// Receives of one rank are paid one after another in order of completion, each as soon as the rank
 /// waits: the date at which the last one is paid, for a rank that began to wait at \p begin.
 SimTime payAll(const process::World &world, SimTime begin, std::span<Request *const> requests) {
   std::vector<std::pair<SimTime, double>> costs;
   for (Request *request : requests) {
-    if (!isActive(request) || request->kind != Request::Kind::Receive ||
-        !request->receive.senderDetached)
+    if (!isActive(request) || !receives(*request) || !request->receive.senderDetached)
       continue;
     double seconds = world.protocol.receiveSeconds(request->receive.messageBytes);
     if (seconds > 0)
@@ -173,6 +193,32 @@ Request *newReceive(void *buffer, int64_t count, const Datatype &type, int sourc
                       name);
 }
 
+Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,
+                       int dest, int sendTag, void *recvBuffer, int64_t recvCount,
+                       const Datatype &recvType, int source, int recvTag, Comm &comm,
+                       const char *name) {
+  Request *request =
+      newReceive(recvBuffer, recvCount, recvType, source, recvTag, comm, Channel::User, name);
+  request->kind = Request::Kind::Exchange;
+  request->active = true;
+  // In the order of MPI_Sendrecv.
+  if (dest == MPI_PROC_NULL)
+    request->send.done = true;
+  else
+    postSend(comm, Channel::User, dest, sendTag, bufferOf(sendBuffer, sendCount, sendType),
+             SendMode::Standard, true, request->send);
+  if (source == MPI_PROC_NULL)
+    request->receive.done = true;
+  else
+    postReceive(comm, Channel::User, source, recvTag, bufferOf(recvBuffer, recvCount, recvType),
+                request->receive);
+  if (request->send.done && request->receive.done)
+    request->other.done = true;
+  else
+    runtime().world.engine.spawn(awaitExchange, request, &comm.owner());
+  return request;
+}
+
 void start(Request &request) {
   CHECK(!request.active, "a request is started when it is inactive");
   request.active = true;
@@ -189,6 +235,9 @@ void start(Request &request) {
   case Request::Kind::Nothing:
     request.other = {};
     request.other.done = true;
+    return;
+  case Request::Kind::Exchange:
+    CHECK(false, "an exchange is started when it is made");
     return;
   case Request::Kind::Task:
     request.other = {};
@@ -265,6 +314,12 @@ int finish(Request &request, MPI_Status *status, bool paid) {
   case Request::Kind::Send:
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.send.cancelled);
     break;
+  case Request::Kind::Exchange:
+    if (request.peer == MPI_PROC_NULL) {
+      setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+      break;
+    }
+    [[fallthrough]];
   case Request::Kind::Receive:
     if (!paid && !request.receive.cancelled)
       fabric().payReceive(request.receive);

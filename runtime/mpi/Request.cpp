@@ -69,6 +69,7 @@ std::string describe(Request &request) {
   case Request::Kind::Send:
     return operation("send", "to");
   case Request::Kind::Receive:
+  case Request::Kind::Exchange:
     return operation("receive", "from");
   case Request::Kind::Task:
     return std::string(request.name) + " on " + describe(*request.comm);

@@ -22,8 +22,9 @@ public:
   enum class Kind : uint8_t {
     Send,
     Receive,
-    Nothing, ///< peer MPI_PROC_NULL: done at once
-    Task,    ///< completeTask ends it
+    Nothing,  ///< peer MPI_PROC_NULL: done at once
+    Task,     ///< completeTask ends it
+    Exchange, ///< a send and a receive; peer and tag are the receive's. Completed like a task
   };
   /// What a task or generalised request does when it is started again, cancelled, destroyed. Each
   /// may be null.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Arithmetic of grids, and balanced factorisation.
+/// Arithmetic of grids, neighbours, and balanced factorisation.
 #include "mpi/Topology.h"
+
+#include "mpi.h"
+#include "mpi/Comm.h"
 
 #include <algorithm>
 #include <vector>
@@ -51,6 +54,47 @@ std::optional<int> CartesianGrid::neighbor(int rank, int dimension, int displace
     return std::nullopt;
   coords[d] = static_cast<int>(moved);
   return rankAt(coords);
+}
+
+std::span<const int> Graph::neighbors(int rank) const {
+  const auto r = static_cast<size_t>(rank);
+  const int begin = r == 0 ? 0 : index[r - 1];
+  return std::span(edges).subspan(static_cast<size_t>(begin),
+                                  static_cast<size_t>(index[r] - begin));
+}
+
+Neighbors Topology::neighbors(int rank) const {
+  if (distributed_)
+    return {distributed_->sources, distributed_->destinations};
+  Neighbors result;
+  if (graph_) {
+    const auto all = graph_->neighbors(rank);
+    result.sources.assign(all.begin(), all.end());
+  } else {
+    for (int d = 0; d < grid_->dimensions(); ++d)
+      for (int displacement : {-1, 1})
+        result.sources.push_back(grid_->neighbor(rank, d, displacement).value_or(MPI_PROC_NULL));
+  }
+  result.destinations = result.sources;
+  return result;
+}
+
+int Topology::sourceCount(int rank) const {
+  if (distributed_)
+    return static_cast<int>(distributed_->sources.size());
+  return graph_ ? static_cast<int>(graph_->neighbors(rank).size()) : 2 * grid_->dimensions();
+}
+
+int Topology::destinationCount(int rank) const {
+  return distributed_ ? static_cast<int>(distributed_->destinations.size()) : sourceCount(rank);
+}
+
+int sourceCount(const Comm &comm) {
+  return comm.topology ? comm.topology->sourceCount(comm.rank()) : 0;
+}
+
+int destinationCount(const Comm &comm) {
+  return comm.topology ? comm.topology->destinationCount(comm.rank()) : 0;
 }
 
 namespace {

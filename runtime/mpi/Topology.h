@@ -11,6 +11,8 @@
 
 namespace gnomon::mpi {
 
+class Comm;
+
 /// A grid, row-major: the last coordinate varies fastest with the rank.
 struct CartesianGrid {
   std::vector<int> dims;
@@ -28,12 +30,21 @@ struct CartesianGrid {
 /// MPI_Graph_create's neighbours: those of rank r are edges[index[r - 1] … index[r]).
 struct Graph {
   std::vector<int> index, edges;
+
+  int nodes() const { return static_cast<int>(index.size()); }
+  std::span<const int> neighbors(int rank) const;
 };
 
 /// One rank's neighbours of a distributed graph.
 struct DistributedGraph {
   std::vector<int> sources, sourceWeights, destinations, destinationWeights;
   bool weighted = false;
+};
+
+/// Whom a rank receives from and sends to, in the order of the blocks of neighbourhood collectives;
+/// MPI_PROC_NULL beyond the edge of a grid.
+struct Neighbors {
+  std::vector<int> sources, destinations;
 };
 
 class Topology {
@@ -46,11 +57,21 @@ public:
   const Graph *graph() const { return graph_ ? &*graph_ : nullptr; }
   const DistributedGraph *distributed() const { return distributed_ ? &*distributed_ : nullptr; }
 
+  /// Of \p rank; a distributed graph knows those of its own rank only. In a grid: of each
+  /// dimension the neighbour below, then the one above (MPI 4.1, section 8.6).
+  Neighbors neighbors(int rank) const;
+  int sourceCount(int rank) const;
+  int destinationCount(int rank) const;
+
 private:
   std::optional<CartesianGrid> grid_;
   std::optional<Graph> graph_;
   std::optional<DistributedGraph> distributed_;
 };
+
+/// The lengths of the arrays that neighbourhood collectives on \p comm take; 0 without a topology.
+int sourceCount(const Comm &comm);
+int destinationCount(const Comm &comm);
 
 /// MPI_Dims_create: fills in the zeros of \p dims so that their product is \p nodes, as close to
 /// each other as possible (the largest as small as can be, then the next…), not increasing. False

@@ -84,6 +84,10 @@ int Cart_sub(Comm &comm, const int *remain_dims, MPI_Comm *newcomm) {
       color = color * grid->dims[d] + coords[d];
     }
   }
+  // A slice without dimensions is a grid of one rank, and as in MPI_Cart_create the others get no
+  // communicator: MPICH's reading. (Open MPI's: one for each rank.)
+  if (kept.dims.empty())
+    color = comm.rank() == 0 ? 0 : -1;
   // Ranks of a slice are in row-major order already.
   return give(splitComm(comm, color, 0, "MPI_Cart_sub"), std::move(kept), newcomm);
 }

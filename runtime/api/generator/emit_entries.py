@@ -6,6 +6,7 @@ from c_types import declare, declare_impl, impl_name, is_object, parameters, res
 from emit_trace import Trace
 from emit_headers import LICENCE
 from emit_large import large_entry, narrows
+from tables import NEIGHBORS
 
 _SITE = "const void *site"
 _EXPORT = '__attribute__((visibility("default")))'
@@ -82,6 +83,8 @@ class _Entry:
     def _length(self, parameter):
         if parameter.array in ("size", "peers"):
             return f"{self.comm}->{'size' if parameter.array == 'size' else 'peers'}()"
+        if parameter.array in NEIGHBORS:
+            return f"mpi::{NEIGHBORS[parameter.array]}(*{self.comm})"
         return "" if parameter.array == "*" else parameter.array
 
     def _object(self, parameter):

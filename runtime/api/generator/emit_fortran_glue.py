@@ -3,6 +3,7 @@
 
 from c_types import result_type
 from emit_headers import LICENCE
+from tables import NEIGHBORS
 
 _EXPORT = '__attribute__((visibility("default")))'
 
@@ -61,6 +62,8 @@ class _Glue:
     def _length(self, parameter):
         if parameter.array in ("size", "peers"):
             return f"{'members' if parameter.array == 'size' else 'peers'}(toHandle<MPI_Comm>(*comm))"
+        if parameter.array in NEIGHBORS:
+            return f"{NEIGHBORS[parameter.array]}(toHandle<MPI_Comm>(*comm))"
         return f"*{parameter.array}"
 
     def _convert(self, parameter):

@@ -2,6 +2,7 @@
 """Writes gnomon::api::X_c, the large-count forms, as the plain function with narrowed arguments."""
 
 from c_types import declare
+from tables import NEIGHBORS
 
 
 def _differs(parameter):
@@ -20,6 +21,8 @@ def _length(row, parameter):
         if parameter.array == "size":
             return "members(comm)"
         return "peersAtRoot(comm, root)" if parameter.root_only else "peers(comm)"
+    if parameter.array in NEIGHBORS:
+        return f"{NEIGHBORS[parameter.array]}(comm)"
     counter = next(p for p in row.parameters if p.name == parameter.array)
     return f"{counter.name}Small" if _differs(counter) else counter.name
 

@@ -14,6 +14,10 @@ class TableError(Exception):
     """A line of a table that does not parse; the message starts with file:line."""
 
 
+# Lengths of arrays that the communicator's topology gives, and the functions of Topology.h and Peers.h that tell them.
+NEIGHBORS = {"inneighbors": "sourceCount", "outneighbors": "destinationCount"}
+
+
 @dataclasses.dataclass(frozen=True)
 class Kind:
     name: str
@@ -31,7 +35,7 @@ class Parameter:
     kind: Kind
     direction: str  # "in", "out", "inout"
     nullable: bool  # a handle that may be the null handle
-    array: str  # "" for a scalar; else the length: a parameter, "size", "peers", "*", or a constant
+    array: str  # "" for a scalar; else the length: a parameter, "size", "peers", "inneighbors", "outneighbors", "*"
     count: str  # of a buffer: the parameter that counts its elements ("" when unchecked)
     datatype: str  # of a buffer: the parameter that is their type
     function: str  # of a function: "User" for MPI_User_function
@@ -157,7 +161,7 @@ def _check_references(row):
         for other in (parameter.count, parameter.datatype):
             if other and other not in names:
                 raise TableError(f"{row.line}: {row.name} has no parameter `{other}`")
-        if parameter.array and not (parameter.array in ("*", "size", "peers") or parameter.array in names):
+        if parameter.array and not (parameter.array in ("*", "size", "peers", *NEIGHBORS) or parameter.array in names):
             raise TableError(f"{row.line}: {row.name} has no parameter `{parameter.array}`")
 
 

@@ -21,6 +21,7 @@ namespace {
 
 // What of a call would be read or written in place.
 const void *placed(const BarrierArgs &) { return nullptr; }
+const void *placed(const NeighborArgs &) { return nullptr; }
 const void *placed(const BcastArgs &) { return nullptr; }
 const void *placed(const ReduceArgs &args) { return args.root >= 0 ? args.send : nullptr; }
 const void *placed(const GatherArgs &args) { return args.root >= 0 ? args.send : nullptr; }

@@ -131,6 +131,9 @@ const std::map<std::string, Formula> &formulas() {
       {"alltoallw:pair", [](const N &x) { return Cost{x.n * (x.n - 1), (x.n - 1) * x.B}; }},
       {"alltoallw:ring", [](const N &x) { return Cost{x.n * (x.n - 1), (x.n - 1) * x.B}; }},
 
+      // two edges a rank
+      {"neighbor:ompi_basic_linear", [](const N &x) { return Cost{2 * x.n, 2 * x.B}; }},
+
       {"reduce_scatter:ompi_basic_recursivehalving",
        [](const N &x) { return Cost{x.p * x.l + 2 * x.e, (x.p - 1) * x.B + x.e * (x.B + b)}; }},
       {"reduce_scatter:ompi_ring",
@@ -194,6 +197,15 @@ public:
   void fill(const Call &call, AlltoallwArgs *, auto run) {
     run(AlltoallwArgs{call, send_.data(), counts_.data(), bytesAt_.data(), types_.data(),
                       recv_.data(), counts_.data(), bytesAt_.data(), types_.data()});
+  }
+  /// A ring, both ways.
+  void fill(const Call &call, NeighborArgs *, auto run) {
+    NeighborArgs args{call};
+    args.sources = args.destinations = {(call.rank + n_ - 1) % n_, (call.rank + 1) % n_};
+    args.out.assign(2, {send_.data(), BlockInts, &type_});
+    args.in.assign(2, {recv_.data(), BlockInts, &type_});
+    args.grid = true;
+    run(args);
   }
 
 private:

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 
 namespace gnomon::coll::test {
@@ -344,6 +345,89 @@ TEST(Movement, Alltoallw) {
     }
     run({call, send, exchange.sendCounts[i].data(), sendBytes.data(), sendTypes.data(), recv,
          exchange.recvCounts[i].data(), recvBytes.data(), recvTypes.data()});
+  });
+}
+
+/// The edges of a random graph, some of them more than once or to the same rank, in another order
+/// at each end.
+struct Edges {
+  struct Edge {
+    int source, dest, units;
+  };
+  std::vector<std::vector<size_t>> in, out; ///< by rank, edges in the order of neighbours
+  std::vector<Edge> edges;
+
+  Edges(Random &random, int size) : in(static_cast<size_t>(size)), out(in.size()) {
+    const int count = random.in(0, 3 * size);
+    for (int e = 0; e < count; ++e) {
+      edges.push_back({random.in(0, size - 1), random.in(0, size - 1), random.in(0, 40)});
+      in[static_cast<size_t>(edges.back().dest)].push_back(edges.size() - 1);
+      out[static_cast<size_t>(edges.back().source)].push_back(edges.size() - 1);
+    }
+    // Sources in another order than destinations; edges between the same two ranks keep theirs.
+    for (auto &list : in)
+      std::sort(list.begin(), list.end(), [&](size_t a, size_t b) {
+        return std::pair(-edges[a].source, a) < std::pair(-edges[b].source, b);
+      });
+  }
+};
+
+TEST(Movement, NeighborsOfGraphs) {
+  forAll<NeighborArgs>([](auto &algorithm, Random &random, int size, Network network) {
+    Cluster cluster(size, network);
+    const Edges graph(random, size);
+    const Datatype &sent = random.type(), &received = random.type();
+    std::deque<Buffer> send, recv, expected;
+    for (size_t e = 0; e < graph.edges.size(); ++e) {
+      const int units = graph.edges[e].units;
+      const auto data = message(graph.edges[e].source, static_cast<int>(e), units);
+      send.emplace_back(sent, 0, units).put(0, units, data.data());
+      recv.emplace_back(received, 0, units);
+      expected.emplace_back(received, 0, units).put(0, units, data.data());
+    }
+    ASSERT_TRUE(cluster.run([&](const Call &call) {
+      NeighborArgs args{call};
+      for (size_t e : graph.out[static_cast<size_t>(call.rank)]) {
+        args.destinations.push_back(graph.edges[e].dest);
+        args.out.push_back({send[e].data(), graph.edges[e].units, &sent});
+      }
+      for (size_t e : graph.in[static_cast<size_t>(call.rank)]) {
+        args.sources.push_back(graph.edges[e].source);
+        args.in.push_back({recv[e].data(), graph.edges[e].units, &received});
+      }
+      EXPECT_EQ(algorithm.run(args), 0);
+    }));
+    for (size_t e = 0; e < recv.size(); ++e)
+      ASSERT_TRUE(recv[e] == expected[e]) << "edge " << e;
+  });
+}
+
+TEST(Movement, NeighborsOfGrids) {
+  forAll<NeighborArgs>([](auto &algorithm, Random &random, int size, Network network) {
+    // What goes up from r arrives from below at r + 1, whoever else that rank is.
+    Cluster cluster(size, network);
+    const bool periodic = random.in(0, 1);
+    std::vector<std::array<int, 2>> got(static_cast<size_t>(size), {-1, -1}), put = got;
+    const Datatype &type = Datatype::predefined(uintptr_t{0x209});
+    auto neighbor = [&](int rank, int step) {
+      return periodic || (rank + step >= 0 && rank + step < size) ? (rank + step + size) % size
+                                                                  : -1;
+    };
+    ASSERT_TRUE(cluster.run([&](const Call &call) {
+      const auto r = static_cast<size_t>(call.rank);
+      put[r] = {2 * call.rank, 2 * call.rank + 1};
+      NeighborArgs args{call};
+      args.sources = args.destinations = {neighbor(call.rank, -1), neighbor(call.rank, 1)};
+      args.out = {{&put[r][0], 1, &type}, {&put[r][1], 1, &type}};
+      args.in = {{&got[r][0], 1, &type}, {&got[r][1], 1, &type}};
+      args.grid = true;
+      EXPECT_EQ(algorithm.run(args), 0);
+    }));
+    for (int r = 0; r < size; ++r) {
+      const int below = neighbor(r, -1), above = neighbor(r, 1);
+      ASSERT_EQ(got[static_cast<size_t>(r)][0], below < 0 ? -1 : 2 * below + 1);
+      ASSERT_EQ(got[static_cast<size_t>(r)][1], above < 0 ? -1 : 2 * above);
+    }
   });
 }
 

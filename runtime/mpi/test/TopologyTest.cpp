@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: Dims_create balances, respects what is given, refuses what does not divide; grids number
-// their ranks row-major and wrap only where they are periodic.
+// their ranks row-major and wrap only where they are periodic; neighbours come in MPI's order.
 #include "mpi/Topology.h"
+
+#include "mpi.h"
 
 #include <gtest/gtest.h>
 
@@ -81,6 +83,36 @@ TEST(Grid, WrapsOnlyPeriodicDimensions) {
   EXPECT_EQ(grid.rankAt(outside), 8);
   EXPECT_EQ(grid.rankAt(beyond), std::nullopt);
   EXPECT_EQ((CartesianGrid{{}, {}}.rankAt({})), 0);
+}
+
+TEST(Neighbors, OfGridsAreBelowAndAboveInEachDimension) {
+  const Topology open(CartesianGrid{{2, 3}, {0, 1}});
+  const int None = MPI_PROC_NULL;
+  EXPECT_EQ(open.neighbors(0).sources, (std::vector<int>{None, 3, 2, 1}));
+  EXPECT_EQ(open.neighbors(5).destinations, (std::vector<int>{2, None, 4, 3}));
+  EXPECT_EQ(open.sourceCount(4), 4);
+  const Topology alone(CartesianGrid{{1}, {1}});
+  EXPECT_EQ(alone.neighbors(0).sources, (std::vector<int>{0, 0}));
+}
+
+TEST(Neighbors, OfGraphsKeepTheirOrder) {
+  const Topology graph(Graph{{2, 2, 4}, {2, 1, 1, 0}});
+  EXPECT_EQ(graph.neighbors(0).sources, (std::vector<int>{2, 1}));
+  EXPECT_TRUE(graph.neighbors(1).destinations.empty());
+  EXPECT_EQ(graph.neighbors(2).destinations, (std::vector<int>{1, 0}));
+  EXPECT_EQ(graph.destinationCount(1), 0);
+  EXPECT_EQ(graph.sourceCount(2), 2);
+}
+
+TEST(Neighbors, OfDistributedGraphsDifferByDirection) {
+  DistributedGraph own;
+  own.sources = {4, 4, 1};
+  own.destinations = {2};
+  const Topology topology(own);
+  EXPECT_EQ(topology.neighbors(0).sources, own.sources);
+  EXPECT_EQ(topology.neighbors(0).destinations, own.destinations);
+  EXPECT_EQ(topology.sourceCount(0), 3);
+  EXPECT_EQ(topology.destinationCount(0), 1);
 }
 
 } // namespace

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The table of neighbourhood collectives, and the default choice.
+#include "coll/neighbor/Neighbor.h"
+#include "coll/Algorithm.h"
+
+namespace gnomon::coll {
+
+std::span<const Algorithm<NeighborArgs>> Collective<NeighborArgs>::table() {
+  static constexpr Algorithm<NeighborArgs> algorithms[] = {
+      {"ompi_basic_linear", neighbor::basicLinear},
+  };
+  return algorithms;
+}
+
+Run<NeighborArgs> Collective<NeighborArgs>::choose(const NeighborArgs &) {
+  return neighbor::basicLinear;
+}
+
+} // namespace gnomon::coll
