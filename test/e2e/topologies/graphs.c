@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Intent: graphs and distributed graphs give back what made them, in order, with weights, to
    duplicates too; wrong descriptions raise the right error class; PMPI names work. */
-#include <mpi.h>
-#include <stdio.h>
+#include "check.h"
 #include <stdlib.h>
-
-static int rank, size;
-
-static void check(int good, const char *what, int line) {
-  if (!good) {
-    printf("rank %d: %s (line %d)\n", rank, what, line);
-    MPI_Abort(MPI_COMM_WORLD, 9);
-  }
-}
-#define CHECK(x) check((x), #x, __LINE__)
-
-static int class_of(int code) {
-  int class;
-  MPI_Error_class(code, &class);
-  return class;
-}
-#define CHECK_CLASS(call, expected) CHECK(class_of(call) == (expected))
 
 /* A star: rank 0 is everybody's neighbour. */
 static void star(void) {

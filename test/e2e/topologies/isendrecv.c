@@ -1,24 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Intent: MPI_Isendrecv and MPI_Isendrecv_replace exchange, report the receive's status, keep their
    place among other messages, work with MPI_PROC_NULL and wildcards, and raise truncation. */
-#include <mpi.h>
-#include <stdio.h>
-
-static int rank, size;
-
-static void check(int good, const char *what, int line) {
-  if (!good) {
-    printf("rank %d: %s (line %d)\n", rank, what, line);
-    MPI_Abort(MPI_COMM_WORLD, 9);
-  }
-}
-#define CHECK(x) check((x), #x, __LINE__)
-
-static int class_of(int code) {
-  int class;
-  MPI_Error_class(code, &class);
-  return class;
-}
+#include "check.h"
 
 enum { Large = 200000 }; /* ints: a rendezvous */
 static int big[Large], room[Large];

@@ -3,25 +3,8 @@
    move the right block along each edge of grids (whose periodic dimensions of one and two ranks
    have one neighbour twice), graphs and distributed graphs; wrong arguments raise the right error
    class. */
-#include <mpi.h>
-#include <stdio.h>
+#include "check.h"
 #include <stdlib.h>
-
-static int rank, size;
-
-static void check(int good, const char *what, int line) {
-  if (!good) {
-    printf("rank %d: %s (line %d)\n", rank, what, line);
-    MPI_Abort(MPI_COMM_WORLD, 9);
-  }
-}
-#define CHECK(x) check((x), #x, __LINE__)
-
-static int class_of(int code) {
-  int class;
-  MPI_Error_class(code, &class);
-  return class;
-}
 
 enum { Most = 64, Forms = 3, Starts = 3 };
 

@@ -2,20 +2,9 @@
 /* Intent: every persistent collective gives, at each start, what the blocking call gives for the
    buffers of that moment; its types, ops and (in the large-count form) arrays may go before it;
    ranks may start several in different orders; MPI_Start refuses an active request. */
-#include <mpi.h>
-#include <stdio.h>
+#include "check.h"
 #include <stdlib.h>
 #include <string.h>
-
-static int rank, size;
-
-static void check(int good, const char *what, int line) {
-  if (!good) {
-    printf("rank %d: %s (line %d)\n", rank, what, line);
-    MPI_Abort(MPI_COMM_WORLD, 9);
-  }
-}
-#define CHECK(x) check((x), #x, __LINE__)
 
 enum { Ranks = 16, Block = 2, Room = Block * Ranks, Starts = 3 };
 static int sent[Room], got[Room], expected[Room], counts[Ranks], at[Ranks], bytes[Ranks];
@@ -188,12 +177,6 @@ static void barrier(void) {
     CHECK(after >= before);
   }
   MPI_Request_free(&request);
-}
-
-static int class_of(int code) {
-  int class;
-  MPI_Error_class(code, &class);
-  return class;
 }
 
 static void errors(void) {
