@@ -116,7 +116,7 @@ bool Sampler::isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot
   const RankSlot &mine = rank.slots[slot];
   if (rateFor(entry, all, mine, warmth) < 0 && wantsSamples(entry, slot, mine, warmth))
     return false;
-  return warmth != static_cast<size_t>(Warmth::Warm) || all.equations >= Equations ||
+  return warmth != static_cast<size_t>(Warmth::Warm) || isCalibrated(slot, warmth) ||
          all.stretches >= MostStretches;
 }
 
@@ -130,10 +130,9 @@ void Sampler::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
     cost = slots_[slot].samples[warmth].rate() * work;
   rank.watch.sinceSkip += cost;
   const bool warm = warmth == static_cast<size_t>(Warmth::Warm);
-  if (warm && !entry.plain)
-    watchedCost_ += cost;
-  quietCost_ =
-      !isLearnt(rank, entry, slot, warmth) ? 0 : quietCost_ + (warm && !entry.plain ? cost : 0);
+  const double counts = warm && !entry.plain ? cost : 0;
+  watchedCost_ += counts;
+  quietCost_ = isLearnt(rank, entry, slot, warmth) ? quietCost_ + counts : 0;
   Stretch &stretch = rank.stretch;
   stretch.predicted += cost;
   stretch.warm &= warm;
