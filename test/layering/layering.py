@@ -3,7 +3,7 @@
 """Intent: a room of runtime/ includes only rooms below it, and third-party libraries stay where they belong.
 
 ALLOWED is the one list of who may include whom. The design's order is
-  support < kernel, solver, platform < models < process < p2p < mpi < coll < api < launch, and output beside launch.
+  support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch.
 """
 
 import os
@@ -13,7 +13,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
-ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", "api", "launch"]
+ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
 
 
 def allowed_rooms():
@@ -27,7 +27,7 @@ def allowed_rooms():
     allowed["output"] = {"output", *below} - {"launch"}
     allowed["launch"].add("output")
     # Prototypes that the generator makes from the API tables; whoever implements a function includes them.
-    for room in ("mpi", "coll", "api", "launch"):
+    for room in ("mpi", "coll", "rma", "io", "api", "launch"):
         allowed[room].add("impl")
     # The driver is a program of its own.
     allowed["draw"] = {"draw", "platform", "support"}
