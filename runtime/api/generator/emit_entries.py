@@ -64,6 +64,9 @@ class _Entry:
             conditions.append("atRoot")
         elif self.rooted and self._belongs_to_message(parameter):
             conditions.append(self._where_not_at_root(parameter))
+        if self.row.chapter == "Windows" and parameter.name.startswith("origin_") and any(p.name == "result_addr" for p in self.row.parameters):
+            if any(p.kind.name == "op" for p in self.row.parameters):
+                conditions.append("op != MPI_NO_OP")  # which only reads the target
         owner = self._owner_in_place(parameter)
         if owner:
             conditions.append(f"!{owner}InPlace")
