@@ -219,13 +219,13 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
-#include "rma/Window.h"
 """
 
 
 def entries_source(rows, chapter):
     rows = [row for row in rows if row.chapter == chapter]
-    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
+    windows = '#include "rma/Window.h"\n' if any(p.kind.name == "win" for row in rows for p in row.parameters) else ""
+    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE + windows, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
             out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
