@@ -212,9 +212,11 @@ static void derived(void) {
   MPI_Put(from, 1, two, right, 1, 1, three, typed);
   MPI_Win_fence(0, typed);
   CHECK(data[0] == 100 && data[1] == 1 && data[2] == 100 && data[4] == 2 && data[7] == 3);
+  MPI_Barrier(MPI_COMM_WORLD);
   MPI_Accumulate(from, 1, two, right, 1, 1, three, MPI_SUM, typed);
   MPI_Win_fence(0, typed);
   CHECK(data[1] == 2 && data[4] == 4 && data[7] == 6 && data[3] == 100);
+  MPI_Barrier(MPI_COMM_WORLD);
   MPI_Get_accumulate(from, 1, two, back, 1, two, right, 1, 1, three, MPI_PROD, typed);
   MPI_Win_fence(0, typed);
   CHECK(back[0] == 2 && back[2] == 4 && back[4] == 6 && back[1] == 0);
@@ -243,6 +245,25 @@ static void derived(void) {
   MPI_Type_free(&pair);
 }
 
+// The forms with large counts.
+static void large_counts(void) {
+  int mine = rank, theirs = -1;
+  MPI_Win made;
+  MPI_Aint bytes, unit;
+  MPI_Request request;
+  MPI_Win_create_c(base, sizeof(int), 4, MPI_INFO_NULL, MPI_COMM_WORLD, &made);
+  MPI_Win_lock_all(0, made);
+  MPI_Put_c(&mine, 1, MPI_INT, right, 0, 1, MPI_INT, made);
+  MPI_Win_flush(right, made);
+  MPI_Rget_c(&theirs, 1, MPI_INT, right, 0, 1, MPI_INT, made, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  CHECK(theirs == rank);
+  MPI_Win_set_errhandler(made, MPI_ERRORS_RETURN);
+  CHECK_CLASS(MPI_Win_shared_query_c(made, 0, &bytes, &unit, &theirs), MPI_ERR_RMA_FLAVOR);
+  MPI_Win_unlock_all(made);
+  MPI_Win_free(&made);
+}
+
 static void nobody(void) {
   int value = 4;
   MPI_Request request;
@@ -268,8 +289,8 @@ int main(int argc, char **argv) {
   right = (rank + 1) % size;
   base = malloc((size + 8) * sizeof(int));
   MPI_Win_create(base, (size + 8) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  void (*const parts[])(void) = {fences,   groups, locks,   lockAll, atomics,
-                                 requests, order,  derived, nobody};
+  void (*const parts[])(void) = {fences,   groups, locks,   lockAll,      atomics,
+                                 requests, order,  derived, large_counts, nobody};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
     parts[i]();
   MPI_Win_free(&win);
