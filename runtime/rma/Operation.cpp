@@ -49,7 +49,9 @@ void keepData(Operation &operation) {
 
 /// The origin's buffer may be used again; what has no answer is complete for its request.
 void freeBuffers(Operation &operation) {
-  --originEnd(operation).target(operation.target).local;
+  mpi::Win &win = originEnd(operation);
+  --win.local;
+  --win.target(operation.target).local;
   if (operation.request)
     mpi::completeTask(*std::exchange(operation.request, nullptr));
 }
@@ -59,6 +61,7 @@ void send(Operation &operation);
 void finish(Operation &operation) {
   mpi::Win &win = originEnd(operation);
   Target &target = win.target(operation.target);
+  --win.unfinished;
   --target.unfinished;
   --target.flying;
   delete &operation;
@@ -202,7 +205,10 @@ void issue(std::unique_ptr<Operation> owned) {
   const double seconds = world.protocol.nonblockingSendSeconds(bytes);
   if (seconds > 0)
     world.engine.sleep(seconds);
-  Target &target = originEnd(operation).target(operation.target);
+  mpi::Win &win = originEnd(operation);
+  Target &target = win.target(operation.target);
+  ++win.unfinished;
+  ++win.local;
   ++target.issued;
   ++target.unfinished;
   ++target.local;
