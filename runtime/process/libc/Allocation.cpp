@@ -20,6 +20,7 @@
 #include <new>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace gnomon::process {
 
@@ -29,7 +30,7 @@ namespace {
 constexpr size_t LargeBytes = size_t{128} << 10;
 /// Beyond this the kernel is asked whether it has that much, and a block has huge pages enough of
 /// its own size.
-constexpr size_t HugeBytes = size_t{1} << 30;
+constexpr size_t MostBytes = size_t{1} << 30;
 constexpr size_t Alignment = 64;
 constexpr size_t RangeBytes = size_t{1} << 40;
 
@@ -41,23 +42,31 @@ double threadSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+/// A program may touch little of what it allocates, and a huge page is in memory whole: no more
+/// than this part of the machine's memory is put at stake for it.
+size_t atStakeBytes() {
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 4 *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
 class HugePages final : public LargeBlocks::Memory {
 public:
-  HugePages(char *begin, size_t bytes) : end_(begin + bytes) {
-    active_ = wantHugePages && madvise(begin, bytes, MADV_HUGEPAGE) == 0;
+  HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
+    active_ =
+        wantHugePages && madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
   }
 
   void grow(char *begin, char *end, size_t blockBytes) override {
     // A larger block may be meant to be touched in part only: that it is costly shows when it is
     // too late.
-    if (!active_ || blockBytes > HugePageBytes)
+    if (!active_ || begin >= last_ || blockBytes > HugePageBytes)
       return;
     double before = threadSeconds();
     *static_cast<volatile char *>(begin) = 0;
     policy_.touched(threadSeconds() - before);
     active_ = policy_.worthwhile();
-    if (!active_)
-      madvise(end, static_cast<size_t>(end_ - end), MADV_NOHUGEPAGE);
+    if (!active_ && end < last_)
+      madvise(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
   }
 
   void discard(char *begin, char *end) override {
@@ -65,7 +74,7 @@ public:
   }
 
 private:
-  char *end_;
+  char *last_; ///< of what may be in huge pages
   bool active_;
   HugePagePolicy policy_;
 };
@@ -108,7 +117,7 @@ void makeRange() {
 
 /// A block from the range; null when libc has to give it. \p zeroed asks for zeros.
 void *allocateLarge(size_t bytes, bool zeroed) {
-  if (bytes < LargeBytes || bytes > HugeBytes)
+  if (bytes < LargeBytes || bytes > MostBytes)
     return nullptr;
   std::call_once(rangeOnce, makeRange);
   if (!rangeBegin.load(std::memory_order_acquire))
@@ -140,7 +149,7 @@ void *moveBlock(void *block, size_t old, size_t bytes) {
 }
 
 void *resizeLarge(void *block, size_t bytes) {
-  if (bytes >= LargeBytes && bytes <= HugeBytes) {
+  if (bytes >= LargeBytes && bytes <= MostBytes) {
     std::lock_guard lock(arena()->mutex);
     if (arena()->blocks.resize(block, bytes))
       return block;
