@@ -5,6 +5,7 @@
 #include "api/Version.h"
 
 #include "process/Modules.h"
+#include "rma/Window.h"
 #include "support/Error.h"
 
 #include <cstdio>
@@ -96,6 +97,10 @@ int Entry::unsupported(mpi::Comm *comm) {
 }
 
 int Entry::raise(int code, mpi::Comm *comm) {
+  if (!comm && window_)
+    return mpi::raiseError(rank_, *window_->errhandler,
+                           reinterpret_cast<uintptr_t>(window_->handle), code, rank_.call.function,
+                           std::string());
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
 }
 

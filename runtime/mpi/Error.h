@@ -69,6 +69,10 @@ void release(process::Rank &rank, Errhandler &handler);
 /// with the call's source line and end the simulation with exit code 1; the others return \p
 /// errorClass, after the user's function if any.
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail);
+/// The same for an error on an object that is no communicator: \p handler is the object's, \p
+/// handle what a function of the user's gets.
+int raiseError(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass,
+               const char *function, const std::string &detail);
 /// What went wrong, for the entry that raises the error that an implementation returns: an
 /// implementation sets it just before it returns an error class. Taken by raiseError, when its own
 /// detail is empty.

@@ -82,6 +82,8 @@ public:
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;
+  Errhandler *failureHandler = nullptr; ///< of an object that is no communicator, with its handle
+  uintptr_t failureHandle = 0;
   // What predefinedAttribute points to.
   int universeSize = 0, lastUsedCodeValue = 0;
   /// Requests that the user freed while they were active; swept when they are done.
@@ -90,6 +92,8 @@ public:
   // MPI_Buffer_attach.
   void *attachedBuffer = nullptr;
   int64_t attachedBytes = 0;
+
+  uint32_t windows = 0; ///< made so far
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;

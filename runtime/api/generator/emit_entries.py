@@ -216,6 +216,7 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
+#include "rma/Window.h"
 """
 
 
