@@ -29,6 +29,9 @@ void mpi_comm_set_errhandler_(int *, int *, int *);
 void mpi_comm_dup_fn_(int *, int *, MPI_Aint *, MPI_Aint *, MPI_Aint *, int *, int *);
 void mpi_info_create_(int *, int *);
 void mpi_info_set_(int *, const char *, const char *, int *, size_t, size_t);
+void mpi_info_get_string_(int *, const char *, int *, char *, int *, int *, size_t, size_t);
+void mpi_info_create_env_(int *, int *);
+void mpi_info_get_nkeys_(int *, int *, int *);
 void mpi_info_get_(int *, const char *, int *, char *, int *, int *, size_t, size_t);
 double mpi_wtime_();
 int gnomon_comm_eq_(const int *, const int *);
@@ -91,6 +94,35 @@ TEST(FortranGlue, InfoValues) {
     mpi_info_get_(&info, "key  ", &length, value, &flag, &error, 5, 8);
     EXPECT_EQ(flag, 1);
     EXPECT_STREQ(value, "value   ");
+  });
+}
+
+// Intent: MPI_Info_get_string counts characters in Fortran, without C's null byte, and never writes
+// past the argument.
+TEST(FortranGlue, InfoStrings) {
+  onRanks(1, [] {
+    int info, error, flag = -1, length = 5, keys = -1;
+    char value[9] = "????????";
+    mpi_info_create_env_(&info, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    mpi_info_get_nkeys_(&info, &keys, &error);
+    EXPECT_EQ(keys, 0);
+    mpi_info_set_(&info, "key ", "1234567", &error, 4, 7);
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 8);
+    EXPECT_EQ(flag, 1);
+    EXPECT_STREQ(value, "12345   ");
+    EXPECT_EQ(length, 7);
+    length = 100;
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 4);
+    EXPECT_STREQ(value, "1234    ");
+    EXPECT_EQ(length, 7);
+    length = 0;
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 8);
+    EXPECT_STREQ(value, "1234    ");
+    EXPECT_EQ(length, 7);
+    mpi_info_get_string_(&info, "other", &length, value, &flag, &error, 5, 8);
+    EXPECT_EQ(flag, 0);
+    EXPECT_EQ(length, 7);
   });
 }
 
