@@ -98,8 +98,7 @@ int Entry::unsupported(mpi::Comm *comm) {
 
 int Entry::raise(int code, mpi::Comm *comm) {
   if (!comm && window_)
-    return mpi::raiseError(rank_, *window_->errhandler,
-                           reinterpret_cast<uintptr_t>(window_->handle), code, rank_.call.function,
+    return mpi::raiseError(rank_, mpi::errorTarget(*window_), code, rank_.call.function,
                            std::string());
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
 }

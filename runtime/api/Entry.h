@@ -102,6 +102,9 @@ public:
   mpi::File *file(const char *name, MPI_File handle) {
     return object<mpi::File>(name, handle, MPI_ERR_FILE, false);
   }
+  mpi::Session *session(const char *name, MPI_Session handle) {
+    return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
+  }
   mpi::Message *message(const char *name, MPI_Message handle) {
     return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
   }
@@ -235,6 +238,7 @@ template <> inline const char *Entry::HandleName<mpi::Request>() { return "reque
 template <> inline const char *Entry::HandleName<mpi::Win>() { return "window"; }
 template <> inline const char *Entry::HandleName<mpi::File>() { return "file"; }
 template <> inline const char *Entry::HandleName<mpi::Message>() { return "message"; }
+template <> inline const char *Entry::HandleName<mpi::Session>() { return "session"; }
 
 /// Whether a buffer argument is MPI_IN_PLACE.
 inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }

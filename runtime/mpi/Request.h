@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <string>
 
+struct MPI_Status;
+
 namespace gnomon::mpi {
 
 class Comm;
@@ -31,6 +33,9 @@ public:
   struct TaskActions {
     void (*start)(Request &request, void *argument) = nullptr;
     void (*destroy)(Request &request, void *argument) = nullptr;
+    /// Of a generalised request (Grequest.h): its status, and its cancelling.
+    int (*query)(Request &request, void *argument, MPI_Status *status) = nullptr;
+    int (*cancel)(Request &request, void *argument) = nullptr;
   };
 
   Kind kind = Kind::Nothing;
