@@ -2,15 +2,19 @@
 """Writes mpif.h and the Fortran modules: mpi_constants, mpi, mpi_f08_types, mpi_f08_callbacks, mpi_f08.
 
 The modules hold constants, types and interfaces only, so that a program that uses them needs no object file.
+Names: in mpi_f08 MPI_X is a generic name. Behind it stands MPI_X_f08ts where X has choice buffers, TYPE(*),
+DIMENSION(..), which are passed as descriptors; and MPI_X_f08 where it has none (MPI 3.1, section 17.1.5, methods 1B
+and 1A). Functions with a result have one name. The older interfaces have the one symbol mpi_x_.
+
 What flang 22 wants, tried:
-- A choice buffer is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of assumed-shape
-  arrays, and discontiguous arrays are copied. An assumed-size dummy refuses those elements.
+- A choice buffer of `use mpi` is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of
+  assumed-shape arrays, and discontiguous arrays are copied. An assumed-size dummy refuses those elements.
 - Other array arguments of `use mpi` are scalars with IGNORE_TKR(R), for programs pass arrays of any rank there.
 - Kinds are explicit, so that -fdefault-real-8 and -fdefault-integer-8 change nothing.
 - External ELEMENTAL functions serve as the comparison operators of handles.
 """
 
-from emit_fortran_glue import visible
+from emit_fortran_glue import f08_suffix, has_f08, visible
 from emit_headers import LICENCE
 
 _KINDS = {
@@ -45,7 +49,7 @@ def fortran_value(constant, constants):
     """The value of a constant as a Fortran literal; "" when Fortran does not have it."""
     if constant.fortran in ("", "sentinel", "external"):
         return ""
-    if constant.fortran == "logical":
+    if constant.fortran in ("logical", "true08"):
         return constant.value
     value = constant.value
     if constant.type == "alias":
@@ -62,7 +66,7 @@ def _handle(constant, constants):
 
 
 def _declared_type(constant):
-    if constant.fortran == "logical":
+    if constant.fortran in ("logical", "true08"):
         return "logical(4)"
     return "integer(8)" if constant.type == "MPI_Offset" else "integer(4)"
 
@@ -97,12 +101,12 @@ def _module(name, body, about):
 
 
 def constants_module(constants):
-    """What `mpi` and `mpi_f08` share: every constant that is no handle."""
+    """What `mpi` and `mpi_f08` share: every constant that is no handle and has one value in both."""
     by_name = {c.name: c for c in constants}
     body = ["  implicit none", "  public"]
     for constant in constants:
         value = fortran_value(constant, by_name)
-        if value and not _handle(constant, by_name):
+        if value and not _handle(constant, by_name) and constant.fortran != "true08":
             kind = "_8" if _declared_type(constant) == "integer(8)" else ""
             body.append(f"  {_declared_type(constant)}, parameter :: {constant.name} = {value}{kind}")
     for name, type_, shape, f08 in SENTINELS:
@@ -121,6 +125,8 @@ def types_module(constants):
     for constant in constants:
         handle = _handle(constant, by_name)
         value = fortran_value(constant, by_name)
+        if constant.fortran == "true08":
+            body.append(f"  logical(4), parameter :: {constant.name} = .true.")
         if handle and value:
             body.append(f"  type({handle}), parameter :: {constant.name} = {handle}({value})")
     for name, _, shape, f08 in SENTINELS:
@@ -176,10 +182,6 @@ def callbacks_module(constants):
     return _module("mpi_f08_callbacks", body, "Callbacks of mpi_f08.")
 
 
-# Procedures whose mpi_f08 form does more than their other forms, and so is another symbol, `X_f08`.
-OWN_F08_SYMBOL = {"Buffer_detach"}
-
-
 class _Interface:
     """One procedure's interface body, for `mpi` (f08=False) or `mpi_f08`."""
 
@@ -216,9 +218,11 @@ class _Interface:
     def _declare(self, parameter):
         name, category = parameter.name, parameter.kind.category
         intent = ", intent(in)" if parameter.direction == "in" else ""
-        if category == "buffer" or (category == "address" and not self.f08):
+        asynchronous = ", asynchronous" if self._nonblocking() else ""
+        if category == "buffer" and self.f08:
+            self.declarations.append(f"type(*), dimension(..){intent}{asynchronous} :: {name}")
+        elif category == "buffer" or (category == "address" and not self.f08):
             # An address that comes back may be an INTEGER(MPI_ADDRESS_KIND) or a TYPE(C_PTR) in `use mpi`.
-            asynchronous = ", asynchronous" if self._nonblocking() else ""
             self.declarations += [f"type(*){intent}{asynchronous} :: {name}", f"!dir$ ignore_tkr(tkr) {name}"]
         elif category == "function":
             if self.f08:
@@ -246,7 +250,11 @@ class _Interface:
             self.declarations.append(f"!dir$ ignore_tkr(r) {name}")
 
     def _nonblocking(self):
-        return any(p.kind.name == "request" and p.direction == "out" for p in self.row.parameters)
+        """Whether MPI may touch a buffer after the call: it is ASYNCHRONOUS then."""
+        row = self.row
+        if row.chapter == "Windows" or row.name.endswith(("_begin", "_end")):
+            return True
+        return any(p.kind.name == "memory" or p.kind.name == "request" and p.direction == "out" for p in row.parameters)
 
     def lines(self, indent="    "):
         row = self.row
@@ -296,12 +304,11 @@ def _sizeof_interface():
     return [*out, "  end interface MPI_Sizeof"]
 
 
-def _in_fortran(row, f08):
-    if row.has("conly") or row.name.startswith("T_"):
-        return False
-    if row.has("removed") or row.chapter == "Removed":
-        return not f08
-    return f08 or not any(p.kind.name == "f08status" for p in row.parameters)
+def in_fortran(row, f08):
+    """Whether mpi_f08, or the older module, has the procedure."""
+    if f08:
+        return has_f08(row)
+    return not row.has("conly") and not any(p.kind.name == "f08status" for p in row.parameters)
 
 
 def interface_module(rows, f08):
@@ -315,14 +322,14 @@ def interface_module(rows, f08):
     body += ["  interface"]
     for prefix in ("MPI_", "PMPI_"):
         for row in rows:
-            if _in_fortran(row, f08) and not (f08 and row.name in OWN_F08_SYMBOL):
+            if in_fortran(row, f08) and not (f08 and f08_suffix(row)):
                 body += _Interface(row, prefix, f08).lines()
     body.append("  end interface")
     for row in rows:
         for prefix in ("MPI_", "PMPI_"):
-            if f08 and row.name in OWN_F08_SYMBOL:
+            if f08 and in_fortran(row, True) and f08_suffix(row):
                 name = f"{prefix}{row.name}"
-                body += [f"  interface {name}", *_Interface(row, prefix, True, f"{name}_f08").lines(), f"  end interface {name}"]
+                body += [f"  interface {name}", *_Interface(row, prefix, True, name + f08_suffix(row)).lines(), f"  end interface {name}"]
     body += _sizeof_interface()
     return body
 
@@ -337,6 +344,7 @@ def mpi_module(constants, rows):
     for sentinel, type_, shape, f08 in SENTINELS:
         if f08:
             handles += [f"  {type_} :: {sentinel}{shape}", f"  common /gnomon_{sentinel.lower()}/ {sentinel}"]
+    handles += [f"  logical(4), parameter :: {c.name} = {c.value}" for c in constants if c.fortran == "true08"]
     handles += [f"  external :: {external}" for external in _externals(constants)]
     return _module("mpi", body[:at] + handles + body[at:], "`use mpi`.")
 
