@@ -29,22 +29,6 @@ extern char gnomon_mpi_argv_null_[], gnomon_mpi_argvs_null_[];
 extern char gnomon_mpi_unweighted_[], gnomon_mpi_weights_empty_[];
 }
 
-#define GNOMON_FORTRAN_EXPORT extern "C" __attribute__((visibility("default")))
-/// Names of the procedure written by hand, pmpi_NAME_, which is about to be defined: mpi_NAME_ may
-/// be a program's own.
-#define GNOMON_FORTRAN_OLD(NAME, PARAMETERS)                                                       \
-  GNOMON_FORTRAN_EXPORT void pmpi_##NAME##_ PARAMETERS;                                            \
-  extern "C" __attribute__((visibility("default"), weak,                                           \
-                            alias("pmpi_" #NAME "_"))) void mpi_##NAME##_ PARAMETERS;              \
-  void pmpi_##NAME##_ PARAMETERS
-/// The same, with the names of mpi_f08.
-#define GNOMON_FORTRAN(NAME, PARAMETERS)                                                           \
-  extern "C" __attribute__((visibility("default"),                                                 \
-                            alias("pmpi_" #NAME "_"))) void pmpi_##NAME##_f08_ PARAMETERS;         \
-  extern "C" __attribute__((visibility("default"), weak,                                           \
-                            alias("pmpi_" #NAME "_"))) void mpi_##NAME##_f08_ PARAMETERS;          \
-  GNOMON_FORTRAN_OLD(NAME, PARAMETERS)
-
 namespace gnomon::api::fortran {
 
 /// A choice buffer, with Fortran's special addresses replaced by C's.

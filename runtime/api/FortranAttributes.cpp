@@ -105,9 +105,13 @@ int getAttribute(const char *name, const void *site, HolderOf holderOf, MPI_Fint
 
 } // namespace
 
-#define EXPORT GNOMON_FORTRAN_EXPORT
-#define FORTRAN GNOMON_FORTRAN
-#define FORTRAN_OLD GNOMON_FORTRAN_OLD
+#define EXPORT extern "C" __attribute__((visibility("default")))
+/// pmpi_NAME_ is about to be defined with these parameters; mpi_NAME_ is its weak name.
+#define FORTRAN(NAME, PARAMETERS)                                                                  \
+  EXPORT void pmpi_##NAME##_ PARAMETERS;                                                           \
+  extern "C" __attribute__((visibility("default"), weak,                                           \
+                            alias("pmpi_" #NAME "_"))) void mpi_##NAME##_ PARAMETERS;              \
+  void pmpi_##NAME##_ PARAMETERS
 
 // What a Fortran program passes for MPI_COMM_DUP_FN and its kin. They are real procedures (a
 // program may call them), and are recognised by their addresses where a keyval is made.
@@ -194,8 +198,8 @@ FORTRAN(type_create_keyval,
                                               AttributeTarget::Datatype, Convention::Fortran, copy,
                                               remove, keyval, *extra));
 }
-FORTRAN_OLD(keyval_create,
-            (void *copy, void *remove, MPI_Fint *keyval, MPI_Fint *extra, MPI_Fint *ierror)) {
+FORTRAN(keyval_create,
+        (void *copy, void *remove, MPI_Fint *keyval, MPI_Fint *extra, MPI_Fint *ierror)) {
   api::fortran::setError(ierror, createKeyval("MPI_Keyval_create", __builtin_return_address(0),
                                               AttributeTarget::Comm, Convention::FortranOld, copy,
                                               remove, keyval, *extra));
@@ -211,7 +215,7 @@ FORTRAN(type_set_attr, (MPI_Fint * type, MPI_Fint *keyval, MPI_Aint *value, MPI_
                          setAttribute("MPI_Type_set_attr", __builtin_return_address(0), typeHolder,
                                       *type, *keyval, AttributeLanguage::Fortran, *value));
 }
-FORTRAN_OLD(attr_put, (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *ierror)) {
+FORTRAN(attr_put, (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *ierror)) {
   api::fortran::setError(ierror,
                          setAttribute("MPI_Attr_put", __builtin_return_address(0), commHolder,
                                       *comm, *keyval, AttributeLanguage::FortranOld, *value));
@@ -227,8 +231,8 @@ FORTRAN(type_get_attr,
   api::fortran::setError(ierror, getAttribute("MPI_Type_get_attr", __builtin_return_address(0),
                                               typeHolder, *type, *keyval, value, flag));
 }
-FORTRAN_OLD(attr_get, (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag,
-                       MPI_Fint *ierror)) {
+FORTRAN(attr_get,
+        (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *ierror)) {
   MPI_Aint wide = 0;
   int result = getAttribute("MPI_Attr_get", __builtin_return_address(0), commHolder, *comm, *keyval,
                             &wide, flag);

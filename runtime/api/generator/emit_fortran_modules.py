@@ -9,12 +9,14 @@ and 1A). Functions with a result have one name. The older interfaces have the on
 What flang 22 wants, tried:
 - A choice buffer of `use mpi` is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of
   assumed-shape arrays, and discontiguous arrays are copied. An assumed-size dummy refuses those elements.
-- Other array arguments of `use mpi` are scalars with IGNORE_TKR(R), for programs pass arrays of any rank there.
+- Other array arguments of `use mpi` are scalars with IGNORE_TKR(R), for programs pass arrays of any rank there. Numbers
+  and handles beside choice buffers too: real MPIs have no interfaces for such procedures in that module, and programs
+  pass arrays there.
 - Kinds are explicit, so that -fdefault-real-8 and -fdefault-integer-8 change nothing.
 - External ELEMENTAL functions serve as the comparison operators of handles.
 """
 
-from emit_fortran_glue import f08_suffix, has_f08, visible
+from emit_fortran_glue import declaration, f08_suffix, f08_symbol, has_choice, has_f08, symbol, visible
 from emit_headers import LICENCE
 
 _KINDS = {
@@ -182,6 +184,10 @@ def callbacks_module(constants):
     return _module("mpi_f08_callbacks", body, "Callbacks of mpi_f08.")
 
 
+# Procedures whose mpi_f08 form does more than their other forms: their symbol X_f08 is written by hand too.
+OWN_F08_SYMBOL = {"Buffer_detach"}
+
+
 class _Interface:
     """One procedure's interface body, for `mpi` (f08=False) or `mpi_f08`."""
 
@@ -246,7 +252,7 @@ class _Interface:
             self.declarations.append(f"{type_} :: {name}({length})")
         else:
             self.declarations.append(f"{type_} :: {name}")
-        if array and not self.f08:
+        if not self.f08 and (array or has_choice(self.row)):
             self.declarations.append(f"!dir$ ignore_tkr(r) {name}")
 
     def _nonblocking(self):
@@ -304,6 +310,20 @@ def _sizeof_interface():
     return [*out, "  end interface MPI_Sizeof"]
 
 
+SYNC_REG = [f"{prefix}mpi_f_sync_reg_{suffix}" for suffix in ("", "f08ts_") for prefix in ("", "p")]
+
+
+def _sync_reg_interface(f08):
+    """MPI_F_sync_reg, which Fortran alone has and which does nothing: the compiler must take it that the buffer changes."""
+    out = []
+    for prefix in ("MPI_", "PMPI_"):
+        generic = f"{prefix}F_sync_reg"
+        name = generic + "_f08ts" * f08
+        buffer = ["      type(*), dimension(..), asynchronous :: buf"] if f08 else ["      type(*), asynchronous :: buf", "!dir$ ignore_tkr(tkr) buf"]
+        out += [f"  interface {generic}" if f08 else "  interface", f"    subroutine {name}(buf)", *buffer, f"    end subroutine {name}", "  end interface"]
+    return out
+
+
 def in_fortran(row, f08):
     """Whether mpi_f08, or the older module, has the procedure."""
     if f08:
@@ -331,6 +351,7 @@ def interface_module(rows, f08):
                 name = f"{prefix}{row.name}"
                 body += [f"  interface {name}", *_Interface(row, prefix, True, name + f08_suffix(row)).lines(), f"  end interface {name}"]
     body += _sizeof_interface()
+    body += _sync_reg_interface(f08)
     return body
 
 
@@ -353,9 +374,20 @@ def f08_module(rows):
     return _module("mpi_f08", interface_module(rows, f08=True), "`use mpi_f08`.")
 
 
-def operators_source():
-    """The C functions behind the operators of handles and MPI_Sizeof."""
-    out = [f"// {LICENCE}", "// What the Fortran modules' operators and MPI_Sizeof call. Generated.", '#include "api/Fortran.h"', "", "namespace {"]
+def _forwarder(row):
+    """The mpi_f08 names of a procedure whose older form is written by hand: a jump there, which keeps the caller's address."""
+    f08, parameters = f08_symbol(row), declaration(row)
+    arguments = [p.split("*")[-1].split()[-1] for p in parameters.split(", ")]
+    buffers = {p.name for p in visible(row) if p.kind.category == "buffer"}
+    passed = ", ".join(f"static_cast<const gnomon::api::fortran::Descriptor *>({a})->base" if a in buffers else a for a in arguments)
+    exported = '__attribute__((visibility("default")'
+    return [f"void p{symbol(row)}({parameters});", f"{exported})) void p{f08}({parameters}) {{ [[clang::musttail]] return p{symbol(row)}({passed}); }}",
+            f'{exported}, weak, alias("p{f08}"))) void {f08}({parameters});']
+
+
+def operators_source(rows):
+    """The C functions behind the operators of handles and MPI_Sizeof, and mpi_f08's names of what is written by hand."""
+    out = [f"// {LICENCE}", "// What the Fortran modules' operators and MPI_Sizeof call; names of mpi_f08. Generated.", '#include "api/Section.h"', "", "namespace {"]
     out += ["int equal(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; }", "int different(const MPI_Fint *a, const MPI_Fint *b) { return *a != *b; }"]
     out += ["void sizeOf(MPI_Fint *size, MPI_Fint bytes, MPI_Fint *ierror) {", "  *size = bytes;", "  gnomon::api::fortran::setError(ierror, MPI_SUCCESS);", "}", "} // namespace", "", 'extern "C" {']
     for handle in HANDLES:
@@ -363,4 +395,9 @@ def operators_source():
             out.append(f'__attribute__((visibility("default"))) int gnomon_{handle.lower()}_{symbol}_(const MPI_Fint *a, const MPI_Fint *b) {{ return {function}(a, b); }}')
     for name, bytes_ in SIZEOF:
         out.append(f'__attribute__((visibility("default"))) void {name}(void *, MPI_Fint *size, MPI_Fint *ierror) {{ sizeOf(size, {bytes_}, ierror); }}')
+    out += [f'__attribute__((visibility("default"))) void {name}(void *) {{}}' for name in SYNC_REG if name.startswith("p")]
+    out += [f'__attribute__((visibility("default"), weak, alias("p{name}"))) void {name}(void *);' for name in SYNC_REG if not name.startswith("p")]
+    for row in rows:
+        if row.has("byhand") and f08_symbol(row) and row.name not in OWN_F08_SYMBOL:
+            out += _forwarder(row)
     return "\n".join([*out, '} // extern "C"', ""])

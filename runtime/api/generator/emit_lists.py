@@ -4,7 +4,7 @@
 from c_types import prototype
 from emit_fortran_glue import f08_symbol, symbol
 from emit_large import narrows
-from emit_fortran_modules import HANDLES, SIZEOF, SENTINELS
+from emit_fortran_modules import HANDLES, SIZEOF, SENTINELS, SYNC_REG
 
 
 def _c_names(row):
@@ -27,7 +27,7 @@ def exports(constants, rows):
     names = [name for row in rows for name in (*_c_names(row), *_fortran_names(row))]
     names += [c.name.lower() + "_" for c in constants if c.fortran == "external"]
     names += [f"gnomon_{handle.lower()}_{operator}_" for handle in HANDLES for operator in ("eq", "ne")]
-    names += [name for name, _ in SIZEOF]
+    names += [name for name, _ in SIZEOF] + SYNC_REG
     names += [f"gnomon_{name.lower()}_" for name, *_ in SENTINELS]
     return "".join(f"{name}\n" for name in sorted(names))
 

@@ -4,7 +4,7 @@ Fortran, and what a call does. llvm-pass/bursts/MpiRoles.h says what the words m
 
 from effects import effect, timing
 from emit_fortran_glue import f08_symbol, symbol, visible
-from emit_fortran_modules import HANDLES, SIZEOF
+from emit_fortran_modules import HANDLES, SIZEOF, SYNC_REG
 from emit_headers import LICENCE
 
 def _buffer(row, parameter):
@@ -141,6 +141,9 @@ def roles(constants, rows):
             table.add_helper(f"gnomon_{handle.lower()}_{operator}_", ["Control", "Control"])
     for symbol, _ in SIZEOF:
         table.add_helper(symbol, ["Ignored", "Output", "Output"])
+    for name in SYNC_REG:
+        if not name.startswith("p"):
+            table.add_helper(name, ["Ignored"])
     out = [f"// {LICENCE}", "// What each argument of each MPI function is for (llvm-pass/bursts/MpiRoles.h). Generated.", ""]
     out += [f"constexpr MpiArgument {name}[] = {{{text}}};" for text, name in table.arrays.items()]
     out += ["", "constexpr Entry functions[] = {", *(f"    {text}" for _, text in sorted(table.rows)), "};", ""]
