@@ -243,6 +243,8 @@ void start(Request &request) {
   case Request::Kind::Task:
     request.other = {};
     request.error = Success;
+    if (request.listener) [[unlikely]]
+      request.listener->starts();
     if (request.actions.start)
       request.actions.start(request, request.argument);
   }
@@ -334,6 +336,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
   case Request::Kind::Task:
     setEmptyStatus(status);
     error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.listener) [[unlikely]]
+      request.listener->isDone();
   }
   request.active = false;
   if (!request.persistent)
