@@ -281,9 +281,12 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 
 void chooseHugePages(const Options &options) {
   const std::string &when = options.text("huge-pages");
-  if (when != "auto" && when != "no")
-    throw InputError("--huge-pages", 0, "'" + when + "' is neither auto nor no");
-  process::setHugePages(when == "auto");
+  if (when != "auto" && when != "yes" && when != "no")
+    throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
+  using process::HugePageUse;
+  process::useHugePages(when == "auto"  ? HugePageUse::Auto
+                        : when == "yes" ? HugePageUse::Always
+                                        : HugePageUse::Never);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
