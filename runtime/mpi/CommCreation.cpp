@@ -44,8 +44,8 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
         purpose == Meeting::Purpose::Merge)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
-    process::abortWorld(1, "gnomon: " + process::nameOf(parent.owner()) + ": " +
-                               function + " on " + describe(parent) + ", on which rank " +
+    process::abortWorld(1, "gnomon: " + process::nameOf(parent.owner()) + ": " + function + " on " +
+                               describe(parent) + ", on which rank " +
                                std::to_string(meeting.firstRank) + " calls " + meeting.function);
   }
   ++meeting.arrived;
