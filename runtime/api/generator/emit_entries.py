@@ -64,6 +64,9 @@ class _Entry:
             conditions.append("atRoot")
         elif self.rooted and self._belongs_to_message(parameter):
             conditions.append(self._where_not_at_root(parameter))
+        if self.row.chapter == "Windows" and parameter.name.startswith("origin_") and any(p.name == "result_addr" for p in self.row.parameters):
+            if any(p.kind.name == "op" for p in self.row.parameters):
+                conditions.append("op != MPI_NO_OP")  # which only reads the target
         owner = self._owner_in_place(parameter)
         if owner:
             conditions.append(f"!{owner}InPlace")
@@ -220,13 +223,13 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
-#include "rma/Window.h"
 """
 
 
 def entries_source(rows, chapter):
     rows = [row for row in rows if row.chapter == chapter]
-    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
+    windows = '#include "rma/Window.h"\n' if any(p.kind.name == "win" for row in rows for p in row.parameters) else ""
+    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE + windows, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
             out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
