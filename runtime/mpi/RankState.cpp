@@ -6,6 +6,7 @@
 #include "mpi/CommCreation.h"
 #include "mpi/Info.h"
 #include "mpi/Partitioned.h"
+#include "mpi/Tools.h"
 #include "mpi/TypedCopy.h"
 #include "support/Check.h"
 
@@ -18,7 +19,8 @@ std::vector<std::unique_ptr<RankState>> theStates;
 
 Runtime::Runtime(process::World &world, const Settings &settings)
     : world(world), settings(settings), fabric(world, copyBuffers),
-      meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()) {}
+      meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()),
+      toolVariables(std::make_unique<ToolVariables>(*this)) {}
 Runtime::~Runtime() = default;
 
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}

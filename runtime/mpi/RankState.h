@@ -30,6 +30,8 @@ struct Settings {
 };
 
 class PartitionedPairs;
+struct ToolState;
+class ToolVariables;
 class Meetings; // CommCreation.h: ranks that make a communicator together
 
 /// What all ranks share.
@@ -44,6 +46,7 @@ struct Runtime {
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
   std::unique_ptr<PartitionedPairs> partitioned;
+  std::unique_ptr<ToolVariables> toolVariables;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -94,6 +97,8 @@ public:
 
   Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
   int openSessions = 0;
+
+  std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;

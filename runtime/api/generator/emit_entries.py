@@ -182,6 +182,21 @@ def _unsupported(row, large=False):
     return f"int {row.name}{suffix}({_fixed(row, large)}) {{\n" + "\n".join(lines) + "\n}\n"
 
 
+def _tool(row):
+    """A function of the tools interface: the implementation checks its arguments, and no error handler is called."""
+    lines = [f'  Entry entry("MPI_{row.name}", site, Entry::When::Anytime);']
+    arguments = []
+    for parameter in row.parameters:
+        if is_object(parameter):
+            name, kind = parameter.name, parameter.kind
+            lines.append(f'  mpi::{kind.object} *const {name}Object = entry.{kind.check}("{name}", {name}, true);')
+            arguments.append(f"{name}Object")
+        else:
+            arguments.append(parameter.name)
+    lines.append(f"  return impl::{impl_name(row)}({', '.join(arguments)});")
+    return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
 def _with_result(row):
     """A function whose result is no error code (MPI_Wtime): nothing to check."""
     arguments = _arguments(row)
@@ -226,7 +241,8 @@ def entries_source(rows, chapter):
     out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
-            out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
+            implemented = _tool if chapter == "Tools" else lambda row: _Entry(row).text()
+            out.append(_with_result(row) if row.result else implemented(row) if row.implemented else _unsupported(row))
         if row.large:
             out.append(large_entry(row, _SITE) if narrows(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']
