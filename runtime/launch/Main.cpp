@@ -57,6 +57,7 @@ int simulate(int argc, char **argv, char **envp) {
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
   mpi::setUp(world, overrides.mpi);
+  showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)
     trace.emplace(*calls);

@@ -3,6 +3,7 @@
 weak name MPI_X, which hand the caller's address to it."""
 
 from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
+from emit_collectives import agreement, aliases
 from emit_trace import Trace
 from emit_headers import LICENCE
 from emit_large import large_entry, narrows
@@ -103,7 +104,8 @@ class _Entry:
             counted = next((p for p in self.row.parameters if p.name == parameter.count), None)
             if not counted or counted.array:
                 return
-            statement = f'entry.buffer("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
+            method = "bufferOrInPlace" if parameter.kind.name == "inplace" else "buffer"
+            statement = f'entry.{method}("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
         elif parameter.array:
             length = self._length(parameter)
             if not length:
@@ -132,12 +134,15 @@ class _Entry:
     def _call(self, call):
         """The implementation's call, with the lines of --comm-trace around it when the call communicates."""
         trace = Trace(self.row, self._condition, self._length)
-        self.lines += trace.before()
-        if not trace.traced:
+        agreed = agreement(self.row)
+        self.lines += [*agreed, *trace.before()]
+        if not trace.traced and not agreed:
             self.lines.append(f"  return entry.finish({call}, {self.comm});")
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
+        if agreed:
+            self.lines.append(f"  if (difference) [[unlikely]]\n    return entry.disagree(*difference, *{self.comm});")
         self.lines.append(f"  return entry.finish(code, {self.comm});")
 
     def text(self):
@@ -162,6 +167,7 @@ class _Entry:
         for parameter in row.parameters:
             if not is_object(parameter) and parameter.kind.check != "root":
                 self._check(parameter)
+        self.lines += aliases(row, self._condition, self._length)
         self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
         arguments = ", ".join(
             ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
@@ -233,6 +239,7 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
+#include "mpi/CollectiveLedger.h"
 """
 
 
