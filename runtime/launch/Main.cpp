@@ -59,6 +59,7 @@ int simulate(int argc, char **argv, char **envp) {
                                                std::move(settings), output.get());
   overrides.mpi.universeSize = universeSize(process::settings());
   mpi::setUp(world, overrides.mpi);
+  showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)
     trace.emplace(*calls);
