@@ -6,6 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "process/Symbolizer.h"
+#include "process/Threads.h"
 #include "process/World.h"
 #include "support/Error.h"
 
@@ -40,8 +41,8 @@ int initialize(int required) {
                 own.phase == Phase::Initialized ? "MPI is initialized already"
                                                 : "MPI has been finalized");
   own.phase = Phase::Initialized;
-  // Ranks are fibers of one thread: calls from other threads of a rank cannot be simulated.
-  own.threadLevel = std::min(required, MPI_THREAD_FUNNELED);
+  // Threads of the program are fibers of their rank, and may all call; those of OpenMP are not.
+  own.threadLevel = process::hasForeignThreads() ? std::min(required, MPI_THREAD_FUNNELED) : required;
   own.rank.endedInsideMpi = endedWithoutFinalize;
   double seconds = own.runtime.world.protocol.initSeconds();
   if (seconds > 0)
@@ -76,7 +77,8 @@ int Query_thread(int *provided) {
 }
 
 int Is_thread_main(int *flag) {
-  *flag = 1;
+  const process::Thread *thread = process::currentThread(*process::currentRank());
+  *flag = !thread || thread->number == 0;
   return MPI_SUCCESS;
 }
 
