@@ -58,7 +58,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
 std::vector<platform::HostIndex> slotsOf(const Options &options,
                                          const platform::Platform &platform);
 /// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
-int universeSize(const process::Settings &settings);
+int universeSize(const Options &options, const process::Settings &settings);
 void chooseCollectives(const Options &options, const Overrides &overrides);
 /// Shows the tools interface MPI_T how the run was set up: categories `simulation` and
 /// `collectives`. Called between mpi::setUp and the ranks' start.
