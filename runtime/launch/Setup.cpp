@@ -5,6 +5,7 @@
 #include "coll/Timed.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
+#include "process/libc/Allocation.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
@@ -208,6 +209,13 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters) {
   return overrides.network.makeProtocol(parameters);
+}
+
+void chooseHugePages(const Options &options) {
+  const std::string &when = options.text("huge-pages");
+  if (when != "auto" && when != "no")
+    throw InputError("--huge-pages", 0, "'" + when + "' is neither auto nor no");
+  process::setHugePages(when == "auto");
 }
 
 kernel::StackOptions stackOptions(const Options &options) {

@@ -45,6 +45,9 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters);
 
+/// Says whether large blocks of the program get huge pages. Throws InputError for another value
+/// than auto or no.
+void chooseHugePages(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,

@@ -4,6 +4,7 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
+#include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
@@ -334,7 +335,7 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Task:
     setEmptyStatus(status);
-    error = request.error;
+    error = request.actions.query ? finishGrequest(request, status) : request.error;
     if (request.listener) [[unlikely]]
       request.listener->isDone();
   }

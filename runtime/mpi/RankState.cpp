@@ -5,6 +5,7 @@
 
 #include "mpi/CommCreation.h"
 #include "mpi/Info.h"
+#include "mpi/Partitioned.h"
 #include "mpi/TypedCopy.h"
 #include "support/Check.h"
 
@@ -17,7 +18,7 @@ std::vector<std::unique_ptr<RankState>> theStates;
 
 Runtime::Runtime(process::World &world, const Settings &settings)
     : world(world), settings(settings), fabric(world, copyBuffers),
-      meetings(std::make_unique<Meetings>()) {}
+      meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()) {}
 Runtime::~Runtime() = default;
 
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}

@@ -29,6 +29,7 @@ struct Settings {
   bool finalizeBarrier = false; ///< smpi/barrier-finalization
 };
 
+class PartitionedPairs;
 class Meetings; // CommCreation.h: ranks that make a communicator together
 
 /// What all ranks share.
@@ -42,6 +43,7 @@ struct Runtime {
   p2p::Pool<Request> requests;
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
+  std::unique_ptr<PartitionedPairs> partitioned;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -56,7 +58,7 @@ public:
 
   Runtime &runtime;
   process::Rank &rank;
-  Phase phase = Phase::BeforeInit;
+  Phase phase = Phase::BeforeInit; ///< Initialized while MPI_Init or a session keeps MPI
   int threadLevel = 0; ///< the ABI's MPI_THREAD_*
   /// In place: with what is above, all that a call reads here fills two cache lines.
   std::optional<Comm> world;
@@ -82,14 +84,18 @@ public:
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;
+  ErrorTarget failureTarget;
   // What predefinedAttribute points to.
   int universeSize = 0, lastUsedCodeValue = 0;
   /// Requests that the user freed while they were active; swept when they are done.
   std::vector<Request *> orphans;
 
-  // MPI_Buffer_attach.
-  void *attachedBuffer = nullptr;
-  int64_t attachedBytes = 0;
+  AttachedBuffer attached; ///< of MPI_Buffer_attach
+
+  Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
+  int openSessions = 0;
+
+  uint32_t windows = 0; ///< made so far
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;

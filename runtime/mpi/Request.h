@@ -14,6 +14,8 @@
 #include <memory>
 #include <string>
 
+struct MPI_Status;
+
 namespace gnomon::mpi {
 
 class Comm;
@@ -32,6 +34,9 @@ public:
   struct TaskActions {
     void (*start)(Request &request, void *argument) = nullptr;
     void (*destroy)(Request &request, void *argument) = nullptr;
+    /// Of a generalised request (Grequest.h): its status, and its cancelling.
+    int (*query)(Request &request, void *argument, MPI_Status *status) = nullptr;
+    int (*cancel)(Request &request, void *argument) = nullptr;
   };
 
   /// Told of a task's starts and ends: buffers may be copies of what the user sees.

@@ -117,6 +117,8 @@ class _Entry:
         elif parameter.direction != "in":
             if parameter.kind.category not in ("handle", "number", "logical", "index", "string"):
                 return
+            if parameter.nullable and parameter.kind.category == "string":
+                return  # no room for text is no error, the call tells its length
             statement = f'entry.result("{name}", {name});'
         elif check in ("dest", "source", "rank", "root"):
             statement = f'entry.{check}("{name}", {name}, *{self.comm});'
@@ -216,6 +218,7 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
+#include "rma/Window.h"
 """
 
 

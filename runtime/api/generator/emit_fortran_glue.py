@@ -135,7 +135,7 @@ class _Glue:
         if name in self.of_section:
             self.arguments.append(self.of_section[name])
         elif category == "argument":
-            self.arguments.append("nullptr")
+            self.arguments.append("nullptr" if "*" in parameter.kind.c_type else "0")
         elif category == "buffer":
             self.arguments.append(f"fortran::address({name})")
         elif category == "handle" or _narrow(self.row, parameter):

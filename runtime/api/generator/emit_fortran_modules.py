@@ -185,7 +185,7 @@ def callbacks_module(constants):
 
 
 # Procedures whose mpi_f08 form does more than their other forms: their symbol X_f08 is written by hand too.
-OWN_F08_SYMBOL = {"Buffer_detach"}
+OWN_F08_SYMBOL = {"Buffer_detach", "Comm_detach_buffer", "Session_detach_buffer"}
 
 
 class _Interface:
