@@ -3,7 +3,7 @@
 """Intent: every MPI function that the table says is implemented is called by a test, in C and, if Fortran has it, in Fortran.
 
 A call is the name before a parenthesis, outside comments and strings: in C and C++ MPI_X, PMPI_X, its large form MPI_X_c or
-the implementation impl::X; in Fortran MPI_X in any case, or the procedure mpi_x_ in a unit test."""
+the implementation impl::X, or one of these as an argument; in Fortran MPI_X in any case, or the procedure mpi_x_ in a unit test."""
 
 import os
 import pathlib
@@ -38,7 +38,7 @@ def called(texts, pattern):
 
 
 def called_in_c(root):
-    names = called(sources(root, C), r"\b(?:P?MPI_|impl::)(\w+)\s*\(")
+    names = called(sources(root, C), r"\b(?:P?MPI_|impl::)(\w+)\s*[(,)]")
     return names | {name.removesuffix("_c") for name in names}
 
 

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! Intent: collectives give the same through Fortran whether they are blocking, nonblocking or persistent; neighbourhoods too.
-#include "interface.h"
+#include "interface.inc"
 program collectives
   USE_MPI
   implicit none

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! Intent: groups, communicators, info objects, error codes and handlers, sessions and what tells of the environment, in Fortran.
-#include "interface.h"
+#include "interface.inc"
 module handlers
   USE_MPI
   implicit none

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! Intent: types made in Fortran pick the right data, and tell how they were made; kinds, attributes, packing.
-#include "interface.h"
+#include "interface.inc"
 module type_attributes
   USE_MPI
   implicit none

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! Intent: messages in all modes, probes, tests of requests, partitioned messages and what a status holds, through Fortran.
-#include "interface.h"
+#include "interface.inc"
 program messages
   USE_MPI
   implicit none

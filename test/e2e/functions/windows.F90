@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ! Intent: one-sided communication in Fortran: windows of all kinds with their base addresses as C_PTR, transfers,
 ! synchronisation, attributes and error handlers.
-#include "interface.h"
+#include "interface.inc"
 module callbacks
   USE_MPI
   implicit none
