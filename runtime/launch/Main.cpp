@@ -57,6 +57,7 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
+  overrides.mpi.universeSize = universeSize(process::settings());
   mpi::setUp(world, overrides.mpi);
   std::optional<api::CommTrace> trace;
   if (calls)

@@ -104,7 +104,7 @@ std::string callSiteText(const process::Rank &rank) {
   std::string what = detail;
   if (what.empty())
     what = errorText(errorClass) ? errorText(errorClass) : "error";
-  process::abortWorld(1, "gnomon: rank " + std::to_string(rank.number) + " at " +
+  process::abortWorld(1, "gnomon: " + process::nameOf(rank) + " at " +
                              seconds(runtime().world.engine.now()) + " s: " + function + ": " +
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }

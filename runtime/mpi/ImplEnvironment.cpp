@@ -18,10 +18,9 @@
 namespace gnomon::mpi {
 
 static std::string whoAndWhen(const process::Rank &rank) {
-  char text[64];
-  std::snprintf(text, sizeof text, "gnomon: rank %u at %.9g s: ", rank.number,
-                runtime().world.engine.now().seconds);
-  return text;
+  char date[32];
+  std::snprintf(date, sizeof date, "%.9g", runtime().world.engine.now().seconds);
+  return "gnomon: " + process::nameOf(rank) + " at " + date + " s: ";
 }
 
 /// process::Rank::endedInsideMpi.

@@ -85,6 +85,9 @@ public:
   /// Marks something done, and wakes whoever waits for it.
   void complete(Completion &completion);
 
+  /// The world has more ranks than before.
+  void ranksAdded();
+
   const Statistics &statistics() const { return statistics_; }
   /// Messages posted and not received yet.
   size_t liveMessages() const { return messages_.live(); }

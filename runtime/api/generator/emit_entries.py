@@ -95,6 +95,8 @@ class _Entry:
         condition = self._condition(parameter) if stand_in else ""
         if condition:
             call = f"{condition} ? {call} : Entry::{stand_in}()"
+        elif parameter.root_only and parameter.nullable:
+            call = f"atRoot ? {call} : nullptr"
         self.lines.append(f"  mpi::{parameter.kind.object} *const {name}Object = {call};")
 
     def _check(self, parameter):

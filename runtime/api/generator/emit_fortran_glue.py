@@ -133,6 +133,8 @@ class _Glue:
             return f"{'members' if parameter.array == 'size' else 'peers'}(toHandle<MPI_Comm>(*comm))"
         if parameter.array in NEIGHBORS:
             return f"{NEIGHBORS[parameter.array]}(toHandle<MPI_Comm>(*comm))"
+        if parameter.root_only:
+            return f"fortran::atRoot(root, comm) ? *{parameter.array} : 0"
         return f"*{parameter.array}"
 
     def _convert(self, parameter):
@@ -151,6 +153,8 @@ class _Glue:
             self._index(parameter)
         elif category == "string":
             self._text(parameter)
+        elif category in ("strings", "stringlists"):
+            self._texts(parameter)
         elif category == "status":
             self.arguments.append(f"fortran::status({name})")
         elif category == "function":
@@ -195,6 +199,18 @@ class _Glue:
             self.after.append(f"fortran::toOneBased({parameter.name}, *outcount, code);")
         else:
             self.after.append(f"fortran::toOneBased({parameter.name}, code);")
+
+    def _texts(self, parameter):
+        """Arrays of CHARACTER: with a count, or up to a blank element. They count at the root only."""
+        name = parameter.name
+        root = "fortran::atRoot(root, comm)"
+        if parameter.kind.category == "stringlists":
+            self.before.append(f"fortran::TextLists {name}C({name}, {name}Length, {root} ? *count : 0);")
+        else:
+            counted = any(p.name == "count" for p in self.row.parameters)
+            length = "*count" if counted else "fortran::UpToBlank"
+            self.before.append(f"fortran::Texts {name}C({name}, {name}Length, {root} ? {length} : 0);")
+        self.arguments.append(f"{name}C.data()")
 
     def _text(self, parameter):
         name = parameter.name

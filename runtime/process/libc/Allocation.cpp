@@ -15,10 +15,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <malloc.h>
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <string>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -34,7 +37,7 @@ constexpr size_t MostBytes = size_t{1} << 30;
 constexpr size_t Alignment = 64;
 constexpr size_t RangeBytes = size_t{1} << 40;
 
-bool wantHugePages = true;
+HugePageUse hugePageUse = HugePageUse::Auto;
 
 double threadSeconds() {
   timespec now{};
@@ -49,17 +52,37 @@ size_t atStakeBytes() {
          static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
+/// Whether this machine's hypervisor takes back memory that is free in blocks of 2 MiB (virtio's
+/// balloon with free page reporting): each huge page is then backed anew, 4 KiB at a time, which
+/// takes some 16 ms.
+bool isFreeMemoryTakenBack() {
+  std::error_code none;
+  for (const auto &device : std::filesystem::directory_iterator("/sys/bus/virtio/devices", none)) {
+    constexpr size_t reporting = 5; // VIRTIO_BALLOON_F_REPORTING
+    std::string kind, features;
+    std::ifstream(device.path() / "device") >> kind;
+    std::ifstream(device.path() / "features") >> features;
+    if (kind == "0x0005" && features.size() > reporting && features[reporting] == '1')
+      return true;
+  }
+  return false;
+}
+
+bool areHugePagesWanted() {
+  return hugePageUse == HugePageUse::Always ||
+         (hugePageUse == HugePageUse::Auto && !isFreeMemoryTakenBack());
+}
+
 class HugePages final : public LargeBlocks::Memory {
 public:
   HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
-    active_ =
-        wantHugePages && madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
+    active_ = areHugePagesWanted() &&
+              madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
   }
 
-  void grow(char *begin, char *end, size_t blockBytes) override {
-    // A larger block may be meant to be touched in part only: that it is costly shows when it is
-    // too late.
-    if (!active_ || begin >= last_ || blockBytes > HugePageBytes)
+  // The first page is touched at once: its beginning belongs to a block now.
+  void grow(char *begin, char *end) override {
+    if (!active_ || begin >= last_ || hugePageUse == HugePageUse::Always)
       return;
     double before = threadSeconds();
     *static_cast<volatile char *>(begin) = 0;
@@ -163,7 +186,7 @@ void *allocateAligned(size_t alignment, size_t bytes) {
 
 } // namespace
 
-void setHugePages(bool wanted) { wantHugePages = wanted; }
+void useHugePages(HugePageUse use) { hugePageUse = use; }
 
 } // namespace gnomon::process
 

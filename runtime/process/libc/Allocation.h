@@ -5,8 +5,11 @@
 
 namespace gnomon::process {
 
-/// Whether large blocks are backed by huge pages as long as those come quickly (they do by
-/// default). To be called before the program runs; of no effect once a large block exists.
-void setHugePages(bool wanted);
+/// Whether large blocks are backed by huge pages. Auto: where the machine has its free memory for
+/// itself, and as long as they come quickly.
+enum class HugePageUse { Auto, Always, Never };
+
+/// To be called before the program runs; of no effect once a large block exists.
+void useHugePages(HugePageUse use);
 
 } // namespace gnomon::process

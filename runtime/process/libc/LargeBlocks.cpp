@@ -73,7 +73,7 @@ bool LargeBlocks::growFor(size_t bytes) {
   size_t more = roundUp(bytes - have, HugePageBytes);
   if (more > bytes_ - static_cast<size_t>(end_ - begin_))
     return false;
-  memory_.grow(end_, end_ + more, bytes);
+  memory_.grow(end_, end_ + more);
   char *begin = end_;
   end_ += more;
   insert(begin, {more, 0});

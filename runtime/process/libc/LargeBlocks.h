@@ -41,9 +41,8 @@ class LargeBlocks {
 public:
   /// What the owner does to the memory behind the addresses.
   struct Memory {
-    /// Addresses [begin, end) are used from now on, for a block of \p blockBytes and what follows
-    /// it.
-    virtual void grow(char *begin, char *end, size_t blockBytes) = 0;
+    /// Addresses [begin, end) are used from now on; a block has at least the first of them.
+    virtual void grow(char *begin, char *end) = 0;
     /// The content of [begin, end) is not wanted any more: it reads as zero, or as before.
     virtual void discard(char *begin, char *end) = 0;
     virtual ~Memory() = default;

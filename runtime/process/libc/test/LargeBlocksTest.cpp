@@ -22,7 +22,7 @@ constexpr size_t RangeBytes = 512 * MiB;
 struct CountingMemory final : LargeBlocks::Memory {
   size_t grown = 0, discarded = 0;
   char *expected = nullptr;
-  void grow(char *begin, char *end, size_t) override {
+  void grow(char *begin, char *end) override {
     EXPECT_EQ(begin, expected);
     expected = end;
     grown += static_cast<size_t>(end - begin);
