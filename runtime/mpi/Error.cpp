@@ -54,6 +54,12 @@ int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm) {
   return errorClass;
 }
 
+int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target) {
+  fail(rank, errorClass, std::move(detail));
+  state(rank).failureTarget = target;
+  return errorClass;
+}
+
 std::string errorName(int errorClass) {
   switch (errorClass) {
 #define GNOMON_ERROR(name, number, text)                                                           \
@@ -98,7 +104,7 @@ std::string callSiteText(const process::Rank &rank) {
   std::string what = detail;
   if (what.empty())
     what = errorText(errorClass) ? errorText(errorClass) : "error";
-  process::abortWorld(1, "gnomon: rank " + std::to_string(rank.number) + " at " +
+  process::abortWorld(1, "gnomon: " + process::nameOf(rank) + " at " +
                              seconds(runtime().world.engine.now()) + " s: " + function + ": " +
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }
@@ -117,13 +123,14 @@ void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int er
 
 } // namespace
 
-int raiseError(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass,
-               const char *function, const std::string &detail) {
+int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
+               const std::string &detail) {
   RankState &own = state(rank);
   std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
   own.failure.clear();
   own.failureComm = nullptr;
-  own.failureHandler = nullptr;
+  own.failureTarget = {};
+  Errhandler &handler = *target.handler;
   switch (handler.action) {
   case Errhandler::Action::Fatal:
   case Errhandler::Action::Abort:
@@ -131,7 +138,7 @@ int raiseError(process::Rank &rank, Errhandler &handler, uintptr_t handle, int e
   case Errhandler::Action::Return:
     break;
   case Errhandler::Action::User:
-    callUser(rank, handler, handle, errorClass);
+    callUser(rank, handler, target.handle, errorClass);
   }
   return errorClass;
 }
@@ -139,12 +146,12 @@ int raiseError(process::Rank &rank, Errhandler &handler, uintptr_t handle, int e
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
   process::Rank &rank = comm ? comm->owner() : *process::currentRank();
   RankState &own = state(rank);
-  if (!comm && own.failureHandler)
-    return raiseError(rank, *own.failureHandler, own.failureHandle, errorClass, function, detail);
+  ErrorTarget target = own.failureTarget;
   if (!comm)
     comm = own.failureComm ? own.failureComm : &*own.world;
-  return raiseError(rank, *comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle), errorClass,
-                    function, detail);
+  if (!target.handler)
+    target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
+  return raiseError(rank, target, errorClass, function, detail);
 }
 
 } // namespace gnomon::mpi

@@ -39,8 +39,7 @@ int Win_call_errhandler(Win &win, int errorcode) {
   int errorClass = errorcode;
   Error_class(errorcode, &errorClass);
   const char *text = errorText(errorClass);
-  raiseError(win.owner(), *win.errhandler, reinterpret_cast<uintptr_t>(win.handle), errorcode,
-             "MPI_Win_call_errhandler",
+  raiseError(win.owner(), errorTarget(win), errorcode, "MPI_Win_call_errhandler",
              text ? std::string(text) : "error " + std::to_string(errorcode));
   return MPI_SUCCESS;
 }

@@ -105,11 +105,12 @@ std::string describe(const Win &win) {
   return win.name.empty() ? "window " + std::to_string(win.number) : "window '" + win.name + "'";
 }
 
+ErrorTarget errorTarget(const Win &win) {
+  return {win.errhandler, reinterpret_cast<uintptr_t>(win.handle)};
+}
+
 int failOn(Win &win, int errorClass, std::string detail) {
-  RankState &own = state(win.owner());
-  own.failureHandler = win.errhandler;
-  own.failureHandle = reinterpret_cast<uintptr_t>(win.handle);
-  return fail(win.owner(), errorClass, std::move(detail) + ", " + describe(win));
+  return fail(win.owner(), errorClass, std::move(detail) + ", " + describe(win), errorTarget(win));
 }
 
 } // namespace gnomon::mpi

@@ -149,6 +149,9 @@ private:
 /// "window 'halo'", or "window 3": for messages.
 std::string describe(const Win &win);
 
+/// Whom an error on the window concerns.
+ErrorTarget errorTarget(const Win &win);
+
 /// An error of the user's in a call on \p win, noted for the entry to raise on its error handler.
 int failOn(Win &win, int errorClass, std::string detail);
 
