@@ -26,6 +26,7 @@ int simulate(int argc, char **argv, char **envp) {
   Options options = Options::fromEnvironment();
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
+  chooseHugePages(options);
 
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
@@ -58,6 +59,7 @@ int simulate(int argc, char **argv, char **envp) {
                                                std::move(settings), output.get());
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
+  showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)
     trace.emplace(*calls);

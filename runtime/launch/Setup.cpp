@@ -6,6 +6,7 @@
 #include "gnomon/Module.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
+#include "process/libc/Allocation.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
@@ -287,6 +288,16 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters) {
   return overrides.network.makeProtocol(parameters);
+}
+
+void chooseHugePages(const Options &options) {
+  const std::string &when = options.text("huge-pages");
+  if (when != "auto" && when != "yes" && when != "no")
+    throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
+  using process::HugePageUse;
+  process::useHugePages(when == "auto"  ? HugePageUse::Auto
+                        : when == "yes" ? HugePageUse::Always
+                                        : HugePageUse::Never);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {

@@ -45,6 +45,9 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters);
 
+/// Says whether large blocks of the program get huge pages. Throws InputError for another value
+/// than auto, yes or no.
+void chooseHugePages(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
@@ -57,6 +60,9 @@ std::vector<platform::HostIndex> slotsOf(const Options &options,
 /// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
 int universeSize(const Options &options, const process::Settings &settings);
 void chooseCollectives(const Options &options, const Overrides &overrides);
+/// Shows the tools interface MPI_T how the run was set up: categories `simulation` and
+/// `collectives`. Called between mpi::setUp and the ranks' start.
+void showToTools(const Options &options, const Overrides &overrides);
 /// `--coll-model`, or nothing.
 std::unique_ptr<models::CurveFile> readCurves(const Options &options);
 /// Collectives that are timed as wholes: by \p curves (may be null), then by what \p network knows.

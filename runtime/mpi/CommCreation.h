@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -85,8 +86,12 @@ public:
   Meeting &attend(const Key &key, const MembersRef &members);
   /// The caller has taken its result; the last one ends the meeting.
   void leave(const Key &key, Meeting &meeting);
+  /// A number for the third part of the key of MPI_Comm_create_from_group's meetings: one for each
+  /// string, below those of tags.
+  int64_t numberOf(const std::string &stringtag);
 
 private:
+  std::map<std::string, int64_t> stringtags_;
   std::multimap<Key, std::unique_ptr<Meeting>> meetings_;
 };
 

@@ -5,7 +5,9 @@
 
 #include "mpi/CommCreation.h"
 #include "mpi/Info.h"
+#include "mpi/Partitioned.h"
 #include "mpi/Ports.h"
+#include "mpi/Tools.h"
 #include "mpi/TypedCopy.h"
 #include "process/Job.h"
 #include "support/Check.h"
@@ -21,7 +23,8 @@ std::vector<std::unique_ptr<RankState>> theStates;
 
 Runtime::Runtime(process::World &world, const Settings &settings)
     : world(world), settings(settings), fabric(world, copyBuffers),
-      meetings(std::make_unique<Meetings>()), ports(std::make_unique<Ports>()) {}
+      meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()),
+      ports(std::make_unique<Ports>()), toolVariables(std::make_unique<ToolVariables>(*this)) {}
 Runtime::~Runtime() = default;
 
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}

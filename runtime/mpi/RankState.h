@@ -34,7 +34,10 @@ struct Settings {
   int universeSize = 0; ///< slots of the machine (MPI_UNIVERSE_SIZE); 0: as many as ranks
 };
 
-class Ports;    // Ports.h: where groups of processes find each other
+class PartitionedPairs;
+class Ports; // Ports.h: where groups of processes find each other
+struct ToolState;
+class ToolVariables;
 class Meetings; // CommCreation.h: ranks that make a communicator together
 
 /// What all ranks share.
@@ -48,7 +51,9 @@ struct Runtime {
   p2p::Pool<Request> requests;
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
+  std::unique_ptr<PartitionedPairs> partitioned;
   std::unique_ptr<Ports> ports;
+  std::unique_ptr<ToolVariables> toolVariables;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -63,8 +68,8 @@ public:
 
   Runtime &runtime;
   process::Rank &rank;
-  Phase phase = Phase::BeforeInit;
-  int threadLevel = 0; ///< the ABI's MPI_THREAD_*
+  Phase phase = Phase::BeforeInit; ///< Initialized while MPI_Init or a session keeps MPI
+  int threadLevel = 0;             ///< the ABI's MPI_THREAD_*
   /// In place: with what is above, all that a call reads here fills two cache lines.
   std::optional<Comm> world;
   std::unique_ptr<Comm> self;
@@ -89,17 +94,22 @@ public:
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;
+  ErrorTarget failureTarget;
   // What predefinedAttribute points to.
   int universeSize = 0, lastUsedCodeValue = 0, appNumber = 0;
   /// Requests that the user freed while they were active; swept when they are done.
   std::vector<Request *> orphans;
 
+  AttachedBuffer attached; ///< of MPI_Buffer_attach
+
+  Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
+  int openSessions = 0;
+
+  uint32_t windows = 0; ///< made so far
+
   /// What MPI_Comm_get_parent gives; null: none, or the program has let go of it.
   Comm *parent = nullptr;
-
-  // MPI_Buffer_attach.
-  void *attachedBuffer = nullptr;
-  int64_t attachedBytes = 0;
+  std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;

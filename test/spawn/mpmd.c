@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: programs joined by `:` are one MPI_COMM_WORLD, each with its own arguments, globals and MPI_APPNUM.
+// Intent: programs joined by `:` are one MPI_COMM_WORLD, each with its own arguments, globals and
+// MPI_APPNUM.
 #include <mpi.h>
 #include <stdio.h>
 
@@ -15,7 +16,8 @@ int main(int argc, char **argv) {
   MPI_Allreduce(&shared, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   for (int turn = 0; turn < size; ++turn) {
     if (turn == rank)
-      printf("%d of %d: app %d, %d of %d, %s %d\n", rank, size, *app, shared, sum, argv[argc - 1], argc);
+      printf("%d of %d: app %d, %d of %d, %s %d\n", rank, size, *app, shared, sum, argv[argc - 1],
+             argc);
     fflush(stdout);
     MPI_Barrier(MPI_COMM_WORLD);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: groups connect through ports and published names and through a socket, and errors have their classes.
+// Intent: groups connect through ports and published names and through a socket, and errors have
+// their classes.
 #include "../process/Check.h"
 
 #include <mpi.h>
@@ -53,7 +54,8 @@ static void refuse(int rank) {
   CHECK(classOf(MPI_Lookup_name("service", MPI_INFO_NULL, port)) == MPI_ERR_NAME);
   CHECK(classOf(MPI_Unpublish_name("service", MPI_INFO_NULL, "x")) == MPI_ERR_SERVICE);
   CHECK(classOf(MPI_Close_port("nowhere")) == MPI_ERR_PORT);
-  CHECK(classOf(MPI_Comm_connect("nowhere", MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter)) == MPI_ERR_PORT);
+  CHECK(classOf(MPI_Comm_connect("nowhere", MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter)) ==
+        MPI_ERR_PORT);
   CHECK(inter == MPI_COMM_NULL);
   // Nobody accepts: the time limit is simulated.
   MPI_Open_port(MPI_INFO_NULL, port);

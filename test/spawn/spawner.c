@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a program starts ranks of itself and of another program, talks to them, and parts from them; what is a
-// process's own (globals, arguments, directory, MPI_COMM_WORLD) is each new rank's own.
+// Intent: a program starts ranks of itself and of another program, talks to them, and parts from
+// them; what is a process's own (globals, arguments, directory, MPI_COMM_WORLD) is each new rank's
+// own.
 #include "../process/Check.h"
 
 #include <mpi.h>
@@ -9,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static int changed = 7;    // every rank begins with 7, whatever the ranks that started it did to theirs
+static int changed =
+    7; // every rank begins with 7, whatever the ranks that started it did to theirs
 static int *pointer = &changed;
 static int zero;
 
@@ -40,7 +42,8 @@ static int child(int argc, char **argv, MPI_Comm parent) {
   changed = zero = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  CHECK(size == 3 && argc == 3 && !strcmp(argv[1], "of a kind") && !strcmp(argv[2], "child") && !argv[3]);
+  CHECK(size == 3 && argc == 3 && !strcmp(argv[1], "of a kind") && !strcmp(argv[2], "child") &&
+        !argv[3]);
   CHECK(attribute(MPI_APPNUM) == 0);
   CHECK(getcwd(directory, sizeof directory) != NULL);
   CHECK(!strcmp(strrchr(directory, '/'), "/elsewhere"));
@@ -65,8 +68,8 @@ static void spawnItself(const char *program, int size) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Info_create(&info);
   MPI_Info_set(info, "wdir", "elsewhere");
-  MPI_Comm_spawn(rank == root ? program : NULL, rank == root ? arguments : NULL, rank == root ? 3 : -5, info, root, MPI_COMM_WORLD,
-                 &children, codes);
+  MPI_Comm_spawn(rank == root ? program : NULL, rank == root ? arguments : NULL,
+                 rank == root ? 3 : -5, info, root, MPI_COMM_WORLD, &children, codes);
   CHECK(codes[0] == MPI_SUCCESS && codes[1] == MPI_SUCCESS && codes[2] == MPI_SUCCESS);
   MPI_Bcast(numbers, 2, MPI_INT, rank == root ? MPI_ROOT : MPI_PROC_NULL, children);
   talk(children, 0, 3 + size);
@@ -75,7 +78,8 @@ static void spawnItself(const char *program, int size) {
 }
 
 static void spawnOthers(char *program) {
-  char *commands[] = {"worker", program}, *first[] = {"one", NULL}, **arguments[] = {first, MPI_ARGV_NULL};
+  char *commands[] = {"worker", program}, *first[] = {"one", NULL},
+       **arguments[] = {first, MPI_ARGV_NULL};
   const int counts[] = {2, 1};
   int codes[3], workers, token = 5, numbers[3];
   MPI_Comm children;
@@ -83,7 +87,8 @@ static void spawnOthers(char *program) {
   MPI_Info_create(&infos[0]);
   MPI_Info_set(infos[0], "path", "/nowhere:elsewhere/.:.");
   MPI_Info_set(infos[0], "host", "node-3");
-  MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_SELF, &children, codes);
+  MPI_Comm_spawn_multiple(2, commands, arguments, counts, infos, 0, MPI_COMM_SELF, &children,
+                          codes);
   MPI_Comm_remote_size(children, &workers);
   CHECK(workers == 3);
   MPI_Bcast(&token, 1, MPI_INT, MPI_ROOT, children);
@@ -99,26 +104,30 @@ static void refuse(void) {
   MPI_Comm children = MPI_COMM_SELF;
   MPI_Info info;
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  code = MPI_Comm_spawn("./nothing-there", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children, codes);
+  code = MPI_Comm_spawn("./nothing-there", MPI_ARGV_NULL, 2, MPI_INFO_NULL, 0, MPI_COMM_SELF,
+                        &children, codes);
   MPI_Error_class(code, &class);
   CHECK(class == MPI_ERR_SPAWN && codes[0] == MPI_ERR_SPAWN && codes[1] == MPI_ERR_SPAWN);
   CHECK(children == MPI_COMM_NULL);
-  code = MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+  code = MPI_Comm_spawn("/bin/true", MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
+                        MPI_ERRCODES_IGNORE);
   MPI_Error_class(code, &class);
   CHECK(class == MPI_ERR_SPAWN);
   MPI_Info_create(&info);
   MPI_Info_set(info, "host", "mars");
-  code = MPI_Comm_spawn("./worker", MPI_ARGV_NULL, 1, info, 0, MPI_COMM_SELF, &children, MPI_ERRCODES_IGNORE);
+  code = MPI_Comm_spawn("./worker", MPI_ARGV_NULL, 1, info, 0, MPI_COMM_SELF, &children,
+                        MPI_ERRCODES_IGNORE);
   MPI_Error_class(code, &class);
   CHECK(class == MPI_ERR_SPAWN);
-  code = MPI_Comm_spawn("./worker", MPI_ARGV_NULL, 1000000000, MPI_INFO_NULL, 0, MPI_COMM_SELF, &children,
-                        MPI_ERRCODES_IGNORE);
+  code = MPI_Comm_spawn("./worker", MPI_ARGV_NULL, 1000000000, MPI_INFO_NULL, 0, MPI_COMM_SELF,
+                        &children, MPI_ERRCODES_IGNORE);
   MPI_Error_class(code, &class);
   CHECK(class == MPI_ERR_SPAWN);
   MPI_Info_free(&info);
 }
 
-// Of the numbers that soft allows, 3 is the largest up to maxprocs; the rest is told as not started.
+// Of the numbers that soft allows, 3 is the largest up to maxprocs; the rest is told as not
+// started.
 static void spawnSoftly(void) {
   char *arguments[] = {"soft", NULL};
   int codes[5], workers, token = 5, numbers[3], i;
