@@ -29,6 +29,8 @@ def entries_header(rows):
         if row.has("cast"):
             continue
         out.append(f"{result_type(row)} {row.name}({_fixed(row)});")
+        if narrows(row):
+            out.append(f"int {row.name}_c({_fixed(row, large=True)});")
     out += ["", "} // namespace gnomon::api", ""]
     return "\n".join(out)
 
