@@ -4,6 +4,7 @@
 /// on bad input.
 #pragma once
 
+#include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "models/Parameters.h"
@@ -50,6 +51,8 @@ kernel::StackOptions stackOptions(const Options &options);
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform,
                                   platform::Placement placement);
+/// `--io` and `--io-servers`.
+io::Settings ioSettings(const Options &options, const platform::Platform &platform);
 void chooseCollectives(const Options &options, const Overrides &overrides);
 /// `--coll-model`, or nothing.
 std::unique_ptr<models::CurveFile> readCurves(const Options &options);

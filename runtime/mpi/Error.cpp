@@ -54,6 +54,12 @@ int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm) {
   return errorClass;
 }
 
+int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target) {
+  fail(rank, errorClass, std::move(detail));
+  state(rank).failureTarget = target;
+  return errorClass;
+}
+
 std::string errorName(int errorClass) {
   switch (errorClass) {
 #define GNOMON_ERROR(name, number, text)                                                           \
@@ -103,12 +109,11 @@ std::string callSiteText(const process::Rank &rank) {
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }
 
-void callUser(process::Rank &rank, Errhandler &handler, Comm &comm, int errorClass) {
-  using Function = void (*)(MPI_Comm *, int *, ...);
-  retain(handler); // the user may take it off the communicator
+void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass) {
+  using Function = void (*)(uintptr_t *, int *, ...);
+  retain(handler); // the user may take it off the object
   {
     UserCall user(rank);
-    MPI_Comm handle = comm.handle;
     int code = errorClass;
     reinterpret_cast<Function>(handler.function)(&handle, &code);
   }
@@ -123,9 +128,12 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
   std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
   own.failure.clear();
   Comm *failed = std::exchange(own.failureComm, nullptr);
+  ErrorTarget target = std::exchange(own.failureTarget, {});
   if (!comm)
     comm = failed ? failed : &*own.world;
-  Errhandler &handler = *comm->errhandler;
+  if (!target.handler)
+    target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
+  Errhandler &handler = *target.handler;
   switch (handler.action) {
   case Errhandler::Action::Fatal:
   case Errhandler::Action::Abort:
@@ -133,7 +141,7 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
   case Errhandler::Action::Return:
     break;
   case Errhandler::Action::User:
-    callUser(rank, handler, *comm, errorClass);
+    callUser(rank, handler, target.handle, errorClass);
   }
   return errorClass;
 }

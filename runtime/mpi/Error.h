@@ -59,6 +59,13 @@ public:
   MPI_Errhandler handle = nullptr;
 };
 
+/// An object other than a communicator whose handler an error goes to; its handle is what the
+/// user's function gets.
+struct ErrorTarget {
+  Errhandler *handler = nullptr; ///< null: none
+  uintptr_t handle = 0;
+};
+
 /// The three predefined handlers.
 Errhandler &predefinedErrhandler(Errhandler::Action action);
 void retain(Errhandler &handler);
@@ -74,6 +81,7 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
 /// detail is empty.
 /// \p comm, if any, is the one whose handler is called when the entry knows none.
 int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm = nullptr);
+int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target);
 
 /// "MPI_ERR_TAG"; "MPI error 4711" for numbers without a name.
 std::string errorName(int errorClass);

@@ -332,6 +332,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Task:
     setEmptyStatus(status);
+    if (status)
+      setStatusBytes(*status, request.taskBytes);
     error = request.error;
   }
   request.active = false;

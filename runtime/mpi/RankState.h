@@ -82,6 +82,7 @@ public:
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;
+  ErrorTarget failureTarget;
   // What predefinedAttribute points to.
   int universeSize = 0, lastUsedCodeValue = 0;
   /// Requests that the user freed while they were active; swept when they are done.
@@ -90,6 +91,9 @@ public:
   // MPI_Buffer_attach.
   void *attachedBuffer = nullptr;
   int64_t attachedBytes = 0;
+
+  /// Of MPI_FILE_NULL: what files that are opened begin with (MPI 4.1, section 14.7).
+  Errhandler *fileErrhandler = &predefinedErrhandler(Errhandler::Action::Return);
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;
