@@ -92,6 +92,8 @@ private:
     if (index >= mpi.arguments.size())
       return true;
     const MpiArgument &argument = mpi.arguments[index];
+    if (argument.descriptor)
+      return true; // only read; who follows the payload's own address sees it stored there
     switch (argument.role) {
     case MpiRole::Control:
     case MpiRole::ControlArray:

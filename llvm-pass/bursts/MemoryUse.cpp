@@ -106,7 +106,9 @@ void MemoryUse::findAddressed() {
       const auto *call = dyn_cast<CallBase>(&instruction);
       const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
       if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
-        append_range(addressed_, program_.pointsTo().cellsOf(call->getArgOperand(0)));
+        append_range(addressed_, mpi->arguments[0].descriptor
+                                     ? program_.pointsTo().cellsBehind(call->getArgOperand(0))
+                                     : program_.pointsTo().cellsOf(call->getArgOperand(0)));
     }
   unite(addressed_);
 }
@@ -122,6 +124,10 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
         (role == MpiRole::Control && !byReference))
       continue;
     SmallVector<Cell> cells = program_.pointsTo().cellsFrom(value);
+    if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {
+      add(memory.control, cells);
+      cells = program_.pointsTo().cellsBehind(value);
+    }
     if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
         dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
       append_range(cells, addressed_);

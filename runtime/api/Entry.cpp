@@ -6,6 +6,7 @@
 #include "io/File.h"
 
 #include "process/Modules.h"
+#include "rma/Window.h"
 #include "support/Error.h"
 
 #include <cstdio>
@@ -97,6 +98,9 @@ int Entry::unsupported(mpi::Comm *comm) {
 }
 
 int Entry::raise(int code, mpi::Comm *comm) {
+  if (!comm && window_)
+    return mpi::raiseError(rank_, mpi::errorTarget(*window_), code, rank_.call.function,
+                           std::string());
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
 }
 

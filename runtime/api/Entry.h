@@ -110,11 +110,15 @@ public:
   mpi::Request *request(const char *name, MPI_Request handle, bool nullable = false) {
     return object<mpi::Request>(name, handle, mpi::ErrRequest, nullable);
   }
+  /// Errors of the call are raised on the window from then on.
   mpi::Win *win(const char *name, MPI_Win handle) {
-    return object<mpi::Win>(name, handle, mpi::ErrWin, false);
+    return window_ = object<mpi::Win>(name, handle, mpi::ErrWin, false);
   }
   mpi::File *file(const char *name, MPI_File handle, bool nullable = false) {
     return object<mpi::File>(name, handle, MPI_ERR_FILE, nullable);
+  }
+  mpi::Session *session(const char *name, MPI_Session handle) {
+    return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
   }
   mpi::Message *message(const char *name, MPI_Message handle) {
     return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
@@ -129,9 +133,9 @@ public:
     if (value < 0) [[unlikely]]
       wrong(errorClass, name, value);
   }
-  void positive(const char *name, int64_t value) {
+  void displacementUnit(const char *name, int64_t value) {
     if (value <= 0) [[unlikely]]
-      wrong(mpi::ErrArg, name, value);
+      wrong(MPI_ERR_DISP, name, value);
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
   void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
@@ -237,6 +241,7 @@ private:
   process::Rank &rank_;
   process::CallSite outer_; ///< of the call whose callback made this one
   int error_ = mpi::Success;
+  mpi::Win *window_ = nullptr;
 };
 
 template <> inline const char *Entry::HandleName<mpi::Comm>() { return "communicator"; }
@@ -249,6 +254,7 @@ template <> inline const char *Entry::HandleName<mpi::Request>() { return "reque
 template <> inline const char *Entry::HandleName<mpi::Win>() { return "window"; }
 template <> inline const char *Entry::HandleName<mpi::File>() { return "file"; }
 template <> inline const char *Entry::HandleName<mpi::Message>() { return "message"; }
+template <> inline const char *Entry::HandleName<mpi::Session>() { return "session"; }
 
 /// Whether a buffer argument is MPI_IN_PLACE.
 inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }

@@ -28,11 +28,11 @@ void setUp(process::World &world, models::DiskModel &disks, Settings settings) {
 Runtime &runtime() { return *theRuntime; }
 
 Representations &representations(const process::Rank &rank) {
-  std::vector<Representations> &all = theRuntime->representations;
-  if (all.empty()) {
+  std::deque<Representations> &all = theRuntime->representations;
+  if (all.empty())
     raiseDescriptorLimit();
+  if (rank.number >= all.size()) // ranks may be added to a run
     all.resize(theRuntime->world.ranks.size());
-  }
   return all[rank.number];
 }
 

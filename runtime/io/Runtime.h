@@ -9,6 +9,7 @@
 #include "process/Rank.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,7 +29,7 @@ struct Runtime {
   models::DiskModel &disks;
   Settings settings;
   std::unique_ptr<FileSystem> files;
-  std::vector<Representations> representations; ///< by rank
+  std::deque<Representations> representations; ///< by rank
 };
 
 /// Called once by launch before the ranks run.

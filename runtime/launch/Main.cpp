@@ -28,6 +28,7 @@ int simulate(int argc, char **argv, char **envp) {
   Options options = Options::fromEnvironment();
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
+  chooseHugePages(options);
 
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
@@ -62,6 +63,7 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
+  overrides.mpi.universeSize = universeSize(process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));
   std::optional<api::CommTrace> trace;

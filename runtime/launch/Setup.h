@@ -46,6 +46,9 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters);
 
+/// Says whether large blocks of the program get huge pages. Throws InputError for another value
+/// than auto, yes or no.
+void chooseHugePages(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
@@ -53,6 +56,12 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   platform::Placement placement);
 /// `--io` and `--io-servers`.
 io::Settings ioSettings(const Options &options, const platform::Platform &platform);
+/// The hosts on which ranks are placed in turn: those of the host file, or else each of the
+/// platform's once.
+std::vector<platform::HostIndex> slotsOf(const Options &options,
+                                         const platform::Platform &platform);
+/// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
+int universeSize(const process::Settings &settings);
 void chooseCollectives(const Options &options, const Overrides &overrides);
 /// `--coll-model`, or nothing.
 std::unique_ptr<models::CurveFile> readCurves(const Options &options);

@@ -4,6 +4,7 @@
 /// Comm is one rank's end of it: its rank, attributes, error handler, name, info, topology.
 #pragma once
 
+#include "mpi/AttachedBuffer.h"
 #include "mpi/Attribute.h"
 #include "mpi/Group.h"
 #include "mpi/Handle.h"
@@ -99,6 +100,7 @@ public:
   std::unique_ptr<Info> info;
   std::shared_ptr<const Topology> topology; ///< null: none
   uint32_t traceNumber = 0;                 ///< of --comm-trace; 0: not met yet
+  std::unique_ptr<AttachedBuffer> attached; ///< of MPI_Comm_attach_buffer; null: never
 };
 
 /// Collective over \p parent, with simulated communication: communicators whose members are those
@@ -114,6 +116,11 @@ Comm *createComm(Comm &parent, const MembersRef &members, const char *function);
 /// Collective over \p members (of which the caller is one) only; \p tag distinguishes concurrent
 /// calls.
 Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const char *function);
+
+/// Collective over \p members, of which \p own is one, without a parent; \p stringtag
+/// distinguishes concurrent calls. Its messages are those of createCommOfGroup.
+Comm *createCommFromGroup(RankState &own, const MembersRef &members, const std::string &stringtag,
+                          const char *function);
 
 /// Collective over \p local: an intercommunicator between its members and those of the
 /// communicator that rank \p remoteLeader of \p peer calls with. What follows \p leader counts on

@@ -4,6 +4,7 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
+#include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
@@ -242,6 +243,8 @@ void start(Request &request) {
   case Request::Kind::Task:
     request.other = {};
     request.error = Success;
+    if (request.listener) [[unlikely]]
+      request.listener->starts();
     if (request.actions.start)
       request.actions.start(request, request.argument);
   }
@@ -334,7 +337,9 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     setEmptyStatus(status);
     if (status)
       setStatusBytes(*status, request.taskBytes);
-    error = request.error;
+    error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.listener) [[unlikely]]
+      request.listener->isDone();
   }
   request.active = false;
   if (!request.persistent)

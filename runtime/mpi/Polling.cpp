@@ -37,7 +37,7 @@ bool depends(const process::Rank &rank) {
       continue;
     }
     ++shown;
-    text += "\n  rank " + std::to_string(rank->number) + ": ";
+    text += "\n  " + process::nameOf(*rank) + ": ";
     if (rank->call.function)
       text += std::string(rank->call.function) + ": ";
     text += rank->waitsFor ? rank->describeWait(*rank, rank->waitsFor) : std::string("polls");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/StateReport.h"
 
+#include "process/Job.h"
 #include "process/Symbolizer.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ std::string waitText(const Rank &rank) {
 }
 
 std::string lineOf(const Rank &rank, const std::string &call) {
-  return "  rank " + std::to_string(rank.number) + ": " + call + waitText(rank) + "\n";
+  return "  " + process::nameOf(rank) + ": " + call + waitText(rank) + "\n";
 }
 
 /// "0-4,7": ranges of rank numbers, cut after a dozen.

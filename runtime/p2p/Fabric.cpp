@@ -22,12 +22,19 @@ constexpr uint64_t FewFlows = 32;
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
-      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
-      mailboxes_(world.ranks.size()) {
-  hosts_.reserve(world.ranks.size());
-  for (const auto &rank : world.ranks)
-    hosts_.push_back(rank->host);
+      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
+  ranksAdded();
   world.network.onSoon(flowDoneSoon);
+}
+
+void Fabric::ranksAdded() {
+  const auto &ranks = world_.ranks;
+  mailboxes_.resize(ranks.size());
+  if (!probers_.empty())
+    probers_.resize(ranks.size());
+  hosts_.reserve(ranks.size());
+  while (hosts_.size() < ranks.size())
+    hosts_.push_back(ranks[hosts_.size()]->host);
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {

@@ -95,6 +95,12 @@ def reason(output, code, strict_end):
     return f"exit code {code}: {text[:120]}" if code else f"wrong result: {text[:120]}"
 
 
+def more_seconds(text):
+    """Seconds of processor time that a testlist line has beyond the others, for the memory that it says it touches
+    (`mem=`, GB): a kernel may take 1.5 s and more to hand out a gigabyte in pages of 4 kB."""
+    return round(2.5 * float(_first(r"\bmem=([\d.]+)", text) or 0))
+
+
 class Runner:
     """Runs groups of lines by the suite's `runtests`, each in the folder of its programs."""
 
@@ -122,7 +128,8 @@ class Runner:
         subprocess.run(["perl", self.build / "runtests", f"-srcdir={self.suite / line.folder}", f"-mpiexec={self.mpiexec}",
                         f"-tests={tests}", f"-xmlfile={xml}"], cwd=folder, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-                       env=dict(self.environment, GNOMON_MPICH_CODE=str(code)))
+                       env=dict(self.environment, GNOMON_MPICH_CODE=str(code),
+                                GNOMON_MPICH_MORE=str(more_seconds(line.text))))
         return (line, *self._verdict(line, xml, code))
 
     @staticmethod

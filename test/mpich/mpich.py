@@ -73,7 +73,8 @@ def write_mpiexec(directory, prefix, limit):
     test that must fail from one that is killed."""
     script = directory / "mpiexec"
     ours = shlex.quote(str(prefix / "libexec/gnomon/bin/mpiexec"))
-    script.write_text(f'#!/bin/sh\nulimit -S -t {limit}\nulimit -c 0\ntimeout -k 2 {6 * limit} {ours} "$@"\ncode=$?\n'
+    script.write_text(f'#!/bin/sh\nseconds=$(({limit} + GNOMON_MPICH_MORE))\nulimit -S -t $seconds\nulimit -c 0\n'
+                      f'timeout -k 2 $((6 * seconds)) {ours} "$@"\ncode=$?\n'
                       'echo $code >"$GNOMON_MPICH_CODE"\nexit $code\n')
     script.chmod(0o755)
     return script

@@ -87,6 +87,11 @@ class Verdicts(Directory):
         self.assertEqual(self.run_line("p 2", endless), "time limit")
         self.assertEqual(self.run_line("p 2 resultTest=TestErrFatal", endless), "time limit")
 
+    def test_time_for_memory(self):
+        self.assertEqual([lines.more_seconds(t) for t in ("p 2", "p 2 mem=0.4", "p 3 mem=6.5")], [0, 1, 16])
+        self.assertIsNone(self.run_line("p 2 mem=0.4", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"))
+        self.assertEqual(self.run_line("p 2", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"), "no output 'No Errors', exit code 1")
+
     def test_reasons(self):
         self.assertEqual(lines.reason("x.c:3:1: error: no such thing\n", None, False), "does not build: no such thing")
         self.assertEqual(lines.reason("gnomon: MPI_Win_test: not supported by Gnomon 1\n", 1, False), "unimplemented: MPI_Win_test")

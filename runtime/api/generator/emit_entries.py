@@ -101,6 +101,8 @@ class _Entry:
         condition = self._condition(parameter) if stand_in else ""
         if condition:
             call = f"{condition} ? {call} : Entry::{stand_in}()"
+        elif parameter.root_only and parameter.nullable:
+            call = f"atRoot ? {call} : nullptr"
         self.lines.append(f"  mpi::{parameter.kind.object} *const {name}Object = {call};")
 
     def _check(self, parameter):
@@ -123,6 +125,8 @@ class _Entry:
         elif parameter.direction != "in":
             if parameter.kind.category not in ("handle", "number", "logical", "index", "string"):
                 return
+            if parameter.nullable and parameter.kind.category == "string":
+                return  # no room for text is no error, the call tells its length
             statement = f'entry.result("{name}", {name});'
         elif check in ("dest", "source", "rank", "root"):
             statement = f'entry.{check}("{name}", {name}, *{self.comm});'
@@ -222,6 +226,7 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
+#include "rma/Window.h"
 """
 
 

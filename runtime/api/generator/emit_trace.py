@@ -60,6 +60,8 @@ class Trace:
             return f'peer("{name}", {name})'
         if kind in ("tag", "anytag"):
             return f'tag("{name}", {name})'
+        if kind == "win":
+            return f'number("{name}", {name}Object->number)'
         if kind in ("comm", "op") and not p.array:
             return f'{kind}("{name}", {name}Object)'
         return self._number(p) if category in ("number", "logical") else None
@@ -79,6 +81,8 @@ class Trace:
         for p in self.row.parameters:
             told = self._argument(p)
             condition = self.condition(p) if told and (p.root_only or p.kind.category == "buffer") else ""
+            if p.kind.name == "targetdisp":
+                condition = "winObject->hasDisplacements()"  # else it is an address
             if told:
                 out.append(f"    if ({condition})\n      line.{told};" if condition else f"    line.{told};")
         if status:
@@ -94,6 +98,8 @@ class Trace:
                 continue
             if p.kind.name == "comm":
                 out.append(f'    line.newComm("{p.name}", code ? MPI_COMM_NULL : *{p.name});')
+            elif p.kind.name == "win":
+                out.append(f"    if (code == MPI_SUCCESS)\n      line.number(\"{p.name}\", entry.win(\"{p.name}\", *{p.name})->number);")
             elif p.kind.name == "request":
                 matched = "true" if self.messages else "false"
                 out.append(f'    line.newRequest("{p.name}", code ? MPI_REQUEST_NULL : *{p.name}, {matched});')

@@ -86,7 +86,7 @@ uint64_t threadLocals() {
 /// itself runs.
 void checkThread(Rank &rank, const char *function) {
   if (threadLocals() > 0)
-    abortWorld(2, "gnomon: rank " + std::to_string(rank.number) + " called " + function +
+    abortWorld(2, "gnomon: " + nameOf(rank) + " called " + function +
                       "(): threads of a program with thread_local variables cannot be simulated, "
                       "since these are one "
                       "per rank here");

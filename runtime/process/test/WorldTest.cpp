@@ -206,6 +206,8 @@ TEST(World, StreamBufferIsPerRank) {
   EXPECT_EQ(std::cout.rdbuf(), before);
 }
 
+bool everyRank(const gnomon_module &, uint32_t) { return true; }
+
 // Intent: zeros of an initial image cost nothing: only what a rank touches is there.
 TEST(World, UntouchedGlobalsCostNothing) {
   static Program::Section section;
@@ -221,7 +223,7 @@ TEST(World, UntouchedGlobalsCostNothing) {
   uint64_t before = peakResidentBytes();
   Images images;
   gnomon_module *one[] = {&module};
-  images.build(one, 4096); // 64 GiB of address space
+  images.build(one, 4096, everyRank); // 64 GiB of address space
   EXPECT_LT(peakResidentBytes() - before, uint64_t{64} << 20);
   images.select(3);
   EXPECT_EQ(delta % 64, 0);
@@ -242,7 +244,7 @@ TEST(World, SmallCopiesSharePages) {
   constexpr uint32_t Ranks = 4096;
   Images images;
   gnomon_module *one[] = {&module};
-  images.build(one, Ranks);
+  images.build(one, Ranks, everyRank);
   images.select(0);
   intptr_t first = delta;
   images.select(Ranks - 1);
