@@ -294,6 +294,10 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
     takeCompanion(result, arguments, at);
   if (launcher == Launcher::Mpiexec && !result.verbose && !result.has("quiet"))
     result.values.emplace_back("quiet", "1");
+  // MPICH's and Open MPI's mpiexec know this variable.
+  const char *timeout = std::getenv("MPIEXEC_TIMEOUT");
+  if (launcher == Launcher::Mpiexec && timeout && !result.has("timeout"))
+    store(result, "MPIEXEC_TIMEOUT", optionNamed("timeout"), timeout);
   return result;
 }
 

@@ -103,6 +103,7 @@ private:
       return true;
     case MpiRole::Output:
     case MpiRole::InOut:
+    case MpiRole::WindowMemory:
       return argument.bytes ? !touches(at, argument.bytes) : at > offset_;
     default: // Payload of any length from here on, or kept beyond the call.
       return false;

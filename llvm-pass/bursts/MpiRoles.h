@@ -37,8 +37,10 @@ enum class MpiRole : uint8_t {
   Callback, ///< a function of the program that MPI may call later
   Memory,   ///< an address that MPI keeps beyond the call: windows, attached buffers, attributes,
             ///< bases of datatypes (MPI_Get_address); payload may be read or written there
-  Text,     ///< characters that are read
-  Ignored   ///< neither read nor written
+  WindowMemory, ///< gets a pointer to memory that MPI keeps and that other ranks read and write:
+                ///< a window's
+  Text,         ///< characters that are read
+  Ignored       ///< neither read nor written
 };
 
 /// One argument as the symbol takes it, Fortran's `ierror` and hidden lengths included.

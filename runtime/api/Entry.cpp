@@ -85,6 +85,24 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
                        std::to_string(count) + (count == 1 ? " element" : " elements"));
 }
 
+/// MPI_BOTTOM and MPI_IN_PLACE.
+void Entry::noMemory(const char *name, const void *address, int64_t count,
+                     const mpi::Datatype *type) {
+  if (address)
+    return keep(mpi::ErrBuffer, "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
+  if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
+    missing(mpi::ErrBuffer, name, count);
+}
+
+void Entry::aliased(const char *first, const char *second) {
+  keep(mpi::ErrBuffer, std::string(first) + " and " + second +
+                           " are the same memory; MPI_IN_PLACE says that this is meant");
+}
+
+int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
+  return finish(mpi::fail(rank_, MPI_ERR_NOT_SAME, difference), &comm);
+}
+
 void Entry::tooLarge(const char *name, int64_t value) {
   keep(mpi::ErrUnsupportedOperation, std::string(name) + " is " + std::to_string(value) +
                                          ": numbers above 2147483647 are not supported by Gnomon " +

@@ -200,10 +200,31 @@ public:
   // Addresses.
   /// A null buffer is MPI_BOTTOM: right only with a type of absolute addresses.
   void buffer(const char *name, const void *address, int64_t count, const mpi::Datatype *type) {
-    if (!address && count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
-        [[unlikely]]
-      missing(mpi::ErrBuffer, name, count);
+    if (reinterpret_cast<uintptr_t>(address) <= 1) [[unlikely]]
+      noMemory(name, address, count, type);
   }
+  void bufferOrInPlace(const char *name, const void *address, int64_t count,
+                       const mpi::Datatype *type) {
+    if (!address) [[unlikely]]
+      noMemory(name, address, count, type);
+  }
+  /// Two buffers that a call wants to be different memory.
+  static bool same(const void *a, const void *b) {
+    return a == b && reinterpret_cast<uintptr_t>(a) > 1;
+  }
+  static bool anyPositive(const int *counts, int length) {
+    for (int i = 0; i < length; ++i)
+      if (counts[i] > 0)
+        return true;
+    return false;
+  }
+  /// Where element \p index of a buffer is.
+  static const void *at(const void *buffer, int64_t index, const mpi::Datatype &type) {
+    return static_cast<const char *>(buffer) + index * type.extent();
+  }
+  [[gnu::cold]] void aliased(const char *first, const char *second);
+  /// The end of a collective that differs from the other ranks'.
+  [[gnu::cold]] int disagree(const std::string &difference, mpi::Comm &comm);
   void string(const char *name, const char *text) {
     if (!text) [[unlikely]]
       missing(mpi::ErrArg, name, 1);
@@ -233,6 +254,8 @@ private:
   [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle,
                                  const char *type);
   [[gnu::cold]] void uncommitted(const char *name);
+  [[gnu::cold]] void noMemory(const char *name, const void *address, int64_t count,
+                              const mpi::Datatype *type);
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
   [[gnu::cold]] int raise(int code, mpi::Comm *comm);

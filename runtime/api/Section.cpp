@@ -11,6 +11,7 @@
 /// not divide an element (a type with gaps, or longer than an element) is listed run by run.
 #include "api/Section.h"
 
+#include "api/Entry.h"
 #include "mpi/Datatype.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
@@ -178,6 +179,17 @@ private:
 };
 
 } // namespace
+
+int refuse(const char *function, const char *argument, const void *site) {
+  Entry entry(function, site);
+  if (entry.failed())
+    return entry.finish(nullptr);
+  return entry.finish(mpi::fail(entry.rank(), MPI_ERR_BUFFER,
+                                std::string(argument) +
+                                    " is a section of an array with strides; this call takes "
+                                    "contiguous memory only"),
+                      nullptr);
+}
 
 /// A pointer or allocatable array without memory is empty too.
 bool Descriptor::isEmpty() const {

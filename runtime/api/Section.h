@@ -8,6 +8,7 @@
 ///   window does later (Section);
 /// - in collectives, whose counts may be per rank and whose operations want predefined types, a
 ///   contiguous copy, from before the call until the call, or its request, is done (Staging).
+/// Windows, attached buffers and partitioned messages want contiguous memory (refuse).
 /// So MPI_SUBARRAYS_SUPPORTED is .TRUE. in mpi_f08.
 #pragma once
 
@@ -56,6 +57,9 @@ struct Descriptor {
   bool isEmpty() const;
   int64_t elements() const;
 };
+
+/// The end of a call that cannot work on a section with strides: MPI_ERR_BUFFER, with its reason.
+int refuse(const char *function, const char *argument, const void *site);
 
 /// The buffer of a call that has one count and one type for it.
 class Section {

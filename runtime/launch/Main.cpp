@@ -63,9 +63,10 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
-  overrides.mpi.universeSize = universeSize(process::settings());
+  overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));
+  showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)
     trace.emplace(*calls);

@@ -3,6 +3,7 @@
 
 #include "coll/Selection.h"
 #include "coll/Timed.h"
+#include "gnomon/Module.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
 #include "process/libc/Allocation.h"
@@ -161,6 +162,16 @@ void checkCompute(const process::Settings &settings) {
     throw InputError("--record-profile", 0, "needs --compute=measured");
 }
 
+/// Hosts of the default platform: one a rank, and, in a program that starts more, as many again.
+uint32_t defaultHosts(const Options &options) {
+  constexpr uint32_t LeastMore = 16;
+  const uint32_t ranks = rankCount(options);
+  if (const uint64_t universe = options.count("universe"))
+    return std::max(ranks, static_cast<uint32_t>(std::min(universe, MostRanks)));
+  const bool starts = process::anyModuleHas(GNOMON_MODULE_SPAWNS);
+  return starts ? ranks + std::max(ranks, LeastMore) : ranks;
+}
+
 /// The value of --companion, as the driver writes it.
 process::JobPart companion(const std::string &value, int number) {
   constexpr char Separator = '\x1f';
@@ -211,13 +222,13 @@ void endForBrokenModel(const std::string &why) {
 } // namespace
 
 platform::Platform loadPlatform(const Options &options) {
-  uint32_t ranks = rankCount(options);
   const std::string &text = options.text("platform");
   if (!text.empty())
     return platform::load(text);
+  const uint32_t hosts = defaultHosts(options);
   if (options.text("host-speed") != "auto")
-    return platform::defaultPlatform(ranks, positiveSpeed(options));
-  return platform::defaultPlatform(ranks);
+    return platform::defaultPlatform(hosts, positiveSpeed(options));
+  return platform::defaultPlatform(hosts);
 }
 
 platform::Placement placeRanks(const Options &options, const platform::Platform &platform) {
@@ -360,7 +371,9 @@ io::Settings ioSettings(const Options &options, const platform::Platform &platfo
   return settings;
 }
 
-int universeSize(const process::Settings &settings) {
+int universeSize(const Options &options, const process::Settings &settings) {
+  if (const uint64_t asked = options.count("universe"))
+    return static_cast<int>(std::min<uint64_t>(asked, INT32_MAX));
   return static_cast<int>(std::max(settings.slots.size(), settings.hosts.size()));
 }
 

@@ -61,8 +61,11 @@ io::Settings ioSettings(const Options &options, const platform::Platform &platfo
 std::vector<platform::HostIndex> slotsOf(const Options &options,
                                          const platform::Platform &platform);
 /// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
-int universeSize(const process::Settings &settings);
+int universeSize(const Options &options, const process::Settings &settings);
 void chooseCollectives(const Options &options, const Overrides &overrides);
+/// Shows the tools interface MPI_T how the run was set up: categories `simulation` and
+/// `collectives`. Called between mpi::setUp and the ranks' start.
+void showToTools(const Options &options, const Overrides &overrides);
 /// `--coll-model`, or nothing.
 std::unique_ptr<models::CurveFile> readCurves(const Options &options);
 /// Collectives that are timed as wholes: by \p curves (may be null), then by what \p network knows.

@@ -17,6 +17,7 @@
 
 namespace gnomon::mpi {
 
+class CollectiveLedger;
 class Errhandler;
 class Info;
 class RankState;
@@ -36,6 +37,8 @@ struct CommShared {
   MembersRef remote = nullptr;
   MembersRef everyone = nullptr; ///< both groups, that with the lower first process before
   std::shared_ptr<const CommShared> local = nullptr; ///< of the intracommunicator in Comm::local()
+  /// Of the collectives of these members; made when there is one.
+  mutable std::shared_ptr<CollectiveLedger> ledger = nullptr;
 };
 
 class alignas(64) Comm {
@@ -48,6 +51,7 @@ private:
   uint32_t collectives_ = 0, creations_ = 0;
   uint32_t references_ = 1;
   int size_;
+  uint64_t collectiveCalls_ = 0;
   std::shared_ptr<const CommShared> shared_;
   std::unique_ptr<Comm> local_; ///< null: an intracommunicator
 
@@ -81,6 +85,9 @@ public:
 
   /// Numbers the collective constructors called on this communicator, equally on all its ranks.
   uint32_t nextCreation() { return creations_++; }
+  /// Numbers the program's collective calls on this communicator, equally on all its ranks.
+  uint64_t nextCollectiveCall() { return collectiveCalls_++; }
+  CollectiveLedger &ledger();
   /// The tag of all blocking collectives: a rank is in one at a time on a communicator, and
   /// messages between two ranks match in the order in which they were sent. One tag keeps the
   /// mailboxes' queues in use.

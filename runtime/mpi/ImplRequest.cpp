@@ -320,7 +320,8 @@ int Cancel(MPI_Request *request) {
   p2p::Fabric &fabric = state(rank).runtime.fabric;
   switch (cancelled->kind) {
   case Request::Kind::Send:
-    fabric.cancel(cancelled->send);
+    if (!fabric.cancel(cancelled->send) && cancelled->send.done)
+      fabric.withdraw(rank.number, cancelled->comm->process(cancelled->peer), cancelled->send);
     break;
   case Request::Kind::Receive:
     fabric.cancel(cancelled->receive);

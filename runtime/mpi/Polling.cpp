@@ -21,6 +21,8 @@ bool pollsInVain(const RankState &state) {
 
 /// Whether the rank can do nothing more unless a message comes.
 bool depends(const process::Rank &rank) {
+  if (rank.threads && !rank.finished)
+    return false; // another of its threads may do anything
   return rank.finished || rank.waitsFor || pollsInVain(*rank.mpi);
 }
 

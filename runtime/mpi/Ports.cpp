@@ -22,7 +22,12 @@ void giveUp(Caller &caller) {
   runtime().world.engine.wake(*caller.fiber);
 }
 
-void giveUpLater(void *caller, uint64_t) { giveUp(*static_cast<Caller *>(caller)); }
+void timeOut(void *argument, uint64_t) {
+  auto &caller = *static_cast<Caller *>(argument);
+  caller.timedOut = true;
+  if (!caller.done)
+    giveUp(caller);
+}
 
 } // namespace
 
@@ -96,9 +101,9 @@ CommSharedRef Ports::meet(Comm &local, const std::string &name, Side side, doubl
     const bool timed = seconds > 0;
     kernel::EventId limit{};
     if (timed)
-      limit = engine.after(seconds, {giveUpLater, &caller, 0});
+      limit = engine.after(seconds, {timeOut, &caller, 0});
     waitAsCaller(local, caller, name);
-    if (timed && caller.result)
+    if (timed && !caller.timedOut)
       engine.cancel(limit);
     if (auto left = ports_.find(name); !caller.result && left != ports_.end())
       std::erase(left->second.waiting[mine], &caller);

@@ -28,6 +28,7 @@ struct Caller {
   kernel::Fiber *fiber = nullptr;
   CommSharedRef result = nullptr; ///< its end of the new communicator
   uint32_t otherLeader = 0;       ///< with a result
+  bool timedOut = false;          ///< nobody came
   bool done = false;              ///< without a result: nobody came, or the port was closed
 };
 

@@ -7,6 +7,7 @@
 #include "mpi/Info.h"
 #include "mpi/Partitioned.h"
 #include "mpi/Ports.h"
+#include "mpi/Tools.h"
 #include "mpi/TypedCopy.h"
 #include "process/Job.h"
 #include "support/Check.h"
@@ -23,7 +24,7 @@ std::vector<std::unique_ptr<RankState>> theStates;
 Runtime::Runtime(process::World &world, const Settings &settings)
     : world(world), settings(settings), fabric(world, copyBuffers),
       meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()),
-      ports(std::make_unique<Ports>()) {}
+      ports(std::make_unique<Ports>()), toolVariables(std::make_unique<ToolVariables>(*this)) {}
 Runtime::~Runtime() = default;
 
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}

@@ -35,7 +35,9 @@ struct Settings {
 };
 
 class PartitionedPairs;
-class Ports;    // Ports.h: where groups of processes find each other
+class Ports; // Ports.h: where groups of processes find each other
+struct ToolState;
+class ToolVariables;
 class Meetings; // CommCreation.h: ranks that make a communicator together
 
 /// What all ranks share.
@@ -51,6 +53,7 @@ struct Runtime {
   std::unique_ptr<Meetings> meetings;
   std::unique_ptr<PartitionedPairs> partitioned;
   std::unique_ptr<Ports> ports;
+  std::unique_ptr<ToolVariables> toolVariables;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -106,6 +109,7 @@ public:
 
   /// What MPI_Comm_get_parent gives; null: none, or the program has let go of it.
   Comm *parent = nullptr;
+  std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
 
   /// Of MPI_FILE_NULL: what files that are opened begin with (MPI 4.1, section 14.7).
   Errhandler *fileErrhandler = &predefinedErrhandler(Errhandler::Action::Return);

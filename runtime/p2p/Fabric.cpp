@@ -93,8 +93,10 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
     match(message, *receive);
     return;
   }
-  if (detached)
+  if (detached) {
     keepPayload(message);
+    send.sequence = message.sequence;
+  }
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   if (!probers_.empty())
@@ -226,6 +228,8 @@ void Fabric::arrive(Message &message) {
   message.arrived = true;
   if (message.receive)
     finish(message);
+  else if (message.withdrawn)
+    messages_.destroy(&message);
 }
 
 /// The flow has ended and the receive is there: both sides are done.
@@ -316,6 +320,27 @@ bool Fabric::cancel(Send &send) {
   send.message = nullptr;
   send.cancelled = true;
   complete(send);
+  return true;
+}
+
+bool Fabric::withdraw(uint32_t sender, uint32_t receiver, Send &send) {
+  Message *found = nullptr;
+  mailboxes_[receiver].forEachUnexpected([&](const Message &message) {
+    if (message.sender == sender && message.sequence == send.sequence && message.detached)
+      found = const_cast<Message *>(&message);
+    return !found;
+  });
+  if (!found || send.sequence == 0)
+    return false;
+  mailboxes_[receiver].remove(*found);
+  if (found->stored)
+    payloads_.free(found->stored, found->payload.bytes);
+  if (found->started && !found->arrived)
+    found->withdrawn = true; // until the flow has ended
+  else
+    messages_.destroy(found);
+  send.cancelled = true;
+  noteProgress();
   return true;
 }
 

@@ -81,6 +81,8 @@ public:
   /// True when the operation had not been matched: it is done and cancelled now.
   bool cancel(Receive &receive);
   bool cancel(Send &send);
+  /// The same for a detached send, which is done already, by process \p sender to \p receiver.
+  bool withdraw(uint32_t sender, uint32_t receiver, Send &send);
 
   /// Marks something done, and wakes whoever waits for it.
   void complete(Completion &completion);

@@ -73,6 +73,8 @@ struct Message;
 /// is done at once.
 struct Send : Completion {
   Message *message = nullptr; ///< null once the message no longer needs its sender
+  /// Of a detached message that no receive had matched: Message::sequence, to take it back.
+  uint64_t sequence = 0;
 };
 
 /// A posted receive; owned by whoever posts it, at a fixed address until it is done.
@@ -105,6 +107,7 @@ struct Message {
   bool started = false;   ///< the flow is under way
   bool arrived = false;   ///< its last byte is there
   bool extracted = false; ///< taken out of matching by a matched probe
+  bool withdrawn = false; ///< cancelled while its flow was under way
   struct Link {
     Message *next, *previous;
   };

@@ -114,6 +114,20 @@ void Image::fill(uint32_t rank) const {
   }
 }
 
+void Image::copyInitial(const char *address, size_t bytes, char *to) const {
+  std::memset(to, 0, bytes);
+  const char *kept = initialValues_.data();
+  for (const Block &block : blocks_) {
+    const char *begin = module_->private_begin + block.offset;
+    const char *from = std::max(begin, address);
+    const char *end = std::min(begin + block.bytes, address + bytes);
+    if (from < end)
+      std::memcpy(to + (from - address), initialValues_.empty() ? from : kept + (from - begin),
+                  static_cast<size_t>(end - from));
+    kept += block.bytes;
+  }
+}
+
 bool Image::contains(const void *address) const {
   const auto *byte = static_cast<const char *>(address);
   return (byte >= module_->private_begin && byte < module_->data_end) ||
@@ -164,6 +178,30 @@ void Images::fillOne(const Image &image, uint32_t rank, Needs needs) const {
   relocate(image, rank);
 }
 
+const Image &Images::imageOf(const gnomon_module &module) const {
+  for (const Image &image : images_)
+    if (&image.module() == &module)
+      return image;
+  CHECK(false, "an image of each module");
+  __builtin_unreachable();
+}
+
+char *Images::placeOf(const gnomon_module &module, char *address, uint32_t rank) const {
+  return address + imageOf(module).delta(rank);
+}
+
+std::vector<char> Images::initialValue(const gnomon_module &module, const char *address,
+                                       size_t bytes, uint32_t rank) const {
+  std::vector<char> value(bytes);
+  imageOf(module).copyInitial(address, bytes, value.data());
+  for (uint64_t i = 0; i < module.relocation_count; ++i) {
+    const gnomon_relocation &relocation = module.relocations[i];
+    if (relocation.slot >= address && relocation.slot + sizeof(uintptr_t) <= address + bytes)
+      relocateSlot(relocation, imageOf(module), value.data() + (relocation.slot - address), rank);
+  }
+  return value;
+}
+
 const Image *Images::owner(const void *address) const {
   for (const Image &image : images_)
     if (address && image.contains(address))
@@ -178,19 +216,22 @@ void Images::connectImports(gnomon_module &module) const {
   }
 }
 
+void Images::relocateSlot(const gnomon_relocation &relocation, const Image &image, char *slot,
+                          uint32_t rank) const {
+  const Image *target = relocation.import ? owner(relocation.import->address) : &image;
+  if (!target)
+    return;
+  uintptr_t value;
+  std::memcpy(&value, slot, sizeof value);
+  value += static_cast<uintptr_t>(target->delta(rank));
+  std::memcpy(slot, &value, sizeof value);
+}
+
 void Images::relocate(const Image &image, uint32_t rank) const {
   const gnomon_module &module = image.module();
-  for (uint64_t i = 0; i < module.relocation_count; ++i) {
-    const gnomon_relocation &relocation = module.relocations[i];
-    const Image *target = relocation.import ? owner(relocation.import->address) : &image;
-    if (!target)
-      continue;
-    char *slot = relocation.slot + image.delta(rank);
-    uintptr_t value;
-    std::memcpy(&value, slot, sizeof value);
-    value += static_cast<uintptr_t>(target->delta(rank));
-    std::memcpy(slot, &value, sizeof value);
-  }
+  for (uint64_t i = 0; i < module.relocation_count; ++i)
+    relocateSlot(module.relocations[i], image, module.relocations[i].slot + image.delta(rank),
+                 rank);
 }
 
 void Images::selectAll(uint32_t rank) const {

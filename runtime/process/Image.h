@@ -49,6 +49,8 @@ public:
   /// std::bad_alloc when there is none.
   void reserve(uint32_t first, uint32_t count);
   bool contains(const void *address) const;
+  /// Copies the initial value of \p bytes bytes at \p address, of the section itself.
+  void copyInitial(const char *address, size_t bytes, char *to) const;
 
 private:
   struct Block {
@@ -93,6 +95,12 @@ public:
   /// Makes the copies of ranks that reserve() made room for.
   void fill(uint32_t first, uint32_t count, Needs needs);
 
+  /// The rank's copy of what is at \p address in \p module's section.
+  char *placeOf(const gnomon_module &module, char *address, uint32_t rank) const;
+  /// What \p rank found there when it began.
+  std::vector<char> initialValue(const gnomon_module &module, const char *address, size_t bytes,
+                                 uint32_t rank) const;
+
   /// Puts every module's delta in place: what a switch to \p rank does.
   void select(uint32_t rank) const {
     if (only_) [[likely]]
@@ -105,9 +113,12 @@ public:
 
 private:
   void selectAll(uint32_t rank) const;
+  const Image &imageOf(const gnomon_module &module) const;
   void fillOne(const Image &image, uint32_t rank, Needs needs) const;
   void connectImports(gnomon_module &module) const;
   void relocate(const Image &image, uint32_t rank) const;
+  void relocateSlot(const gnomon_relocation &relocation, const Image &image, char *slot,
+                    uint32_t rank) const;
   const Image *owner(const void *address) const;
 
   uint32_t ranks_ = 0;

@@ -94,7 +94,7 @@ void checkReachable(const Simulation &simulation, const Rank &parent,
 }
 
 const App &newApp(Simulation &simulation, const JobPart &part, uint32_t program) {
-  return simulation.apps.emplace_back(App{program, part.app, part.arguments, part.program});
+  return simulation.apps.emplace_back(App{program, part.app, part.arguments, part.arguments.at(0)});
 }
 
 } // namespace

@@ -23,6 +23,7 @@ namespace gnomon::process {
 
 struct App;       // process/Job.h: the program that a rank runs
 struct Job;       // process/Job.h: the ranks that started together
+struct Threads;   // process/Threads.h: a rank that has started threads
 struct LibcState; // process/LibcState.h: getopt, rand, strtok, environment, signals, atexit
 
 /// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on
@@ -53,7 +54,8 @@ public:
   BurstClock burst;
   bool alarmPending = false; ///< a SIGALRM waits for the rank to call the runtime
   bool finished = false;
-  uint32_t modulesConstructed = 0; ///< modules whose constructors have run
+  uint32_t modulesConstructed = 0;  ///< modules whose constructors have run
+  std::unique_ptr<Threads> threads; ///< null: one thread, as most ranks have
   Swapped swapped;
 
   int exitCode = 0;

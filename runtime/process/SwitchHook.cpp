@@ -6,6 +6,7 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Real.h"
+#include "process/Threads.h"
 #include "support/Error.h"
 
 #include <cerrno>
@@ -161,8 +162,13 @@ void restore(Simulation &simulation, Rank &rank) {
 void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
   Simulation &running = *simulation();
   auto *rank = static_cast<Rank *>(next->owner);
-  if (!rank || rank == running.active)
+  if (!rank)
     return;
+  if (rank == running.active) {
+    if (rank->threads) [[unlikely]]
+      selectThread(*rank, *next);
+    return;
+  }
   if (running.active)
     save(running, *running.active);
   running.active = rank;
@@ -170,6 +176,8 @@ void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
   __builtin_prefetch(rank->mpi);
   __builtin_prefetch(reinterpret_cast<const char *>(rank->mpi) + 64);
   restore(running, *rank);
+  if (rank->threads) [[unlikely]]
+    selectThread(*rank, *next);
 }
 
 } // namespace

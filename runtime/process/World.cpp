@@ -7,6 +7,7 @@
 #include "process/Modules.h"
 #include "process/Programs.h"
 #include "process/Real.h"
+#include "process/Threads.h"
 #include "process/burst/Bursts.h"
 #include "support/Check.h"
 #include "support/Error.h"
@@ -194,6 +195,9 @@ void moduleLoaded(gnomon_module &module) {
 }
 
 void runConstructors(Rank &rank) {
+  // A thread that was left over when its rank ended.
+  if (rank.finished)
+    world().engine.exitCurrent();
   while (rank.modulesConstructed < modules().size()) {
     gnomon_module &module = *modules()[rank.modulesConstructed++];
     const Arguments arguments = argumentsOf(rank);
@@ -221,6 +225,7 @@ void exitRank(int code, bool handlers) {
   flushLines(*rank);
   rank->exitCode = code;
   rank->finished = true;
+  rank->modulesConstructed = 0; // its other threads come to runConstructors, and end there
   rank->finishedAt = world().engine.now();
   if (burst::bursts())
     burst::bursts()->rankEnded(*rank);

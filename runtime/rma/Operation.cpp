@@ -54,10 +54,19 @@ void freeBuffers(Operation &operation) {
     mpi::completeTask(*std::exchange(operation.request, nullptr));
 }
 
+void send(Operation &operation);
+
 void finish(Operation &operation) {
   mpi::Win &win = originEnd(operation);
-  --win.target(operation.target).unfinished;
+  Target &target = win.target(operation.target);
+  --target.unfinished;
+  --target.flying;
   delete &operation;
+  if (!target.queued.empty()) {
+    Operation &next = *target.queued.front();
+    target.queued.pop_front();
+    send(next);
+  }
   win.stir();
 }
 
@@ -65,17 +74,22 @@ void finish(Operation &operation) {
 void answered(void *object, uint64_t) {
   auto &operation = *static_cast<Operation *>(object);
   fabric().endTimed();
-  const Data &result = operation.result;
-  mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
-                   result.address, result.count, *result.type.get());
+  const Data &result = operation.result, &place = operation.place;
+  if (operation.direct)
+    mpi::copyTyped(place.address, place.count, *place.type.get(), result.address, result.count,
+                   *result.type.get());
+  else
+    mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
+                     result.address, result.count, *result.type.get());
   freeBuffers(operation);
   finish(operation);
 }
 
 void answer(Operation &operation) {
   const Shared &window = *operation.window;
+  const int64_t bytes = std::min(operation.place.bytes(), operation.result.bytes());
   fabric().transfer(window.members->process(operation.target),
-                    window.members->process(operation.origin), operation.back.size(),
+                    window.members->process(operation.origin), static_cast<uint64_t>(bytes),
                     {answered, &operation, 0});
 }
 
@@ -122,7 +136,7 @@ void changeMemory(Operation &operation) {
 
 /// The operation takes effect at the target, now.
 void apply(Operation &operation) {
-  if (operation.answers())
+  if (operation.answers() && !operation.direct)
     readBack(operation);
   changeMemory(operation);
   mpi::Win &win = originEnd(operation);
@@ -157,6 +171,15 @@ void arrive(void *object, uint64_t) {
     queue.pop_front();
     apply(first);
   }
+}
+
+/// Its message leaves.
+void send(Operation &operation) {
+  const Shared &window = *operation.window;
+  ++originEnd(operation).target(operation.target).flying;
+  fabric().transfer(window.members->process(operation.origin),
+                    window.members->process(operation.target), bytesThere(operation),
+                    {arrive, &operation, 0});
 }
 
 struct Signal {
@@ -194,11 +217,16 @@ void issue(std::unique_ptr<Operation> owned) {
     if (operation.kept)
       freeBuffers(operation);
   }
+  operation.direct =
+      operation.kind == Operation::Kind::Get &&
+      static_cast<uint64_t>(operation.result.bytes()) >= world.protocol.detachedBytes();
   if (operation.ordered())
     target.ordered.push_back(&operation);
-  const Shared &window = *operation.window;
-  fabric().transfer(window.members->process(operation.origin),
-                    window.members->process(operation.target), bytes, {arrive, owned.release(), 0});
+  owned.release();
+  if (target.flying < Depth)
+    send(operation);
+  else
+    target.queued.push_back(&operation);
 }
 
 void signal(const std::shared_ptr<Shared> &window, int from, int to, std::function<void()> heard) {

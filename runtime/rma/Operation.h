@@ -13,6 +13,12 @@
 /// than what a send detaches (smpi/send-is-detached-thresh) is copied by the call, so that the
 /// origin's buffer is free again; more is read when it arrives.
 ///
+/// The answer of a plain get of as much is read when it arrives back, not before: nobody may change
+/// what a get reads until the get is complete, so that a copy in between would only cost memory.
+///
+/// An origin has at most Depth operations under way to one target; further ones follow as these
+/// end, as through the queue of a network interface.
+///
 /// Accumulates of one origin on one target take effect in the order of their calls
 /// (accumulate_ordering: rar,raw,war,waw), each as a whole. Other operations in the order in which
 /// they arrive.
@@ -28,6 +34,8 @@
 #include <vector>
 
 namespace gnomon::rma {
+
+inline constexpr uint64_t Depth = 128;
 
 /// Elements of a user's buffer.
 struct Data {
@@ -51,6 +59,7 @@ struct Operation {
   const mpi::Datatype *element = nullptr; ///< of accumulates
   mpi::Request *request = nullptr;        ///< of the forms that have one
 
+  bool direct = false;          ///< the answer is read when it arrives
   bool kept = false;            ///< `sent` has the data: the origin's buffer is free
   bool arrived = false;         ///< at the target
   std::vector<char> sent, back; ///< data on its way

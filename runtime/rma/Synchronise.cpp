@@ -321,6 +321,9 @@ static void flushTargets(mpi::Win &win, int only) {
   }
   if (idle)
     return noteIdle(win);
+  // Polls of messages around it do not follow one another.
+  mpi::RankState &state = mpi::state(win.owner());
+  state.failedTests = state.failedTestanys = state.failedProbes = 0;
   const std::shared_ptr<Shared> window = win.sharedRef();
   const int origin = win.rank();
   for (int rank : asked) {

@@ -66,6 +66,8 @@ struct Target {
   uint64_t issued = 0, applied = 0; ///< operations since the window was made
   uint64_t unfinished = 0;          ///< not applied yet, or their answer has not come yet
   uint64_t local = 0;               ///< whose origin or result buffers are in use
+  uint64_t flying = 0;              ///< under way, and those that wait for their turn
+  std::deque<Operation *> queued;
   /// Operations without an answer since the target's last acknowledgement.
   bool unacknowledged = false;
   bool acknowledged = false;         ///< the one that a flush or an unlock waits for has come

@@ -3,6 +3,7 @@
 weak name MPI_X, which hand the caller's address to it."""
 
 from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
+from emit_collectives import agreement, aliases
 from emit_trace import Trace
 from emit_headers import LICENCE
 from emit_large import large_entry, narrows
@@ -70,6 +71,9 @@ class _Entry:
             conditions.append("atRoot")
         elif self.rooted and self._belongs_to_message(parameter):
             conditions.append(self._where_not_at_root(parameter))
+        if self.row.chapter == "Windows" and parameter.name.startswith("origin_") and any(p.name == "result_addr" for p in self.row.parameters):
+            if any(p.kind.name == "op" for p in self.row.parameters):
+                conditions.append("op != MPI_NO_OP")  # which only reads the target
         owner = self._owner_in_place(parameter)
         if owner:
             conditions.append(f"!{owner}InPlace")
@@ -111,7 +115,8 @@ class _Entry:
             counted = next((p for p in self.row.parameters if p.name == parameter.count), None)
             if not counted or counted.array:
                 return
-            statement = f'entry.buffer("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
+            method = "bufferOrInPlace" if parameter.kind.name == "inplace" else "buffer"
+            statement = f'entry.{method}("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
         elif parameter.array:
             length = self._length(parameter)
             if not length:
@@ -140,12 +145,15 @@ class _Entry:
     def _call(self, call):
         """The implementation's call, with the lines of --comm-trace around it when the call communicates."""
         trace = Trace(self.row, self._condition, self._length)
-        self.lines += trace.before()
-        if not trace.traced:
+        agreed = agreement(self.row)
+        self.lines += [*agreed, *trace.before()]
+        if not trace.traced and not agreed:
             self.lines.append(f"  return entry.finish({call}, {self.home});")
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
+        if agreed:
+            self.lines.append(f"  if (difference) [[unlikely]]\n    return entry.disagree(*difference, *{self.comm});")
         self.lines.append(f"  return entry.finish(code, {self.home});")
 
     def text(self):
@@ -170,6 +178,7 @@ class _Entry:
         for parameter in row.parameters:
             if not is_object(parameter) and parameter.kind.check != "root":
                 self._check(parameter)
+        self.lines += aliases(row, self._condition, self._length)
         self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.home});")
         arguments = ", ".join(
             ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
@@ -188,6 +197,21 @@ def _unsupported(row, large=False):
     argument = f'entry.comm("{comm.name}", {comm.name})' if comm else "nullptr"
     lines.append(f"  return entry.unsupported({argument});")
     return f"int {row.name}{suffix}({_fixed(row, large)}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _tool(row):
+    """A function of the tools interface: the implementation checks its arguments, and no error handler is called."""
+    lines = [f'  Entry entry("MPI_{row.name}", site, Entry::When::Anytime);']
+    arguments = []
+    for parameter in row.parameters:
+        if is_object(parameter):
+            name, kind = parameter.name, parameter.kind
+            lines.append(f'  mpi::{kind.object} *const {name}Object = entry.{kind.check}("{name}", {name}, true);')
+            arguments.append(f"{name}Object")
+        else:
+            arguments.append(parameter.name)
+    lines.append(f"  return impl::{impl_name(row)}({', '.join(arguments)});")
+    return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def _with_result(row):
@@ -226,16 +250,18 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
-#include "rma/Window.h"
+#include "mpi/CollectiveLedger.h"
 """
 
 
 def entries_source(rows, chapter):
     rows = [row for row in rows if row.chapter == chapter]
-    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
+    windows = '#include "rma/Window.h"\n' if any(p.kind.name == "win" for row in rows for p in row.parameters) else ""
+    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE + windows, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
-            out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
+            implemented = _tool if chapter == "Tools" else lambda row: _Entry(row).text()
+            out.append(_with_result(row) if row.result else implemented(row) if row.implemented else _unsupported(row))
         if row.large:
             out.append(large_entry(row, _SITE) if narrows(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']

@@ -76,6 +76,10 @@ def _c_type(row, parameter, descriptors=False):
     return "MPI_Fint"
 
 
+# Calls whose memory the standard wants (simply) contiguous, for they act on it piecewise or for long.
+_CONTIGUOUS = {"Win_create", "Win_attach", "Buffer_attach", "Comm_attach_buffer", "Session_attach_buffer", "Psend_init", "Precv_init"}
+
+
 def _scalar_in(row, name):
     return any(p.name == name and p.direction == "in" and not p.array for p in row.parameters)
 
@@ -110,8 +114,11 @@ class _Glue:
             self.before.append(f"fortran::Section {name}C({name}, *{buffer.count}, toHandle<MPI_Datatype>(*{buffer.datatype}));")
             self.of_section |= {name: f"{name}C.address()", buffer.count: f"{name}C.count()", buffer.datatype: f"{name}C.type()"}
         else:
-            # One element, or memory that MPI is told about, which the standard wants contiguous.
+            # One element, or memory that MPI is told about.
             self.of_section[name] = f"fortran::address({name}->base)"
+            if row.name in _CONTIGUOUS:
+                refusal = f'fortran::refuse("MPI_{row.name}", "{name}", __builtin_return_address(0))'
+                self.before.append(f"if (!{name}->contiguous())\n    return fortran::setError(ierror, {refusal});")
 
     def _finish_staged(self):
         request = next((p.name for p in self.row.parameters if p.kind.name == "request" and p.direction == "out"), None)

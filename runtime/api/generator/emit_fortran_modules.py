@@ -184,7 +184,7 @@ def callbacks_module(constants):
     return _module("mpi_f08_callbacks", body, "Callbacks of mpi_f08.")
 
 
-# Procedures whose mpi_f08 form does more than their other forms, and so is another symbol, `X_f08`.
+# Procedures whose mpi_f08 form does more than their other forms: their symbol X_f08 is written by hand too.
 OWN_F08_SYMBOL = {"Buffer_detach", "Comm_detach_buffer", "Session_detach_buffer"}
 
 

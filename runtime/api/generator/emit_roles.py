@@ -25,6 +25,8 @@ def _role(row, parameter, fortran):
         return "Callback"
     if category == "argument":
         return "InOut"
+    if category == "address" and row.chapter == "Windows":
+        return "WindowMemory"
     if direction != "in":
         return "InOut" if direction == "inout" else "Output"
     if category in ("string", "strings", "stringlists"):
@@ -58,7 +60,7 @@ def _arguments(row, fortran, descriptors=False):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        size = _bytes(p, fortran) if role in ("Output", "InOut") else 0
+        size = _bytes(p, fortran) if role in ("Output", "InOut", "WindowMemory") else 0
         tail = f", -1, -1, {size}" if size else ""
         if p.kind.category == "buffer" and (p.count or p.datatype):
             tail = counted + typed

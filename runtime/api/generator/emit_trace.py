@@ -54,6 +54,9 @@ class Trace:
             return self._requests(p)
         if category == "buffer":
             return self._payload(p)
+        if kind == "win" and p.direction == "inout":
+            found = f"mpi::find<mpi::Win>(entry.rank(), *{name})"
+            return f'number("{name}", {found} ? {found}->number : 0)'
         if p.direction != "in" or name in self.counts:
             return "comm" == kind and p.direction == "inout" and f'comm("{name}", mpi::find<mpi::Comm>(entry.rank(), *{name}))'
         if kind in ("dest", "source", "target", "root"):

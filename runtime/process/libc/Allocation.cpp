@@ -21,9 +21,11 @@
 #include <mutex>
 #include <new>
 #include <pthread.h>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gnomon::process {
 
@@ -102,12 +104,26 @@ private:
   HugePagePolicy policy_;
 };
 
+/// A mutex of libc's would be one of the rank's: its threads are fibers. Only other threads
+/// (OpenMP's) ever wait here.
+class SpinLock {
+public:
+  void lock() {
+    while (held_.exchange(true, std::memory_order_acquire))
+      GNOMON_REAL(sched_yield)();
+  }
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> held_{false};
+};
+
 /// The range, its pages and its lock; made when the first large block is wanted, and never unmade:
 /// blocks outlive static objects.
 struct Arena {
   HugePages pages;
   LargeBlocks blocks;
-  std::mutex mutex;
+  SpinLock lock;
 
   explicit Arena(char *begin) : pages(begin, RangeBytes), blocks(begin, RangeBytes, pages) {}
 };
@@ -117,7 +133,8 @@ Arena *arena() { return std::launder(reinterpret_cast<Arena *>(arenaStorage)); }
 
 /// First address of the range; 0 before there is one, and for ever where there can be none.
 constinit std::atomic<uintptr_t> rangeBegin{0};
-constinit std::once_flag rangeOnce;
+constinit SpinLock rangeLock;
+constinit bool rangeTried = false;
 
 bool inRange(const void *address) {
   uintptr_t begin = rangeBegin.load(std::memory_order_acquire);
@@ -133,22 +150,30 @@ void makeRange() {
   uintptr_t begin =
       (reinterpret_cast<uintptr_t>(mapping) + HugePageBytes - 1) & ~(HugePageBytes - 1);
   new (arenaStorage) Arena(reinterpret_cast<char *>(begin));
-  pthread_atfork([] { arena()->mutex.lock(); }, [] { arena()->mutex.unlock(); },
-                 [] { arena()->mutex.unlock(); });
+  pthread_atfork([] { arena()->lock.lock(); }, [] { arena()->lock.unlock(); },
+                 [] { arena()->lock.unlock(); });
   rangeBegin.store(begin, std::memory_order_release);
+}
+
+bool isRangeThere() {
+  if (rangeBegin.load(std::memory_order_acquire))
+    return true;
+  std::lock_guard guard(rangeLock);
+  if (!std::exchange(rangeTried, true))
+    makeRange();
+  return rangeBegin.load(std::memory_order_acquire) != 0;
 }
 
 /// A block from the range; null when libc has to give it. \p zeroed asks for zeros.
 void *allocateLarge(size_t bytes, bool zeroed) {
   if (bytes < LargeBytes || bytes > MostBytes)
     return nullptr;
-  std::call_once(rangeOnce, makeRange);
-  if (!rangeBegin.load(std::memory_order_acquire))
+  if (!isRangeThere())
     return nullptr;
   size_t dirty = 0;
   void *block;
   {
-    std::lock_guard lock(arena()->mutex);
+    std::lock_guard guard(arena()->lock);
     block = arena()->blocks.allocate(bytes, dirty);
   }
   if (block && zeroed)
@@ -173,7 +198,7 @@ void *moveBlock(void *block, size_t old, size_t bytes) {
 
 void *resizeLarge(void *block, size_t bytes) {
   if (bytes >= LargeBytes && bytes <= MostBytes) {
-    std::lock_guard lock(arena()->mutex);
+    std::lock_guard guard(arena()->lock);
     if (arena()->blocks.resize(block, bytes))
       return block;
   }
@@ -208,7 +233,7 @@ GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
 GNOMON_INTERPOSE void free(void *block) noexcept {
   if (!isBlock(block))
     return GNOMON_REAL(free)(block);
-  std::lock_guard lock(arena()->mutex);
+  std::lock_guard guard(arena()->lock);
   arena()->blocks.release(block);
 }
 

@@ -26,6 +26,7 @@ program sections
   call nonblocking_collectives()
   call persistent_collective()
   call packed()
+  call window()
   call whole()
   call MPI_Allreduce(MPI_IN_PLACE, failures, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
   if (rank == 0) print '(a)', merge('sections: PASSED', 'sections: FAILED', failures == 0)
@@ -237,6 +238,35 @@ contains
     position = 0
     call MPI_Unpack(buffer(1, :), 100, position, b(10:4:-2), 4, MPI_INTEGER, MPI_COMM_WORLD)
     call check(all(b(10:4:-2) == [1, 4, 7, 10]) .and. count(b == -1) == 6, 'MPI_Unpack')
+  end subroutine
+
+  !> Transfers of a window end long after the call that has the section.
+  subroutine window()
+    integer, asynchronous :: memory(8), a(8), b(8)
+    type(MPI_Win) :: win
+    type(MPI_Errhandler) :: handler
+    integer :: code, class
+    call MPI_Win_create(memory, 32_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    memory = -1
+    b = -1
+    a = rank
+    call MPI_Win_fence(0, win)
+    call MPI_Put(a(1:8:2), 4, MPI_INTEGER, next, 0_MPI_ADDRESS_KIND, 4, MPI_INTEGER, win)
+    call MPI_Win_fence(0, win)
+    call MPI_Get(b(8:2:-2), 4, MPI_INTEGER, previous, 2_MPI_ADDRESS_KIND, 4, MPI_INTEGER, win)
+    call MPI_Win_fence(0, win)
+    call check(all(memory == [previous, previous, previous, previous, -1, -1, -1, -1]), 'MPI_Put')
+    call check(all(b(8:2:-2) == [modulo(previous - 1, ranks), modulo(previous - 1, ranks), -1, -1]) .and. all(b(1::2) == -1), &
+         'MPI_Get')
+    call MPI_Win_free(win)
+    ! Memory of a window cannot have strides; that is an error, nothing worse.
+    call MPI_Comm_get_errhandler(MPI_COMM_WORLD, handler)
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
+    call MPI_Win_create(memory(1:8:2), 16_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win, code)
+    call MPI_Error_class(code, class)
+    call check(class == MPI_ERR_BUFFER, 'a window of a section')
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler)
   end subroutine
 
   !> What is contiguous in other forms: scalars, elements, assumed size, pointers, nothing at all.
