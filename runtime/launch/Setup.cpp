@@ -12,6 +12,8 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <sstream>
 #include <numeric>
 #include <optional>
 
@@ -342,6 +344,30 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.wtimeSeconds = parameters.wtimeSeconds;
   settings.timeoutSeconds = options.seconds("timeout");
   settings.stallSeconds = options.seconds("stall-timeout");
+  return settings;
+}
+
+io::Settings ioSettings(const Options &options, const platform::Platform &platform) {
+  constexpr std::string_view kept = "scratch:";
+  io::Settings settings;
+  const std::string &where = options.text("io");
+  settings.scratch = where == "scratch" || where.starts_with(kept);
+  if (!settings.scratch && where != "real")
+    throw InputError("--io", 0, "'" + where + "' is no place; real, scratch and scratch:DIR are");
+  if (where.starts_with(kept)) {
+    std::error_code failed;
+    settings.scratchDirectory = std::filesystem::absolute(where.substr(kept.size()), failed);
+    std::filesystem::create_directories(settings.scratchDirectory, failed);
+    if (failed || where.size() == kept.size())
+      throw InputError("--io", 0, "no directory '" + where.substr(kept.size()) + "' can be made");
+  }
+  std::istringstream names(joinLines(options.all("io-servers")));
+  for (std::string name; std::getline(names, name);) {
+    std::optional<platform::HostIndex> host = platform.findHost(name);
+    if (!host)
+      throw InputError("--io-servers", 0, "the platform has no host '" + name + "'");
+    settings.servers.push_back(*host);
+  }
   return settings;
 }
 
