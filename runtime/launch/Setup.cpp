@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Setup.h"
 
+#include "coll/Nodes.h"
 #include "coll/Selection.h"
 #include "coll/Timed.h"
+#include "mpi/Comm.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
 #include "support/Error.h"
@@ -254,6 +256,12 @@ process::Settings processSettings(const Options &options, const models::Paramete
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {
+  coll::select(options.text("coll-selector"));
+  coll::setPlaceFinder(
+      [](const mpi::Comm &comm, int rank) {
+        return static_cast<uint64_t>(process::world().ranks[comm.process(rank)]->host);
+      },
+      [](const mpi::Comm &comm) { return uint64_t{comm.id()}; });
   for (const Overrides::Collective &choice : overrides.collectives)
     coll::force(choice.name, choice.algorithm, choice.origin);
   for (const std::string &choice : options.all("coll"))
