@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Setup.h"
 
+#include "coll/Nodes.h"
 #include "coll/Selection.h"
 #include "coll/Timed.h"
 #include "gnomon/Module.h"
+#include "mpi/Comm.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
 #include "process/libc/Allocation.h"
@@ -13,9 +15,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 namespace gnomon::launch {
 namespace {
@@ -378,6 +380,12 @@ int universeSize(const Options &options, const process::Settings &settings) {
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {
+  coll::select(options.text("coll-selector"));
+  coll::setPlaceFinder(
+      [](const mpi::Comm &comm, int rank) {
+        return static_cast<uint64_t>(process::world().ranks[comm.process(rank)]->host);
+      },
+      [](const mpi::Comm &comm) { return uint64_t{comm.id()}; });
   for (const Overrides::Collective &choice : overrides.collectives)
     coll::force(choice.name, choice.algorithm, choice.origin);
   for (const std::string &choice : options.all("coll"))
