@@ -13,9 +13,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <sstream>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 namespace gnomon::launch {
 namespace {
