@@ -182,9 +182,12 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
     bool memory = argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
     if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
       continue;
-    Channel channel{familyOf(*mpi),
+    const Channel::Family family = familyOf(*mpi);
+    // A file may be read as another type than it was written.
+    const bool untyped = memory || family == Channel::File;
+    Channel channel{family,
                     collectiveName(mpi->name),
-                    memory ? MpiData::Other : dataOf(call, argument.datatype),
+                    untyped ? MpiData::Other : dataOf(call, argument.datatype),
                     {},
                     {},
                     {},
