@@ -87,7 +87,8 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
 void Entry::noMemory(const char *name, const void *address, int64_t count,
                      const mpi::Datatype *type) {
   if (address)
-    return keep(mpi::ErrBuffer, "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
+    return keep(mpi::ErrBuffer,
+                "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
   if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
     missing(mpi::ErrBuffer, name, count);
 }

@@ -25,14 +25,14 @@ WEAK_NAME(mpi_buffer_detach_f08_)(void **, MPI_Fint *, MPI_Fint *);
 #define DETACH_OF(NAME, FUNCTION, HANDLE)                                                          \
   EXPORT void pmpi_##NAME##_(MPI_Fint *object, void *, MPI_Fint *size, MPI_Fint *ierror) {         \
     void *unread = nullptr;                                                                        \
-    fortran::setError(ierror, FUNCTION(__builtin_return_address(0), toHandle<HANDLE>(*object),     \
-                                       &unread, size));                                            \
+    fortran::setError(                                                                             \
+        ierror, FUNCTION(__builtin_return_address(0), toHandle<HANDLE>(*object), &unread, size));  \
   }                                                                                                \
   WEAK_NAME(mpi_##NAME##_)(MPI_Fint *, void *, MPI_Fint *, MPI_Fint *);                            \
   EXPORT void pmpi_##NAME##_f08_(MPI_Fint *object, void **address, MPI_Fint *size,                 \
                                  MPI_Fint *ierror) {                                               \
-    fortran::setError(ierror, FUNCTION(__builtin_return_address(0), toHandle<HANDLE>(*object),     \
-                                       address, size));                                            \
+    fortran::setError(                                                                             \
+        ierror, FUNCTION(__builtin_return_address(0), toHandle<HANDLE>(*object), address, size));  \
   }                                                                                                \
   WEAK_NAME(mpi_##NAME##_f08_)(MPI_Fint *, void **, MPI_Fint *, MPI_Fint *)
 

@@ -29,8 +29,8 @@ int startFortran(const void *site, void *query, void *free, void *cancel, MPI_Ai
 extern "C" __attribute__((visibility("default"))) void
 pmpi_grequest_start_(void *query, void *free, void *cancel, MPI_Aint *extra, MPI_Fint *request,
                      MPI_Fint *ierror) {
-  api::fortran::setError(ierror, startFortran(__builtin_return_address(0), query, free, cancel,
-                                              *extra, request));
+  api::fortran::setError(
+      ierror, startFortran(__builtin_return_address(0), query, free, cancel, *extra, request));
 }
 extern "C" __attribute__((visibility("default"), weak, alias("pmpi_grequest_start_"))) void
 mpi_grequest_start_(void *, void *, void *, MPI_Aint *, MPI_Fint *, MPI_Fint *);

@@ -326,8 +326,7 @@ int getContents(Datatype &datatype, Count maxIntegers, Count maxAddresses, Count
     return room < 0 || static_cast<size_t>(room) < length;
   };
   if (shorter(maxIntegers, contents.integers.size()) ||
-      shorter(maxAddresses, contents.addresses.size()) ||
-      shorter(maxTypes, contents.types.size()))
+      shorter(maxAddresses, contents.addresses.size()) || shorter(maxTypes, contents.types.size()))
     return invalidArgument("the arrays are shorter than MPI_Type_get_envelope says");
   std::copy(contents.integers.begin(), contents.integers.end(), integers);
   std::copy(contents.addresses.begin(), contents.addresses.end(), addresses);

@@ -40,7 +40,8 @@ template <class T> constexpr Form formOf() {
 
 using Forms = std::array<Form, 0x100>;
 
-constexpr uintptr_t FirstCode = 0x200, LongCode = 0x20a, UnsignedLongCode = 0x20e, WcharCode = 0x23c;
+constexpr uintptr_t FirstCode = 0x200, LongCode = 0x20a, UnsignedLongCode = 0x20e,
+                    WcharCode = 0x23c;
 
 Forms makeForms() {
   Forms forms{};
@@ -62,8 +63,7 @@ const Form &formOf(const Datatype &basic) {
 }
 
 /// Calls visit(basic type, count) for the runs of equal basic types in \p count elements.
-template <class Visit>
-void forEachBasic(const Datatype &type, int64_t count, const Visit &visit) {
+template <class Visit> void forEachBasic(const Datatype &type, int64_t count, const Visit &visit) {
   const auto &parts = type.parts();
   if (type.size() == 0 || count == 0)
     return;

@@ -17,8 +17,8 @@ namespace {
 int make(bool sends, void *buf, int partitions, int count, Datatype &datatype, int peer, int tag,
          Comm &comm, MPI_Request *request, const char *name) {
   if (peer == MPI_ANY_SOURCE)
-    return fail(comm.owner(), MPI_ERR_RANK, "invalid source: MPI_ANY_SOURCE in a partitioned receive",
-                &comm);
+    return fail(comm.owner(), MPI_ERR_RANK,
+                "invalid source: MPI_ANY_SOURCE in a partitioned receive", &comm);
   if (tag == MPI_ANY_TAG)
     return fail(comm.owner(), MPI_ERR_TAG, "invalid tag: MPI_ANY_TAG in a partitioned receive",
                 &comm);

@@ -24,9 +24,9 @@ int statusOf(Request &request, MPI_Status *status) {
   if (received && request.peer == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   else if (received && !request.receive.cancelled)
-    setStatus(status, request.receive.source, request.receive.tag,
-              static_cast<int64_t>(
-                  std::min(request.receive.messageBytes, request.receive.buffer.bytes)));
+    setStatus(
+        status, request.receive.source, request.receive.tag,
+        static_cast<int64_t>(std::min(request.receive.messageBytes, request.receive.buffer.bytes)));
   else
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.completion().cancelled);
   return MPI_SUCCESS;
@@ -147,9 +147,10 @@ int Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_func
                    MPI_Grequest_cancel_function *cancel_fn, void *extra_state,
                    MPI_Request *request) {
   using Function = GrequestFunctions::Function;
-  const GrequestFunctions functions{
-      reinterpret_cast<Function>(query_fn), reinterpret_cast<Function>(free_fn),
-      reinterpret_cast<Function>(cancel_fn), Convention::C, reinterpret_cast<intptr_t>(extra_state)};
+  const GrequestFunctions functions{reinterpret_cast<Function>(query_fn),
+                                    reinterpret_cast<Function>(free_fn),
+                                    reinterpret_cast<Function>(cancel_fn), Convention::C,
+                                    reinterpret_cast<intptr_t>(extra_state)};
   *request = expose(*startGrequest(*currentState().world, functions));
   return MPI_SUCCESS;
 }

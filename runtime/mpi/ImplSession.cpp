@@ -38,8 +38,10 @@ MembersRef membersOf(RankState &own, const char *name) {
 }
 
 int unknownSet(Session &session, const char *name) {
-  return fail(session.owner, MPI_ERR_ARG, "invalid pset_name: no process set \"" +
-              std::string(name) + "\"; there are mpi://WORLD and mpi://SELF", session);
+  return fail(session.owner, MPI_ERR_ARG,
+              "invalid pset_name: no process set \"" + std::string(name) +
+                  "\"; there are mpi://WORLD and mpi://SELF",
+              session);
 }
 
 int notForSessions(process::Rank &rank) {
@@ -115,8 +117,10 @@ int Session_get_num_psets(Session &, Info *, int *npset_names) {
 
 int Session_get_nth_pset(Session &session, Info *, int n, int *pset_len, char *pset_name) {
   if (n < 0 || n >= static_cast<int>(ProcessSets.size()))
-    return fail(session.owner, MPI_ERR_ARG, "invalid n: " + std::to_string(n) + " of " +
-                std::to_string(ProcessSets.size()) + " process sets", session);
+    return fail(session.owner, MPI_ERR_ARG,
+                "invalid n: " + std::to_string(n) + " of " + std::to_string(ProcessSets.size()) +
+                    " process sets",
+                session);
   const char *name = ProcessSets[static_cast<size_t>(n)];
   const size_t length = std::strlen(name);
   if (*pset_len > 0) {
@@ -145,8 +149,7 @@ int Group_from_session_pset(Session &session, const char *pset_name, MPI_Group *
   MembersRef members = membersOf(state(session.owner), pset_name);
   if (!members)
     return unknownSet(session, pset_name);
-  *newgroup =
-      insert<Group>(session.owner, new Group(std::move(members), session.owner.number));
+  *newgroup = insert<Group>(session.owner, new Group(std::move(members), session.owner.number));
   return MPI_SUCCESS;
 }
 
@@ -177,22 +180,23 @@ int Intercomm_create_from_groups(Group &local_group, int local_leader, Group &re
     return fail(own.rank, MPI_ERR_GROUP, "invalid local_group: the caller is no member");
   if (local_leader < 0 || local_leader >= local_group.size() || remote_leader < 0 ||
       remote_leader >= remote_group.size())
-    return fail(own.rank, MPI_ERR_RANK, "invalid leader: " + std::to_string(local_leader) + " of " +
-                std::to_string(local_group.size()) + " local and " +
-                std::to_string(remote_leader) + " of " + std::to_string(remote_group.size()) +
-                " remote ranks");
+    return fail(own.rank, MPI_ERR_RANK,
+                "invalid leader: " + std::to_string(local_leader) + " of " +
+                    std::to_string(local_group.size()) + " local and " +
+                    std::to_string(remote_leader) + " of " + std::to_string(remote_group.size()) +
+                    " remote ranks");
   const uint32_t leader = local_group.members()->process(local_leader);
   const uint32_t other = remote_group.members()->process(remote_leader);
   if (local_group.members()->rankOf(other) >= 0)
     return fail(own.rank, MPI_ERR_GROUP, "the two groups have members in common");
   // The leaders meet in a communicator of their own; strings that no program's tag can be.
-  Comm *local = createCommFromGroup(own, local_group.members(),
-                                    std::string("local\n") + stringtag, Function);
+  Comm *local =
+      createCommFromGroup(own, local_group.members(), std::string("local\n") + stringtag, Function);
   Comm *leaders = nullptr;
   if (own.rank.number == leader)
-    leaders = createCommFromGroup(own, Members::list({std::min(leader, other),
-                                                      std::max(leader, other)}),
-                                  std::string("leaders\n") + stringtag, Function);
+    leaders =
+        createCommFromGroup(own, Members::list({std::min(leader, other), std::max(leader, other)}),
+                            std::string("leaders\n") + stringtag, Function);
   Comm *made = createIntercomm(*local, local_leader, leaders, leader < other ? 1 : 0, 0);
   local->release();
   if (leaders)

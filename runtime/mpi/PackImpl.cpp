@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// MPI_Pack and its kin, and MPI_Pack_external. Packed data is the elements' bytes in type map order, without a header, so
-/// that a packed message matches a typed one of the same signature (MPI 4.1, section 5.2).
+/// MPI_Pack and its kin, and MPI_Pack_external. Packed data is the elements' bytes in type map
+/// order, without a header, so that a packed message matches a typed one of the same signature
+/// (MPI 4.1, section 5.2).
 #include "impl/Impl.h"
 #include "mpi/Datatype.h"
 #include "mpi/Error.h"

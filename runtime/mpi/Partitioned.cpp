@@ -81,8 +81,8 @@ void destroySide(Request &, void *argument) {
 
 } // namespace
 
-std::shared_ptr<PartitionedPair>
-PartitionedPairs::attend(const Comm &comm, const PartitionedSide &side, int tag) {
+std::shared_ptr<PartitionedPair> PartitionedPairs::attend(const Comm &comm,
+                                                          const PartitionedSide &side, int tag) {
   const uint32_t own = comm.owner().number, other = comm.process(side.peer);
   const uint32_t sender = side.sends ? own : other, receiver = side.sends ? other : own;
   auto &waiting = alone_[{comm.id(), sender, receiver, tag, !side.sends}];

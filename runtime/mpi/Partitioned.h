@@ -23,9 +23,9 @@ struct PartitionedSide;
 
 /// What the two sides of an operation share.
 struct PartitionedPair {
-  int partitions = -1;             ///< of the sender; -1: it has not been made yet
-  int64_t partitionBytes = 0;      ///< of the sender's partitions
-  int32_t firstTag = 0;            ///< of the sender's first partition; the others follow
+  int partitions = -1;              ///< of the sender; -1: it has not been made yet
+  int64_t partitionBytes = 0;       ///< of the sender's partitions
+  int32_t firstTag = 0;             ///< of the sender's first partition; the others follow
   PartitionedSide *eager = nullptr; ///< a started receiver that waits for the sender's making
 };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mpi/Attribute.h"
+#include "mpi/Checks.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
@@ -27,6 +28,14 @@ struct Settings {
   /// smpi/grow-injected-times: the n-th failed poll in a row costs n times as much.
   bool growInjectedTimes = true;
   bool finalizeBarrier = false; ///< smpi/barrier-finalization
+  Checks checks = {};           ///< --check
+};
+
+/// Objects of one kind that ranks have not freed.
+struct Leak {
+  uint64_t count = 0;
+  uint32_t ranks = 0, firstRank = 0;
+  const void *site = nullptr; ///< where the first was made
 };
 
 class PartitionedPairs;
@@ -47,6 +56,8 @@ struct Runtime {
   std::unique_ptr<Meetings> meetings;
   std::unique_ptr<PartitionedPairs> partitioned;
   std::unique_ptr<ToolVariables> toolVariables;
+  Leak leaks[HandleKindCount];
+  CheckNotes notes;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -62,7 +73,7 @@ public:
   Runtime &runtime;
   process::Rank &rank;
   Phase phase = Phase::BeforeInit; ///< Initialized while MPI_Init or a session keeps MPI
-  int threadLevel = 0; ///< the ABI's MPI_THREAD_*
+  int threadLevel = 0;             ///< the ABI's MPI_THREAD_*
   /// In place: with what is above, all that a call reads here fills two cache lines.
   std::optional<Comm> world;
   std::unique_ptr<Comm> self;

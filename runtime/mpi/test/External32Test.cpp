@@ -26,9 +26,9 @@ template <class T> std::vector<int> external(T value, MPI_Datatype handle) {
   bytes.resize(static_cast<size_t>(position));
   T back{};
   MPI_Aint read = 0;
-  EXPECT_EQ(impl::Unpack_external("external32", bytes.data(), position, &read, &back, 1,
-                                  type(handle)),
-            MPI_SUCCESS);
+  EXPECT_EQ(
+      impl::Unpack_external("external32", bytes.data(), position, &read, &back, 1, type(handle)),
+      MPI_SUCCESS);
   EXPECT_EQ(read, position);
   EXPECT_TRUE(back == value);
   return bytesOf(bytes);
@@ -105,8 +105,8 @@ TEST(External32, DerivedTypes) {
     EXPECT_EQ(impl::Pack_external("external32", data, 2, made, bytes.data(), 21, &position),
               MPI_SUCCESS);
     EXPECT_EQ(position, 21);
-    EXPECT_EQ(bytesOf(bytes), (Bytes{0, 0, 0, 0, 1, 'a', 'b', 0, 0, 0, 2,
-                                     0, 0, 0, 3, 'c', 'd', 0, 0, 0, 4}));
+    EXPECT_EQ(bytesOf(bytes),
+              (Bytes{0, 0, 0, 0, 1, 'a', 'b', 0, 0, 0, 2, 0, 0, 0, 3, 'c', 'd', 0, 0, 0, 4}));
     Mixed back[2] = {{0, {}, 7, 0}, {0, {}, 7, 0}};
     position = 1;
     EXPECT_EQ(impl::Unpack_external("external32", bytes.data(), 20, &position, back, 2, made),

@@ -100,11 +100,12 @@ TEST(Partitioned, SpecialCases) {
   EXPECT_TRUE(world.run([](Comm &comm) {
     int value = 0, flag = 0;
     MPI_Request request;
-    EXPECT_EQ(impl::Precv_init(&value, 1, 1, type(MPI_INT), MPI_ANY_SOURCE, 0, comm, nullptr,
-                               &request),
-              MPI_ERR_RANK);
-    EXPECT_EQ(impl::Precv_init(&value, 1, 1, type(MPI_INT), 0, MPI_ANY_TAG, comm, nullptr, &request),
-              MPI_ERR_TAG);
+    EXPECT_EQ(
+        impl::Precv_init(&value, 1, 1, type(MPI_INT), MPI_ANY_SOURCE, 0, comm, nullptr, &request),
+        MPI_ERR_RANK);
+    EXPECT_EQ(
+        impl::Precv_init(&value, 1, 1, type(MPI_INT), 0, MPI_ANY_TAG, comm, nullptr, &request),
+        MPI_ERR_TAG);
     impl::Psend_init(&value, 1, 1, type(MPI_INT), MPI_PROC_NULL, 0, comm, nullptr, &request);
     EXPECT_EQ(impl::Pready(0, at<Request>(request)), MPI_ERR_REQUEST); // not started
     EXPECT_EQ(impl::Parrived(at<Request>(request), 0, &flag), MPI_ERR_REQUEST);
