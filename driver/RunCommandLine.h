@@ -27,12 +27,19 @@ struct RunCommandLine {
   std::string directory;            ///< to start in; empty: here
   std::vector<std::string> ignored; ///< spellings that a simulation has no use for
   std::vector<std::string> program; ///< PROGRAM and its arguments
+  /// A program after a `:`, of the same run.
+  struct Companion {
+    std::string ranks;
+    std::vector<std::string> program;
+  };
+  std::vector<Companion> companions;
   bool dryRun = false;
   bool verbose = false;
   bool help = false;
   bool helpAll = false;
   bool version = false;
-  bool networks = false; ///< --network=list, or help
+  bool networks = false;    ///< --network=list, or help
+  bool collectives = false; ///< --list-coll; `program` is the one asked for, or empty
 
   bool has(const std::string &option) const;
 };

@@ -147,7 +147,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
     slice.needValue(*call.getArgOperand(i), root);
     bool reads = (argument.role == MpiRole::Control && argument.byReference) ||
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
-                 argument.role == MpiRole::Text;
+                 argument.role == MpiRole::Text || argument.descriptor;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
       for (Cell cell : cellsFrom(*call.getArgOperand(i)))
         slice.needCell(cell, root);

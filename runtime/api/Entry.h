@@ -21,6 +21,7 @@
 #include "mpi/Topology.h"
 #include "process/Rank.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +29,10 @@ namespace gnomon::api {
 
 /// The largest tag, MPI_TAG_UB.
 inline constexpr int TagUpperBound = INT32_MAX;
+
+inline constexpr mpi::Comm *NoComm = nullptr;
+/// In place of a call's file: its errors are MPI_FILE_NULL's.
+inline constexpr mpi::File *NoFile = nullptr;
 
 /// The rank that runs now. Ends the process with a message when there is none: MPI called before
 /// main, from a thread, or from a program whose main was built without the flag.
@@ -59,6 +64,16 @@ public:
   int finish(int code, mpi::Comm *comm) {
     if (code != mpi::Success) [[unlikely]]
       return raise(code, comm);
+    return code;
+  }
+  /// Of a call that belongs to no communicator.
+  int finish(std::nullptr_t) { return raise(error_, NoComm); }
+  int finish(int code, std::nullptr_t) { return finish(code, NoComm); }
+  /// The same for calls on files; null: the call's errors are MPI_FILE_NULL's.
+  int finish(mpi::File *file) { return raise(error_, file); }
+  int finish(int code, mpi::File *file) {
+    if (code != mpi::Success) [[unlikely]]
+      return raise(code, file);
     return code;
   }
   /// The end of a call that Gnomon has no implementation of.
@@ -95,11 +110,12 @@ public:
   mpi::Request *request(const char *name, MPI_Request handle, bool nullable = false) {
     return object<mpi::Request>(name, handle, mpi::ErrRequest, nullable);
   }
+  /// Errors of the call are raised on the window from then on.
   mpi::Win *win(const char *name, MPI_Win handle) {
-    return object<mpi::Win>(name, handle, mpi::ErrWin, false);
+    return window_ = object<mpi::Win>(name, handle, mpi::ErrWin, false);
   }
-  mpi::File *file(const char *name, MPI_File handle) {
-    return object<mpi::File>(name, handle, MPI_ERR_FILE, false);
+  mpi::File *file(const char *name, MPI_File handle, bool nullable = false) {
+    return object<mpi::File>(name, handle, MPI_ERR_FILE, nullable);
   }
   mpi::Session *session(const char *name, MPI_Session handle) {
     return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
@@ -117,9 +133,9 @@ public:
     if (value < 0) [[unlikely]]
       wrong(errorClass, name, value);
   }
-  void positive(const char *name, int64_t value) {
+  void displacementUnit(const char *name, int64_t value) {
     if (value <= 0) [[unlikely]]
-      wrong(mpi::ErrArg, name, value);
+      wrong(MPI_ERR_DISP, name, value);
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
   void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
@@ -243,10 +259,12 @@ private:
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
   [[gnu::cold]] int raise(int code, mpi::Comm *comm);
+  [[gnu::cold]] int raise(int code, mpi::File *file);
 
   process::Rank &rank_;
   process::CallSite outer_; ///< of the call whose callback made this one
   int error_ = mpi::Success;
+  mpi::Win *window_ = nullptr;
 };
 
 template <> inline const char *Entry::HandleName<mpi::Comm>() { return "communicator"; }

@@ -44,8 +44,8 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
         purpose == Meeting::Purpose::Merge)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
-    process::abortWorld(1, "gnomon: rank " + std::to_string(parent.owner().number) + ": " +
-                               function + " on " + describe(parent) + ", on which rank " +
+    process::abortWorld(1, "gnomon: " + process::nameOf(parent.owner()) + ": " + function + " on " +
+                               describe(parent) + ", on which rank " +
                                std::to_string(meeting.firstRank) + " calls " + meeting.function);
   }
   ++meeting.arrived;
@@ -282,8 +282,6 @@ Comm *duplicateLater(Comm &parent, Request &request) {
   return comm;
 }
 
-void synchronise(Comm &comm) {
-  disseminate(comm, *comm.members(), comm.nextCollectiveTag(), false);
-}
+void synchronise(Comm &comm) { agree(comm, false); }
 
 } // namespace gnomon::mpi

@@ -104,11 +104,12 @@ std::string callSiteText(const process::Rank &rank) {
   std::string what = detail;
   if (what.empty())
     what = errorText(errorClass) ? errorText(errorClass) : "error";
-  process::abortWorld(1, "gnomon: rank " + std::to_string(rank.number) + " at " +
+  process::abortWorld(1, "gnomon: " + process::nameOf(rank) + " at " +
                              seconds(runtime().world.engine.now()) + " s: " + function + ": " +
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }
 
+/// C's functions get the handle by address, whatever its kind; so do Fortran's.
 void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass) {
   using Function = void (*)(uintptr_t *, int *, ...);
   retain(handler); // the user may take it off the object
@@ -122,17 +123,13 @@ void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int er
 
 } // namespace
 
-int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
-  process::Rank &rank = comm ? comm->owner() : *process::currentRank();
+int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
+               const std::string &detail) {
   RankState &own = state(rank);
   std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
   own.failure.clear();
-  Comm *failed = std::exchange(own.failureComm, nullptr);
-  ErrorTarget target = std::exchange(own.failureTarget, {});
-  if (!comm)
-    comm = failed ? failed : &*own.world;
-  if (!target.handler)
-    target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
+  own.failureComm = nullptr;
+  own.failureTarget = {};
   Errhandler &handler = *target.handler;
   switch (handler.action) {
   case Errhandler::Action::Fatal:
@@ -144,6 +141,17 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
     callUser(rank, handler, target.handle, errorClass);
   }
   return errorClass;
+}
+
+int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
+  process::Rank &rank = comm ? comm->owner() : *process::currentRank();
+  RankState &own = state(rank);
+  ErrorTarget target = own.failureTarget;
+  if (!comm)
+    comm = own.failureComm ? own.failureComm : &*own.world;
+  if (!target.handler)
+    target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
+  return raiseError(rank, target, errorClass, function, detail);
 }
 
 } // namespace gnomon::mpi

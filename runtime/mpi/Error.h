@@ -76,6 +76,9 @@ void release(process::Rank &rank, Errhandler &handler);
 /// with the call's source line and end the simulation with exit code 1; the others return \p
 /// errorClass, after the user's function if any.
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail);
+/// The same for an error on an object that is no communicator.
+int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
+               const std::string &detail);
 /// What went wrong, for the entry that raises the error that an implementation returns: an
 /// implementation sets it just before it returns an error class. Taken by raiseError, when its own
 /// detail is empty.

@@ -205,6 +205,8 @@ int Comm_free(MPI_Comm *comm) {
                       : std::string("invalid comm: the handle names no communicator"));
   if (int error = deleteAttributes(rank, freed->attributes, bits(*comm)))
     return error;
+  if (freed == state(rank).parent)
+    state(rank).parent = nullptr;
   erase<Comm>(rank, *comm);
   *comm = MPI_COMM_NULL;
   freed->handle = MPI_COMM_NULL;

@@ -7,6 +7,7 @@
 #include "mpi/RankState.h"
 #include "mpi/Session.h"
 #include "process/Symbolizer.h"
+#include "process/Threads.h"
 #include "process/World.h"
 #include "support/Error.h"
 
@@ -18,10 +19,9 @@
 namespace gnomon::mpi {
 
 static std::string whoAndWhen(const process::Rank &rank) {
-  char text[64];
-  std::snprintf(text, sizeof text, "gnomon: rank %u at %.9g s: ", rank.number,
-                runtime().world.engine.now().seconds);
-  return text;
+  char date[32];
+  std::snprintf(date, sizeof date, "%.9g", runtime().world.engine.now().seconds);
+  return "gnomon: " + process::nameOf(rank) + " at " + date + " s: ";
 }
 
 /// process::Rank::endedInsideMpi.
@@ -48,8 +48,10 @@ void leaveMpi(RankState &own) {
   own.rank.endedInsideMpi = nullptr;
 }
 
-/// Ranks are fibers of one thread: calls from other threads of a rank cannot be simulated.
-int grantedThreadLevel(int required) { return std::min(required, MPI_THREAD_FUNNELED); }
+/// Threads of the program are fibers of their rank, and may all call; those of OpenMP are not.
+int grantedThreadLevel(int required) {
+  return process::hasForeignThreads() ? std::min(required, MPI_THREAD_FUNNELED) : required;
+}
 
 } // namespace gnomon::mpi
 
@@ -98,7 +100,8 @@ int Query_thread(int *provided) {
 }
 
 int Is_thread_main(int *flag) {
-  *flag = 1;
+  const process::Thread *thread = process::currentThread(*process::currentRank());
+  *flag = !thread || thread->number == 0;
   return MPI_SUCCESS;
 }
 

@@ -14,8 +14,8 @@ using namespace mpi;
 
 namespace {
 
-int make(bool sends, void *buf, int partitions, int count, Datatype &datatype, int peer, int tag,
-         Comm &comm, MPI_Request *request, const char *name) {
+int make(bool sends, void *buf, int partitions, MPI_Count count, Datatype &datatype, int peer,
+         int tag, Comm &comm, MPI_Request *request, const char *name) {
   if (peer == MPI_ANY_SOURCE)
     return fail(comm.owner(), MPI_ERR_RANK,
                 "invalid source: MPI_ANY_SOURCE in a partitioned receive", &comm);
@@ -46,13 +46,13 @@ int wrongPartition(Request &request, int partition, const PartitionedSide &side)
 
 } // namespace
 
-int Psend_init(const void *buf, int partitions, int count, Datatype &datatype, int dest, int tag,
-               Comm &comm, Info *, MPI_Request *request) {
+int Psend_init(const void *buf, int partitions, MPI_Count count, Datatype &datatype, int dest,
+               int tag, Comm &comm, Info *, MPI_Request *request) {
   return make(true, const_cast<void *>(buf), partitions, count, datatype, dest, tag, comm, request,
               "MPI_Psend_init");
 }
 
-int Precv_init(void *buf, int partitions, int count, Datatype &datatype, int dest, int tag,
+int Precv_init(void *buf, int partitions, MPI_Count count, Datatype &datatype, int dest, int tag,
                Comm &comm, Info *, MPI_Request *request) {
   return make(false, buf, partitions, count, datatype, dest, tag, comm, request, "MPI_Precv_init");
 }

@@ -266,6 +266,8 @@ void start(Request &request) {
   case Request::Kind::Task:
     request.other = {};
     request.error = Success;
+    if (request.listener) [[unlikely]]
+      request.listener->starts();
     if (request.actions.start)
       request.actions.start(request, request.argument);
   }
@@ -356,7 +358,11 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Task:
     setEmptyStatus(status);
+    if (status)
+      setStatusBytes(*status, request.taskBytes);
     error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.listener) [[unlikely]]
+      request.listener->isDone();
   }
   request.active = false;
   if (!request.persistent)

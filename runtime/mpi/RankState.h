@@ -11,6 +11,7 @@
 #include "mpi/Handle.h"
 #include "mpi/Request.h"
 #include "p2p/Fabric.h"
+#include "process/Job.h"
 #include "process/Rank.h"
 
 #include <cstdint>
@@ -28,7 +29,11 @@ struct Settings {
   /// smpi/grow-injected-times: the n-th failed poll in a row costs n times as much.
   bool growInjectedTimes = true;
   bool finalizeBarrier = false; ///< smpi/barrier-finalization
-  Checks checks = {};           ///< --check
+  /// gnomon/spawn-time: from MPI_Comm_spawn at the root to the first steps of the new ranks, in
+  /// simulated seconds.
+  double spawnSeconds = 0;
+  int universeSize = 0; ///< slots of the machine (MPI_UNIVERSE_SIZE); 0: as many as ranks
+  Checks checks = {};   ///< --check
 };
 
 /// Objects of one kind that ranks have not freed.
@@ -39,6 +44,7 @@ struct Leak {
 };
 
 class PartitionedPairs;
+class Ports; // Ports.h: where groups of processes find each other
 struct ToolState;
 class ToolVariables;
 class Meetings; // CommCreation.h: ranks that make a communicator together
@@ -55,6 +61,7 @@ struct Runtime {
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
   std::unique_ptr<PartitionedPairs> partitioned;
+  std::unique_ptr<Ports> ports;
   std::unique_ptr<ToolVariables> toolVariables;
   Leak leaks[HandleKindCount];
   CheckNotes notes;
@@ -100,7 +107,7 @@ public:
   Comm *failureComm = nullptr;
   ErrorTarget failureTarget;
   // What predefinedAttribute points to.
-  int universeSize = 0, lastUsedCodeValue = 0;
+  int universeSize = 0, lastUsedCodeValue = 0, appNumber = 0;
   /// Requests that the user freed while they were active; swept when they are done.
   std::vector<Request *> orphans;
 
@@ -109,7 +116,14 @@ public:
   Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
   int openSessions = 0;
 
+  uint32_t windows = 0; ///< made so far
+
+  /// What MPI_Comm_get_parent gives; null: none, or the program has let go of it.
+  Comm *parent = nullptr;
   std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
+
+  /// Of MPI_FILE_NULL: what files that are opened begin with (MPI 4.1, section 14.7).
+  Errhandler *fileErrhandler = &predefinedErrhandler(Errhandler::Action::Return);
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;
@@ -117,6 +131,8 @@ public:
 
 /// Builds the MPI state of every rank of \p world. Called once by launch before the ranks run.
 void setUp(process::World &world, const Settings &settings);
+/// Builds that of the ranks of \p job, which have an MPI_COMM_WORLD of their own.
+void addWorld(const process::Job &job);
 /// Frees it, after the simulation.
 void tearDown();
 /// Valid between setUp and tearDown.

@@ -22,12 +22,19 @@ constexpr uint64_t FewFlows = 32;
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
-      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
-      mailboxes_(world.ranks.size()) {
-  hosts_.reserve(world.ranks.size());
-  for (const auto &rank : world.ranks)
-    hosts_.push_back(rank->host);
+      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
+  ranksAdded();
   world.network.onSoon(flowDoneSoon);
+}
+
+void Fabric::ranksAdded() {
+  const auto &ranks = world_.ranks;
+  mailboxes_.resize(ranks.size());
+  if (!probers_.empty())
+    probers_.resize(ranks.size());
+  hosts_.reserve(ranks.size());
+  while (hosts_.size() < ranks.size())
+    hosts_.push_back(ranks[hosts_.size()]->host);
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
@@ -265,14 +272,16 @@ ProbeResult Fabric::probe(uint32_t receiver, const Envelope &pattern) {
 }
 
 ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
-  if (ProbeResult result = probe(receiver, pattern); result.message)
-    return result;
-  if (probers_.empty())
-    probers_.resize(mailboxes_.size());
-  Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
-  probers_[receiver] = &prober;
-  engine_.park();
-  return probe(receiver, pattern);
+  for (;;) {
+    if (ProbeResult result = probe(receiver, pattern); result.message)
+      return result;
+    if (probers_.empty())
+      probers_.resize(mailboxes_.size());
+    Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
+    probers_[receiver] = &prober;
+    engine_.park();
+    // Another thread of the rank may have taken the message before this one had its turn.
+  }
 }
 
 void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {

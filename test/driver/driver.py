@@ -131,9 +131,9 @@ class RunOptions(Scratch):
             self.values("--platform", "p.xml", "-f", "h", "--compute=none", "--host-speed=1Gf", "--coll",
                         "allreduce:rdb", "--coll", "bcast:binomial", "--network", "fluid", "--coll-model", "curves",
                         "--set", "a=b", "--json", "o.json", "--timeout",
-                        "2.5", "--stall-timeout", "3", "--stack-size", "1MiB", "-q", "-host", "a,b:2", "-n", "2"),
+                        "2.5", "--stall-timeout", "3", "--stack-size", "1MiB", "--huge-pages=no", "-q", "-host", "a,b:2", "-n", "2"),
             ["platform=p.xml", "hostfile=h", "compute=none", "host-speed=1Gf", "coll=allreduce:rdb",
-             "coll=bcast:binomial", "network=fluid", "coll-model=curves", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB",
+             "coll=bcast:binomial", "network=fluid", "coll-model=curves", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB", "huge-pages=no",
              "quiet=1", "host=a,b:2", "ranks=2"])
 
     def test_simgrid_keys_become_set(self):
