@@ -260,6 +260,10 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
     commandLine.push_back(parseSetting(text));
 
   Overrides overrides;
+  for (const std::string &list : options.all("check"))
+    overrides.mpi.checks.choose(list);
+  overrides.mpi.checks.quiet =
+      !options.launched() || (options.flag("quiet") && options.all("check").empty());
   overrides.network =
       models::chooseNetwork(options.text("network"), platform.config(), commandLine);
   for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {

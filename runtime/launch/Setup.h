@@ -35,7 +35,7 @@ struct Overrides {
     std::string name, algorithm, origin;
   };
   std::vector<Collective> collectives;
-  mpi::Settings mpi;
+  mpi::Settings mpi; ///< its checks are those of `--check`
 };
 Overrides splitSettings(const Options &options, const platform::Platform &platform);
 

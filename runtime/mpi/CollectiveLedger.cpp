@@ -5,6 +5,7 @@
 
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
+#include "mpi/RankState.h"
 #include "process/Symbolizer.h"
 
 namespace gnomon::mpi {
@@ -36,36 +37,41 @@ CollectiveLedger::Entry &CollectiveLedger::attend(uint64_t number, const Collect
                                                   int rank) {
   const uint64_t place = number - first_;
   if (place == entries_.size())
-    entries_.push_back({call, rank, 0});
+    entries_.push_back({call, rank, 0, {}});
   return entries_[place];
 }
 
 void CollectiveLedger::forget(int size) {
-  while (!entries_.empty() && entries_.front().arrived == size) {
+  while (!entries_.empty() && entries_.front().left == size) {
     entries_.pop_front();
     ++first_;
   }
 }
 
-std::unique_ptr<std::string> enterCollective(Comm &comm, const CollectiveCall &call) {
-  if (comm.size() < 2)
-    return nullptr;
-  CollectiveLedger &ledger = comm.ledger();
-  CollectiveLedger::Entry &first = ledger.attend(comm.nextCollectiveCall(), call, comm.rank());
-  ++first.arrived;
-  std::unique_ptr<std::string> difference;
-  if (!agree(first.call, call)) [[unlikely]]
-    difference = std::make_unique<std::string>(
-        describe(call, first.call) + " on rank " + std::to_string(comm.rank()) + " of " +
-        mpi::describe(comm) + ", where rank " + std::to_string(first.rank) + " calls " +
-        describe(first.call, call) + " [" + process::describe(first.call.site) + "]");
-  ledger.forget(comm.size());
-  return difference;
+bool CollectiveAgreement::isChecked(const Comm &comm) {
+  return comm.size() > 1 && state(comm.owner()).runtime.settings.checks.collectives;
 }
 
-bool errorsEndRun(const Comm &comm) {
-  return comm.errhandler->action == Errhandler::Action::Fatal ||
-         comm.errhandler->action == Errhandler::Action::Abort;
+void CollectiveAgreement::enter(Comm &comm, const CollectiveCall &call) {
+  comm_ = &comm;
+  comm.retain(); // a callback in the call may free it
+  entry_ = &comm.ledger().attend(comm.nextCollectiveCall(), call, comm.rank());
+  if (!agree(entry_->call, call)) [[unlikely]]
+    entry_->difference = describe(call, entry_->call) + " on rank " + std::to_string(comm.rank()) +
+                         " of " + mpi::describe(comm) + ", where rank " +
+                         std::to_string(entry_->rank) + " calls " + describe(entry_->call, call) +
+                         " [" + process::describe(entry_->call.site) + "]";
+}
+
+void CollectiveAgreement::leave() {
+  ++entry_->left;
+  comm_->ledger().forget(comm_->size());
+  comm_->release();
+}
+
+bool CollectiveAgreement::errorsEndRun() const {
+  return comm_->errhandler->action == Errhandler::Action::Fatal ||
+         comm_->errhandler->action == Errhandler::Action::Abort;
 }
 
 } // namespace gnomon::mpi

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <string>
 
 namespace gnomon::mpi {
@@ -25,18 +24,19 @@ struct CollectiveCall {
   int64_t bytes = -1; ///< of the data that all ranks must give or take alike; -1: not known
 };
 
-/// The calls that not all ranks have made yet; of one communicator, of one group of an
+/// The calls that not all ranks have left yet; of one communicator, of one group of an
 /// intercommunicator.
 class CollectiveLedger {
 public:
   struct Entry {
     CollectiveCall call;
     int rank; ///< that came first
-    int arrived;
+    int left = 0;
+    std::string difference; ///< empty: all that have come agree
   };
-  /// What the n-th call was written down as, at first \p call.
+  /// What the n-th call was written down as, at first \p call. It stays where it is.
   Entry &attend(uint64_t number, const CollectiveCall &call, int rank);
-  /// Forgets what everybody has made.
+  /// Forgets what all \p size ranks have left.
   void forget(int size);
 
 private:
@@ -44,10 +44,35 @@ private:
   uint64_t first_ = 0; ///< number of the call at the front
 };
 
-/// Null when the call agrees with the other ranks'; else what differs, naming both ranks and where
-/// the other one calls.
-std::unique_ptr<std::string> enterCollective(Comm &comm, const CollectiveCall &call);
-/// Whether the communicator's error handler ends the run: then a call that disagrees is not made.
-bool errorsEndRun(const Comm &comm);
+/// A rank's part in a comparison, from before its call to after it: who was there first may hear
+/// only at the end that another rank's call differs.
+class CollectiveAgreement {
+public:
+  CollectiveAgreement(Comm &comm, const CollectiveCall &call) {
+    if (isChecked(comm))
+      enter(comm, call);
+  }
+  ~CollectiveAgreement() {
+    if (entry_)
+      leave();
+  }
+  CollectiveAgreement(const CollectiveAgreement &) = delete;
+  CollectiveAgreement &operator=(const CollectiveAgreement &) = delete;
+
+  bool differs() const { return entry_ && !entry_->difference.empty(); }
+  /// What differs, naming both ranks and where one of them calls.
+  const std::string &difference() const { return entry_->difference; }
+  /// Whether the call must not be made: the ranks disagree, and errors end the run.
+  bool stops() const { return differs() && errorsEndRun(); }
+
+private:
+  static bool isChecked(const Comm &comm);
+  bool errorsEndRun() const;
+  void enter(Comm &comm, const CollectiveCall &call);
+  void leave();
+
+  Comm *comm_ = nullptr;
+  CollectiveLedger::Entry *entry_ = nullptr;
+};
 
 } // namespace gnomon::mpi

@@ -106,8 +106,7 @@ int Is_thread_main(int *flag) {
 }
 
 /// Costs nothing and synchronises nobody, as SMPI's does, unless smpi/barrier-finalization is set.
-/// What the rank still holds (requests, communicators, types) is in its handle tables for a later
-/// report of leaks.
+/// What the rank still holds is counted for the report of leaks.
 int Finalize() {
   RankState &own = currentState();
   if (own.worldPhase != Phase::Initialized)
@@ -119,6 +118,8 @@ int Finalize() {
     return error;
   if (own.runtime.settings.finalizeBarrier)
     synchronise(*own.world);
+  if (own.runtime.settings.checks.leaks)
+    countLeaks(own);
   own.worldPhase = Phase::Finalized;
   leaveMpi(own);
   return MPI_SUCCESS;

@@ -28,6 +28,8 @@ using namespace mpi;
 namespace {
 
 int begin(Request *request, MPI_Request *handle) {
+  if (runtime().settings.checks.buffers) [[unlikely]]
+    checkOverlap(currentState(), *request);
   start(*request);
   *handle = expose(*request);
   return MPI_SUCCESS;
@@ -133,6 +135,7 @@ Request *startMatched(void *buffer, int count, Datatype &type, MPI_Message *hand
   request->active = true;
   request->receive.buffer = bufferOf(buffer, count, type);
   request->receive.receiver = rank.number;
+  request->receive.signature = type.signature();
   state(rank).runtime.fabric.receiveExtracted(*message->message, request->receive);
   comm.release();
   delete message;

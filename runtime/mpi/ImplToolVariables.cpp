@@ -20,9 +20,7 @@ const PerformanceVariable *variableAt(int index) {
                                                                 : nullptr;
 }
 
-double current(const PerformanceHandle &handle) {
-  return handle.variable->value(currentState());
-}
+double current(const PerformanceHandle &handle) { return handle.variable->value(currentState()); }
 
 double read(const PerformanceHandle &handle) {
   if (handle.variable->isLevel())

@@ -52,8 +52,8 @@ template <class T> int lengthOf(const std::vector<T> &list, int *length) {
 
 const ToolEnumeration *findEnumeration(MPI_T_enum handle) {
   for (const ControlVariable &variable : variables().controls())
-    if (variable.enumeration && reinterpret_cast<MPI_T_enum>(const_cast<ToolEnumeration *>(
-                                    variable.enumeration)) == handle)
+    if (variable.enumeration &&
+        reinterpret_cast<MPI_T_enum>(const_cast<ToolEnumeration *>(variable.enumeration)) == handle)
       return variable.enumeration;
   return nullptr;
 }
@@ -151,7 +151,8 @@ int T_cvar_get_info(int cvar_index, char *name, int *name_len, int *verbosity,
   giveText(variable->description, desc, desc_len);
   give(verbosity, int{MPI_T_VERBOSITY_USER_BASIC});
   give(datatype, variable->datatype());
-  give(enumtype, reinterpret_cast<MPI_T_enum>(const_cast<ToolEnumeration *>(variable->enumeration)));
+  give(enumtype,
+       reinterpret_cast<MPI_T_enum>(const_cast<ToolEnumeration *>(variable->enumeration)));
   give(bind, int{MPI_T_BIND_NO_OBJECT});
   give(scope, int{MPI_T_SCOPE_CONSTANT});
   return MPI_SUCCESS;

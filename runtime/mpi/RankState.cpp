@@ -81,6 +81,10 @@ void tearDown() {
 
 Runtime &runtime() { return *theRuntime; }
 
+void noteSite(process::Rank &rank, HandleKind kind, uintptr_t handle) {
+  handleTable(rank, kind).setSite(handle, rank.call.returnAddress);
+}
+
 HandleTable &handleTable(process::Rank &rank, HandleKind kind) {
   return rank.mpi->tables[static_cast<size_t>(kind)];
 }

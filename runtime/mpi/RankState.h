@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mpi/Attribute.h"
+#include "mpi/Checks.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
@@ -32,6 +33,14 @@ struct Settings {
   /// simulated seconds.
   double spawnSeconds = 0;
   int universeSize = 0; ///< slots of the machine (MPI_UNIVERSE_SIZE); 0: as many as ranks
+  Checks checks = {};   ///< --check
+};
+
+/// Objects of one kind that ranks have not freed.
+struct Leak {
+  uint64_t count = 0;
+  uint32_t ranks = 0, firstRank = 0;
+  const void *site = nullptr; ///< where the first was made
 };
 
 class PartitionedPairs;
@@ -54,6 +63,8 @@ struct Runtime {
   std::unique_ptr<PartitionedPairs> partitioned;
   std::unique_ptr<Ports> ports;
   std::unique_ptr<ToolVariables> toolVariables;
+  Leak leaks[HandleKindCount];
+  CheckNotes notes;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;

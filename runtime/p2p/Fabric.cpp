@@ -78,6 +78,7 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   message.envelope = envelope;
   message.sender = sender;
   message.receiver = receiver;
+  message.signature = send.signature;
   message.payload = payload;
   message.detached = detached;
   message.started = message.arrived = instant;
@@ -170,6 +171,7 @@ void Fabric::match(Message &message, Receive &receive) {
   receive.tag = message.envelope.tag;
   receive.sender = message.sender;
   receive.messageBytes = message.payload.bytes;
+  receive.sentSignature = message.signature;
   receive.senderDetached = message.detached;
   deliver(message, receive);
   if (message.arrived)

@@ -108,7 +108,7 @@ class Runner:
 
     def __init__(self, build, suite, mpiexec, directory, jobs, memory):
         self.build, self.suite, self.mpiexec, self.directory = build, suite, mpiexec, directory
-        self.environment = dict(os.environ, MPITEST_TIMEOUT="10", MPITEST_CLEANUP="0", USER=os.environ.get("USER", "root"),
+        self.environment = dict(os.environ, MPITEST_TIMEOUT="60", MPITEST_CLEANUP="0", USER=os.environ.get("USER", "root"),
                                 MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
 
     def __call__(self, unit, number):

@@ -70,10 +70,10 @@ def shrink(results, path=EXPECTED):
 
 def write_mpiexec(directory, prefix, limit):
     """The mpiexec that runtests is given: ours, within a time limit; its exit code goes to a file, since runtests does not tell a
-    test that must fail from one that is killed."""
+    test that must fail from one that is killed. A second more, so that what waits for mpiexec's own limit (init/timeout) sees it."""
     script = directory / "mpiexec"
     ours = shlex.quote(str(prefix / "libexec/gnomon/bin/mpiexec"))
-    script.write_text(f'#!/bin/sh\nseconds=$(({limit} + GNOMON_MPICH_MORE))\nulimit -S -t $seconds\nulimit -c 0\n'
+    script.write_text(f'#!/bin/sh\nseconds=$(({limit} + GNOMON_MPICH_MORE))\nulimit -S -t $((seconds + 1))\nulimit -c 0\n'
                       f'timeout -k 2 $((6 * seconds)) {ours} "$@"\ncode=$?\n'
                       'echo $code >"$GNOMON_MPICH_CODE"\nexit $code\n')
     script.chmod(0o755)

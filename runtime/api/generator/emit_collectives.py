@@ -62,11 +62,11 @@ def agreement(row):
         return []
     call = [f'"MPI_{row.name}"', "site"]
     call.append("commObject->isInter() ? -1 : root" if "root" in named else "-1")
-    call.append("opObject" if "op" in named else "nullptr")
+    call.append("commObject->isInter() ? nullptr : opObject" if "op" in named else "nullptr")
     size = _BYTES.get(base_name(row))
     call.append(f"commObject->isInter() ? -1 : {f'({size})' if '?' in size else size}" if size else "-1")
     return [
-        f"  const auto difference = mpi::enterCollective(*commObject, {{{', '.join(call)}}});",
-        "  if (difference && mpi::errorsEndRun(*commObject)) [[unlikely]]",
-        "    return entry.disagree(*difference, *commObject);",
+        f"  const mpi::CollectiveAgreement agreement(*commObject, {{{', '.join(call)}}});",
+        "  if (agreement.stops()) [[unlikely]]",
+        "    return entry.disagree(agreement.difference(), *commObject);",
     ]

@@ -155,7 +155,7 @@ class _Entry:
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
         if agreed:
-            self.lines.append(f"  if (difference) [[unlikely]]\n    return entry.disagree(*difference, *{self.comm});")
+            self.lines.append(f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});")
         self.lines.append(f"  return entry.finish(code, {self.home});")
 
     def text(self):

@@ -272,10 +272,9 @@ int disagreeing(std::function<int(int rank)> call, uint32_t ranks = 2) {
 // so; those that may differ (user operations, counts of v forms) are not.
 TEST(Entry, CollectivesThatDisagree) {
   int x[4] = {}, y[4] = {};
-  EXPECT_EQ(disagreeing([&](int rank) {
-              return PMPI_Bcast(x, 1 + rank, MPI_INT, 0, MPI_COMM_WORLD);
-            }),
-            1);
+  EXPECT_EQ(
+      disagreeing([&](int rank) { return PMPI_Bcast(x, 1 + rank, MPI_INT, 0, MPI_COMM_WORLD); }),
+      1);
   EXPECT_EQ(disagreeing([&](int rank) {
               return PMPI_Allreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT,
                                     rank ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD);
