@@ -24,10 +24,12 @@ namespace gnomon::api {
                  function);
     std::_Exit(static_cast<int>(ExitCode::BadInput));
   }
-  std::fprintf(stderr,
-               "gnomon: %s was called outside a simulated rank: before main, or from a thread of "
-               "the program's own\n",
-               function);
+  std::fprintf(
+      stderr,
+      "gnomon: %s was called outside a simulated rank: before main, or from a thread that a "
+      "library such as OpenMP's started; there the thread that called MPI_Init must make "
+      "the calls (omp master), while threads of pthread_create and std::thread may\n",
+      function);
   std::_Exit(static_cast<int>(ExitCode::MpiError));
 }
 
@@ -88,7 +90,8 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
 void Entry::noMemory(const char *name, const void *address, int64_t count,
                      const mpi::Datatype *type) {
   if (address)
-    return keep(mpi::ErrBuffer, "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
+    return keep(mpi::ErrBuffer,
+                "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
   if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
     missing(mpi::ErrBuffer, name, count);
 }
