@@ -64,7 +64,7 @@ int refuse(const char *function, const char *argument, const void *site);
 /// The buffer of a call that has one count and one type for it.
 class Section {
 public:
-  Section(const Descriptor *descriptor, int count, MPI_Datatype type)
+  Section(const Descriptor *descriptor, int64_t count, MPI_Datatype type)
       : address_(fortran::address(descriptor->base)), count_(count), type_(type) {
     if (!descriptor->contiguous()) [[unlikely]]
       describe(*descriptor);
@@ -77,7 +77,8 @@ public:
   Section &operator=(const Section &) = delete;
 
   void *address() const { return address_; }
-  int count() const { return count_; }
+  int64_t count() const { return count_; }
+  int smallCount() const { return static_cast<int>(count_); } ///< of a call whose counts are int
   MPI_Datatype type() const { return type_; }
 
 private:
@@ -85,7 +86,7 @@ private:
   void discard();
 
   void *address_;
-  int count_;
+  int64_t count_;
   MPI_Datatype type_;
   const mpi::Datatype *made_ = nullptr; ///< the type of the section, while the call runs
 };

@@ -13,6 +13,19 @@ namespace gnomon::mpi {
 
 namespace {
 
+/// Fortran's functions take the extra state by reference; what they make of it the program sees.
+template <class... Arguments>
+int callFortran(GrequestFunctions &functions, GrequestFunctions::Function function,
+                Arguments... arguments) {
+  int error = MPI_SUCCESS;
+  const intptr_t before = functions.extra;
+  reinterpret_cast<void (*)(intptr_t *, Arguments..., int *)>(function)(&functions.extra,
+                                                                        arguments..., &error);
+  if (functions.extra != before)
+    *functions.variable = functions.extra;
+  return error;
+}
+
 int callQuery(Request &request, void *argument, MPI_Status *status) {
   auto &functions = *static_cast<GrequestFunctions *>(argument);
   MPI_Status ignored;
@@ -23,10 +36,7 @@ int callQuery(Request &request, void *argument, MPI_Status *status) {
   if (functions.convention == Convention::C)
     return reinterpret_cast<int (*)(void *, MPI_Status *)>(functions.query)(
         reinterpret_cast<void *>(functions.extra), status);
-  int error = MPI_SUCCESS;
-  reinterpret_cast<void (*)(intptr_t *, MPI_Status *, int *)>(functions.query)(&functions.extra,
-                                                                               status, &error);
-  return error;
+  return callFortran(functions, functions.query, status);
 }
 
 int callFree(Request &request, GrequestFunctions &functions) {
@@ -34,9 +44,7 @@ int callFree(Request &request, GrequestFunctions &functions) {
   if (functions.convention == Convention::C)
     return reinterpret_cast<int (*)(void *)>(functions.free)(
         reinterpret_cast<void *>(functions.extra));
-  int error = MPI_SUCCESS;
-  reinterpret_cast<void (*)(intptr_t *, int *)>(functions.free)(&functions.extra, &error);
-  return error;
+  return callFortran(functions, functions.free);
 }
 
 int callCancel(Request &request, void *argument) {
@@ -46,10 +54,7 @@ int callCancel(Request &request, void *argument) {
   if (functions.convention == Convention::C)
     return reinterpret_cast<int (*)(void *, int)>(functions.cancel)(
         reinterpret_cast<void *>(functions.extra), complete);
-  int error = MPI_SUCCESS;
-  reinterpret_cast<void (*)(intptr_t *, int *, int *)>(functions.cancel)(&functions.extra,
-                                                                         &complete, &error);
-  return error;
+  return callFortran(functions, functions.cancel, &complete);
 }
 
 int release(Request &request) {

@@ -16,6 +16,9 @@ struct GrequestFunctions {
   Function query, free, cancel;
   Convention convention; ///< C or Fortran
   intptr_t extra;        ///< C's pointer, or Fortran's integer
+  /// Fortran's variable that the extra state was taken from: it follows when a function changes the
+  /// state. It is not read again, for it may be a constant that is gone.
+  intptr_t *variable = nullptr;
 };
 
 /// An active request of the rank \p comm belongs to.

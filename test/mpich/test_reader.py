@@ -116,6 +116,13 @@ class Judgement(Directory):
         self.assertIn("passes now, take it out of expected.txt (--shrink): coll/one 2", text)
         self.assertIn("FAILS, and is not in expected.txt: coll/two 2 : deadlock", text)
 
+    def test_category_that_is_not_supported(self):
+        line = lines.Line("cxx/attr", "attrtx 2", 0)
+        results = lines.Runner(*[pathlib.Path("unused")] * 4, 1, 1)([line], 0)
+        self.assertEqual([(line, lines.NOT_SUPPORTED["cxx"], 0.0)], results)
+        self.assertEqual(self.judge(results, {})[0], 1)
+        self.assertEqual(self.judge(results, {"cxx/*": "by decision"}), (0, ""))
+
     def test_shrinks_only(self):
         path = self.write("expected.txt", "# why\ncoll/one 2 : old\ncoll/three 1 : kept\ncoll/four 1 : old\n"
                           "coll/five 1 : the test is wrong\ncoll/six 1 : the test is wrong\n")

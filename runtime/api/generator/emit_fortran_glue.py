@@ -5,6 +5,7 @@ buffers are descriptors (api/Section.h)."""
 
 from c_types import result_type
 from emit_headers import LICENCE
+from emit_large import in_fortran as has_large
 from tables import NEIGHBORS
 
 _EXPORT = '__attribute__((visibility("default")))'
@@ -40,13 +41,14 @@ def f08_suffix(row):
     return "_f08ts" if has_choice(row) else "_f08"
 
 
-def f08_symbol(row):
-    """The symbol of the same; "" when it is the older one, or mpi_f08 has no such procedure."""
-    return f"mpi_{row.name.lower()}{f08_suffix(row)}_" if has_f08(row) and f08_suffix(row) else ""
+def f08_symbol(row, large=False):
+    """The symbol of the same, or of its form with large counts; "" when it is the older one, or mpi_f08 has no such procedure."""
+    exists = has_f08(row) and f08_suffix(row) and (not large or has_large(row))
+    return f"mpi_{row.name.lower()}{'_c' * large}{f08_suffix(row)}_" if exists else ""
 
 
-def declaration(row, descriptors=False):
-    parameters = [f"{_c_type(row, p, descriptors)} *{p.name}" for p in visible(row)]
+def declaration(row, descriptors=False, large=False):
+    parameters = [f"{_c_type(row, p, descriptors, large)} *{p.name}" for p in visible(row)]
     if row.result is None:
         parameters.append("MPI_Fint *ierror")
     parameters += [f"size_t {p.name}Length" for p in visible(row) if p.kind.fortran == "char"]
@@ -58,7 +60,7 @@ def _narrow(row, parameter):
     return row.has("removed") and parameter.kind.c_type == "MPI_Aint"
 
 
-def _c_type(row, parameter, descriptors=False):
+def _c_type(row, parameter, descriptors=False, large=False):
     """What a Fortran argument's address points to."""
     if _narrow(row, parameter):
         return "MPI_Fint"
@@ -71,6 +73,8 @@ def _c_type(row, parameter, descriptors=False):
         return "char"
     if category in ("attribute", "state"):
         return "MPI_Aint"
+    if large and parameter.kind.large_c_type != parameter.kind.c_type:
+        return parameter.kind.large_c_type
     if category == "number" and parameter.kind.fortran != "int":
         return parameter.kind.c_type
     return "MPI_Fint"
@@ -87,7 +91,8 @@ def _scalar_in(row, name):
 class _Glue:
     """The body for one implemented row: declarations before the call, arguments, and stores after it."""
 
-    def __init__(self, row, descriptors=False):
+    def __init__(self, row, descriptors=False, large=False):
+        self.large = large
         self.row, self.before, self.arguments, self.after = row, [], [], []
         self.descriptors = descriptors
         # Counts and types that a section of an array may change: parameter → expression.
@@ -112,7 +117,7 @@ class _Glue:
             self.staged.append(name)
         elif whole:
             self.before.append(f"fortran::Section {name}C({name}, *{buffer.count}, toHandle<MPI_Datatype>(*{buffer.datatype}));")
-            self.of_section |= {name: f"{name}C.address()", buffer.count: f"{name}C.count()", buffer.datatype: f"{name}C.type()"}
+            self.of_section |= {name: f"{name}C.address()", buffer.count: f"{name}C.count()" if self.large else f"{name}C.smallCount()", buffer.datatype: f"{name}C.type()"}
         else:
             # One element, or memory that MPI is told about.
             self.of_section[name] = f"fortran::address({name}->base)"
@@ -225,7 +230,7 @@ class _Glue:
         self.after.append(f"if ({condition})\n    {name}C.store({name}, {name}Length);")
 
     def text(self):
-        call = f"gnomon::api::{self.row.name}({', '.join(['__builtin_return_address(0)', *self.arguments])})"
+        call = f"gnomon::api::{self.row.name}{'_c' * self.large}({', '.join(['__builtin_return_address(0)', *self.arguments])})"
         if self.row.result is not None:
             return f"  return {call};\n"
         lines = [*self.before, f"const int code = {call};", *self.after, "fortran::setError(ierror, code);"]
@@ -258,6 +263,11 @@ def glue(row):
         text += f"{_EXPORT} void p{f08}({parameters}) {{\n{body}}}\n" + _weak("void", f08, parameters)
     elif f08:
         text += _strong("void", f"p{f08}", parameters, f"p{name}") + _weak("void", f08, parameters)
+    large = f08_symbol(row, large=True)
+    if large:
+        parameters = declaration(row, descriptors=True, large=True)
+        body = _Glue(row, descriptors=True, large=True).text()
+        text += f"{_EXPORT} void p{large}({parameters}) {{\n{body}}}\n" + _weak("void", large, parameters)
     return text
 
 

@@ -4,7 +4,8 @@
 The modules hold constants, types and interfaces only, so that a program that uses them needs no object file.
 Names: in mpi_f08 MPI_X is a generic name. Behind it stands MPI_X_f08ts where X has choice buffers, TYPE(*),
 DIMENSION(..), which are passed as descriptors; and MPI_X_f08 where it has none (MPI 3.1, section 17.1.5, methods 1B
-and 1A). Functions with a result have one name. The older interfaces have the one symbol mpi_x_.
+and 1A). Functions with a result have one name. MPI_X_c_f08ts and MPI_X_c_f08
+have the counts of kind MPI_COUNT_KIND, and belong to the same generic name. The older interfaces have the one symbol mpi_x_.
 
 What flang 22 wants, tried:
 - A choice buffer of `use mpi` is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of
@@ -191,8 +192,8 @@ OWN_F08_SYMBOL = {"Buffer_detach", "Comm_detach_buffer", "Session_detach_buffer"
 class _Interface:
     """One procedure's interface body, for `mpi` (f08=False) or `mpi_f08`."""
 
-    def __init__(self, row, prefix, f08, name=None):
-        self.row, self.f08 = row, f08
+    def __init__(self, row, prefix, f08, name=None, large=False):
+        self.row, self.f08, self.large = row, f08, large
         self.name = name or f"{prefix}{row.name}"
         self.declarations, self.imports = [], set()
         for parameter in visible(row):
@@ -200,6 +201,8 @@ class _Interface:
 
     def _type(self, parameter):
         fortran = parameter.kind.fortran
+        if self.large and parameter.kind.large_c_type != parameter.kind.c_type:
+            return "integer(8)"
         if self.row.has("removed") and parameter.kind.c_type == "MPI_Aint":
             return "integer(4)"
         if parameter.kind.category == "attribute" and self.row.name.startswith("Attr_") or (
@@ -349,7 +352,10 @@ def interface_module(rows, f08):
         for prefix in ("MPI_", "PMPI_"):
             if f08 and in_fortran(row, True) and f08_suffix(row):
                 name = f"{prefix}{row.name}"
-                body += [f"  interface {name}", *_Interface(row, prefix, True, name + f08_suffix(row)).lines(), f"  end interface {name}"]
+                body += [f"  interface {name}", *_Interface(row, prefix, True, name + f08_suffix(row)).lines()]
+                if f08_symbol(row, large=True):
+                    body += _Interface(row, prefix, True, f"{name}_c{f08_suffix(row)}", large=True).lines()
+                body.append(f"  end interface {name}")
     body += _sizeof_interface()
     body += _sync_reg_interface(f08)
     return body

@@ -16,7 +16,7 @@ def _c_names(row):
 def _fortran_names(row):
     if row.has("conly"):
         return
-    for name in (symbol(row), f08_symbol(row)):
+    for name in (symbol(row), f08_symbol(row), f08_symbol(row, large=True)):
         if name:
             yield name
             yield "p" + name

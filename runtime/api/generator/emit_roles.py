@@ -37,7 +37,7 @@ def _role(row, parameter, fortran):
     return "ControlArray" if whole else "Control"
 
 
-def _bytes(parameter, fortran):
+def _bytes(parameter, fortran, large=False):
     """Bytes of one value that comes out; 0 for arrays, texts and what else has no fixed size."""
     kind, category = parameter.kind, parameter.kind.category
     if parameter.array or kind.name == "range":
@@ -45,12 +45,14 @@ def _bytes(parameter, fortran):
     if category in ("status", "fstatus", "f08status"):
         return 32
     if category in ("handle", "number", "logical", "index"):
+        if large and kind.large_c_type != kind.c_type:
+            return 8
         wide = kind.fortran in ("aint", "offset", "count", "double") if fortran else kind.large_c_type != "int"
         return 8 if wide else 4
     return 8 if category in ("address", "attribute") else 0
 
 
-def _arguments(row, fortran, descriptors=False):
+def _arguments(row, fortran, descriptors=False, large=False):
     """The arguments of the symbol, as initialisers of MpiArgument; choice buffers are `descriptors` in mpi_f08."""
     parameters = visible(row) if fortran else [p for p in row.parameters if p.kind.category != "varargs"]
     index = {p.name: i for i, p in enumerate(parameters)}
@@ -60,7 +62,7 @@ def _arguments(row, fortran, descriptors=False):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        size = _bytes(p, fortran) if role in ("Output", "InOut", "WindowMemory") else 0
+        size = _bytes(p, fortran, large) if role in ("Output", "InOut", "WindowMemory") else 0
         tail = f", -1, -1, {size}" if size else ""
         if p.kind.category == "buffer" and (p.count or p.datatype):
             tail = counted + typed
@@ -104,12 +106,14 @@ class _Table:
         facts += [str(_first(parameters, kinds)) for kinds in (("dest", "source", "target", "root"), ("tag", "anytag"), ("comm",))]
         facts.append(str(op if buffers else -1))
         if fortran:
-            keys = [symbol(row).rstrip("_")] + [f08_symbol(row).rstrip("_")] * bool(f08_symbol(row))
+            symbols = (symbol(row), f08_symbol(row), f08_symbol(row, large=True))
+            keys = [name.rstrip("_") for name in symbols if name]
         else:
             keys = [f"MPI_{row.name}"] + [f"MPI_{row.name}_c"] * row.large
         for key in keys:
-            arguments = _arguments(row, fortran, key.endswith("_f08ts"))
-            self.add(key, f"MPI_{row.name}" if fortran else key, "true" if fortran else "false", ", ".join(facts), arguments)
+            large = fortran and key == f08_symbol(row, large=True).rstrip("_")
+            arguments = _arguments(row, fortran, key.endswith("_f08ts"), large)
+            self.add(key, f"MPI_{row.name}{'_c' * large}" if fortran else key, "true" if fortran else "false", ", ".join(facts), arguments)
 
     def add_helper(self, helper, roles):
         """What Fortran's modules call beside MPI's procedures."""

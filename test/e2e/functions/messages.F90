@@ -21,6 +21,9 @@ program messages
   call statuses_by_hand()
   call cancelled()
   call partitioned()
+#if defined(F08)
+  call large_counts()
+#endif
   call finish('messages')
 contains
 #include "check.inc"
@@ -265,6 +268,36 @@ contains
     call MPI_Test_cancelled(status, flag, error)
     call check(flag, 'MPI_Cancel')
   end subroutine
+
+#if defined(F08)
+  !> The same names with counts of MPI_COUNT_KIND.
+  subroutine large_counts()
+    integer(MPI_COUNT_KIND) :: three, found, counts(ranks)
+    integer(MPI_ADDRESS_KIND) :: places(ranks)
+    integer :: a(6), b(6), i, all(3 * ranks)
+    type(MPI_Status) :: status
+    type(MPI_Datatype) :: type
+    three = 3
+    a = [(10 * rank + i, i = 1, 6)]
+    b = -1
+    call MPI_Sendrecv(a(1:6:2), three, MPI_INTEGER, next, 1, b(2:6:2), three, MPI_INTEGER, previous, 1, MPI_COMM_WORLD, status)
+    call MPI_Get_count(status, MPI_INTEGER, found)
+    call check(all_of(b == [-1, 1, -1, 3, -1, 5] + 10 * previous * [0, 1, 0, 1, 0, 1]) .and. found == 3, 'MPI_Sendrecv_c')
+    counts = 3
+    places = [(3 * i, i = 0, ranks - 1)]
+    call MPI_Allgatherv([rank, rank, rank], three, MPI_INTEGER, all, counts, places, MPI_INTEGER, MPI_COMM_WORLD)
+    call check(all_of(all == [(i / 3, i = 0, 3 * ranks - 1)]), 'MPI_Allgatherv_c')
+    call MPI_Type_contiguous(three, MPI_INTEGER, type)
+    call MPI_Type_size(type, found)
+    call check(found == 12, 'MPI_Type_contiguous_c')
+    call MPI_Type_free(type)
+  end subroutine
+
+  logical function all_of(values)
+    logical, intent(in) :: values(:)
+    all_of = all(values)
+  end function
+#endif
 
   subroutine partitioned()
     integer ASYNC :: sent(8), got(8)
