@@ -25,10 +25,12 @@ namespace gnomon::api {
                  function);
     std::_Exit(static_cast<int>(ExitCode::BadInput));
   }
-  std::fprintf(stderr,
-               "gnomon: %s was called outside a simulated rank: before main, or from a thread of "
-               "the program's own\n",
-               function);
+  std::fprintf(
+      stderr,
+      "gnomon: %s was called outside a simulated rank: before main, or from a thread that a "
+      "library such as OpenMP's started; there the thread that called MPI_Init must make "
+      "the calls (omp master), while threads of pthread_create and std::thread may\n",
+      function);
   std::_Exit(static_cast<int>(ExitCode::MpiError));
 }
 

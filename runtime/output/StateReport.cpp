@@ -63,7 +63,10 @@ std::string waitText(const Rank &rank) {
 }
 
 std::string lineOf(const Rank &rank, const std::string &call) {
-  std::string text = "  " + process::nameOf(rank) + ": " + call + waitText(rank) + "\n";
+  std::string text = "  " + process::nameOf(rank);
+  if (rank.threads)
+    text += ", thread " + std::to_string(process::runningThread(rank));
+  text += ": " + call + waitText(rank) + "\n";
   for (const process::ThreadView &thread : process::otherThreads(rank)) {
     text += "  " + process::nameOf(rank) + ", thread " + std::to_string(thread.number) + ": ";
     if (thread.call.function)

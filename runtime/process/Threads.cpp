@@ -257,8 +257,8 @@ bool sleepOn(Rank &rank, const void *object, double seconds, const char *functio
   auto outerDescribe = rank.describeWait;
   auto outerWhat = rank.waitsFor;
   auto outerList = rank.listAwaited;
-  rank.describeWait = [](const Rank &, const void *what) {
-    return std::string(static_cast<const char *>(what)) + ": another thread of the rank";
+  rank.describeWait = [](const Rank &, const void *) {
+    return std::string("another thread of the rank");
   };
   rank.waitsFor = function;
   rank.listAwaited = nullptr;
@@ -308,6 +308,10 @@ void wakeThread(const void *object, const Thread &thread) {
 std::map<unsigned, void (*)(void *)> &keyDestructors() {
   static auto *all = new std::map<unsigned, void (*)(void *)>;
   return *all;
+}
+
+uint32_t runningThread(const Rank &rank) {
+  return rank.threads ? rank.threads->running->number : 0;
 }
 
 std::vector<ThreadView> otherThreads(const Rank &rank) {

@@ -107,6 +107,9 @@ extern std::atomic<bool> anyThreads;
 /// Whether the program uses a library that makes threads of the process's own: OpenMP.
 bool hasForeignThreads();
 
+/// The number of the rank's running thread; 0 in a rank that has had no other.
+uint32_t runningThread(const Rank &rank);
+
 /// What a thread does that is not the rank's running one; for reports.
 struct ThreadView {
   uint32_t number;

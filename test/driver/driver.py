@@ -184,7 +184,7 @@ class RunOptions(Scratch):
     def test_unknown_and_refused_options(self):
         self.refused("unknown option '--jsno'; did you mean '--json'?", "run", "--jsno", "x", self.program)
         self.refused("not available in this version", "run", "-configfile", "x")
-        self.refused("several programs", "run", self.program, ":", self.program)
+        self.refused("no program after ':'", "run", self.program, ":")
 
 
 class Programs(Scratch):

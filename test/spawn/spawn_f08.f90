@@ -40,6 +40,7 @@ contains
     call collect(1000 + 3)
     call MPI_Comm_spawn_multiple(2, commands, MPI_ARGVS_NULL, counts, infos, 0, MPI_COMM_WORLD, children, codes)
     call collect(0)
+    call meet()
     if (rank == 0) then
       call MPI_Open_port(MPI_INFO_NULL, port)
       call MPI_Publish_name("name", MPI_INFO_NULL, port)
@@ -52,6 +53,33 @@ contains
       call MPI_Close_port(port)
       print '(a)', "spawn_f08: PASSED"
     end if
+  end subroutine
+
+  ! Ranks 0 and 1 find each other at a port; what is no port and no socket is refused.
+  subroutine meet()
+    type(MPI_Comm) :: inter
+    integer :: mine, theirs
+    if (rank == 0) call MPI_Open_port(MPI_INFO_NULL, port)
+    call MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHARACTER, 0, MPI_COMM_WORLD)
+    if (ranks > 1 .and. rank < 2) then
+      if (rank == 0) call MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter)
+      if (rank == 1) call MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter)
+      mine = 40 + rank
+      call MPI_Sendrecv(mine, 1, MPI_INTEGER, 0, 0, theirs, 1, MPI_INTEGER, 0, 0, inter, MPI_STATUS_IGNORE)
+      call expect(theirs == 41 - rank, "the other side")
+      call MPI_Comm_disconnect(inter)
+    end if
+    call MPI_Barrier(MPI_COMM_WORLD)
+    if (rank == 0) call MPI_Close_port(port)
+    call MPI_Barrier(MPI_COMM_WORLD)
+    call MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN)
+    call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
+    call MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter, ierror)
+    call expect(ierror == MPI_ERR_PORT, "no port to connect to")
+    call MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, inter, ierror)
+    call expect(ierror == MPI_ERR_PORT, "no port to accept at")
+    call MPI_Comm_join(-1, inter, ierror)
+    call expect(ierror == MPI_ERR_ARG, "no socket")
   end subroutine
 
   ! 1000 for each argument, and their lengths.
