@@ -3,10 +3,13 @@
 /// Help, man page and completion from one set of rows: what one of them lists, all of them list.
 #include "Documents.h"
 
+#include "Installation.h"
+#include "Message.h"
 #include "RunCommandLine.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <dlfcn.h>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -24,10 +27,11 @@ using Rows = std::vector<Row>;
 // Options that a first page can do without; `--help-all`, the man page and the completion have
 // them.
 bool isForExperts(const std::string &option) {
-  static constexpr std::string_view List[] = {"stall-timeout", "stack-size",       "host",
-                                              "host-speed",    "coll-model",       "timeout",
-                                              "sample",        "record-profile",   "comm-trace",
-                                              "bursts",        "instruction-rate", "huge-pages"};
+  static constexpr std::string_view List[] = {
+      "stall-timeout",    "stack-size", "host",           "host-speed", "coll-model",
+      "timeout",          "sample",     "record-profile", "comm-trace", "bursts",
+      "instruction-rate", "huge-pages", "coll-selector",  "companion",  "io-servers",
+      "universe"};
   return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 
@@ -250,6 +254,24 @@ int printCheckHelp() {
 
 int printNetworks() {
   printRows("Network models (gnomon run --network=NAME)", networkRows());
+  return 0;
+}
+
+int printCollectives(const std::string &collective) {
+  // The library's own list. It is only looked into: nothing of it runs but this one function.
+  const auto path = Installation::ofThisProgram().prefix() / "lib/libgnomon.so";
+  void *library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (!library)
+    fail("cannot load '{}': {}", path.string(), dlerror());
+  using Describe = const char *(const char *collective, int *known);
+  auto *describe = reinterpret_cast<Describe *>(dlsym(library, "gnomon_describe_collectives"));
+  if (!describe)
+    fail("'{}' is of another version", path.string());
+  int known = 0;
+  const char *text = describe(collective.c_str(), &known);
+  if (!known)
+    fail("{}", text);
+  std::printf("%s", text);
   return 0;
 }
 

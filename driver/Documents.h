@@ -19,6 +19,8 @@ int printRunHelp(bool all);
 int printCheckHelp();
 /// Every network model with one line.
 int printNetworks();
+/// The algorithms of collectives, of one or (empty) all, as libgnomon describes them.
+int printCollectives(const std::string &collective);
 int printManPage();
 int printBashCompletion();
 

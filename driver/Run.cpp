@@ -119,6 +119,8 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     return printRunHelp(line.helpAll);
   if (line.networks)
     return printNetworks();
+  if (line.collectives)
+    return printCollectives(line.program.empty() ? "" : line.program.front());
 
   if (launcher == Launcher::Run || line.verbose)
     for (const std::string &spelling : line.ignored)

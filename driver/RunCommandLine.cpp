@@ -21,6 +21,7 @@ enum class Action {
   Environment,
   Directory,
   SimGridConfig,
+  ListCollectives,
   DryRun,
   Verbose,
   Help,
@@ -178,6 +179,9 @@ void act(RunCommandLine &result, Action action, const std::string &spelling,
     pair[pair.find(':')] = '=';
     return store(result, spelling, optionNamed("set"), pair);
   }
+  case Action::ListCollectives:
+    result.collectives = true;
+    return;
   case Action::DryRun:
     result.dryRun = true;
     return;
@@ -286,7 +290,7 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
   size_t at = 0;
   takeOptions(result, arguments, at);
   result.program = takeProgram(arguments, at);
-  if (result.help || result.helpAll || result.version || result.networks)
+  if (result.help || result.helpAll || result.version || result.networks || result.collectives)
     return result;
   if (result.program.empty())
     fail("no program to run; see 'gnomon run --help'");

@@ -38,7 +38,8 @@ struct RunCommandLine {
   bool help = false;
   bool helpAll = false;
   bool version = false;
-  bool networks = false; ///< --network=list, or help
+  bool networks = false;    ///< --network=list, or help
+  bool collectives = false; ///< --list-coll; `program` is the one asked for, or empty
 
   bool has(const std::string &option) const;
 };

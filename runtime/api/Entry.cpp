@@ -3,6 +3,7 @@
 
 #include "api/Peers.h"
 #include "api/Version.h"
+#include "io/File.h"
 
 #include "process/Modules.h"
 #include "rma/Window.h"
@@ -119,6 +120,10 @@ int Entry::raise(int code, mpi::Comm *comm) {
     return mpi::raiseError(rank_, mpi::errorTarget(*window_), code, rank_.call.function,
                            std::string());
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
+}
+
+int Entry::raise(int code, mpi::File *file) {
+  return io::raiseError(rank_, file, code, rank_.call.function);
 }
 
 static mpi::Comm *findComm(MPI_Comm comm) {

@@ -21,6 +21,7 @@
 #include "mpi/Topology.h"
 #include "process/Rank.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +29,10 @@ namespace gnomon::api {
 
 /// The largest tag, MPI_TAG_UB.
 inline constexpr int TagUpperBound = INT32_MAX;
+
+inline constexpr mpi::Comm *NoComm = nullptr;
+/// In place of a call's file: its errors are MPI_FILE_NULL's.
+inline constexpr mpi::File *NoFile = nullptr;
 
 /// The rank that runs now. Ends the process with a message when there is none: MPI called before
 /// main, from a thread, or from a program whose main was built without the flag.
@@ -59,6 +64,16 @@ public:
   int finish(int code, mpi::Comm *comm) {
     if (code != mpi::Success) [[unlikely]]
       return raise(code, comm);
+    return code;
+  }
+  /// Of a call that belongs to no communicator.
+  int finish(std::nullptr_t) { return raise(error_, NoComm); }
+  int finish(int code, std::nullptr_t) { return finish(code, NoComm); }
+  /// The same for calls on files; null: the call's errors are MPI_FILE_NULL's.
+  int finish(mpi::File *file) { return raise(error_, file); }
+  int finish(int code, mpi::File *file) {
+    if (code != mpi::Success) [[unlikely]]
+      return raise(code, file);
     return code;
   }
   /// The end of a call that Gnomon has no implementation of.
@@ -99,8 +114,8 @@ public:
   mpi::Win *win(const char *name, MPI_Win handle) {
     return window_ = object<mpi::Win>(name, handle, mpi::ErrWin, false);
   }
-  mpi::File *file(const char *name, MPI_File handle) {
-    return object<mpi::File>(name, handle, MPI_ERR_FILE, false);
+  mpi::File *file(const char *name, MPI_File handle, bool nullable = false) {
+    return object<mpi::File>(name, handle, MPI_ERR_FILE, nullable);
   }
   mpi::Session *session(const char *name, MPI_Session handle) {
     return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
@@ -244,6 +259,7 @@ private:
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
   [[gnu::cold]] int raise(int code, mpi::Comm *comm);
+  [[gnu::cold]] int raise(int code, mpi::File *file);
 
   process::Rank &rank_;
   process::CallSite outer_; ///< of the call whose callback made this one

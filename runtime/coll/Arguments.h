@@ -33,12 +33,19 @@ inline const char *at(const void *buffer, int64_t index, const Datatype &type) {
   return static_cast<const char *>(buffer) + index * type.extent();
 }
 
-/// Where an operation takes place.
+/// Where an operation takes place, and how.
 struct Call {
   Comm &comm;
   int rank, size;
   int tag; ///< of all its messages; different for operations that overlap in time
   mpi::SendMode mode = mpi::SendMode::Standard; ///< of all its messages
+  /// Bytes of a segment, for algorithms that cut messages into segments; 0: whole messages; -1: the
+  /// algorithm's own.
+  int64_t segment = -1;
+  int fanout = 0; ///< chains of a chain, radix of a k-nomial tree; 0: the algorithm's own
+  /// Of an operation among some of the communicator's ranks: rank r here is members[r] there. Null:
+  /// among all.
+  const int *members = nullptr;
 };
 
 /// A part of a user's buffer.
@@ -82,7 +89,8 @@ struct AllreduceArgs : ReductionArgs {};
 struct ScanArgs : ReductionArgs {};
 struct ExscanArgs : ReductionArgs {};
 
-/// `counts` null: `count` elements to each rank. The input has the blocks of all ranks in order.
+/// `counts` null: `count` elements to each rank (MPI_Reduce_scatter_block). The input has the
+/// blocks of all ranks in order.
 struct ReduceScatterArgs : Call {
   const void *send;
   void *recv;
@@ -175,7 +183,7 @@ struct AllgatherBase : Call {
 struct AllgatherArgs : AllgatherBase {};
 struct AllgathervArgs : AllgatherBase {};
 
-/// `send` is never MPI_IN_PLACE: the entry copies the input aside.
+/// `send` is never MPI_IN_PLACE: the entry copies the input aside, and says so in `fromReceived`.
 struct AlltoallArgs : Call {
   const void *send;
   int64_t sendCount;
@@ -183,6 +191,7 @@ struct AlltoallArgs : Call {
   void *recv;
   int64_t recvCount;
   const Datatype *recvType;
+  bool fromReceived = false;
   ConstBlock sendBlock(int r) const {
     return {at(send, r * sendCount, *sendType), sendCount, sendType};
   }
@@ -197,6 +206,7 @@ struct AlltoallvArgs : Call {
   void *recv;
   const int *recvCounts, *recvDisplacements;
   const Datatype *recvType;
+  bool fromReceived = false;
   ConstBlock sendBlock(int r) const {
     return {at(send, sendDisplacements[r], *sendType), sendCounts[r], sendType};
   }
@@ -224,6 +234,7 @@ struct AlltoallwArgs : Call {
   void *recv;
   const int *recvCounts, *recvDisplacements;
   const Datatype *const *recvTypes;
+  bool fromReceived = false;
   ConstBlock sendBlock(int r) const {
     return {static_cast<const char *>(send) + sendDisplacements[r], sendCounts[r], sendTypes[r]};
   }

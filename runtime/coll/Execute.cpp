@@ -43,6 +43,7 @@ template <class Args> int runFromCopy(Args args) {
   }
   Scratch copy(low < high ? high - low : 0);
   const intptr_t moved = low < high ? reinterpret_cast<intptr_t>(copy.data()) - low : 0;
+  args.fromReceived = true;
   args.send = reinterpret_cast<const void *>(reinterpret_cast<intptr_t>(args.recv) + moved);
   for (int r = 0; r < args.size; ++r) {
     const Block block = args.recvBlock(r);

@@ -163,9 +163,9 @@ int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, D
                {{datatype}, &op, {}, {}}, request);
 }
 
-ReduceScatterArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
-                                         Datatype &datatype, Op &op, Comm &comm) {
-  return {callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op};
+ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+                                              Datatype &datatype, Op &op, Comm &comm) {
+  return {{callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op}};
 }
 int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
                          Op &op, Comm &comm) {

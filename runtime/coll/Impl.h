@@ -33,8 +33,8 @@ ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &d
                       Comm &comm);
 ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, const int *recvcounts,
                                     Datatype &datatype, Op &op, Comm &comm);
-ReduceScatterArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
-                                         Datatype &datatype, Op &op, Comm &comm);
+ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+                                              Datatype &datatype, Op &op, Comm &comm);
 GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
                       int recvcount, Datatype &recvtype, int root, Comm &comm);
 GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,

@@ -17,26 +17,27 @@ public:
   explicit Messages(const Call &call) : call_(call) {}
 
   void send(const void *data, int64_t count, const Datatype &type, int dest) {
-    keep(mpi::send(data, count, type, dest, call_.tag, call_.comm, mpi::Channel::Collective,
+    keep(mpi::send(data, count, type, peer(dest), call_.tag, call_.comm, mpi::Channel::Collective,
                    call_.mode));
   }
   void recv(void *data, int64_t count, const Datatype &type, int source) {
-    keep(mpi::recv(data, count, type, source, call_.tag, call_.comm, mpi::Channel::Collective));
+    keep(mpi::recv(data, count, type, peer(source), call_.tag, call_.comm,
+                   mpi::Channel::Collective));
   }
   void send(ConstBlock block, int dest) { send(block.data, block.count, *block.type, dest); }
   void recv(Block block, int source) { recv(block.data, block.count, *block.type, source); }
   void sendrecv(ConstBlock out, int dest, Block in, int source) {
-    keep(mpi::sendrecv(out.data, out.count, *out.type, dest, call_.tag, in.data, in.count, *in.type,
-                       source, call_.tag, call_.comm, mpi::Channel::Collective, nullptr,
-                       call_.mode));
+    keep(mpi::sendrecv(out.data, out.count, *out.type, peer(dest), call_.tag, in.data, in.count,
+                       *in.type, peer(source), call_.tag, call_.comm, mpi::Channel::Collective,
+                       nullptr, call_.mode));
   }
 
   void isend(ConstBlock block, int dest) {
-    requests_.push_back(mpi::isend(block.data, block.count, *block.type, dest, call_.tag,
+    requests_.push_back(mpi::isend(block.data, block.count, *block.type, peer(dest), call_.tag,
                                    call_.comm, mpi::Channel::Collective, call_.mode));
   }
   void irecv(Block block, int source) {
-    requests_.push_back(mpi::irecv(block.data, block.count, *block.type, source, call_.tag,
+    requests_.push_back(mpi::irecv(block.data, block.count, *block.type, peer(source), call_.tag,
                                    call_.comm, mpi::Channel::Collective));
   }
   /// Completes everything that isend and irecv started.
@@ -44,6 +45,13 @@ public:
     if (!requests_.empty())
       keep(mpi::waitAll(requests_));
     requests_.clear();
+  }
+  /// A send that ends no sooner than the receive begins.
+  void sendSynchronous(ConstBlock block, int dest) {
+    keep(
+        mpi::send(block.data, block.count, *block.type, peer(dest), call_.tag, call_.comm,
+                  mpi::Channel::Collective,
+                  call_.mode == mpi::SendMode::Standard ? mpi::SendMode::Synchronous : call_.mode));
   }
   /// Completes the operation started first.
   void waitFirst() {
@@ -72,6 +80,7 @@ private:
     if (error_ == 0)
       error_ = error;
   }
+  int peer(int rank) const { return call_.members ? call_.members[rank] : rank; }
   const Call &call_;
   int error_ = 0;
   std::vector<mpi::Request *> requests_;

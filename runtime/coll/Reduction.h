@@ -6,6 +6,7 @@
 
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
+#include "coll/tree/Segments.h"
 
 #include <optional>
 #include <utility>
@@ -85,14 +86,15 @@ struct Fold {
   }
 };
 
-/// Recursive halving of `count` elements over p places: after step k a place has half of the range
+/// Recursive halving of `count` elements over p places, in p pieces (the first ones an element
+/// longer): after step k a place has half of the range
 /// that it had before, and its partner, 2^k away, the other half.
 class Halving {
 public:
   struct Range {
     int64_t first, count; ///< elements
   };
-  Halving(int64_t count, int p) : count_(count), p_(p) {
+  Halving(int64_t count, int p) : pieces_(count, p), p_(p) {
     while ((1 << steps_) < p)
       ++steps_;
   }
@@ -108,12 +110,14 @@ public:
     return {offset(first), offset(first + length) - offset(first)};
   }
   /// Reduce-scatter: leaves in value.value() this place's range of the result. The op must commute.
-  void reduceScatter(Messages &messages, const Fold &fold, const ReductionArgs &args,
+  /// \p Places: who is at which place, such as Fold.
+  template <class Places>
+  void reduceScatter(Messages &messages, const Places &places, int place, const ReductionArgs &args,
                      Accumulator &value) const {
     const Datatype &type = *args.type;
     for (int k = 0; k < steps_; ++k) {
-      const int partner = fold.place ^ (1 << k), peer = fold.rankAt(partner);
-      const Range mine = range(fold.place, k + 1), theirs = range(partner, k + 1);
+      const int partner = place ^ (1 << k), peer = places.rankAt(partner);
+      const Range mine = range(place, k + 1), theirs = range(partner, k + 1);
       char *incoming = at(value.incoming(), mine.first, type);
       messages.sendrecv({at(value.value(), theirs.first, type), theirs.count, &type}, peer,
                         {incoming, mine.count, &type}, peer);
@@ -122,8 +126,8 @@ public:
   }
 
 private:
-  int64_t offset(int piece) const { return count_ * piece / p_; }
-  int64_t count_;
+  int64_t offset(int piece) const { return pieces_.offset(piece); }
+  Blocks pieces_;
   int p_, steps_ = 0;
 };
 

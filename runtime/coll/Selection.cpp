@@ -1,21 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The forced algorithms, one variable per collective, and the run of a collective.
+/// What the user forced, the rules of the selector with their names looked up, and the run of a
+/// collective.
 #include "coll/Selection.h"
 
+#include "coll/selection/Rules.h"
+#include "coll/selection/Wish.h"
 #include "support/Error.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <optional>
+#include <type_traits>
+
 namespace gnomon::coll {
 
 namespace {
 
-/// What `--coll` forced on a collective; null: nothing.
-template <class Args> const Algorithm<Args> *forced = nullptr;
-/// Whether the user knows that the forced algorithm could not do some call.
-template <class Args> bool noted = false;
+/// What `--coll` forced on a collective.
+template <class Args> struct Forced {
+  const Algorithm<Args> *algorithm = nullptr; ///< null: nothing
+  Wish wish;
+  bool noted = false; ///< the user knows that it could not do some call
+};
+template <class Args> Forced<Args> forced;
+
+/// A rule of a collective, ready to be tried.
+template <class Args> struct Ready {
+  unsigned facts;
+  int ranksBelow;
+  Measure measure;
+  struct Choice {
+    int64_t below; ///< bytes
+    const Algorithm<Args> *algorithm;
+  };
+  std::vector<Choice> choices;
+};
+template <class Args> struct Chooser {
+  std::vector<Ready<Args>> rules;
+  bool hosts = false; ///< some rule asks where ranks are
+  Wish wish;          ///< what the chosen algorithms are given
+};
+/// Of the present selector; made when first needed.
+template <class Args> std::optional<Chooser<Args>> chooser;
+const Selector *selector = selectors().front();
 
 void printToStandardError(const std::string &text) {
   // The system call itself: write(2) is the ranks' here, and a rank is running.
@@ -24,59 +53,94 @@ void printToStandardError(const std::string &text) {
 }
 NotePrinter printNote = printToStandardError;
 
-template <class Args> std::vector<std::string> namesOf() {
-  std::vector<std::string> names;
-  for (const Algorithm<Args> &algorithm : Collective<Args>::table())
-    names.emplace_back(algorithm.name);
-  return names;
+template <class Args> Chooser<Args> makeChooser() {
+  Chooser<Args> made;
+  if (const Selector *owner = chooserOf(*selector, Collective<Args>::name))
+    made.wish = {{}, owner->segment, owner->fanout};
+  for (const Rule *rule : rulesOf(*selector, Collective<Args>::name)) {
+    Ready<Args> ready{rule->facts, rule->ranksBelow, rule->measure, {}};
+    made.hosts = made.hosts || rule->facts & (Shared | Consecutive);
+    for (const NamedChoice &choice : choicesOf(*rule))
+      ready.choices.push_back({choice.below, findAlgorithm<Args>(choice.algorithm)});
+    made.rules.push_back(std::move(ready));
+  }
+  return made;
 }
 
-std::string join(const std::vector<std::string> &names) {
-  std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + name;
-  return text;
+/// \p algorithm, or what stands in for it on this call; null: nothing does.
+template <class Args>
+const Algorithm<Args> *able(const Algorithm<Args> *algorithm, const Args &args) {
+  while (algorithm && algorithm->can && !algorithm->can(args))
+    algorithm = algorithm->instead ? findAlgorithm<Args>(algorithm->instead) : nullptr;
+  return algorithm;
+}
+
+template <class Args> const Algorithm<Args> *ruled(const Args &args) {
+  if (!chooser<Args>)
+    chooser<Args> = makeChooser<Args>();
+  const Facts facts = factsOf(args, chooser<Args>->hosts);
+  for (const Ready<Args> &rule : chooser<Args>->rules) {
+    if (facts.ranks >= rule.ranksBelow || rule.facts & ~facts.holds)
+      continue;
+    const int64_t bytes = rule.measure == Measure::Whole ? facts.whole : facts.block;
+    for (const auto &choice : rule.choices)
+      if (bytes < choice.below)
+        return able(choice.algorithm, args);
+  }
+  return nullptr;
+}
+
+/// The choice of the selector, always able to do the call.
+template <class Args> const Algorithm<Args> *choose(const Args &args) {
+  if (const Algorithm<Args> *algorithm = ruled(args))
+    return algorithm;
+  for (const Algorithm<Args> &algorithm : Collective<Args>::table())
+    if (!algorithm.can)
+      return &algorithm;
+  return nullptr;
 }
 
 /// True when \p collective is this one. Throws when it has no such algorithm.
 template <class Args>
-bool tryForce(std::string_view collective, std::string_view name, const std::string &origin) {
+bool tryForce(std::string_view collective, const Wish &wish, const std::string &origin) {
   if (collective != Collective<Args>::name)
     return false;
-  noted<Args> = false;
-  forced<Args> = nullptr;
-  if (name == "default")
+  forced<Args> = {};
+  if (wish.algorithm == "default")
     return true;
-  for (const Algorithm<Args> &algorithm : Collective<Args>::table())
-    if (name == algorithm.name)
-      forced<Args> = &algorithm;
-  if (!forced<Args>)
+  forced<Args>.algorithm = findAlgorithm<Args>(wish.algorithm);
+  forced<Args>.wish = wish;
+  if (!forced<Args>.algorithm)
     throw InputError(origin, 0,
-                     "unknown algorithm '" + std::string(name) + "' of collective '" +
+                     "unknown algorithm '" + wish.algorithm + "' of collective '" +
                          std::string(collective) + "'; known are: " + join(namesOf<Args>()));
   return true;
 }
 
 template <class Args> void noteOnce(const Algorithm<Args> &algorithm) {
-  if (noted<Args>)
+  if (forced<Args>.noted)
     return;
-  noted<Args> = true;
+  forced<Args>.noted = true;
   printNote(std::string("--coll=") + Collective<Args>::name + ":" + algorithm.name + " needs " +
-            algorithm.needs + "; calls without it run the default algorithm");
+            algorithm.needs + "; calls without it run " +
+            (algorithm.instead ? algorithm.instead : "the default algorithm"));
+}
+
+template <class Args> int runWith(const Algorithm<Args> &algorithm, Args args, const Wish &wish) {
+  args.segment = wish.segment;
+  args.fanout = wish.fanout;
+  return algorithm.run(args);
 }
 
 } // namespace
 
 void force(std::string_view collective, std::string_view algorithm, const std::string &origin) {
+  const Wish wish = Wish::read(algorithm, origin);
 #define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
-  if (tryForce<ARGS>(collective, algorithm, origin))                                               \
+  if (tryForce<ARGS>(collective, wish, origin))                                                    \
     return;
 #include "coll/Collectives.def"
-  std::vector<std::string> names;
-  for (const Known &known : knownAlgorithms())
-    names.push_back(known.collective);
-  throw InputError(
-      origin, 0, "unknown collective '" + std::string(collective) + "'; known are: " + join(names));
+  failOnCollective(collective, origin);
 }
 
 void force(std::string_view option) {
@@ -88,29 +152,51 @@ void force(std::string_view option) {
 }
 
 void forceNothing() {
-#define GNOMON_COLLECTIVE(ARGS, NAME) forced<ARGS> = nullptr, noted<ARGS> = false;
+#define GNOMON_COLLECTIVE(ARGS, NAME) forced<ARGS> = {};
 #include "coll/Collectives.def"
 }
 
-std::vector<Known> knownAlgorithms() {
-  std::vector<Known> all;
-#define GNOMON_COLLECTIVE(ARGS, NAME) all.push_back({NAME, namesOf<ARGS>()});
+void select(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Selector *known : selectors()) {
+    names.emplace_back(known->name);
+    if (name != known->name)
+      continue;
+    selector = known;
+#define GNOMON_COLLECTIVE(ARGS, NAME) chooser<ARGS>.reset();
 #include "coll/Collectives.def"
-  return all;
+    return;
+  }
+  throw InputError("--coll-selector=" + std::string(name), 0,
+                   "unknown selector '" + std::string(name) + "'; known are: " + join(names));
 }
 
 void setNotePrinter(NotePrinter printer) { printNote = printer ? printer : printToStandardError; }
 
+template <class Args> const char *chosen(const Args &args) { return choose(args)->name; }
+
 template <class Args> int run(const Args &args) {
-  if (const Algorithm<Args> *algorithm = forced<Args>) {
-    if (!algorithm->can || algorithm->can(args))
-      return algorithm->run(args);
-    noteOnce(*algorithm);
+  if (const Algorithm<Args> *algorithm = forced<Args>.algorithm) {
+    if (algorithm->can && !algorithm->can(args)) {
+      if (!args.members) // else a part of what was asked for
+        noteOnce(*algorithm);
+      algorithm = able(algorithm, args);
+    }
+    if (algorithm)
+      return runWith(*algorithm, args, forced<Args>.wish);
+  } else if constexpr (std::is_same_v<Args, ReduceScatterBlockArgs>) {
+    // One wish for both, as in SMPI.
+    if (const auto *wanted = forced<ReduceScatterArgs>.algorithm)
+      if (const auto *same = able(findAlgorithm<Args>(wanted->name), args))
+        return runWith(*same, args, forced<ReduceScatterArgs>.wish);
   }
-  return Collective<Args>::choose(args)(args);
+  const Algorithm<Args> *algorithm = choose(args);
+  return runWith(*algorithm, args, chooser<Args>->wish);
 }
 
-#define GNOMON_COLLECTIVE(ARGS, NAME) template int run<ARGS>(const ARGS &args);
+#define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
+  template int run<ARGS>(const ARGS &args);                                                        \
+  template const char *chosen<ARGS>(const ARGS &args);
 #include "coll/Collectives.def"
 
 } // namespace gnomon::coll

@@ -133,7 +133,10 @@ template <class Args> int performAcross(const Args &args) {
 template <class Args> int perform(const Args &args) {
   if (args.comm.isInter()) [[unlikely]]
     return performAcross(args);
-  constexpr const char *name = Collective<Args>::name;
+  // Models know one reduce-scatter.
+  constexpr const char *name = std::is_same_v<Args, ReduceScatterBlockArgs>
+                                   ? Collective<ReduceScatterArgs>::name
+                                   : Collective<Args>::name;
   if (!model || args.size == 1 || !model->times(name) || endsAtOnce(args))
     return execute(args);
   Args timed = args;

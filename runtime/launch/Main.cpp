@@ -4,11 +4,13 @@
 #include "api/CommTrace.h"
 #include "coll/Selection.h"
 #include "gnomon/Module.h"
+#include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "launch/Report.h"
 #include "launch/Setup.h"
 #include "models/CpuModel.h"
+#include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/Real.h"
 #include "process/World.h"
@@ -48,6 +50,10 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<models::CurveFile> curves = readCurves(options);
   timeCollectives(curves.get(), *network);
 
+  // Files and the disks that they lie on.
+  io::Settings files = ioSettings(options, platform);
+  models::DiskModel disks(engine, platform, parameters.disk);
+
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
   settings.argc = argc;
@@ -59,6 +65,7 @@ int simulate(int argc, char **argv, char **envp) {
                                                std::move(settings), output.get());
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
+  io::setUp(world, disks, std::move(files));
   showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)

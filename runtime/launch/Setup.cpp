@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Setup.h"
 
+#include "coll/Nodes.h"
 #include "coll/Selection.h"
 #include "coll/Timed.h"
 #include "gnomon/Module.h"
+#include "mpi/Comm.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
 #include "process/libc/Allocation.h"
@@ -12,8 +14,10 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 namespace gnomon::launch {
 namespace {
@@ -345,6 +349,30 @@ process::Settings processSettings(const Options &options, const models::Paramete
   return settings;
 }
 
+io::Settings ioSettings(const Options &options, const platform::Platform &platform) {
+  constexpr std::string_view kept = "scratch:";
+  io::Settings settings;
+  const std::string &where = options.text("io");
+  settings.scratch = where == "scratch" || where.starts_with(kept);
+  if (!settings.scratch && where != "real")
+    throw InputError("--io", 0, "'" + where + "' is no place; real, scratch and scratch:DIR are");
+  if (where.starts_with(kept)) {
+    std::error_code failed;
+    settings.scratchDirectory = std::filesystem::absolute(where.substr(kept.size()), failed);
+    std::filesystem::create_directories(settings.scratchDirectory, failed);
+    if (failed || where.size() == kept.size())
+      throw InputError("--io", 0, "no directory '" + where.substr(kept.size()) + "' can be made");
+  }
+  std::istringstream names(joinLines(options.all("io-servers")));
+  for (std::string name; std::getline(names, name);) {
+    std::optional<platform::HostIndex> host = platform.findHost(name);
+    if (!host)
+      throw InputError("--io-servers", 0, "the platform has no host '" + name + "'");
+    settings.servers.push_back(*host);
+  }
+  return settings;
+}
+
 int universeSize(const Options &options, const process::Settings &settings) {
   if (const uint64_t asked = options.count("universe"))
     return static_cast<int>(std::min<uint64_t>(asked, INT32_MAX));
@@ -352,6 +380,12 @@ int universeSize(const Options &options, const process::Settings &settings) {
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {
+  coll::select(options.text("coll-selector"));
+  coll::setPlaceFinder(
+      [](const mpi::Comm &comm, int rank) {
+        return static_cast<uint64_t>(process::world().ranks[comm.process(rank)]->host);
+      },
+      [](const mpi::Comm &comm) { return uint64_t{comm.id()}; });
   for (const Overrides::Collective &choice : overrides.collectives)
     coll::force(choice.name, choice.algorithm, choice.origin);
   for (const std::string &choice : options.all("coll"))

@@ -4,6 +4,7 @@
 /// on bad input.
 #pragma once
 
+#include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "models/Parameters.h"
@@ -53,6 +54,8 @@ kernel::StackOptions stackOptions(const Options &options);
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform,
                                   platform::Placement placement);
+/// `--io` and `--io-servers`.
+io::Settings ioSettings(const Options &options, const platform::Platform &platform);
 /// The hosts on which ranks are placed in turn: those of the host file, or else each of the
 /// platform's once.
 std::vector<platform::HostIndex> slotsOf(const Options &options,

@@ -29,8 +29,8 @@ void showToTools(const Options &options, const Overrides &overrides) {
   const size_t simulation = variables.addCategory("simulation", "how the run was set up");
   variables.addControl({"network_model", "the network model's name", simulation,
                         std::string(overrides.network.name), nullptr});
-  variables.addControl({"compute", "what the time of computation is", simulation,
-                        options.text("compute"), nullptr});
+  variables.addControl(
+      {"compute", "what the time of computation is", simulation, options.text("compute"), nullptr});
   const std::string &platform = options.text("platform");
   variables.addControl({"platform", "the simulated machine", simulation,
                         platform.empty() ? "default" : platform, nullptr});
@@ -38,8 +38,8 @@ void showToTools(const Options &options, const Overrides &overrides) {
       variables.addCategory("collectives", "which algorithms collectives run");
   for (const coll::Known &known : coll::knownAlgorithms())
     variables.addControl({"coll_" + known.collective, "the algorithm forced on this collective",
-                          collectives,
-                          forcedAlgorithm(known.collective, options, overrides), nullptr});
+                          collectives, forcedAlgorithm(known.collective, options, overrides),
+                          nullptr});
 }
 
 } // namespace gnomon::launch

@@ -335,6 +335,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Task:
     setEmptyStatus(status);
+    if (status)
+      setStatusBytes(*status, request.taskBytes);
     error = request.actions.query ? finishGrequest(request, status) : request.error;
     if (request.listener) [[unlikely]]
       request.listener->isDone();

@@ -111,6 +111,9 @@ public:
   Comm *parent = nullptr;
   std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
 
+  /// Of MPI_FILE_NULL: what files that are opened begin with (MPI 4.1, section 14.7).
+  Errhandler *fileErrhandler = &predefinedErrhandler(Errhandler::Action::Return);
+
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;
 };

@@ -54,8 +54,9 @@ public:
   Channel channel = Channel::User;
   SendMode mode = SendMode::Standard;
   int peer = 0, tag = 0;
-  int error = 0;        ///< the error class of a task
-  Comm *comm = nullptr; ///< counted
+  int error = 0;         ///< the error class of a task
+  int64_t taskBytes = 0; ///< what a task's status says was moved
+  Comm *comm = nullptr;  ///< counted
   DatatypeRef type;
   void *buffer = nullptr;
   int64_t count = 0;

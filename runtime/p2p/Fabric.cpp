@@ -270,14 +270,16 @@ ProbeResult Fabric::probe(uint32_t receiver, const Envelope &pattern) {
 }
 
 ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
-  if (ProbeResult result = probe(receiver, pattern); result.message)
-    return result;
-  if (probers_.empty())
-    probers_.resize(mailboxes_.size());
-  Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
-  probers_[receiver] = &prober;
-  engine_.park();
-  return probe(receiver, pattern);
+  for (;;) {
+    if (ProbeResult result = probe(receiver, pattern); result.message)
+      return result;
+    if (probers_.empty())
+      probers_.resize(mailboxes_.size());
+    Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
+    probers_[receiver] = &prober;
+    engine_.park();
+    // Another thread of the rank may have taken the message before this one had its turn.
+  }
 }
 
 void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {

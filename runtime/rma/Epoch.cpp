@@ -91,9 +91,11 @@ bool Epoch::operation(int target, bool withRequest) {
     access_ = Access::FenceUsed;
     return true;
   case Access::Started:
+    if (target < 0)
+      return !withRequest;
     return !withRequest && std::binary_search(started_.begin(), started_.end(), target);
   case Access::Locked:
-    return locks_.count(target) > 0;
+    return target < 0 || locks_.count(target) > 0;
   case Access::LockedAll:
     return true;
   }

@@ -45,7 +45,8 @@ public:
   bool unlock(int target);
   bool lockAll(bool held);
   bool unlockAll();
-  /// An operation on \p target; \p withRequest: the forms that are legal in passive epochs only.
+  /// An operation on \p target (a negative one, MPI_PROC_NULL, may always be accessed within an
+  /// epoch); \p withRequest: the forms that are legal in passive epochs only.
   bool operation(int target, bool withRequest);
   bool mayFlush(int target) const;
   bool mayFlushAll() const { return passive(); }

@@ -49,7 +49,9 @@ void keepData(Operation &operation) {
 
 /// The origin's buffer may be used again; what has no answer is complete for its request.
 void freeBuffers(Operation &operation) {
-  --originEnd(operation).target(operation.target).local;
+  mpi::Win &win = originEnd(operation);
+  --win.local;
+  --win.target(operation.target).local;
   if (operation.request)
     mpi::completeTask(*std::exchange(operation.request, nullptr));
 }
@@ -59,6 +61,7 @@ void send(Operation &operation);
 void finish(Operation &operation) {
   mpi::Win &win = originEnd(operation);
   Target &target = win.target(operation.target);
+  --win.unfinished;
   --target.unfinished;
   --target.flying;
   delete &operation;
@@ -70,20 +73,7 @@ void finish(Operation &operation) {
   win.stir();
 }
 
-/// The answer has come.
-void answered(void *object, uint64_t) {
-  auto &operation = *static_cast<Operation *>(object);
-  fabric().endTimed();
-  const Data &result = operation.result, &place = operation.place;
-  if (operation.direct)
-    mpi::copyTyped(place.address, place.count, *place.type.get(), result.address, result.count,
-                   *result.type.get());
-  else
-    mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
-                     result.address, result.count, *result.type.get());
-  freeBuffers(operation);
-  finish(operation);
-}
+void answered(void *object, uint64_t);
 
 void answer(Operation &operation) {
   const Shared &window = *operation.window;
@@ -134,26 +124,49 @@ void changeMemory(Operation &operation) {
   }
 }
 
-/// The operation takes effect at the target, now.
-void apply(Operation &operation) {
-  if (operation.answers() && !operation.direct)
-    readBack(operation);
-  changeMemory(operation);
-  mpi::Win &win = originEnd(operation);
-  Target &target = win.target(operation.target);
+/// The operation has taken effect: tells those who wait for it, at either side.
+void noteApplied(Operation &operation) {
+  Target &target = originEnd(operation).target(operation.target);
   ++target.applied;
-  mpi::Win *const there = operation.window->ends[static_cast<size_t>(operation.target)];
-  if (operation.answers()) {
-    answer(operation);
-  } else {
-    if (!operation.kept)
-      freeBuffers(operation);
-    finish(operation);
-  }
   if (target.whenApplied && target.applied >= target.whenAppliedCount)
     std::exchange(target.whenApplied, nullptr)();
-  if (there)
+  if (mpi::Win *there = operation.window->ends[static_cast<size_t>(operation.target)])
     there->stir();
+}
+
+/// The answer has come.
+void answered(void *object, uint64_t) {
+  auto &operation = *static_cast<Operation *>(object);
+  fabric().endTimed();
+  const Data &result = operation.result, &place = operation.place;
+  if (operation.direct)
+    mpi::copyTyped(place.address, place.count, *place.type.get(), result.address, result.count,
+                   *result.type.get());
+  else
+    mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
+                     result.address, result.count, *result.type.get());
+  freeBuffers(operation);
+  if (operation.direct)
+    noteApplied(operation);
+  finish(operation);
+}
+
+/// The operation takes effect at the target, now (but for a direct get: when its answer arrives).
+void apply(Operation &operation) {
+  if (operation.answers()) {
+    if (!operation.direct)
+      readBack(operation);
+    changeMemory(operation);
+    if (!operation.direct)
+      noteApplied(operation);
+    answer(operation);
+    return;
+  }
+  changeMemory(operation);
+  noteApplied(operation);
+  if (!operation.kept)
+    freeBuffers(operation);
+  finish(operation);
 }
 
 /// The message has arrived at the target.
@@ -202,7 +215,10 @@ void issue(std::unique_ptr<Operation> owned) {
   const double seconds = world.protocol.nonblockingSendSeconds(bytes);
   if (seconds > 0)
     world.engine.sleep(seconds);
-  Target &target = originEnd(operation).target(operation.target);
+  mpi::Win &win = originEnd(operation);
+  Target &target = win.target(operation.target);
+  ++win.unfinished;
+  ++win.local;
   ++target.issued;
   ++target.unfinished;
   ++target.local;

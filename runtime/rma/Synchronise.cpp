@@ -20,12 +20,6 @@ constexpr double LeastPollSeconds = 1e-7;
 
 bool isNull(int target) { return target == MPI_PROC_NULL; }
 
-template <class Holds> bool holdsForAll(mpi::Win &win, Holds holds) {
-  auto &targets = win.targets();
-  return std::all_of(targets.begin(), targets.end(),
-                     [&](const auto &entry) { return holds(entry.second); });
-}
-
 /// Ranks on which something is under way.
 std::vector<int> busyTargets(const WaitNote &note) {
   std::vector<int> busy;
@@ -36,8 +30,7 @@ std::vector<int> busyTargets(const WaitNote &note) {
 }
 
 void awaitOperations(mpi::Win &win) {
-  win.await({win, "operations on", -1, busyTargets},
-            [&] { return holdsForAll(win, [](const Target &t) { return t.unfinished == 0; }); });
+  win.await({win, "operations on", -1, busyTargets}, [&] { return win.unfinished == 0; });
 }
 
 void grant(const std::shared_ptr<Shared> &window, const std::vector<Locks::Grant> &grants);
@@ -78,9 +71,9 @@ void acquire(mpi::Win &win, int target, LockMode mode) {
 /// A word of the target to the origin: operations have taken effect.
 void acknowledge(const std::shared_ptr<Shared> &window, int origin, int target) {
   Shared *shared = window.get();
-  signal(window, target, origin, [shared, origin, target] {
+  signal(window, target, origin, [shared, origin] {
     mpi::Win &win = *shared->ends[static_cast<size_t>(origin)];
-    win.target(target).acknowledged = true;
+    --win.awaitedWords;
     win.stir();
   });
 }
@@ -227,8 +220,7 @@ int complete(mpi::Win &win) {
       there->stir();
     });
   }
-  win.await({win, "operations on", -1, busyTargets},
-            [&] { return holdsForAll(win, [](const Target &t) { return t.local == 0; }); });
+  win.await({win, "operations on", -1, busyTargets}, [&] { return win.local == 0; });
   return MPI_SUCCESS;
 }
 
@@ -274,7 +266,7 @@ int unlock(mpi::Win &win, int target) {
     return MPI_SUCCESS;
   Target &own = win.target(target);
   const bool acknowledged = std::exchange(own.unacknowledged, false);
-  own.acknowledged = !acknowledged;
+  win.awaitedWords = acknowledged;
   if (held || acknowledged) {
     const std::shared_ptr<Shared> window = win.sharedRef();
     Shared *shared = window.get();
@@ -295,7 +287,7 @@ int unlock(mpi::Win &win, int target) {
     noteIdle(win);
   }
   win.await({win, "operations on", target},
-            [&] { return own.unfinished == 0 && own.acknowledged; });
+            [&] { return own.unfinished == 0 && win.awaitedWords == 0; });
   return MPI_SUCCESS;
 }
 
@@ -326,9 +318,9 @@ static void flushTargets(mpi::Win &win, int only) {
   state.failedTests = state.failedTestanys = state.failedProbes = 0;
   const std::shared_ptr<Shared> window = win.sharedRef();
   const int origin = win.rank();
+  win.awaitedWords = asked.size();
   for (int rank : asked) {
     Target &target = win.target(rank);
-    target.acknowledged = false;
     if (target.applied >= target.issued) {
       acknowledge(window, origin, rank);
       continue;
@@ -339,14 +331,9 @@ static void flushTargets(mpi::Win &win, int only) {
       acknowledge(shared->shared_from_this(), origin, rank);
     };
   }
-  win.await({win, "operations on", only, only == Locks::AllTargets ? busyTargets : nullptr}, [&] {
-    if (only != Locks::AllTargets && win.target(only).unfinished > 0)
-      return false;
-    if (only == Locks::AllTargets &&
-        !holdsForAll(win, [](const Target &t) { return t.unfinished == 0; }))
-      return false;
-    return std::all_of(asked.begin(), asked.end(),
-                       [&](int rank) { return win.target(rank).acknowledged; });
+  const bool all = only == Locks::AllTargets;
+  win.await({win, "operations on", only, all ? busyTargets : nullptr}, [&] {
+    return (all ? win.unfinished : win.target(only).unfinished) == 0 && win.awaitedWords == 0;
   });
 }
 
@@ -379,9 +366,7 @@ int flushLocal(mpi::Win &win, int target) {
   if (isNull(target))
     return MPI_SUCCESS;
   auto done = [&] {
-    return target == Locks::AllTargets
-               ? holdsForAll(win, [](const Target &t) { return t.local == 0; })
-               : win.target(target).local == 0;
+    return (target == Locks::AllTargets ? win.local : win.target(target).local) == 0;
   };
   if (done())
     noteIdle(win);

@@ -70,7 +70,6 @@ struct Target {
   std::deque<Operation *> queued;
   /// Operations without an answer since the target's last acknowledgement.
   bool unacknowledged = false;
-  bool acknowledged = false;         ///< the one that a flush or an unlock waits for has come
   std::deque<Operation *> ordered;   ///< accumulates on their way, in the order of their calls
   std::function<void()> whenApplied; ///< what waits for applied to reach whenAppliedCount
   uint64_t whenAppliedCount = 0;
@@ -122,6 +121,10 @@ public:
   AttributeSet attributes;
   Info info;
   rma::Epoch epoch;
+  // Of all targets together.
+  uint64_t unfinished = 0, local = 0;
+  /// Acknowledgements of targets that a flush or an unlock waits for.
+  uint64_t awaitedWords = 0;
   bool lockGranted = false; ///< the word that a lock waits for has come
   uint32_t number = 0;      ///< of --comm-trace: the n-th window of its rank
   // What predefined attributes point to.

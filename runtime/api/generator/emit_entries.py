@@ -45,6 +45,12 @@ class _Entry:
         comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
         self.comms = comms
         self.comm = f"{comms[0].name}Object" if comms else "nullptr"
+        self.home = self.comm  # whose error handler is called
+        self.early_home = self.comm  # the same before other arguments than communicators are looked at
+        if row.chapter == "Files" or row.name.startswith("File_"):
+            files = [p for p in inputs if p.kind.name == "file"]
+            self.early_home = "NoFile"
+            self.home = f"{files[0].name}Object" if files else "NoFile"
         self.rooted = any(p.kind.check == "root" for p in row.parameters)
         self.has_root_only = any(p.root_only for p in row.parameters)
         self.in_place = {p.name: p for p in row.parameters if p.kind.name == "inplace"}
@@ -144,13 +150,13 @@ class _Entry:
         agreed = agreement(self.row)
         self.lines += [*agreed, *trace.before()]
         if not trace.traced and not agreed:
-            self.lines.append(f"  return entry.finish({call}, {self.comm});")
+            self.lines.append(f"  return entry.finish({call}, {self.home});")
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
         if agreed:
             self.lines.append(f"  if (difference) [[unlikely]]\n    return entry.disagree(*difference, *{self.comm});")
-        self.lines.append(f"  return entry.finish(code, {self.comm});")
+        self.lines.append(f"  return entry.finish(code, {self.home});")
 
     def text(self):
         row = self.row
@@ -159,7 +165,7 @@ class _Entry:
         for parameter in self.comms:
             self._object(parameter)
         if self.comms or not row.has("anytime"):
-            self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+            self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.early_home});")
         for parameter in row.parameters:
             if parameter.kind.check == "root":
                 self._check(parameter)
@@ -175,7 +181,7 @@ class _Entry:
             if not is_object(parameter) and parameter.kind.check != "root":
                 self._check(parameter)
         self.lines += aliases(row, self._condition, self._length)
-        self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+        self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.home});")
         arguments = ", ".join(
             ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
             for p in row.parameters

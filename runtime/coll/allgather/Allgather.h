@@ -8,13 +8,17 @@
 namespace gnomon::coll::allgather {
 
 int recursiveDoubling(const AllgatherArgs &args);
-int neighborExchange(const AllgatherArgs &args);
 // These serve MPI_Allgatherv too.
+int neighborExchange(const AllgatherBase &args);
 int bruck(const AllgatherBase &args);
 int ring(const AllgatherBase &args);
 int pair(const AllgatherBase &args);
 int logicalRing(const AllgatherBase &args);
 int spreadingSimple(const AllgatherBase &args);
 int gatherBcast(const AllgatherBase &args);
+int chosenGatherBcast(const AllgatherBase &args);
+// And these only that.
+int packedRecursiveDoubling(const AllgatherBase &args);
+int pipelinedRing(const AllgatherBase &args);
 
 } // namespace gnomon::coll::allgather

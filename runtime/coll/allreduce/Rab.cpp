@@ -19,7 +19,7 @@ int rabenseifner(const AllreduceArgs &args) {
     return messages.result();
   }
   const Halving halving(args.count, fold.p);
-  halving.reduceScatter(messages, fold, args, value);
+  halving.reduceScatter(messages, fold, fold.place, args, value);
   for (int k = halving.steps() - 1; k >= 0; --k) {
     const int partner = fold.place ^ (1 << k), peer = fold.rankAt(partner);
     const Halving::Range mine = halving.range(fold.place, k + 1);

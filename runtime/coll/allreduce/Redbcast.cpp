@@ -16,8 +16,7 @@ int reduceBcast(const AllreduceArgs &args) {
   if (args.rank != 0 && inPlace(args.send))
     toFirst.send = args.recv; // MPI_IN_PLACE means the root's buffer in a reduce
   const int error = reduce::binomial(toFirst);
-  const int bcastError = bcast::binomialTree(
-      {{args.comm, args.rank, args.size, args.tag}, args.recv, args.count, args.type, 0});
+  const int bcastError = bcast::binomialTree({args, args.recv, args.count, args.type, 0});
   return error ? error : bcastError;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The tables of total exchanges, and the default choices.
+/// The tables of total exchanges.
 #include "coll/alltoall/Alltoall.h"
 #include "coll/Algorithm.h"
 
@@ -11,57 +11,59 @@ namespace {
 constexpr const char *PowerOfTwo = "a power of two of ranks";
 template <class Args> bool powerOfTwo(const Args &args) { return isPowerOfTwo(args.size); }
 
+constexpr const char *OmpiInPlace =
+                         "exchanges with the rank before and the rank after, by distance",
+                     *Replace = "an exchange with each rank, in the order of ranks",
+                     *Scattered = "all at once, in batches of 32 peers",
+                     *ByXor = "exchange with rank xor i in step i",
+                     *ByDistance = "to the rank i after, from the rank i before, in step i";
+
 } // namespace
 
 std::span<const Algorithm<AlltoallArgs>> Collective<AlltoallArgs>::table() {
-  static constexpr Algorithm<AlltoallArgs> algorithms[] = {
-      {"basic_linear", alltoall::basicLinear<AlltoallArgs>},
-      {"bruck", alltoall::bruck},
-      {"pair", alltoall::pair<AlltoallArgs>, powerOfTwo<AlltoallArgs>, PowerOfTwo},
-      {"ring", alltoall::ring<AlltoallArgs>},
+  using A = AlltoallArgs;
+  static constexpr Algorithm<A> algorithms[] = {
+      {"basic_linear", alltoall::basicLinear<A>, "all sends and receives at once",
+       "ompi_linear ompi_linear_sync"},
+      {"bruck", alltoall::bruck, "Bruck's: blocks travel by the binary digits of their distance",
+       "ompi_modified_bruck mpich_brucks"},
+      {"pair", alltoall::pair<A>, ByXor, "", powerOfTwo<A>, PowerOfTwo},
+      {"ring", alltoall::ring<A>, ByDistance, "ompi_pairwise"},
+      {"ompi_two_proc", alltoall::pair<A>, "two ranks exchange", "",
+       [](const A &args) { return args.size == 2; }, "two ranks"},
+      {"ompi_inplace", alltoall::ompiInPlace<A>, OmpiInPlace},
+      {"mpich_pairwise", alltoall::pairOrRing, "as pair on a power of two of ranks, else as ring"},
+      {"mpich_scattered", alltoall::scattered<A>, Scattered},
+      {"mpich_pairwise_sendrecv_replace", alltoall::exchangeInOrder<A>, Replace},
   };
   return algorithms;
-}
-
-Run<AlltoallArgs> Collective<AlltoallArgs>::choose(const AlltoallArgs &args) {
-  const int64_t block = args.blockBytes();
-  if (block < 200 && args.size > 12)
-    return alltoall::bruck;
-  if (block < 3000)
-    return alltoall::basicLinear<AlltoallArgs>;
-  return isPowerOfTwo(args.size) ? alltoall::pair<AlltoallArgs> : alltoall::ring<AlltoallArgs>;
-}
-
-// The blocks' sizes differ between ranks, so only the number of ranks may decide.
-template <class Args> static Run<Args> bySize(const Args &args) {
-  constexpr int ManyRanks = 64;
-  return args.size <= ManyRanks ? alltoall::basicLinear<Args> : alltoall::ring<Args>;
 }
 
 std::span<const Algorithm<AlltoallvArgs>> Collective<AlltoallvArgs>::table() {
-  static constexpr Algorithm<AlltoallvArgs> algorithms[] = {
-      {"ompi_basic_linear", alltoall::basicLinear<AlltoallvArgs>},
-      {"pair", alltoall::pair<AlltoallvArgs>, powerOfTwo<AlltoallvArgs>, PowerOfTwo},
-      {"ring", alltoall::ring<AlltoallvArgs>},
+  using A = AlltoallvArgs;
+  static constexpr Algorithm<A> algorithms[] = {
+      {"ompi_basic_linear", alltoall::linearInOrder<A>, "all sends and receives at once"},
+      {"pair", alltoall::pair<A>, ByXor, "", powerOfTwo<A>, PowerOfTwo},
+      {"ring", alltoall::ring<A>, ByDistance, "ompi_pairwise"},
+      {"ompi_inplace", alltoall::ompiInPlace<A>, OmpiInPlace},
+      {"mpich_scattered", alltoall::scattered<A>, Scattered},
+      {"mpich_pairwise_sendrecv_replace", alltoall::exchangeInOrder<A>, Replace},
   };
   return algorithms;
-}
-
-Run<AlltoallvArgs> Collective<AlltoallvArgs>::choose(const AlltoallvArgs &args) {
-  return bySize(args);
 }
 
 std::span<const Algorithm<AlltoallwArgs>> Collective<AlltoallwArgs>::table() {
-  static constexpr Algorithm<AlltoallwArgs> algorithms[] = {
-      {"ompi_basic_linear", alltoall::basicLinear<AlltoallwArgs>},
-      {"pair", alltoall::pair<AlltoallwArgs>, powerOfTwo<AlltoallwArgs>, PowerOfTwo},
-      {"ring", alltoall::ring<AlltoallwArgs>},
+  using A = AlltoallwArgs;
+  static constexpr Algorithm<A> algorithms[] = {
+      {"ompi_basic_linear", alltoall::linearInOrder<A>, "all sends and receives at once",
+       "ompi_linear"},
+      {"pair", alltoall::pair<A>, ByXor, "", powerOfTwo<A>, PowerOfTwo},
+      {"ring", alltoall::ring<A>, ByDistance},
+      {"ompi_inplace", alltoall::ompiInPlace<A>, OmpiInPlace},
+      {"mpich_scattered", alltoall::scattered<A>, Scattered},
+      {"mpich_pairwise_sendrecv_replace", alltoall::exchangeInOrder<A>, Replace},
   };
   return algorithms;
-}
-
-Run<AlltoallwArgs> Collective<AlltoallwArgs>::choose(const AlltoallwArgs &args) {
-  return bySize(args);
 }
 
 } // namespace gnomon::coll

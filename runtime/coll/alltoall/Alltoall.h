@@ -6,11 +6,15 @@
 
 #include "coll/Arguments.h"
 #include "coll/alltoall/BasicLinear.h"
+#include "coll/alltoall/InPlace.h"
+#include "coll/alltoall/MpichScattered.h"
+#include "coll/alltoall/OmpiBasicLinear.h"
 #include "coll/alltoall/Pair.h"
 #include "coll/alltoall/Ring.h"
 
 namespace gnomon::coll::alltoall {
 
 int bruck(const AlltoallArgs &args);
+int pairOrRing(const AlltoallArgs &args);
 
 } // namespace gnomon::coll::alltoall

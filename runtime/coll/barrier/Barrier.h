@@ -13,5 +13,6 @@ int basicLinear(const BarrierArgs &args);
 int tree(const BarrierArgs &args);
 int doubleRing(const BarrierArgs &args);
 int twoProcs(const BarrierArgs &args);
+int smp(const BarrierArgs &args);
 
 } // namespace gnomon::coll::barrier

@@ -11,6 +11,14 @@ int binomialTree(const BcastArgs &args);
 int flatTree(const BcastArgs &args);
 int scatterRingAllgather(const BcastArgs &args);
 int scatterDoublingAllgather(const BcastArgs &args);
+int scatterElementsRingAllgather(const BcastArgs &args);
+int scatterElementsDoublingAllgather(const BcastArgs &args);
 int pipeline(const BcastArgs &args);
+int chain(const BcastArgs &args);
+int binaryTree(const BcastArgs &args);
+int binomial(const BcastArgs &args);
+int knomial(const BcastArgs &args);
+int splitBintree(const BcastArgs &args);
+int smp(const BcastArgs &args);
 
 } // namespace gnomon::coll::bcast

@@ -14,7 +14,9 @@ namespace gnomon::coll::bcast {
 struct Chunks {
   int64_t total, each;
 
-  Chunks(int64_t bytes, int n) : total(bytes), each((bytes + n - 1) / n) {}
+  /// Of whole units.
+  Chunks(int64_t bytes, int n, int64_t unitBytes)
+      : total(bytes), each((bytes / unitBytes + n - 1) / n * unitBytes) {}
   int64_t offset(int chunk) const { return std::min(total, chunk * each); }
   /// Bytes of \p count chunks from \p first on.
   int64_t bytes(int first, int count) const {

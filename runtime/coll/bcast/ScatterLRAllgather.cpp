@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Van de Geijn's broadcast: scatter n chunks down a binomial tree, then pass them around a logical
-/// ring. Cost: ceil(log2 n) + n - 1 rounds; about 2 B bytes through each rank: for long messages.
-/// Source: Barnett, Shuler, Gupta, Payne, van de Geijn, Watts 1994; MPICH,
-/// bcast_intra_scatter_ring_allgather.
+/// ring. MPICH cuts at bytes, Open MPI at elements. Cost: ceil(log2 n) + n - 1 rounds; about 2 B
+/// bytes through each rank: for long messages. Source: Barnett, Shuler, Gupta, Payne, van de Geijn,
+/// Watts 1994; MPICH, bcast_intra_scatter_ring_allgather; Open MPI 4.1, coll_base_bcast
+/// (scatter_allgather_ring).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/bcast/Bcast.h"
 #include "coll/bcast/ScatterChunks.h"
+#include "coll/tree/Segments.h"
 
 namespace gnomon::coll::bcast {
 
-int scatterRingAllgather(const BcastArgs &args) {
+static int scatterRing(const BcastArgs &args, int64_t unitBytes) {
   Packed data(args.buffer, args.count, *args.type);
   if (args.rank == args.root)
     data.pack();
   const int n = args.size, relative = (args.rank - args.root + n) % n;
-  const Chunks chunks(data.size(), n);
+  const Chunks chunks(data.size(), n, unitBytes);
   const int scatterError = scatterChunks(args, data.bytes(), chunks);
   Messages messages(args);
   const int left = (args.rank - 1 + n) % n, right = (args.rank + 1) % n;
@@ -29,6 +31,12 @@ int scatterRingAllgather(const BcastArgs &args) {
   if (args.rank != args.root)
     data.unpack();
   return scatterError ? scatterError : messages.result();
+}
+
+int scatterRingAllgather(const BcastArgs &args) { return scatterRing(args, 1); }
+
+int scatterElementsRingAllgather(const BcastArgs &args) {
+  return scatterRing(args, Units(args.count, *args.type).bytes);
 }
 
 } // namespace gnomon::coll::bcast

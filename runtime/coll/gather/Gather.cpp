@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The tables of gathers, and the default choices.
+/// The tables of gathers.
 #include "coll/gather/Gather.h"
 #include "coll/Algorithm.h"
 
@@ -8,31 +8,23 @@ namespace gnomon::coll {
 
 std::span<const Algorithm<GatherArgs>> Collective<GatherArgs>::table() {
   static constexpr Algorithm<GatherArgs> algorithms[] = {
-      {"ompi_basic_linear", gather::basicLinear},
-      {"ompi_binomial", gather::binomial},
-      {"ompi_linear_sync", gather::linearSync},
+      {"ompi_basic_linear", gather::basicLinear, "the root receives in the order of ranks"},
+      {"ompi_binomial", gather::binomial, "binomial tree, the smallest subtree first",
+       "mpich_binomial"},
+      {"ompi_linear_sync", gather::linearSync,
+       "the root asks one rank after the other; blocks in two parts"},
   };
   return algorithms;
-}
-
-Run<GatherArgs> Collective<GatherArgs>::choose(const GatherArgs &args) {
-  const int64_t block = args.blockBytes();
-  if (block > 92160)
-    return gather::linearSync;
-  if (block < 1024 || (block < 6000 && args.size > 10))
-    return gather::binomial;
-  return gather::basicLinear;
 }
 
 std::span<const Algorithm<GathervArgs>> Collective<GathervArgs>::table() {
   static constexpr Algorithm<GathervArgs> algorithms[] = {
-      {"ompi_basic_linear", with<GathervArgs, gather::basicLinear>},
+      {"ompi_basic_linear", with<GathervArgs, gather::basicLinear>,
+       "the root receives in the order of ranks", "ompi_linear"},
+      {"mpich_linear", with<GathervArgs, gather::linearNonblocking>,
+       "the root receives from all at once"},
   };
   return algorithms;
-}
-
-Run<GathervArgs> Collective<GathervArgs>::choose(const GathervArgs &) {
-  return with<GathervArgs, gather::basicLinear>;
 }
 
 } // namespace gnomon::coll

@@ -10,5 +10,6 @@ namespace gnomon::coll::gather {
 int binomial(const GatherArgs &args);
 int basicLinear(const GatherArgs &args);
 int linearSync(const GatherArgs &args);
+int linearNonblocking(const GatherArgs &args);
 
 } // namespace gnomon::coll::gather

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The table of neighbourhood collectives, and the default choice.
+/// The table of neighbourhood collectives.
 #include "coll/neighbor/Neighbor.h"
 #include "coll/Algorithm.h"
 
@@ -8,13 +8,9 @@ namespace gnomon::coll {
 
 std::span<const Algorithm<NeighborArgs>> Collective<NeighborArgs>::table() {
   static constexpr Algorithm<NeighborArgs> algorithms[] = {
-      {"ompi_basic_linear", neighbor::basicLinear},
+      {"ompi_basic_linear", neighbor::basicLinear, "a message along each edge, all at once"},
   };
   return algorithms;
-}
-
-Run<NeighborArgs> Collective<NeighborArgs>::choose(const NeighborArgs &) {
-  return neighbor::basicLinear;
 }
 
 } // namespace gnomon::coll

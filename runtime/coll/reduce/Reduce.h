@@ -11,5 +11,12 @@ int binomial(const ReduceArgs &args);
 int flatTree(const ReduceArgs &args);
 int inOrderBinary(const ReduceArgs &args);
 int scatterGather(const ReduceArgs &args);
+int chain(const ReduceArgs &args);
+int pipeline(const ReduceArgs &args);
+int binary(const ReduceArgs &args);
+int ompiBinomial(const ReduceArgs &args);
+int ompiRabenseifner(const ReduceArgs &args);
+int smp(const ReduceArgs &args);
+int compositionAlpha(const ReduceArgs &args);
 
 } // namespace gnomon::coll::reduce

@@ -1,43 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Rabenseifner's reduce: reduce-scatter by recursive halving, then gather the pieces up a binomial
-/// tree to the root. The op must commute. Cost: 2 log2 n rounds; about 2 B bytes through each rank:
-/// for long vectors. 2 (n - p) more messages when n is not a power of two p. Source: Rabenseifner
-/// 2004; MPICH, reduce_intra_reduce_scatter_gather.
+/// Rabenseifner's reduce: after folding onto a power of two p (each odd one of the first 2 (n - p)
+/// ranks hands its vector to the even one below it), reduce-scatter by recursive halving of p
+/// pieces, then gather the pieces up a binomial tree to the root. The op must commute. Cost: 2 log2
+/// p
+/// (+2) rounds; about 2 B bytes through each rank: for long vectors. Source: Rabenseifner 2004;
+/// MPICH, reduce_intra_reduce_scatter_gather.
 #include "coll/Reduction.h"
+#include "coll/reduce/GatherUp.h"
 #include "coll/reduce/Reduce.h"
 
 namespace gnomon::coll::reduce {
 
+namespace {
+
+/// The places of the p ranks, and their pieces.
+class Pieces {
+public:
+  Pieces(const Call &call, int64_t count)
+      : p_(floorPowerOfTwo(call.size)), extra_(call.size - p_), rank_(call.rank),
+        halving_(count, p_) {}
+  int steps() const { return halving_.steps(); }
+  int place() const { return placeOf(rank_); }
+  int placeOf(int rank) const {
+    return rank >= 2 * extra_ ? rank - extra_ : rank % 2 ? -1 : rank / 2;
+  }
+  int rankAt(int place) const { return place < extra_ ? 2 * place : place + extra_; }
+  bool isPaired() const { return rank_ < 2 * extra_; }
+  Halving::Range window(int place, int steps) const { return halving_.range(place, steps); }
+  const Halving &halving() const { return halving_; }
+
+private:
+  int p_, extra_, rank_;
+  Halving halving_;
+};
+
+} // namespace
+
 int scatterGather(const ReduceArgs &args) {
   Messages messages(args);
-  const Fold fold(args);
-  // A root that drops out of the power of two gets the result from its partner.
-  const bool rootDropsOut = args.root < fold.paired && args.root % 2 == 0;
-  const int collector = rootDropsOut ? args.root + 1 : args.root;
-  const int collectorPlace = collector < fold.paired ? collector / 2 : collector - fold.paired / 2;
-  if (fold.dropsOut()) {
-    messages.send(args.input(), args.count, *args.type, args.rank + 1);
-    if (args.rank == args.root)
-      messages.recv(args.recv, args.count, *args.type, collector);
-    return messages.result();
-  }
+  const Pieces pieces(args, args.count);
   Accumulator value(args, args.rank == args.root ? args.recv : nullptr);
-  fold.enter(messages, value);
-  const Halving halving(args.count, fold.p);
-  halving.reduceScatter(messages, fold, args, value);
-  for (int k = halving.steps() - 1; k >= 0; --k) {
-    const int partner = fold.place ^ (1 << k), peer = fold.rankAt(partner);
-    if ((fold.place ^ collectorPlace) >> k & 1) {
-      const Halving::Range mine = halving.range(fold.place, k + 1);
-      messages.send(at(value.value(), mine.first, *args.type), mine.count, *args.type, peer);
-      break;
-    }
-    const Halving::Range theirs = halving.range(partner, k + 1);
-    messages.recv(at(value.value(), theirs.first, *args.type), theirs.count, *args.type, peer);
+  if (pieces.isPaired() && pieces.place() < 0) {
+    messages.send(value.out(), args.rank - 1);
+  } else if (pieces.isPaired()) {
+    messages.recv(value.in(), args.rank + 1);
+    value.fromHigher();
   }
-  if (args.rank == collector && rootDropsOut)
-    messages.send(value.out(), args.root);
+  if (pieces.place() >= 0)
+    pieces.halving().reduceScatter(messages, pieces, pieces.place(), args, value);
+  gatherUp(messages, args, pieces, value.value());
   return messages.result();
 }
 

@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The tables of prefix reductions, and the default choices.
+/// The tables of prefix reductions.
 #include "coll/scan/Scan.h"
 #include "coll/Algorithm.h"
+#include "coll/Nodes.h"
 
 namespace gnomon::coll {
 
-namespace {
-constexpr int FewRanks = 8; ///< below: a chain is as fast as a tree
-}
-
 std::span<const Algorithm<ScanArgs>> Collective<ScanArgs>::table() {
+  static constexpr auto byHost = [](const ScanArgs &args) {
+    return hierarchical(args) && nodesOf(args)->consecutive;
+  };
   static constexpr Algorithm<ScanArgs> algorithms[] = {
-      {"linear", scan::linear},
-      {"recursivedoubling", scan::recursiveDoubling},
+      {"linear", scan::linear, "each rank waits for the one below", "ompi_linear"},
+      {"recursivedoubling", scan::recursiveDoubling, "recursive doubling",
+       "ompi_recursive_doubling mpich_recursive_doubling"},
+      {"mpich_smp", scan::smp, "within hosts, among their leaders, within hosts", "", byHost,
+       "several ranks on a host, one after the other", "recursivedoubling"},
   };
   return algorithms;
-}
-
-Run<ScanArgs> Collective<ScanArgs>::choose(const ScanArgs &args) {
-  return args.size < FewRanks ? scan::linear : scan::recursiveDoubling;
 }
 
 std::span<const Algorithm<ExscanArgs>> Collective<ExscanArgs>::table() {
   static constexpr Algorithm<ExscanArgs> algorithms[] = {
-      {"linear", scan::exclusiveLinear},
-      {"recursivedoubling", scan::exclusiveRecursiveDoubling},
+      {"linear", scan::exclusiveLinear, "each rank waits for the one below", "ompi_linear"},
+      {"recursivedoubling", scan::exclusiveRecursiveDoubling, "recursive doubling",
+       "ompi_recursive_doubling mpich_recursive_doubling"},
   };
   return algorithms;
-}
-
-Run<ExscanArgs> Collective<ExscanArgs>::choose(const ExscanArgs &args) {
-  return args.size < FewRanks ? scan::exclusiveLinear : scan::exclusiveRecursiveDoubling;
 }
 
 } // namespace gnomon::coll

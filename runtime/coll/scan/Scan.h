@@ -9,6 +9,7 @@ namespace gnomon::coll::scan {
 
 int linear(const ScanArgs &args);
 int recursiveDoubling(const ScanArgs &args);
+int smp(const ScanArgs &args);
 int exclusiveLinear(const ExscanArgs &args);
 int exclusiveRecursiveDoubling(const ExscanArgs &args);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's.
+/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's; ranks
+/// without data get nothing.
 /// Cost: n - 1 messages of b bytes, all from the root, together.
 /// Source: Open MPI 4.1, coll_base_scatter.
 #include "coll/Messages.h"
@@ -11,14 +12,16 @@ namespace gnomon::coll::scatter {
 int linearNonblocking(const ScatterArgs &args) {
   Messages messages(args);
   if (args.rank != args.root) {
-    messages.recv(args.recv, args.recvCount, *args.recvType, args.root);
+    if (args.recvCount * args.recvType->size() > 0)
+      messages.recv(args.recv, args.recvCount, *args.recvType, args.root);
     return messages.result();
   }
   for (int r = 0; r < args.size; ++r) {
-    if (r != args.root)
-      messages.isend(args.sendBlock(r), r);
-    else if (!inPlace(args.recv))
-      copyBlock(args.sendBlock(r), {args.recv, args.recvCount, args.recvType});
+    const ConstBlock block = args.sendBlock(r);
+    if (r == args.root && !inPlace(args.recv))
+      copyBlock(block, {args.recv, args.recvCount, args.recvType});
+    else if (r != args.root && block.bytes() > 0)
+      messages.isend(block, r);
   }
   messages.waitAll();
   return messages.result();

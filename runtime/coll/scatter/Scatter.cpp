@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The tables of scatters, and the default choices.
+/// The tables of scatters.
 #include "coll/scatter/Scatter.h"
 #include "coll/Algorithm.h"
 
@@ -8,30 +8,22 @@ namespace gnomon::coll {
 
 std::span<const Algorithm<ScatterArgs>> Collective<ScatterArgs>::table() {
   static constexpr Algorithm<ScatterArgs> algorithms[] = {
-      {"ompi_basic_linear", scatter::basicLinear},
-      {"ompi_binomial", scatter::binomial},
-      {"ompi_linear_nb", scatter::linearNonblocking},
+      {"ompi_basic_linear", scatter::basicLinear, "the root sends to one rank after the other"},
+      {"ompi_binomial", scatter::binomial, "binomial tree, the largest subtree first",
+       "mpich_binomial"},
+      {"ompi_linear_nb", scatter::linearNonblocking, "the root sends to all at once"},
   };
   return algorithms;
-}
-
-Run<ScatterArgs> Collective<ScatterArgs>::choose(const ScatterArgs &args) {
-  const int64_t block = args.blockBytes();
-  if (block < 300 || (block < 2048 && args.size > 10))
-    return scatter::binomial;
-  return scatter::basicLinear;
 }
 
 std::span<const Algorithm<ScattervArgs>> Collective<ScattervArgs>::table() {
   static constexpr Algorithm<ScattervArgs> algorithms[] = {
-      {"ompi_basic_linear", with<ScattervArgs, scatter::basicLinear>},
-      {"ompi_linear_nb", with<ScattervArgs, scatter::linearNonblocking>},
+      {"ompi_basic_linear", with<ScattervArgs, scatter::basicLinear>,
+       "the root sends to one rank after the other", "ompi_linear"},
+      {"ompi_linear_nb", with<ScattervArgs, scatter::linearNonblocking>,
+       "the root sends to all at once", "mpich_linear"},
   };
   return algorithms;
-}
-
-Run<ScattervArgs> Collective<ScattervArgs>::choose(const ScattervArgs &) {
-  return with<ScattervArgs, scatter::basicLinear>;
 }
 
 } // namespace gnomon::coll

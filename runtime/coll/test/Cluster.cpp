@@ -3,6 +3,7 @@
 /// The fake's matching and timing, and the functions of mpi/PointToPoint.h over it.
 #include "coll/test/Cluster.h"
 
+#include "coll/Nodes.h"
 #include "mpi/PointToPoint.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,20 @@ struct Cluster::Request {
   }
 };
 
+static uint64_t placeOf(const Comm &comm, int rank) {
+  const int perHost = reinterpret_cast<const Cluster::End &>(comm).cluster->network().perHost;
+  if (perHost == 0)
+    return static_cast<uint64_t>(rank);
+  return static_cast<uint64_t>(perHost > 0 ? rank / perHost : rank % -perHost);
+}
+static uint64_t numberOf(const Comm &comm) {
+  return reinterpret_cast<const Cluster::End &>(comm).cluster->number();
+}
+
 Cluster::Cluster(int size, Network network) : network_(network), engine_({256 << 10, false}) {
+  static uint64_t clusters = 0;
+  number_ = clusters++;
+  setPlaceFinder(placeOf, numberOf);
   for (int rank = 0; rank < size; ++rank)
     ends_.push_back({this, rank});
 }
@@ -42,7 +56,10 @@ Cluster::~Cluster() = default;
 void Cluster::runRank(void *argument) {
   auto &end = *static_cast<End *>(argument);
   Cluster &cluster = *end.cluster;
-  cluster.body_({reinterpret_cast<Comm &>(end), end.rank, cluster.size(), 7});
+  Call call{reinterpret_cast<Comm &>(end), end.rank, cluster.size(), 7};
+  call.segment = cluster.network_.segment;
+  call.fanout = cluster.network_.fanout;
+  cluster.body_(call);
   cluster.finished = std::max(cluster.finished, cluster.engine_.now().seconds);
 }
 

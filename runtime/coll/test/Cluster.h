@@ -22,6 +22,11 @@ struct Network {
   bool rendezvous = false;
   double latency = 1;
   double secondsPerByte = 0;
+  /// What calls ask of algorithms (Call).
+  int64_t segment = -1;
+  int fanout = 0;
+  /// Ranks on a host, one after the other; negative: so many hosts, filled in turn; 0: a host each.
+  int perHost = 0;
 };
 
 class Cluster {
@@ -50,6 +55,8 @@ public:
                 int tag);
   Request *receive(int dest, void *data, int64_t count, const Datatype &type, int source, int tag);
   static int wait(Request *request);
+  const Network &network() const { return network_; }
+  uint64_t number() const { return number_; }
 
 private:
   using Key = std::tuple<int, int, int>; ///< source, dest, tag
@@ -57,6 +64,7 @@ private:
   static void runRank(void *argument);
 
   Network network_;
+  uint64_t number_; ///< of all clusters
   kernel::Engine engine_;
   std::vector<End> ends_;
   std::function<void(const Call &)> body_;

@@ -32,7 +32,7 @@ template <class Args, class Check> void forAll(Check check) {
         Random random(static_cast<uint64_t>(size * 100 + trial));
         SCOPED_TRACE(std::string(algorithm.name) + ", " + std::to_string(size) + " ranks, trial " +
                      std::to_string(trial));
-        check(algorithm, random, size, Network{trial % 2 == 1, 1, 1e-6});
+        check(algorithm, random, size, networkOf(trial));
         if (::testing::Test::HasFailure())
           return;
       }

@@ -104,7 +104,7 @@ template <class Args, class Check> void forAll(Check check) {
           Random random(static_cast<uint64_t>(size * 100 + trial));
           SCOPED_TRACE(std::string(algorithm.name) + ", " + variant.name + ", " +
                        std::to_string(size) + " ranks, trial " + std::to_string(trial));
-          check(algorithm, variant, random, size, Network{trial % 2 == 1, 1, 1e-6});
+          check(algorithm, variant, random, size, networkOf(trial));
           if (::testing::Test::HasFailure())
             return;
         }
@@ -225,11 +225,11 @@ TEST(Reduction, Exscan) {
       });
 }
 
-TEST(Reduction, ReduceScatter) {
-  forAll<ReduceScatterArgs>(
-      [](auto &algorithm, const Variant &variant, Random &random, int size, Network network) {
+template <class Args> void checkReduceScatter(bool equalBlocks) {
+  forAll<Args>(
+      [&](auto &algorithm, const Variant &variant, Random &random, int size, Network network) {
         Cluster cluster(size, network);
-        const bool block = random.in(0, 1), inPlace = random.in(0, 1);
+        const bool block = equalBlocks || random.in(0, 1), inPlace = random.in(0, 1);
         const int uniform = random.in(1, 9);
         std::vector<int> counts;
         int total = 0;
@@ -246,13 +246,14 @@ TEST(Reduction, ReduceScatter) {
         bool able = true;
         ASSERT_TRUE(cluster.run([&](const Call &call) {
           const auto i = static_cast<size_t>(call.rank);
-          const ReduceScatterArgs args{call,
-                                       inPlace ? InPlace : ranks.send[i].data(),
-                                       ranks.recv[i].data(),
-                                       block ? nullptr : counts.data(),
-                                       block ? uniform : 0,
-                                       variant.type,
-                                       variant.op};
+          const ReduceScatterArgs common{call,
+                                         inPlace ? InPlace : ranks.send[i].data(),
+                                         ranks.recv[i].data(),
+                                         block ? nullptr : counts.data(),
+                                         block ? uniform : 0,
+                                         variant.type,
+                                         variant.op};
+          const Args args{common};
           if (algorithm.can && !algorithm.can(args)) {
             able = false;
             return;
@@ -263,6 +264,9 @@ TEST(Reduction, ReduceScatter) {
           ranks.check();
       });
 }
+
+TEST(Reduction, ReduceScatter) { checkReduceScatter<ReduceScatterArgs>(false); }
+TEST(Reduction, ReduceScatterBlock) { checkReduceScatter<ReduceScatterBlockArgs>(true); }
 
 } // namespace
 } // namespace gnomon::coll::test

@@ -5,6 +5,7 @@
 /// not the signature.
 #pragma once
 
+#include "coll/test/Cluster.h"
 #include "mpi/Datatype.h"
 
 #include <cstring>
@@ -77,6 +78,13 @@ public:
 private:
   std::mt19937_64 engine_;
 };
+
+/// Eager and rendezvous, messages cut or not, ranks on hosts of their own or together.
+inline Network networkOf(int trial) {
+  constexpr int64_t segments[] = {-1, 0, 48, -1, 1000, 8};
+  constexpr int fanouts[] = {0, 1, 3, 2, 0, 5}, perHost[] = {0, 3, -2, 64, 5, 0};
+  return {trial % 2 == 1, 1, 1e-6, segments[trial], fanouts[trial], perHost[trial]};
+}
 
 inline const std::vector<int> &sizes() {
   static const std::vector<int> values{1, 2, 3, 4, 5, 7, 8, 16, 17, 64};

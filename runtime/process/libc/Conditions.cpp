@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdarg>
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <semaphore.h>
 #include <sys/syscall.h>
@@ -17,6 +18,31 @@
 
 namespace gnomon::process {
 namespace {
+
+/// Where std::call_once leaves what the function that it gives to pthread_once shall call: two
+/// thread-local variables of libstdc++, which are this process's thread's. Another fiber may call
+/// std::call_once before that function reads them.
+class CallOnce {
+public:
+  CallOnce() {
+    forEach([](void *&kept, void *variable) { kept = variable; });
+  }
+  void putBack() {
+    forEach([](void *kept, void *&variable) { variable = kept; });
+  }
+
+private:
+  template <class Visit> void forEach(Visit visit) {
+    static auto *const callable =
+        static_cast<void **>(dlsym(RTLD_DEFAULT, "_ZSt15__once_callable"));
+    static auto *const call = static_cast<void **>(dlsym(RTLD_DEFAULT, "_ZSt11__once_call"));
+    if (!callable || !call)
+      return; // not a C++ program
+    visit(callable_, *callable);
+    visit(call_, *call);
+  }
+  void *callable_ = nullptr, *call_ = nullptr;
+};
 
 struct Barrier {
   unsigned count, arrived = 0;
@@ -109,6 +135,7 @@ long futex(Rank &rank, const int *word, int operation, int value, const timespec
 } // namespace
 
 int runOnce(Rank &rank, pthread_once_t *once, void (*function)(), const void *caller) {
+  CallOnce wanted;
   {
     InCall call(rank, "pthread_once", caller);
     while (beginning().contains(once))
@@ -117,6 +144,7 @@ int runOnce(Rank &rank, pthread_once_t *once, void (*function)(), const void *ca
       return 0;
     beginning().insert(once);
   }
+  wanted.putBack();
   try {
     function();
   } catch (...) {

@@ -65,6 +65,18 @@ TEST(Epoch, StartAllowsItsTargetsOnly) {
   EXPECT_TRUE(epoch.mayFree());
 }
 
+TEST(Epoch, NobodyMayBeAccessedInAnyEpoch) {
+  constexpr int ProcNull = -3;
+  Epoch epoch;
+  EXPECT_FALSE(epoch.operation(ProcNull, false));
+  epoch.start({1});
+  EXPECT_TRUE(epoch.operation(ProcNull, false));
+  EXPECT_FALSE(epoch.operation(ProcNull, true));
+  epoch.complete();
+  epoch.lock(1, true);
+  EXPECT_TRUE(epoch.operation(ProcNull, true));
+}
+
 TEST(Epoch, ExposureIsApartFromAccess) {
   Epoch epoch;
   EXPECT_TRUE(epoch.post({1}));

@@ -91,30 +91,46 @@ def protocol(referee):
         referee.compare(case)
 
 
-# Algorithms of collectives that send the same messages in both; docs/validation.md has those that do not.
-COLLECTIVES = {
-    "allgather": "rdb bruck ring pair NTSLR ompi_neighborexchange spreading_simple",
-    "allgatherv": "pair ring ompi_bruck mpich_ring", "allreduce": "rdb rab",
-    "alltoall": "basic_linear bruck pair ring", "alltoallv": "ompi_basic_linear pair",
-    "barrier": "ompi_basic_linear ompi_tree ompi_bruck ompi_recursivedoubling ompi_doublering",
-    "bcast": "binomial_tree flattree scatter_LR_allgather scatter_rdb_allgather ompi_pipeline",
-    "gather": "ompi_basic_linear ompi_binomial", "reduce": "binomial flat_tree ompi_basic_linear",
-    "reduce_scatter": "ompi_basic_recursivehalving mpich_pair", "scatter": "ompi_basic_linear ompi_linear_nb"}
-# Those that take any number of ranks in both.
-ANY_SIZE = {"allgather": "bruck ring NTSLR spreading_simple", "allgatherv": "ring ompi_bruck mpich_ring",
-            "allreduce": "rdb", "alltoall": "basic_linear bruck ring", "alltoallv": "ompi_basic_linear ring",
-            "barrier": COLLECTIVES["barrier"], "bcast": "binomial_tree flattree scatter_LR_allgather",
-            "gather": COLLECTIVES["gather"], "reduce": COLLECTIVES["reduce"],
-            "reduce_scatter": "ompi_basic_recursivehalving ompi_ring mpich_pair", "scatter": COLLECTIVES["scatter"]}
+# Algorithms of collectives that send the same messages in both (docs/models.md, section 8, has those that do not), on
+# 16 ranks and, where no name follows the bar, on 7 and on 100; `ours=…` after a name: what it is to Gnomon.
+ALGORITHMS = {
+    "allgather": "bruck ring NTSLR spreading_simple | rdb pair ompi_neighborexchange",
+    "allgatherv": "ring ompi_bruck mpich_ring=mpich_ring,segment=0 | pair mpich_rdb ompi_neighborexchange",
+    "allreduce": "rdb ompi_ring_segmented | rab",
+    "alltoall": "basic_linear bruck ring | pair",
+    "alltoallv": "ompi_basic_linear ring | pair",
+    "barrier": "ompi_basic_linear ompi_tree ompi_bruck ompi_recursivedoubling ompi_doublering mpich_smp mvapich2_pair",
+    "bcast": "binomial_tree flattree scatter_LR_allgather ompi_pipeline ompi_split_bintree | scatter_rdb_allgather",
+    "gather": "ompi_basic_linear ompi_binomial ompi_linear_sync",
+    "reduce": "binomial flat_tree ompi_basic_linear ompi_chain ompi_pipeline ompi_binary ompi_binomial "
+              "ompi_in_order_binary scatter_gather",
+    "reduce_scatter": "ompi_basic_recursivehalving mpich_pair mpich_rdb ompi_butterfly ompi_ring | mpich_noncomm",
+    "scatter": "ompi_basic_linear ompi_linear_nb"}
+# Integers from or to each rank; fewer where all ranks are to hold a hundred times as many.
+COUNTS, COUNTS_OF_100 = [1, 300, 20000, 100000], [1, 300, 3000]
+
+
+def names_of(collective):
+    """(SMPI's name, Gnomon's name, whether any number of ranks will do)."""
+    for part, names in enumerate(ALGORITHMS[collective].split("|")):
+        for name in names.split():
+            theirs, _, ours = name.partition("=")
+            yield theirs, ours or theirs, part == 0
 
 
 def algorithms(referee):
-    for ranks, table in ((16, COLLECTIVES), (7, ANY_SIZE)):
-        for collective, names in table.items():
-            for name in names.split():
-                referee.compare(Case(f"{collective}:{name}, {ranks} ranks", GRIFFON,
-                                     griffon(*[1 + 5 * i for i in range(ranks)]), [collective, 1, 300, 20000, 100000],
-                                     smpi=[f"--cfg=smpi/{collective}:{name}"], gnomon=[f"--coll={collective}:{name}"]))
+    for ranks in (16, 7, 100):
+        hosts = griffon(*[1 + 5 * i for i in range(ranks)]) if ranks < 100 else graphene(*range(1, 101))
+        for collective in ALGORITHMS:
+            for theirs, ours, any_size in names_of(collective):
+                if ranks != 16 and not any_size:
+                    continue
+                counts = COUNTS if ranks < 100 else COUNTS_OF_100
+                if theirs == "rab":
+                    counts = counts[1:]  # SMPI leaves no rank without an element
+                referee.compare(Case(f"{collective}:{theirs}, {ranks} ranks", GRIFFON if ranks < 100 else GRAPHENE, hosts,
+                                     [collective, *counts], smpi=[f"--cfg=smpi/{collective}:{theirs}"],
+                                     gnomon=[f"--coll={collective}:{ours}"]))
 
 
 # Seed, messages, greatest size.

@@ -196,6 +196,38 @@ static void order(void) {
   free(numbers);
 }
 
+// Who exposed its memory may change it after MPI_Win_wait, while answers of gets may be on their
+// way.
+static void change_after_wait(void) {
+  int *data, *got = malloc(LARGE * sizeof *got);
+  MPI_Win made;
+  MPI_Group world, before, after;
+  MPI_Win_allocate(LARGE * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &data, &made);
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, &left, &before);
+  MPI_Group_incl(world, 1, &right, &after);
+  for (int count = 10; count <= LARGE; count *= 100) {
+    for (int i = 0; i < LARGE; ++i)
+      data[i] = 1;
+    MPI_Win_post(before, 0, made);
+    MPI_Win_start(after, 0, made);
+    MPI_Put(&size, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, made);
+    MPI_Get(got, count, MPI_INT, right, 0, count, MPI_INT, made);
+    MPI_Win_complete(made);
+    MPI_Win_wait(made);
+    for (int i = 0; i < LARGE; ++i)
+      data[i] = 2;
+    for (int i = 0; i < count; ++i)
+      CHECK(got[i] == 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  MPI_Group_free(&world);
+  MPI_Group_free(&before);
+  MPI_Group_free(&after);
+  MPI_Win_free(&made);
+  free(got);
+}
+
 static void derived(void) {
   // Every other int of the origin into every third of the target.
   MPI_Datatype two, three, pair;
@@ -289,8 +321,9 @@ int main(int argc, char **argv) {
   right = (rank + 1) % size;
   base = malloc((size + 8) * sizeof(int));
   MPI_Win_create(base, (size + 8) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  void (*const parts[])(void) = {fences,   groups, locks,   lockAll,      atomics,
-                                 requests, order,  derived, large_counts, nobody};
+  void (*const parts[])(void) = {fences,  groups,       locks, lockAll,
+                                 atomics, requests,     order, change_after_wait,
+                                 derived, large_counts, nobody};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
     parts[i]();
   MPI_Win_free(&win);
