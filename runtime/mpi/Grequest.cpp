@@ -21,7 +21,7 @@ int callFortran(GrequestFunctions &functions, GrequestFunctions::Function functi
   const intptr_t before = functions.extra;
   reinterpret_cast<void (*)(intptr_t *, Arguments..., int *)>(function)(&functions.extra,
                                                                         arguments..., &error);
-  if (functions.extra != before)
+  if (functions.variable && functions.extra != before)
     *functions.variable = functions.extra;
   return error;
 }
