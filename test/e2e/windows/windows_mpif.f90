@@ -50,6 +50,7 @@ program windows_mpif
     call MPI_WIN_TEST(win, flag, ierr)
   end do
   if (table(5) .ne. 2 * left) call wrong(6)
+  call MPI_BARRIER(MPI_COMM_WORLD, ierr)
 
   call MPI_WIN_LOCK(MPI_LOCK_SHARED, right, 0, win, ierr)
   call MPI_FETCH_AND_OP(rank, old, MPI_INTEGER, right, value, MPI_REPLACE, win, ierr)
