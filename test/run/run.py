@@ -319,6 +319,56 @@ class Profiles(Run):
         self.send("LINK_AVAIL", "wire", "0 0\n0.0 1\n9 0\n")
 
 
+class Checks(Run):
+    """What --check finds in a program with one mistake."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.directory / "checks"
+        subprocess.run([GNOMON, "cc", "-O1", "-g", HERE / "checks.c", "-o", cls.program], check=True)
+
+    def check(self, mistake, *options, code=0):
+        return self.run_gnomon("-n", 2, *options, self.program, mistake, code=code).stderr
+
+    def test_nothing_to_say(self):
+        self.assertNotIn("note", self.check("", "--check=all"))
+
+    def test_leaks(self):
+        text = self.check("leaks")
+        self.assertIn("not freed when MPI_Finalize was called: 2 communicators on 2 ranks", text)
+        self.assertRegex(text, r"the first on rank 0, made at checks.c:14 in main")
+        self.assertNotIn("not freed", self.check("leaks", "--check=none"))
+        self.assertEqual("", self.check("leaks", "-q"))
+        self.assertIn("not freed", self.check("leaks", "-q", "--check=leaks"))
+
+    def test_types(self):
+        text = self.check("types")
+        self.assertRegex(text, r"note: rank 1: MPI_Recv: a receive of 8-byte floating-point numbers got what rank 0 of "
+                               r".* sent as 4-byte integers, tag 0 \[checks.c:19 in main\]")
+        self.assertIn("MPI_ERR_TYPE", self.check("types", "--check=types", code=1))
+        self.assertNotIn("note", self.check("types", "--check=none"))
+
+    def test_buffers(self):
+        self.assertNotIn("note", self.check("buffers"))
+        self.assertRegex(self.check("buffers", "--check=buffers"),
+                         r"MPI_Isend: its buffer is that of an operation under way, MPI_Irecv from rank 1, tag 1")
+
+    def test_collectives(self):
+        text = self.check("collectives", code=1)
+        self.assertRegex(text, r"MPI_Bcast with root \d on rank \d of .*, where rank \d calls MPI_Bcast with root \d "
+                               r"\[checks.c:27 in main\] \(MPI_ERR_NOT_SAME\)")
+
+    def test_unknown(self):
+        self.assertIn("did you mean 'types'", self.check("", "--check=tipes", code=2))
+
+    def test_mpiexec_timeout(self):
+        environment = dict(os.environ, MPIEXEC_TIMEOUT="1")
+        launcher = (PREFIX / "libexec/gnomon/bin/mpiexec",)
+        result = self.run_gnomon("-n", 1, self.program, "spin", code=4, launcher=launcher, env=environment)
+        self.assertIn("the time limit of 1 s", result.stderr)
+
+
 class BadInput(Run):
     def bad(self, text, *arguments):
         result = self.run_gnomon(*arguments, self.program, code=2)
