@@ -117,10 +117,10 @@ void OrderedOutput::flushAll() {
 }
 
 void OrderedOutput::flushDue() {
-  if (pthread_mutex_trylock(&mutex_) != 0)
+  if (GNOMON_REAL(pthread_mutex_trylock)(&mutex_) != 0)
     return;
   flushBuffer();
-  pthread_mutex_unlock(&mutex_);
+  GNOMON_REAL(pthread_mutex_unlock)(&mutex_);
 }
 
 void OrderedOutput::stopOnError() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: OpenMP's threads work on the globals of their rank between its MPI calls; MPI_Init_thread says that they may not
-// call MPI, and one that does ends the run with a message that names the remedy.
+// Intent: OpenMP's threads work on the globals of their rank between its MPI calls; MPI_Init_thread
+// says that they may not call MPI, and one that does ends the run with a message that names the
+// remedy.
 #include "Check.h"
 #include <omp.h>
 #include <string.h>

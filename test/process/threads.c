@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a rank's threads see its globals, have what is a thread's own, wait for each other by every means of POSIX, call
-// MPI side by side (MPI_THREAD_MULTIPLE), and compute and sleep side by side in simulated time.
+// Intent: a rank's threads see its globals, have what is a thread's own, wait for each other by
+// every means of POSIX, call MPI side by side (MPI_THREAD_MULTIPLE), and compute and sleep side by
+// side in simulated time.
 #define _GNU_SOURCE
 #include "Check.h"
 #include <errno.h>
@@ -266,10 +267,12 @@ static void checkEnds(void) {
   CHECK(detachedRan);
 }
 
-// Each thread talks to the thread of the same number of the next rank, in a communicator of its own and in MPI_COMM_WORLD.
+// Each thread talks to the thread of the same number of the next rank, in a communicator of its own
+// and in MPI_COMM_WORLD.
 static MPI_Comm comms[COUNT];
 static void *talk(void *argument) {
-  int number = (int)(intptr_t)argument, rank = worldRank(), size = worldSize(), mine = 100 * rank + number, got, sum, isMain;
+  int number = (int)(intptr_t)argument, rank = worldRank(), size = worldSize(),
+      mine = 100 * rank + number, got, sum, isMain;
   int next = (rank + 1) % size, previous = (rank + size - 1) % size;
   MPI_Request request;
   MPI_Is_thread_main(&isMain);

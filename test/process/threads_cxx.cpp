@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: C++'s threads are the rank's, whatever they wait by: std::thread, futures, condition variables, atomics, once-only
-// initialisation; thread_local objects are made and destroyed per thread, exceptions stay in theirs.
+// Intent: C++'s threads are the rank's, whatever they wait by: std::thread, futures, condition
+// variables, atomics, once-only initialisation; thread_local objects are made and destroyed per
+// thread, exceptions stay in theirs.
 #include "Check.h"
 
 #include <atomic>
@@ -56,7 +57,8 @@ void checkFutures() {
   CHECK(slow.get() == worldSize() * (worldSize() - 1) / 2);
   const double seconds = MPI_Wtime() - before;
   CHECK(seconds > 1.9 && seconds < 2.1);
-  auto failing = std::async(std::launch::async, []() -> int { throw std::runtime_error("theirs"); });
+  auto failing =
+      std::async(std::launch::async, []() -> int { throw std::runtime_error("theirs"); });
   try {
     failing.get();
     CHECK(false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: the end of a rank ends its threads, wherever they wait; pthread_exit of the main thread waits for the others.
+// Intent: the end of a rank ends its threads, wherever they wait; pthread_exit of the main thread
+// waits for the others.
 #include "Check.h"
 #include <pthread.h>
 #include <string.h>

@@ -62,7 +62,9 @@ def agreement(row):
         return []
     call = [f'"MPI_{row.name}"', "site"]
     call.append("commObject->isInter() ? -1 : root" if "root" in named else "-1")
-    call.append("commObject->isInter() ? nullptr : opObject" if "op" in named else "nullptr")
+    # Of an intercommunicator's group that only looks on (MPI_PROC_NULL), the operation of a rooted call says nothing.
+    operation = "commObject->isInter() ? nullptr : opObject" if "root" in named else "opObject"
+    call.append(operation if "op" in named else "nullptr")
     size = _BYTES.get(base_name(row))
     call.append(f"commObject->isInter() ? -1 : {f'({size})' if '?' in size else size}" if size else "-1")
     return [

@@ -117,10 +117,10 @@ struct gnomon_module {
 };
 
 enum {
-  GNOMON_MODULE_FORTRAN = 1,    /* has a Fortran main program */
-  GNOMON_MODULE_USES_MPI = 2,   /* calls at least one MPI function */
+  GNOMON_MODULE_FORTRAN = 1,     /* has a Fortran main program */
+  GNOMON_MODULE_USES_MPI = 2,    /* calls at least one MPI function */
   GNOMON_MODULE_CXX_STREAMS = 4, /* refers to std::cout or its kin */
-  GNOMON_MODULE_SPAWNS = 8 /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
+  GNOMON_MODULE_SPAWNS = 8       /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
 };
 
 #ifdef __cplusplus
