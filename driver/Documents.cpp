@@ -27,10 +27,10 @@ using Rows = std::vector<Row>;
 // Options that a first page can do without; `--help-all`, the man page and the completion have
 // them.
 bool isForExperts(const std::string &option) {
-  static constexpr std::string_view List[] = {"stall-timeout", "stack-size", "host",
-                                              "host-speed",    "coll-model", "timeout",
-                                              "coll-selector", "sample",     "record-profile",
-                                              "comm-trace",    "bursts",     "instruction-rate"};
+  static constexpr std::string_view List[] = {
+      "stall-timeout",   "stack-size",    "host",   "host-speed",     "coll-model", "timeout",
+      "coll-selector",   "coll-messages", "sample", "record-profile", "comm-trace", "bursts",
+      "instruction-rate"};
   return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 
