@@ -35,15 +35,16 @@ public:
     if (!callee || !callee->getDeclName().isIdentifier())
       return true;
     if (callee->isInStdNamespace() && callee->getName() == "async")
-      return warn(call->getBeginLoc(), DiagnosticId::StartsThread, "'std::async'");
+      return remarkOnThread(call->getBeginLoc(), "std::async");
     // A function of the program's own that happens to have the name is none of ours.
     bool linkersName = context_.getLangOpts().CPlusPlus ? callee->isExternC() : callee->isGlobal();
     if (!linkersName || callee->isDefined())
       return true;
-    if (std::optional<DiagnosticId> limit = limitOf(callee->getName()))
-      warn(call->getBeginLoc(), *limit,
-           *limit == DiagnosticId::StartsThread ? "'" + callee->getName().str() + "'"
-                                                : callee->getName().str());
+    std::optional<DiagnosticId> limit = limitOf(callee->getName());
+    if (limit == DiagnosticId::StartsThread)
+      return remarkOnThread(call->getBeginLoc(), callee->getName());
+    if (limit)
+      warn(call->getBeginLoc(), *limit, callee->getName().str());
     return true;
   }
 
@@ -54,8 +55,7 @@ public:
         !type->isInStdNamespace() || !type->getIdentifier())
       return true;
     if (type->getName() == "thread" || type->getName() == "jthread")
-      warn(construction->getBeginLoc(), DiagnosticId::StartsThread,
-           "'std::" + type->getName().str() + "'");
+      remarkOnThread(construction->getBeginLoc(), "std::" + type->getName().str());
     return true;
   }
 
@@ -77,6 +77,12 @@ private:
   bool warn(SourceLocation location, DiagnosticId id, const std::string &name) {
     if (warnings_ && warningsShownAt(diagnostics_, location))
       report(diagnostics_, location, id) << name;
+    return true;
+  }
+
+  bool remarkOnThread(SourceLocation location, llvm::StringRef name) {
+    if (remarks_)
+      report(diagnostics_, location, DiagnosticId::StartsThread) << ("'" + name + "'").str();
     return true;
   }
 

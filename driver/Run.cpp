@@ -9,6 +9,7 @@
 #include "Program.h"
 #include "RunCommandLine.h"
 #include "Subcommands.h"
+#include "support/Number.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -43,13 +44,45 @@ static std::string fromHere(const std::string &option, const std::string &value)
   return value;
 }
 
+/// The ranks of all programs together.
+static std::string allRanks(const RunCommandLine &line) {
+  std::string ranks = "1";
+  for (const auto &[option, value] : line.values)
+    if (option == "ranks")
+      ranks = value;
+  if (line.companions.empty())
+    return ranks;
+  int64_t sum = parseInteger(ranks);
+  for (const RunCommandLine::Companion &companion : line.companions)
+    sum += parseInteger(companion.ranks);
+  return std::to_string(sum);
+}
+
+/// The value of --companion.
+static std::string companionText(const RunCommandLine::Companion &companion) {
+  const std::string path = findProgram(companion.program.front());
+  checkProgram(path);
+  std::string text = companion.ranks + '\x1f' + std::filesystem::absolute(path).string();
+  for (const std::string &word : companion.program) {
+    if (word.find_first_of("\n\x1f") != std::string::npos)
+      fail("an argument of '{}' contains a line break, which is not available after ':'",
+           companion.program.front());
+    text += '\x1f' + word;
+  }
+  return "companion=" + text + "\n";
+}
+
 /// The text of GNOMON_RUN: lines name=value, the number of ranks always among them.
 static std::string runVariable(const RunCommandLine &line) {
+  const std::string ranks = allRanks(line);
   std::string text;
   if (!line.has("ranks"))
-    text += "ranks=1\n";
+    text += "ranks=" + ranks + "\n";
   for (const auto &[option, value] : line.values)
-    text += option + "=" + (line.directory.empty() ? value : fromHere(option, value)) + "\n";
+    if (option == "ranks")
+      text += "ranks=" + ranks + "\n";
+    else
+      text += option + "=" + (line.directory.empty() ? value : fromHere(option, value)) + "\n";
   return text;
 }
 
@@ -93,12 +126,11 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     for (const std::string &spelling : line.ignored)
       note("'{}' has no effect in a simulation: the platform and the host file place the ranks",
            spelling);
-  for (const auto &[option, value] : line.values)
-    if (option == "ranks")
-      checkRanks(value);
-
-  const std::string variable = runVariable(line);
+  checkRanks(allRanks(line));
+  std::string variable = runVariable(line);
   enterDirectory(line.directory);
+  for (const RunCommandLine::Companion &companion : line.companions)
+    variable += companionText(companion);
   const std::string path = findProgram(line.program.front());
   checkProgram(path);
   if (line.dryRun) {

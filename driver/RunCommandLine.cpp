@@ -237,6 +237,47 @@ void takeOption(RunCommandLine &result, const std::vector<std::string> &argument
     result.ignored.push_back(spelling.text);
 }
 
+void takeOptions(RunCommandLine &result, const std::vector<std::string> &arguments, size_t &at) {
+  while (at < arguments.size() && arguments[at].size() > 1 && arguments[at][0] == '-') {
+    if (arguments[at] == "--") {
+      ++at;
+      return;
+    }
+    takeOption(result, arguments, at);
+  }
+}
+
+// PROGRAM and its arguments, up to a ":"; moves `at` past it.
+std::vector<std::string> takeProgram(const std::vector<std::string> &arguments, size_t &at) {
+  std::vector<std::string> program;
+  while (at < arguments.size() && arguments[at] != ":")
+    program.push_back(arguments[at++]);
+  return program;
+}
+
+// ": -n RANKS PROGRAM arguments".
+void takeCompanion(RunCommandLine &result, const std::vector<std::string> &arguments, size_t &at) {
+  ++at;
+  RunCommandLine own;
+  takeOptions(own, arguments, at);
+  std::string ranks = "1";
+  for (const auto &[option, value] : own.values) {
+    if (option != "ranks")
+      fail("'--{}' after ':' would be for one program only, which is not available; name it before "
+           "the first program, for all of them",
+           option);
+    ranks = value;
+  }
+  if (!own.environment.empty() || !own.directory.empty() || own.dryRun || own.verbose)
+    fail(
+        "after ':' only the number of ranks (-n) can be given; name other options before the first "
+        "program, for all of them");
+  result.ignored.insert(result.ignored.end(), own.ignored.begin(), own.ignored.end());
+  result.companions.push_back({ranks, takeProgram(arguments, at)});
+  if (result.companions.back().program.empty())
+    fail("no program after ':'");
+}
+
 } // namespace
 
 bool RunCommandLine::has(const std::string &option) const {
@@ -247,22 +288,20 @@ bool RunCommandLine::has(const std::string &option) const {
 RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, Launcher launcher) {
   RunCommandLine result;
   size_t at = 0;
-  while (at < arguments.size() && arguments[at].size() > 1 && arguments[at][0] == '-') {
-    if (arguments[at] == "--") {
-      ++at;
-      break;
-    }
-    takeOption(result, arguments, at);
-  }
-  result.program.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
+  takeOptions(result, arguments, at);
+  result.program = takeProgram(arguments, at);
   if (result.help || result.helpAll || result.version || result.networks || result.collectives)
     return result;
   if (result.program.empty())
     fail("no program to run; see 'gnomon run --help'");
-  if (std::count(result.program.begin(), result.program.end(), ":") > 0)
-    fail("several programs in one run (':') are not available in this version");
+  while (at < arguments.size())
+    takeCompanion(result, arguments, at);
   if (launcher == Launcher::Mpiexec && !result.verbose && !result.has("quiet"))
     result.values.emplace_back("quiet", "1");
+  // MPICH's and Open MPI's mpiexec know this variable.
+  const char *timeout = std::getenv("MPIEXEC_TIMEOUT");
+  if (launcher == Launcher::Mpiexec && timeout && !result.has("timeout"))
+    store(result, "MPIEXEC_TIMEOUT", optionNamed("timeout"), timeout);
   return result;
 }
 

@@ -27,6 +27,12 @@ struct RunCommandLine {
   std::string directory;            ///< to start in; empty: here
   std::vector<std::string> ignored; ///< spellings that a simulation has no use for
   std::vector<std::string> program; ///< PROGRAM and its arguments
+  /// A program after a `:`, of the same run.
+  struct Companion {
+    std::string ranks;
+    std::vector<std::string> program;
+  };
+  std::vector<Companion> companions;
   bool dryRun = false;
   bool verbose = false;
   bool help = false;

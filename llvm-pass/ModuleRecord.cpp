@@ -62,12 +62,23 @@ bool callsMpi(const Module &module) {
   });
 }
 
+bool startsRanks(const Module &module) {
+  return any_of(module, [](const Function &function) {
+    StringRef name = function.getName();
+    name.consume_front("P") || name.consume_front("p");
+    return function.isDeclaration() && !function.use_empty() &&
+           (name.starts_with("MPI_Comm_spawn") || name.starts_with("mpi_comm_spawn"));
+  });
+}
+
 uint32_t flagsOf(const Module &module) {
   uint32_t flags = 0;
   if (module.getFunction("_FortranAProgramStart"))
     flags |= GNOMON_MODULE_FORTRAN;
   if (callsMpi(module))
     flags |= GNOMON_MODULE_USES_MPI;
+  if (startsRanks(module))
+    flags |= GNOMON_MODULE_SPAWNS;
   if (any_of(ArrayRef<StringRef>{"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt3cin"},
              [&](StringRef name) { return module.getNamedGlobal(name) != nullptr; }))
     flags |= GNOMON_MODULE_CXX_STREAMS;
@@ -151,7 +162,7 @@ GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
   fields.table(destructors);
   fields.pointer(swapBound(module, names::SwapBegin));
   fields.pointer(swapBound(module, names::SwapEnd));
-  fields.word(constantValue(module, names::ThreadLocalCount));
+  fields.table(names::ThreadLocals);
   fields.pointer(userMain);
   fields.table(names::Bursts);
   fields.half(constantValue(module, names::PhaseCount));

@@ -9,6 +9,7 @@
 #include "Remarks.h"
 #include "Residence.h"
 #include "Rewrite.h"
+#include "ThreadLocals.h"
 
 #include "llvm/IR/Constants.h"
 
@@ -33,11 +34,12 @@ PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &anal
   Residence residence = findResidence(module, natives);
   reportResidence(module, residence);
   reportNativeObjects(module, natives);
+  const auto threadLocals = threadLocalsOf(residence);
   dropThreadLocal(module, residence);
   Layout layout = layOut(module, residence);
   Imports imports(module, residence, layout);
   GlobalVariable *delta = addWord(module, names::Delta, 0, /*isConstant=*/false);
-  addWord(module, names::ThreadLocalCount, residence.threadLocals, /*isConstant=*/true);
+  addThreadLocals(module, threadLocals, layout);
 
   AccessMap accesses = layout.places;
   for (auto &[symbol, access] : imports.accesses())

@@ -66,8 +66,6 @@ public:
     for (GlobalVariable &variable : module_.globals())
       variable.isDeclarationForLinker() ? placeDeclaration(variable) : placeDefinition(variable);
     closeOverInitializers();
-    for (GlobalVariable *variable : result_.privates)
-      result_.threadLocals += variable->isThreadLocal();
     sortByModule();
     return std::move(result_);
   }

@@ -33,8 +33,6 @@ struct Residence {
   /// loaded.
   llvm::SetVector<llvm::GlobalVariable *> imports;
   llvm::SmallVector<Refusal, 8> refusals;
-  /// Of privates: those that were thread_local.
-  uint64_t threadLocals = 0;
 
   bool isPrivate(const llvm::Value *value) const;
   bool isImport(const llvm::Value *value) const;

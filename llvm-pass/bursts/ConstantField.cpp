@@ -92,6 +92,8 @@ private:
     if (index >= mpi.arguments.size())
       return true;
     const MpiArgument &argument = mpi.arguments[index];
+    if (argument.descriptor)
+      return true; // only read; who follows the payload's own address sees it stored there
     switch (argument.role) {
     case MpiRole::Control:
     case MpiRole::ControlArray:
@@ -101,6 +103,7 @@ private:
       return true;
     case MpiRole::Output:
     case MpiRole::InOut:
+    case MpiRole::WindowMemory:
       return argument.bytes ? !touches(at, argument.bytes) : at > offset_;
     default: // Payload of any length from here on, or kept beyond the call.
       return false;

@@ -154,8 +154,14 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     callSites_.push_back({&call, frame, true});
     solver_.addCall(pointer, unsigned(callSites_.size() - 1));
   }
-  if (argument.storesFresh)
-    solver_.addStore(freshObject(ObjectKind::Heap, call, 0), pointer, 0);
+  if (argument.storesFresh) {
+    NodeId fresh = freshObject(ObjectKind::Heap, call, 0);
+    solver_.addStore(fresh, pointer, 0);
+    if (argument.keepsFresh) {
+      solver_.addCopy(fresh, LibraryNode);
+      solver_.addEscape(fresh, &call);
+    }
+  }
   if (argument.classObject) {
     solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), pointer);
     solver_.addStoreAnywhere(pointer, pointer);

@@ -31,6 +31,9 @@ ArgumentEffect argumentOf(char letter) {
   case 'b':
     effect.read = true;
     [[fallthrough]];
+  case 'A':
+    effect.keepsFresh = letter == 'A';
+    [[fallthrough]];
   case 'a':
     effect.written = effect.storesFresh = true;
     break;

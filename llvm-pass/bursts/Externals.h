@@ -46,6 +46,7 @@ struct ArgumentEffect {
   bool inResult = false;    ///< the result refers to it
   bool thrown = false;      ///< an exception: handlers get it
   bool storesFresh = false; ///< a pointer to new memory is stored there
+  bool keepsFresh = false;  ///< and that memory may be used after the call
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there

@@ -37,12 +37,12 @@ Channel::Family familyOf(const MpiFunction &mpi) {
   StringRef name = mpi.name;
   if (name.starts_with("MPI_File_"))
     return Channel::File;
-  if (name.starts_with("MPI_Win_") || name.starts_with("MPI_Put") || name.starts_with("MPI_Get") ||
-      name.starts_with("MPI_Accumulate") || name.starts_with("MPI_Fetch") ||
-      name.starts_with("MPI_Compare_and") || name.starts_with("MPI_Rput") ||
-      name.starts_with("MPI_Rget") || name.starts_with("MPI_Raccumulate"))
-    if (!name.starts_with("MPI_Get_"))
-      return Channel::Window;
+  constexpr StringLiteral OneSided[] = {"MPI_Win_",    "MPI_Put",   "MPI_Get_accumulate",
+                                        "MPI_Accumul", "MPI_Fetch", "MPI_Compare_and",
+                                        "MPI_Rput",    "MPI_Rget",  "MPI_Raccumulate"};
+  if (name == "MPI_Get" || name == "MPI_Get_c" ||
+      any_of(OneSided, [&](StringRef prefix) { return name.starts_with(prefix); }))
+    return Channel::Window;
   return mpi.effect == MpiEffect::Collective ? Channel::Collective : Channel::PointToPoint;
 }
 
@@ -106,7 +106,9 @@ void MemoryUse::findAddressed() {
       const auto *call = dyn_cast<CallBase>(&instruction);
       const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
       if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
-        append_range(addressed_, program_.pointsTo().cellsOf(call->getArgOperand(0)));
+        append_range(addressed_, mpi->arguments[0].descriptor
+                                     ? program_.pointsTo().cellsBehind(call->getArgOperand(0))
+                                     : program_.pointsTo().cellsOf(call->getArgOperand(0)));
     }
   unite(addressed_);
 }
@@ -122,6 +124,10 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
         (role == MpiRole::Control && !byReference))
       continue;
     SmallVector<Cell> cells = program_.pointsTo().cellsFrom(value);
+    if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {
+      add(memory.control, cells);
+      cells = program_.pointsTo().cellsBehind(value);
+    }
     if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
         dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
       append_range(cells, addressed_);
@@ -133,8 +139,13 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
       add(memory.sent, cells);
     if (isIn(role) || role == MpiRole::Memory)
       add(memory.received, cells);
-    if (role == MpiRole::Output || role == MpiRole::InOut)
+    if (role == MpiRole::Output || role == MpiRole::InOut || role == MpiRole::WindowMemory)
       add(memory.written, cells);
+    // The memory itself has escaped (Externals.def).
+    if (role == MpiRole::WindowMemory) {
+      memory.sent.push_back(PointsTo::Unknown);
+      memory.received.push_back(PointsTo::Unknown);
+    }
   }
   append_range(memory.written, memory.received);
   unite(memory.received);
@@ -164,15 +175,19 @@ const MpiMemory &MemoryUse::mpi(const CallBase &call) const { return mpi_.find(&
 SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const {
   SmallVector<Channel, 2> found;
   const MpiFunction *mpi = mpiFunction(call);
-  if (!mpi || mpi->effect == MpiEffect::Local)
+  // What a call that asks nobody (MPI_Win_attach) makes part of a window is reached by messages.
+  if (!mpi || (mpi->effect == MpiEffect::Local && familyOf(*mpi) != Channel::Window))
     return found;
   for (auto [index, argument] : enumerate(mpi->arguments)) {
-    bool memory = argument.role == MpiRole::Memory;
+    bool memory = argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
     if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
       continue;
-    Channel channel{familyOf(*mpi),
+    const Channel::Family family = familyOf(*mpi);
+    // A file may be read as another type than it was written.
+    const bool untyped = memory || family == Channel::File;
+    Channel channel{family,
                     collectiveName(mpi->name),
-                    memory ? MpiData::Other : dataOf(call, argument.datatype),
+                    untyped ? MpiData::Other : dataOf(call, argument.datatype),
                     {},
                     {},
                     {},
@@ -183,7 +198,9 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
       channel.tag = constantArgument(call, mpi->tag);
     if (channel.tag == AnyTag)
       channel.tag.reset();
-    if (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast") {
+    // What one call puts into a window another may get in other portions, by another operation.
+    bool matched = channel.family != Channel::Window;
+    if (matched && (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast")) {
       if (argument.count >= 0)
         channel.count = constantArgument(call, argument.count);
       if (argument.datatype >= 0)

@@ -129,13 +129,36 @@ std::optional<int64_t> onlyTypeOf(const CallBase &call, unsigned index) {
                                         : std::nullopt;
 }
 
+/// What the last store before \p call, in its block, puts at the start of a descriptor: the address
+/// of the payload; null when that is not seen.
+const Value *baseBefore(const Value *descriptor, const CallBase &call) {
+  for (const Instruction *at = call.getPrevNode(); at; at = at->getPrevNode()) {
+    const auto *store = dyn_cast<StoreInst>(at);
+    if (!store || store->getPointerOperand()->stripPointerCasts() != descriptor)
+      continue;
+    const Value *value = store->getValueOperand();
+    while (const auto *insert = dyn_cast<InsertValueInst>(value)) {
+      if (insert->getIndices() == ArrayRef<unsigned>{0})
+        return insert->getInsertedValueOperand()->stripPointerCasts();
+      value = insert->getAggregateOperand();
+    }
+    if (const auto *whole = dyn_cast<ConstantStruct>(value))
+      value = whole->getOperand(0);
+    return value->stripPointerCasts();
+  }
+  return nullptr;
+}
+
 bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t address) {
   const MpiFunction *function = mpiFunction(call);
   if (!function || index >= call.arg_size())
     return false;
   if (!function->fortran)
     return constantArgument(call, index) == address;
-  const auto *global = dyn_cast<GlobalVariable>(call.getArgOperand(index)->stripPointerCasts());
+  const Value *buffer = call.getArgOperand(index)->stripPointerCasts();
+  if (index < function->arguments.size() && function->arguments[index].descriptor)
+    buffer = baseBefore(buffer, call);
+  const auto *global = dyn_cast_or_null<GlobalVariable>(buffer);
   return global && global->getName().rtrim('_') == block;
 }
 

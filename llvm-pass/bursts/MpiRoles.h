@@ -4,10 +4,12 @@
 /// and the slice know of MPI. The table is generated at build time from runtime/api/table (the rows
 /// that mpi.h and the entry points are made of) and compiled in: MpiRoles.inc.
 ///
-/// In Fortran (mpif.h, `use mpi` and `use mpi_f08` alike: the same symbols) every argument is an
-/// address. Choice buffers are plain addresses, never descriptors; discontiguous actual arguments
-/// are copied by the caller before and after the call. Handles of mpi_f08 are structs of one
-/// INTEGER, at the same address as it. An absent `ierror` is a null pointer.
+/// In Fortran every argument is an address. Choice buffers of mpif.h and `use mpi` (mpi_x_) are
+/// plain addresses; discontiguous actual arguments are copied by the caller before and after the
+/// call. Those of mpi_f08 (mpi_x_f08ts_) are descriptors: the payload lies where the pointer at
+/// offset 0 of the descriptor leads, and around that, for a stride may be negative; the descriptor
+/// itself is only read. Handles of mpi_f08 are structs of one INTEGER, at the same address as it.
+/// An absent `ierror` is a null pointer.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -35,8 +37,10 @@ enum class MpiRole : uint8_t {
   Callback, ///< a function of the program that MPI may call later
   Memory,   ///< an address that MPI keeps beyond the call: windows, attached buffers, attributes,
             ///< bases of datatypes (MPI_Get_address); payload may be read or written there
-  Text,     ///< characters that are read
-  Ignored   ///< neither read nor written
+  WindowMemory, ///< gets a pointer to memory that MPI keeps and that other ranks read and write:
+                ///< a window's
+  Text,         ///< characters that are read
+  Ignored       ///< neither read nor written
 };
 
 /// One argument as the symbol takes it, Fortran's `ierror` and hidden lengths included.
@@ -47,6 +51,7 @@ struct MpiArgument {
   /// The count may be a ControlArray (MPI_Alltoallv), so may the type (MPI_Alltoallw).
   int8_t count = -1, datatype = -1;
   uint8_t bytes = 0; ///< of one Output or InOut value, such as a rank or a request; 0: not known
+  bool descriptor = false; ///< a choice buffer of mpi_f08
 };
 
 /// What a call does to the program's communication.

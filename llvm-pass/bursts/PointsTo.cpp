@@ -190,6 +190,22 @@ SmallVector<Cell> PointsTo::reachableFrom(const Value *pointer) const {
                         objectsOf(builder, builder.nodesOf(*pointer), true));
 }
 
+SmallVector<Cell> PointsTo::cellsBehind(const Value *pointer) const {
+  const Builder &builder = result_->builder;
+  const Memory &memory = builder.memory();
+  SmallVector<NodeId> stored;
+  for (NodeId node : builder.nodesOf(*pointer))
+    for (LocationId id : builder.solver().pointees(node)) {
+      const Location &start = memory.location(id);
+      if (memory.isOpaque(start.object) || memory.isDissolved(start.object))
+        stored.push_back(memory.location(UnknownLocation).stored);
+      for (LocationId part : memory.object(start.object).locations)
+        if (overlap(start.shape, sizeof(void *), memory.location(part).shape, sizeof(void *)))
+          stored.push_back(memory.location(part).stored);
+    }
+  return cellsOfObjects(builder, *result_->cells, objectsOf(builder, stored, false));
+}
+
 ArrayRef<const Function *> PointsTo::callees(const CallBase &call) const {
   auto found = result_->callees.find(&call);
   return found == result_->callees.end() ? ArrayRef<const Function *>() : ArrayRef(found->second);

@@ -55,6 +55,10 @@ public:
   /// The same as cellsOf, and what pointers in those lead to, transitively.
   llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
 
+  /// All cells of the objects that the pointer which is stored where it points leads to: the array
+  /// behind a descriptor of Fortran.
+  llvm::SmallVector<Cell> cellsBehind(const llvm::Value *pointer) const;
+
   /// Functions of the module, declarations included, in the module's order. Of an indirect call:
   /// by what the pointer may be, and if that is unknown also all escaped functions of its type.
   llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;

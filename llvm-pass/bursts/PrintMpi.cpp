@@ -16,7 +16,7 @@ namespace {
 StringRef nameOf(MpiRole role) {
   static constexpr StringRef names[] = {"control", "control[]", "send",   "receive",
                                         "both",    "out",       "in-out", "callback",
-                                        "memory",  "text",      "ignored"};
+                                        "memory",  "window",    "text",   "ignored"};
   return names[static_cast<unsigned>(role)];
 }
 

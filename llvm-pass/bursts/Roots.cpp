@@ -58,15 +58,21 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
   for (const Function &function : program_.module())
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction);
-          call && !isa<IntrinsicInst>(call) && !mpiFunction(*call) && call->getCalledFunction() &&
-          call->getCalledFunction()->isDeclaration())
-        if (program_.pointsTo().kindOf(*call) == EffectKind::Input)
+          call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
+          call->getCalledFunction()->isDeclaration()) {
+        if (const MpiFunction *mpi = mpiFunction(*call)) {
+          if (mpi->name.starts_with("MPI_File_") && !memory_.incoming(*call).empty())
+            mpiInputs_.push_back(call);
+        } else if (program_.pointsTo().kindOf(*call) == EffectKind::Input) {
           inputs_.push_back(call);
+        }
+      }
 }
 
 void Roots::enterScope(const Scope &scope) {
-  readsFiles_ =
-      any_of(inputs_, [&](const Instruction *input) { return scope.contains(input->getParent()); });
+  auto inScope = [&](const Instruction *input) { return scope.contains(input->getParent()); };
+  readsByLibrary_ = any_of(inputs_, inScope);
+  readsFiles_ = readsByLibrary_ || any_of(mpiInputs_, inScope);
 }
 
 const SmallVector<Cell> &Roots::cellsFrom(const llvm::Value &pointer) const {
@@ -139,6 +145,10 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
       slice.needCell(
           cell,
           slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
+  // What MPI writes to a file, a library's function may read.
+  if (readsByLibrary_ && mpi.name.starts_with("MPI_File_"))
+    for (Cell cell : memory_.mpi(call).sent)
+      slice.needCell(cell, slice.addRoot("what " + mpi.name.str() + " writes (%)", call));
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
@@ -147,7 +157,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
     slice.needValue(*call.getArgOperand(i), root);
     bool reads = (argument.role == MpiRole::Control && argument.byReference) ||
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
-                 argument.role == MpiRole::Text;
+                 argument.role == MpiRole::Text || argument.descriptor;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
       for (Cell cell : cellsFrom(*call.getArgOperand(i)))
         slice.needCell(cell, root);

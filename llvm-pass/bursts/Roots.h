@@ -72,8 +72,8 @@ private:
   llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;
-  std::vector<const llvm::Instruction *> inputs_;
-  bool readsFiles_ = true; ///< in the scope
+  std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
+  bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
 };
 
 } // namespace gnomon

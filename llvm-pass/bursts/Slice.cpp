@@ -174,7 +174,7 @@ bool Slice::mayActInScope(const Instruction &writer) const {
   if (!mpi || program_.isError(*writer.getParent()))
     return false;
   return !mpi->blocking || any_of(mpi->arguments, [](const MpiArgument &argument) {
-    return argument.role == MpiRole::Memory;
+    return argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
   });
 }
 

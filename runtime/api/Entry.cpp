@@ -3,8 +3,10 @@
 
 #include "api/Peers.h"
 #include "api/Version.h"
+#include "io/File.h"
 
 #include "process/Modules.h"
+#include "rma/Window.h"
 #include "support/Error.h"
 
 #include <cstdio>
@@ -23,10 +25,12 @@ namespace gnomon::api {
                  function);
     std::_Exit(static_cast<int>(ExitCode::BadInput));
   }
-  std::fprintf(stderr,
-               "gnomon: %s was called outside a simulated rank: before main, or from a thread of "
-               "the program's own\n",
-               function);
+  std::fprintf(
+      stderr,
+      "gnomon: %s was called outside a simulated rank: before main, or from a thread that a "
+      "library such as OpenMP's started; there the thread that called MPI_Init must make "
+      "the calls (omp master), while threads of pthread_create and std::thread may\n",
+      function);
   std::_Exit(static_cast<int>(ExitCode::MpiError));
 }
 
@@ -83,6 +87,25 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
                        std::to_string(count) + (count == 1 ? " element" : " elements"));
 }
 
+/// MPI_BOTTOM and MPI_IN_PLACE.
+void Entry::noMemory(const char *name, const void *address, int64_t count,
+                     const mpi::Datatype *type) {
+  if (address)
+    return keep(mpi::ErrBuffer,
+                "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
+  if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
+    missing(mpi::ErrBuffer, name, count);
+}
+
+void Entry::aliased(const char *first, const char *second) {
+  keep(mpi::ErrBuffer, std::string(first) + " and " + second +
+                           " are the same memory; MPI_IN_PLACE says that this is meant");
+}
+
+int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
+  return finish(mpi::fail(rank_, MPI_ERR_NOT_SAME, difference), &comm);
+}
+
 void Entry::tooLarge(const char *name, int64_t value) {
   keep(mpi::ErrUnsupportedOperation, std::string(name) + " is " + std::to_string(value) +
                                          ": numbers above 2147483647 are not supported by Gnomon " +
@@ -96,7 +119,14 @@ int Entry::unsupported(mpi::Comm *comm) {
 }
 
 int Entry::raise(int code, mpi::Comm *comm) {
+  if (!comm && window_)
+    return mpi::raiseError(rank_, mpi::errorTarget(*window_), code, rank_.call.function,
+                           std::string());
   return mpi::raiseError(comm, code, rank_.call.function, std::string());
+}
+
+int Entry::raise(int code, mpi::File *file) {
+  return io::raiseError(rank_, file, code, rank_.call.function);
 }
 
 static mpi::Comm *findComm(MPI_Comm comm) {

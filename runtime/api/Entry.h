@@ -21,6 +21,7 @@
 #include "mpi/Topology.h"
 #include "process/Rank.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +29,10 @@ namespace gnomon::api {
 
 /// The largest tag, MPI_TAG_UB.
 inline constexpr int TagUpperBound = INT32_MAX;
+
+inline constexpr mpi::Comm *NoComm = nullptr;
+/// In place of a call's file: its errors are MPI_FILE_NULL's.
+inline constexpr mpi::File *NoFile = nullptr;
 
 /// The rank that runs now. Ends the process with a message when there is none: MPI called before
 /// main, from a thread, or from a program whose main was built without the flag.
@@ -59,6 +64,16 @@ public:
   int finish(int code, mpi::Comm *comm) {
     if (code != mpi::Success) [[unlikely]]
       return raise(code, comm);
+    return code;
+  }
+  /// Of a call that belongs to no communicator.
+  int finish(std::nullptr_t) { return raise(error_, NoComm); }
+  int finish(int code, std::nullptr_t) { return finish(code, NoComm); }
+  /// The same for calls on files; null: the call's errors are MPI_FILE_NULL's.
+  int finish(mpi::File *file) { return raise(error_, file); }
+  int finish(int code, mpi::File *file) {
+    if (code != mpi::Success) [[unlikely]]
+      return raise(code, file);
     return code;
   }
   /// The end of a call that Gnomon has no implementation of.
@@ -95,11 +110,15 @@ public:
   mpi::Request *request(const char *name, MPI_Request handle, bool nullable = false) {
     return object<mpi::Request>(name, handle, mpi::ErrRequest, nullable);
   }
+  /// Errors of the call are raised on the window from then on.
   mpi::Win *win(const char *name, MPI_Win handle) {
-    return object<mpi::Win>(name, handle, mpi::ErrWin, false);
+    return window_ = object<mpi::Win>(name, handle, mpi::ErrWin, false);
   }
-  mpi::File *file(const char *name, MPI_File handle) {
-    return object<mpi::File>(name, handle, MPI_ERR_FILE, false);
+  mpi::File *file(const char *name, MPI_File handle, bool nullable = false) {
+    return object<mpi::File>(name, handle, MPI_ERR_FILE, nullable);
+  }
+  mpi::Session *session(const char *name, MPI_Session handle) {
+    return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
   }
   mpi::Message *message(const char *name, MPI_Message handle) {
     return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
@@ -114,9 +133,9 @@ public:
     if (value < 0) [[unlikely]]
       wrong(errorClass, name, value);
   }
-  void positive(const char *name, int64_t value) {
+  void displacementUnit(const char *name, int64_t value) {
     if (value <= 0) [[unlikely]]
-      wrong(mpi::ErrArg, name, value);
+      wrong(MPI_ERR_DISP, name, value);
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
   void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
@@ -181,10 +200,31 @@ public:
   // Addresses.
   /// A null buffer is MPI_BOTTOM: right only with a type of absolute addresses.
   void buffer(const char *name, const void *address, int64_t count, const mpi::Datatype *type) {
-    if (!address && count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
-        [[unlikely]]
-      missing(mpi::ErrBuffer, name, count);
+    if (reinterpret_cast<uintptr_t>(address) <= 1) [[unlikely]]
+      noMemory(name, address, count, type);
   }
+  void bufferOrInPlace(const char *name, const void *address, int64_t count,
+                       const mpi::Datatype *type) {
+    if (!address) [[unlikely]]
+      noMemory(name, address, count, type);
+  }
+  /// Two buffers that a call wants to be different memory.
+  static bool same(const void *a, const void *b) {
+    return a == b && reinterpret_cast<uintptr_t>(a) > 1;
+  }
+  static bool anyPositive(const int *counts, int length) {
+    for (int i = 0; i < length; ++i)
+      if (counts[i] > 0)
+        return true;
+    return false;
+  }
+  /// Where element \p index of a buffer is.
+  static const void *at(const void *buffer, int64_t index, const mpi::Datatype &type) {
+    return static_cast<const char *>(buffer) + index * type.extent();
+  }
+  [[gnu::cold]] void aliased(const char *first, const char *second);
+  /// The end of a collective that differs from the other ranks'.
+  [[gnu::cold]] int disagree(const std::string &difference, mpi::Comm &comm);
   void string(const char *name, const char *text) {
     if (!text) [[unlikely]]
       missing(mpi::ErrArg, name, 1);
@@ -214,13 +254,17 @@ private:
   [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle,
                                  const char *type);
   [[gnu::cold]] void uncommitted(const char *name);
+  [[gnu::cold]] void noMemory(const char *name, const void *address, int64_t count,
+                              const mpi::Datatype *type);
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
   [[gnu::cold]] int raise(int code, mpi::Comm *comm);
+  [[gnu::cold]] int raise(int code, mpi::File *file);
 
   process::Rank &rank_;
   process::CallSite outer_; ///< of the call whose callback made this one
   int error_ = mpi::Success;
+  mpi::Win *window_ = nullptr;
 };
 
 template <> inline const char *Entry::HandleName<mpi::Comm>() { return "communicator"; }
@@ -233,6 +277,7 @@ template <> inline const char *Entry::HandleName<mpi::Request>() { return "reque
 template <> inline const char *Entry::HandleName<mpi::Win>() { return "window"; }
 template <> inline const char *Entry::HandleName<mpi::File>() { return "file"; }
 template <> inline const char *Entry::HandleName<mpi::Message>() { return "message"; }
+template <> inline const char *Entry::HandleName<mpi::Session>() { return "session"; }
 
 /// Whether a buffer argument is MPI_IN_PLACE.
 inline bool inPlace(const void *address) { return address == MPI_IN_PLACE; }

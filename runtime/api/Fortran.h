@@ -131,6 +131,38 @@ inline std::string text(const char *characters, size_t length) {
   return std::string(view.substr(first, view.find_last_not_of(' ') + 1 - first));
 }
 
+/// Whether what counts at the root only counts here. (A bad root or communicator is the entry's to
+/// tell.)
+bool atRoot(const MPI_Fint *root, const MPI_Fint *comm);
+
+inline constexpr int UpToBlank = -1;
+
+/// An array of CHARACTER elements as a null-terminated array of C strings; null for MPI_ARGV_NULL.
+class Texts {
+public:
+  /// \p stride: bytes from one element to the next, for a row of a two-dimensional array.
+  Texts(const char *characters, size_t length, int count, size_t stride = 0);
+  char **data() { return given_ ? pointers_.data() : nullptr; }
+
+private:
+  bool given_;
+  std::vector<std::string> texts_;
+  std::vector<char *> pointers_;
+};
+
+/// The rows of a two-dimensional array of CHARACTER elements, each up to a blank one; null for
+/// MPI_ARGVS_NULL.
+class TextLists {
+public:
+  TextLists(const char *characters, size_t length, int count);
+  char ***data() { return given_ ? pointers_.data() : nullptr; }
+
+private:
+  bool given_;
+  std::vector<Texts> lists_;
+  std::vector<char **> pointers_;
+};
+
 /// Room for a C string that goes out, and its copy into a CHARACTER argument padded with blanks.
 class TextOut {
 public:

@@ -8,6 +8,7 @@
 #include "api/Fortran.h"
 #include "impl/Impl.h"
 #include "mpi/Attribute.h"
+#include "rma/Window.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -35,12 +36,13 @@ int createKeyval(const char *name, const void *site, AttributeTarget target, Con
   return MPI_SUCCESS;
 }
 
-/// The attributes of a communicator or a datatype, and the handle that callbacks get.
+/// The attributes of a communicator, a datatype or a window, and the handle that callbacks get.
 struct Holder {
   mpi::AttributeSet *attributes;
   uintptr_t handle;
   AttributeTarget target;
-  mpi::Comm *comm; ///< whose error handler errors go to
+  mpi::Comm *comm;         ///< whose error handler errors go to
+  mpi::Win *win = nullptr; ///< the same
 };
 
 Holder commHolder(Entry &entry, MPI_Fint handle) {
@@ -53,6 +55,26 @@ Holder typeHolder(Entry &entry, MPI_Fint handle) {
   mpi::Datatype *type = entry.anytype("datatype", toHandle<MPI_Datatype>(handle));
   return {type ? &mpi::currentState().typeAttributes[type] : nullptr,
           static_cast<uintptr_t>(handle), AttributeTarget::Datatype, nullptr};
+}
+
+Holder winHolder(Entry &entry, MPI_Fint handle) {
+  mpi::Win *win = entry.win("win", toHandle<MPI_Win>(handle));
+  return {win ? &win->attributes : nullptr, static_cast<uintptr_t>(handle), AttributeTarget::Win,
+          nullptr, win};
+}
+
+/// Predefined attributes of windows: C's implementation gives the base, and addresses of the
+/// others.
+int getOfWindow(mpi::Win &win, MPI_Fint number, MPI_Aint *value, MPI_Fint *flag) {
+  void *found = nullptr;
+  int code = impl::Win_get_attr(win, number, &found, flag);
+  if (code != MPI_SUCCESS || !*flag)
+    return code;
+  if (number == MPI_WIN_BASE)
+    *value = reinterpret_cast<MPI_Aint>(found);
+  else
+    *value = number == MPI_WIN_SIZE ? *static_cast<MPI_Aint *>(found) : *static_cast<int *>(found);
+  return code;
 }
 
 using HolderOf = Holder (*)(Entry &, MPI_Fint);
@@ -93,6 +115,8 @@ int getAttribute(const char *name, const void *site, HolderOf holderOf, MPI_Fint
       *value = *predefined;
     return entry.finish(code, holder.comm);
   }
+  if (holder.win && number < mpi::RankState::FirstKeyval)
+    return entry.finish(getOfWindow(*holder.win, number, value, flag), nullptr);
   mpi::Keyval *keyval = keyvalOf(entry, holder, number);
   if (!keyval)
     return entry.finish(holder.comm);
@@ -169,17 +193,18 @@ template <class F> void *addressOf(F *function) { return reinterpret_cast<void *
 
 mpi::Keyval::Function copyCallback(void *procedure) {
   if (isOne(procedure, {nullptr, addressOf(mpi_null_copy_fn_), addressOf(mpi_comm_null_copy_fn_),
-                        addressOf(mpi_type_null_copy_fn_)}))
+                        addressOf(mpi_type_null_copy_fn_), addressOf(mpi_win_null_copy_fn_)}))
     return code(0);
-  if (isOne(procedure,
-            {addressOf(mpi_dup_fn_), addressOf(mpi_comm_dup_fn_), addressOf(mpi_type_dup_fn_)}))
+  if (isOne(procedure, {addressOf(mpi_dup_fn_), addressOf(mpi_comm_dup_fn_),
+                        addressOf(mpi_type_dup_fn_), addressOf(mpi_win_dup_fn_)}))
     return code(1);
   return reinterpret_cast<mpi::Keyval::Function>(procedure);
 }
 
 mpi::Keyval::Function deleteCallback(void *procedure) {
-  if (isOne(procedure, {nullptr, addressOf(mpi_null_delete_fn_),
-                        addressOf(mpi_comm_null_delete_fn_), addressOf(mpi_type_null_delete_fn_)}))
+  if (isOne(procedure,
+            {nullptr, addressOf(mpi_null_delete_fn_), addressOf(mpi_comm_null_delete_fn_),
+             addressOf(mpi_type_null_delete_fn_), addressOf(mpi_win_null_delete_fn_)}))
     return code(0);
   return reinterpret_cast<mpi::Keyval::Function>(procedure);
 }
@@ -196,6 +221,12 @@ FORTRAN(type_create_keyval,
         (void *copy, void *remove, MPI_Fint *keyval, MPI_Aint *extra, MPI_Fint *ierror)) {
   api::fortran::setError(ierror, createKeyval("MPI_Type_create_keyval", __builtin_return_address(0),
                                               AttributeTarget::Datatype, Convention::Fortran, copy,
+                                              remove, keyval, *extra));
+}
+FORTRAN(win_create_keyval,
+        (void *copy, void *remove, MPI_Fint *keyval, MPI_Aint *extra, MPI_Fint *ierror)) {
+  api::fortran::setError(ierror, createKeyval("MPI_Win_create_keyval", __builtin_return_address(0),
+                                              AttributeTarget::Win, Convention::Fortran, copy,
                                               remove, keyval, *extra));
 }
 FORTRAN(keyval_create,
@@ -215,6 +246,11 @@ FORTRAN(type_set_attr, (MPI_Fint * type, MPI_Fint *keyval, MPI_Aint *value, MPI_
                          setAttribute("MPI_Type_set_attr", __builtin_return_address(0), typeHolder,
                                       *type, *keyval, AttributeLanguage::Fortran, *value));
 }
+FORTRAN(win_set_attr, (MPI_Fint * win, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *ierror)) {
+  api::fortran::setError(ierror,
+                         setAttribute("MPI_Win_set_attr", __builtin_return_address(0), winHolder,
+                                      *win, *keyval, AttributeLanguage::Fortran, *value));
+}
 FORTRAN(attr_put, (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *ierror)) {
   api::fortran::setError(ierror,
                          setAttribute("MPI_Attr_put", __builtin_return_address(0), commHolder,
@@ -230,6 +266,11 @@ FORTRAN(type_get_attr,
         (MPI_Fint * type, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror)) {
   api::fortran::setError(ierror, getAttribute("MPI_Type_get_attr", __builtin_return_address(0),
                                               typeHolder, *type, *keyval, value, flag));
+}
+FORTRAN(win_get_attr,
+        (MPI_Fint * win, MPI_Fint *keyval, MPI_Aint *value, MPI_Fint *flag, MPI_Fint *ierror)) {
+  api::fortran::setError(ierror, getAttribute("MPI_Win_get_attr", __builtin_return_address(0),
+                                              winHolder, *win, *keyval, value, flag));
 }
 FORTRAN(attr_get,
         (MPI_Fint * comm, MPI_Fint *keyval, MPI_Fint *value, MPI_Fint *flag, MPI_Fint *ierror)) {

@@ -5,10 +5,15 @@
 #include "api/Version.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
+#include "mpi/Info.h"
+#include "mpi/RankState.h"
 #include "process/Rank.h"
 
 #include <cstdio>
 #include <cstring>
+#include <initializer_list>
+#include <string>
+#include <utility>
 
 namespace gnomon::impl {
 
@@ -46,6 +51,40 @@ int Abi_get_fortran_booleans(int logical_size, void *logical_true, void *logical
 int Abi_set_fortran_booleans(int logical_size, void *logical_true, void *logical_false) {
   return mpi::fail(*process::currentRank(), MPI_ERR_ABI,
                    "the values of .TRUE. and .FALSE. are flang's and cannot be changed");
+}
+
+/// Sizes of the ABI's integers, in bytes (MPI 5.0, section 20.3).
+int Abi_get_info(MPI_Info *info) {
+  auto *sizes = new mpi::Info;
+  sizes->set("mpi_aint_size", std::to_string(sizeof(MPI_Aint)));
+  sizes->set("mpi_count_size", std::to_string(sizeof(MPI_Count)));
+  sizes->set("mpi_offset_size", std::to_string(sizeof(MPI_Offset)));
+  *info = mpi::insert<mpi::Info>(*process::currentRank(), sizes);
+  return MPI_SUCCESS;
+}
+
+/// flang's default kinds, and which optional types there are (MPI 5.0, section 20.4).
+int Abi_get_fortran_info(MPI_Info *info) {
+  auto *kinds = new mpi::Info;
+  for (const char *type : {"logical", "integer", "real"})
+    kinds->set(std::string("mpi_") + type + "_size", "4");
+  kinds->set("mpi_double_precision_size", "8");
+  const std::pair<const char *, std::initializer_list<int>> optional[] = {
+      {"logical", {1, 2, 4, 8, 16}},
+      {"integer", {1, 2, 4, 8, 16}},
+      {"real", {2, 4, 8, 16}},
+      {"complex", {4, 8, 16, 32}}};
+  for (const auto &[type, sizes] : optional)
+    for (int size : sizes)
+      kinds->set("mpi_" + (type + std::to_string(size)) + "_supported", "true");
+  kinds->set("mpi_double_complex_supported", "true");
+  *info = mpi::insert<mpi::Info>(*process::currentRank(), kinds);
+  return MPI_SUCCESS;
+}
+
+int Abi_set_fortran_info(mpi::Info *) {
+  return mpi::fail(*process::currentRank(), MPI_ERR_ABI,
+                   "the kinds of Fortran are flang's and cannot be changed");
 }
 
 MPI_Aint Aint_add(MPI_Aint base, MPI_Aint disp) { return base + disp; }

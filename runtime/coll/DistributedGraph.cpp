@@ -140,6 +140,9 @@ using namespace coll;
 int Dist_graph_create(mpi::Comm &comm_old, int n, const int *sources, const int *degrees,
                       const int *destinations, const int *weights, mpi::Info *, int,
                       MPI_Comm *comm_dist_graph) {
+  *comm_dist_graph = MPI_COMM_NULL;
+  if (int error = mpi::checkIntra(comm_old))
+    return error;
   if (int error = check(comm_old, n, sources, degrees, destinations, weights))
     return error;
   mpi::Comm *comm = mpi::duplicateComm(comm_old, "MPI_Dist_graph_create");

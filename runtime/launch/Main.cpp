@@ -4,11 +4,13 @@
 #include "api/CommTrace.h"
 #include "coll/Selection.h"
 #include "gnomon/Module.h"
+#include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "launch/Report.h"
 #include "launch/Setup.h"
 #include "models/CpuModel.h"
+#include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/Real.h"
 #include "process/World.h"
@@ -26,6 +28,7 @@ int simulate(int argc, char **argv, char **envp) {
   Options options = Options::fromEnvironment();
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
+  chooseHugePages(options);
 
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
@@ -48,6 +51,10 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<models::CurveFile> curves = readCurves(options);
   timeCollectives(curves.get(), *network);
 
+  // Files and the disks that they lie on.
+  io::Settings files = ioSettings(options, platform);
+  models::DiskModel disks(engine, platform, parameters.disk);
+
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
   settings.argc = argc;
@@ -57,7 +64,10 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
+  overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
+  io::setUp(world, disks, std::move(files));
+  showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
   if (calls)
     trace.emplace(*calls);

@@ -50,6 +50,9 @@ int publish(const process::Outcome &outcome, int exitCode) {
   output::Summary summary = summarize(outcome, exitCode);
   if (!options.flag("quiet"))
     process::printError(output::summaryLine(summary));
+  const std::string leaks = summary.complete ? mpi::leakText() : std::string();
+  if (!leaks.empty() && !mpi::runtime().settings.checks.quiet)
+    process::printError("gnomon: note: " + leaks + "\n");
   bool written = true;
   auto check = [&](const std::string &error) {
     if (!error.empty())

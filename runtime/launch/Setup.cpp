@@ -4,14 +4,20 @@
 #include "coll/Nodes.h"
 #include "coll/Selection.h"
 #include "coll/Timed.h"
+#include "gnomon/Module.h"
 #include "mpi/Comm.h"
 #include "output/ProfileFile.h"
 #include "process/World.h"
+#include "process/libc/Allocation.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <optional>
+#include <sstream>
 
 namespace gnomon::launch {
 namespace {
@@ -37,6 +43,18 @@ bool isTrue(const models::Setting &setting) {
     return false;
   throw InputError(setting.file, setting.line,
                    setting.key + ": expected yes or no, not '" + setting.value + "'");
+}
+
+double durationOf(const models::Setting &setting) {
+  try {
+    const double seconds = parseQuantity(setting.value, Unit::Seconds).value;
+    if (seconds >= 0)
+      return seconds;
+  } catch (const NumberError &) {
+  }
+  throw InputError(setting.file, setting.line,
+                   setting.key + ": expected a number of seconds, 0 or more, not '" +
+                       setting.value + "'");
 }
 
 bool isCollective(std::string_view name) {
@@ -146,6 +164,59 @@ void checkCompute(const process::Settings &settings) {
     throw InputError("--record-profile", 0, "needs --compute=measured");
 }
 
+/// Hosts of the default platform: one a rank, and, in a program that starts more, as many again.
+uint32_t defaultHosts(const Options &options) {
+  constexpr uint32_t LeastMore = 16;
+  const uint32_t ranks = rankCount(options);
+  if (const uint64_t universe = options.count("universe"))
+    return std::max(ranks, static_cast<uint32_t>(std::min(universe, MostRanks)));
+  const bool starts = process::anyModuleHas(GNOMON_MODULE_SPAWNS);
+  return starts ? ranks + std::max(ranks, LeastMore) : ranks;
+}
+
+/// The value of --companion, as the driver writes it.
+process::JobPart companion(const std::string &value, int number) {
+  constexpr char Separator = '\x1f';
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find(Separator, begin), value.size());
+    words.push_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  uint64_t ranks = 0;
+  try {
+    ranks = static_cast<uint64_t>(std::max<int64_t>(parseInteger(words[0]), 0));
+  } catch (const NumberError &) {
+  }
+  if (words.size() < 3 || ranks == 0 || ranks > MostRanks)
+    throw InputError("--companion", 0, "expected ranks, file and arguments");
+  process::JobPart part;
+  part.ranks = static_cast<uint32_t>(ranks);
+  part.program = words[1];
+  part.arguments.assign(words.begin() + 2, words.end());
+  part.app = number;
+  return part;
+}
+
+std::vector<process::JobPart> companions(const Options &options) {
+  std::vector<process::JobPart> parts;
+  uint64_t ranks = 0;
+  for (const std::string &value : options.all("companion"))
+    ranks += parts.emplace_back(companion(value, static_cast<int>(parts.size()) + 1)).ranks;
+  if (ranks >= rankCount(options))
+    throw InputError("--companion", 0, "more ranks than --ranks has");
+  return parts;
+}
+
+/// The host file or the list of --host; nothing when there is neither.
+std::optional<platform::HostFile> hostFile(const Options &options) {
+  if (const std::string &file = options.text("hostfile"); !file.empty())
+    return platform::readHostFile(file);
+  if (const std::vector<std::string> &hosts = options.all("host"); !hosts.empty())
+    return platform::parseHostFile(joinLines(hosts), "--host");
+  return std::nullopt;
+}
+
 void endForBrokenModel(const std::string &why) {
   process::abortWorld(static_cast<int>(ExitCode::BadInput), "gnomon: error: " + why);
 }
@@ -153,25 +224,34 @@ void endForBrokenModel(const std::string &why) {
 } // namespace
 
 platform::Platform loadPlatform(const Options &options) {
-  uint32_t ranks = rankCount(options);
   const std::string &text = options.text("platform");
   if (!text.empty())
     return platform::load(text);
+  const uint32_t hosts = defaultHosts(options);
   if (options.text("host-speed") != "auto")
-    return platform::defaultPlatform(ranks, positiveSpeed(options));
-  return platform::defaultPlatform(ranks);
+    return platform::defaultPlatform(hosts, positiveSpeed(options));
+  return platform::defaultPlatform(hosts);
 }
 
 platform::Placement placeRanks(const Options &options, const platform::Platform &platform) {
   uint32_t ranks = rankCount(options);
-  const std::string &file = options.text("hostfile");
-  if (!file.empty())
-    return platform::placeRanks(platform::readHostFile(file), platform, ranks);
-  const std::vector<std::string> &hosts = options.all("host");
-  if (!hosts.empty())
-    return platform::placeRanks(platform::parseHostFile(joinLines(hosts), "--host"), platform,
-                                ranks);
+  if (auto hosts = hostFile(options))
+    return platform::placeRanks(*hosts, platform, ranks);
   return platform::placeRanks(platform, ranks);
+}
+
+std::vector<platform::HostIndex> slotsOf(const Options &options,
+                                         const platform::Platform &platform) {
+  if (auto hosts = hostFile(options)) {
+    uint64_t slots = 0;
+    for (const platform::HostEntry &entry : hosts->entries)
+      slots += entry.slots;
+    const auto most = static_cast<uint32_t>(std::min(slots, MostRanks));
+    return platform::placeRanks(*hosts, platform, most).hostOfRank;
+  }
+  std::vector<platform::HostIndex> slots(platform.hosts().size());
+  std::iota(slots.begin(), slots.end(), platform::HostIndex{0});
+  return slots;
 }
 
 Overrides splitSettings(const Options &options, const platform::Platform &platform) {
@@ -180,11 +260,17 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
     commandLine.push_back(parseSetting(text));
 
   Overrides overrides;
+  for (const std::string &list : options.all("check"))
+    overrides.mpi.checks.choose(list);
+  overrides.mpi.checks.quiet =
+      !options.launched() || (options.flag("quiet") && options.all("check").empty());
   overrides.network =
       models::chooseNetwork(options.text("network"), platform.config(), commandLine);
   for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
     bool ofSmpi = setting.key.starts_with("smpi/");
-    if (setting.key == "smpi/grow-injected-times")
+    if (setting.key == "gnomon/spawn-time")
+      overrides.mpi.spawnSeconds = durationOf(setting);
+    else if (setting.key == "smpi/grow-injected-times")
       overrides.mpi.growInjectedTimes = isTrue(setting);
     else if (setting.key == "smpi/barrier-finalization" ||
              setting.key == "smpi/finalization-barrier")
@@ -210,6 +296,16 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters) {
   return overrides.network.makeProtocol(parameters);
+}
+
+void chooseHugePages(const Options &options) {
+  const std::string &when = options.text("huge-pages");
+  if (when != "auto" && when != "yes" && when != "no")
+    throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
+  using process::HugePageUse;
+  process::useHugePages(when == "auto"  ? HugePageUse::Auto
+                        : when == "yes" ? HugePageUse::Always
+                                        : HugePageUse::Never);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
@@ -241,6 +337,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
   process::Settings settings;
   settings.launched = options.launched();
   settings.hosts = std::move(placement.hostOfRank);
+  settings.slots = slotsOf(options, platform);
+  settings.companions = companions(options);
   settings.compute = computeMode(options, parameters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   settings.bursts = burstSettings(options);
@@ -253,6 +351,36 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.timeoutSeconds = options.seconds("timeout");
   settings.stallSeconds = options.seconds("stall-timeout");
   return settings;
+}
+
+io::Settings ioSettings(const Options &options, const platform::Platform &platform) {
+  constexpr std::string_view kept = "scratch:";
+  io::Settings settings;
+  const std::string &where = options.text("io");
+  settings.scratch = where == "scratch" || where.starts_with(kept);
+  if (!settings.scratch && where != "real")
+    throw InputError("--io", 0, "'" + where + "' is no place; real, scratch and scratch:DIR are");
+  if (where.starts_with(kept)) {
+    std::error_code failed;
+    settings.scratchDirectory = std::filesystem::absolute(where.substr(kept.size()), failed);
+    std::filesystem::create_directories(settings.scratchDirectory, failed);
+    if (failed || where.size() == kept.size())
+      throw InputError("--io", 0, "no directory '" + where.substr(kept.size()) + "' can be made");
+  }
+  std::istringstream names(joinLines(options.all("io-servers")));
+  for (std::string name; std::getline(names, name);) {
+    std::optional<platform::HostIndex> host = platform.findHost(name);
+    if (!host)
+      throw InputError("--io-servers", 0, "the platform has no host '" + name + "'");
+    settings.servers.push_back(*host);
+  }
+  return settings;
+}
+
+int universeSize(const Options &options, const process::Settings &settings) {
+  if (const uint64_t asked = options.count("universe"))
+    return static_cast<int>(std::min<uint64_t>(asked, INT32_MAX));
+  return static_cast<int>(std::max(settings.slots.size(), settings.hosts.size()));
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {

@@ -4,6 +4,7 @@
 /// on bad input.
 #pragma once
 
+#include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
 #include "models/Parameters.h"
@@ -34,7 +35,7 @@ struct Overrides {
     std::string name, algorithm, origin;
   };
   std::vector<Collective> collectives;
-  mpi::Settings mpi;
+  mpi::Settings mpi; ///< its checks are those of `--check`
 };
 Overrides splitSettings(const Options &options, const platform::Platform &platform);
 
@@ -45,12 +46,26 @@ std::unique_ptr<models::NetworkModel> makeNetwork(const Overrides &overrides,
 std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
                                                     const models::Parameters &parameters);
 
+/// Says whether large blocks of the program get huge pages. Throws InputError for another value
+/// than auto, yes or no.
+void chooseHugePages(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
 /// Everything about ranks but the program's arguments.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform,
                                   platform::Placement placement);
+/// `--io` and `--io-servers`.
+io::Settings ioSettings(const Options &options, const platform::Platform &platform);
+/// The hosts on which ranks are placed in turn: those of the host file, or else each of the
+/// platform's once.
+std::vector<platform::HostIndex> slotsOf(const Options &options,
+                                         const platform::Platform &platform);
+/// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
+int universeSize(const Options &options, const process::Settings &settings);
 void chooseCollectives(const Options &options, const Overrides &overrides);
+/// Shows the tools interface MPI_T how the run was set up: categories `simulation` and
+/// `collectives`. Called between mpi::setUp and the ranks' start.
+void showToTools(const Options &options, const Overrides &overrides);
 /// `--coll-model`, or nothing.
 std::unique_ptr<models::CurveFile> readCurves(const Options &options);
 /// Collectives that are timed as wholes: by \p curves (may be null), then by what \p network knows.

@@ -226,6 +226,10 @@ constexpr Row Rows[] = {
          throw NumberError("a speed must be above zero");
      },
      "speed of the simulating machine's core, or auto"},
+    {"disk/read-bw", "", [](P &p, V v) { p.disk.readBandwidth = bytesPerSecond(v); },
+     "of the disk of a host that the platform gives none"},
+    {"disk/write-bw", "", [](P &p, V v) { p.disk.writeBandwidth = bytesPerSecond(v); },
+     "of the disk of a host that the platform gives none"},
     {"smpi/simulate-computation", "", [](P &p, V v) { p.simulateComputation = yesOrNo(v); },
      "whether bursts take simulated time"},
 };

@@ -5,6 +5,7 @@
 /// docs/models.md lists them.
 #pragma once
 
+#include "models/DefaultDisk.h"
 #include "models/Factors.h"
 #include "platform/Platform.h"
 
@@ -90,6 +91,9 @@ struct Parameters {
   double cpuThresholdSeconds = 1e-6;    ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops; ///< nothing: measured
   std::optional<bool> simulateComputation;
+
+  // MPI-IO; the equations stand in DiskModel.h.
+  DefaultDisk disk;
 
   // Of a user's own network model; it reads them itself (user/UserParameters.h).
   std::string userLibrary; ///< the value of --network

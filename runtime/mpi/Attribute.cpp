@@ -6,6 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/UserCall.h"
+#include "process/Job.h"
 
 #include <algorithm>
 
@@ -201,7 +202,7 @@ int deleteAttributes(process::Rank &rank, AttributeSet &set, uintptr_t object) {
 
 const int *predefinedAttribute(process::Rank &rank, int keyval) {
   static const int tagUpperBound = TagUpperBound, host = -3 /* MPI_PROC_NULL */,
-                   io = -1 /* MPI_ANY_SOURCE */, global = 1, application = 0;
+                   io = -1 /* MPI_ANY_SOURCE */, global = 1;
   RankState &own = state(rank);
   switch (keyval) {
   case 501: // MPI_TAG_UB
@@ -213,12 +214,13 @@ const int *predefinedAttribute(process::Rank &rank, int keyval) {
   case 504: // MPI_WTIME_IS_GLOBAL
     return &global;
   case 505: // MPI_APPNUM
-    return &application;
+    own.appNumber = rank.app ? rank.app->number : 0;
+    return &own.appNumber;
   case 506: // MPI_LASTUSEDCODE
     own.lastUsedCodeValue = own.lastUsedCode;
     return &own.lastUsedCodeValue;
   case 507: // MPI_UNIVERSE_SIZE
-    own.universeSize = own.world->size();
+    own.universeSize = std::max(own.world->size(), own.runtime.settings.universeSize);
     return &own.universeSize;
   default:
     return nullptr;

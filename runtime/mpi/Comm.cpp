@@ -3,6 +3,7 @@
 /// A rank's end of a communicator.
 #include "mpi/Comm.h"
 
+#include "mpi/CollectiveLedger.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
@@ -16,6 +17,12 @@ Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int r
       errhandler(&predefinedErrhandler(Errhandler::Action::Fatal)) {}
 
 Comm::~Comm() { mpi::release(owner_, *errhandler); }
+
+CollectiveLedger &Comm::ledger() {
+  if (!shared_->ledger)
+    shared_->ledger = std::make_shared<CollectiveLedger>();
+  return *shared_->ledger;
+}
 
 void Comm::release() {
   if (--references_ == 0)

@@ -4,6 +4,7 @@
 /// Comm is one rank's end of it: its rank, attributes, error handler, name, info, topology.
 #pragma once
 
+#include "mpi/AttachedBuffer.h"
 #include "mpi/Attribute.h"
 #include "mpi/Group.h"
 #include "mpi/Handle.h"
@@ -16,6 +17,7 @@
 
 namespace gnomon::mpi {
 
+class CollectiveLedger;
 class Errhandler;
 class Info;
 class RankState;
@@ -35,6 +37,8 @@ struct CommShared {
   MembersRef remote = nullptr;
   MembersRef everyone = nullptr; ///< both groups, that with the lower first process before
   std::shared_ptr<const CommShared> local = nullptr; ///< of the intracommunicator in Comm::local()
+  /// Of the collectives of these members; made when there is one.
+  mutable std::shared_ptr<CollectiveLedger> ledger = nullptr;
 };
 
 class alignas(64) Comm {
@@ -47,6 +51,7 @@ private:
   uint32_t collectives_ = 0, creations_ = 0;
   uint32_t references_ = 1;
   int size_;
+  uint64_t collectiveCalls_ = 0;
   std::shared_ptr<const CommShared> shared_;
   std::unique_ptr<Comm> local_; ///< null: an intracommunicator
 
@@ -80,6 +85,9 @@ public:
 
   /// Numbers the collective constructors called on this communicator, equally on all its ranks.
   uint32_t nextCreation() { return creations_++; }
+  /// Numbers the program's collective calls on this communicator, equally on all its ranks.
+  uint64_t nextCollectiveCall() { return collectiveCalls_++; }
+  CollectiveLedger &ledger();
   /// The tag of all blocking collectives: a rank is in one at a time on a communicator, and
   /// messages between two ranks match in the order in which they were sent. One tag keeps the
   /// mailboxes' queues in use.
@@ -99,6 +107,7 @@ public:
   std::unique_ptr<Info> info;
   std::shared_ptr<const Topology> topology; ///< null: none
   uint32_t traceNumber = 0;                 ///< of --comm-trace; 0: not met yet
+  std::unique_ptr<AttachedBuffer> attached; ///< of MPI_Comm_attach_buffer; null: never
 };
 
 /// Collective over \p parent, with simulated communication: communicators whose members are those
@@ -114,6 +123,11 @@ Comm *createComm(Comm &parent, const MembersRef &members, const char *function);
 /// Collective over \p members (of which the caller is one) only; \p tag distinguishes concurrent
 /// calls.
 Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const char *function);
+
+/// Collective over \p members, of which \p own is one, without a parent; \p stringtag
+/// distinguishes concurrent calls. Its messages are those of createCommOfGroup.
+Comm *createCommFromGroup(RankState &own, const MembersRef &members, const std::string &stringtag,
+                          const char *function);
 
 /// Collective over \p local: an intercommunicator between its members and those of the
 /// communicator that rank \p remoteLeader of \p peer calls with. What follows \p leader counts on

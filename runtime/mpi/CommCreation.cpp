@@ -44,8 +44,8 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
         purpose == Meeting::Purpose::Merge)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
-    process::abortWorld(1, "gnomon: rank " + std::to_string(parent.owner().number) + ": " +
-                               function + " on " + describe(parent) + ", on which rank " +
+    process::abortWorld(1, "gnomon: " + process::nameOf(parent.owner()) + ": " + function + " on " +
+                               describe(parent) + ", on which rank " +
                                std::to_string(meeting.firstRank) + " calls " + meeting.function);
   }
   ++meeting.arrived;
@@ -246,6 +246,28 @@ Comm *createCommOfGroup(Comm &parent, const MembersRef &members, int tag, const 
   return comm;
 }
 
+int64_t Meetings::numberOf(const std::string &stringtag) {
+  constexpr int64_t BelowTags = -2 - int64_t{TagUpperBound};
+  auto [at, isNew] = stringtags_.try_emplace(stringtag, 0);
+  if (isNew)
+    at->second = BelowTags - static_cast<int64_t>(stringtags_.size());
+  return at->second;
+}
+
+Comm *createCommFromGroup(RankState &own, const MembersRef &members, const std::string &stringtag,
+                          const char *function) {
+  Comm &world = *own.world;
+  Meetings::Key key{0, 1 + members->process(0), runtime().meetings->numberOf(stringtag)};
+  Meeting &meeting = join(world, key, Meeting::Purpose::CreateOfGroup, members, function);
+  // The new communicator is there before its members agree, for they may have no other in common.
+  if (!std::exchange(meeting.computed, true))
+    meeting.common[0] = makeShared(members);
+  Comm *comm = makeEnd(world, meeting.common[0], members->rankOf(own.rank.number));
+  disseminate(*comm, *comm->members(), comm->nextCollectiveTag(), false);
+  runtime().meetings->leave(key, meeting);
+  return comm;
+}
+
 Comm *duplicateLater(Comm &parent, Request &request) {
   Meetings::Key key = keyOf(parent);
   Meeting &meeting =
@@ -260,8 +282,6 @@ Comm *duplicateLater(Comm &parent, Request &request) {
   return comm;
 }
 
-void synchronise(Comm &comm) {
-  disseminate(comm, *comm.members(), comm.nextCollectiveTag(), false);
-}
+void synchronise(Comm &comm) { agree(comm, false); }
 
 } // namespace gnomon::mpi

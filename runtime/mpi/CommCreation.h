@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -33,8 +34,22 @@ namespace gnomon::mpi {
 
 using CommSharedRef = std::shared_ptr<const CommShared>;
 
+/// So many equal elements of array_of_errcodes.
+struct CodeRun {
+  size_t count;
+  int code;
+};
+
 struct Meeting {
-  enum class Purpose : uint8_t { Split, Duplicate, Create, CreateOfGroup, Intercomm, Merge };
+  enum class Purpose : uint8_t {
+    Split,
+    Duplicate,
+    Create,
+    CreateOfGroup,
+    Intercomm,
+    Merge,
+    Connect
+  };
   /// What one member brings, and what it takes away.
   struct Entry {
     bool here = false;
@@ -52,6 +67,10 @@ struct Meeting {
   std::array<CommSharedRef, 2> common; ///< by group, the one result of the other purposes
   int arrived = 0, left = 0;
   bool computed = false;
+  // Of Connect: why there is no communicator, and what MPI_Comm_spawn says of each process.
+  int error = 0;
+  std::string failure;
+  std::vector<CodeRun> codes;
   std::vector<Request *> waiting; ///< MPI_Comm_idup: completed when all have arrived
 
   size_t groupOf(int place) const { return boundary > 0 && place >= boundary; }
@@ -67,8 +86,12 @@ public:
   Meeting &attend(const Key &key, const MembersRef &members);
   /// The caller has taken its result; the last one ends the meeting.
   void leave(const Key &key, Meeting &meeting);
+  /// A number for the third part of the key of MPI_Comm_create_from_group's meetings: one for each
+  /// string, below those of tags.
+  int64_t numberOf(const std::string &stringtag);
 
 private:
+  std::map<std::string, int64_t> stringtags_;
   std::multimap<Key, std::unique_ptr<Meeting>> meetings_;
 };
 
@@ -101,12 +124,16 @@ void agreeAcross(Comm &inter, int tag, bool gather);
 /// MPI_Comm_create on an intercommunicator: each group is the one that its members brought.
 void computeCreateAcross(Meeting &meeting);
 void computeMerge(Meeting &meeting);
+/// The messages of a binomial tree from \p root, whose \p bytes count.
+void announce(Comm &comm, int root, int tag, int64_t bytes);
+/// The messages by which two processes tell each other of their groups.
+void exchange(Comm &comm, int peer, int tag, int64_t bytes);
 
 /// Starts MPI_Comm_idup: \p request is completed once every member has called. No messages.
 Comm *duplicateLater(Comm &parent, Request &request);
 
-/// Parks until all members have called it: a barrier of simulated messages (MPI_Finalize with
-/// smpi/barrier-finalization).
+/// Parks until all members, of both groups, have called it: a barrier of simulated messages
+/// (MPI_Finalize with smpi/barrier-finalization, MPI_Comm_disconnect).
 void synchronise(Comm &comm);
 
 } // namespace gnomon::mpi

@@ -8,6 +8,8 @@
 ///        extent is a multiple of the strictest alignment of the basic types.
 #include "mpi/Datatype.h"
 
+#include "mpi/Checks.h"
+
 #include "support/Check.h"
 
 #include <algorithm>
@@ -120,6 +122,7 @@ Datatype *DatatypeBuilder::finish() {
   type.oneBlock_ =
       layout.empty() || (layout.size() == 1 && layout[0].isRun() && layout[0].offset == 0);
   type.contiguous_ = type.oneBlock_ && (type.size_ == 0 || type.size_ == type.extent());
+  type.signature_ = signatureOf(type);
   return &type;
 }
 
@@ -132,6 +135,7 @@ Datatype *DatatypeBuilder::duplicate(const Datatype &old) {
   type->trueUpperBound_ = old.trueUpperBound_;
   type->basicCount_ = old.basicCount_;
   type->alignment_ = old.alignment_;
+  type->signature_ = old.signature_;
   type->contiguous_ = old.contiguous_;
   type->oneBlock_ = old.oneBlock_;
   type->committed_ = old.committed_;

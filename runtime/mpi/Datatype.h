@@ -124,6 +124,8 @@ public:
   /// The predefined type whose reductions apply (a duplicate keeps its original's);
   /// TypeClass::None: none.
   TypeClass typeClass() const { return typeClass_; }
+  /// Checks.h; computed once.
+  uint32_t signature() const { return signature_; }
   /// The ABI's number of the predefined type that typeClass() is about; 0: none.
   uint16_t predefinedCode() const { return predefinedCode_; }
   const TypeContents &contents() const { return contents_; }
@@ -194,6 +196,7 @@ private:
        stickyUpperBound_ = false; ///< set by resized, kept by what contains it
   TypeClass typeClass_ = TypeClass::None;
   uint16_t predefinedCode_ = 0;
+  uint32_t signature_ = 0;
   mutable uint32_t references_ = 1;
   MPI_Datatype handle_ = nullptr;
   std::shared_ptr<const Layout> layout_;

@@ -313,28 +313,63 @@ int Type_get_envelope(Datatype &datatype, int *num_integers, int *num_addresses,
   return MPI_SUCCESS;
 }
 
-int Type_get_contents(Datatype &datatype, int max_integers, int max_addresses, int max_datatypes,
-                      int *array_of_integers, MPI_Aint *array_of_addresses,
-                      MPI_Datatype *array_of_datatypes) {
+namespace {
+
+/// MPI_Type_get_contents.
+template <class Count>
+int getContents(Datatype &datatype, Count maxIntegers, Count maxAddresses, Count maxTypes,
+                int *integers, MPI_Aint *addresses, MPI_Datatype *types) {
   const TypeContents &contents = datatype.contents();
   if (datatype.isPredefined())
     return fail(caller(), MPI_ERR_TYPE, datatype.name() + " is predefined: it has no contents");
-  if (static_cast<size_t>(max_integers) < contents.integers.size() ||
-      static_cast<size_t>(max_addresses) < contents.addresses.size() ||
-      static_cast<size_t>(max_datatypes) < contents.types.size())
+  auto shorter = [](Count room, size_t length) {
+    return room < 0 || static_cast<size_t>(room) < length;
+  };
+  if (shorter(maxIntegers, contents.integers.size()) ||
+      shorter(maxAddresses, contents.addresses.size()) || shorter(maxTypes, contents.types.size()))
     return invalidArgument("the arrays are shorter than MPI_Type_get_envelope says");
-  std::copy(contents.integers.begin(), contents.integers.end(), array_of_integers);
-  std::copy(contents.addresses.begin(), contents.addresses.end(), array_of_addresses);
+  std::copy(contents.integers.begin(), contents.integers.end(), integers);
+  std::copy(contents.addresses.begin(), contents.addresses.end(), addresses);
   for (const DatatypeRef &part : contents.types) {
     if (part->permanent()) {
-      *array_of_datatypes++ = part->handle();
+      *types++ = part->handle();
       continue;
     }
     // The user gets a reference of their own, to be freed by them (MPI 4.1, section 5.1.13).
     part->retain();
-    give(const_cast<Datatype *>(part.get()), array_of_datatypes++);
+    give(const_cast<Datatype *>(part.get()), types++);
   }
   return MPI_SUCCESS;
+}
+
+} // namespace
+
+int Type_get_contents(Datatype &datatype, int max_integers, int max_addresses, int max_datatypes,
+                      int *array_of_integers, MPI_Aint *array_of_addresses,
+                      MPI_Datatype *array_of_datatypes) {
+  return getContents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers,
+                     array_of_addresses, array_of_datatypes);
+}
+
+/// Counts of Gnomon's types fit int, whichever form of the constructor made them, so that none is a
+/// large count.
+int Type_get_envelope_c(Datatype &datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+                        MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner) {
+  const TypeContents &contents = datatype.contents();
+  *num_integers = static_cast<MPI_Count>(contents.integers.size());
+  *num_addresses = static_cast<MPI_Count>(contents.addresses.size());
+  *num_large_counts = 0;
+  *num_datatypes = static_cast<MPI_Count>(contents.types.size());
+  *combiner = static_cast<int>(contents.combiner);
+  return MPI_SUCCESS;
+}
+
+int Type_get_contents_c(Datatype &datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                        MPI_Count, MPI_Count max_datatypes, int *array_of_integers,
+                        MPI_Aint *array_of_addresses, MPI_Count *,
+                        MPI_Datatype *array_of_datatypes) {
+  return getContents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers,
+                     array_of_addresses, array_of_datatypes);
 }
 
 int Type_get_name(Datatype &datatype, char *type_name, int *resultlen) {
@@ -352,6 +387,26 @@ int Type_set_name(Datatype &datatype, const char *type_name) {
 }
 
 // Types by their properties.
+
+/// MPI_DATATYPE_NULL where there is no predefined pair, as the standard wants.
+int Type_get_value_index(Datatype &value_type, Datatype &index_type, MPI_Datatype *pair_type) {
+  const MPI_Datatype rows[][3] = {
+      {MPI_FLOAT, MPI_INT, MPI_FLOAT_INT},
+      {MPI_DOUBLE, MPI_INT, MPI_DOUBLE_INT},
+      {MPI_LONG, MPI_INT, MPI_LONG_INT},
+      {MPI_INT, MPI_INT, MPI_2INT},
+      {MPI_SHORT, MPI_INT, MPI_SHORT_INT},
+      {MPI_LONG_DOUBLE, MPI_INT, MPI_LONG_DOUBLE_INT},
+      {MPI_REAL, MPI_REAL, MPI_2REAL},
+      {MPI_DOUBLE_PRECISION, MPI_DOUBLE_PRECISION, MPI_2DOUBLE_PRECISION},
+      {MPI_INTEGER, MPI_INTEGER, MPI_2INTEGER},
+  };
+  *pair_type = MPI_DATATYPE_NULL;
+  for (auto [value, index, pair] : rows)
+    if (value == value_type.handle() && index == index_type.handle())
+      *pair_type = pair;
+  return MPI_SUCCESS;
+}
 
 /// The predefined type of a class and size; null when there is none.
 static MPI_Datatype typeOfSize(int typeclass, int size) {

@@ -2,6 +2,7 @@
 /// \file
 /// The predefined datatypes: one immortal object for each line of DatatypePredefined.def, and the
 /// MPI-1 bound markers, which old programs put into MPI_Type_struct.
+#include "mpi/Checks.h"
 #include "mpi/Datatype.h"
 #include "support/Check.h"
 
@@ -44,6 +45,7 @@ private:
   static void basic(Table &table, const Shape &shape) {
     Datatype *type = make(table, shape, runLayout(0, static_cast<int64_t>(shape.size)), shape.size);
     type->basicCount_ = 1;
+    type->signature_ = signatureOf(*type);
   }
   template <class Value, class Index>
   static void pair(Table &table, uintptr_t code, const char *name, uintptr_t value,
@@ -84,6 +86,7 @@ void PredefinedDatatypes::pair(Table &table, uintptr_t code, const char *name, u
   type->basicCount_ = 2;
   type->parts_.push_back({1, *table[value - FirstCode]});
   type->parts_.push_back({1, *table[index - FirstCode]});
+  type->signature_ = signatureOf(*type);
 }
 
 void PredefinedDatatypes::marker(Table &table, uintptr_t code, const char *name, bool upper) {

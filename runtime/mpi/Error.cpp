@@ -54,6 +54,12 @@ int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm) {
   return errorClass;
 }
 
+int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target) {
+  fail(rank, errorClass, std::move(detail));
+  state(rank).failureTarget = target;
+  return errorClass;
+}
+
 std::string errorName(int errorClass) {
   switch (errorClass) {
 #define GNOMON_ERROR(name, number, text)                                                           \
@@ -98,17 +104,17 @@ std::string callSiteText(const process::Rank &rank) {
   std::string what = detail;
   if (what.empty())
     what = errorText(errorClass) ? errorText(errorClass) : "error";
-  process::abortWorld(1, "gnomon: rank " + std::to_string(rank.number) + " at " +
+  process::abortWorld(1, "gnomon: " + process::nameOf(rank) + " at " +
                              seconds(runtime().world.engine.now()) + " s: " + function + ": " +
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }
 
-void callUser(process::Rank &rank, Errhandler &handler, Comm &comm, int errorClass) {
-  using Function = void (*)(MPI_Comm *, int *, ...);
-  retain(handler); // the user may take it off the communicator
+/// C's functions get the handle by address, whatever its kind; so do Fortran's.
+void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass) {
+  using Function = void (*)(uintptr_t *, int *, ...);
+  retain(handler); // the user may take it off the object
   {
     UserCall user(rank);
-    MPI_Comm handle = comm.handle;
     int code = errorClass;
     reinterpret_cast<Function>(handler.function)(&handle, &code);
   }
@@ -117,15 +123,14 @@ void callUser(process::Rank &rank, Errhandler &handler, Comm &comm, int errorCla
 
 } // namespace
 
-int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
-  process::Rank &rank = comm ? comm->owner() : *process::currentRank();
+int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
+               const std::string &detail) {
   RankState &own = state(rank);
   std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
   own.failure.clear();
-  Comm *failed = std::exchange(own.failureComm, nullptr);
-  if (!comm)
-    comm = failed ? failed : &*own.world;
-  Errhandler &handler = *comm->errhandler;
+  own.failureComm = nullptr;
+  own.failureTarget = {};
+  Errhandler &handler = *target.handler;
   switch (handler.action) {
   case Errhandler::Action::Fatal:
   case Errhandler::Action::Abort:
@@ -133,9 +138,20 @@ int raiseError(Comm *comm, int errorClass, const char *function, const std::stri
   case Errhandler::Action::Return:
     break;
   case Errhandler::Action::User:
-    callUser(rank, handler, *comm, errorClass);
+    callUser(rank, handler, target.handle, errorClass);
   }
   return errorClass;
+}
+
+int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
+  process::Rank &rank = comm ? comm->owner() : *process::currentRank();
+  RankState &own = state(rank);
+  ErrorTarget target = own.failureTarget;
+  if (!comm)
+    comm = own.failureComm ? own.failureComm : &*own.world;
+  if (!target.handler)
+    target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
+  return raiseError(rank, target, errorClass, function, detail);
 }
 
 } // namespace gnomon::mpi

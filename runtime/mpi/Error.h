@@ -59,6 +59,13 @@ public:
   MPI_Errhandler handle = nullptr;
 };
 
+/// An object other than a communicator whose handler an error goes to; its handle is what the
+/// user's function gets.
+struct ErrorTarget {
+  Errhandler *handler = nullptr; ///< null: none
+  uintptr_t handle = 0;
+};
+
 /// The three predefined handlers.
 Errhandler &predefinedErrhandler(Errhandler::Action action);
 void retain(Errhandler &handler);
@@ -69,11 +76,15 @@ void release(process::Rank &rank, Errhandler &handler);
 /// with the call's source line and end the simulation with exit code 1; the others return \p
 /// errorClass, after the user's function if any.
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail);
+/// The same for an error on an object that is no communicator.
+int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
+               const std::string &detail);
 /// What went wrong, for the entry that raises the error that an implementation returns: an
 /// implementation sets it just before it returns an error class. Taken by raiseError, when its own
 /// detail is empty.
 /// \p comm, if any, is the one whose handler is called when the entry knows none.
 int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm = nullptr);
+int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target);
 
 /// "MPI_ERR_TAG"; "MPI error 4711" for numbers without a name.
 std::string errorName(int errorClass);

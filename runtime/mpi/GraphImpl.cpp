@@ -93,6 +93,9 @@ void copyFirst(const std::vector<int> &from, int *to, int room) {
 
 int Graph_create(Comm &comm_old, int nnodes, const int *indx, const int *edges, int,
                  MPI_Comm *comm_graph) {
+  *comm_graph = MPI_COMM_NULL;
+  if (int error = checkIntra(comm_old))
+    return error;
   if (int error = check(comm_old, nnodes, indx, edges))
     return error;
   const int color = comm_old.rank() < nnodes ? 0 : -1;
@@ -157,6 +160,9 @@ int Graph_neighbors(Comm &comm, int rank, int maxneighbors, int *neighbors) {
 int Dist_graph_create_adjacent(Comm &comm_old, int indegree, const int *sources,
                                const int *sourceweights, int outdegree, const int *destinations,
                                const int *destweights, Info *, int, MPI_Comm *comm_dist_graph) {
+  *comm_dist_graph = MPI_COMM_NULL;
+  if (int error = checkIntra(comm_old))
+    return error;
   if (int error = check(comm_old, indegree, sources, sourceweights, "sources"))
     return error;
   if (int error = check(comm_old, outdegree, destinations, destweights, "destinations"))

@@ -125,6 +125,19 @@ public:
   }
   /// Objects entered and not erased: what a rank leaks when it ends.
   size_t live() const { return live_; }
+  /// Keeps where the program made the object of a handle that find() finds.
+  void setSite(uintptr_t handle, const void *site) {
+    const uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
+    if (sites_.size() <= index)
+      sites_.resize(slots_.capacity());
+    sites_[index] = site;
+  }
+  /// visit(object, site); the site is null where none was set.
+  template <class Visit> void forEachSited(Visit visit) const {
+    for (size_t i = 0; i < slots_.size(); ++i)
+      if (!(slots_[i].bits & 1))
+        visit(reinterpret_cast<void *>(slots_[i].bits), i < sites_.size() ? sites_[i] : nullptr);
+  }
   template <class Visit> void forEach(Visit visit) const {
     for (const Slot &slot : slots_)
       if (!(slot.bits & 1))
@@ -137,9 +150,13 @@ private:
     uintptr_t bits;
   };
   std::vector<Slot> slots_;
+  std::vector<const void *> sites_; ///< by index; shorter where none was set
   uint32_t freeHead_ = 0;
   size_t live_ = 0;
 };
+
+/// Keeps where the rank's present call was made, for the report of what is not freed.
+void noteSite(process::Rank &rank, HandleKind kind, uintptr_t handle);
 
 /// The table of \p rank for a kind.
 HandleTable &handleTable(process::Rank &rank, HandleKind kind);
@@ -167,8 +184,12 @@ template <class T> T *find(process::Rank &rank, HandleOf<T> handle) {
 
 /// Enters \p object (not null) and returns its new handle. The table does not own the object.
 template <class T> HandleOf<T> insert(process::Rank &rank, T *object) {
-  return reinterpret_cast<HandleOf<T>>(
-      handleTable(rank, HandleTraits<T>::kind).insert(HandleTraits<T>::kind, object));
+  constexpr HandleKind kind = HandleTraits<T>::kind;
+  const uintptr_t handle = handleTable(rank, kind).insert(kind, object);
+  // Requests and messages are made and ended all the time: theirs would cost.
+  if constexpr (kind != HandleKind::Request && kind != HandleKind::Message)
+    noteSite(rank, kind, handle);
+  return reinterpret_cast<HandleOf<T>>(handle);
 }
 
 /// Takes a handle that find() finds, and that is not predefined, out of the table.

@@ -16,6 +16,9 @@ using namespace mpi;
 
 namespace {
 
+/// What a program may give as mpi_hw_resource_type.
+constexpr const char *HostResource = "gnomon://host";
+
 uintptr_t bits(MPI_Comm handle) { return reinterpret_cast<uintptr_t>(handle); }
 
 /// The hints that the standard defines for communicators; others are ignored, as it wants of hints
@@ -143,18 +146,37 @@ int Comm_split(Comm &comm, int color, int key, MPI_Comm *newcomm) {
   return giveNew(splitComm(comm, color, key, "MPI_Comm_split"), newcomm);
 }
 
-/// MPI_COMM_TYPE_SHARED: the ranks of one simulated host.
-int Comm_split_type(Comm &comm, int split_type, int key, Info *, MPI_Comm *newcomm) {
+/// MPI_COMM_TYPE_SHARED and what MPI_Get_hw_resource_info names: the ranks of one simulated host,
+/// the one resource that Gnomon's platforms tell.
+int Comm_split_type(Comm &comm, int split_type, int key, Info *info, MPI_Comm *newcomm) {
   if (comm.isInter())
     return notIntra(comm);
   int color = MPI_UNDEFINED;
-  if (split_type == MPI_COMM_TYPE_SHARED)
+  switch (split_type) {
+  case MPI_COMM_TYPE_SHARED:
     color = static_cast<int>(comm.owner().host);
-  else if (split_type != MPI_UNDEFINED && split_type != MPI_COMM_TYPE_HW_GUIDED &&
-           split_type != MPI_COMM_TYPE_HW_UNGUIDED && split_type != MPI_COMM_TYPE_RESOURCE_GUIDED)
+    break;
+  case MPI_COMM_TYPE_HW_GUIDED:
+  case MPI_COMM_TYPE_RESOURCE_GUIDED:
+    if (const std::string *type = info ? info->find("mpi_hw_resource_type") : nullptr)
+      if (*type == HostResource || *type == "mpi_shared_memory")
+        color = static_cast<int>(comm.owner().host);
+    break;
+  case MPI_COMM_TYPE_HW_UNGUIDED:
+  case MPI_UNDEFINED:
+    break;
+  default:
     return fail(comm.owner(), MPI_ERR_ARG, "invalid split_type " + std::to_string(split_type),
                 &comm);
+  }
   return giveNew(splitComm(comm, color, key, "MPI_Comm_split_type"), newcomm);
+}
+
+int Get_hw_resource_info(MPI_Info *hw_info) {
+  auto *resources = new Info;
+  resources->set(HostResource, "true"); // each rank is on one host
+  *hw_info = insert<Info>(*process::currentRank(), resources);
+  return MPI_SUCCESS;
 }
 
 int Comm_create(Comm &comm, Group &group, MPI_Comm *newcomm) {
@@ -183,6 +205,8 @@ int Comm_free(MPI_Comm *comm) {
                       : std::string("invalid comm: the handle names no communicator"));
   if (int error = deleteAttributes(rank, freed->attributes, bits(*comm)))
     return error;
+  if (freed == state(rank).parent)
+    state(rank).parent = nullptr;
   erase<Comm>(rank, *comm);
   *comm = MPI_COMM_NULL;
   freed->handle = MPI_COMM_NULL;

@@ -5,7 +5,9 @@
 #include "mpi/CommCreation.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/Session.h"
 #include "process/Symbolizer.h"
+#include "process/Threads.h"
 #include "process/World.h"
 #include "support/Error.h"
 
@@ -14,39 +16,60 @@
 #include <cstdlib>
 #include <cstring>
 
+namespace gnomon::mpi {
+
+static std::string whoAndWhen(const process::Rank &rank) {
+  char date[32];
+  std::snprintf(date, sizeof date, "%.9g", runtime().world.engine.now().seconds);
+  return "gnomon: " + process::nameOf(rank) + " at " + date + " s: ";
+}
+
+/// process::Rank::endedInsideMpi.
+static int endedWithoutFinalize(process::Rank &rank, int code) {
+  process::printError(whoAndWhen(rank) + "ended with code " + std::to_string(code) +
+                      " without calling MPI_Finalize\n");
+  return code != 0 ? code : static_cast<int>(ExitCode::MpiError);
+}
+
+void enterMpi(RankState &own) {
+  if (own.phase == Phase::Initialized)
+    return;
+  own.phase = Phase::Initialized;
+  own.rank.endedInsideMpi = endedWithoutFinalize;
+  double seconds = own.runtime.world.protocol.initSeconds();
+  if (seconds > 0)
+    own.runtime.world.engine.sleep(seconds);
+}
+
+void leaveMpi(RankState &own) {
+  if (own.openSessions > 0 || own.worldPhase == Phase::Initialized)
+    return;
+  own.phase = own.worldPhase;
+  own.rank.endedInsideMpi = nullptr;
+}
+
+/// Threads of the program are fibers of their rank, and may all call; those of OpenMP are not.
+int grantedThreadLevel(int required) {
+  return process::hasForeignThreads() ? std::min(required, MPI_THREAD_FUNNELED) : required;
+}
+
+} // namespace gnomon::mpi
+
 namespace gnomon::impl {
 
 using namespace mpi;
 
 namespace {
 
-std::string whoAndWhen(const process::Rank &rank) {
-  char text[64];
-  std::snprintf(text, sizeof text, "gnomon: rank %u at %.9g s: ", rank.number,
-                runtime().world.engine.now().seconds);
-  return text;
-}
-
-/// process::Rank::endedInsideMpi.
-int endedWithoutFinalize(process::Rank &rank, int code) {
-  process::printError(whoAndWhen(rank) + "ended with code " + std::to_string(code) +
-                      " without calling MPI_Finalize\n");
-  return code != 0 ? code : static_cast<int>(ExitCode::MpiError);
-}
-
 int initialize(int required) {
   RankState &own = currentState();
-  if (own.phase != Phase::BeforeInit)
+  if (own.worldPhase != Phase::BeforeInit)
     return fail(own.rank, MPI_ERR_OTHER,
-                own.phase == Phase::Initialized ? "MPI is initialized already"
-                                                : "MPI has been finalized");
-  own.phase = Phase::Initialized;
-  // Ranks are fibers of one thread: calls from other threads of a rank cannot be simulated.
-  own.threadLevel = std::min(required, MPI_THREAD_FUNNELED);
-  own.rank.endedInsideMpi = endedWithoutFinalize;
-  double seconds = own.runtime.world.protocol.initSeconds();
-  if (seconds > 0)
-    own.runtime.world.engine.sleep(seconds);
+                own.worldPhase == Phase::Initialized ? "MPI is initialized already"
+                                                     : "MPI has been finalized");
+  own.worldPhase = Phase::Initialized;
+  own.threadLevel = grantedThreadLevel(required);
+  enterMpi(own);
   return MPI_SUCCESS;
 }
 
@@ -62,12 +85,12 @@ int Init_thread(int *, char ***, int required, int *provided) {
 }
 
 int Initialized(int *flag) {
-  *flag = currentState().phase != Phase::BeforeInit;
+  *flag = currentState().worldPhase != Phase::BeforeInit;
   return MPI_SUCCESS;
 }
 
 int Finalized(int *flag) {
-  *flag = currentState().phase == Phase::Finalized;
+  *flag = currentState().worldPhase == Phase::Finalized;
   return MPI_SUCCESS;
 }
 
@@ -77,15 +100,17 @@ int Query_thread(int *provided) {
 }
 
 int Is_thread_main(int *flag) {
-  *flag = 1;
+  const process::Thread *thread = process::currentThread(*process::currentRank());
+  *flag = !thread || thread->number == 0;
   return MPI_SUCCESS;
 }
 
 /// Costs nothing and synchronises nobody, as SMPI's does, unless smpi/barrier-finalization is set.
-/// What the rank still holds (requests, communicators, types) is in its handle tables for a later
-/// report of leaks.
+/// What the rank still holds is counted for the report of leaks.
 int Finalize() {
   RankState &own = currentState();
+  if (own.worldPhase != Phase::Initialized)
+    return fail(own.rank, MPI_ERR_OTHER, "MPI_Init was not called, or MPI_Finalize was before");
   auto bits = [](const Comm &comm) { return reinterpret_cast<uintptr_t>(comm.handle); };
   if (int error = deleteAttributes(own.rank, own.self->attributes, bits(*own.self)))
     return error;
@@ -93,8 +118,10 @@ int Finalize() {
     return error;
   if (own.runtime.settings.finalizeBarrier)
     synchronise(*own.world);
-  own.phase = Phase::Finalized;
-  own.rank.endedInsideMpi = nullptr;
+  if (own.runtime.settings.checks.leaks)
+    countLeaks(own);
+  own.worldPhase = Phase::Finalized;
+  leaveMpi(own);
   return MPI_SUCCESS;
 }
 

@@ -104,6 +104,32 @@ int Add_error_string(int errorcode, const char *string) {
   return MPI_SUCCESS;
 }
 
+/// The classes and codes that a rank added; of MPI 4.1, section 9.5. Numbers are not used again.
+static int removeAdded(int code, bool isClass) {
+  RankState::UserError *added = findAdded(code);
+  if (!added || (added->errorClass == code) != isClass)
+    return unknownCode(code);
+  auto &errors = currentState().userErrors;
+  for (const auto &[other, error] : errors)
+    if (isClass && other != code && error.errorClass == code)
+      return fail(*process::currentRank(), MPI_ERR_OTHER,
+                  "error class " + std::to_string(code) + " still has error code " +
+                      std::to_string(other));
+  errors.erase(code);
+  return MPI_SUCCESS;
+}
+
+int Remove_error_class(int errorclass) { return removeAdded(errorclass, true); }
+int Remove_error_code(int errorcode) { return removeAdded(errorcode, false); }
+
+int Remove_error_string(int errorcode) {
+  RankState::UserError *added = findAdded(errorcode);
+  if (!added)
+    return unknownCode(errorcode);
+  added->text.clear();
+  return MPI_SUCCESS;
+}
+
 int Error_class(int errorcode, int *errorclass) {
   if (RankState::UserError *added = findAdded(errorcode)) {
     *errorclass = added->errorClass;

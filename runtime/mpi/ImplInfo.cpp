@@ -33,6 +33,12 @@ int Info_create(MPI_Info *info) {
   return MPI_SUCCESS;
 }
 
+/// "The same construct as MPI_INFO_ENV" (MPI 4.0, section 10.1), in which Gnomon has no keys.
+int Info_create_env(int, char **, MPI_Info *info) {
+  *info = insert<Info>(here(), new Info(*find<Info>(here(), MPI_INFO_ENV)));
+  return MPI_SUCCESS;
+}
+
 int Info_dup(Info &info, MPI_Info *newinfo) {
   *newinfo = insert<Info>(here(), new Info(info));
   return MPI_SUCCESS;
@@ -79,6 +85,26 @@ int Info_get(Info &info, const char *key, int valuelen, char *value, int *flag) 
   size_t length = std::min(found->size(), static_cast<size_t>(valuelen));
   std::memcpy(value, found->data(), length);
   value[length] = '\0';
+  return MPI_SUCCESS;
+}
+
+int Info_get_string(Info &info, const char *key, int *buflen, char *value, int *flag) {
+  if (int error = checkKey(key))
+    return error;
+  if (*buflen < 0)
+    return fail(here(), MPI_ERR_ARG, "invalid buflen: " + std::to_string(*buflen));
+  const std::string *found = info.find(key);
+  *flag = found != nullptr;
+  if (!found)
+    return MPI_SUCCESS;
+  if (*buflen > 0) {
+    if (!value)
+      return fail(here(), MPI_ERR_ARG, "invalid value: a null address for text");
+    size_t length = std::min(found->size(), static_cast<size_t>(*buflen) - 1);
+    std::memcpy(value, found->data(), length);
+    value[length] = '\0';
+  }
+  *buflen = static_cast<int>(found->size()) + 1; // in C, the null byte counts
   return MPI_SUCCESS;
 }
 

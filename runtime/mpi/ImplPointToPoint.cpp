@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// MPI's point-to-point functions: sends, receives, probes, matched probes, buffers of MPI_Bsend.
+/// MPI's point-to-point functions: sends, receives, probes, matched probes.
 #include "impl/Impl.h"
 #include "mpi/Message.h"
 #include "mpi/Operations.h"
 #include "mpi/PointToPoint.h"
 #include "mpi/Polling.h"
+#include "mpi/Session.h"
 #include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
 
@@ -27,6 +28,8 @@ using namespace mpi;
 namespace {
 
 int begin(Request *request, MPI_Request *handle) {
+  if (runtime().settings.checks.buffers) [[unlikely]]
+    checkOverlap(currentState(), *request);
   start(*request);
   *handle = expose(*request);
   return MPI_SUCCESS;
@@ -38,17 +41,31 @@ int prepare(Request *request, MPI_Request *handle) {
   return MPI_SUCCESS;
 }
 
-/// Buffered sends keep their payload like any detached send; the attached buffer is only asked
-/// whether it would hold this message. Gnomon does not track what earlier messages occupy.
-int checkAttached(Comm &comm, int count, const Datatype &type) {
+/// The buffer of a communicator's buffered sends: its own, else the program's, else that of a
+/// session. (Which session made a communicator is not kept: any of the rank's may serve.)
+const AttachedBuffer &attachedTo(const Comm &comm) {
   RankState &own = state(comm.owner());
+  if (comm.attached && comm.attached->isAttached())
+    return *comm.attached;
+  const AttachedBuffer *found = &own.attached;
+  if (!found->isAttached() && own.openSessions > 0)
+    handleTable(own.rank, HandleKind::Session).forEach([&](void *session) {
+      if (!found->isAttached())
+        found = &static_cast<Session *>(session)->buffer;
+    });
+  return *found;
+}
+
+/// Gnomon does not track what earlier messages occupy (ImplBuffer.cpp).
+int checkAttached(Comm &comm, int count, const Datatype &type) {
+  const AttachedBuffer &attached = attachedTo(comm);
   int64_t needed = count * type.size() + MPI_BSEND_OVERHEAD;
-  if (own.attachedBytes >= needed)
+  if (attached.holds(needed))
     return MPI_SUCCESS;
   return fail(comm.owner(), MPI_ERR_BUFFER,
               "the message needs " + std::to_string(needed) +
                   " bytes of attached buffer (MPI_BSEND_OVERHEAD included), " +
-                  std::to_string(own.attachedBytes) + " are attached",
+                  std::to_string(attached.bytes) + " are attached",
               &comm);
 }
 
@@ -118,6 +135,7 @@ Request *startMatched(void *buffer, int count, Datatype &type, MPI_Message *hand
   request->active = true;
   request->receive.buffer = bufferOf(buffer, count, type);
   request->receive.receiver = rank.number;
+  request->receive.signature = type.signature();
   state(rank).runtime.fabric.receiveExtracted(*message->message, request->receive);
   comm.release();
   delete message;
@@ -317,26 +335,6 @@ int Imrecv(void *buf, int count, Datatype &datatype, MPI_Message *message, MPI_R
   if (!started)
     return MPI_ERR_REQUEST;
   *request = expose(*started);
-  return MPI_SUCCESS;
-}
-
-int Buffer_attach(void *buffer, int size) {
-  RankState &own = currentState();
-  if (own.attachedBytes > 0)
-    return fail(own.rank, MPI_ERR_BUFFER, "a buffer is attached already");
-  own.attachedBuffer = buffer;
-  own.attachedBytes = size;
-  return MPI_SUCCESS;
-}
-
-/// Returns at once: the payloads of buffered sends are kept elsewhere. (A real MPI waits here until
-/// they have left.)
-int Buffer_detach(void *buffer_addr, int *size) {
-  RankState &own = currentState();
-  *static_cast<void **>(buffer_addr) = own.attachedBuffer;
-  *size = static_cast<int>(own.attachedBytes);
-  own.attachedBuffer = nullptr;
-  own.attachedBytes = 0;
   return MPI_SUCCESS;
 }
 

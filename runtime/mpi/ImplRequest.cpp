@@ -2,6 +2,7 @@
 /// \file
 /// MPI's functions on requests: waiting, testing, starting, freeing, cancelling.
 #include "impl/Impl.h"
+#include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/Polling.h"
 
@@ -266,29 +267,6 @@ int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
                   array_of_statuses);
 }
 
-int Request_get_status(Request *request, int *flag, MPI_Status *status) {
-  *flag = 1;
-  if (!isActive(request)) {
-    setEmptyStatus(status);
-    return MPI_SUCCESS;
-  }
-  RankState &own = currentState();
-  *flag = poll(own, *request);
-  if (!*flag)
-    return MPI_SUCCESS;
-  const bool received =
-      request->kind == Request::Kind::Receive || request->kind == Request::Kind::Exchange;
-  if (received && request->peer == MPI_PROC_NULL)
-    setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-  else if (received && !request->receive.cancelled)
-    setStatus(status, request->receive.source, request->receive.tag,
-              static_cast<int64_t>(
-                  std::min(request->receive.messageBytes, request->receive.buffer.bytes)));
-  else
-    setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request->completion().cancelled);
-  return MPI_SUCCESS;
-}
-
 int Start(MPI_Request *request) {
   process::Rank &rank = *process::currentRank();
   Request *started = *request == MPI_REQUEST_NULL ? nullptr : find<Request>(rank, *request);
@@ -314,6 +292,12 @@ int Request_free(MPI_Request *request) {
   Request *freed = *request == MPI_REQUEST_NULL ? nullptr : find<Request>(own.rank, *request);
   if (!freed)
     return invalid(own.rank);
+  if (isGrequest(*freed) && !freed->done()) {
+    // The program completes it later by a copy of the handle, which lives until then.
+    freed->userFreed = true;
+    *request = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+  }
   *request = MPI_REQUEST_NULL;
   if (!freed->active || freed->done()) {
     destroy(*freed);
@@ -336,7 +320,8 @@ int Cancel(MPI_Request *request) {
   p2p::Fabric &fabric = state(rank).runtime.fabric;
   switch (cancelled->kind) {
   case Request::Kind::Send:
-    fabric.cancel(cancelled->send);
+    if (!fabric.cancel(cancelled->send) && cancelled->send.done)
+      fabric.withdraw(rank.number, cancelled->comm->process(cancelled->peer), cancelled->send);
     break;
   case Request::Kind::Receive:
     fabric.cancel(cancelled->receive);
@@ -345,6 +330,8 @@ int Cancel(MPI_Request *request) {
     return fail(rank, MPI_ERR_REQUEST, "a send and receive in one cannot be cancelled",
                 cancelled->comm);
   case Request::Kind::Task:
+    if (cancelled->actions.cancel)
+      return cancelled->actions.cancel(*cancelled, cancelled->argument);
     return fail(rank, MPI_ERR_REQUEST, "the request of a collective cannot be cancelled",
                 cancelled->comm);
   case Request::Kind::Nothing:

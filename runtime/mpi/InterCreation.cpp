@@ -23,29 +23,6 @@ constexpr int64_t Room = std::numeric_limits<int32_t>::max();
 
 const Datatype &byteType() { return Datatype::predefined(ByteCode); }
 
-/// A binomial tree from \p root, whose \p bytes count.
-void announce(Comm &comm, int root, int tag, int64_t bytes) {
-  int size = comm.size(), relative = (comm.rank() - root + size) % size;
-  int64_t distance = 1;
-  while (distance < size && !(relative & distance))
-    distance *= 2;
-  if (relative != 0) {
-    MPI_Status status;
-    int parent = static_cast<int>((relative - distance + root) % size);
-    recv(nullptr, Room, byteType(), parent, tag, comm, Channel::Collective, &status);
-    bytes = statusBytes(status);
-  }
-  for (distance /= 2; distance > 0; distance /= 2)
-    if (relative + distance < size)
-      send(nullptr, bytes, byteType(), static_cast<int>((relative + distance + root) % size), tag,
-           comm, Channel::Collective);
-}
-
-void exchange(Comm &comm, int peer, int tag, int64_t bytes) {
-  sendrecv(nullptr, bytes, byteType(), peer, tag, nullptr, Room, byteType(), peer, tag, comm,
-           Channel::Collective);
-}
-
 bool disjoint(const Members &one, const Members &other) {
   for (int rank = 0; rank < one.size(); ++rank)
     if (other.rankOf(one.process(rank)) >= 0)
@@ -80,6 +57,28 @@ CommSharedRef introduce(Comm &local, Comm &peer, int remoteLeader, int tag) {
 }
 
 } // namespace
+
+void announce(Comm &comm, int root, int tag, int64_t bytes) {
+  int size = comm.size(), relative = (comm.rank() - root + size) % size;
+  int64_t distance = 1;
+  while (distance < size && !(relative & distance))
+    distance *= 2;
+  if (relative != 0) {
+    MPI_Status status;
+    int parent = static_cast<int>((relative - distance + root) % size);
+    recv(nullptr, Room, byteType(), parent, tag, comm, Channel::Collective, &status);
+    bytes = statusBytes(status);
+  }
+  for (distance /= 2; distance > 0; distance /= 2)
+    if (relative + distance < size)
+      send(nullptr, bytes, byteType(), static_cast<int>((relative + distance + root) % size), tag,
+           comm, Channel::Collective);
+}
+
+void exchange(Comm &comm, int peer, int tag, int64_t bytes) {
+  sendrecv(nullptr, bytes, byteType(), peer, tag, nullptr, Room, byteType(), peer, tag, comm,
+           Channel::Collective);
+}
 
 std::array<CommSharedRef, 2> makePair(const MembersRef &one, const MembersRef &other) {
   const bool inOrder = one->process(0) < other->process(0);

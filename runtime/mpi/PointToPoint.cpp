@@ -4,6 +4,7 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
+#include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
@@ -20,15 +21,17 @@ static_assert(static_cast<int>(SendMode::Instant) == static_cast<int>(p2p::SendM
 
 p2p::Fabric &fabric() { return runtime().fabric; }
 
-void postSend(Comm &comm, Channel channel, int dest, int tag, const p2p::Buffer &payload,
-              SendMode mode, bool nonblocking, p2p::Send &send) {
+void postSend(Comm &comm, Channel channel, int dest, int tag, const Datatype &type,
+              const p2p::Buffer &payload, SendMode mode, bool nonblocking, p2p::Send &send) {
+  send.signature = channel == Channel::User ? type.signature() : 0;
   p2p::Envelope envelope{comm.context(channel), comm.rank(), tag};
   fabric().post(comm.owner().number, comm.process(dest), envelope, payload,
                 static_cast<p2p::SendMode>(mode), nonblocking, send);
 }
 
-void postReceive(Comm &comm, Channel channel, int source, int tag, const p2p::Buffer &buffer,
-                 p2p::Receive &receive) {
+void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatype &type,
+                 const p2p::Buffer &buffer, p2p::Receive &receive) {
+  receive.signature = channel == Channel::User ? type.signature() : 0;
   receive.pattern = {comm.context(channel), source, tag};
   receive.buffer = buffer;
   receive.receiver = comm.owner().number;
@@ -44,6 +47,22 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
               &comm);
 }
 
+/// Other data was received than sent: a note or, when asked for, an error.
+[[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
+  const Checks &checks = runtime().settings.checks;
+  if (!checks.types || receive.messageBytes == 0 ||
+      !signaturesDiffer(receive.sentSignature, receive.signature))
+    return Success;
+  const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
+                           std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
+                           signatureText(receive.sentSignature) + ", tag " +
+                           std::to_string(receive.tag);
+  if (checks.typesAreErrors)
+    return fail(comm.owner(), ErrType, text, &comm);
+  runtime().notes.add(comm.owner(), text);
+  return Success;
+}
+
 /// Status and error class of a done receive.
 int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
   if (receive.cancelled) {
@@ -52,7 +71,11 @@ int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
   }
   setStatus(status, receive.source, receive.tag,
             static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes)));
-  return receive.truncated() ? truncated(comm, receive) : Success;
+  if (receive.truncated()) [[unlikely]]
+    return truncated(comm, receive);
+  if (receive.sentSignature != receive.signature) [[unlikely]]
+    return differing(comm, receive);
+  return Success;
 }
 
 void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes, p2p::Send &send) {
@@ -142,7 +165,7 @@ int send(const void *buffer, int64_t count, const Datatype &type, int dest, int 
     return Success;
   p2p::Send send;
   p2p::Buffer payload = bufferOf(buffer, count, type);
-  postSend(comm, channel, dest, tag, payload, mode, false, send);
+  postSend(comm, channel, dest, tag, type, payload, mode, false, send);
   waitSend(comm, channel, dest, tag, payload.bytes, send);
   return Success;
 }
@@ -154,7 +177,7 @@ int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag,
     return Success;
   }
   p2p::Receive receive;
-  postReceive(comm, channel, source, tag, bufferOf(buffer, count, type), receive);
+  postReceive(comm, channel, source, tag, type, bufferOf(buffer, count, type), receive);
   waitReceive(comm, channel, receive);
   return resultOf(comm, receive, status);
 }
@@ -171,9 +194,10 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
   if (dest == MPI_PROC_NULL)
     send.done = true;
   else
-    postSend(comm, channel, dest, sendTag, payload, mode, true, send);
+    postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
   p2p::Receive receive;
-  postReceive(comm, channel, source, recvTag, bufferOf(recvBuffer, recvCount, recvType), receive);
+  postReceive(comm, channel, source, recvTag, recvType, bufferOf(recvBuffer, recvCount, recvType),
+              receive);
   waitReceive(comm, channel, receive);
   waitSend(comm, channel, dest, sendTag, payload.bytes, send);
   return resultOf(comm, receive, status);
@@ -205,13 +229,13 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
   if (dest == MPI_PROC_NULL)
     request->send.done = true;
   else
-    postSend(comm, Channel::User, dest, sendTag, bufferOf(sendBuffer, sendCount, sendType),
-             SendMode::Standard, true, request->send);
+    postSend(comm, Channel::User, dest, sendTag, sendType,
+             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, request->send);
   if (source == MPI_PROC_NULL)
     request->receive.done = true;
   else
-    postReceive(comm, Channel::User, source, recvTag, bufferOf(recvBuffer, recvCount, recvType),
-                request->receive);
+    postReceive(comm, Channel::User, source, recvTag, recvType,
+                bufferOf(recvBuffer, recvCount, recvType), request->receive);
   if (request->send.done && request->receive.done)
     request->other.done = true;
   else
@@ -225,12 +249,12 @@ void start(Request &request) {
   switch (request.kind) {
   case Request::Kind::Send:
     request.send = {};
-    return postSend(*request.comm, request.channel, request.peer, request.tag,
+    return postSend(*request.comm, request.channel, request.peer, request.tag, *request.type,
                     bufferOf(request.buffer, request.count, *request.type), request.mode, true,
                     request.send);
   case Request::Kind::Receive:
     request.receive = {};
-    return postReceive(*request.comm, request.channel, request.peer, request.tag,
+    return postReceive(*request.comm, request.channel, request.peer, request.tag, *request.type,
                        bufferOf(request.buffer, request.count, *request.type), request.receive);
   case Request::Kind::Nothing:
     request.other = {};
@@ -242,6 +266,8 @@ void start(Request &request) {
   case Request::Kind::Task:
     request.other = {};
     request.error = Success;
+    if (request.listener) [[unlikely]]
+      request.listener->starts();
     if (request.actions.start)
       request.actions.start(request, request.argument);
   }
@@ -332,7 +358,11 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     break;
   case Request::Kind::Task:
     setEmptyStatus(status);
-    error = request.error;
+    if (status)
+      setStatusBytes(*status, request.taskBytes);
+    error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.listener) [[unlikely]]
+      request.listener->isDone();
   }
   request.active = false;
   if (!request.persistent)

@@ -21,6 +21,8 @@ bool pollsInVain(const RankState &state) {
 
 /// Whether the rank can do nothing more unless a message comes.
 bool depends(const process::Rank &rank) {
+  if (rank.threads && !rank.finished)
+    return false; // another of its threads may do anything
   return rank.finished || rank.waitsFor || pollsInVain(*rank.mpi);
 }
 
@@ -37,7 +39,7 @@ bool depends(const process::Rank &rank) {
       continue;
     }
     ++shown;
-    text += "\n  rank " + std::to_string(rank->number) + ": ";
+    text += "\n  " + process::nameOf(*rank) + ": ";
     if (rank->call.function)
       text += std::string(rank->call.function) + ": ";
     text += rank->waitsFor ? rank->describeWait(*rank, rank->waitsFor) : std::string("polls");

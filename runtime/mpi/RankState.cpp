@@ -5,8 +5,14 @@
 
 #include "mpi/CommCreation.h"
 #include "mpi/Info.h"
+#include "mpi/Partitioned.h"
+#include "mpi/Ports.h"
+#include "mpi/Tools.h"
 #include "mpi/TypedCopy.h"
+#include "process/Job.h"
 #include "support/Check.h"
+
+#include <span>
 
 namespace gnomon::mpi {
 
@@ -17,7 +23,8 @@ std::vector<std::unique_ptr<RankState>> theStates;
 
 Runtime::Runtime(process::World &world, const Settings &settings)
     : world(world), settings(settings), fabric(world, copyBuffers),
-      meetings(std::make_unique<Meetings>()) {}
+      meetings(std::make_unique<Meetings>()), partitioned(std::make_unique<PartitionedPairs>()),
+      ports(std::make_unique<Ports>()), toolVariables(std::make_unique<ToolVariables>(*this)) {}
 Runtime::~Runtime() = default;
 
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}
@@ -29,31 +36,40 @@ RankState::~RankState() {
     delete keyval;
 }
 
-void setUp(process::World &world, const Settings &settings) {
-  CHECK(!theRuntime, "one simulation at a time");
-  theRuntime = std::make_unique<Runtime>(world, settings);
-  auto size = static_cast<uint32_t>(world.ranks.size());
-  auto everyone = std::make_shared<CommShared>(CommShared{0, Members::range(0, size)});
-  theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
-  theStates.reserve(size);
-  for (auto &rank : world.ranks) {
+static void makeStates(process::World &world, uint32_t first, uint32_t count, uint32_t id) {
+  auto everyone = std::make_shared<CommShared>(CommShared{id, Members::range(first, count)});
+  const std::span ranks(world.ranks.begin() + first, count);
+  for (auto &rank : ranks) {
     auto &state = *theStates.emplace_back(std::make_unique<RankState>(*theRuntime, *rank));
     rank->mpi = &state;
   }
   // A round each: what is used together lies together.
-  for (auto &rank : world.ranks) {
+  for (auto &rank : ranks) {
     RankState &state = *rank->mpi;
-    state.world.emplace(*rank, everyone, static_cast<int>(rank->number));
+    state.world.emplace(*rank, everyone, static_cast<int>(rank->number - first));
     state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
     state.world->name = "MPI_COMM_WORLD";
   }
-  for (auto &rank : world.ranks) {
+  for (auto &rank : ranks) {
     RankState &state = *rank->mpi;
     auto alone = std::make_shared<CommShared>(CommShared{1, Members::range(rank->number, 1)});
     state.self = std::make_unique<Comm>(*rank, alone, 0);
     state.self->handle = reinterpret_cast<MPI_Comm>(0x102);
     state.self->name = "MPI_COMM_SELF";
   }
+}
+
+void setUp(process::World &world, const Settings &settings) {
+  CHECK(!theRuntime, "one simulation at a time");
+  theRuntime = std::make_unique<Runtime>(world, settings);
+  theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
+  theStates.reserve(world.ranks.size());
+  makeStates(world, 0, static_cast<uint32_t>(world.ranks.size()), 0);
+}
+
+void addWorld(const process::Job &job) {
+  theRuntime->fabric.ranksAdded();
+  makeStates(theRuntime->world, job.first, job.count, theRuntime->nextCommId++);
 }
 
 void tearDown() {
@@ -64,6 +80,10 @@ void tearDown() {
 }
 
 Runtime &runtime() { return *theRuntime; }
+
+void noteSite(process::Rank &rank, HandleKind kind, uintptr_t handle) {
+  handleTable(rank, kind).setSite(handle, rank.call.returnAddress);
+}
 
 HandleTable &handleTable(process::Rank &rank, HandleKind kind) {
   return rank.mpi->tables[static_cast<size_t>(kind)];

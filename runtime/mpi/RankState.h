@@ -5,11 +5,13 @@
 #pragma once
 
 #include "mpi/Attribute.h"
+#include "mpi/Checks.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
 #include "mpi/Request.h"
 #include "p2p/Fabric.h"
+#include "process/Job.h"
 #include "process/Rank.h"
 
 #include <cstdint>
@@ -27,8 +29,24 @@ struct Settings {
   /// smpi/grow-injected-times: the n-th failed poll in a row costs n times as much.
   bool growInjectedTimes = true;
   bool finalizeBarrier = false; ///< smpi/barrier-finalization
+  /// gnomon/spawn-time: from MPI_Comm_spawn at the root to the first steps of the new ranks, in
+  /// simulated seconds.
+  double spawnSeconds = 0;
+  int universeSize = 0; ///< slots of the machine (MPI_UNIVERSE_SIZE); 0: as many as ranks
+  Checks checks = {};   ///< --check
 };
 
+/// Objects of one kind that ranks have not freed.
+struct Leak {
+  uint64_t count = 0;
+  uint32_t ranks = 0, firstRank = 0;
+  const void *site = nullptr; ///< where the first was made
+};
+
+class PartitionedPairs;
+class Ports; // Ports.h: where groups of processes find each other
+struct ToolState;
+class ToolVariables;
 class Meetings; // CommCreation.h: ranks that make a communicator together
 
 /// What all ranks share.
@@ -42,6 +60,11 @@ struct Runtime {
   p2p::Pool<Request> requests;
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
+  std::unique_ptr<PartitionedPairs> partitioned;
+  std::unique_ptr<Ports> ports;
+  std::unique_ptr<ToolVariables> toolVariables;
+  Leak leaks[HandleKindCount];
+  CheckNotes notes;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
   /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
@@ -56,8 +79,8 @@ public:
 
   Runtime &runtime;
   process::Rank &rank;
-  Phase phase = Phase::BeforeInit;
-  int threadLevel = 0; ///< the ABI's MPI_THREAD_*
+  Phase phase = Phase::BeforeInit; ///< Initialized while MPI_Init or a session keeps MPI
+  int threadLevel = 0;             ///< the ABI's MPI_THREAD_*
   /// In place: with what is above, all that a call reads here fills two cache lines.
   std::optional<Comm> world;
   std::unique_ptr<Comm> self;
@@ -82,14 +105,25 @@ public:
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;
+  ErrorTarget failureTarget;
   // What predefinedAttribute points to.
-  int universeSize = 0, lastUsedCodeValue = 0;
+  int universeSize = 0, lastUsedCodeValue = 0, appNumber = 0;
   /// Requests that the user freed while they were active; swept when they are done.
   std::vector<Request *> orphans;
 
-  // MPI_Buffer_attach.
-  void *attachedBuffer = nullptr;
-  int64_t attachedBytes = 0;
+  AttachedBuffer attached; ///< of MPI_Buffer_attach
+
+  Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
+  int openSessions = 0;
+
+  uint32_t windows = 0; ///< made so far
+
+  /// What MPI_Comm_get_parent gives; null: none, or the program has let go of it.
+  Comm *parent = nullptr;
+  std::unique_ptr<ToolState> tools; ///< Tools.h; null while MPI_T is not initialised
+
+  /// Of MPI_FILE_NULL: what files that are opened begin with (MPI 4.1, section 14.7).
+  Errhandler *fileErrhandler = &predefinedErrhandler(Errhandler::Action::Return);
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;
@@ -97,6 +131,8 @@ public:
 
 /// Builds the MPI state of every rank of \p world. Called once by launch before the ranks run.
 void setUp(process::World &world, const Settings &settings);
+/// Builds that of the ranks of \p job, which have an MPI_COMM_WORLD of their own.
+void addWorld(const process::Job &job);
 /// Frees it, after the simulation.
 void tearDown();
 /// Valid between setUp and tearDown.

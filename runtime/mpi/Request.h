@@ -11,7 +11,10 @@
 #include "p2p/Message.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
+
+struct MPI_Status;
 
 namespace gnomon::mpi {
 
@@ -31,6 +34,17 @@ public:
   struct TaskActions {
     void (*start)(Request &request, void *argument) = nullptr;
     void (*destroy)(Request &request, void *argument) = nullptr;
+    /// Of a generalised request (Grequest.h): its status, and its cancelling.
+    int (*query)(Request &request, void *argument, MPI_Status *status) = nullptr;
+    int (*cancel)(Request &request, void *argument) = nullptr;
+  };
+
+  /// Told of a task's starts and ends: buffers may be copies of what the user sees.
+  class Listener {
+  public:
+    virtual ~Listener() = default;
+    virtual void starts() = 0; ///< a persistent one, once more
+    virtual void isDone() = 0; ///< the user takes the result now
   };
 
   Kind kind = Kind::Nothing;
@@ -40,8 +54,9 @@ public:
   Channel channel = Channel::User;
   SendMode mode = SendMode::Standard;
   int peer = 0, tag = 0;
-  int error = 0;        ///< the error class of a task
-  Comm *comm = nullptr; ///< counted
+  int error = 0;         ///< the error class of a task
+  int64_t taskBytes = 0; ///< what a task's status says was moved
+  Comm *comm = nullptr;  ///< counted
   DatatypeRef type;
   void *buffer = nullptr;
   int64_t count = 0;
@@ -51,6 +66,7 @@ public:
   uint64_t tracePlace = 0;      ///< where the trace keeps room for what it gets, plus 1; 0: nowhere
   TaskActions actions;
   void *argument = nullptr;
+  std::unique_ptr<Listener> listener; ///< of a task; mostly null
 
   p2p::Completion &completion() {
     switch (kind) {

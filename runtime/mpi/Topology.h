@@ -78,4 +78,7 @@ int destinationCount(const Comm &comm);
 /// when the given ones do not divide \p nodes.
 bool balanceDims(int nodes, std::span<int> dims);
 
+/// MPI_ERR_COMM for an intercommunicator: topologies are made of intracommunicators.
+int checkIntra(Comm &comm);
+
 } // namespace gnomon::mpi

@@ -8,6 +8,17 @@
 
 #include <string>
 
+namespace gnomon::mpi {
+
+int checkIntra(Comm &comm) {
+  if (!comm.isInter())
+    return MPI_SUCCESS;
+  return fail(comm.owner(), MPI_ERR_COMM,
+              "invalid comm_old: " + describe(comm) + " is an intercommunicator", &comm);
+}
+
+} // namespace gnomon::mpi
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -60,6 +71,9 @@ int give(Comm *comm, CartesianGrid grid, MPI_Comm *handle) {
 
 int Cart_create(Comm &comm_old, int ndims, const int *dims, const int *periods, int reorder,
                 MPI_Comm *comm_cart) {
+  *comm_cart = MPI_COMM_NULL;
+  if (int error = checkIntra(comm_old))
+    return error;
   int error;
   CartesianGrid grid = gridFrom(comm_old, ndims, dims, periods, error);
   if (error)

@@ -107,6 +107,8 @@ std::string WaitNote::text(const process::Rank &rank) const {
     return listText("one of ", requests);
   case Kind::Others:
     return othersText(*here) + " of " + describe(*comm) + " to call " + place;
+  case Kind::Port:
+    return "another group to come to the port " + std::string(place);
   }
   return {};
 }

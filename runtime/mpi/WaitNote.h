@@ -18,7 +18,7 @@ namespace gnomon::mpi {
 class Request;
 
 struct WaitNote {
-  enum class Kind : uint8_t { Send, Receive, Probe, All, Any, Others };
+  enum class Kind : uint8_t { Send, Receive, Probe, All, Any, Others, Port };
   Kind kind;
   const Comm *comm = nullptr;
   Channel channel = Channel::User;
@@ -27,7 +27,7 @@ struct WaitNote {
   std::span<Request *const> requests = {}; ///< All, Any; null ones are left out
   /// Others: by rank of comm, whether it is where all of them have to be; the name of that place.
   const std::vector<bool> *here = nullptr;
-  const char *place = "";
+  const char *place = ""; ///< of Port: its name
 
   std::string text(const process::Rank &rank) const;
 };

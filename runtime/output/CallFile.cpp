@@ -67,8 +67,15 @@ void CallFile::spill(Lines &lines) {
   lines.open.erase(0, chunk_);
 }
 
+/// Ranks that were started later (MPI_Comm_spawn) are met here first.
+CallFile::Lines &CallFile::linesOf(uint32_t rank) {
+  if (rank >= ranks_.size())
+    ranks_.resize(rank + 1);
+  return ranks_[rank];
+}
+
 uint64_t CallFile::append(uint32_t rank, std::string_view text) {
-  Lines &lines = ranks_[rank];
+  Lines &lines = linesOf(rank);
   const uint64_t place = lines.chunks.size() * chunk_ + lines.open.size();
   lines.open += text;
   while (lines.open.size() >= chunk_)
@@ -77,7 +84,7 @@ uint64_t CallFile::append(uint32_t rank, std::string_view text) {
 }
 
 void CallFile::replace(uint32_t rank, uint64_t place, std::string_view text) {
-  Lines &lines = ranks_[rank];
+  Lines &lines = linesOf(rank);
   while (!text.empty()) {
     const uint64_t index = place / chunk_, offset = place % chunk_;
     const std::string_view part = text.substr(0, std::min<uint64_t>(text.size(), chunk_ - offset));

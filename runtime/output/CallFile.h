@@ -51,6 +51,8 @@ private:
   std::string readChunk(uint64_t at);
 
   std::string path_, headline_, error_;
+  Lines &linesOf(uint32_t rank);
+
   std::vector<Lines> ranks_;
   size_t chunk_;
   int working_ = -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/OrderedOutput.h"
 
+#include "process/Real.h"
+
 #include "support/Error.h"
 
 #include <cerrno>
@@ -40,7 +42,7 @@ class OrderedOutput::Lock {
 public:
   explicit Lock(pthread_mutex_t &mutex) : mutex_(mutex) {
     for (int tries = 0; tries < 1000 && !held_; ++tries) {
-      held_ = pthread_mutex_trylock(&mutex_) == 0;
+      held_ = GNOMON_REAL(pthread_mutex_trylock)(&mutex_) == 0;
       timespec pause{0, 1000000};
       if (!held_)
         syscall(SYS_nanosleep, &pause, nullptr);
@@ -48,7 +50,7 @@ public:
   }
   ~Lock() {
     if (held_)
-      pthread_mutex_unlock(&mutex_);
+      GNOMON_REAL(pthread_mutex_unlock)(&mutex_);
   }
   Lock(const Lock &) = delete;
   Lock &operator=(const Lock &) = delete;

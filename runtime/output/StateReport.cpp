@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/StateReport.h"
 
+#include "process/Job.h"
 #include "process/Symbolizer.h"
+#include "process/Threads.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -61,7 +63,17 @@ std::string waitText(const Rank &rank) {
 }
 
 std::string lineOf(const Rank &rank, const std::string &call) {
-  return "  rank " + std::to_string(rank.number) + ": " + call + waitText(rank) + "\n";
+  std::string text = "  " + process::nameOf(rank);
+  if (rank.threads)
+    text += ", thread " + std::to_string(process::runningThread(rank));
+  text += ": " + call + waitText(rank) + "\n";
+  for (const process::ThreadView &thread : process::otherThreads(rank)) {
+    text += "  " + process::nameOf(rank) + ", thread " + std::to_string(thread.number) + ": ";
+    if (thread.call.function)
+      text += thread.call.function + (" at " + process::describe(thread.call.returnAddress));
+    text += (thread.wait.empty() ? "" : ": ") + thread.wait + "\n";
+  }
+  return text;
 }
 
 /// "0-4,7": ranges of rank numbers, cut after a dozen.

@@ -22,12 +22,19 @@ constexpr uint64_t FewFlows = 32;
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
-      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy),
-      mailboxes_(world.ranks.size()) {
-  hosts_.reserve(world.ranks.size());
-  for (const auto &rank : world.ranks)
-    hosts_.push_back(rank->host);
+      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
+  ranksAdded();
   world.network.onSoon(flowDoneSoon);
+}
+
+void Fabric::ranksAdded() {
+  const auto &ranks = world_.ranks;
+  mailboxes_.resize(ranks.size());
+  if (!probers_.empty())
+    probers_.resize(ranks.size());
+  hosts_.reserve(ranks.size());
+  while (hosts_.size() < ranks.size())
+    hosts_.push_back(ranks[hosts_.size()]->host);
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
@@ -71,6 +78,7 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   message.envelope = envelope;
   message.sender = sender;
   message.receiver = receiver;
+  message.signature = send.signature;
   message.payload = payload;
   message.detached = detached;
   message.started = message.arrived = instant;
@@ -86,8 +94,10 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
     match(message, *receive);
     return;
   }
-  if (detached)
+  if (detached) {
     keepPayload(message);
+    send.sequence = message.sequence;
+  }
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   if (!probers_.empty())
@@ -161,6 +171,7 @@ void Fabric::match(Message &message, Receive &receive) {
   receive.tag = message.envelope.tag;
   receive.sender = message.sender;
   receive.messageBytes = message.payload.bytes;
+  receive.sentSignature = message.signature;
   receive.senderDetached = message.detached;
   deliver(message, receive);
   if (message.arrived)
@@ -219,6 +230,8 @@ void Fabric::arrive(Message &message) {
   message.arrived = true;
   if (message.receive)
     finish(message);
+  else if (message.withdrawn)
+    messages_.destroy(&message);
 }
 
 /// The flow has ended and the receive is there: both sides are done.
@@ -259,14 +272,16 @@ ProbeResult Fabric::probe(uint32_t receiver, const Envelope &pattern) {
 }
 
 ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
-  if (ProbeResult result = probe(receiver, pattern); result.message)
-    return result;
-  if (probers_.empty())
-    probers_.resize(mailboxes_.size());
-  Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
-  probers_[receiver] = &prober;
-  engine_.park();
-  return probe(receiver, pattern);
+  for (;;) {
+    if (ProbeResult result = probe(receiver, pattern); result.message)
+      return result;
+    if (probers_.empty())
+      probers_.resize(mailboxes_.size());
+    Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
+    probers_[receiver] = &prober;
+    engine_.park();
+    // Another thread of the rank may have taken the message before this one had its turn.
+  }
 }
 
 void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
@@ -309,6 +324,27 @@ bool Fabric::cancel(Send &send) {
   send.message = nullptr;
   send.cancelled = true;
   complete(send);
+  return true;
+}
+
+bool Fabric::withdraw(uint32_t sender, uint32_t receiver, Send &send) {
+  Message *found = nullptr;
+  mailboxes_[receiver].forEachUnexpected([&](const Message &message) {
+    if (message.sender == sender && message.sequence == send.sequence && message.detached)
+      found = const_cast<Message *>(&message);
+    return !found;
+  });
+  if (!found || send.sequence == 0)
+    return false;
+  mailboxes_[receiver].remove(*found);
+  if (found->stored)
+    payloads_.free(found->stored, found->payload.bytes);
+  if (found->started && !found->arrived)
+    found->withdrawn = true; // until the flow has ended
+  else
+    messages_.destroy(found);
+  send.cancelled = true;
+  noteProgress();
   return true;
 }
 

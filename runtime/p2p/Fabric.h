@@ -54,6 +54,15 @@ public:
   /// return \p send is done (detached), or will be.
   void post(uint32_t sender, uint32_t receiver, const Envelope &envelope, const Buffer &payload,
             SendMode mode, bool nonblocking, Send &send);
+  /// Carries \p bytes as a message that no receive matches (one-sided communication); \p arrived
+  /// runs when the last byte has, and must call endTimed().
+  void transfer(uint32_t sender, uint32_t receiver, uint64_t bytes, kernel::Action arrived) {
+    ++statistics_.messages;
+    statistics_.bytes += bytes;
+    noteProgress();
+    beginTimed();
+    world_.network.transfer(hosts_[sender], hosts_[receiver], bytes, arrived);
+  }
   /// Posts a receive for process receive.receiver.
   void post(Receive &receive);
   /// Parks the present fiber until \p completion is done.
@@ -72,9 +81,14 @@ public:
   /// True when the operation had not been matched: it is done and cancelled now.
   bool cancel(Receive &receive);
   bool cancel(Send &send);
+  /// The same for a detached send, which is done already, by process \p sender to \p receiver.
+  bool withdraw(uint32_t sender, uint32_t receiver, Send &send);
 
   /// Marks something done, and wakes whoever waits for it.
   void complete(Completion &completion);
+
+  /// The world has more ranks than before.
+  void ranksAdded();
 
   const Statistics &statistics() const { return statistics_; }
   /// Messages posted and not received yet.

@@ -73,6 +73,11 @@ struct Message;
 /// is done at once.
 struct Send : Completion {
   Message *message = nullptr; ///< null once the message no longer needs its sender
+  /// Of a detached message that no receive had matched: Message::sequence, to take it back.
+  uint64_t sequence = 0;
+  /// What the data is made of, for upper rooms to compare; 0 matches everything. Set before the
+  /// post.
+  uint32_t signature = 0;
 };
 
 /// A posted receive; owned by whoever posts it, at a fixed address until it is done.
@@ -82,11 +87,13 @@ struct Receive : Completion {
   // Links and order of a posted receive.
   Receive *next = nullptr, *previous = nullptr;
   uint64_t sequence = 0;
-  uint32_t receiver = 0; ///< process number
+  uint32_t receiver = 0;  ///< process number
+  uint32_t signature = 0; ///< as Send's
   // Results, once done and not cancelled.
   int32_t source = 0, tag = 0;
   uint32_t sender = 0;         ///< process number
   uint64_t messageBytes = 0;   ///< what was sent
+  uint32_t sentSignature = 0;  ///< the send's
   bool matched = false;        ///< a message is on its way: too late to cancel
   bool senderDetached = false; ///< then the receiver pays `or` after completion
   bool truncated() const { return messageBytes > buffer.bytes; }
@@ -96,6 +103,7 @@ struct Receive : Completion {
 struct Message {
   Envelope envelope;
   uint32_t sender = 0, receiver = 0; ///< process numbers
+  uint32_t signature = 0;            ///< the send's
   Buffer payload;                    ///< the sender's memory, or `stored`
   void *stored = nullptr;            ///< a copy, when the sender was let go before the match
   Send *send = nullptr;              ///< null for detached messages
@@ -105,6 +113,7 @@ struct Message {
   bool started = false;   ///< the flow is under way
   bool arrived = false;   ///< its last byte is there
   bool extracted = false; ///< taken out of matching by a matched probe
+  bool withdrawn = false; ///< cancelled while its flow was under way
   struct Link {
     Message *next, *previous;
   };

@@ -196,7 +196,7 @@ std::string whereNow() {
   double date =
       rank && rank->burst.running ? dateOf(*rank).seconds : running->world.engine.now().seconds;
   if (rank)
-    std::snprintf(text, sizeof text, "rank %u at %.9g s", rank->number, date);
+    std::snprintf(text, sizeof text, "%s at %.9g s", nameOf(*rank).c_str(), date);
   else
     std::snprintf(text, sizeof text, "at %.9g s", date);
   return text;

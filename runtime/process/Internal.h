@@ -9,6 +9,7 @@
 #include "process/World.h"
 
 #include <atomic>
+#include <deque>
 #include <string_view>
 
 namespace gnomon::process {
@@ -34,6 +35,8 @@ struct Simulation {
   int64_t epochNanoseconds = 0; ///< real time of day at the start
   uint32_t pidBase = 0;
   Swapped initial; ///< the process's own values
+  std::deque<App> apps;
+  std::deque<Job> jobs;
   std::array<StreamState, 4> initialStreams;
 };
 
@@ -53,10 +56,30 @@ extern size_t modulesLoaded;
 /// Runs the constructors of modules that \p rank has not constructed yet.
 void runConstructors(Rank &rank);
 
+// Jobs.cpp
+/// The first job's ranks, by Settings::hosts and Settings::companions.
+void makeFirstJob(Simulation &simulation);
+/// A rank's argv, which it may change: MPI_Init and getopt permute it, strtok cuts its strings.
+struct Arguments {
+  int count;
+  char **vector;
+};
+Arguments argumentsOf(Rank &rank);
+/// Whether rank number \p rank has a copy of \p module's globals.
+bool runsModule(const gnomon_module &module, uint32_t rank);
+/// What a rank's fiber runs.
+void rankEntry(void *rank);
+/// All of this process may have many files open, as many as processes of their own could.
+void raiseFileLimit();
+
 // SwitchHook.cpp
 void installSwitchHook(kernel::Engine &engine);
-/// Initial Swapped of every rank, taken from the process.
+/// Takes from the process what every rank begins with.
 void captureInitialState(Simulation &simulation);
+/// A module was loaded while the simulation runs: its gn_swap section takes part in switches.
+void addSwap(Simulation &simulation, gnomon_module &module);
+/// From now on there are several ranks: all that is a rank's own is changed over at a switch.
+void swapForSeveral(Simulation &simulation);
 /// Initial state of C++'s streams, once installStreams has given them their buffers.
 void captureInitialStreams(Simulation &simulation);
 /// Puts the process's own state back after the ranks have ended.
@@ -64,6 +87,8 @@ void restoreInitialState(Simulation &simulation);
 
 // Streams.cpp: C's and C++'s standard streams as the ranks see them.
 void installStreams(Simulation &simulation);
+/// The standard streams that a new rank begins with.
+void giveStreams(Rank &rank);
 void uninstallStreams(Simulation &simulation);
 /// The FILE that all ranks share as stdout; null when the streams are the process's own.
 extern FILE *sharedOutput;
@@ -90,6 +115,9 @@ void selectDirectory(const Rank &rank);
 void keepInitialDirectory();
 /// After a real chdir by \p rank: remembers it as the rank's own.
 void rememberDirectory(Rank &rank);
+/// The directory \p path, for Swapped::directory of another rank. Throws InputError when it is
+/// none.
+int openDirectory(const std::string &path);
 
 // Crash.cpp
 void installCrashHandlers();

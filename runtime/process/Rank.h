@@ -21,6 +21,9 @@ class RankState; // room mpi: handle tables, attributes, buffered-send space…
 
 namespace gnomon::process {
 
+struct App;       // process/Job.h: the program that a rank runs
+struct Job;       // process/Job.h: the ranks that started together
+struct Threads;   // process/Threads.h: a rank that has started threads
 struct LibcState; // process/LibcState.h: getopt, rand, strtok, environment, signals, atexit
 
 /// The MPI call that a rank is in: what deadlock and crash reports print. Set by the API layer on
@@ -36,7 +39,7 @@ public:
   Rank();
   ~Rank();
 
-  uint32_t number = 0; ///< in the initial MPI_COMM_WORLD
+  uint32_t number = 0; ///< counts all ranks of the simulation; of the first job: in MPI_COMM_WORLD
   platform::HostIndex host = 0;
   kernel::Fiber *fiber = nullptr;
   mpi::RankState *mpi = nullptr; ///< owned by room mpi
@@ -51,7 +54,8 @@ public:
   BurstClock burst;
   bool alarmPending = false; ///< a SIGALRM waits for the rank to call the runtime
   bool finished = false;
-  uint32_t modulesConstructed = 0; ///< modules whose constructors have run
+  uint32_t modulesConstructed = 0;  ///< modules whose constructors have run
+  std::unique_ptr<Threads> threads; ///< null: one thread, as most ranks have
   Swapped swapped;
 
   int exitCode = 0;
@@ -62,6 +66,8 @@ public:
   int (*endedInsideMpi)(Rank &rank, int code) = nullptr;
 
   std::unique_ptr<LibcState> libc;
+  const App *app = nullptr;
+  const Job *job = nullptr;
 };
 
 /// Everything that one simulation is made of; built by launch, one per process.

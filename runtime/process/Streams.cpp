@@ -122,12 +122,8 @@ void installStreams(Simulation &simulation) {
     GNOMON_REAL(setvbuf)(sharedError, nullptr, _IONBF, 0);
     buffers = new Buffers;
   }
-  for (auto &rank : simulation.world.ranks) {
-    Swapped &own = rank->swapped;
-    own.standardInput = rank->number == 0 ? stdin : emptyInput;
-    own.standardOutput = sharedOutput;
-    own.standardError = sharedError;
-  }
+  for (auto &rank : simulation.world.ranks)
+    giveStreams(*rank);
   buffers->oldInput = std::cin.rdbuf(&buffers->input);
   buffers->oldOutput = std::cout.rdbuf(&buffers->output);
   buffers->oldError = std::cerr.rdbuf(&buffers->error);
@@ -135,6 +131,15 @@ void installStreams(Simulation &simulation) {
   buffers->oldWideOutput = std::wcout.rdbuf(&buffers->wideOutput);
   buffers->oldWideError = std::wcerr.rdbuf(&buffers->wideError);
   buffers->oldWideLog = std::wclog.rdbuf(&buffers->wideError);
+}
+
+void giveStreams(Rank &rank) {
+  if (!outputSink())
+    return;
+  Swapped &own = rank.swapped;
+  own.standardInput = rank.number == 0 ? stdin : emptyInput;
+  own.standardOutput = sharedOutput;
+  own.standardError = sharedError;
 }
 
 void uninstallStreams(Simulation &simulation) {

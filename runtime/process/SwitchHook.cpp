@@ -6,6 +6,8 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Real.h"
+#include "process/Threads.h"
+#include "support/Error.h"
 
 #include <cerrno>
 #include <cstring>
@@ -160,8 +162,13 @@ void restore(Simulation &simulation, Rank &rank) {
 void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
   Simulation &running = *simulation();
   auto *rank = static_cast<Rank *>(next->owner);
-  if (!rank || rank == running.active)
+  if (!rank)
     return;
+  if (rank == running.active) {
+    if (rank->threads) [[unlikely]]
+      selectThread(*rank, *next);
+    return;
+  }
   if (running.active)
     save(running, *running.active);
   running.active = rank;
@@ -169,6 +176,8 @@ void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
   __builtin_prefetch(rank->mpi);
   __builtin_prefetch(reinterpret_cast<const char *>(rank->mpi) + 64);
   restore(running, *rank);
+  if (rank->threads) [[unlikely]]
+    selectThread(*rank, *next);
 }
 
 } // namespace
@@ -183,9 +192,8 @@ void captureInitialState(Simulation &simulation) {
   errnoAddress = &errno;
   exceptions = exceptionGlobals();
   saveVariables(simulation.initial);
-  bool several = simulation.world.ranks.size() > 1;
   for (gnomon_module *module : modules())
-    if (several && swapBytesOf(*module) > 0) {
+    if (swapBytesOf(*module) > 0) {
       simulation.swapModules.push_back(module);
       simulation.swapBytes += swapBytesOf(*module);
     }
@@ -193,12 +201,32 @@ void captureInitialState(Simulation &simulation) {
     simulation.swapImage = std::make_unique<char[]>(simulation.swapBytes);
     copySwap(simulation, simulation.swapImage.get());
   }
-  simulation.swapsStreams = several && anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
-  simulation.swapsMore = simulation.swapBytes > 0 || simulation.swapsStreams;
-  for (auto &rank : simulation.world.ranks) {
-    rank->swapped = simulation.initial;
-    rank->swapped.errnoValue = 0;
+}
+
+void addSwap(Simulation &simulation, gnomon_module &module) {
+  const size_t before = simulation.swapBytes, more = swapBytesOf(module);
+  auto extend = [&](std::unique_ptr<char[]> &image) {
+    auto longer = std::make_unique_for_overwrite<char[]>(before + more);
+    if (before)
+      std::memcpy(longer.get(), image.get(), before);
+    std::memcpy(longer.get() + before, module.swap_begin, more);
+    image = std::move(longer);
+  };
+  if (more > 0) {
+    simulation.swapModules.push_back(&module);
+    simulation.swapBytes += more;
+    extend(simulation.swapImage);
+    for (auto &rank : simulation.world.ranks)
+      if (rank->libc->swap)
+        extend(rank->libc->swap);
   }
+  if (simulation.world.ranks.size() > 1)
+    swapForSeveral(simulation);
+}
+
+void swapForSeveral(Simulation &simulation) {
+  simulation.swapsStreams = anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
+  simulation.swapsMore = simulation.swapBytes > 0 || simulation.swapsStreams;
 }
 
 void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
@@ -226,16 +254,28 @@ void selectDirectory(const Rank &rank) {
   errno = saved;
 }
 
-void rememberDirectory(Rank &rank) {
+static int descriptorOf(const char *path) {
   // One descriptor per directory, however many ranks went there.
   static auto &known = *new std::map<std::pair<dev_t, ino_t>, int>;
   struct stat status{};
-  if (stat(".", &status) != 0)
-    return;
+  if (stat(path, &status) != 0)
+    return -1;
   auto [entry, isNew] = known.try_emplace({status.st_dev, status.st_ino}, -1);
-  if (isNew)
-    entry->second = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  rank.swapped.directory = processDirectory = entry->second;
+  if (isNew || entry->second < 0)
+    entry->second = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return entry->second;
+}
+
+void rememberDirectory(Rank &rank) {
+  rank.swapped.directory = processDirectory = descriptorOf(".");
+}
+
+int openDirectory(const std::string &path) {
+  keepInitialDirectory();
+  int descriptor = descriptorOf(path.c_str());
+  if (descriptor < 0 || faccessat(descriptor, ".", X_OK, 0) != 0)
+    throw InputError("", 0, "cannot start in '" + path + "': " + std::strerror(errno));
+  return descriptor;
 }
 
 void keepInitialDirectory() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/Symbolizer.h"
 
+#include "process/Programs.h"
 #include "process/Real.h"
 
 #include <cerrno>
@@ -38,7 +39,7 @@ int findPlace(dl_phdr_info *info, size_t, void *data) {
     if (header.p_type != PT_LOAD || search->address < begin ||
         search->address >= begin + header.p_memsz)
       continue;
-    search->place = {*info->dlpi_name ? info->dlpi_name : "/proc/self/exe",
+    search->place = {*info->dlpi_name ? originalFile(info->dlpi_name) : "/proc/self/exe",
                      search->address - info->dlpi_addr};
     return 1;
   }

@@ -6,6 +6,7 @@
 /// are blocked in it.
 #include "process/Internal.h"
 #include "process/Real.h"
+#include "process/Threads.h"
 #include "support/Error.h"
 
 #include <cerrno>
@@ -46,6 +47,11 @@ Watch *watch = nullptr;
 
 int stopSignal() { return SIGRTMIN + 5; }
 
+/// What a rank may be stuck at that has threads: they take turns (Threads.h).
+constexpr const char *ThreadHint =
+    "; its threads take turns: a loop that waits for another thread must call something that lets "
+    "it run, such as sched_yield";
+
 std::string secondsText(double seconds) {
   return std::to_string(static_cast<long>(seconds)) + " s";
 }
@@ -58,13 +64,14 @@ void onStop(int, siginfo_t *, void *context) {
                   static_cast<int>(ExitCode::NoProgress), context);
   if (reason == Reason::Stall)
     stopInHandler("has not called MPI for " + secondsText(settings().stallSeconds) +
-                      " (--stall-timeout)",
+                      " (--stall-timeout)" +
+                      (anyThreads.load(std::memory_order_relaxed) ? ThreadHint : ""),
                   static_cast<int>(ExitCode::NoProgress), context);
 }
 
 void askToStop(Watch &self, Reason reason) {
   self.reason.store(reason);
-  pthread_kill(self.simulationThread, stopSignal());
+  GNOMON_REAL(pthread_kill)(self.simulationThread, stopSignal());
   pollfd nothing{self.wakeUp, POLLIN, 0};
   GNOMON_REAL(poll)(&nothing, 1, static_cast<int>(HandlerSeconds * 1000));
   writeFully(STDERR_FILENO, reason == Reason::Timeout
@@ -89,7 +96,9 @@ void lookAtHeartbeat(Watch &self, double now) {
   if (silent >= self.warnAfter) {
     self.warnAfter *= 4;
     writeFully(STDERR_FILENO, "gnomon: warning: rank " + std::to_string(rank) +
-                                  " has not called MPI for " + secondsText(silent) + "\n");
+                                  " has not called MPI for " + secondsText(silent) +
+                                  (anyThreads.load(std::memory_order_relaxed) ? ThreadHint : "") +
+                                  "\n");
   }
 }
 
@@ -123,7 +132,7 @@ void startWatchdog() {
   if (!settings().launched || watch)
     return;
   watch = new Watch;
-  watch->simulationThread = pthread_self();
+  watch->simulationThread = GNOMON_REAL(pthread_self)();
   watch->startedAt = watch->beatAt = wallSeconds();
   watch->wakeUp = eventfd(0, EFD_CLOEXEC);
   struct sigaction action{};
@@ -146,7 +155,7 @@ void stopWatchdog() {
   if (!watch)
     return;
   eventfd_write(watch->wakeUp, 1);
-  pthread_join(watch->thread, nullptr);
+  GNOMON_REAL(pthread_join)(watch->thread, nullptr);
   GNOMON_REAL(close)(watch->wakeUp);
   delete watch;
   watch = nullptr;

@@ -5,7 +5,9 @@
 
 #include "process/Internal.h"
 #include "process/Modules.h"
+#include "process/Programs.h"
 #include "process/Real.h"
+#include "process/Threads.h"
 #include "process/burst/Bursts.h"
 #include "support/Check.h"
 #include "support/Error.h"
@@ -31,43 +33,6 @@ Finisher finisher = nullptr;
 
 __attribute__((tls_model("initial-exec"))) thread_local bool simulationThread = false;
 
-/// The arguments as this rank may change them: MPI_Init and getopt permute argv, strtok cuts its
-/// strings.
-char **copyArguments(LibcState &libc) {
-  const Settings &all = running->settings;
-  auto count = static_cast<size_t>(all.argc);
-  size_t bytes = (count + 1) * sizeof(char *);
-  for (size_t i = 0; i < count; ++i)
-    bytes += std::strlen(all.argv[i]) + 1;
-  libc.arguments = std::make_unique_for_overwrite<char[]>(bytes);
-  auto **vector = reinterpret_cast<char **>(libc.arguments.get());
-  char *text = libc.arguments.get() + (count + 1) * sizeof(char *);
-  for (size_t i = 0; i < count; ++i) {
-    vector[i] = std::strcpy(text, all.argv[i]);
-    text += std::strlen(text) + 1;
-  }
-  vector[count] = nullptr;
-  return vector;
-}
-
-char **argumentsOf(Rank &rank) {
-  if (running->world.ranks.size() == 1)
-    return running->settings.argv;
-  return rank.libc->arguments ? reinterpret_cast<char **>(rank.libc->arguments.get())
-                              : copyArguments(*rank.libc);
-}
-
-/// A rank's fiber. An exception that leaves main finds the end of the stack and so calls
-/// std::terminate where it was thrown; a noexcept here would unwind the stack first, and the report
-/// could not say where that was.
-void rankEntry(void *argument) {
-  Rank &rank = *static_cast<Rank *>(argument);
-  _mm_setcsr(DefaultFloatControl);
-  leaveRuntime(rank); // which runs the constructors
-  int code = mainModule()->main(running->settings.argc, argumentsOf(rank), environ);
-  exitRank(code, true);
-}
-
 void runHandler(const ExitHandler &handler, int code) {
   switch (handler.kind) {
   case ExitHandler::Kind::Plain:
@@ -92,8 +57,9 @@ void runDestructors(Rank &rank) {
   const std::vector<gnomon_module *> &all = modules();
   while (rank.modulesConstructed > 0) {
     gnomon_module &module = *all[--rank.modulesConstructed];
-    for (uint64_t i = 0; i < module.destructor_count; ++i)
-      module.destructors[i].function(running->settings.argc, argumentsOf(rank), environ);
+    const Arguments arguments = argumentsOf(rank);
+    for (uint64_t i = 0; belongsTo(module, rank.app->program) && i < module.destructor_count; ++i)
+      module.destructors[i].function(arguments.count, arguments.vector, environ);
   }
 }
 
@@ -104,36 +70,10 @@ void noteCode(int code) {
   }
 }
 
-/// Ranks may open many files and directories, each as many as a process of its own could.
-void raiseFileLimit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-  }
-}
-
 int64_t realTimeOfDay() {
   timespec now{};
   GNOMON_REAL(clock_gettime)(CLOCK_REALTIME, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-void makeRanks() {
-  uint32_t number = 0;
-  for (platform::HostIndex host : running->settings.hosts) {
-    auto rank = std::make_unique<Rank>();
-    rank->number = number++;
-    rank->host = host;
-    rank->burst.running = true;
-    rank->burst.depth = 1; // the runtime runs until the rank's code begins
-    if (const auto &profile = running->settings.bursts.profile)
-      rank->burst.costPerReading = profile->gapSecondsPerInstruction;
-    running->world.ranks.push_back(std::move(rank));
-  }
-  // In a round of its own: what every switch touches then lies together.
-  for (auto &rank : running->world.ranks)
-    rank->libc = std::make_unique<LibcState>();
 }
 
 SimTime latestEnd(const World &world) {
@@ -174,6 +114,8 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
                    models::ComputeModel &compute, Settings settings, OutputSink *sink) {
   CHECK(!running, "one world at a time");
   CHECK(!settings.hosts.empty(), "at least one rank");
+  for (const JobPart &part : settings.companions)
+    loadProgram(part.program); // so that all modules are there
   running =
       new Simulation({engine, platform, network, protocol, compute, {}}, std::move(settings), sink);
   theWorld = &running->world;
@@ -183,11 +125,8 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   running->epochNanoseconds = realTimeOfDay();
   auto own = static_cast<uint32_t>(syscall(SYS_getpid));
   running->pidBase = running->settings.pidBase ? running->settings.pidBase : own;
-  makeRanks();
-  if (running->world.ranks.size() > 1)
-    raiseFileLimit();
   captureInitialState(*running);
-  running->images.build(modules(), static_cast<uint32_t>(running->world.ranks.size()));
+  makeFirstJob(*running);
   installStreams(*running);
   captureInitialStreams(*running);
   installSwitchHook(engine);
@@ -245,7 +184,8 @@ void moduleLoaded(gnomon_module &module) {
   ++modulesLoaded;
   if (!running)
     return;
-  running->images.add(module);
+  addSwap(*running, module);
+  running->images.add(module, runsModule);
   if (burst::bursts())
     burst::bursts()->moduleLoaded(module);
   if (Rank *rank = currentRank()) {
@@ -255,10 +195,14 @@ void moduleLoaded(gnomon_module &module) {
 }
 
 void runConstructors(Rank &rank) {
+  // A thread that was left over when its rank ended.
+  if (rank.finished)
+    world().engine.exitCurrent();
   while (rank.modulesConstructed < modules().size()) {
     gnomon_module &module = *modules()[rank.modulesConstructed++];
-    for (uint64_t i = 0; i < module.constructor_count; ++i)
-      module.constructors[i].function(running->settings.argc, argumentsOf(rank), environ);
+    const Arguments arguments = argumentsOf(rank);
+    for (uint64_t i = 0; belongsTo(module, rank.app->program) && i < module.constructor_count; ++i)
+      module.constructors[i].function(arguments.count, arguments.vector, environ);
   }
 }
 
@@ -281,6 +225,7 @@ void exitRank(int code, bool handlers) {
   flushLines(*rank);
   rank->exitCode = code;
   rank->finished = true;
+  rank->modulesConstructed = 0; // its other threads come to runConstructors, and end there
   rank->finishedAt = world().engine.now();
   if (burst::bursts())
     burst::bursts()->rankEnded(*rank);

@@ -7,6 +7,7 @@
 /// Everything else about ranks stands in process/Rank.h.
 #pragma once
 
+#include "process/Job.h"
 #include "process/Rank.h"
 #include "process/burst/Settings.h"
 
@@ -29,6 +30,11 @@ struct Settings {
   /// process id, host name and child processes are the real ones.
   bool launched = false;
   std::vector<platform::HostIndex> hosts; ///< of each rank; its length is the number of ranks
+  /// Where ranks that start later are placed: rank n on slot n, and round again.
+  std::vector<platform::HostIndex> slots;
+  /// Programs of the first job beside the one that the process was started as, whose ranks come
+  /// after its.
+  std::vector<JobPart> companions;
   ComputeMode compute = ComputeMode::Measured;
   double hostSpeedFlops = 0; ///< of one core of this machine, flop/s; 0: measured when first needed
   double flopsPerInstruction = 1; ///< ComputeMode::Counted: what an instruction is played as

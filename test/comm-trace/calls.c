@@ -47,6 +47,28 @@ static void wildcards(int rank) {
     MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
 }
 
+/* A window of memory and a dynamic one, whose displacements are addresses. */
+static void windows(int rank) {
+  static int box[4];
+  MPI_Aint place;
+  MPI_Win win, dynamic;
+  MPI_Win_create(box, sizeof box, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+  MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic);
+  MPI_Win_attach(dynamic, box, sizeof box);
+  MPI_Get_address(&box[1], &place);
+  MPI_Win_fence(0, win);
+  MPI_Put(&rank, 1, MPI_INT, (rank + 1) % 4, changed("displacement") ? 3 : 2, 1, MPI_INT, win);
+  MPI_Win_fence(0, win);
+  MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, dynamic);
+  MPI_Accumulate(&rank, 1, MPI_INT, rank, place, 1, MPI_INT, MPI_SUM, dynamic);
+  MPI_Win_unlock(rank, dynamic);
+  for (int i = 0; i < (changed("poll") ? 3 : 1); ++i)
+    MPI_Win_sync(win);
+  MPI_Win_detach(dynamic, box);
+  MPI_Win_free(&dynamic);
+  MPI_Win_free(&win);
+}
+
 static void persistent(int rank) {
   int in = 0, out = rank;
   MPI_Request requests[2];
@@ -104,6 +126,7 @@ int main(int argc, char **argv) {
   persistent(rank);
   collectives(rank);
   betweenGroups(rank);
+  windows(rank);
   if (changed("abort") && rank == 2)
     MPI_Abort(MPI_COMM_WORLD, 9);
   MPI_Finalize();

@@ -84,6 +84,10 @@ class Different(CommTrace):
                    "MPI_Allgatherv sendbuf=8B recvbuf=[8B,0B,8B,16B] comm=world")
         self.check("order", 0, "MPI_Bcast buffer=12B root=0 comm=2", "MPI_Barrier comm=2")
 
+    def test_windows(self):
+        put = "MPI_Put origin_addr=4B target_rank=1 target_disp={} target_count=1 win=1"
+        self.check("displacement", 0, put.format(2), put.format(3))
+
     def test_a_rank_that_ends_early(self):
         short = self.directory / "short.txt"
         lines = self.plain.read_text().splitlines(keepends=True)
@@ -98,6 +102,13 @@ class Content(CommTrace):
         text = self.plain.read_text()
         for name in ("Comm_rank", "Wtime", "MPI_Test"):
             self.assertNotIn(name, text)
+
+    def test_windows_are_numbered_and_their_addresses_left_out(self):
+        text = self.plain.read_text()
+        self.assertIn("MPI_Win_create_dynamic comm=world win=2\n", text)
+        self.assertIn("MPI_Accumulate origin_addr=4B target_rank=0 target_count=1 op=MPI_SUM win=2\n", text)
+        self.assertIn("MPI_Win_free win=2\nMPI_Win_free win=1\n", text)
+        self.assertNotIn("MPI_Win_sync", text)
 
     def test_started_wildcards_tell_what_they_got(self):
         starts = [line for line in self.plain.read_text().splitlines() if "Startall" in line]

@@ -87,6 +87,11 @@ class Verdicts(Directory):
         self.assertEqual(self.run_line("p 2", endless), "time limit")
         self.assertEqual(self.run_line("p 2 resultTest=TestErrFatal", endless), "time limit")
 
+    def test_time_for_memory(self):
+        self.assertEqual([lines.more_seconds(t) for t in ("p 2", "p 2 mem=0.4", "p 3 mem=6.5")], [0, 1, 16])
+        self.assertIsNone(self.run_line("p 2 mem=0.4", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"))
+        self.assertEqual(self.run_line("p 2", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"), "no output 'No Errors', exit code 1")
+
     def test_reasons(self):
         self.assertEqual(lines.reason("x.c:3:1: error: no such thing\n", None, False), "does not build: no such thing")
         self.assertEqual(lines.reason("gnomon: MPI_Win_test: not supported by Gnomon 1\n", 1, False), "unimplemented: MPI_Win_test")
@@ -110,6 +115,13 @@ class Judgement(Directory):
         self.assertEqual(code, 1)
         self.assertIn("passes now, take it out of expected.txt (--shrink): coll/one 2", text)
         self.assertIn("FAILS, and is not in expected.txt: coll/two 2 : deadlock", text)
+
+    def test_category_that_is_not_supported(self):
+        line = lines.Line("cxx/attr", "attrtx 2", 0)
+        results = lines.Runner(*[pathlib.Path("unused")] * 4, 1, 1)([line], 0)
+        self.assertEqual([(line, lines.NOT_SUPPORTED["cxx"], 0.0)], results)
+        self.assertEqual(self.judge(results, {})[0], 1)
+        self.assertEqual(self.judge(results, {"cxx/*": "by decision"}), (0, ""))
 
     def test_shrinks_only(self):
         path = self.write("expected.txt", "# why\ncoll/one 2 : old\ncoll/three 1 : kept\ncoll/four 1 : old\n"

@@ -373,6 +373,7 @@ class BadInput(Run):
         self.bad("the models are smpi, hybrid,", "--network", "no-such-model")
         self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
         self.bad("stack-size", "--stack-size", "1")
+        self.bad("none of auto, yes, no", "--huge-pages", "always")
 
 
 if __name__ == "__main__":

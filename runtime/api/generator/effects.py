@@ -3,7 +3,7 @@
 Collective or Run. llvm-pass/bursts/MpiRoles.h says what the words mean; the trace of communication goes by them too."""
 
 # Calls whose results depend on when they are made, not on the program and its messages alone.
-_TIMING = {"Iprobe", "Improbe", "Waitany", "Waitsome", "Win_test", "Parrived", "Wtime"}
+_TIMING = {"Iprobe", "Improbe", "Waitany", "Waitsome", "Win_test", "Win_sync", "Parrived", "Wtime"}
 # Calls that every rank of a communicator, window or file makes, beyond the chapter of collectives and those that
 # make a communicator of one.
 _COLLECTIVE = {"Comm_disconnect", "Comm_free", "Comm_create_from_group", "Comm_join", "Intercomm_create_from_groups"}

@@ -3,6 +3,7 @@
 weak name MPI_X, which hand the caller's address to it."""
 
 from c_types import declare, declare_impl, impl_name, is_object, parameters, result_type
+from emit_collectives import agreement, aliases
 from emit_trace import Trace
 from emit_headers import LICENCE
 from emit_large import large_entry, narrows
@@ -28,6 +29,8 @@ def entries_header(rows):
         if row.has("cast"):
             continue
         out.append(f"{result_type(row)} {row.name}({_fixed(row)});")
+        if narrows(row):
+            out.append(f"int {row.name}_c({_fixed(row, large=True)});")
     out += ["", "} // namespace gnomon::api", ""]
     return "\n".join(out)
 
@@ -42,6 +45,12 @@ class _Entry:
         comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
         self.comms = comms
         self.comm = f"{comms[0].name}Object" if comms else "nullptr"
+        self.home = self.comm  # whose error handler is called
+        self.early_home = self.comm  # the same before other arguments than communicators are looked at
+        if row.chapter == "Files" or row.name.startswith("File_"):
+            files = [p for p in inputs if p.kind.name == "file"]
+            self.early_home = "NoFile"
+            self.home = f"{files[0].name}Object" if files else "NoFile"
         self.rooted = any(p.kind.check == "root" for p in row.parameters)
         self.has_root_only = any(p.root_only for p in row.parameters)
         self.in_place = {p.name: p for p in row.parameters if p.kind.name == "inplace"}
@@ -64,6 +73,9 @@ class _Entry:
             conditions.append("atRoot")
         elif self.rooted and self._belongs_to_message(parameter):
             conditions.append(self._where_not_at_root(parameter))
+        if self.row.chapter == "Windows" and parameter.name.startswith("origin_") and any(p.name == "result_addr" for p in self.row.parameters):
+            if any(p.kind.name == "op" for p in self.row.parameters):
+                conditions.append("op != MPI_NO_OP")  # which only reads the target
         owner = self._owner_in_place(parameter)
         if owner:
             conditions.append(f"!{owner}InPlace")
@@ -95,6 +107,8 @@ class _Entry:
         condition = self._condition(parameter) if stand_in else ""
         if condition:
             call = f"{condition} ? {call} : Entry::{stand_in}()"
+        elif parameter.root_only and parameter.nullable:
+            call = f"atRoot ? {call} : nullptr"
         self.lines.append(f"  mpi::{parameter.kind.object} *const {name}Object = {call};")
 
     def _check(self, parameter):
@@ -103,7 +117,8 @@ class _Entry:
             counted = next((p for p in self.row.parameters if p.name == parameter.count), None)
             if not counted or counted.array:
                 return
-            statement = f'entry.buffer("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
+            method = "bufferOrInPlace" if parameter.kind.name == "inplace" else "buffer"
+            statement = f'entry.{method}("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
         elif parameter.array:
             length = self._length(parameter)
             if not length:
@@ -117,6 +132,8 @@ class _Entry:
         elif parameter.direction != "in":
             if parameter.kind.category not in ("handle", "number", "logical", "index", "string"):
                 return
+            if parameter.nullable and parameter.kind.category == "string":
+                return  # no room for text is no error, the call tells its length
             statement = f'entry.result("{name}", {name});'
         elif check in ("dest", "source", "rank", "root"):
             statement = f'entry.{check}("{name}", {name}, *{self.comm});'
@@ -130,13 +147,16 @@ class _Entry:
     def _call(self, call):
         """The implementation's call, with the lines of --comm-trace around it when the call communicates."""
         trace = Trace(self.row, self._condition, self._length)
-        self.lines += trace.before()
-        if not trace.traced:
-            self.lines.append(f"  return entry.finish({call}, {self.comm});")
+        agreed = agreement(self.row)
+        self.lines += [*agreed, *trace.before()]
+        if not trace.traced and not agreed:
+            self.lines.append(f"  return entry.finish({call}, {self.home});")
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
-        self.lines.append(f"  return entry.finish(code, {self.comm});")
+        if agreed:
+            self.lines.append(f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});")
+        self.lines.append(f"  return entry.finish(code, {self.home});")
 
     def text(self):
         row = self.row
@@ -145,7 +165,7 @@ class _Entry:
         for parameter in self.comms:
             self._object(parameter)
         if self.comms or not row.has("anytime"):
-            self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+            self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.early_home});")
         for parameter in row.parameters:
             if parameter.kind.check == "root":
                 self._check(parameter)
@@ -160,7 +180,8 @@ class _Entry:
         for parameter in row.parameters:
             if not is_object(parameter) and parameter.kind.check != "root":
                 self._check(parameter)
-        self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.comm});")
+        self.lines += aliases(row, self._condition, self._length)
+        self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.home});")
         arguments = ", ".join(
             ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
             for p in row.parameters
@@ -178,6 +199,21 @@ def _unsupported(row, large=False):
     argument = f'entry.comm("{comm.name}", {comm.name})' if comm else "nullptr"
     lines.append(f"  return entry.unsupported({argument});")
     return f"int {row.name}{suffix}({_fixed(row, large)}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _tool(row):
+    """A function of the tools interface: the implementation checks its arguments, and no error handler is called."""
+    lines = [f'  Entry entry("MPI_{row.name}", site, Entry::When::Anytime);']
+    arguments = []
+    for parameter in row.parameters:
+        if is_object(parameter):
+            name, kind = parameter.name, parameter.kind
+            lines.append(f'  mpi::{kind.object} *const {name}Object = entry.{kind.check}("{name}", {name}, true);')
+            arguments.append(f"{name}Object")
+        else:
+            arguments.append(parameter.name)
+    lines.append(f"  return impl::{impl_name(row)}({', '.join(arguments)});")
+    return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def _with_result(row):
@@ -216,15 +252,18 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
+#include "mpi/CollectiveLedger.h"
 """
 
 
 def entries_source(rows, chapter):
     rows = [row for row in rows if row.chapter == chapter]
-    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE, "namespace gnomon::api {", ""]
+    windows = '#include "rma/Window.h"\n' if any(p.kind.name == "win" for row in rows for p in row.parameters) else ""
+    out = [f"// {LICENCE}", f"// The C entries of the chapter {chapter}. Generated.", _PREAMBLE + windows, "namespace gnomon::api {", ""]
     for row in rows:
         if not row.has("cast"):
-            out.append(_with_result(row) if row.result else _Entry(row).text() if row.implemented else _unsupported(row))
+            implemented = _tool if chapter == "Tools" else lambda row: _Entry(row).text()
+            out.append(_with_result(row) if row.result else implemented(row) if row.implemented else _unsupported(row))
         if row.large:
             out.append(large_entry(row, _SITE) if narrows(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']

@@ -2,15 +2,22 @@
 """Writes mpif.h and the Fortran modules: mpi_constants, mpi, mpi_f08_types, mpi_f08_callbacks, mpi_f08.
 
 The modules hold constants, types and interfaces only, so that a program that uses them needs no object file.
+Names: in mpi_f08 MPI_X is a generic name. Behind it stands MPI_X_f08ts where X has choice buffers, TYPE(*),
+DIMENSION(..), which are passed as descriptors; and MPI_X_f08 where it has none (MPI 3.1, section 17.1.5, methods 1B
+and 1A). Functions with a result have one name. MPI_X_c_f08ts and MPI_X_c_f08
+have the counts of kind MPI_COUNT_KIND, and belong to the same generic name. The older interfaces have the one symbol mpi_x_.
+
 What flang 22 wants, tried:
-- A choice buffer is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of assumed-shape
-  arrays, and discontiguous arrays are copied. An assumed-size dummy refuses those elements.
-- Other array arguments of `use mpi` are scalars with IGNORE_TKR(R), for programs pass arrays of any rank there.
+- A choice buffer of `use mpi` is a scalar TYPE(*) with IGNORE_TKR: it takes any type and rank and elements of
+  assumed-shape arrays, and discontiguous arrays are copied. An assumed-size dummy refuses those elements.
+- Other array arguments of `use mpi` are scalars with IGNORE_TKR(R), for programs pass arrays of any rank there. Numbers
+  and handles beside choice buffers too: real MPIs have no interfaces for such procedures in that module, and programs
+  pass arrays there.
 - Kinds are explicit, so that -fdefault-real-8 and -fdefault-integer-8 change nothing.
 - External ELEMENTAL functions serve as the comparison operators of handles.
 """
 
-from emit_fortran_glue import visible
+from emit_fortran_glue import declaration, f08_suffix, f08_symbol, has_choice, has_f08, symbol, visible
 from emit_headers import LICENCE
 
 _KINDS = {
@@ -45,7 +52,7 @@ def fortran_value(constant, constants):
     """The value of a constant as a Fortran literal; "" when Fortran does not have it."""
     if constant.fortran in ("", "sentinel", "external"):
         return ""
-    if constant.fortran == "logical":
+    if constant.fortran in ("logical", "true08"):
         return constant.value
     value = constant.value
     if constant.type == "alias":
@@ -62,7 +69,7 @@ def _handle(constant, constants):
 
 
 def _declared_type(constant):
-    if constant.fortran == "logical":
+    if constant.fortran in ("logical", "true08"):
         return "logical(4)"
     return "integer(8)" if constant.type == "MPI_Offset" else "integer(4)"
 
@@ -97,12 +104,12 @@ def _module(name, body, about):
 
 
 def constants_module(constants):
-    """What `mpi` and `mpi_f08` share: every constant that is no handle."""
+    """What `mpi` and `mpi_f08` share: every constant that is no handle and has one value in both."""
     by_name = {c.name: c for c in constants}
     body = ["  implicit none", "  public"]
     for constant in constants:
         value = fortran_value(constant, by_name)
-        if value and not _handle(constant, by_name):
+        if value and not _handle(constant, by_name) and constant.fortran != "true08":
             kind = "_8" if _declared_type(constant) == "integer(8)" else ""
             body.append(f"  {_declared_type(constant)}, parameter :: {constant.name} = {value}{kind}")
     for name, type_, shape, f08 in SENTINELS:
@@ -121,6 +128,8 @@ def types_module(constants):
     for constant in constants:
         handle = _handle(constant, by_name)
         value = fortran_value(constant, by_name)
+        if constant.fortran == "true08":
+            body.append(f"  logical(4), parameter :: {constant.name} = .true.")
         if handle and value:
             body.append(f"  type({handle}), parameter :: {constant.name} = {handle}({value})")
     for name, _, shape, f08 in SENTINELS:
@@ -176,15 +185,15 @@ def callbacks_module(constants):
     return _module("mpi_f08_callbacks", body, "Callbacks of mpi_f08.")
 
 
-# Procedures whose mpi_f08 form does more than their other forms, and so is another symbol, `X_f08`.
-OWN_F08_SYMBOL = {"Buffer_detach"}
+# Procedures whose mpi_f08 form does more than their other forms: their symbol X_f08 is written by hand too.
+OWN_F08_SYMBOL = {"Buffer_detach", "Comm_detach_buffer", "Session_detach_buffer"}
 
 
 class _Interface:
     """One procedure's interface body, for `mpi` (f08=False) or `mpi_f08`."""
 
-    def __init__(self, row, prefix, f08, name=None):
-        self.row, self.f08 = row, f08
+    def __init__(self, row, prefix, f08, name=None, large=False):
+        self.row, self.f08, self.large = row, f08, large
         self.name = name or f"{prefix}{row.name}"
         self.declarations, self.imports = [], set()
         for parameter in visible(row):
@@ -192,6 +201,8 @@ class _Interface:
 
     def _type(self, parameter):
         fortran = parameter.kind.fortran
+        if self.large and parameter.kind.large_c_type != parameter.kind.c_type:
+            return "integer(8)"
         if self.row.has("removed") and parameter.kind.c_type == "MPI_Aint":
             return "integer(4)"
         if parameter.kind.category == "attribute" and self.row.name.startswith("Attr_") or (
@@ -216,9 +227,11 @@ class _Interface:
     def _declare(self, parameter):
         name, category = parameter.name, parameter.kind.category
         intent = ", intent(in)" if parameter.direction == "in" else ""
-        if category == "buffer" or (category == "address" and not self.f08):
+        asynchronous = ", asynchronous" if self._nonblocking() else ""
+        if category == "buffer" and self.f08:
+            self.declarations.append(f"type(*), dimension(..){intent}{asynchronous} :: {name}")
+        elif category == "buffer" or (category == "address" and not self.f08):
             # An address that comes back may be an INTEGER(MPI_ADDRESS_KIND) or a TYPE(C_PTR) in `use mpi`.
-            asynchronous = ", asynchronous" if self._nonblocking() else ""
             self.declarations += [f"type(*){intent}{asynchronous} :: {name}", f"!dir$ ignore_tkr(tkr) {name}"]
         elif category == "function":
             if self.f08:
@@ -242,11 +255,15 @@ class _Interface:
             self.declarations.append(f"{type_} :: {name}({length})")
         else:
             self.declarations.append(f"{type_} :: {name}")
-        if array and not self.f08:
+        if not self.f08 and (array or has_choice(self.row)):
             self.declarations.append(f"!dir$ ignore_tkr(r) {name}")
 
     def _nonblocking(self):
-        return any(p.kind.name == "request" and p.direction == "out" for p in self.row.parameters)
+        """Whether MPI may touch a buffer after the call: it is ASYNCHRONOUS then."""
+        row = self.row
+        if row.chapter == "Windows" or row.name.endswith(("_begin", "_end")):
+            return True
+        return any(p.kind.name == "memory" or p.kind.name == "request" and p.direction == "out" for p in row.parameters)
 
     def lines(self, indent="    "):
         row = self.row
@@ -296,12 +313,25 @@ def _sizeof_interface():
     return [*out, "  end interface MPI_Sizeof"]
 
 
-def _in_fortran(row, f08):
-    if row.has("conly") or row.name.startswith("T_"):
-        return False
-    if row.has("removed") or row.chapter == "Removed":
-        return not f08
-    return f08 or not any(p.kind.name == "f08status" for p in row.parameters)
+SYNC_REG = [f"{prefix}mpi_f_sync_reg_{suffix}" for suffix in ("", "f08ts_") for prefix in ("", "p")]
+
+
+def _sync_reg_interface(f08):
+    """MPI_F_sync_reg, which Fortran alone has and which does nothing: the compiler must take it that the buffer changes."""
+    out = []
+    for prefix in ("MPI_", "PMPI_"):
+        generic = f"{prefix}F_sync_reg"
+        name = generic + "_f08ts" * f08
+        buffer = ["      type(*), dimension(..), asynchronous :: buf"] if f08 else ["      type(*), asynchronous :: buf", "!dir$ ignore_tkr(tkr) buf"]
+        out += [f"  interface {generic}" if f08 else "  interface", f"    subroutine {name}(buf)", *buffer, f"    end subroutine {name}", "  end interface"]
+    return out
+
+
+def in_fortran(row, f08):
+    """Whether mpi_f08, or the older module, has the procedure."""
+    if f08:
+        return has_f08(row)
+    return not row.has("conly") and not any(p.kind.name == "f08status" for p in row.parameters)
 
 
 def interface_module(rows, f08):
@@ -315,15 +345,19 @@ def interface_module(rows, f08):
     body += ["  interface"]
     for prefix in ("MPI_", "PMPI_"):
         for row in rows:
-            if _in_fortran(row, f08) and not (f08 and row.name in OWN_F08_SYMBOL):
+            if in_fortran(row, f08) and not (f08 and f08_suffix(row)):
                 body += _Interface(row, prefix, f08).lines()
     body.append("  end interface")
     for row in rows:
         for prefix in ("MPI_", "PMPI_"):
-            if f08 and row.name in OWN_F08_SYMBOL:
+            if f08 and in_fortran(row, True) and f08_suffix(row):
                 name = f"{prefix}{row.name}"
-                body += [f"  interface {name}", *_Interface(row, prefix, True, f"{name}_f08").lines(), f"  end interface {name}"]
+                body += [f"  interface {name}", *_Interface(row, prefix, True, name + f08_suffix(row)).lines()]
+                if f08_symbol(row, large=True):
+                    body += _Interface(row, prefix, True, f"{name}_c{f08_suffix(row)}", large=True).lines()
+                body.append(f"  end interface {name}")
     body += _sizeof_interface()
+    body += _sync_reg_interface(f08)
     return body
 
 
@@ -337,6 +371,7 @@ def mpi_module(constants, rows):
     for sentinel, type_, shape, f08 in SENTINELS:
         if f08:
             handles += [f"  {type_} :: {sentinel}{shape}", f"  common /gnomon_{sentinel.lower()}/ {sentinel}"]
+    handles += [f"  logical(4), parameter :: {c.name} = {c.value}" for c in constants if c.fortran == "true08"]
     handles += [f"  external :: {external}" for external in _externals(constants)]
     return _module("mpi", body[:at] + handles + body[at:], "`use mpi`.")
 
@@ -345,9 +380,20 @@ def f08_module(rows):
     return _module("mpi_f08", interface_module(rows, f08=True), "`use mpi_f08`.")
 
 
-def operators_source():
-    """The C functions behind the operators of handles and MPI_Sizeof."""
-    out = [f"// {LICENCE}", "// What the Fortran modules' operators and MPI_Sizeof call. Generated.", '#include "api/Fortran.h"', "", "namespace {"]
+def _forwarder(row):
+    """The mpi_f08 names of a procedure whose older form is written by hand: a jump there, which keeps the caller's address."""
+    f08, parameters = f08_symbol(row), declaration(row)
+    arguments = [p.split("*")[-1].split()[-1] for p in parameters.split(", ")]
+    buffers = {p.name for p in visible(row) if p.kind.category == "buffer"}
+    passed = ", ".join(f"static_cast<const gnomon::api::fortran::Descriptor *>({a})->base" if a in buffers else a for a in arguments)
+    exported = '__attribute__((visibility("default")'
+    return [f"void p{symbol(row)}({parameters});", f"{exported})) void p{f08}({parameters}) {{ [[clang::musttail]] return p{symbol(row)}({passed}); }}",
+            f'{exported}, weak, alias("p{f08}"))) void {f08}({parameters});']
+
+
+def operators_source(rows):
+    """The C functions behind the operators of handles and MPI_Sizeof, and mpi_f08's names of what is written by hand."""
+    out = [f"// {LICENCE}", "// What the Fortran modules' operators and MPI_Sizeof call; names of mpi_f08. Generated.", '#include "api/Section.h"', "", "namespace {"]
     out += ["int equal(const MPI_Fint *a, const MPI_Fint *b) { return *a == *b; }", "int different(const MPI_Fint *a, const MPI_Fint *b) { return *a != *b; }"]
     out += ["void sizeOf(MPI_Fint *size, MPI_Fint bytes, MPI_Fint *ierror) {", "  *size = bytes;", "  gnomon::api::fortran::setError(ierror, MPI_SUCCESS);", "}", "} // namespace", "", 'extern "C" {']
     for handle in HANDLES:
@@ -355,4 +401,9 @@ def operators_source():
             out.append(f'__attribute__((visibility("default"))) int gnomon_{handle.lower()}_{symbol}_(const MPI_Fint *a, const MPI_Fint *b) {{ return {function}(a, b); }}')
     for name, bytes_ in SIZEOF:
         out.append(f'__attribute__((visibility("default"))) void {name}(void *, MPI_Fint *size, MPI_Fint *ierror) {{ sizeOf(size, {bytes_}, ierror); }}')
+    out += [f'__attribute__((visibility("default"))) void {name}(void *) {{}}' for name in SYNC_REG if name.startswith("p")]
+    out += [f'__attribute__((visibility("default"), weak, alias("p{name}"))) void {name}(void *);' for name in SYNC_REG if not name.startswith("p")]
+    for row in rows:
+        if row.has("byhand") and f08_symbol(row) and row.name not in OWN_F08_SYMBOL:
+            out += _forwarder(row)
     return "\n".join([*out, '} // extern "C"', ""])

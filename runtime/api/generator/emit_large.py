@@ -16,6 +16,11 @@ def narrows(row):
     return all(not p.array or (p.direction == "in" and p.array != "*") for p in row.parameters if _differs(p))
 
 
+def in_fortran(row):
+    """Whether mpi_f08's generic MPI_X takes the large counts too: where the older counts are default INTEGERs."""
+    return narrows(row) and not row.has("byhand") and any(_differs(p) and p.kind.fortran == "int" for p in row.parameters)
+
+
 def _length(row, parameter):
     if parameter.array in ("size", "peers"):
         if parameter.array == "size":
@@ -52,4 +57,4 @@ def large_entry(row, site):
         before.append(f"const int code = {call};\n  if (code == MPI_SUCCESS) {{\n    " + "\n    ".join(after) + "\n  }\n  return code;")
     else:
         before.append(f"return {call};")
-    return f"static int {row.name}_c({parameters}) {{\n" + "".join(f"  {line}\n" for line in before) + "}\n"
+    return f"int {row.name}_c({parameters}) {{\n" + "".join(f"  {line}\n" for line in before) + "}\n"

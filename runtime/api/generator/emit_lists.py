@@ -2,9 +2,9 @@
 """Writes lists of names: what libgnomon exports for MPI, what it does not implement, and the table for readers."""
 
 from c_types import prototype
-from emit_fortran_glue import symbol
+from emit_fortran_glue import f08_symbol, symbol
 from emit_large import narrows
-from emit_fortran_modules import HANDLES, OWN_F08_SYMBOL, SIZEOF, SENTINELS
+from emit_fortran_modules import HANDLES, SIZEOF, SENTINELS, SYNC_REG
 
 
 def _c_names(row):
@@ -16,11 +16,10 @@ def _c_names(row):
 def _fortran_names(row):
     if row.has("conly"):
         return
-    yield symbol(row)
-    yield "p" + symbol(row)
-    if row.name in OWN_F08_SYMBOL:
-        yield f"{symbol(row)}f08_"
-        yield f"p{symbol(row)}f08_"
+    for name in (symbol(row), f08_symbol(row), f08_symbol(row, large=True)):
+        if name:
+            yield name
+            yield "p" + name
 
 
 def exports(constants, rows):
@@ -28,7 +27,7 @@ def exports(constants, rows):
     names = [name for row in rows for name in (*_c_names(row), *_fortran_names(row))]
     names += [c.name.lower() + "_" for c in constants if c.fortran == "external"]
     names += [f"gnomon_{handle.lower()}_{operator}_" for handle in HANDLES for operator in ("eq", "ne")]
-    names += [name for name, _ in SIZEOF]
+    names += [name for name, _ in SIZEOF] + SYNC_REG
     names += [f"gnomon_{name.lower()}_" for name, *_ in SENTINELS]
     return "".join(f"{name}\n" for name in sorted(names))
 

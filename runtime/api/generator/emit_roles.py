@@ -3,8 +3,8 @@
 Fortran, and what a call does. llvm-pass/bursts/MpiRoles.h says what the words mean; no LLVM here, only its text."""
 
 from effects import effect, timing
-from emit_fortran_glue import visible
-from emit_fortran_modules import HANDLES, OWN_F08_SYMBOL, SIZEOF
+from emit_fortran_glue import f08_symbol, symbol, visible
+from emit_fortran_modules import HANDLES, SIZEOF, SYNC_REG
 from emit_headers import LICENCE
 
 def _buffer(row, parameter):
@@ -25,6 +25,8 @@ def _role(row, parameter, fortran):
         return "Callback"
     if category == "argument":
         return "InOut"
+    if category == "address" and row.chapter == "Windows":
+        return "WindowMemory"
     if direction != "in":
         return "InOut" if direction == "inout" else "Output"
     if category in ("string", "strings", "stringlists"):
@@ -35,7 +37,7 @@ def _role(row, parameter, fortran):
     return "ControlArray" if whole else "Control"
 
 
-def _bytes(parameter, fortran):
+def _bytes(parameter, fortran, large=False):
     """Bytes of one value that comes out; 0 for arrays, texts and what else has no fixed size."""
     kind, category = parameter.kind, parameter.kind.category
     if parameter.array or kind.name == "range":
@@ -43,13 +45,15 @@ def _bytes(parameter, fortran):
     if category in ("status", "fstatus", "f08status"):
         return 32
     if category in ("handle", "number", "logical", "index"):
+        if large and kind.large_c_type != kind.c_type:
+            return 8
         wide = kind.fortran in ("aint", "offset", "count", "double") if fortran else kind.large_c_type != "int"
         return 8 if wide else 4
     return 8 if category in ("address", "attribute") else 0
 
 
-def _arguments(row, fortran):
-    """The arguments of the symbol, as initialisers of MpiArgument."""
+def _arguments(row, fortran, descriptors=False, large=False):
+    """The arguments of the symbol, as initialisers of MpiArgument; choice buffers are `descriptors` in mpi_f08."""
     parameters = visible(row) if fortran else [p for p in row.parameters if p.kind.category != "varargs"]
     index = {p.name: i for i, p in enumerate(parameters)}
     out = []
@@ -58,10 +62,12 @@ def _arguments(row, fortran):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        size = _bytes(p, fortran) if role in ("Output", "InOut") else 0
+        size = _bytes(p, fortran, large) if role in ("Output", "InOut", "WindowMemory") else 0
         tail = f", -1, -1, {size}" if size else ""
         if p.kind.category == "buffer" and (p.count or p.datatype):
             tail = counted + typed
+        if p.kind.category == "buffer" and descriptors:
+            tail = f"{tail or ', -1, -1'}, 0, true"
         out.append(f"{{MpiRole::{role}, {'true' if reference else 'false'}{tail}}}")
     if fortran and row.result is None:
         out.append("{MpiRole::Output, false, -1, -1, 4}")
@@ -99,17 +105,19 @@ class _Table:
         facts = [f"MpiEffect::{effect(row)}", *("true" if flag else "false" for flag in flags)]
         facts += [str(_first(parameters, kinds)) for kinds in (("dest", "source", "target", "root"), ("tag", "anytag"), ("comm",))]
         facts.append(str(op if buffers else -1))
-        arguments = _arguments(row, fortran)
         if fortran:
-            keys = [f"mpi_{row.name.lower()}"] + [f"mpi_{row.name.lower()}_f08"] * (row.name in OWN_F08_SYMBOL)
+            symbols = (symbol(row), f08_symbol(row), f08_symbol(row, large=True))
+            keys = [name.rstrip("_") for name in symbols if name]
         else:
             keys = [f"MPI_{row.name}"] + [f"MPI_{row.name}_c"] * row.large
         for key in keys:
-            self.add(key, f"MPI_{row.name}" if fortran else key, "true" if fortran else "false", ", ".join(facts), arguments)
+            large = fortran and key == f08_symbol(row, large=True).rstrip("_")
+            arguments = _arguments(row, fortran, key.endswith("_f08ts"), large)
+            self.add(key, f"MPI_{row.name}{'_c' * large}" if fortran else key, "true" if fortran else "false", ", ".join(facts), arguments)
 
-    def add_helper(self, symbol, roles):
+    def add_helper(self, helper, roles):
         """What Fortran's modules call beside MPI's procedures."""
-        key = symbol.removesuffix("_")
+        key = helper.removesuffix("_")
         facts = "MpiEffect::Local, false, true, false, false, -1, -1, -1, -1"
         by_reference = ((role, "true" if role == "Control" else "false") for role in roles)
         self.add(key, key, "true", facts, [f"{{MpiRole::{role}, {reference}}}" for role, reference in by_reference])
@@ -139,6 +147,9 @@ def roles(constants, rows):
             table.add_helper(f"gnomon_{handle.lower()}_{operator}_", ["Control", "Control"])
     for symbol, _ in SIZEOF:
         table.add_helper(symbol, ["Ignored", "Output", "Output"])
+    for name in SYNC_REG:
+        if not name.startswith("p"):
+            table.add_helper(name, ["Ignored"])
     out = [f"// {LICENCE}", "// What each argument of each MPI function is for (llvm-pass/bursts/MpiRoles.h). Generated.", ""]
     out += [f"constexpr MpiArgument {name}[] = {{{text}}};" for text, name in table.arrays.items()]
     out += ["", "constexpr Entry functions[] = {", *(f"    {text}" for _, text in sorted(table.rows)), "};", ""]

@@ -54,12 +54,17 @@ class Trace:
             return self._requests(p)
         if category == "buffer":
             return self._payload(p)
+        if kind == "win" and p.direction == "inout":
+            found = f"mpi::find<mpi::Win>(entry.rank(), *{name})"
+            return f'number("{name}", {found} ? {found}->number : 0)'
         if p.direction != "in" or name in self.counts:
             return "comm" == kind and p.direction == "inout" and f'comm("{name}", mpi::find<mpi::Comm>(entry.rank(), *{name}))'
         if kind in ("dest", "source", "target", "root"):
             return f'peer("{name}", {name})'
         if kind in ("tag", "anytag"):
             return f'tag("{name}", {name})'
+        if kind == "win":
+            return f'number("{name}", {name}Object->number)'
         if kind in ("comm", "op") and not p.array:
             return f'{kind}("{name}", {name}Object)'
         return self._number(p) if category in ("number", "logical") else None
@@ -79,6 +84,8 @@ class Trace:
         for p in self.row.parameters:
             told = self._argument(p)
             condition = self.condition(p) if told and (p.root_only or p.kind.category == "buffer") else ""
+            if p.kind.name == "targetdisp":
+                condition = "winObject->hasDisplacements()"  # else it is an address
             if told:
                 out.append(f"    if ({condition})\n      line.{told};" if condition else f"    line.{told};")
         if status:
@@ -94,6 +101,8 @@ class Trace:
                 continue
             if p.kind.name == "comm":
                 out.append(f'    line.newComm("{p.name}", code ? MPI_COMM_NULL : *{p.name});')
+            elif p.kind.name == "win":
+                out.append(f"    if (code == MPI_SUCCESS)\n      line.number(\"{p.name}\", entry.win(\"{p.name}\", *{p.name})->number);")
             elif p.kind.name == "request":
                 matched = "true" if self.messages else "false"
                 out.append(f'    line.newRequest("{p.name}", code ? MPI_REQUEST_NULL : *{p.name}, {matched});')

@@ -34,7 +34,7 @@ def main(source, generated, prefix, version):
     write(generated / "fortran" / "mpi_f08_types.f90", emit_fortran_modules.types_module(constants))
     write(generated / "fortran" / "mpi_f08_callbacks.f90", emit_fortran_modules.callbacks_module(constants))
     write(generated / "fortran" / "mpi_f08.f90", emit_fortran_modules.f08_module(rows))
-    write(generated / "api" / "FortranOperators.cpp", emit_fortran_modules.operators_source())
+    write(generated / "api" / "FortranOperators.cpp", emit_fortran_modules.operators_source(rows))
     write(generated / "llvm-pass" / "MpiRoles.inc", emit_roles.roles(constants, rows))
     write(generated / "mpi.exports", emit_lists.exports(constants, rows))
     write(share / "mpi-unsupported.txt", emit_lists.unsupported(rows))

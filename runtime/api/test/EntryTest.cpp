@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "api/Entry.h"
 #include "mpi/test/MpiWorld.h"
 
 #include "process/Modules.h"
@@ -124,9 +125,9 @@ TEST(Entry, BottomWithAbsoluteAddresses) {
 // Intent: a function that Gnomon lacks links, and says so through the communicator's error handler.
 TEST(Entry, UnsupportedFunctionNamesItself) {
   onRanks(1, [] {
-    MPI_Win win;
-    EXPECT_EQ(PMPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win),
-              MPI_ERR_UNSUPPORTED_OPERATION);
+    // What the generator makes of a row that is not implemented.
+    api::Entry entry("MPI_Nothing_of_ours", __builtin_return_address(0));
+    EXPECT_EQ(entry.unsupported(entry.comm("comm", MPI_COMM_WORLD)), MPI_ERR_UNSUPPORTED_OPERATION);
   });
 }
 
@@ -222,6 +223,88 @@ TEST(EntryDeathTest, MainIsNotTheRuntimes) {
   EXPECT_EXIT(PMPI_Barrier(MPI_COMM_WORLD), testing::ExitedWithCode(2),
               "MPI_Barrier was called, but the program's main was linked without Gnomon's pass "
               ".*compile everything with the flag");
+}
+
+// Intent: a buffer given twice, and MPI_IN_PLACE where it means nothing, are MPI_ERR_BUFFER; equal
+// addresses of nothing are not.
+TEST(Entry, AliasedBuffers) {
+  onRanks(2, [] {
+    int rank, x[4] = {}, y[4] = {}, ones[2] = {1, 1}, places[2] = {0, 1}, zeros[2] = {};
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Request request;
+    EXPECT_EQ(PMPI_Allreduce(x, x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Iallreduce(x, x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request), MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Allreduce(x, x, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_SUCCESS);
+    EXPECT_EQ(PMPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD), MPI_SUCCESS);
+    EXPECT_EQ(PMPI_Allgather(x + rank, 1, MPI_INT, x, 1, MPI_INT, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Allgatherv(x + rank, 1, MPI_INT, x, ones, places, MPI_INT, MPI_COMM_WORLD),
+              MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Alltoallv(x, ones, places, MPI_INT, x, ones, places, MPI_INT, MPI_COMM_WORLD),
+              MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Alltoallv(x, zeros, places, MPI_INT, x, zeros, places, MPI_INT, MPI_COMM_WORLD),
+              MPI_SUCCESS);
+    if (rank == 0) {
+      EXPECT_EQ(PMPI_Gather(x, 1, MPI_INT, x, 1, MPI_INT, 0, MPI_COMM_WORLD), MPI_ERR_BUFFER);
+      EXPECT_EQ(PMPI_Scatterv(x, ones, places, MPI_INT, x, 1, MPI_INT, 0, MPI_COMM_WORLD),
+                MPI_ERR_BUFFER);
+    }
+    EXPECT_EQ(PMPI_Gather(x, 1, MPI_INT, rank == 0 ? y : x, 1, MPI_INT, 0, MPI_COMM_WORLD),
+              MPI_SUCCESS); // the receive buffer means nothing on rank 1
+    EXPECT_EQ(PMPI_Reduce_local(x, x, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Reduce_local(MPI_IN_PLACE, x, 1, MPI_INT, MPI_SUM), MPI_ERR_BUFFER);
+    EXPECT_EQ(PMPI_Send(MPI_IN_PLACE, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD),
+              MPI_ERR_BUFFER);
+  });
+}
+
+/// The texts of the errors that raised in it end the run; here they return.
+int disagreeing(std::function<int(int rank)> call, uint32_t ranks = 2) {
+  int errors = 0;
+  onRanks(ranks, [&] {
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    errors += call(rank) == MPI_ERR_NOT_SAME;
+  });
+  return errors;
+}
+
+// Intent: ranks whose collectives differ in function, root, predefined operation or bytes are told
+// so; those that may differ (user operations, counts of v forms) are not.
+TEST(Entry, CollectivesThatDisagree) {
+  int x[4] = {}, y[4] = {};
+  EXPECT_EQ(
+      disagreeing([&](int rank) { return PMPI_Bcast(x, 1 + rank, MPI_INT, 0, MPI_COMM_WORLD); }),
+      1);
+  EXPECT_EQ(disagreeing([&](int rank) {
+              return PMPI_Allreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT,
+                                    rank ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD);
+            }),
+            1);
+  EXPECT_EQ(disagreeing([&](int rank) {
+              return rank ? PMPI_Allreduce(x, y, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD)
+                          : PMPI_Allreduce(x + 1, y + 1, 2, MPI_SHORT, MPI_SUM, MPI_COMM_WORLD);
+            }),
+            0); // 4 bytes each
+  EXPECT_EQ(disagreeing([&](int rank) {
+              int counts[2] = {1, 1}, places[2] = {0, 1};
+              return PMPI_Gatherv(x + rank, 1, MPI_INT, y, counts, places, MPI_INT, 0,
+                                  MPI_COMM_WORLD);
+            }),
+            0);
+}
+
+// Intent: many calls of which some ranks are ahead are compared one with its own kind only, and
+// forgotten when all have made them.
+TEST(Entry, CollectivesOfRanksAhead) {
+  onRanks(3, [] {
+    int x = 0, rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int i = 0; i < 50; ++i) {
+      EXPECT_EQ(PMPI_Bcast(&x, i % 2, MPI_INT, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+      if (i % 10 == 0)
+        EXPECT_EQ(PMPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
+    }
+  });
 }
 
 } // namespace

@@ -29,7 +29,24 @@ void mpi_comm_set_errhandler_(int *, int *, int *);
 void mpi_comm_dup_fn_(int *, int *, MPI_Aint *, MPI_Aint *, MPI_Aint *, int *, int *);
 void mpi_info_create_(int *, int *);
 void mpi_info_set_(int *, const char *, const char *, int *, size_t, size_t);
+void mpi_info_get_string_(int *, const char *, int *, char *, int *, int *, size_t, size_t);
+void mpi_info_create_env_(int *, int *);
+void mpi_info_get_nkeys_(int *, int *, int *);
 void mpi_info_get_(int *, const char *, int *, char *, int *, int *, size_t, size_t);
+void mpi_grequest_start_(void (*)(MPI_Aint *, int *, int *), void (*)(MPI_Aint *, int *),
+                         void (*)(MPI_Aint *, int *, int *), MPI_Aint *, int *, int *);
+void mpi_grequest_complete_(int *, int *);
+void mpi_status_set_elements_(int *, int *, int *, int *);
+void mpi_cancel_(int *, int *);
+void mpi_wait_(int *, int *, int *);
+void mpi_session_init_(int *, int *, int *, int *);
+void mpi_session_finalize_(int *, int *);
+void mpi_session_get_nth_pset_(int *, int *, int *, int *, char *, int *, size_t);
+void mpi_comm_attach_buffer_(int *, void *, int *, int *);
+void mpi_comm_detach_buffer_f08_(int *, void **, int *, int *);
+void mpi_abi_get_fortran_info_(int *, int *);
+void mpi_abi_get_info_(int *, int *);
+void mpi_abi_set_fortran_info_(int *, int *);
 double mpi_wtime_();
 int gnomon_comm_eq_(const int *, const int *);
 extern char gnomon_mpi_in_place_[], gnomon_mpi_status_ignore_[], gnomon_mpi_statuses_ignore_[];
@@ -91,6 +108,114 @@ TEST(FortranGlue, InfoValues) {
     mpi_info_get_(&info, "key  ", &length, value, &flag, &error, 5, 8);
     EXPECT_EQ(flag, 1);
     EXPECT_STREQ(value, "value   ");
+  });
+}
+
+// Intent: MPI_Info_get_string counts characters in Fortran, without C's null byte, and never writes
+// past the argument.
+TEST(FortranGlue, InfoStrings) {
+  onRanks(1, [] {
+    int info, error, flag = -1, length = 5, keys = -1;
+    char value[9] = "????????";
+    mpi_info_create_env_(&info, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    mpi_info_get_nkeys_(&info, &keys, &error);
+    EXPECT_EQ(keys, 0);
+    mpi_info_set_(&info, "key ", "1234567", &error, 4, 7);
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 8);
+    EXPECT_EQ(flag, 1);
+    EXPECT_STREQ(value, "12345   ");
+    EXPECT_EQ(length, 7);
+    length = 100;
+    std::memset(value, '?', 8);
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 4);
+    EXPECT_STREQ(value, "1234????");
+    EXPECT_EQ(length, 7);
+    length = 0;
+    mpi_info_get_string_(&info, "key", &length, value, &flag, &error, 3, 8);
+    EXPECT_STREQ(value, "1234????");
+    EXPECT_EQ(length, 7);
+    mpi_info_get_string_(&info, "other", &length, value, &flag, &error, 5, 8);
+    EXPECT_EQ(flag, 0);
+    EXPECT_EQ(length, 7);
+  });
+}
+
+MPI_Aint extraSeen;
+int freedRequests, completeSeen = -1;
+void fortranQuery(MPI_Aint *extra, int *status, int *error) {
+  int two = 2;
+  extraSeen = *extra;
+  mpi_status_set_elements_(status, &integer, &two, error);
+}
+void fortranFree(MPI_Aint *extra, int *error) {
+  freedRequests += static_cast<int>(*extra);
+  *error = MPI_SUCCESS;
+}
+void fortranCancel(MPI_Aint *, int *complete, int *error) {
+  completeSeen = *complete;
+  *error = MPI_SUCCESS;
+}
+
+// Intent: a generalised request's functions get everything by reference in Fortran.
+TEST(FortranGlue, GeneralisedRequests) {
+  onRanks(1, [] {
+    int request, error, status[8];
+    MPI_Aint extra = 42;
+    mpi_grequest_start_(fortranQuery, fortranFree, fortranCancel, &extra, &request, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    mpi_cancel_(&request, &error);
+    EXPECT_EQ(completeSeen, 0);
+    mpi_grequest_complete_(&request, &error);
+    mpi_wait_(&request, status, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    EXPECT_EQ(extraSeen, 42);
+    EXPECT_EQ(freedRequests, 42);
+    MPI_Status seen;
+    int count = 0;
+    PMPI_Status_f2c(status, &seen);
+    PMPI_Get_count(&seen, MPI_INTEGER, &count);
+    EXPECT_EQ(count, 2);
+  });
+}
+
+// Intent: the length of a process set's name counts characters; what was attached comes back.
+TEST(FortranGlue, SessionsAndBuffers) {
+  onRanks(1, [] {
+    int session, error, info = 0x130, returns = 0x143, first = 0, length = 0, bytes = 600;
+    char name[15] = "??????????????";
+    mpi_session_init_(&info, &returns, &session, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    mpi_session_get_nth_pset_(&session, &info, &first, &length, name, &error, 14);
+    EXPECT_EQ(length, 11);
+    EXPECT_STREQ(name, "??????????????");
+    mpi_session_get_nth_pset_(&session, &info, &first, &length, name, &error, 14);
+    EXPECT_STREQ(name, "mpi://WORLD   ");
+    void *address = nullptr;
+    mpi_comm_attach_buffer_(&self, name, &bytes, &error);
+    EXPECT_EQ(error, MPI_SUCCESS);
+    mpi_comm_detach_buffer_f08_(&self, &address, &bytes, &error);
+    EXPECT_EQ(address, name);
+    mpi_session_finalize_(&session, &error);
+    EXPECT_EQ(session, 0x120);
+  });
+}
+
+// Intent: what the ABI says of itself and of Fortran's kinds.
+TEST(FortranGlue, AboutTheAbi) {
+  onRanks(1, [] {
+    int info, error, flag = 0, length = 8;
+    char value[9] = "????????";
+    mpi_abi_get_info_(&info, &error);
+    mpi_info_get_(&info, "mpi_aint_size", &length, value, &flag, &error, 13, 8);
+    EXPECT_STREQ(value, "8       ");
+    mpi_abi_get_fortran_info_(&info, &error);
+    mpi_info_get_(&info, "mpi_logical_size", &length, value, &flag, &error, 16, 8);
+    EXPECT_STREQ(value, "4       ");
+    int returns = 0x143;
+    mpi_comm_set_errhandler_(&world, &returns, &error);
+    mpi_abi_set_fortran_info_(&info, &error);
+    EXPECT_EQ(error, MPI_ERR_ABI);
   });
 }
 

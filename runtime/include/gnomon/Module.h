@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-#define GNOMON_MODULE_VERSION 3
+#define GNOMON_MODULE_VERSION 4
 
 /* A global that the dynamic linker may resolve outside the module. */
 struct gnomon_import {
@@ -65,6 +65,12 @@ struct gnomon_structor {
   void (*function)(int argc, char **argv, char **envp);
   uint32_t priority;
   uint32_t order; /* position before sorting, for messages */
+};
+
+/* A thread_local variable of the source, in gn_priv or gn_zero. */
+struct gnomon_thread_local {
+  char *address; /* in the section itself, as gnomon_relocation's slot */
+  uint64_t bytes;
 };
 
 struct gnomon_burst;
@@ -90,7 +96,10 @@ struct gnomon_module {
    * of ranks (section gn_swap: the Fortran runtime's units, seeds and environment). Both null when
    * there is none. */
   char *swap_begin, *swap_end;
-  uint64_t thread_local_count;        /* thread_local variables that became per-rank variables */
+  /* thread_local variables that became per-rank variables: the runtime changes them over when
+   * another thread of the rank runs. */
+  const struct gnomon_thread_local *thread_locals;
+  uint64_t thread_local_count;
   int (*main)(int, char **, char **); /* the program's own main; null in a shared library */
   /* The module's bursts (Burst.h), in the order of their places in the source; null when it has
    * none. */
@@ -110,7 +119,8 @@ struct gnomon_module {
 enum {
   GNOMON_MODULE_FORTRAN = 1,    /* has a Fortran main program */
   GNOMON_MODULE_USES_MPI = 2,   /* calls at least one MPI function */
-  GNOMON_MODULE_CXX_STREAMS = 4 /* refers to std::cout or its kin */
+  GNOMON_MODULE_CXX_STREAMS = 4, /* refers to std::cout or its kin */
+  GNOMON_MODULE_SPAWNS = 8 /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
 };
 
 #ifdef __cplusplus

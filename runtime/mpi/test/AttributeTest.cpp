@@ -228,6 +228,23 @@ TEST(Info, KeysAndValues) {
     EXPECT_EQ(impl::Info_delete(info, "two"), MPI_ERR_INFO_NOKEY);
     impl::Info_get(at<Info>(copy), "two", 100, text, &flag);
     EXPECT_STREQ(text, "second");
+    // The text's length comes back with the null byte, whatever there was room for.
+    length = 3;
+    impl::Info_get_string(info, "one", &length, text, &flag);
+    EXPECT_STREQ(text, "ag");
+    EXPECT_EQ(length, 6);
+    length = 0;
+    EXPECT_EQ(impl::Info_get_string(info, "one", &length, nullptr, &flag), MPI_SUCCESS);
+    EXPECT_EQ(length, 6);
+    EXPECT_TRUE(flag);
+    length = 6;
+    EXPECT_EQ(impl::Info_get_string(info, "one", &length, nullptr, &flag), MPI_ERR_ARG);
+    impl::Info_get_string(info, "two", &length, text, &flag);
+    EXPECT_EQ(length, 6);
+    EXPECT_FALSE(flag);
+    length = -1;
+    EXPECT_EQ(impl::Info_get_string(info, "one", &length, text, &flag), MPI_ERR_ARG);
+    EXPECT_EQ(impl::Info_get_string(info, "", &length, text, &flag), MPI_ERR_INFO_KEY);
     EXPECT_EQ(impl::Info_set(info, "", "x"), MPI_ERR_INFO_KEY);
     EXPECT_EQ(impl::Info_set(info, std::string(300, 'k').c_str(), "x"), MPI_ERR_INFO_KEY);
     EXPECT_EQ(impl::Info_set(info, "k", std::string(2000, 'v').c_str()), MPI_ERR_INFO_VALUE);

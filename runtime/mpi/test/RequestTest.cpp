@@ -356,5 +356,48 @@ TEST(Request, DescribesWaits) {
             "rank, tag 2, MPI_COMM_WORLD");
 }
 
+// Intent: a detached send is done at once, and can be cancelled all the same as long as no receive
+// has matched it: before its flow, during it, after it; the receiver never sees the message.
+TEST(Request, DetachedSendsAreCancelled) {
+  MpiWorld world(2);
+  world.protocol.async = 100; // 8 bytes leave at once, 400 wait for their receive
+  EXPECT_TRUE(world.run([&](Comm &comm) {
+    int values[100] = {};
+    if (comm.rank() == 1) {
+      world.engine.sleep(3);
+      int flag = 0;
+      impl::Iprobe(0, 5, comm, &flag, nullptr);
+      EXPECT_FALSE(flag);
+      EXPECT_EQ(runtime().fabric.liveMessages(), 1u);
+      impl::Recv(values, 2, type(MPI_INT), 0, 6, comm, nullptr);
+      return;
+    }
+    auto sendAndCancel = [&](int count, double after, int tag) {
+      MPI_Request request;
+      MPI_Status status;
+      int cancelled = -1;
+      impl::Isend(values, count, type(MPI_INT), 1, tag, comm, &request);
+      if (after > 0)
+        world.engine.sleep(after);
+      impl::Cancel(&request);
+      impl::Wait(&request, &status);
+      impl::Test_cancelled(&status, &cancelled);
+      return cancelled;
+    };
+    EXPECT_EQ(sendAndCancel(2, 0, 5), 1);
+    EXPECT_EQ(sendAndCancel(2, 1, 5), 1);
+    EXPECT_EQ(sendAndCancel(100, 0, 5), 1);
+    MPI_Request request;
+    MPI_Status status;
+    int cancelled = -1;
+    impl::Isend(values, 2, type(MPI_INT), 1, 6, comm, &request);
+    world.engine.sleep(4); // received by now
+    impl::Cancel(&request);
+    impl::Wait(&request, &status);
+    impl::Test_cancelled(&status, &cancelled);
+    EXPECT_EQ(cancelled, 0);
+  }));
+}
+
 } // namespace
 } // namespace gnomon::mpi

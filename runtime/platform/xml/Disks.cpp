@@ -29,7 +29,6 @@ void readDisk(Reading &reading, Element element, HostIndex host) {
   for (auto other = others.rbegin(); other != others.rend() && other->host == host; ++other)
     if (other->name == disk.name)
       fields.fail("a second disk '" + disk.name + "' of one host");
-  reading.document.noteOnce(element, "disks have no effect: files take no simulated time");
   reading.draft.disks.push_back(std::move(disk));
 }
 

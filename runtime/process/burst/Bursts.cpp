@@ -69,15 +69,8 @@ Bursts::Bursts(World &world, const process::Settings &settings)
     : world_(world), settings_(settings),
       sampler_(settings.bursts.sample, static_cast<uint32_t>(world.ranks.size()),
                settings.compute == ComputeMode::None ? 1 : flopsPerCost()),
-      ranks_(world.ranks.size()), mode_(settings.compute) {
-  for (size_t i = 0; i < ranks_.size(); ++i) {
-    Rank &rank = *world.ranks[i];
-    ranks_[i].number = rank.number;
-    ranks_[i].witness = Sampler::isWitness(rank.number, static_cast<uint32_t>(ranks_.size()));
-    if (mode_ != ComputeMode::None)
-      ranks_[i].secondsPerCost = flopsPerCost() / world.platform.hosts()[rank.host].speedFlops;
-    rank.burst.bursts = &ranks_[i];
-  }
+      mode_(settings.compute) {
+  ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
   if (mode_ == ComputeMode::Measured)
@@ -89,6 +82,20 @@ Bursts::Bursts(World &world, const process::Settings &settings)
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
   startedAtSeconds_ = threadCpuSeconds();
+}
+
+void Bursts::ranksAdded() {
+  const auto all = static_cast<uint32_t>(world_.ranks.size());
+  for (size_t i = ranks_.size(); i < all; ++i) {
+    Rank &rank = *world_.ranks[i];
+    RankState &mine = ranks_.emplace_back();
+    mine.number = rank.number;
+    mine.witness = Sampler::isWitness(rank.number, all);
+    if (mode_ != ComputeMode::None)
+      mine.secondsPerCost = flopsPerCost() / world_.platform.hosts()[rank.host].speedFlops;
+    rank.burst.bursts = &mine;
+  }
+  sampler_.setRanks(all);
 }
 
 void Bursts::moduleLoaded(gnomon_module &module) {

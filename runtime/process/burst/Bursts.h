@@ -9,6 +9,7 @@
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 
+#include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -101,6 +102,8 @@ public:
   /// The rank of \p clock enters the runtime when the meter stands at \p reading.
   void stretchEnded(BurstClock &clock, double reading);
   void rankEnded(Rank &rank);
+  /// The world has more ranks than before.
+  void ranksAdded();
   void moduleLoaded(gnomon_module &module);
 
   burst::Report report() const;
@@ -145,7 +148,7 @@ private:
   World &world_;
   const process::Settings &settings_;
   Sampler sampler_;
-  std::vector<RankState> ranks_;
+  std::deque<RankState> ranks_; ///< whose addresses the ranks' clocks keep
   ComputeMode mode_;
   double skipSeconds_ = 0;  ///< of the meter: what the hooks of a skipped instance take
   double watchSeconds_ = 0; ///< and those of one that runs while its rank watches

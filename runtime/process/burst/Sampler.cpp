@@ -375,6 +375,14 @@ void Sampler::notePassed(uint32_t after, uint32_t phase) {
     updateAllOpen();
 }
 
+void Sampler::setRanks(uint32_t ranks) {
+  ranks_ = ranks;
+  if (reached_ == 0)
+    return;
+  reached_ = 0;
+  updateAllOpen();
+}
+
 void Sampler::enterPhase(RankBursts &rank, uint32_t phase) {
   if (phase <= rank.phase || rank.ended)
     return;

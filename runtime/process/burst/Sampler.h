@@ -233,6 +233,8 @@ public:
   /// The rank has come to \p phase.
   void enterPhase(RankBursts &rank, uint32_t phase);
   void rankEnded(RankBursts &rank);
+  /// There are so many ranks now. Those that come late pass all phases again.
+  void setRanks(uint32_t ranks);
   /// Some instance has been skipped on some rank.
   bool anySkipped() const { return anySkipped_; }
 

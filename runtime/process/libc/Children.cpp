@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Child processes and threads. A rank is a fiber: a fork would copy all ranks, an exec would
+/// Child processes. A rank is a fiber: a fork would copy all ranks, an exec would
 /// replace them. With one rank both are what the program means. system and popen work for every
 /// rank.
-#include "process/Modules.h"
 #include "process/libc/Interpose.h"
 
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <pthread.h>
 #include <set>
 #include <spawn.h>
 #include <string>
-#include <threads.h>
 #include <unistd.h>
 
 namespace gnomon::process {
@@ -73,28 +70,6 @@ std::vector<char *> collect(const char *first, va_list &rest) {
     arguments.push_back(const_cast<char *>(word));
   arguments.push_back(nullptr);
   return arguments;
-}
-
-uint64_t threadLocals() {
-  uint64_t count = 0;
-  for (gnomon_module *module : modules())
-    count += module->thread_local_count;
-  return count;
-}
-
-/// Whether the rank may start a thread. The thread sees the rank's globals only while the rank
-/// itself runs.
-void checkThread(Rank &rank, const char *function) {
-  if (threadLocals() > 0)
-    abortWorld(2, "gnomon: rank " + std::to_string(rank.number) + " called " + function +
-                      "(): threads of a program with thread_local variables cannot be simulated, "
-                      "since these are one "
-                      "per rank here");
-  if (!alone())
-    warnOnce(rank, function,
-             "a thread sees its rank's globals only until the rank waits in MPI; join it before, "
-             "and call MPI from "
-             "the rank itself only");
 }
 
 } // namespace
@@ -175,17 +150,4 @@ GNOMON_INTERPOSE int daemon(int keepDirectory, int keepStreams) noexcept {
   if (rank && refused(*rank, "daemon"))
     return -1;
   return GNOMON_REAL(daemon)(keepDirectory, keepStreams);
-}
-
-GNOMON_INTERPOSE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
-                                    void *(*start)(void *), void *argument) noexcept {
-  if (Rank *rank = callingRank())
-    checkThread(*rank, "pthread_create");
-  return GNOMON_REAL(pthread_create)(thread, attributes, start, argument);
-}
-
-GNOMON_INTERPOSE int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
-  if (Rank *rank = callingRank())
-    checkThread(*rank, "thrd_create");
-  return GNOMON_REAL(thrd_create)(thread, start, argument);
 }

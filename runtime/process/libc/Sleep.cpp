@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Waiting takes simulated time only.
-#include "process/libc/Interpose.h"
+#include "process/libc/Thread.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -189,6 +189,9 @@ GNOMON_INTERPOSE int sched_yield() noexcept {
   Rank *rank = callingRank();
   if (!rank)
     return GNOMON_REAL(sched_yield)();
-  readClock(*rank);
+  if (threadedRank())
+    letOthersRun(*rank, "sched_yield", __builtin_return_address(0));
+  else
+    readClock(*rank);
   return 0;
 }

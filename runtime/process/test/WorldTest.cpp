@@ -2,6 +2,7 @@
 #include "Fakes.h"
 
 #include "process/Image.h"
+#include "support/Error.h"
 
 #include <cerrno>
 #include <csignal>
@@ -206,6 +207,107 @@ TEST(World, StreamBufferIsPerRank) {
   EXPECT_EQ(std::cout.rdbuf(), before);
 }
 
+bool always(const gnomon_module &, uint32_t) { return true; }
+
+// Intent: ranks that come later begin with the initial values, whatever the only rank did to its
+// globals, which are the section itself; and pointers between globals point into the copy of their
+// own rank.
+TEST(World, LateRanksBeginWithInitialValues) {
+  struct Section {
+    long counter = 5;
+    long *pointer = nullptr;
+  };
+  alignas(64) static Section section;
+  section.pointer = &section.counter;
+  static intptr_t delta;
+  static gnomon_relocation relocation{reinterpret_cast<char *>(&section.pointer), nullptr};
+  static gnomon_module module;
+  module = Program::module;
+  module.private_begin = reinterpret_cast<char *>(&section);
+  module.data_end = module.zero_begin = module.private_end = module.private_begin + sizeof section;
+  module.delta = &delta;
+  module.relocations = &relocation;
+  module.relocation_count = 1;
+  Images images;
+  gnomon_module *one[] = {&module};
+  images.build(one, 1, always);
+  images.select(0);
+  EXPECT_EQ(delta, 0);
+  section.counter = 77;
+  section.pointer = nullptr;
+  for (uint32_t first : {1U, 3U}) { // ranks 1 and 2, then 3 and 4
+    images.reserve(first, 2);
+    images.fill(first, 2, always);
+  }
+  for (uint32_t rank = 1; rank < 5; ++rank) {
+    images.select(rank);
+    auto *copy = reinterpret_cast<Section *>(reinterpret_cast<char *>(&section) + delta);
+    EXPECT_EQ(copy->counter, 5) << rank;
+    EXPECT_EQ(copy->pointer, &copy->counter) << rank;
+    copy->counter = 100 + rank;
+  }
+  images.select(0);
+  EXPECT_EQ(delta, 0);
+  EXPECT_EQ(section.counter, 77);
+  images.select(2);
+  EXPECT_EQ(*reinterpret_cast<long *>(reinterpret_cast<char *>(&section) + delta), 102);
+}
+
+// Intent: a running rank starts others of its own program, with arguments, at the date of the call;
+// they are numbered on and named by the world they belong to, and the run ends when they have ended
+// too.
+TEST(World, RanksStartOthers) {
+  static std::vector<std::string> told;
+  told.clear();
+  Program::use([](int argc, char **argv, char **) {
+    const Rank &rank = *currentRank();
+    told.push_back(nameOf(rank) + " " + argv[argc - 1]);
+    if (rank.job->number > 0) {
+      simulateSeconds(2);
+      return 0;
+    }
+    simulateSeconds(1);
+    JobPart part;
+    part.program = "/proc/self/exe";
+    part.arguments = {"program", "late"};
+    part.ranks = 2;
+    startJob(addJob(rank, {part}));
+    return 0;
+  });
+  Machine machine(2);
+  World &world = machine.create(1);
+  const Outcome outcome = runRanks(world);
+  EXPECT_EQ(outcome.kind, Outcome::Kind::Finished);
+  EXPECT_EQ(outcome.endedAt.seconds, 3);
+  ASSERT_EQ(world.ranks.size(), 3U);
+  ASSERT_EQ(told.size(), 3U);
+  EXPECT_TRUE(told[0].starts_with("rank 0 ")) << told[0];
+  EXPECT_EQ(told[1], "rank 1 (rank 0 of spawned world 1, program) late");
+  EXPECT_EQ(told[2], "rank 2 (rank 1 of spawned world 1, program) late");
+}
+
+// Intent: a program that cannot run is told by name, and nothing is started.
+TEST(World, ProgramsThatCannotRunAreRefused) {
+  static std::string why;
+  Program::use([](int, char **, char **) {
+    JobPart part;
+    part.ranks = 1;
+    part.program = "/bin/true";
+    try {
+      addJob(*currentRank(), {part});
+    } catch (const InputError &error) {
+      why = error.what();
+    }
+    return 0;
+  });
+  Machine machine(1);
+  World &world = machine.create(1);
+  runRanks(world);
+  EXPECT_EQ(world.ranks.size(), 1U);
+  EXPECT_NE(why.find("cannot run '/bin/true': it was not built for simulation"), std::string::npos)
+      << why;
+}
+
 // Intent: zeros of an initial image cost nothing: only what a rank touches is there.
 TEST(World, UntouchedGlobalsCostNothing) {
   static Program::Section section;
@@ -221,7 +323,7 @@ TEST(World, UntouchedGlobalsCostNothing) {
   uint64_t before = peakResidentBytes();
   Images images;
   gnomon_module *one[] = {&module};
-  images.build(one, 4096); // 64 GiB of address space
+  images.build(one, 4096, always); // 64 GiB of address space
   EXPECT_LT(peakResidentBytes() - before, uint64_t{64} << 20);
   images.select(3);
   EXPECT_EQ(delta % 64, 0);
@@ -242,7 +344,7 @@ TEST(World, SmallCopiesSharePages) {
   constexpr uint32_t Ranks = 4096;
   Images images;
   gnomon_module *one[] = {&module};
-  images.build(one, Ranks);
+  images.build(one, Ranks, always);
   images.select(0);
   intptr_t first = delta;
   images.select(Ranks - 1);

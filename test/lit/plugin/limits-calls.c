@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Intent: calls that leave the simulation are warned of. StartsProcess ReplacesProcess StartsThread
+ * Intent: calls that leave the simulation are warned of. StartsProcess ReplacesProcess
  * RUN: %plugin_clang -fsyntax-only -fno-caret-diagnostics %s 2>&1 | FileCheck %s --implicit-check-not=warning:
  */
 #define _GNU_SOURCE
-#include <pthread.h>
 #include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <threads.h>
 #include <unistd.h>
 
-void *work(void *);
-int workToo(void *);
 
 int main(int argc, char **argv) {
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'fork' starts a process outside the simulation: it is no rank and takes no simulated time [-Wbackend-plugin]
@@ -50,11 +46,5 @@ int main(int argc, char **argv) {
   _Fork();
   // CHECK: :[[#@LINE+1]]:3: warning: call to 'clone' starts a process
   clone(0, 0, 0, 0);
-  pthread_t thread;
-  // CHECK: :[[#@LINE+1]]:3: warning: 'pthread_create' starts a thread outside the simulation: it may run while another rank's variables are in place, and its time is not simulated
-  pthread_create(&thread, 0, work, 0);
-  thrd_t other;
-  // CHECK: :[[#@LINE+1]]:3: warning: 'thrd_create' starts a thread
-  thrd_create(&other, workToo, 0);
   return 0;
 }

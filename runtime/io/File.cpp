@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "io/File.h"
+
+#include "io/Runtime.h"
+#include "mpi.h"
+#include "mpi/RankState.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace gnomon::mpi {
+
+File::File(Comm &own, std::shared_ptr<io::SharedFile> opened, std::string userName)
+    : comm(own), shared(std::move(opened)), view(io::plainView(io::representations(own.owner()))),
+      errhandler(state(own.owner()).fileErrhandler), name(std::move(userName)) {
+  retain(*errhandler);
+  comm.name = "file " + name;
+  handle = insert<File>(owner(), this);
+}
+
+File::~File() {
+  erase<File>(owner(), handle);
+  release(owner(), *errhandler);
+  comm.release();
+}
+
+bool File::writable() const { return !(shared->amode & MPI_MODE_RDONLY); }
+bool File::readableByMode() const { return !(shared->amode & MPI_MODE_WRONLY); }
+bool File::sequential() const { return shared->amode & MPI_MODE_SEQUENTIAL; }
+
+} // namespace gnomon::mpi
+
+namespace gnomon::io {
+
+int fail(const File &file, int errorClass, std::string detail) {
+  return mpi::fail(file.owner(), errorClass, file.name + ": " + std::move(detail));
+}
+
+int fail(const File &file, const Error &error) {
+  return mpi::fail(file.owner(), error.errorClass, error.detail);
+}
+
+static uintptr_t bits(MPI_File handle) { return reinterpret_cast<uintptr_t>(handle); }
+
+void useHints(File &file, const mpi::Info *info) {
+  static constexpr std::array<std::string_view, 15> reserved{"access_style",
+                                                             "collective_buffering",
+                                                             "cb_block_size",
+                                                             "cb_buffer_size",
+                                                             "cb_nodes",
+                                                             "chunked",
+                                                             "chunked_item",
+                                                             "chunked_size",
+                                                             "file_perm",
+                                                             "io_node_list",
+                                                             "nb_proc",
+                                                             "num_io_nodes",
+                                                             "striping_factor",
+                                                             "striping_unit",
+                                                             "mpi_minimum_memory_alignment"};
+  file.hints.set("filename", file.name);
+  if (!info)
+    return;
+  for (const auto &[key, value] : info->entries())
+    if (std::find(reserved.begin(), reserved.end(), key) != reserved.end())
+      file.hints.set(key, value);
+}
+
+int raiseError(process::Rank &rank, File *file, int errorClass, const char *function,
+               const std::string &detail) {
+  mpi::RankState &own = mpi::state(rank);
+  own.failureTarget = file ? mpi::ErrorTarget{file->errhandler, bits(file->handle)}
+                           : mpi::ErrorTarget{own.fileErrhandler, bits(MPI_FILE_NULL)};
+  return mpi::raiseError(nullptr, errorClass, function, detail);
+}
+
+} // namespace gnomon::io

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The comparison of collective calls.
+#include "mpi/CollectiveLedger.h"
+
+#include "mpi/Comm.h"
+#include "mpi/Error.h"
+#include "mpi/RankState.h"
+#include "process/Symbolizer.h"
+
+namespace gnomon::mpi {
+
+namespace {
+
+/// User operations are other objects on each rank: only predefined ones can be compared.
+const Op *comparable(const Op *op) { return op && op->isPredefined() ? op : nullptr; }
+
+std::string describe(const CollectiveCall &call, const CollectiveCall &other) {
+  std::string text = call.function;
+  if (call.root != other.root)
+    text += " with root " + std::to_string(call.root);
+  else if (comparable(call.op) != comparable(other.op))
+    text += std::string(" with ") + (comparable(call.op) ? call.op->name() : "a user's operation");
+  else if (call.bytes != other.bytes)
+    text += " of " + std::to_string(call.bytes) + " bytes";
+  return text;
+}
+
+bool agree(const CollectiveCall &a, const CollectiveCall &b) {
+  return a.function == b.function && a.root == b.root && comparable(a.op) == comparable(b.op) &&
+         a.bytes == b.bytes;
+}
+
+} // namespace
+
+CollectiveLedger::Entry &CollectiveLedger::attend(uint64_t number, const CollectiveCall &call,
+                                                  int rank) {
+  const uint64_t place = number - first_;
+  if (place == entries_.size())
+    entries_.push_back({call, rank, 0, {}});
+  return entries_[place];
+}
+
+void CollectiveLedger::forget(int size) {
+  while (!entries_.empty() && entries_.front().left == size) {
+    entries_.pop_front();
+    ++first_;
+  }
+}
+
+bool CollectiveAgreement::isChecked(const Comm &comm) {
+  return comm.size() > 1 && state(comm.owner()).runtime.settings.checks.collectives;
+}
+
+void CollectiveAgreement::enter(Comm &comm, const CollectiveCall &call) {
+  comm_ = &comm;
+  comm.retain(); // a callback in the call may free it
+  entry_ = &comm.ledger().attend(comm.nextCollectiveCall(), call, comm.rank());
+  if (!agree(entry_->call, call)) [[unlikely]]
+    entry_->difference = describe(call, entry_->call) + " on rank " + std::to_string(comm.rank()) +
+                         " of " + mpi::describe(comm) + ", where rank " +
+                         std::to_string(entry_->rank) + " calls " + describe(entry_->call, call) +
+                         " [" + process::describe(entry_->call.site) + "]";
+}
+
+void CollectiveAgreement::leave() {
+  ++entry_->left;
+  comm_->ledger().forget(comm_->size());
+  comm_->release();
+}
+
+bool CollectiveAgreement::errorsEndRun() const {
+  return comm_->errhandler->action == Errhandler::Action::Fatal ||
+         comm_->errhandler->action == Errhandler::Action::Abort;
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Tests of MPI_Pack_external and its kin, and of the queries about how a type was made.
+#include "mpi/External32.h"
+#include "mpi/test/MpiWorld.h"
+
+#include <cstring>
+
+namespace gnomon::mpi {
+namespace {
+
+using test::at;
+using test::MpiWorld;
+using test::type;
+
+std::vector<int> bytesOf(const std::vector<unsigned char> &bytes) {
+  return {bytes.begin(), bytes.end()};
+}
+
+/// One element of a predefined type in external32.
+template <class T> std::vector<int> external(T value, MPI_Datatype handle) {
+  std::vector<unsigned char> bytes(40);
+  MPI_Aint position = 0;
+  EXPECT_EQ(impl::Pack_external("external32", &value, 1, type(handle), bytes.data(), 40, &position),
+            MPI_SUCCESS);
+  bytes.resize(static_cast<size_t>(position));
+  T back{};
+  MPI_Aint read = 0;
+  EXPECT_EQ(
+      impl::Unpack_external("external32", bytes.data(), position, &read, &back, 1, type(handle)),
+      MPI_SUCCESS);
+  EXPECT_EQ(read, position);
+  EXPECT_TRUE(back == value);
+  return bytesOf(bytes);
+}
+
+using Bytes = std::vector<int>;
+
+// Intent: big-endian, with the standard's sizes where they differ from this machine's, and back.
+TEST(External32, PredefinedTypes) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    EXPECT_EQ(external('A', MPI_CHAR), (Bytes{65}));
+    EXPECT_EQ(external<short>(-2, MPI_SHORT), (Bytes{255, 254}));
+    EXPECT_EQ(external(0x01020304, MPI_INT), (Bytes{1, 2, 3, 4}));
+    EXPECT_EQ(external(0x01020304L, MPI_LONG), (Bytes{1, 2, 3, 4}));
+    EXPECT_EQ(external(-2L, MPI_LONG), (Bytes{255, 255, 255, 254}));
+    EXPECT_EQ(external(0xfffffffeUL, MPI_UNSIGNED_LONG), (Bytes{255, 255, 255, 254}));
+    EXPECT_EQ(external(-2LL, MPI_LONG_LONG), (Bytes{255, 255, 255, 255, 255, 255, 255, 254}));
+    EXPECT_EQ(external<wchar_t>(0x20ac, MPI_WCHAR), (Bytes{0x20, 0xac}));
+    EXPECT_EQ(external(1.0F, MPI_FLOAT), (Bytes{0x3f, 0x80, 0, 0}));
+    EXPECT_EQ(external(-2.0, MPI_DOUBLE), (Bytes{0xc0, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(external(1.5L, MPI_LONG_DOUBLE),
+              (Bytes{0x3f, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(external(true, MPI_C_BOOL), (Bytes{1}));
+    struct Complex {
+      float re, im;
+      bool operator==(const Complex &) const = default;
+    };
+    EXPECT_EQ(external(Complex{1, -1}, MPI_COMPLEX), (Bytes{0x3f, 0x80, 0, 0, 0xbf, 0x80, 0, 0}));
+    struct Pair {
+      double value;
+      int index;
+      bool operator==(const Pair &) const = default;
+    };
+    EXPECT_EQ(external(Pair{1.0, 2}, MPI_DOUBLE_INT),
+              (Bytes{0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2}));
+  }));
+}
+
+// Intent: every predefined type has a form.
+TEST(External32, EveryTypeHasASize) {
+#define GNOMON_TYPE(NAME, CODE, TYPE, CLASS)                                                       \
+  EXPECT_GT(external32Size(Datatype::predefined(uintptr_t{CODE})), 0) << #NAME;
+#define GNOMON_PAIR(NAME, CODE, VALUE, INDEX) GNOMON_TYPE(NAME, CODE, , )
+#define GNOMON_ALIAS(NAME, SAME)
+#include "mpi/DatatypePredefined.def"
+}
+
+// Intent: derived types are converted in type map order, gaps left out, several elements at a
+// position within the buffer; too little room and another representation are refused.
+TEST(External32, DerivedTypes) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    struct Mixed {
+      long number;
+      char letters[2];
+      short unused;
+      int last;
+    };
+    const int lengths[] = {1, 2, 1};
+    const MPI_Aint places[] = {0, 8, 12};
+    const MPI_Datatype types[] = {MPI_LONG, MPI_CHAR, MPI_INT};
+    MPI_Datatype mixed;
+    impl::Type_create_struct(3, lengths, places, types, &mixed);
+    Datatype &made = at<Datatype>(mixed);
+    MPI_Aint size = 0, position = 1;
+    EXPECT_EQ(impl::Pack_external_size("external32", 2, made, &size), MPI_SUCCESS);
+    EXPECT_EQ(size, 20);
+    const Mixed data[2] = {{1, {'a', 'b'}, 9, 2}, {3, {'c', 'd'}, 9, 4}};
+    std::vector<unsigned char> bytes(21);
+    EXPECT_EQ(impl::Pack_external("external32", data, 2, made, bytes.data(), 20, &position),
+              MPI_ERR_TRUNCATE);
+    EXPECT_EQ(position, 1);
+    EXPECT_EQ(impl::Pack_external("external32", data, 2, made, bytes.data(), 21, &position),
+              MPI_SUCCESS);
+    EXPECT_EQ(position, 21);
+    EXPECT_EQ(bytesOf(bytes),
+              (Bytes{0, 0, 0, 0, 1, 'a', 'b', 0, 0, 0, 2, 0, 0, 0, 3, 'c', 'd', 0, 0, 0, 4}));
+    Mixed back[2] = {{0, {}, 7, 0}, {0, {}, 7, 0}};
+    position = 1;
+    EXPECT_EQ(impl::Unpack_external("external32", bytes.data(), 20, &position, back, 2, made),
+              MPI_ERR_TRUNCATE);
+    EXPECT_EQ(impl::Unpack_external("external32", bytes.data(), 21, &position, back, 2, made),
+              MPI_SUCCESS);
+    EXPECT_EQ(back[1].number, 3);
+    EXPECT_EQ(back[1].letters[1], 'd');
+    EXPECT_EQ(back[1].unused, 7);
+    EXPECT_EQ(back[1].last, 4);
+    EXPECT_EQ(impl::Pack_external_size("native", 1, made, &size), MPI_ERR_ARG);
+    impl::Type_free(&mixed);
+  }));
+}
+
+// Intent: the large forms tell the same as the others; pairs are found by their parts.
+TEST(TypeQueries, LargeFormsAndPairs) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    MPI_Datatype vector, parts[1];
+    impl::Type_vector(3, 2, 4, type(MPI_INT), &vector);
+    MPI_Count integers, addresses, large, types;
+    int combiner, numbers[3];
+    impl::Type_get_envelope_c(at<Datatype>(vector), &integers, &addresses, &large, &types,
+                              &combiner);
+    EXPECT_EQ(integers, 3);
+    EXPECT_EQ(addresses + large, 0);
+    EXPECT_EQ(types, 1);
+    EXPECT_EQ(combiner, MPI_COMBINER_VECTOR);
+    EXPECT_EQ(impl::Type_get_contents_c(at<Datatype>(vector), 3, 0, 0, 1, numbers, nullptr, nullptr,
+                                        parts),
+              MPI_SUCCESS);
+    EXPECT_EQ(numbers[2], 4);
+    EXPECT_EQ(parts[0], MPI_INT);
+    EXPECT_EQ(impl::Type_get_contents_c(at<Datatype>(vector), 2, 0, 0, 1, numbers, nullptr, nullptr,
+                                        parts),
+              MPI_ERR_ARG);
+    MPI_Datatype pair;
+    impl::Type_get_value_index(type(MPI_DOUBLE), type(MPI_INT), &pair);
+    EXPECT_EQ(pair, MPI_DOUBLE_INT);
+    impl::Type_get_value_index(type(MPI_REAL), type(MPI_REAL), &pair);
+    EXPECT_EQ(pair, MPI_2REAL);
+    impl::Type_get_value_index(type(MPI_INT), type(MPI_DOUBLE), &pair);
+    EXPECT_EQ(pair, MPI_DATATYPE_NULL);
+    impl::Type_free(&vector);
+  }));
+}
+
+} // namespace
+} // namespace gnomon::mpi

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// malloc and its like: large blocks come from LargeBlocks, everything else from the next malloc of
+/// the process. The runtime itself allocates by these too. A program, or a library loaded before
+/// libgnomon, that brings a malloc of its own is never seen here.
+#include "process/libc/Allocation.h"
+
+#include "kernel/Sanitizer.h"
+#include "process/libc/Interpose.h"
+#include "process/libc/LargeBlocks.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <malloc.h>
+#include <mutex>
+#include <new>
+#include <pthread.h>
+#include <sched.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+namespace gnomon::process {
+
+namespace {
+
+/// From here on libc would make a mapping for each block (M_MMAP_THRESHOLD).
+constexpr size_t LargeBytes = size_t{128} << 10;
+/// Beyond this the kernel is asked whether it has that much, and a block has huge pages enough of
+/// its own size.
+constexpr size_t MostBytes = size_t{1} << 30;
+constexpr size_t Alignment = 64;
+constexpr size_t RangeBytes = size_t{1} << 40;
+
+HugePageUse hugePageUse = HugePageUse::Auto;
+
+double threadSeconds() {
+  timespec now{};
+  GNOMON_REAL(clock_gettime)(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// A program may touch little of what it allocates, and a huge page is in memory whole: no more
+/// than this part of the machine's memory is put at stake for it.
+size_t atStakeBytes() {
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 4 *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Whether this machine's hypervisor takes back memory that is free in blocks of 2 MiB (virtio's
+/// balloon with free page reporting): each huge page is then backed anew, 4 KiB at a time, which
+/// takes some 16 ms.
+bool isFreeMemoryTakenBack() {
+  std::error_code none;
+  for (const auto &device : std::filesystem::directory_iterator("/sys/bus/virtio/devices", none)) {
+    constexpr size_t reporting = 5; // VIRTIO_BALLOON_F_REPORTING
+    std::string kind, features;
+    std::ifstream(device.path() / "device") >> kind;
+    std::ifstream(device.path() / "features") >> features;
+    if (kind == "0x0005" && features.size() > reporting && features[reporting] == '1')
+      return true;
+  }
+  return false;
+}
+
+bool areHugePagesWanted() {
+  return hugePageUse == HugePageUse::Always ||
+         (hugePageUse == HugePageUse::Auto && !isFreeMemoryTakenBack());
+}
+
+class HugePages final : public LargeBlocks::Memory {
+public:
+  HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
+    active_ = areHugePagesWanted() &&
+              madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
+  }
+
+  // The first page is touched at once: its beginning belongs to a block now.
+  void grow(char *begin, char *end) override {
+    if (!active_ || begin >= last_ || hugePageUse == HugePageUse::Always)
+      return;
+    double before = threadSeconds();
+    *static_cast<volatile char *>(begin) = 0;
+    policy_.touched(threadSeconds() - before);
+    active_ = policy_.worthwhile();
+    if (!active_ && end < last_)
+      madvise(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
+  }
+
+  void discard(char *begin, char *end) override {
+    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
+  }
+
+private:
+  char *last_; ///< of what may be in huge pages
+  bool active_;
+  HugePagePolicy policy_;
+};
+
+/// A mutex of libc's would be one of the rank's: its threads are fibers. Only other threads
+/// (OpenMP's) ever wait here.
+class SpinLock {
+public:
+  void lock() {
+    while (held_.exchange(true, std::memory_order_acquire))
+      GNOMON_REAL(sched_yield)();
+  }
+  void unlock() { held_.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> held_{false};
+};
+
+/// The range, its pages and its lock; made when the first large block is wanted, and never unmade:
+/// blocks outlive static objects.
+struct Arena {
+  HugePages pages;
+  LargeBlocks blocks;
+  SpinLock lock;
+
+  explicit Arena(char *begin) : pages(begin, RangeBytes), blocks(begin, RangeBytes, pages) {}
+};
+
+alignas(Arena) char arenaStorage[sizeof(Arena)];
+Arena *arena() { return std::launder(reinterpret_cast<Arena *>(arenaStorage)); }
+
+/// First address of the range; 0 before there is one, and for ever where there can be none.
+constinit std::atomic<uintptr_t> rangeBegin{0};
+constinit SpinLock rangeLock;
+constinit bool rangeTried = false;
+
+bool inRange(const void *address) {
+  uintptr_t begin = rangeBegin.load(std::memory_order_acquire);
+  return begin && reinterpret_cast<uintptr_t>(address) - begin < RangeBytes;
+}
+
+void makeRange() {
+  // A limit on address space (ulimit -v) or strict accounting leaves all to libc.
+  void *mapping = mmap(nullptr, RangeBytes + HugePageBytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED)
+    return;
+  uintptr_t begin =
+      (reinterpret_cast<uintptr_t>(mapping) + HugePageBytes - 1) & ~(HugePageBytes - 1);
+  new (arenaStorage) Arena(reinterpret_cast<char *>(begin));
+  pthread_atfork([] { arena()->lock.lock(); }, [] { arena()->lock.unlock(); },
+                 [] { arena()->lock.unlock(); });
+  rangeBegin.store(begin, std::memory_order_release);
+}
+
+bool isRangeThere() {
+  if (rangeBegin.load(std::memory_order_acquire))
+    return true;
+  std::lock_guard guard(rangeLock);
+  if (!std::exchange(rangeTried, true))
+    makeRange();
+  return rangeBegin.load(std::memory_order_acquire) != 0;
+}
+
+/// A block from the range; null when libc has to give it. \p zeroed asks for zeros.
+void *allocateLarge(size_t bytes, bool zeroed) {
+  if (bytes < LargeBytes || bytes > MostBytes)
+    return nullptr;
+  if (!isRangeThere())
+    return nullptr;
+  size_t dirty = 0;
+  void *block;
+  {
+    std::lock_guard guard(arena()->lock);
+    block = arena()->blocks.allocate(bytes, dirty);
+  }
+  if (block && zeroed)
+    std::memset(block, 0, std::min(dirty, bytes));
+  return block;
+}
+
+/// Whether a block of the range, in use, starts there. Where none does, libc is asked, which ends
+/// the run as it does for any wrong pointer.
+bool isBlock(const void *address) {
+  return inRange(address) && LargeBlocks::capacity(address) != 0;
+}
+
+void *moveBlock(void *block, size_t old, size_t bytes) {
+  void *moved = std::malloc(bytes);
+  if (!moved)
+    return nullptr;
+  std::memcpy(moved, block, std::min(old, bytes));
+  std::free(block);
+  return moved;
+}
+
+void *resizeLarge(void *block, size_t bytes) {
+  if (bytes >= LargeBytes && bytes <= MostBytes) {
+    std::lock_guard guard(arena()->lock);
+    if (arena()->blocks.resize(block, bytes))
+      return block;
+  }
+  return moveBlock(block, LargeBlocks::capacity(block), bytes);
+}
+
+void *allocateAligned(size_t alignment, size_t bytes) {
+  return alignment <= Alignment ? allocateLarge(bytes, false) : nullptr;
+}
+
+} // namespace
+
+void useHugePages(HugePageUse use) { hugePageUse = use; }
+
+} // namespace gnomon::process
+
+using namespace gnomon::process;
+
+// A sanitizer has an allocator of its own.
+#ifndef GNOMON_ASAN
+GNOMON_INTERPOSE void *malloc(size_t bytes) noexcept {
+  void *block = allocateLarge(bytes, false);
+  return block ? block : GNOMON_REAL(malloc)(bytes);
+}
+
+GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
+  size_t total;
+  void *block = __builtin_mul_overflow(count, bytes, &total) ? nullptr : allocateLarge(total, true);
+  return block ? block : GNOMON_REAL(calloc)(count, bytes);
+}
+
+GNOMON_INTERPOSE void free(void *block) noexcept {
+  if (!isBlock(block))
+    return GNOMON_REAL(free)(block);
+  std::lock_guard guard(arena()->lock);
+  arena()->blocks.release(block);
+}
+
+GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
+  if (isBlock(block))
+    return bytes ? resizeLarge(block, bytes) : (free(block), nullptr);
+  size_t old = block && bytes >= LargeBytes ? malloc_usable_size(block) : 0;
+  // What libc has mapped grows there without being copied.
+  return old && old < LargeBytes ? moveBlock(block, old, bytes)
+                                 : GNOMON_REAL(realloc)(block, bytes);
+}
+
+GNOMON_INTERPOSE size_t malloc_usable_size(void *block) noexcept {
+  return isBlock(block) ? LargeBlocks::capacity(block) : GNOMON_REAL(malloc_usable_size)(block);
+}
+
+GNOMON_INTERPOSE void *aligned_alloc(size_t alignment, size_t bytes) noexcept {
+  void *block = allocateAligned(alignment, bytes);
+  return block ? block : GNOMON_REAL(aligned_alloc)(alignment, bytes);
+}
+
+GNOMON_INTERPOSE void *memalign(size_t alignment, size_t bytes) noexcept {
+  void *block = allocateAligned(alignment, bytes);
+  return block ? block : GNOMON_REAL(memalign)(alignment, bytes);
+}
+
+GNOMON_INTERPOSE int posix_memalign(void **result, size_t alignment, size_t bytes) noexcept {
+  bool valid = alignment >= sizeof(void *) && (alignment & (alignment - 1)) == 0;
+  void *block = valid ? allocateAligned(alignment, bytes) : nullptr;
+  if (!block)
+    return GNOMON_REAL(posix_memalign)(result, alignment, bytes);
+  *result = block;
+  return 0;
+}
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What launch may decide about the memory of the program.
+#pragma once
+
+namespace gnomon::process {
+
+/// Whether large blocks are backed by huge pages. Auto: where the machine has its free memory for
+/// itself, and as long as they come quickly.
+enum class HugePageUse { Auto, Always, Never };
+
+/// To be called before the program runs; of no effect once a large block exists.
+void useHugePages(HugePageUse use);
+
+} // namespace gnomon::process
