@@ -134,7 +134,7 @@ class Repeatable(Run):
 
     def test_collectives_are_chosen_and_watched(self):
         def messages(*options):
-            path = Path(self.directory) / "messages"
+            path = self.directory / "messages"
             self.run_gnomon("-n", 6, "--compute=none", "--coll-messages", path, *options, self.program)
             head, *lines = path.read_text().splitlines()
             self.assertEqual(head, "# messages of collectives: sender receiver bytes")

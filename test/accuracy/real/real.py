@@ -189,6 +189,9 @@ class Comparison:
         except (RuntimeError, subprocess.TimeoutExpired) as error:
             row[3].append(f"{case}: {str(error)[:160]}")
             return
+        if not theirs and "alltoall" in collective:
+            row[0] -= 1  # started as persistent requests, which the monitoring does not count
+            return
         if self.library.name == "mpich":
             theirs = sized(theirs, ours)
         pairs = by_pair(theirs) if self.library.name == "mpich" else theirs
