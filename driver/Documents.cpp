@@ -28,10 +28,10 @@ using Rows = std::vector<Row>;
 // them.
 bool isForExperts(const std::string &option) {
   static constexpr std::string_view List[] = {
-      "stall-timeout",    "stack-size", "host",           "host-speed", "coll-model",
-      "timeout",          "sample",     "record-profile", "comm-trace", "bursts",
-      "instruction-rate", "huge-pages", "coll-selector",  "companion",  "io-servers",
-      "universe"};
+      "stall-timeout",    "stack-size", "host",           "host-speed",    "coll-model",
+      "timeout",          "sample",     "record-profile", "comm-trace",    "bursts",
+      "instruction-rate", "huge-pages", "coll-selector",  "coll-messages", "companion",
+      "io-servers",       "universe"};
   return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 

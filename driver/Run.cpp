@@ -38,7 +38,7 @@ static void checkRanks(const std::string &ranks) {
 static std::string fromHere(const std::string &option, const std::string &value) {
   std::error_code error;
   if (option == "hostfile" || option == "json" || option == "coll-model" ||
-      (option == "network" && value.find('/') != std::string::npos) ||
+      option == "coll-messages" || (option == "network" && value.find('/') != std::string::npos) ||
       (option == "platform" && std::filesystem::exists(value, error)))
     return std::filesystem::absolute(value).string();
   return value;

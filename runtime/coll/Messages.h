@@ -12,11 +12,16 @@
 
 namespace gnomon::coll {
 
+/// Told of each message of a collective when it is sent (--coll-messages); null: nobody is.
+using MessageWitness = void (*)(const Comm &comm, int dest, int64_t bytes);
+inline MessageWitness messageWitness = nullptr;
+
 class Messages {
 public:
   explicit Messages(const Call &call) : call_(call) {}
 
   void send(const void *data, int64_t count, const Datatype &type, int dest) {
+    witness(count * type.size(), dest);
     keep(mpi::send(data, count, type, peer(dest), call_.tag, call_.comm, mpi::Channel::Collective,
                    call_.mode));
   }
@@ -27,12 +32,14 @@ public:
   void send(ConstBlock block, int dest) { send(block.data, block.count, *block.type, dest); }
   void recv(Block block, int source) { recv(block.data, block.count, *block.type, source); }
   void sendrecv(ConstBlock out, int dest, Block in, int source) {
+    witness(out.bytes(), dest);
     keep(mpi::sendrecv(out.data, out.count, *out.type, peer(dest), call_.tag, in.data, in.count,
                        *in.type, peer(source), call_.tag, call_.comm, mpi::Channel::Collective,
                        nullptr, call_.mode));
   }
 
   void isend(ConstBlock block, int dest) {
+    witness(block.bytes(), dest);
     requests_.push_back(mpi::isend(block.data, block.count, *block.type, peer(dest), call_.tag,
                                    call_.comm, mpi::Channel::Collective, call_.mode));
   }
@@ -48,6 +55,7 @@ public:
   }
   /// A send that ends no sooner than the receive begins.
   void sendSynchronous(ConstBlock block, int dest) {
+    witness(block.bytes(), dest);
     keep(
         mpi::send(block.data, block.count, *block.type, peer(dest), call_.tag, call_.comm,
                   mpi::Channel::Collective,
@@ -79,6 +87,10 @@ private:
   void keep(int error) {
     if (error_ == 0)
       error_ = error;
+  }
+  void witness(int64_t bytes, int dest) const {
+    if (messageWitness) [[unlikely]]
+      messageWitness(call_.comm, peer(dest), bytes);
   }
   int peer(int rank) const { return call_.members ? call_.members[rank] : rank; }
   const Call &call_;

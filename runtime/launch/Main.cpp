@@ -47,6 +47,7 @@ int simulate(int argc, char **argv, char **envp) {
   network->onFailure(reportFailure);
   compute.onFailure(reportFailure);
   chooseCollectives(options, overrides);
+  watchCollectives(options);
   std::unique_ptr<models::CurveFile> curves = readCurves(options);
   timeCollectives(curves.get(), *network);
 

@@ -67,6 +67,8 @@ int publish(const process::Outcome &outcome, int exitCode) {
     check(output::writeProfile(process::burst::recordedProfile(), path));
   if (const std::string &path = options.text("json"); !path.empty())
     check(output::writeJson(summary, path));
+  if (const std::string &path = options.text("coll-messages"); !path.empty())
+    check(output::writeFile(path, collectiveMessages(summary.complete)));
   if (reporting.calls)
     check(reporting.calls->finish(summary.complete));
   return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);

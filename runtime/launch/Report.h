@@ -15,6 +15,10 @@ namespace gnomon::launch {
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine);
 /// The file of `--comm-trace` for that many ranks; null: none. Throws InputError.
 std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks);
+/// Collectives are watched if --coll-messages asks for it.
+void watchCollectives(const Options &options);
+/// The text of that file.
+std::string collectiveMessages(bool complete);
 /// From here on an end in the middle (crash, time limit) is reported too.
 void startReporting(const Options &options, process::World &world);
 /// A host or link that ranks need was switched off: says who is hit and where every rank stands,

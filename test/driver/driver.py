@@ -136,6 +136,16 @@ class RunOptions(Scratch):
              "coll=bcast:binomial", "network=fluid", "coll-model=curves", "set=a=b", "json=o.json", "timeout=2.5", "stall-timeout=3", "stack-size=1MiB", "huge-pages=no",
              "quiet=1", "host=a,b:2", "ranks=2"])
 
+    def test_collectives_are_listed(self):
+        for spelling in ("--list-coll", "-help-coll", "--help-coll"):
+            text = gnomon("run", spelling).stdout
+            self.assertIn("\nallreduce\n  rdb\n      recursive doubling of whole vectors\n", text)
+            self.assertIn("\nreduce_scatter_block\n", text)
+        one = gnomon("run", "--list-coll", "barrier").stdout
+        self.assertTrue(one.startswith("barrier\n  ompi_basic_linear\n"))
+        self.assertNotIn("bcast\n", one)
+        self.refused("unknown collective 'barier'; known are: barrier, bcast", "run", "--list-coll", "barier")
+
     def test_simgrid_keys_become_set(self):
         self.assertEqual(self.values("--cfg=smpi/os:0:8.9e-6:7.2e-10", "--cfg=network/latency-factor:2"),
                          ["ranks=1", "set=smpi/os=0:8.9e-6:7.2e-10", "set=network/latency-factor=2"])

@@ -132,6 +132,21 @@ class Repeatable(Run):
         self.assertEqual(time("--set", "network/latency-factor=10"), time("--cfg=network/latency-factor:10"))
         self.assertNotEqual(time("--coll", "allreduce:lr"), 0)
 
+    def test_collectives_are_chosen_and_watched(self):
+        def messages(*options):
+            path = self.directory / "messages"
+            self.run_gnomon("-n", 6, "--compute=none", "--coll-messages", path, *options, self.program)
+            head, *lines = path.read_text().splitlines()
+            self.assertEqual(head, "# messages of collectives: sender receiver bytes")
+            return [tuple(map(int, line.split())) for line in lines]
+
+        linear, doubled = messages("--coll", "barrier:ompi_linear"), messages("--coll", "barrier:ompi_bruck")
+        self.assertTrue(set((0, r, 0) for r in range(1, 6)) <= set(linear))
+        self.assertIn((5, 0, 0), doubled)
+        self.assertNotEqual(messages("--coll-selector=mpich"), messages("--coll-selector=ompi"))
+        self.assertEqual(messages("--coll-selector", "default"), messages())
+        self.bad("unknown selector 'openmpi'; known are: default, ompi, mpich", "--coll-selector=openmpi")
+
     def test_the_network_model_changes_the_time(self):
         def time(*options):
             result = self.run_gnomon("-n", 3, "--compute=none", "--platform", PLATFORM, *options, self.program)

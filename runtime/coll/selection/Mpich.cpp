@@ -34,7 +34,8 @@ constexpr Rule rules[] = {
     {"allgatherv", PowerOfTwo, AnyRanks, W, "524288:mpich_recursive_doubling mpich_ring"},
     {"allgatherv", Always, AnyRanks, W, "81920:mpich_brucks mpich_ring"},
     {"alltoall", FromReceived, AnyRanks, B, "mpich_pairwise_sendrecv_replace"},
-    {"alltoall", Always, 8, B, "32769:mpich_scattered mpich_pairwise"},
+    // The file says fewer than 8 ranks; the library's search takes 8 of them for fewer.
+    {"alltoall", Always, 9, B, "32769:mpich_scattered mpich_pairwise"},
     {"alltoall", Always, AnyRanks, B, "257:mpich_brucks 32769:mpich_scattered mpich_pairwise"},
     {"alltoallv", FromReceived, AnyRanks, B, "mpich_pairwise_sendrecv_replace"},
     {"alltoallv", Always, AnyRanks, B, "mpich_scattered"},

@@ -196,11 +196,12 @@ TEST_F(Selection, SwitchPointsOfMpich) {
   EXPECT_EQ(allgatherOf(16, 32768), "NTSLR");
   EXPECT_EQ(allgatherOf(10, 8191), "bruck");
   EXPECT_EQ(allgatherOf(10, 8192), "NTSLR");
-  EXPECT_EQ(alltoallOf(7, 32768), "mpich_scattered");
-  EXPECT_EQ(alltoallOf(7, 32769), "mpich_pairwise");
-  EXPECT_EQ(alltoallOf(8, 256), "bruck");
-  EXPECT_EQ(alltoallOf(8, 257), "mpich_scattered");
-  EXPECT_EQ(alltoallOf(8, 257, true), "mpich_pairwise_sendrecv_replace");
+  EXPECT_EQ(alltoallOf(8, 1), "mpich_scattered");
+  EXPECT_EQ(alltoallOf(8, 32768), "mpich_scattered");
+  EXPECT_EQ(alltoallOf(8, 32769), "mpich_pairwise");
+  EXPECT_EQ(alltoallOf(9, 256), "bruck");
+  EXPECT_EQ(alltoallOf(9, 257), "mpich_scattered");
+  EXPECT_EQ(alltoallOf(9, 257, true), "mpich_pairwise_sendrecv_replace");
   Op *ordered = Op::create(noFunction, false);
   EXPECT_EQ(scatterBlocksOf(8, 8, *ordered), "mpich_noncomm");
   EXPECT_EQ(scatterBlocksOf(9, 8, *ordered), "mpich_rdb");

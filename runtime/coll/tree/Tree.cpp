@@ -22,12 +22,15 @@ Tree shifted(Tree tree, const Call &call, int root) {
 
 } // namespace
 
+// As many as Open MPI's nodes can have children.
+constexpr int MostChains = 32;
+
 Tree Tree::chain(const Call &call, int root, int chains) {
   const int others = call.size - 1, v = relativeRank(call, root);
   Tree tree;
   if (others == 0)
     return tree;
-  const int count = std::clamp(chains, 1, others);
+  const int count = std::clamp(chains, 1, std::min(others, MostChains));
   const int length = (others + count - 1) / count;
   const int longer = others % count == 0 ? count : others % count;
   auto head = [&](int c) { return 1 + c * length - std::max(0, c - longer); };

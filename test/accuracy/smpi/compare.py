@@ -91,7 +91,7 @@ def protocol(referee):
         referee.compare(case)
 
 
-# Algorithms of collectives that send the same messages in both (docs/models.md, section 8, has those that do not), on
+# Algorithms of collectives that send the same messages in both (docs/models.md, section 9, has those that do not), on
 # 16 ranks and, where no name follows the bar, on 7 and on 100; `ours=…` after a name: what it is to Gnomon.
 ALGORITHMS = {
     "allgather": "bruck ring NTSLR spreading_simple | rdb pair ompi_neighborexchange",
@@ -99,15 +99,26 @@ ALGORITHMS = {
     "allreduce": "rdb ompi_ring_segmented | rab",
     "alltoall": "basic_linear bruck ring | pair",
     "alltoallv": "ompi_basic_linear ring | pair",
-    "barrier": "ompi_basic_linear ompi_tree ompi_bruck ompi_recursivedoubling ompi_doublering mpich_smp mvapich2_pair",
+    "barrier": "ompi_basic_linear ompi_tree ompi_bruck ompi_recursivedoubling ompi_doublering mvapich2_pair",
     "bcast": "binomial_tree flattree scatter_LR_allgather ompi_pipeline ompi_split_bintree | scatter_rdb_allgather",
     "gather": "ompi_basic_linear ompi_binomial ompi_linear_sync",
     "reduce": "binomial flat_tree ompi_basic_linear ompi_chain ompi_pipeline ompi_binary ompi_binomial "
-              "ompi_in_order_binary scatter_gather",
+              "ompi_in_order_binary | scatter_gather",
     "reduce_scatter": "ompi_basic_recursivehalving mpich_pair mpich_rdb ompi_butterfly ompi_ring | mpich_noncomm",
     "scatter": "ompi_basic_linear ompi_linear_nb"}
 # Integers from or to each rank; fewer where all ranks are to hold a hundred times as many.
 COUNTS, COUNTS_OF_100 = [1, 300, 20000, 100000], [1, 300, 3000]
+# The counts for which both do the same, by (collective, algorithm): SMPI cuts vectors that the ranks do not divide
+# evenly as older MPICHs did; its split tree takes no message shorter than two segments; it has no ring of its own
+# beneath the segmented one, which begins at 2^18 integers a rank.
+ONLY_COUNTS = {("allreduce", "rab"): [20000, 100000], ("reduce", "scatter_gather"): [20000, 100000],
+               ("bcast", "ompi_split_bintree"): [3000, 20000, 100000],
+               ("allreduce", "ompi_ring_segmented"): [2000000]}
+# What differs, and where: SMPI's alltoallv ring takes rank xor i on a power of two; on a hundred ranks the shifts meet
+# on shared links, where one simulator's order of simultaneous events shows from the 5th digit on.
+DIFFERENT = {("alltoallv", "ring"): (16, 100), ("allgather", "ring"): (100,), ("allgatherv", "ring"): (100,),
+             ("alltoall", "ring"): (100,), ("reduce_scatter", "mpich_pair"): (100,),
+             ("reduce_scatter", "ompi_ring"): (100,), ("allreduce", "ompi_ring_segmented"): (16, 100)}
 
 
 def names_of(collective):
@@ -123,11 +134,11 @@ def algorithms(referee):
         hosts = griffon(*[1 + 5 * i for i in range(ranks)]) if ranks < 100 else graphene(*range(1, 101))
         for collective in ALGORITHMS:
             for theirs, ours, any_size in names_of(collective):
-                if ranks != 16 and not any_size:
+                if (ranks != 16 and not any_size) or ranks in DIFFERENT.get((collective, theirs), ()):
                     continue
-                counts = COUNTS if ranks < 100 else COUNTS_OF_100
-                if theirs == "rab":
-                    counts = counts[1:]  # SMPI leaves no rank without an element
+                counts = ONLY_COUNTS.get((collective, theirs), COUNTS if ranks < 100 else COUNTS_OF_100)
+                if ranks == 100:
+                    counts = [count for count in counts if count <= COUNTS_OF_100[-1]]
                 referee.compare(Case(f"{collective}:{theirs}, {ranks} ranks", GRIFFON if ranks < 100 else GRAPHENE, hosts,
                                      [collective, *counts], smpi=[f"--cfg=smpi/{collective}:{theirs}"],
                                      gnomon=[f"--coll={collective}:{ours}"]))
