@@ -15,7 +15,8 @@ struct Tree {
   int parent = -1; ///< -1 at the root
   std::vector<int> children;
 
-  /// \p chains chains (32 at most) of nearly equal length hang on the root; the first ones are a rank longer.
+  /// \p chains chains (32 at most) of nearly equal length hang on the root; the first ones are a
+  /// rank longer.
   static Tree chain(const Call &call, int root, int chains);
   /// Levels of 1, 2, 4, … relative ranks, in order; rank r of a level has the children r + 2^level
   /// and r + 2 * 2^level.
