@@ -27,11 +27,25 @@ using Rows = std::vector<Row>;
 // Options that a first page can do without; `--help-all`, the man page and the completion have
 // them.
 bool isForExperts(const std::string &option) {
-  static constexpr std::string_view List[] = {
-      "stall-timeout",    "stack-size", "host",           "host-speed",    "coll-model",
-      "timeout",          "sample",     "record-profile", "comm-trace",    "bursts",
-      "instruction-rate", "huge-pages", "coll-selector",  "coll-messages", "companion",
-      "io-servers",       "universe"};
+  static constexpr std::string_view List[] = {"stall-timeout",
+                                              "stack-size",
+                                              "host",
+                                              "host-speed",
+                                              "coll-model",
+                                              "timeout",
+                                              "sample",
+                                              "record-profile",
+                                              "comm-trace",
+                                              "bursts",
+                                              "instruction-rate",
+                                              "huge-pages",
+                                              "io",
+                                              "check",
+                                              "coll-selector",
+                                              "coll-messages",
+                                              "companion",
+                                              "io-servers",
+                                              "universe"};
   return std::find(std::begin(List), std::end(List), option) != std::end(List);
 }
 

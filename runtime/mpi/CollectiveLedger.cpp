@@ -17,11 +17,11 @@ const Op *comparable(const Op *op) { return op && op->isPredefined() ? op : null
 
 std::string describe(const CollectiveCall &call, const CollectiveCall &other) {
   std::string text = call.function;
-  if (call.root != other.root)
+  if (call.root >= 0 && call.root != other.root)
     text += " with root " + std::to_string(call.root);
-  else if (comparable(call.op) != comparable(other.op))
+  else if (call.op && comparable(call.op) != comparable(other.op))
     text += std::string(" with ") + (comparable(call.op) ? call.op->name() : "a user's operation");
-  else if (call.bytes != other.bytes)
+  else if (call.bytes >= 0 && call.bytes != other.bytes)
     text += " of " + std::to_string(call.bytes) + " bytes";
   return text;
 }

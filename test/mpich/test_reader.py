@@ -89,8 +89,8 @@ class Verdicts(Directory):
 
     def test_time_for_memory(self):
         self.assertEqual([lines.more_seconds(t) for t in ("p 2", "p 2 mem=0.4", "p 3 mem=6.5")], [0, 1, 16])
-        self.assertIsNone(self.run_line("p 2 mem=0.4", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"))
-        self.assertEqual(self.run_line("p 2", "[ $(ulimit -S -t) = 2 ] && echo ' No Errors'"), "no output 'No Errors', exit code 1")
+        self.assertIsNone(self.run_line("p 2 mem=0.4", "[ $(ulimit -S -t) = 3 ] && echo ' No Errors'"))
+        self.assertEqual(self.run_line("p 2", "[ $(ulimit -S -t) = 3 ] && echo ' No Errors'"), "no output 'No Errors', exit code 1")
 
     def test_reasons(self):
         self.assertEqual(lines.reason("x.c:3:1: error: no such thing\n", None, False), "does not build: no such thing")

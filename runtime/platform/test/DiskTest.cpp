@@ -47,7 +47,6 @@ TEST(Disk, IsKeptWithItsProperties) {
   EXPECT_EQ(platform.disks()[1].mountPoint, "/");
   EXPECT_EQ(platform.disks()[1].sizeBytes, 0);
   EXPECT_THAT(platform.notes(), Contains(HasSubstr("property 'colour' of a disk has no effect")));
-  EXPECT_THAT(platform.notes(), Contains(HasSubstr("files take no simulated time")));
 }
 
 TEST(Disk, WhatIsWrongIsNamed) {
