@@ -12,23 +12,27 @@ namespace gnomon::mpi {
 
 namespace {
 
-/// User operations are other objects on each rank: only predefined ones can be compared.
-const Op *comparable(const Op *op) { return op && op->isPredefined() ? op : nullptr; }
+/// The call as it is compared, when its rank may be far ahead. User operations are other objects on
+/// each rank, and gone when it has freed them: only predefined ones are kept.
+CollectiveCall lasting(CollectiveCall call) {
+  if (call.op && !call.op->isPredefined())
+    call.op = nullptr;
+  return call;
+}
 
 std::string describe(const CollectiveCall &call, const CollectiveCall &other) {
   std::string text = call.function;
   if (call.root >= 0 && call.root != other.root)
     text += " with root " + std::to_string(call.root);
-  else if (call.op && comparable(call.op) != comparable(other.op))
-    text += std::string(" with ") + (comparable(call.op) ? call.op->name() : "a user's operation");
+  else if (call.function == other.function && call.op != other.op)
+    text += std::string(" with ") + (call.op ? call.op->name() : "a user's operation");
   else if (call.bytes >= 0 && call.bytes != other.bytes)
     text += " of " + std::to_string(call.bytes) + " bytes";
   return text;
 }
 
 bool agree(const CollectiveCall &a, const CollectiveCall &b) {
-  return a.function == b.function && a.root == b.root && comparable(a.op) == comparable(b.op) &&
-         a.bytes == b.bytes;
+  return a.function == b.function && a.root == b.root && a.op == b.op && a.bytes == b.bytes;
 }
 
 } // namespace
@@ -52,7 +56,8 @@ bool CollectiveAgreement::isChecked(const Comm &comm) {
   return comm.size() > 1 && state(comm.owner()).runtime.settings.checks.collectives;
 }
 
-void CollectiveAgreement::enter(Comm &comm, const CollectiveCall &call) {
+void CollectiveAgreement::enter(Comm &comm, const CollectiveCall &made) {
+  const CollectiveCall call = lasting(made);
   comm_ = &comm;
   comm.retain(); // a callback in the call may free it
   entry_ = &comm.ledger().attend(comm.nextCollectiveCall(), call, comm.rank());

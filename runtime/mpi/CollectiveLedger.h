@@ -17,11 +17,11 @@ namespace gnomon::mpi {
 class Comm;
 
 struct CollectiveCall {
-  const char *function; ///< one address for each name
-  const void *site;     ///< the return address in the program's code
-  int root = -1;        ///< -1: it has none
-  const Op *op = nullptr;
-  int64_t bytes = -1; ///< of the data that all ranks must give or take alike; -1: not known
+  const char *function;   ///< one address for each name
+  const void *site;       ///< the return address in the program's code
+  int root = -1;          ///< -1: it has none
+  const Op *op = nullptr; ///< in a ledger a predefined one or null
+  int64_t bytes = -1;     ///< of the data that all ranks must give or take alike; -1: not known
 };
 
 /// The calls that not all ranks have left yet; of one communicator, of one group of an

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace gnomon::test {
 namespace {
@@ -292,6 +293,27 @@ TEST(Entry, CollectivesThatDisagree) {
                                   MPI_COMM_WORLD);
             }),
             0);
+}
+
+// Intent: a rank that is ahead may free its operation while others have not made the call: what is
+// compared does not look at it.
+TEST(Entry, OperationsOfRanksAheadMayBeGone) {
+  onRanks(2, [] {
+    int rank, x = 1, y = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1)
+      mpi::runtime().world.engine.sleep(1);
+    MPI_Op op;
+    PMPI_Op_create([](void *, void *, int *, MPI_Datatype *) {}, 1, &op);
+    EXPECT_EQ(PMPI_Scan(&x, &y, 1, MPI_INT, op, MPI_COMM_WORLD), MPI_SUCCESS);
+    PMPI_Op_free(&op);
+    // What takes the operation's place in memory would make it look predefined.
+    std::vector<std::vector<char>> blocks;
+    for (size_t bytes = 16; bytes <= 512; bytes += 8)
+      blocks.emplace_back(bytes, '\xff');
+    if (rank == 0)
+      mpi::runtime().world.engine.sleep(2);
+  });
 }
 
 // Intent: many calls of which some ranks are ahead are compared one with its own kind only, and
