@@ -91,7 +91,7 @@ def protocol(referee):
         referee.compare(case)
 
 
-# Algorithms of collectives that send the same messages in both (docs/models.md, section 9, has those that do not), on
+# Algorithms of collectives that send the same messages in both (docs/models.md, section 10, has those that do not), on
 # 16 ranks and, where no name follows the bar, on 7 and on 100; `ours=…` after a name: what it is to Gnomon.
 ALGORITHMS = {
     "allgather": "bruck ring NTSLR spreading_simple | rdb pair ompi_neighborexchange",
