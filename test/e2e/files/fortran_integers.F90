@@ -1,8 +1,13 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Intent: every function on files works through mpif.h: handles, offsets, statuses, texts, callbacks.
+! Intent: every function on files works through use mpi and, with MPIF_H, through mpif.h: handles, offsets, statuses, texts, callbacks.
 module callbacks
+#ifndef MPIF_H
+  use mpi
+#endif
   implicit none
+#ifdef MPIF_H
   include 'mpif.h'
+#endif
   integer :: errors = 0
   integer :: file
 contains
