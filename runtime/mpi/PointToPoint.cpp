@@ -4,6 +4,7 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
+#include "mpi/CollectiveLedger.h"
 #include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/TypedCopy.h"
@@ -361,6 +362,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     if (status)
       setStatusBytes(*status, request.taskBytes);
     error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.agreement)
+      error = endAgreement(request, error);
     if (request.listener) [[unlikely]]
       request.listener->isDone();
   }

@@ -154,7 +154,9 @@ class _Entry:
             return
         self.lines.append(f"  const int code = {call};")
         self.lines += trace.after()
-        if agreed:
+        if agreed and any(p.kind.name == "request" for p in self.row.parameters) and not self.row.name.endswith("_init"):
+            self.lines.append("  if (code == MPI_SUCCESS)\n    agreement.handOver(*mpi::find<mpi::Request>(entry.rank(), *request));")
+        elif agreed:
             self.lines.append(f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});")
         self.lines.append(f"  return entry.finish(code, {self.home});")
 
