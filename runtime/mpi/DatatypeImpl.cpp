@@ -10,7 +10,6 @@
 #include "mpi/Status.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstring>
 #include <map>
 
@@ -31,30 +30,21 @@ namespace {
 process::Rank &caller() { return *process::currentRank(); }
 
 /// Enters a new type into the caller's table and gives the user its handle.
-int give(Datatype *type, MPI_Datatype *newtype) {
+int give(Datatype *type, MPI_Datatype *newtype, CountForm form = CountForm::Plain) {
+  type->setForm(form);
   const MPI_Datatype handle = insert<Datatype>(caller(), type);
   type->setHandle(handle);
   *newtype = handle;
   return MPI_SUCCESS;
 }
 
-std::span<const int> ints(const int *array, int count) {
+std::span<const int64_t> displacements(const MPI_Aint *array, int64_t count) {
   return {array, static_cast<size_t>(count)};
-}
-
-std::span<const int64_t> displacements(const MPI_Aint *array, int count) {
-  static_assert(sizeof(MPI_Aint) == sizeof(int64_t));
-  return {reinterpret_cast<const int64_t *>(array), static_cast<size_t>(count)};
 }
 
 int invalidArgument(const std::string &detail) { return fail(caller(), MPI_ERR_ARG, detail); }
 
 bool knownOrder(int order) { return order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN; }
-
-/// A number for an int: MPI_UNDEFINED when it does not fit.
-int narrow(int64_t value) {
-  return value > INT_MAX || value < INT_MIN ? MPI_UNDEFINED : static_cast<int>(value);
-}
 
 int64_t elementsOf(const MPI_Status &status, const Datatype &type) {
   const int64_t count = basicElements(type, statusBytes(status));
@@ -81,86 +71,89 @@ int64_t bytesOfBasicElements(const Datatype &type, int64_t count) {
 
 // Constructors.
 
-int Type_contiguous(int count, Datatype &oldtype, MPI_Datatype *newtype) {
-  return give(Datatype::contiguous(count, oldtype), newtype);
+int Type_contiguous(MPI_Count count, Datatype &oldtype, MPI_Datatype *newtype, CountForm form) {
+  return give(Datatype::contiguous(count, oldtype), newtype, form);
 }
 
-int Type_vector(int count, int blocklength, int stride, Datatype &oldtype, MPI_Datatype *newtype) {
-  return give(Datatype::vector(count, blocklength, stride, oldtype), newtype);
+int Type_vector(MPI_Count count, MPI_Count blocklength, MPI_Count stride, Datatype &oldtype,
+                MPI_Datatype *newtype, CountForm form) {
+  return give(Datatype::vector(count, blocklength, stride, oldtype), newtype, form);
 }
 
-int Type_create_hvector(int count, int blocklength, MPI_Aint stride, Datatype &oldtype,
-                        MPI_Datatype *newtype) {
-  return give(Datatype::hvector(count, blocklength, stride, oldtype), newtype);
+int Type_create_hvector(MPI_Count count, MPI_Count blocklength, MPI_Aint stride, Datatype &oldtype,
+                        MPI_Datatype *newtype, CountForm form) {
+  return give(Datatype::hvector(count, blocklength, stride, oldtype), newtype, form);
 }
 
-int Type_indexed(int count, const int *array_of_blocklengths, const int *array_of_displacements,
-                 Datatype &oldtype, MPI_Datatype *newtype) {
-  return give(Datatype::indexed(ints(array_of_blocklengths, count),
-                                ints(array_of_displacements, count), oldtype),
-              newtype);
+int Type_indexed(MPI_Count count, Counts array_of_blocklengths, Counts array_of_displacements,
+                 Datatype &oldtype, MPI_Datatype *newtype, CountForm form) {
+  return give(
+      Datatype::indexed({array_of_blocklengths, count}, {array_of_displacements, count}, oldtype),
+      newtype, form);
 }
 
-int Type_create_hindexed(int count, const int *array_of_blocklengths,
+int Type_create_hindexed(MPI_Count count, Counts array_of_blocklengths,
                          const MPI_Aint *array_of_displacements, Datatype &oldtype,
-                         MPI_Datatype *newtype) {
-  return give(Datatype::hindexed(ints(array_of_blocklengths, count),
+                         MPI_Datatype *newtype, CountForm form) {
+  return give(Datatype::hindexed({array_of_blocklengths, count},
                                  displacements(array_of_displacements, count), oldtype),
-              newtype);
+              newtype, form);
 }
 
-int Type_create_indexed_block(int count, int blocklength, const int *array_of_displacements,
-                              Datatype &oldtype, MPI_Datatype *newtype) {
-  return give(Datatype::indexedBlock(blocklength, ints(array_of_displacements, count), oldtype),
-              newtype);
+int Type_create_indexed_block(MPI_Count count, MPI_Count blocklength, Counts array_of_displacements,
+                              Datatype &oldtype, MPI_Datatype *newtype, CountForm form) {
+  return give(Datatype::indexedBlock(blocklength, {array_of_displacements, count}, oldtype),
+              newtype, form);
 }
 
-int Type_create_hindexed_block(int count, int blocklength, const MPI_Aint *array_of_displacements,
-                               Datatype &oldtype, MPI_Datatype *newtype) {
+int Type_create_hindexed_block(MPI_Count count, MPI_Count blocklength,
+                               const MPI_Aint *array_of_displacements, Datatype &oldtype,
+                               MPI_Datatype *newtype, CountForm form) {
   return give(
       Datatype::hindexedBlock(blocklength, displacements(array_of_displacements, count), oldtype),
-      newtype);
+      newtype, form);
 }
 
-int Type_create_struct(int count, const int *array_of_blocklengths,
+int Type_create_struct(MPI_Count count, Counts array_of_blocklengths,
                        const MPI_Aint *array_of_displacements, const MPI_Datatype *array_of_types,
-                       MPI_Datatype *newtype) {
+                       MPI_Datatype *newtype, CountForm form) {
   std::vector<const Datatype *> types(static_cast<size_t>(count));
   for (size_t i = 0; i < types.size(); ++i)
     types[i] = find<Datatype>(caller(), array_of_types[i]);
-  return give(Datatype::structure(ints(array_of_blocklengths, count),
+  return give(Datatype::structure({array_of_blocklengths, count},
                                   displacements(array_of_displacements, count), types),
-              newtype);
+              newtype, form);
 }
 
-int Type_create_resized(Datatype &oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype) {
-  return give(Datatype::resized(oldtype, lb, extent), newtype);
+int Type_create_resized(Datatype &oldtype, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *newtype,
+                        CountForm form) {
+  return give(Datatype::resized(oldtype, lb, extent), newtype, form);
 }
 
-int Type_create_subarray(int ndims, const int *array_of_sizes, const int *array_of_subsizes,
-                         const int *array_of_starts, int order, Datatype &oldtype,
-                         MPI_Datatype *newtype) {
+int Type_create_subarray(int ndims, Counts array_of_sizes, Counts array_of_subsizes,
+                         Counts array_of_starts, int order, Datatype &oldtype,
+                         MPI_Datatype *newtype, CountForm form) {
   if (ndims < 1)
     return invalidArgument("a subarray of " + std::to_string(ndims) + " dimensions");
   if (!knownOrder(order))
     return invalidArgument("order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
   for (int d = 0; d < ndims; ++d) {
-    const int size = array_of_sizes[d], subsize = array_of_subsizes[d], start = array_of_starts[d];
+    const int64_t size = array_of_sizes[d], subsize = array_of_subsizes[d],
+                  start = array_of_starts[d];
     if (size < 1 || subsize < 1 || subsize > size || start < 0 || start > size - subsize)
       return invalidArgument("dimension " + std::to_string(d) + ": elements [" +
                              std::to_string(start) + ", " + std::to_string(start) + " + " +
                              std::to_string(subsize) + ") of " + std::to_string(size));
   }
-  return give(Datatype::subarray(ints(array_of_sizes, ndims), ints(array_of_subsizes, ndims),
-                                 ints(array_of_starts, ndims), static_cast<ArrayOrder>(order),
-                                 oldtype),
-              newtype);
+  return give(Datatype::subarray({array_of_sizes, ndims}, {array_of_subsizes, ndims},
+                                 {array_of_starts, ndims}, static_cast<ArrayOrder>(order), oldtype),
+              newtype, form);
 }
 
-int Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes,
+int Type_create_darray(int size, int rank, int ndims, Counts array_of_gsizes,
                        const int *array_of_distribs, const int *array_of_dargs,
                        const int *array_of_psizes, int order, Datatype &oldtype,
-                       MPI_Datatype *newtype) {
+                       MPI_Datatype *newtype, CountForm form) {
   if (ndims < 1)
     return invalidArgument("a distributed array of " + std::to_string(ndims) + " dimensions");
   if (!knownOrder(order))
@@ -170,8 +163,8 @@ int Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes
   int64_t grid = 1;
   for (int d = 0; d < ndims; ++d) {
     const std::string dimension = "dimension " + std::to_string(d) + ": ";
-    const int global = array_of_gsizes[d], processes = array_of_psizes[d],
-              argument = array_of_dargs[d];
+    const int64_t global = array_of_gsizes[d], processes = array_of_psizes[d],
+                  argument = array_of_dargs[d];
     if (global < 1 || processes < 1)
       return invalidArgument(dimension + "sizes must be positive");
     switch (array_of_distribs[d]) {
@@ -181,7 +174,7 @@ int Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes
                                " processes");
       break;
     case MPI_DISTRIBUTE_BLOCK:
-      if (argument != MPI_DISTRIBUTE_DFLT_DARG && int64_t{argument} * processes < global)
+      if (argument != MPI_DISTRIBUTE_DFLT_DARG && argument * processes < global)
         return invalidArgument(dimension + "blocks of " + std::to_string(argument) +
                                " do not cover the array");
       [[fallthrough]];
@@ -197,11 +190,10 @@ int Type_create_darray(int size, int rank, int ndims, const int *array_of_gsizes
   if (grid != size)
     return invalidArgument("a grid of " + std::to_string(grid) + " processes for " +
                            std::to_string(size));
-  return give(Datatype::darray(size, rank, ints(array_of_gsizes, ndims),
-                               ints(array_of_distribs, ndims), ints(array_of_dargs, ndims),
-                               ints(array_of_psizes, ndims), static_cast<ArrayOrder>(order),
-                               oldtype),
-              newtype);
+  return give(Datatype::darray(size, rank, {array_of_gsizes, ndims}, {array_of_distribs, ndims},
+                               {array_of_dargs, ndims}, {array_of_psizes, ndims},
+                               static_cast<ArrayOrder>(order), oldtype),
+              newtype, form);
 }
 
 int Type_dup(Datatype &oldtype, MPI_Datatype *newtype) {
@@ -240,8 +232,8 @@ int Type_free(MPI_Datatype *datatype) {
 
 // Sizes and bounds.
 
-int Type_size(Datatype &datatype, int *size) {
-  *size = narrow(datatype.size());
+int Type_size(Datatype &datatype, MPI_Count *size) {
+  *size = datatype.size();
   return MPI_SUCCESS;
 }
 int Type_size_x(Datatype &datatype, MPI_Count *size) {
@@ -283,8 +275,8 @@ int Type_ub(Datatype &datatype, MPI_Aint *displacement) {
 
 // Basic elements of a message.
 
-int Get_elements(const MPI_Status *status, Datatype &datatype, int *count) {
-  *count = narrow(elementsOf(*status, datatype));
+int Get_elements(const MPI_Status *status, Datatype &datatype, MPI_Count *count) {
+  *count = elementsOf(*status, datatype);
   return MPI_SUCCESS;
 }
 int Get_elements_x(const MPI_Status *status, Datatype &datatype, MPI_Count *count) {
@@ -297,14 +289,81 @@ int Status_set_elements_x(MPI_Status *status, Datatype &datatype, MPI_Count coun
   setStatusBytes(*status, bytesOfBasicElements(datatype, count));
   return MPI_SUCCESS;
 }
-int Status_set_elements(MPI_Status *status, Datatype &datatype, int count) {
+int Status_set_elements(MPI_Status *status, Datatype &datatype, MPI_Count count) {
   return Status_set_elements_x(status, datatype, count);
 }
 
 // How a type was made.
 
+namespace {
+
+/// A constructor's arguments as MPI_Type_get_contents_c gives them. What MPI_X_c made has its
+/// counts and displacements, in the order of the arguments, as large counts (MPI 4.1,
+/// section 5.1.13); what MPI_X made has none of these.
+struct Described {
+  explicit Described(const TypeContents &contents) {
+    const std::vector<int64_t> &numbers = contents.integers;
+    if (contents.form == CountForm::Plain) {
+      integers = numbers;
+      addresses = contents.addresses;
+    } else if (contents.combiner == Combiner::Subarray) {
+      // ndims, sizes, subsizes, starts, order
+      integers = {numbers.front(), numbers.back()};
+      largeCounts.assign(numbers.begin() + 1, numbers.end() - 1);
+    } else if (contents.combiner == Combiner::Darray) {
+      // size, rank, ndims, gsizes, distributions, arguments, psizes, order
+      const auto sizes = numbers.begin() + 3, rest = sizes + numbers[2];
+      largeCounts.assign(sizes, rest);
+      integers.assign(numbers.begin(), sizes);
+      integers.insert(integers.end(), rest, numbers.end());
+    } else {
+      largeCounts = numbers;
+      largeCounts.insert(largeCounts.end(), contents.addresses.begin(), contents.addresses.end());
+    }
+  }
+  std::vector<int64_t> integers, addresses, largeCounts;
+};
+
+/// The calls without large counts cannot tell of a type that has some.
+int checkPlain(const Datatype &type) {
+  if (type.contents().form == CountForm::Plain)
+    return MPI_SUCCESS;
+  return fail(caller(), MPI_ERR_TYPE,
+              "the datatype was made with large counts: ask MPI_Type_get_envelope_c and "
+              "MPI_Type_get_contents_c");
+}
+
+/// The types of \p contents, as handles of the caller's.
+void giveTypes(const TypeContents &contents, MPI_Datatype *types) {
+  for (const DatatypeRef &part : contents.types) {
+    if (part->permanent()) {
+      *types++ = part->handle();
+      continue;
+    }
+    // The user gets a reference of their own, to be freed by them (MPI 4.1, section 5.1.13).
+    part->retain();
+    give(const_cast<Datatype *>(part.get()), types++, part->contents().form);
+  }
+}
+
+} // namespace
+
+int Type_get_envelope_c(Datatype &datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
+                        MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner) {
+  const TypeContents &contents = datatype.contents();
+  const Described described(contents);
+  *num_integers = static_cast<MPI_Count>(described.integers.size());
+  *num_addresses = static_cast<MPI_Count>(described.addresses.size());
+  *num_large_counts = static_cast<MPI_Count>(described.largeCounts.size());
+  *num_datatypes = static_cast<MPI_Count>(contents.types.size());
+  *combiner = static_cast<int>(contents.combiner);
+  return MPI_SUCCESS;
+}
+
 int Type_get_envelope(Datatype &datatype, int *num_integers, int *num_addresses, int *num_datatypes,
                       int *combiner) {
+  if (int error = checkPlain(datatype))
+    return error;
   const TypeContents &contents = datatype.contents();
   *num_integers = static_cast<int>(contents.integers.size());
   *num_addresses = static_cast<int>(contents.addresses.size());
@@ -313,63 +372,36 @@ int Type_get_envelope(Datatype &datatype, int *num_integers, int *num_addresses,
   return MPI_SUCCESS;
 }
 
-namespace {
-
-/// MPI_Type_get_contents.
-template <class Count>
-int getContents(Datatype &datatype, Count maxIntegers, Count maxAddresses, Count maxTypes,
-                int *integers, MPI_Aint *addresses, MPI_Datatype *types) {
-  const TypeContents &contents = datatype.contents();
+int Type_get_contents_c(Datatype &datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                        MPI_Count max_large_counts, MPI_Count max_datatypes, int *array_of_integers,
+                        MPI_Aint *array_of_addresses, MPI_Count *array_of_large_counts,
+                        MPI_Datatype *array_of_datatypes) {
   if (datatype.isPredefined())
     return fail(caller(), MPI_ERR_TYPE, datatype.name() + " is predefined: it has no contents");
-  auto shorter = [](Count room, size_t length) {
+  const Described described(datatype.contents());
+  auto shorter = [](MPI_Count room, size_t length) {
     return room < 0 || static_cast<size_t>(room) < length;
   };
-  if (shorter(maxIntegers, contents.integers.size()) ||
-      shorter(maxAddresses, contents.addresses.size()) || shorter(maxTypes, contents.types.size()))
+  if (shorter(max_integers, described.integers.size()) ||
+      shorter(max_addresses, described.addresses.size()) ||
+      shorter(max_large_counts, described.largeCounts.size()) ||
+      shorter(max_datatypes, datatype.contents().types.size()))
     return invalidArgument("the arrays are shorter than MPI_Type_get_envelope says");
-  std::copy(contents.integers.begin(), contents.integers.end(), integers);
-  std::copy(contents.addresses.begin(), contents.addresses.end(), addresses);
-  for (const DatatypeRef &part : contents.types) {
-    if (part->permanent()) {
-      *types++ = part->handle();
-      continue;
-    }
-    // The user gets a reference of their own, to be freed by them (MPI 4.1, section 5.1.13).
-    part->retain();
-    give(const_cast<Datatype *>(part.get()), types++);
-  }
+  for (int64_t value : described.integers)
+    *array_of_integers++ = static_cast<int>(value);
+  std::copy(described.addresses.begin(), described.addresses.end(), array_of_addresses);
+  std::copy(described.largeCounts.begin(), described.largeCounts.end(), array_of_large_counts);
+  giveTypes(datatype.contents(), array_of_datatypes);
   return MPI_SUCCESS;
 }
-
-} // namespace
 
 int Type_get_contents(Datatype &datatype, int max_integers, int max_addresses, int max_datatypes,
                       int *array_of_integers, MPI_Aint *array_of_addresses,
                       MPI_Datatype *array_of_datatypes) {
-  return getContents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers,
-                     array_of_addresses, array_of_datatypes);
-}
-
-/// Counts of Gnomon's types fit int, whichever form of the constructor made them, so that none is a
-/// large count.
-int Type_get_envelope_c(Datatype &datatype, MPI_Count *num_integers, MPI_Count *num_addresses,
-                        MPI_Count *num_large_counts, MPI_Count *num_datatypes, int *combiner) {
-  const TypeContents &contents = datatype.contents();
-  *num_integers = static_cast<MPI_Count>(contents.integers.size());
-  *num_addresses = static_cast<MPI_Count>(contents.addresses.size());
-  *num_large_counts = 0;
-  *num_datatypes = static_cast<MPI_Count>(contents.types.size());
-  *combiner = static_cast<int>(contents.combiner);
-  return MPI_SUCCESS;
-}
-
-int Type_get_contents_c(Datatype &datatype, MPI_Count max_integers, MPI_Count max_addresses,
-                        MPI_Count, MPI_Count max_datatypes, int *array_of_integers,
-                        MPI_Aint *array_of_addresses, MPI_Count *,
-                        MPI_Datatype *array_of_datatypes) {
-  return getContents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers,
-                     array_of_addresses, array_of_datatypes);
+  if (int error = checkPlain(datatype))
+    return error;
+  return Type_get_contents_c(datatype, max_integers, max_addresses, 0, max_datatypes,
+                             array_of_integers, array_of_addresses, nullptr, array_of_datatypes);
 }
 
 int Type_get_name(Datatype &datatype, char *type_name, int *resultlen) {
@@ -450,12 +482,12 @@ static int realBytes(int digits, int range) {
 
 /// The caller's type of a Fortran kind: equal arguments give the same handle (MPI 4.1,
 /// section 19.1.9).
-static int kindType(Combiner combiner, std::vector<int> arguments, MPI_Datatype base,
+static int kindType(Combiner combiner, std::vector<int64_t> arguments, MPI_Datatype base,
                     MPI_Datatype *newtype) {
   if (!base)
     return invalidArgument("no Fortran kind has that precision and range");
-  static std::map<std::pair<const process::Rank *, std::vector<int>>, MPI_Datatype> made;
-  std::vector<int> key{static_cast<int>(combiner)};
+  static std::map<std::pair<const process::Rank *, std::vector<int64_t>>, MPI_Datatype> made;
+  std::vector<int64_t> key{static_cast<int>(combiner)};
   key.insert(key.end(), arguments.begin(), arguments.end());
   MPI_Datatype &handle = made[{&caller(), key}];
   const Datatype *known = handle ? find<Datatype>(caller(), handle) : nullptr;
