@@ -52,7 +52,8 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
 [[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
   const Checks &checks = runtime().settings.checks;
   if (!checks.types || receive.messageBytes == 0 ||
-      !signaturesDiffer(receive.sentSignature, receive.signature))
+      !signaturesDiffer(receive.sentSignature, receive.signature,
+                        static_cast<int64_t>(receive.messageBytes)))
     return Success;
   const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
                            std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
