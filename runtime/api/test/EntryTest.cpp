@@ -271,6 +271,59 @@ int disagreeing(std::function<int(int rank)> call, uint32_t ranks = 2) {
   return errors;
 }
 
+// Intent: of nonblocking collectives that differ, the calls succeed and the requests' ends say so,
+// on each rank whose part lasts until a rank that differs has come: in wait and test, whoever comes
+// first; and the operation ends.
+TEST(Entry, NonblockingCollectivesThatDisagree) {
+  int x[8] = {}, y[40] = {};
+  auto waits = [&](auto start, uint32_t ranks) {
+    return disagreeing(
+        [&](int rank) {
+          MPI_Request request = MPI_REQUEST_NULL;
+          EXPECT_EQ(start(rank, &request), MPI_SUCCESS);
+          if (rank != 1)
+            return PMPI_Wait(&request, MPI_STATUS_IGNORE);
+          int flag = 0, code = MPI_SUCCESS;
+          while (!flag)
+            code = PMPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+          return code;
+        },
+        ranks);
+  };
+  for (int odd : {0, 3}) {
+    EXPECT_EQ(waits(
+                  [&](int rank, MPI_Request *request) {
+                    return PMPI_Iallgather(x, rank == odd ? 1 : 2, MPI_INT, y, 2, MPI_INT,
+                                           MPI_COMM_WORLD, request);
+                  },
+                  4),
+              4)
+        << odd;
+    EXPECT_EQ(waits(
+                  [&](int rank, MPI_Request *request) {
+                    return PMPI_Iallreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT,
+                                           rank == odd ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD,
+                                           request);
+                  },
+                  4),
+              4)
+        << odd;
+  }
+  EXPECT_EQ(waits(
+                [&](int rank, MPI_Request *request) {
+                  return PMPI_Ibcast(x, rank ? 2 : 1, MPI_INT, 0, MPI_COMM_WORLD, request);
+                },
+                4),
+            4);
+  EXPECT_EQ(waits(
+                [&](int rank, MPI_Request *request) {
+                  return PMPI_Iallreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT, MPI_SUM,
+                                         MPI_COMM_WORLD, request);
+                },
+                4),
+            0);
+}
+
 // Intent: ranks whose collectives differ in function, root, predefined operation or bytes are told
 // so; those that may differ (user operations, counts of v forms) are not.
 TEST(Entry, CollectivesThatDisagree) {
