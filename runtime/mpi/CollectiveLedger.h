@@ -41,6 +41,8 @@ public:
   CollectiveRecord &attend(uint64_t number, const CollectiveCall &call, int rank);
   /// Forgets what all \p size ranks have left.
   void forget(int size);
+  /// Calls that are kept.
+  size_t length() const { return entries_.size(); }
 
 private:
   std::deque<CollectiveRecord> entries_;

@@ -114,7 +114,7 @@ size_t periodOf(const Sequence &runs) {
 /// meet.
 Sequence rootOf(Sequence sequence) {
   if (sequence.size() == 1)
-    return {{sequence[0].signature, 1}};
+    return sequence;
   if (sequence.front().signature != sequence.back().signature) {
     sequence.resize(periodOf(sequence));
     return sequence;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
+#include "mpi/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
 
 #include "process/Modules.h"
@@ -337,6 +338,14 @@ TEST(Entry, CollectivesThatDisagree) {
                                     rank ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD);
             }),
             2);
+  // Each is a root, or does what goes with the other's function all the same.
+  EXPECT_EQ(disagreeing([&](int rank) { return PMPI_Bcast(x, 1, MPI_INT, rank, MPI_COMM_WORLD); }),
+            1);
+  EXPECT_EQ(disagreeing([&](int rank) {
+              auto *call = rank ? PMPI_Scan : PMPI_Exscan;
+              return call(x + 2 * rank, y + 2 * rank, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            }),
+            1);
   EXPECT_EQ(disagreeing([&](int rank) {
               return rank ? PMPI_Bcast(x, 2, MPI_INT, 0, MPI_COMM_WORLD)
                           : PMPI_Bcast(y, 1, MPI_2INT, 0, MPI_COMM_WORLD);
@@ -379,9 +388,14 @@ TEST(Entry, CollectivesOfRanksAhead) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 50; ++i) {
       EXPECT_EQ(PMPI_Bcast(&x, i % 2, MPI_INT, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+      MPI_Request request;
+      EXPECT_EQ(PMPI_Ibarrier(MPI_COMM_WORLD, &request), MPI_SUCCESS);
+      EXPECT_EQ(PMPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
       if (i % 10 == 0)
         EXPECT_EQ(PMPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
     }
+    process::Rank &own = *process::currentRank();
+    EXPECT_LE(mpi::find<mpi::Comm>(own, MPI_COMM_WORLD)->ledger().length(), 3u);
   });
 }
 

@@ -79,6 +79,33 @@ TEST(Signature, EqualSequences) {
             sequence({MPI_INT, MPI_INT, MPI_FLOAT, MPI_INT})->signature());
 }
 
+// Intent: a period is found where a false start of it goes before; what only begins like a period
+// is none.
+TEST(Signature, Periods) {
+  const std::vector<MPI_Datatype> once{MPI_INT,    MPI_FLOAT, MPI_INT,  MPI_FLOAT,
+                                       MPI_DOUBLE, MPI_INT,   MPI_FLOAT};
+  std::vector<MPI_Datatype> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end());
+  EXPECT_EQ(sequence(twice)->signature(), sequence(once)->signature());
+  EXPECT_NE(sequence({MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_INT, MPI_FLOAT})->signature(),
+            sequence({MPI_INT, MPI_FLOAT, MPI_DOUBLE})->signature());
+}
+
+// Intent: parts that repeat a mixture, and parts without data, are what they stand for.
+TEST(Signature, PartsOfMixtures) {
+  const DatatypeRef pair = sequence({MPI_FLOAT, MPI_INT});
+  auto with = [](int64_t repeat, const Datatype &first, const Datatype &last) {
+    const int64_t lengths[] = {repeat, 1}, places[] = {0, 1 << 20};
+    const Datatype *types[] = {&first, &last};
+    return DatatypeRef(*Datatype::structure(lengths, places, types));
+  };
+  EXPECT_EQ(with(2, *pair, type(MPI_DOUBLE))->signature(),
+            sequence({MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_INT, MPI_DOUBLE})->signature());
+  EXPECT_EQ(with(5000, *pair, type(MPI_DOUBLE))->signature(), 0u);
+  const DatatypeRef nothing(*Datatype::contiguous(0, type(MPI_INT)));
+  EXPECT_EQ(with(1, *nothing, *pair)->signature(), pair->signature());
+}
+
 // Intent: what is compared is the message: sequences that go on otherwise after its end do not
 // differ, those that part within it do, wherever that is.
 TEST(Signature, AsFarAsTheMessageGoes) {
@@ -91,6 +118,11 @@ TEST(Signature, AsFarAsTheMessageGoes) {
   EXPECT_FALSE(differ(type(MPI_FLOAT), *pair, 4));
   EXPECT_TRUE(differ(type(MPI_FLOAT), *pair, 8));
   EXPECT_FALSE(differ(*pair, *back, 0));
+  // int float int | int float int | int and int float int int float | int float
+  const DatatypeRef three = sequence({MPI_INT, MPI_FLOAT, MPI_INT}),
+                    five = sequence({MPI_INT, MPI_FLOAT, MPI_INT, MPI_INT, MPI_FLOAT});
+  EXPECT_FALSE(differ(*three, *five, 24));
+  EXPECT_TRUE(differ(*three, *five, 28));
   // float^3 int and float int part at the second element; float^2 int and float^2 int float^2 do so
   // after the second period.
   EXPECT_TRUE(differ(*sequence({MPI_FLOAT, MPI_FLOAT, MPI_INT}),

@@ -156,6 +156,29 @@ TEST(TypeQueries, LargeFormsAndPairs) {
   }));
 }
 
+// Intent: packing moves the position by what it packs, takes the size that MPI_Pack_size says, and
+// refuses, both ways, what the rest of the buffer does not hold.
+TEST(Pack, PositionsAndRoom) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    const int data[] = {1, 2, 3};
+    int got[3] = {};
+    char packed[16] = {};
+    MPI_Count size = 0, position = 4;
+    impl::Pack_size(3, type(MPI_INT), comm, &size);
+    EXPECT_EQ(size, 12);
+    EXPECT_EQ(impl::Pack(data, 3, type(MPI_INT), packed, 15, &position, comm), MPI_ERR_TRUNCATE);
+    EXPECT_EQ(position, 4);
+    EXPECT_EQ(impl::Pack(data, 3, type(MPI_INT), packed, 16, &position, comm), MPI_SUCCESS);
+    EXPECT_EQ(position, 16);
+    position = 4;
+    EXPECT_EQ(impl::Unpack(packed, 15, &position, got, 3, type(MPI_INT), comm), MPI_ERR_TRUNCATE);
+    EXPECT_EQ(impl::Unpack(packed, 16, &position, got, 3, type(MPI_INT), comm), MPI_SUCCESS);
+    EXPECT_EQ(position, 16);
+    EXPECT_EQ(std::vector<int>(got, got + 3), (std::vector<int>{1, 2, 3}));
+  }));
+}
+
 /// What MPI_Type_get_contents_c tells of a type.
 struct Told {
   std::vector<int> integers;
