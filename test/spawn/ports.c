@@ -6,6 +6,7 @@
 #include <mpi.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static int classOf(int code) {
   int class;
@@ -41,6 +42,7 @@ static void connectThroughName(int rank) {
   others();
   if (rank == 1) {
     CHECK(classOf(MPI_Publish_name("service", MPI_INFO_NULL, port)) == MPI_ERR_SERVICE);
+    CHECK(classOf(MPI_Unpublish_name("service", MPI_INFO_NULL, "x")) == MPI_ERR_SERVICE);
     MPI_Unpublish_name("service", MPI_INFO_NULL, port);
     MPI_Close_port(port);
   }
@@ -65,6 +67,8 @@ static void refuse(int rank) {
   CHECK(classOf(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter)) == MPI_ERR_PORT);
   waited = MPI_Wtime() - before;
   CHECK(waited > 29.9 && waited < 30.1);
+  MPI_Info_set(info, "timeout", "-1");
+  CHECK(classOf(MPI_Comm_connect(port, info, 0, MPI_COMM_SELF, &inter)) == MPI_ERR_INFO_VALUE);
   before = MPI_Wtime();
   CHECK(classOf(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter)) == MPI_ERR_PORT);
   waited = MPI_Wtime() - before;
@@ -93,6 +97,40 @@ static void closeEarly(int rank) {
     MPI_Recv(big, sizeof big, MPI_CHAR, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Close_port(port);
   }
+}
+
+// Who comes first is served first; a meeting of two hosts takes time, and both part together.
+static void queue(int rank) {
+  char port[MPI_MAX_PORT_NAME], other[MPI_MAX_PORT_NAME];
+  MPI_Comm inter;
+  int number = rank;
+  if (rank == 0) {
+    MPI_Open_port(MPI_INFO_NULL, port);
+    MPI_Open_port(MPI_INFO_NULL, other);
+    CHECK(strcmp(port, other) != 0);
+    MPI_Close_port(other);
+  }
+  MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (rank > 0) { // rank 3 comes first, rank 1 last
+    usleep((unsigned)(4 - rank) * 1000000);
+    MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter);
+    MPI_Send(&number, 1, MPI_INT, 0, 0, inter);
+    const double before = MPI_Wtime();
+    MPI_Comm_disconnect(&inter);
+    CHECK(MPI_Wtime() - before > 0.9);
+    return;
+  }
+  usleep(5000000);
+  for (int expected = 3; expected > 0; --expected) {
+    const double before = MPI_Wtime();
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter);
+    CHECK(MPI_Wtime() - before > 1e-6);
+    MPI_Recv(&number, 1, MPI_INT, 0, 0, inter, MPI_STATUS_IGNORE);
+    CHECK(number == expected);
+    usleep(1000000); // the other side waits for this one
+    MPI_Comm_disconnect(&inter);
+  }
+  MPI_Close_port(port);
 }
 
 static void join(int rank) {
@@ -127,6 +165,8 @@ int main(int argc, char **argv) {
   refuse(rank);
   others();
   closeEarly(rank);
+  others();
+  queue(rank);
   others();
   join(rank);
   passed("ports");
