@@ -57,7 +57,10 @@ std::vector<std::string> split(const std::string &text, const char *separators) 
 
 int numberIn(const std::string &text) {
   try {
-    return static_cast<int>(std::clamp<int64_t>(parseInteger(text), INT32_MIN, INT32_MAX));
+    const bool negative = text.starts_with('-'); // a list may go down
+    const uint64_t digits = parseInteger(std::string_view(text).substr(negative ? 1 : 0));
+    const int value = static_cast<int>(std::min<uint64_t>(digits, INT32_MAX));
+    return negative ? -value : value;
   } catch (const NumberError &) {
     throw SpawnError{MPI_ERR_INFO_VALUE,
                      "the info's `soft` is no list of a, a:b or a:b:c: " + text};

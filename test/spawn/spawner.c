@@ -126,23 +126,40 @@ static void refuse(void) {
   MPI_Info_free(&info);
 }
 
-// Of the numbers that soft allows, 3 is the largest up to maxprocs; the rest is told as not
-// started.
-static void spawnSoftly(void) {
+// Of the numbers that soft allows, the largest up to maxprocs are started, whichever way the list
+// goes; the rest is told as not started.
+static void spawnAllowed(char *soft, int expected) {
   char *arguments[] = {"soft", NULL};
-  int codes[5], workers, token = 5, numbers[3], i;
+  int codes[5], workers, token = 5, numbers[5], i;
   MPI_Comm children;
   MPI_Info info;
   MPI_Info_create(&info);
-  MPI_Info_set(info, "soft", "1:3:2,8");
+  MPI_Info_set(info, "soft", soft);
   MPI_Comm_spawn("./worker", arguments, 5, info, 0, MPI_COMM_SELF, &children, codes);
   MPI_Comm_remote_size(children, &workers);
-  CHECK(workers == 3);
+  CHECK(workers == expected);
   for (i = 0; i < 5; ++i)
-    CHECK(codes[i] == (i < 3 ? MPI_SUCCESS : MPI_ERR_SPAWN));
+    CHECK(codes[i] == (i < expected ? MPI_SUCCESS : MPI_ERR_SPAWN));
   MPI_Bcast(&token, 1, MPI_INT, MPI_ROOT, children);
   MPI_Gather(NULL, 0, MPI_INT, numbers, 1, MPI_INT, MPI_ROOT, children);
   MPI_Comm_disconnect(&children);
+  MPI_Info_free(&info);
+}
+
+static void spawnSoftly(void) {
+  int class;
+  MPI_Comm children;
+  MPI_Info info;
+  spawnAllowed("1:3:2,8", 3);
+  spawnAllowed("0:5:3", 3);
+  spawnAllowed("8:1:-6", 2);
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "soft", "1:3:0");
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  MPI_Error_class(MPI_Comm_spawn("./worker", MPI_ARGV_NULL, 5, info, 0, MPI_COMM_SELF, &children,
+                                 MPI_ERRCODES_IGNORE),
+                  &class);
+  CHECK(class == MPI_ERR_INFO_VALUE);
   MPI_Info_free(&info);
 }
 
