@@ -121,8 +121,9 @@ class Runner:
         self.build, self.suite, self.mpiexec, self.directory = build, suite, mpiexec, directory
         self.lock = threading.Lock()
         self.shared = {}
-        self.environment = dict(os.environ, MPITEST_TIMEOUT="60", MPITEST_CLEANUP="0", USER=os.environ.get("USER", "root"),
-                                MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
+        # flang's STOP says so on stderr unless it is told not to; gfortran's, which the suite is kept with, does not.
+        self.environment = dict(os.environ, NO_STOP_MESSAGE="1", MPITEST_TIMEOUT="60", MPITEST_CLEANUP="0",
+                                USER=os.environ.get("USER", "root"), MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
 
     def __call__(self, unit, number):
         """Gives (line, reason or None, seconds) for each line of the group."""

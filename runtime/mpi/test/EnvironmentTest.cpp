@@ -34,6 +34,8 @@ TEST(Session, AloneAndItsProcessSets) {
     MPI_Info used;
     impl::Session_get_info(at<Session>(first), &used);
     EXPECT_EQ(*at<Info>(used).find("thread_level"), "MPI_THREAD_FUNNELED");
+    impl::Session_get_info(at<Session>(second), &used);
+    EXPECT_EQ(*at<Info>(used).find("thread_level"), "MPI_THREAD_MULTIPLE");
     impl::Session_get_num_psets(at<Session>(first), nullptr, &sets);
     EXPECT_EQ(sets, 2);
     char name[32] = "";
