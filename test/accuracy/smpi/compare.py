@@ -188,6 +188,15 @@ def infiniband(referee):
                                          **FINE))
 
 
+def disks(referee):
+    """MPI-IO's reads and writes against those of SimGrid's disks. A barrier within a host takes nanoseconds, which depend on
+    who comes first: sizes at which they weigh less than 1e-6."""
+    platform = places.write_disks(referee.directory, {"a": ("200MBps", "100MBps"), "b": ("80MBps", "120MBps"),
+                                                      "c": ("100MBps", "100MBps")})
+    for hosts in ("a", "aa", "aabb", "aaabbbbc", "abcabcabcabcabca"):
+        referee.compare(Case(f"disks of {hosts}", platform, list(hosts), [10**7, 12345678]))
+
+
 def settings(referee):
     for place, (platform, hosts) in CLUSTERS.items():
         for name, values in SETTINGS.items():
@@ -198,7 +207,8 @@ def settings(referee):
 GROUPS = {"pingpong": ("patterns.c", pingpong), "collective": ("patterns.c", collective),
           "protocol": ("patterns.c", protocol), "algorithms": ("collectives.c", algorithms),
           "traffic": ("traffic.c", traffic), "topologies": ("traffic.c", topologies),
-          "settings": ("traffic.c", settings), "file": ("traffic.c", file), "infiniband": ("nodes.c", infiniband)}
+          "settings": ("traffic.c", settings), "file": ("traffic.c", file), "infiniband": ("nodes.c", infiniband),
+          "disks": ("files.c", disks)}
 
 if __name__ == "__main__":
     program, group = GROUPS[sys.argv[1]]
