@@ -137,7 +137,7 @@ public:
   void setName(std::string name) { name_ = std::move(name); }
   void setForm(CountForm form) { contents_.form = form; }
   /// The user's handle of this type, in C and Fortran. Set by whoever enters a derived type into a
-  /// handle table.
+  /// handle table; null from when the user frees it, while operations under way go on with it.
   MPI_Datatype handle() const { return handle_; }
   void setHandle(MPI_Datatype handle) { handle_ = handle; }
 

@@ -181,6 +181,8 @@ int Type_free(MPI_Datatype *datatype) {
   if (int error = deleteTypeAttributes(caller(), *type, *datatype))
     return error;
   erase<Datatype>(caller(), *datatype);
+  if (type->handle() == *datatype) // what goes on with the type must not meet the next one
+    type->setHandle(nullptr);
   type->release();
   *datatype = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;

@@ -204,8 +204,10 @@ Op &Op::predefined(Code code) {
   return predefined(reinterpret_cast<MPI_Op>(static_cast<uintptr_t>(code)));
 }
 
-Op *Op::create(UserFunction function, bool commutative) {
-  return PredefinedOps::make(function, commutative);
+Op *Op::create(UserFunction function, bool commutative, const TypeLender *lender) {
+  Op *op = PredefinedOps::make(function, commutative);
+  op->lender_ = lender;
+  return op;
 }
 
 void Op::release() const {
@@ -226,16 +228,20 @@ void Op::apply(const void *in, void *inout, int64_t count, const Datatype &type)
     return;
   if (user_) {
     // The user's function takes an int: longer operands go in pieces.
-    MPI_Datatype handle = type.handle();
+    const bool lent = !type.handle() && lender_;
+    MPI_Datatype handle = lent ? lender_->lend(type) : type.handle();
     auto *source = static_cast<char *>(const_cast<void *>(in));
     auto *target = static_cast<char *>(inout);
     while (count > 0) {
       int length = static_cast<int>(std::min<int64_t>(count, std::numeric_limits<int>::max()));
-      user_(source, target, &length, &handle);
+      MPI_Datatype given = handle; // the function may change what it is given
+      user_(source, target, &length, &given);
       count -= length;
       source += length * type.extent();
       target += length * type.extent();
     }
+    if (lent)
+      lender_->takeBack(handle);
     return;
   }
   if (code_ == NoOp)

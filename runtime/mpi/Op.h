@@ -17,6 +17,13 @@ namespace gnomon::mpi {
 /// handle and length through the pointers, and a handle is the same number in both languages.
 using UserFunction = void (*)(void *in, void *inout, int *length, MPI_Datatype *type);
 
+/// Gives a type that its user has freed a handle for the time of a call of the user's function, and
+/// takes it back: an operation that was started before goes on with both (MPI 4.0, section 5.1.9).
+struct TypeLender {
+  MPI_Datatype (*lend)(const Datatype &type);
+  void (*takeBack)(MPI_Datatype handle);
+};
+
 class Op {
 public:
   /// The ABI's numbers of the predefined ops.
@@ -56,7 +63,7 @@ public:
   /// Null when \p handle is not that of a predefined op.
   static Op *findPredefined(MPI_Op handle);
   /// A user op with one reference, which the caller owns.
-  static Op *create(UserFunction function, bool commutative);
+  static Op *create(UserFunction function, bool commutative, const TypeLender *lender = nullptr);
 
   void retain() const { ++references_; }
   void release() const;
@@ -73,6 +80,7 @@ private:
   bool commutative_ = true;
   mutable uint32_t references_ = 1;
   UserFunction user_ = nullptr;
+  const TypeLender *lender_ = nullptr;
   MPI_Op handle_ = nullptr;
   const char *name_ = "";
 };

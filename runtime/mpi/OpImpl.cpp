@@ -19,8 +19,18 @@ namespace gnomon::impl {
 
 using namespace mpi;
 
+namespace {
+
+constexpr TypeLender lender = {
+    [](const Datatype &type) {
+      return insert<Datatype>(*process::currentRank(), const_cast<Datatype *>(&type));
+    },
+    [](MPI_Datatype handle) { erase<Datatype>(*process::currentRank(), handle); }};
+
+} // namespace
+
 int Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op) {
-  Op *object = Op::create(user_fn, commute != 0);
+  Op *object = Op::create(user_fn, commute != 0, &lender);
   *op = insert<Op>(*process::currentRank(), object);
   object->setHandle(*op);
   return MPI_SUCCESS;

@@ -186,7 +186,9 @@ TEST_F(Selection, SwitchPointsOfMpich) {
   EXPECT_EQ(bcastOf(7, 1 << 20), "binomial_tree");
   EXPECT_EQ(bcastOf(8, 12288), "binomial_tree");
   EXPECT_EQ(bcastOf(8, 12289), "scatter_rdb_allgather");
+  EXPECT_EQ(bcastOf(8, 524288), "scatter_rdb_allgather");
   EXPECT_EQ(bcastOf(8, 524289), "scatter_LR_allgather");
+  EXPECT_EQ(bcastOf(9, 12288), "binomial_tree");
   EXPECT_EQ(bcastOf(9, 12289), "scatter_LR_allgather");
   EXPECT_EQ(allreduceOf(4, 8), "rdb");
   EXPECT_EQ(allreduceOf(4, 9), "rab");
@@ -205,7 +207,19 @@ TEST_F(Selection, SwitchPointsOfMpich) {
   Op *ordered = Op::create(noFunction, false);
   EXPECT_EQ(scatterBlocksOf(8, 8, *ordered), "mpich_noncomm");
   EXPECT_EQ(scatterBlocksOf(9, 8, *ordered), "mpich_rdb");
+  EXPECT_EQ(scatterBlocksOf(8, 65535, Op::predefined(Op::Sum)), "ompi_basic_recursivehalving");
   EXPECT_EQ(scatterBlocksOf(8, 65536, Op::predefined(Op::Sum)), "mpich_pair");
+  EXPECT_EQ(alltoallOf(8, 256), "mpich_scattered");
+  EXPECT_EQ(alltoallOf(9, 32768), "mpich_scattered");
+  EXPECT_EQ(alltoallOf(9, 32769), "mpich_pairwise");
+  EXPECT_EQ(allreduceOf(20, 16), "rab");
+  auto reduceOf = [](int64_t bytes) {
+    return choiceOn(8, [&](const Call &call) {
+      return ReduceArgs{{call, nullptr, nullptr, bytes, &byteType(), &Op::predefined(Op::Sum)}, 0};
+    });
+  };
+  EXPECT_EQ(reduceOf(2048), "binomial");
+  EXPECT_EQ(reduceOf(2049), "scatter_gather");
 }
 
 TEST_F(Selection, EveryRuleNamesAnAlgorithm) {
