@@ -36,7 +36,7 @@ enum class Flavor : int { Create = 311, Allocate = 312, Dynamic = 313, Shared = 
 struct Side {
   void *base = nullptr;
   int64_t bytes = 0;
-  int displacementUnit = 1;
+  int64_t displacementUnit = 1;
   std::map<uintptr_t, int64_t> attached; ///< of a dynamic window: start → bytes
 };
 

@@ -167,7 +167,8 @@ TEST(Buffers, WhoseIsUsed) {
     EXPECT_EQ(impl::Comm_attach_buffer(comm, room, 10), MPI_ERR_BUFFER);
     EXPECT_EQ(bsend(), MPI_SUCCESS);
     MPI_Request request;
-    int flag = 0, size = -1;
+    int flag = 0;
+    MPI_Count size = -1;
     impl::Comm_iflush_buffer(comm, &request);
     impl::Test(&request, &flag, nullptr);
     EXPECT_TRUE(flag);
