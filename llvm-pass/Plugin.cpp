@@ -12,6 +12,7 @@
 #include "MpiUse.h"
 #include "Privatize.h"
 #include "Refusals.h"
+#include "Spin.h"
 #include "StackProbes.h"
 #include "bursts/BurstsPass.h"
 #include "bursts/PrintMpi.h"
@@ -53,6 +54,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::MpiUsePass());
   else if (name == "gnomon-bursts")
     passes.addPass(gnomon::BurstsPass());
+  else if (name == "gnomon-spin")
+    passes.addPass(gnomon::SpinPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-count")
@@ -78,6 +81,7 @@ void registerPasses(PassBuilder &builder) {
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(gnomon::KeepCallsPass());
+        passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
         passes.addPass(gnomon::BurstsPass());
         passes.addPass(gnomon::CountPass());
       });

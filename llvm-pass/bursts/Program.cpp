@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Program.h"
 
+#include "HookNames.h"
+
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -169,8 +171,12 @@ void Program::findReaching() {
   spreadUp(reaching_);
 }
 
-/// Code of another module may call MPI itself.
+/// Code of another module may call MPI itself; a loop that waits for other ranks gives them their
+/// turn.
 bool Program::mayBeUnknown(const CallBase &call) const {
+  if (const Function *callee = call.getCalledFunction())
+    if (callee->getName() == hook::gnomon_spin)
+      return true;
   return !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !mpiFunction(call) &&
          pointsTo_.mayCallUnknown(call);
 }

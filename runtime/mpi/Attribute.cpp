@@ -194,7 +194,8 @@ int deleteAttributes(process::Rank &rank, AttributeSet &set, uintptr_t object) {
     if (int error = callDelete(rank, last, object))
       return error;
     Keyval &keyval = *last.keyval;
-    set.pop_back();
+    // Not the last any more when the callback has set another one.
+    set.remove_if([&](const Attribute &a) { return &a == &last; });
     drop(rank, keyval);
   }
   return Success;

@@ -3,27 +3,42 @@
 /// Cost of polls, and the end of those that are in vain. Polling.h states the rules.
 #include "mpi/Polling.h"
 
+#include "process/Symbolizer.h"
+#include "process/Threads.h"
 #include "support/Error.h"
 
+#include <algorithm>
 #include <string>
 
 namespace gnomon::mpi {
 
 namespace {
 
-/// Polls without progress after which a rank counts as one that does nothing else.
+/// Polls without progress after which a thread counts as one that does nothing else.
 constexpr uint64_t OnlyPolls = 64;
+/// One that has not polled for so many times as long as it used to does something else meanwhile.
+constexpr double Pauses = 64;
 
-bool pollsInVain(const RankState &state) {
-  return state.progressAtIdlePoll == runtime().fabric.statistics().progress &&
-         state.idlePolls >= OnlyPolls;
+bool pollsInVain(const process::IdlePolls &polls) {
+  const Runtime &all = runtime();
+  if (polls.progress != all.fabric.statistics().progress || polls.count < OnlyPolls)
+    return false;
+  const double pause = (polls.last - polls.first) / static_cast<double>(polls.count);
+  return all.world.engine.now() - polls.last <= Pauses * pause;
 }
 
-/// Whether the rank can do nothing more unless a message comes.
+/// Whether the rank can do nothing more unless a message comes, or another rank writes its memory.
 bool depends(const process::Rank &rank) {
-  if (rank.threads && !rank.finished)
-    return false; // another of its threads may do anything
-  return rank.finished || rank.waitsFor || pollsInVain(*rank.mpi);
+  if (rank.finished)
+    return true;
+  if (!rank.threads)
+    return rank.waitsFor || pollsInVain(rank.idlePolls);
+  const process::Threads &threads = *rank.threads;
+  return std::all_of(threads.living.begin(), threads.living.end(), [&](const auto *thread) {
+    if (thread == threads.running)
+      return rank.waitsFor || pollsInVain(rank.idlePolls);
+    return thread->own.waitsFor || pollsInVain(thread->own.idlePolls);
+  });
 }
 
 [[noreturn]] void endRun(const Runtime &runtime) {
@@ -43,6 +58,8 @@ bool depends(const process::Rank &rank) {
     if (rank->call.function)
       text += std::string(rank->call.function) + ": ";
     text += rank->waitsFor ? rank->describeWait(*rank, rank->waitsFor) : std::string("polls");
+    if (rank->call.returnAddress)
+      text += " [" + process::describe(rank->call.returnAddress) + "]";
   }
   if (more)
     text += "\n  and " + std::to_string(more) + " more";
@@ -60,13 +77,23 @@ void payPoll(RankState &state, double costSeconds, uint64_t failures) {
 
 void pollFailed(RankState &state, uint64_t &failures) {
   ++failures;
+  pollFailed(state);
+}
+
+void pollSucceeded(RankState &state) {
+  state.rank.idlePolls.count = 0;
+  state.runtime.pollsWithoutProgress = 0;
+}
+
+void pollFailed(RankState &state) {
   Runtime &runtime = state.runtime;
   const p2p::Statistics &statistics = runtime.fabric.statistics();
-  if (state.progressAtIdlePoll != statistics.progress) {
-    state.progressAtIdlePoll = statistics.progress;
-    state.idlePolls = 0;
-  }
-  ++state.idlePolls;
+  process::IdlePolls &polls = state.rank.idlePolls;
+  const SimTime now = runtime.world.engine.now();
+  if (polls.progress != statistics.progress || polls.count == 0)
+    polls = {0, statistics.progress, now, now};
+  ++polls.count;
+  polls.last = now;
   if (runtime.progressAtLastPoll != statistics.progress || statistics.inFlight > 0) {
     runtime.progressAtLastPoll = statistics.progress;
     runtime.pollsWithoutProgress = 0;

@@ -88,7 +88,6 @@ public:
 
   // Polling (Polling.h): failed polls in a row, and since the simulation last made progress.
   uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0;
-  uint64_t idlePolls = 0, progressAtIdlePoll = 0;
 
   // Keyvals by number - FirstKeyval; attributes of datatypes.
   static constexpr int FirstKeyval = 0x1000;

@@ -33,6 +33,13 @@ struct CallSite {
   const void *returnAddress = nullptr; ///< in the user's code; symbolised only for reports
 };
 
+/// Polls of a thread that found nothing while nothing else happened (mpi/Polling.h).
+struct IdlePolls {
+  uint64_t count = 0;
+  uint64_t progress = 0; ///< of the simulation meanwhile
+  SimTime first, last;
+};
+
 /// Ordered by use: what every MPI call and every switch touches fills the first cache lines.
 class alignas(64) Rank {
 public:
@@ -52,6 +59,7 @@ public:
   void (*listAwaited)(const Rank &rank, const void *what, std::vector<uint32_t> &awaited) = nullptr;
 
   BurstClock burst;
+  IdlePolls idlePolls;
   bool alarmPending = false; ///< a SIGALRM waits for the rank to call the runtime
   bool finished = false;
   uint32_t modulesConstructed = 0;  ///< modules whose constructors have run

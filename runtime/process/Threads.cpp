@@ -87,6 +87,7 @@ void putAside(Rank &rank, Thread::Own &to) {
   to.listAwaited = rank.listAwaited;
   to.floatControl = rank.burst.floatControl;
   to.depth = rank.burst.depth;
+  to.idlePolls = rank.idlePolls;
   to.startedAt = rank.burst.startedAt;
   to.ownCost = rank.burst.own;
   to.errnoValue = errno;
@@ -103,6 +104,7 @@ void putInPlace(Rank &rank, Thread::Own &from) {
   rank.listAwaited = from.listAwaited;
   rank.burst.floatControl = from.floatControl;
   rank.burst.depth = from.depth;
+  rank.idlePolls = from.idlePolls;
   rank.burst.startedAt = from.startedAt;
   rank.burst.own = from.ownCost;
   errno = from.errnoValue;
@@ -260,7 +262,7 @@ bool sleepOn(Rank &rank, const void *object, double seconds, const char *functio
   rank.describeWait = [](const Rank &, const void *) {
     return std::string("another thread of the rank");
   };
-  rank.waitsFor = function;
+  rank.waitsFor = seconds < 0 ? function : nullptr; // else it is going to wake by itself
   rank.listAwaited = nullptr;
   sleepers()[object].push_back(&sleeper);
   kernel::EventId event{};

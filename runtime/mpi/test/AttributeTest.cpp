@@ -72,6 +72,29 @@ TEST(Attribute, Life) {
   }));
 }
 
+int later = 0;
+int setLater(MPI_Comm comm, int, void *value, void *) {
+  events.push_back("delete " + std::to_string(reinterpret_cast<intptr_t>(value)));
+  impl::Comm_set_attr(at<Comm>(comm), later, number(9));
+  return MPI_SUCCESS;
+}
+
+// Intent: an attribute that a delete callback sets is deleted too, and none is deleted twice.
+TEST(Attribute, SetWhileTheObjectIsFreed) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    events.clear();
+    int sets;
+    impl::Comm_create_keyval(copyNot, setLater, &sets, nullptr);
+    impl::Comm_create_keyval(copyNot, noteDelete, &later, nullptr);
+    MPI_Comm made;
+    impl::Comm_dup(comm, &made);
+    impl::Comm_set_attr(at<Comm>(made), sets, number(1));
+    impl::Comm_free(&made);
+    EXPECT_EQ(events, (std::vector<std::string>{"delete 1", "delete 9"}));
+  }));
+}
+
 // Intent: a copy callback that fails makes MPI_Comm_dup fail, on this rank before anybody waits.
 TEST(Attribute, CopyFailure) {
   MpiWorld world(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of loops that poll for what can never come.
+#include "mpi/Polling.h"
 #include "mpi/test/MpiWorld.h"
 
 namespace gnomon::mpi {
@@ -59,6 +60,21 @@ TEST(Polling, WaitsForALongComputation) {
     for (int flag = 0; !flag;)
       impl::Test(&request, &flag, nullptr);
   }));
+}
+
+// Intent: a turn of a loop that waits for memory takes 0.1 us, later 1/64 of what the loop has
+// taken so far and 0.1 ms at most; always 0.1 us where polls do not grow.
+TEST(Polling, TurnsOfSpinsGrowWithWhatTheyHaveTaken) {
+  EXPECT_DOUBLE_EQ(spinSeconds(0, true), 1e-7);
+  EXPECT_DOUBLE_EQ(spinSeconds(64, true), 1e-7);
+  double taken = 64e-7;
+  for (uint64_t turn = 64; turn < 400; ++turn) {
+    EXPECT_NEAR(spinSeconds(turn, true), taken / 64, 1e-12 * taken) << turn;
+    taken += spinSeconds(turn, true);
+  }
+  EXPECT_DOUBLE_EQ(spinSeconds(1000, true), 1e-4);
+  EXPECT_DOUBLE_EQ(spinSeconds(UINT64_MAX, true), 1e-4);
+  EXPECT_DOUBLE_EQ(spinSeconds(1000, false), 1e-7);
 }
 
 } // namespace

@@ -63,8 +63,28 @@ TEST(Epoch, StartAllowsItsTargetsOnly) {
   EXPECT_FALSE(epoch.lock(1, true));
   EXPECT_FALSE(epoch.fence(false));
   EXPECT_FALSE(epoch.mayFree());
+  EXPECT_EQ(epoch.started(), (std::vector<int>{2, 4}));
   EXPECT_TRUE(epoch.complete());
   EXPECT_TRUE(epoch.mayFree());
+  EXPECT_FALSE(epoch.operation(2, false)) << "the epoch is over";
+  EXPECT_TRUE(epoch.started().empty());
+}
+
+TEST(Epoch, WhoIsExposedToWhom) {
+  Epoch epoch;
+  EXPECT_TRUE(epoch.post({3, 1}));
+  EXPECT_EQ(epoch.exposedTo(), (std::vector<int>{3, 1}));
+  EXPECT_TRUE(epoch.endExposure());
+  EXPECT_TRUE(epoch.exposedTo().empty());
+}
+
+TEST(Epoch, WhetherALockOfAllIsReallyHeld) {
+  Epoch epoch;
+  for (bool held : {true, false}) {
+    EXPECT_TRUE(epoch.lockAll(held));
+    EXPECT_EQ(epoch.holdsAll(), held);
+    EXPECT_TRUE(epoch.unlockAll());
+  }
 }
 
 TEST(Epoch, NobodyMayBeAccessedInAnyEpoch) {
