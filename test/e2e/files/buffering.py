@@ -167,7 +167,7 @@ class Atomic(Timed):
         for what in ("apart", "shared"):
             here, there = times[what]
             self.assertAlmostEqual(here, 1 / 100, delta=1e-7)
-            self.assertAlmostEqual(there, 1 / 100 + 2 * (1e-6 + 8 / 50e6), delta=1e-7)
+            self.assertAlmostEqual(there, 1 / 100 + 2 * (1e-6 + 8 / 50e6), delta=1e-6)
         self.check_times(times["free"], [1 / 100] * 2, 1e-7)
 
 
