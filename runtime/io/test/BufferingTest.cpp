@@ -91,11 +91,13 @@ TEST(Buffering, FollowsTheHints) {
 
 TEST(Buffering, IsForPartsThatInterleave) {
   const std::vector<Span> apart{{0, 10}, {10, 20}, {30, 40}}, mixed{{0, 11}, {10, 20}},
-      backwards{{10, 20}, {0, 10}}, holes{{0, 10}, {}, {5, 20}}, empty{{}, {0, 10}, {}};
+      backwards{{10, 20}, {0, 10}}, holes{{0, 10}, {}, {5, 20}}, later{{0, 10}, {20, 30}, {25, 40}},
+      empty{{}, {0, 10}, {}};
   EXPECT_FALSE(io::wantsBuffering(Use::Automatic, apart));
   EXPECT_TRUE(io::wantsBuffering(Use::Automatic, mixed));
   EXPECT_TRUE(io::wantsBuffering(Use::Automatic, backwards));
   EXPECT_TRUE(io::wantsBuffering(Use::Automatic, holes));
+  EXPECT_TRUE(io::wantsBuffering(Use::Automatic, later));
   EXPECT_FALSE(io::wantsBuffering(Use::Automatic, empty));
   EXPECT_TRUE(io::wantsBuffering(Use::Enable, apart));
   EXPECT_FALSE(io::wantsBuffering(Use::Disable, mixed));

@@ -73,6 +73,17 @@ TEST_F(DiskModelTest, OperationsShareAndTheRestSpeedsUp) {
   EXPECT_DOUBLE_EQ(operations[1].end, 1.0);
 }
 
+TEST_F(DiskModelTest, WhatWasMovedBeforeAChangeCountsOnce) {
+  // The first read has moved 20 MB at 0.1 s and 10 MB more at 0.2 s; 70 MB at 66.7 MB/s end at 1.25
+  // s, when the second has 20 MB left and the third 30 MB.
+  for (double date : {0.0, 0.1, 0.2})
+    start(date, 0, Direction::Read, 100'000'000);
+  engine.run();
+  EXPECT_NEAR(operations[0].end, 1.25, 1e-12);
+  EXPECT_NEAR(operations[1].end, 1.45, 1e-12);
+  EXPECT_NEAR(operations[2].end, 1.5, 1e-12);
+}
+
 TEST_F(DiskModelTest, DisksDoNotDisturbEachOther) {
   start(0, 0, Direction::Read, 100'000'000);
   start(0, 1, Direction::Read, 400'000'000);
@@ -108,6 +119,18 @@ TEST_F(DiskModelTest, APathLiesOnTheDiskWithTheLongestMountPoint) {
   EXPECT_EQ(disks.find(0, "/scratch/data"), 1u);
   EXPECT_EQ(disks.find(0, "/scratch"), 1u);
   EXPECT_EQ(disks.find(0, "/scratches/data"), 0u);
+}
+
+TEST_F(DiskModelTest, TheLongestMountPointCountsInAnyOrder) {
+  platform::Platform other = machine();
+  other.setDisks({{"deep", 0, 1, 1, "/a/b", 0, 0, ""},
+                  {"root", 0, 1, 1, "/", 0, 0, ""},
+                  {"middle", 0, 1, 1, "/a", 0, 0, ""},
+                  {"elsewhere", 1, 1, 1, "/a/b/c", 0, 0, ""}});
+  models::DiskModel model(engine, other);
+  EXPECT_EQ(model.find(0, "/a/b/c"), 0u);
+  EXPECT_EQ(model.find(0, "/b"), 1u);
+  EXPECT_EQ(model.find(0, "/a/c"), 2u);
 }
 
 TEST_F(DiskModelTest, AHostWithoutDiskHasTheDefaultOne) {

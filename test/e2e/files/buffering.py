@@ -97,6 +97,21 @@ class Buffering(Timed):
         self.check_times(times["write"], [1 / LINK + 2 / 100] * 2)
         self.check_times(times["read"], [1 / LINK + 2 / 200] * 2)
 
+    def test_long_runs_are_cut_at_rounds_and_domains(self):
+        options = ["--set", "disk/access-latency=10ms", "--set", "disk/write-bw=100MBps"]
+        hints = ["contiguous", "romio_cb_write=enable"]
+        times = self.times(["c", "a"], [*hints, "cb_nodes=1", "cb_buffer_size=250000"], options)
+        self.check_times(times["write"], [1 / LINK + 2 / 100 + 8 * 0.01] * 2, 3e-5)
+        # Domains of 1.5 MB on a and b. Rank 1 sends half of its part from b to a, rank 2 all from a to b; these share the
+        # link to 0.02 s, when half of rank 2's are left.
+        times = self.times(["a", "b", "a"], hints)
+        self.check_times(times["write"], [0.02 + 0.5 / LINK + 1.5 / 100] * 3)
+
+    def test_an_aggregator_s_own_bytes_need_no_message(self):
+        times = self.times(["a"], ["contiguous", "romio_cb_write=enable", "romio_cb_read=enable"])
+        self.check_times(times["write"], [1 / 100], 1e-6)
+        self.check_times(times["read"], [1 / 200], 1e-6)
+
     def test_aggregators_use_servers(self):
         times = self.times(["a", "b"], ["cb_nodes=1"], ["--io-servers=t"])
         self.check_times(times["write"], [1 / LINK + max(2 / LINK, 2 / 50)] * 2)
@@ -107,7 +122,16 @@ class Buffering(Timed):
         self.check_times(alone("striping_unit=500000"), [max(0.5 / LINK, 0.5 / 100, 0.5 / 50)])
         self.check_times(alone("striping_unit=500000", "striping_factor=1"), [max(1 / LINK, 1 / 100)])
         self.check_times(alone("striping_unit=750000"), [max(0.75 / LINK, 0.75 / 100, 0.25 / 50)])
-        self.check_times(alone("striping_unit=500000", "striping_factor=9"), [max(0.5 / LINK, 0.5 / 100, 0.5 / 50)])
+        self.check_times(alone("striping_unit=100000", "striping_factor=9"), [max(0.5 / LINK, 0.5 / 100, 0.5 / 50)])
+
+    def test_the_network_is_used_in_the_direction_of_the_bytes(self):
+        # From u to t at 10 MB/s, back at 50 MB/s.
+        times = self.times(["u"], ["contiguous"], ["--io-servers=t"])
+        self.check_times(times["write"], [1 / 10])
+        self.check_times(times["read"], [1 / LINK])
+        times = self.times(["t", "u"], ["cb_nodes=1"])
+        self.check_times(times["write"], [1 / 10 + 2 / 50] * 2)
+        self.check_times(times["read"], [1 / LINK + 2 / 400] * 2)
 
 
 class Requests(Timed):
@@ -139,10 +163,12 @@ class Atomic(Timed):
         self.check_times(times["mixed"], [1 / 200, 1 / 200 + 1 / 100, 1 / 200 + 1 / 100 + 1 / 400])
 
     def test_a_lock_costs_a_message_there_and_one_back(self):
-        options = ["--set", "disk/write-bw=1TBps"]
-        here, there = self.times(["c", "a"], options=options)["apart"]
-        self.assertAlmostEqual(here, 1e-6, delta=1e-6)
-        self.assertAlmostEqual(there - 1 / 100, 2 * (1e-6 + 8 / 50e6), delta=1e-6)
+        times = self.times(["a", "s"])
+        for what in ("apart", "shared"):
+            here, there = times[what]
+            self.assertAlmostEqual(here, 1 / 100, delta=1e-7)
+            self.assertAlmostEqual(there, 1 / 100 + 2 * (1e-6 + 8 / 50e6), delta=1e-6)
+        self.check_times(times["free"], [1 / 100] * 2, 1e-7)
 
 
 del Timed

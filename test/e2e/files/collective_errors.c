@@ -103,6 +103,22 @@ static void other_calls(void) {
   OK(MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
 }
 
+/* Fewer bytes than aggregators, and none at all. */
+static void little(void) {
+  MPI_Datatype nothing;
+  char byte = 'x';
+  OK(MPI_File_write_at_all(file, 0, &byte, 0, MPI_INT, MPI_STATUS_IGNORE));
+  OK(MPI_File_set_view(file, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
+  OK(MPI_File_write_at_all(file, 3, &byte, rank == 0, MPI_BYTE, MPI_STATUS_IGNORE));
+  OK(MPI_File_read_at_all(file, 3, &byte, rank == 0, MPI_BYTE, MPI_STATUS_IGNORE));
+  MPI_Type_contiguous(0, MPI_INT, &nothing);
+  MPI_Type_commit(&nothing);
+  OK(MPI_File_set_view(file, 0, MPI_INT, nothing, "native", MPI_INFO_NULL));
+  MPI_Type_free(&nothing);
+  OK(MPI_File_write_all(file, &rank, 0, MPI_INT, MPI_STATUS_IGNORE));
+  CHECK_CLASS(MPI_File_write_all(file, &rank, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_IO);
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   file = new_file("collective_errors.dat");
@@ -111,6 +127,7 @@ int main(int argc, char **argv) {
     wrong_arguments();
     failing();
     other_calls();
+    little();
   }
   OK(MPI_File_close(&file));
   if (rank == 0)
