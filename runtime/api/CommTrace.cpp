@@ -103,7 +103,7 @@ void CallLine::payload(const char *name, const void *buffer, int64_t count,
     state_->text += std::to_string(count * type->size()) + "B";
 }
 
-void CallLine::payloads(const char *name, const void *buffer, const int *counts,
+void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const mpi::Datatype *type, int length) {
   field(name);
   if (buffer == MPI_IN_PLACE)
@@ -112,7 +112,7 @@ void CallLine::payloads(const char *name, const void *buffer, const int *counts,
     state_->text += list(length, [&](int64_t i) { return counts[i] * type->size(); }, "B");
 }
 
-void CallLine::payloads(const char *name, const void *buffer, const int *counts,
+void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const MPI_Datatype *types, int length) {
   field(name);
   auto bytes = [&](int64_t i) {
@@ -127,7 +127,7 @@ void CallLine::number(const char *name, int64_t value) {
   state_->text += std::to_string(value);
 }
 
-void CallLine::numbers(const char *name, const int *values, int64_t length) {
+void CallLine::numbers(const char *name, mpi::Counts values, int64_t length) {
   field(name);
   state_->text += list(values ? length : 0, [&](int64_t i) { return values[i]; }, "");
 }

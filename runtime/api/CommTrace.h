@@ -21,6 +21,7 @@
 #pragma once
 
 #include "mpi/Comm.h"
+#include "mpi/Counts.h"
 #include "mpi/Datatype.h"
 #include "mpi/Op.h"
 #include "mpi/Request.h"
@@ -70,12 +71,12 @@ public:
 
   // Arguments. Arrays may be null when they are not significant.
   void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
-  void payloads(const char *name, const void *buffer, const int *counts, const mpi::Datatype *type,
+  void payloads(const char *name, const void *buffer, mpi::Counts counts, const mpi::Datatype *type,
                 int length);
-  void payloads(const char *name, const void *buffer, const int *counts, const MPI_Datatype *types,
+  void payloads(const char *name, const void *buffer, mpi::Counts counts, const MPI_Datatype *types,
                 int length);
   void number(const char *name, int64_t value);
-  void numbers(const char *name, const int *values, int64_t length);
+  void numbers(const char *name, mpi::Counts values, int64_t length);
   /// A rank of the communicator, or any, or null.
   void peer(const char *name, int rank);
   void tag(const char *name, int tag);

@@ -60,7 +60,7 @@ void Entry::notRunning() {
   keep(mpi::ErrOther, before ? "called before MPI_Init" : "called after MPI_Finalize");
 }
 
-void Entry::wrong(int errorClass, const char *name, int64_t value, int index) {
+void Entry::wrong(int errorClass, const char *name, int64_t value, int64_t index) {
   std::string place = index < 0 ? name : std::string(name) + "[" + std::to_string(index) + "]";
   keep(errorClass, "invalid " + place + ": " + std::to_string(value));
 }
@@ -107,9 +107,8 @@ int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
 }
 
 void Entry::tooLarge(const char *name, int64_t value) {
-  keep(mpi::ErrUnsupportedOperation, std::string(name) + " is " + std::to_string(value) +
-                                         ": numbers above 2147483647 are not supported by Gnomon " +
-                                         Version);
+  keep(mpi::ErrCount, std::string("invalid ") + name + ": " + std::to_string(value) +
+                          " elements have more bytes than 64 bits can count");
 }
 
 int Entry::unsupported(mpi::Comm *comm) {

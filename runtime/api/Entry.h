@@ -139,30 +139,35 @@ public:
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
   void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
-  void array(const char *name, const void *address, int length) {
+  void array(const char *name, const void *address, int64_t length) {
     if (!address && length > 0) [[unlikely]]
       missing(mpi::ErrArg, name, length);
   }
-  void counts(const char *name, const int *values, int length) {
+  template <class Count> void counts(const char *name, const Count *values, int64_t length) {
     if (!values && length > 0) [[unlikely]]
       return missing(mpi::ErrArg, name, length);
-    for (int i = 0; i < length; ++i)
+    for (int64_t i = 0; i < length; ++i)
       if (values[i] < 0) [[unlikely]]
         return wrong(mpi::ErrCount, name, values[i], i);
   }
-  void datatypes(const char *name, const MPI_Datatype *handles, int length) {
+  void datatypes(const char *name, const MPI_Datatype *handles, int64_t length) {
     array(name, handles, length);
-    for (int i = 0; i < length && !failed(); ++i)
+    for (int64_t i = 0; i < length && !failed(); ++i)
       datatype(name, handles[i]);
   }
-  void anytypes(const char *name, const MPI_Datatype *handles, int length) {
+  void anytypes(const char *name, const MPI_Datatype *handles, int64_t length) {
     array(name, handles, length);
-    for (int i = 0; i < length && !failed(); ++i)
+    for (int64_t i = 0; i < length && !failed(); ++i)
       anytype(name, handles[i]);
   }
 
-  /// A large count that Gnomon cannot pass on.
-  void tooLarge(const char *name, int64_t value);
+  /// That so many elements have bytes and places that 64 bits can tell.
+  void fits(const char *name, int64_t value, const mpi::Datatype *type) {
+    int64_t bytes;
+    if (type && (__builtin_mul_overflow(value, type->size(), &bytes) ||
+                 __builtin_mul_overflow(value, type->extent(), &bytes))) [[unlikely]]
+      tooLarge(name, value);
+  }
 
   // Ranks and tags.
   void dest(const char *name, int value, const mpi::Comm &comm) {
@@ -212,8 +217,8 @@ public:
   static bool same(const void *a, const void *b) {
     return a == b && reinterpret_cast<uintptr_t>(a) > 1;
   }
-  static bool anyPositive(const int *counts, int length) {
-    for (int i = 0; i < length; ++i)
+  template <class Count> static bool anyPositive(const Count *counts, int64_t length) {
+    for (int64_t i = 0; i < length; ++i)
       if (counts[i] > 0)
         return true;
     return false;
@@ -248,7 +253,7 @@ private:
 
   // Each keeps the first failure only.
   [[gnu::cold]] void notRunning();
-  [[gnu::cold]] void wrong(int errorClass, const char *name, int64_t value, int index = -1);
+  [[gnu::cold]] void wrong(int errorClass, const char *name, int64_t value, int64_t index = -1);
   [[gnu::cold]] void wrongRank(const char *name, int value, const mpi::Comm &comm,
                                int errorClass = mpi::ErrRank);
   [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle,
@@ -256,6 +261,7 @@ private:
   [[gnu::cold]] void uncommitted(const char *name);
   [[gnu::cold]] void noMemory(const char *name, const void *address, int64_t count,
                               const mpi::Datatype *type);
+  [[gnu::cold]] void tooLarge(const char *name, int64_t value);
   [[gnu::cold]] void missing(int errorClass, const char *name, int64_t count);
   [[gnu::cold]] void keep(int errorClass, std::string detail);
   [[gnu::cold]] int raise(int code, mpi::Comm *comm);

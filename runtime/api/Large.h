@@ -1,48 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The large-count forms MPI_X_c are the plain functions with narrowed arguments: a count that does
-/// not fit an int raises an error that says so, instead of being cut.
+/// What the plain form of a function does with results that its implementation gives in 64 bits.
 #pragma once
 
-#include "api/Entry.h"
-#include "api/Peers.h"
+#include "mpi.h"
 
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace gnomon::api {
 
-class Narrowing {
-public:
-  template <class Small> Small value(const char *name, int64_t large) {
-    if (large < std::numeric_limits<Small>::min() || large > std::numeric_limits<Small>::max()) {
-      if (!misfit_) {
-        misfit_ = name;
-        value_ = large;
-      }
-      return 0;
-    }
-    return static_cast<Small>(large);
-  }
-  template <class Small, class Large>
-  std::vector<Small> array(const char *name, const Large *large, int length) {
-    std::vector<Small> small(static_cast<size_t>(large ? length : 0));
-    for (size_t i = 0; i < small.size(); ++i)
-      small[i] = value<Small>(name, large[i]);
-    return small;
-  }
-
-  bool failed() const { return misfit_ != nullptr; }
-  int finish(const char *function, const void *site) const {
-    Entry entry(function, site, Entry::When::Anytime);
-    entry.tooLarge(misfit_, value_);
-    return entry.finish(nullptr);
-  }
-
-private:
-  const char *misfit_ = nullptr;
-  int64_t value_ = 0;
-};
+/// A number for an int: MPI_UNDEFINED when it does not fit (MPI 4.1, section 3.2.5 and elsewhere).
+inline int narrow(int64_t value) {
+  const bool fits =
+      value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+  return fits ? static_cast<int>(value) : MPI_UNDEFINED;
+}
 
 } // namespace gnomon::api

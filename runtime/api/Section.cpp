@@ -120,12 +120,11 @@ private:
   /// contiguous, cut at the elements' ends. Of type MPI_PACKED, which matches any other.
   DatatypeRef runs() const {
     const int64_t bytes = static_cast<int64_t>(section_.elementBytes);
-    std::vector<int> lengths;
-    std::vector<int64_t> offsets;
+    std::vector<int64_t> lengths, offsets;
     for (mpi::LayoutCursor cursor(type_.layout(), count_, type_.extent()); !cursor.done();) {
       const int64_t element = cursor.offset() / bytes, within = cursor.offset() % bytes;
       const int64_t length = std::min(cursor.available(), bytes - within);
-      lengths.push_back(static_cast<int>(length));
+      lengths.push_back(length);
       offsets.push_back(offsetOf(element) + within);
       cursor.advance(length);
     }

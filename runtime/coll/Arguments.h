@@ -5,6 +5,7 @@
 /// significant.
 #pragma once
 
+#include "mpi/Counts.h"
 #include "mpi/Datatype.h"
 #include "mpi/Op.h"
 #include "mpi/PointToPoint.h"
@@ -19,6 +20,7 @@ class Comm;
 namespace gnomon::coll {
 
 using mpi::Comm;
+using mpi::Counts;
 using mpi::Datatype;
 using mpi::Op;
 
@@ -94,7 +96,7 @@ struct ExscanArgs : ReductionArgs {};
 struct ReduceScatterArgs : Call {
   const void *send;
   void *recv;
-  const int *counts;
+  Counts counts;
   int64_t count;
   const Datatype *type;
   const Op *op;
@@ -118,7 +120,7 @@ struct GatherArgs : Call {
   const Datatype *sendType;
   void *recv;
   int64_t recvCount;
-  const int *counts, *displacements;
+  Counts counts, displacements;
   const Datatype *recvType;
   int root;
   Block recvBlock(int r) const {
@@ -136,7 +138,7 @@ struct GatherArgs : Call {
 struct ScatterArgs : Call {
   const void *send;
   int64_t sendCount;
-  const int *counts, *displacements;
+  Counts counts, displacements;
   const Datatype *sendType;
   void *recv;
   int64_t recvCount;
@@ -158,7 +160,7 @@ struct AllgatherBase : Call {
   const Datatype *sendType;
   void *recv;
   int64_t recvCount;
-  const int *counts, *displacements;
+  Counts counts, displacements;
   const Datatype *recvType;
   Block recvBlock(int r) const {
     return {at(recv, counts ? displacements[r] : r * recvCount, *recvType),
@@ -201,10 +203,10 @@ struct AlltoallArgs : Call {
 
 struct AlltoallvArgs : Call {
   const void *send;
-  const int *sendCounts, *sendDisplacements;
+  Counts sendCounts, sendDisplacements;
   const Datatype *sendType;
   void *recv;
-  const int *recvCounts, *recvDisplacements;
+  Counts recvCounts, recvDisplacements;
   const Datatype *recvType;
   bool fromReceived = false;
   ConstBlock sendBlock(int r) const {
@@ -229,10 +231,10 @@ struct NeighborArgs : Call {
 /// Displacements in bytes, a type for each peer.
 struct AlltoallwArgs : Call {
   const void *send;
-  const int *sendCounts, *sendDisplacements;
+  Counts sendCounts, sendDisplacements;
   const Datatype *const *sendTypes;
   void *recv;
-  const int *recvCounts, *recvDisplacements;
+  Counts recvCounts, recvDisplacements;
   const Datatype *const *recvTypes;
   bool fromReceived = false;
   ConstBlock sendBlock(int r) const {

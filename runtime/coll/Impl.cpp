@@ -65,26 +65,26 @@ int Ibarrier(Comm &comm, MPI_Request *request) {
   return start("MPI_Ibarrier", BarrierArgs{callOn(comm)}, {}, request);
 }
 
-int Bcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm) {
+int Bcast(void *buffer, int64_t count, Datatype &datatype, int root, Comm &comm) {
   return perform(BcastArgs{callOn(comm), buffer, count, &datatype, root});
 }
-int Ibcast(void *buffer, int count, Datatype &datatype, int root, Comm &comm,
+int Ibcast(void *buffer, int64_t count, Datatype &datatype, int root, Comm &comm,
            MPI_Request *request) {
   return start("MPI_Ibcast", BcastArgs{callOn(comm), buffer, count, &datatype, root}, {{datatype}},
                request);
 }
 
-ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                       int root, Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}, root};
 }
-int Reduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
+int Reduce(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op, int root,
            Comm &comm) {
   if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
   return perform(reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm));
 }
-int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
+int Ireduce(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op, int root,
             Comm &comm, MPI_Request *request) {
   if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
@@ -92,17 +92,17 @@ int Ireduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, O
                {{datatype}, &op, {}, {}}, request);
 }
 
-AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
+AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype,
                             Op &op, Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
-int Allreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+int Allreduce(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
               Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return perform(allreduceArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
-int Iallreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+int Iallreduce(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -110,16 +110,17 @@ int Iallreduce(const void *sendbuf, void *recvbuf, int count, Datatype &datatype
                {{datatype}, &op, {}, {}}, request);
 }
 
-ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                   Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
-int Scan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
+int Scan(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
+         Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return perform(scanArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
-int Iscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
+int Iscan(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op, Comm &comm,
           MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -127,34 +128,35 @@ int Iscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op 
                {{datatype}, &op, {}, {}}, request);
 }
 
-ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                       Comm &comm) {
   return {ReductionArgs{callOn(comm), sendbuf, recvbuf, count, &datatype, &op}};
 }
-int Exscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm) {
+int Exscan(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
+           Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return perform(exscanArgs(sendbuf, recvbuf, count, datatype, op, comm));
 }
-int Iexscan(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
-            MPI_Request *request) {
+int Iexscan(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
+            Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return start("MPI_Iexscan", exscanArgs(sendbuf, recvbuf, count, datatype, op, comm),
                {{datatype}, &op, {}, {}}, request);
 }
 
-ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, const int *recvcounts,
+ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, Counts recvcounts,
                                     Datatype &datatype, Op &op, Comm &comm) {
   return {callOn(comm), sendbuf, recvbuf, recvcounts, 0, &datatype, &op};
 }
-int Reduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
+int Reduce_scatter(const void *sendbuf, void *recvbuf, Counts recvcounts, Datatype &datatype,
                    Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return perform(reduceScatterArgs(sendbuf, recvbuf, recvcounts, datatype, op, comm));
 }
-int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, Datatype &datatype,
+int Ireduce_scatter(const void *sendbuf, void *recvbuf, Counts recvcounts, Datatype &datatype,
                     Op &op, Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -163,17 +165,17 @@ int Ireduce_scatter(const void *sendbuf, void *recvbuf, const int *recvcounts, D
                {{datatype}, &op, {}, {}}, request);
 }
 
-ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int64_t recvcount,
                                               Datatype &datatype, Op &op, Comm &comm) {
   return {{callOn(comm), sendbuf, recvbuf, nullptr, recvcount, &datatype, &op}};
 }
-int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
+int Reduce_scatter_block(const void *sendbuf, void *recvbuf, int64_t recvcount, Datatype &datatype,
                          Op &op, Comm &comm) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return perform(reduceScatterBlockArgs(sendbuf, recvbuf, recvcount, datatype, op, comm));
 }
-int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
+int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int64_t recvcount, Datatype &datatype,
                           Op &op, Comm &comm, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -182,36 +184,36 @@ int Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount, Dat
                {{datatype}, &op, {}, {}}, request);
 }
 
-GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                      int recvcount, Datatype &recvtype, int root, Comm &comm) {
+GatherArgs gatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                      int64_t recvcount, Datatype &recvtype, int root, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf,
           recvcount,    nullptr, nullptr,   &recvtype, root};
 }
-int Gather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-           Datatype &recvtype, int root, Comm &comm) {
+int Gather(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+           int64_t recvcount, Datatype &recvtype, int root, Comm &comm) {
   return perform(
       gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
-int Igather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-            Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
+int Igather(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+            int64_t recvcount, Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
   return start("MPI_Igather",
                gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
                {{sendtype, recvtype}}, request);
 }
 
-GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                        const int *recvcounts, const int *displs, Datatype &recvtype, int root,
+GathervArgs gathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                        Counts recvcounts, Counts displs, Datatype &recvtype, int root,
                         Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype,
            root}};
 }
-int Gatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-            const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm) {
+int Gatherv(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+            Counts recvcounts, Counts displs, Datatype &recvtype, int root, Comm &comm) {
   return perform(
       gathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm));
 }
-int Igatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-             const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm,
+int Igatherv(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+             Counts recvcounts, Counts displs, Datatype &recvtype, int root, Comm &comm,
              MPI_Request *request) {
   return start(
       "MPI_Igatherv",
@@ -219,36 +221,36 @@ int Igatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvb
       {{sendtype, recvtype}}, request);
 }
 
-ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                        int recvcount, Datatype &recvtype, int root, Comm &comm) {
+ScatterArgs scatterArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                        int64_t recvcount, Datatype &recvtype, int root, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, nullptr,   nullptr,
           &sendtype,    recvbuf, recvcount, &recvtype, root};
 }
-int Scatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-            Datatype &recvtype, int root, Comm &comm) {
+int Scatter(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+            int64_t recvcount, Datatype &recvtype, int root, Comm &comm) {
   return perform(
       scatterArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm));
 }
-int Iscatter(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-             Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
+int Iscatter(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+             int64_t recvcount, Datatype &recvtype, int root, Comm &comm, MPI_Request *request) {
   return start("MPI_Iscatter",
                scatterArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
                {{sendtype, recvtype}}, request);
 }
 
-ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, const int *displs,
-                          Datatype &sendtype, void *recvbuf, int recvcount, Datatype &recvtype,
-                          int root, Comm &comm) {
+ScattervArgs scattervArgs(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
+                          void *recvbuf, int64_t recvcount, Datatype &recvtype, int root,
+                          Comm &comm) {
   return {{callOn(comm), sendbuf, 0, sendcounts, displs, &sendtype, recvbuf, recvcount, &recvtype,
            root}};
 }
-int Scatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
-             void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm) {
+int Scatterv(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
+             void *recvbuf, int64_t recvcount, Datatype &recvtype, int root, Comm &comm) {
   return perform(scattervArgs(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
                               root, comm));
 }
-int Iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
-              void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm,
+int Iscatterv(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
+              void *recvbuf, int64_t recvcount, Datatype &recvtype, int root, Comm &comm,
               MPI_Request *request) {
   return start(
       "MPI_Iscatterv",
@@ -256,34 +258,34 @@ int Iscatterv(const void *sendbuf, const int *sendcounts, const int *displs, Dat
       {{sendtype, recvtype}}, request);
 }
 
-AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                            int recvcount, Datatype &recvtype, Comm &comm) {
+AllgatherArgs allgatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
+                            void *recvbuf, int64_t recvcount, Datatype &recvtype, Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, nullptr, nullptr,
            &recvtype}};
 }
-int Allgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-              Datatype &recvtype, Comm &comm) {
+int Allgather(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+              int64_t recvcount, Datatype &recvtype, Comm &comm) {
   return perform(allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
-int Iallgather(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-               Datatype &recvtype, Comm &comm, MPI_Request *request) {
+int Iallgather(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+               int64_t recvcount, Datatype &recvtype, Comm &comm, MPI_Request *request) {
   return start("MPI_Iallgather",
                allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                {{sendtype, recvtype}}, request);
 }
 
-AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                              const int *recvcounts, const int *displs, Datatype &recvtype,
+AllgathervArgs allgathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
+                              void *recvbuf, Counts recvcounts, Counts displs, Datatype &recvtype,
                               Comm &comm) {
   return {{callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, 0, recvcounts, displs, &recvtype}};
 }
-int Allgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-               const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm) {
+int Allgatherv(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+               Counts recvcounts, Counts displs, Datatype &recvtype, Comm &comm) {
   return perform(
       allgathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm));
 }
-int Iallgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm,
+int Iallgatherv(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                Counts recvcounts, Counts displs, Datatype &recvtype, Comm &comm,
                 MPI_Request *request) {
   return start(
       "MPI_Iallgatherv",
@@ -291,59 +293,56 @@ int Iallgatherv(const void *sendbuf, int sendcount, Datatype &sendtype, void *re
       {{sendtype, recvtype}}, request);
 }
 
-AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                          int recvcount, Datatype &recvtype, Comm &comm) {
+AlltoallArgs alltoallArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                          int64_t recvcount, Datatype &recvtype, Comm &comm) {
   return {callOn(comm), sendbuf, sendcount, &sendtype, recvbuf, recvcount, &recvtype};
 }
-int Alltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-             Datatype &recvtype, Comm &comm) {
+int Alltoall(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+             int64_t recvcount, Datatype &recvtype, Comm &comm) {
   return perform(alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm));
 }
-int Ialltoall(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf, int recvcount,
-              Datatype &recvtype, Comm &comm, MPI_Request *request) {
+int Ialltoall(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+              int64_t recvcount, Datatype &recvtype, Comm &comm, MPI_Request *request) {
   return start("MPI_Ialltoall",
                alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                {{sendtype, recvtype}}, request);
 }
 
-AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                            Datatype &sendtype, void *recvbuf, const int *recvcounts,
-                            const int *rdispls, Datatype &recvtype, Comm &comm) {
+AlltoallvArgs alltoallvArgs(const void *sendbuf, Counts sendcounts, Counts sdispls,
+                            Datatype &sendtype, void *recvbuf, Counts recvcounts, Counts rdispls,
+                            Datatype &recvtype, Comm &comm) {
   return {callOn(comm), sendbuf,    sendcounts, sdispls,  &sendtype,
           recvbuf,      recvcounts, rdispls,    &recvtype};
 }
-int Alltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
-              void *recvbuf, const int *recvcounts, const int *rdispls, Datatype &recvtype,
-              Comm &comm) {
+int Alltoallv(const void *sendbuf, Counts sendcounts, Counts sdispls, Datatype &sendtype,
+              void *recvbuf, Counts recvcounts, Counts rdispls, Datatype &recvtype, Comm &comm) {
   return perform(alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                recvtype, comm));
 }
-int Ialltoallv(const void *sendbuf, const int *sendcounts, const int *sdispls, Datatype &sendtype,
-               void *recvbuf, const int *recvcounts, const int *rdispls, Datatype &recvtype,
-               Comm &comm, MPI_Request *request) {
+int Ialltoallv(const void *sendbuf, Counts sendcounts, Counts sdispls, Datatype &sendtype,
+               void *recvbuf, Counts recvcounts, Counts rdispls, Datatype &recvtype, Comm &comm,
+               MPI_Request *request) {
   return start("MPI_Ialltoallv",
                alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                              recvtype, comm),
                {{sendtype, recvtype}}, request);
 }
 
-AlltoallwArgs alltoallwArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                            void *recvbuf, const int *recvcounts, const int *rdispls,
-                            const Kept &kept, Comm &comm) {
+AlltoallwArgs alltoallwArgs(const void *sendbuf, Counts sendcounts, Counts sdispls, void *recvbuf,
+                            Counts recvcounts, Counts rdispls, const Kept &kept, Comm &comm) {
   return {callOn(comm), sendbuf, sendcounts,           sdispls, kept.sendTypes.data(), recvbuf,
           recvcounts,   rdispls, kept.recvTypes.data()};
 }
-int Alltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
-              const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
-              const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm) {
+int Alltoallw(const void *sendbuf, Counts sendcounts, Counts sdispls, const MPI_Datatype *sendtypes,
+              void *recvbuf, Counts recvcounts, Counts rdispls, const MPI_Datatype *recvtypes,
+              Comm &comm) {
   const Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
   return perform(
       alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm));
 }
-int Ialltoallw(const void *sendbuf, const int *sendcounts, const int *sdispls,
-               const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
-               const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm,
-               MPI_Request *request) {
+int Ialltoallw(const void *sendbuf, Counts sendcounts, Counts sdispls,
+               const MPI_Datatype *sendtypes, void *recvbuf, Counts recvcounts, Counts rdispls,
+               const MPI_Datatype *recvtypes, Comm &comm, MPI_Request *request) {
   Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
   const AlltoallwArgs args =
       alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm);

@@ -23,40 +23,38 @@ namespace gnomon::impl {
 using namespace coll;
 
 // What the forms of a call make of its arguments.
-ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                       int root, Comm &comm);
-AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype,
+AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype,
                             Op &op, Comm &comm);
-ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                   Comm &comm);
-ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                       Comm &comm);
-ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, const int *recvcounts,
+ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, Counts recvcounts,
                                     Datatype &datatype, Op &op, Comm &comm);
-ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int recvcount,
+ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int64_t recvcount,
                                               Datatype &datatype, Op &op, Comm &comm);
-GatherArgs gatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                      int recvcount, Datatype &recvtype, int root, Comm &comm);
-GathervArgs gathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                        const int *recvcounts, const int *displs, Datatype &recvtype, int root,
-                        Comm &comm);
-ScatterArgs scatterArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                        int recvcount, Datatype &recvtype, int root, Comm &comm);
-ScattervArgs scattervArgs(const void *sendbuf, const int *sendcounts, const int *displs,
-                          Datatype &sendtype, void *recvbuf, int recvcount, Datatype &recvtype,
-                          int root, Comm &comm);
-AllgatherArgs allgatherArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                            int recvcount, Datatype &recvtype, Comm &comm);
-AllgathervArgs allgathervArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                              const int *recvcounts, const int *displs, Datatype &recvtype,
+GatherArgs gatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                      int64_t recvcount, Datatype &recvtype, int root, Comm &comm);
+GathervArgs gathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                        Counts recvcounts, Counts displs, Datatype &recvtype, int root, Comm &comm);
+ScatterArgs scatterArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                        int64_t recvcount, Datatype &recvtype, int root, Comm &comm);
+ScattervArgs scattervArgs(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
+                          void *recvbuf, int64_t recvcount, Datatype &recvtype, int root,
+                          Comm &comm);
+AllgatherArgs allgatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
+                            void *recvbuf, int64_t recvcount, Datatype &recvtype, Comm &comm);
+AllgathervArgs allgathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
+                              void *recvbuf, Counts recvcounts, Counts displs, Datatype &recvtype,
                               Comm &comm);
-AlltoallArgs alltoallArgs(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                          int recvcount, Datatype &recvtype, Comm &comm);
-AlltoallvArgs alltoallvArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                            Datatype &sendtype, void *recvbuf, const int *recvcounts,
-                            const int *rdispls, Datatype &recvtype, Comm &comm);
-AlltoallwArgs alltoallwArgs(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                            void *recvbuf, const int *recvcounts, const int *rdispls,
-                            const Kept &kept, Comm &comm);
+AlltoallArgs alltoallArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                          int64_t recvcount, Datatype &recvtype, Comm &comm);
+AlltoallvArgs alltoallvArgs(const void *sendbuf, Counts sendcounts, Counts sdispls,
+                            Datatype &sendtype, void *recvbuf, Counts recvcounts, Counts rdispls,
+                            Datatype &recvtype, Comm &comm);
+AlltoallwArgs alltoallwArgs(const void *sendbuf, Counts sendcounts, Counts sdispls, void *recvbuf,
+                            Counts recvcounts, Counts rdispls, const Kept &kept, Comm &comm);
 
 } // namespace gnomon::impl

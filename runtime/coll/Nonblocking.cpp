@@ -52,10 +52,14 @@ template <class Args> void destroyTask(mpi::Request &, void *argument) {
   delete static_cast<Task<Args> *>(argument);
 }
 
-/// Makes \p array point to a copy of it.
-void keep(Kept &kept, const int *&array, int length) {
-  if (array)
-    array = kept.numbers.emplace_back(array, array + length).data();
+/// Makes \p array a copy of itself.
+void keep(Kept &kept, Counts &array, int length) {
+  if (!array)
+    return;
+  std::vector<int64_t> &copy = kept.numbers.emplace_back();
+  for (int i = 0; i < length; ++i)
+    copy.push_back(array[i]);
+  array = copy.data();
 }
 
 // What arguments point to must live as long as they do. Arrays that are not significant may be

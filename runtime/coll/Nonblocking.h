@@ -19,9 +19,8 @@ struct Kept {
   const Op *op = nullptr;
   std::vector<const Datatype *> sendTypes = {},
                                 recvTypes = {}; ///< arrays that the arguments point to
-  /// Copies of the user's counts and displacements: the large-count forms and Fortran hand over
-  /// temporary ones.
-  std::vector<std::vector<int>> numbers = {};
+  /// Copies of the user's counts and displacements: Fortran hands over temporary ones.
+  std::vector<std::vector<int64_t>> numbers = {};
 };
 
 /// Starts `perform(args)` on a fiber of its own, and gives the user the request for its end.

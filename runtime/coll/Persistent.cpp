@@ -20,21 +20,21 @@ int Barrier_init(Comm &comm, mpi::Info *, MPI_Request *request) {
   return prepare("MPI_Barrier_init", BarrierArgs{callOn(comm)}, {}, request);
 }
 
-int Bcast_init(void *buffer, int count, Datatype &datatype, int root, Comm &comm, mpi::Info *,
+int Bcast_init(void *buffer, int64_t count, Datatype &datatype, int root, Comm &comm, mpi::Info *,
                MPI_Request *request) {
   return prepare("MPI_Bcast_init", BcastArgs{callOn(comm), buffer, count, &datatype, root},
                  {{datatype}}, request);
 }
 
-int Reduce_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, int root,
-                Comm &comm, mpi::Info *, MPI_Request *request) {
+int Reduce_init(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
+                int root, Comm &comm, mpi::Info *, MPI_Request *request) {
   if (int error = root == MPI_PROC_NULL ? MPI_SUCCESS : checkOp(op, datatype, comm))
     return error;
   return prepare("MPI_Reduce_init", reduceArgs(sendbuf, recvbuf, count, datatype, op, root, comm),
                  {{datatype}, &op}, request);
 }
 
-int Allreduce_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+int Allreduce_init(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                    Comm &comm, mpi::Info *, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -42,15 +42,15 @@ int Allreduce_init(const void *sendbuf, void *recvbuf, int count, Datatype &data
                  {{datatype}, &op}, request);
 }
 
-int Scan_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op, Comm &comm,
-              mpi::Info *, MPI_Request *request) {
+int Scan_init(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
+              Comm &comm, mpi::Info *, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return prepare("MPI_Scan_init", scanArgs(sendbuf, recvbuf, count, datatype, op, comm),
                  {{datatype}, &op}, request);
 }
 
-int Exscan_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatype, Op &op,
+int Exscan_init(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
                 Comm &comm, mpi::Info *, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
@@ -58,8 +58,8 @@ int Exscan_init(const void *sendbuf, void *recvbuf, int count, Datatype &datatyp
                  {{datatype}, &op}, request);
 }
 
-int Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int *recvcounts,
-                        Datatype &datatype, Op &op, Comm &comm, mpi::Info *, MPI_Request *request) {
+int Reduce_scatter_init(const void *sendbuf, void *recvbuf, Counts recvcounts, Datatype &datatype,
+                        Op &op, Comm &comm, mpi::Info *, MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return prepare("MPI_Reduce_scatter_init",
@@ -67,8 +67,9 @@ int Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int *recvcount
                  {{datatype}, &op}, request);
 }
 
-int Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount, Datatype &datatype,
-                              Op &op, Comm &comm, mpi::Info *, MPI_Request *request) {
+int Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int64_t recvcount,
+                              Datatype &datatype, Op &op, Comm &comm, mpi::Info *,
+                              MPI_Request *request) {
   if (int error = checkOp(op, datatype, comm))
     return error;
   return prepare("MPI_Reduce_scatter_block_init",
@@ -76,16 +77,16 @@ int Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
                  {{datatype}, &op}, request);
 }
 
-int Gather_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                int recvcount, Datatype &recvtype, int root, Comm &comm, mpi::Info *,
+int Gather_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                int64_t recvcount, Datatype &recvtype, int root, Comm &comm, mpi::Info *,
                 MPI_Request *request) {
   return prepare("MPI_Gather_init",
                  gatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),
                  {{sendtype, recvtype}}, request);
 }
 
-int Gatherv_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                 const int *recvcounts, const int *displs, Datatype &recvtype, int root, Comm &comm,
+int Gatherv_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                 Counts recvcounts, Counts displs, Datatype &recvtype, int root, Comm &comm,
                  mpi::Info *, MPI_Request *request) {
   return prepare(
       "MPI_Gatherv_init",
@@ -93,8 +94,8 @@ int Gatherv_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *r
       {{sendtype, recvtype}}, request);
 }
 
-int Scatter_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                 int recvcount, Datatype &recvtype, int root, Comm &comm, mpi::Info *,
+int Scatter_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                 int64_t recvcount, Datatype &recvtype, int root, Comm &comm, mpi::Info *,
                  MPI_Request *request) {
   return prepare(
       "MPI_Scatter_init",
@@ -102,8 +103,8 @@ int Scatter_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *r
       {{sendtype, recvtype}}, request);
 }
 
-int Scatterv_init(const void *sendbuf, const int *sendcounts, const int *displs, Datatype &sendtype,
-                  void *recvbuf, int recvcount, Datatype &recvtype, int root, Comm &comm,
+int Scatterv_init(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
+                  void *recvbuf, int64_t recvcount, Datatype &recvtype, int root, Comm &comm,
                   mpi::Info *, MPI_Request *request) {
   return prepare(
       "MPI_Scatterv_init",
@@ -111,44 +112,43 @@ int Scatterv_init(const void *sendbuf, const int *sendcounts, const int *displs,
       {{sendtype, recvtype}}, request);
 }
 
-int Allgather_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                   int recvcount, Datatype &recvtype, Comm &comm, mpi::Info *,
+int Allgather_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                   int64_t recvcount, Datatype &recvtype, Comm &comm, mpi::Info *,
                    MPI_Request *request) {
   return prepare("MPI_Allgather_init",
                  allgatherArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                  {{sendtype, recvtype}}, request);
 }
 
-int Allgatherv_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                    const int *recvcounts, const int *displs, Datatype &recvtype, Comm &comm,
-                    mpi::Info *, MPI_Request *request) {
+int Allgatherv_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                    Counts recvcounts, Counts displs, Datatype &recvtype, Comm &comm, mpi::Info *,
+                    MPI_Request *request) {
   return prepare(
       "MPI_Allgatherv_init",
       allgathervArgs(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm),
       {{sendtype, recvtype}}, request);
 }
 
-int Alltoall_init(const void *sendbuf, int sendcount, Datatype &sendtype, void *recvbuf,
-                  int recvcount, Datatype &recvtype, Comm &comm, mpi::Info *,
+int Alltoall_init(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
+                  int64_t recvcount, Datatype &recvtype, Comm &comm, mpi::Info *,
                   MPI_Request *request) {
   return prepare("MPI_Alltoall_init",
                  alltoallArgs(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),
                  {{sendtype, recvtype}}, request);
 }
 
-int Alltoallv_init(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                   Datatype &sendtype, void *recvbuf, const int *recvcounts, const int *rdispls,
-                   Datatype &recvtype, Comm &comm, mpi::Info *, MPI_Request *request) {
+int Alltoallv_init(const void *sendbuf, Counts sendcounts, Counts sdispls, Datatype &sendtype,
+                   void *recvbuf, Counts recvcounts, Counts rdispls, Datatype &recvtype, Comm &comm,
+                   mpi::Info *, MPI_Request *request) {
   return prepare("MPI_Alltoallv_init",
                  alltoallvArgs(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
                                recvtype, comm),
                  {{sendtype, recvtype}}, request);
 }
 
-int Alltoallw_init(const void *sendbuf, const int *sendcounts, const int *sdispls,
-                   const MPI_Datatype *sendtypes, void *recvbuf, const int *recvcounts,
-                   const int *rdispls, const MPI_Datatype *recvtypes, Comm &comm, mpi::Info *,
-                   MPI_Request *request) {
+int Alltoallw_init(const void *sendbuf, Counts sendcounts, Counts sdispls,
+                   const MPI_Datatype *sendtypes, void *recvbuf, Counts recvcounts, Counts rdispls,
+                   const MPI_Datatype *recvtypes, Comm &comm, mpi::Info *, MPI_Request *request) {
   Kept kept = keptTypes(comm, sendbuf, sendtypes, recvtypes);
   const AlltoallwArgs args =
       alltoallwArgs(sendbuf, sendcounts, sdispls, recvbuf, recvcounts, rdispls, kept, comm);

@@ -5,12 +5,17 @@
 #include "io/DataMover.h"
 #include "io/Meeting.h"
 #include "io/Runtime.h"
+#include "io/TwoPhase.h"
 #include "mpi.h"
 #include "mpi/Operations.h"
 
 #include <cstring>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace gnomon::io {
 
@@ -50,19 +55,31 @@ int64_t bytesOf(const File &file, const Access &access) {
   return access.count * file.view.representation->bytesOf(access.type);
 }
 
+/// Where the bytes of an access are: what the file's view was at the call, and a place in it.
+struct Target {
+  std::shared_ptr<const FileMap> map;
+  RepresentationRef representation;
+  int64_t position; ///< bytes of the view
+};
+
+Target targetOf(const File &file, int64_t position) {
+  return {file.view.map, file.view.representation, position};
+}
+
 /// What moving the bytes of an access came to.
 struct Moved {
   int64_t bytes = 0; ///< of the user's buffer
   int error = MPI_SUCCESS;
   Footprint footprint;
+  std::vector<Span> parts; ///< of a collective access: the file's runs
 };
 
 /// Bytes of a user's buffer, and what they look like in the file.
 class Payload {
 public:
-  Payload(const File &file, const Access &access)
-      : representation_(*file.view.representation), access_(access),
-        fileBytes_(io::bytesOf(file, access)),
+  Payload(const Representation &representation, const Access &access)
+      : representation_(representation), access_(access),
+        fileBytes_(access.count * representation.bytesOf(access.type)),
         direct_(representation_.isNative() && access.type.contiguous(access.count)) {
     if (!direct_)
       converted_.reset(new char[static_cast<size_t>(fileBytes_)]);
@@ -114,22 +131,26 @@ int Payload::decode(int64_t moved, int64_t &bytes) {
   return MPI_SUCCESS;
 }
 
-/// Moves the bytes of \p access, from byte \p position of the view on.
-Moved move(File &file, const Access &access, int64_t position) {
-  Moved moved{0, MPI_SUCCESS, Footprint(file)};
-  Payload payload(file, access);
+/// Moves the bytes of \p access.
+Moved move(File &file, const Access &access, const Target &target) {
+  Moved moved{0, MPI_SUCCESS, Footprint(file), {}};
+  Payload payload(*target.representation, access);
   if (payload.fileBytes() == 0)
     return moved;
-  auto visit = [&](int64_t offset, int64_t bytes) { moved.footprint.add(offset, bytes); };
+  auto visit = [&](int64_t offset, int64_t bytes) {
+    moved.footprint.add(offset, bytes);
+    if (access.collective)
+      moved.parts.push_back({offset, offset + bytes});
+  };
   const StoredFile &stored = *file.shared->stored;
   if (access.writes) {
     moved.error = payload.encode();
     if (moved.error)
       return moved;
   }
-  const MoveResult result = access.writes ? writeThrough(stored, *file.view.map, position,
+  const MoveResult result = access.writes ? writeThrough(stored, *target.map, target.position,
                                                          payload.data(), payload.fileBytes(), visit)
-                                          : readThrough(stored, *file.view.map, position,
+                                          : readThrough(stored, *target.map, target.position,
                                                         payload.data(), payload.fileBytes(), visit);
   if (result.systemError) {
     moved.error = fail(file, errorOf(result.systemError, file.shared->path));
@@ -154,18 +175,76 @@ int64_t takePlace(File &file, const Access &access) {
   }
 }
 
-using Turns = Meeting<int64_t, std::vector<int64_t>>;
+/// What a rank brings to the meeting of a collective access.
+struct Part {
+  int64_t bytes = 0; ///< in the file; none when its arguments are wrong
+  Target target;
+  Buffering buffering; ///< that of rank 0 counts
+};
 
-/// The places of an ordered access: known when all ranks have said how much they move.
-std::shared_ptr<Turns> takeTurn(File &file, const Access &access, int tag) {
-  SharedFile &shared = *file.shared;
-  return bring<int64_t, std::vector<int64_t>>(file.comm, tag, bytesOf(file, access),
-                                              [&](Turns &turns) {
-                                                for (int64_t bytes : turns.values) {
-                                                  turns.result.push_back(shared.sharedPosition);
-                                                  shared.sharedPosition += bytes;
-                                                }
-                                              });
+/// What the last to come concludes for all.
+struct Plan {
+  std::vector<int64_t> positions;     ///< in the views, by rank
+  std::shared_ptr<TwoPhase> exchange; ///< null: each rank moves its part by itself
+};
+
+using Turns = Meeting<Part, Plan>;
+
+/// A rank's part in a collective access that has been called.
+struct Turn {
+  int tag;
+  std::shared_ptr<Turns> turns;
+};
+
+/// The bytes of the file that a rank's part goes from and to.
+Span spanOf(const Part &part, int64_t position) {
+  if (part.bytes == 0)
+    return {};
+  const FileMap &map = *part.target.map;
+  return {map.offsetOf(position), map.offsetOf(position + part.bytes - 1) + 1};
+}
+
+void conclude(File &file, const Access &access, Turns &turns) {
+  Plan &plan = turns.result;
+  std::vector<Span> spans;
+  Span whole{std::numeric_limits<int64_t>::max(), 0};
+  for (const Part &part : turns.values) {
+    int64_t position = part.target.position;
+    if (access.place == Place::Ordered)
+      position =
+          std::exchange(file.shared->sharedPosition, file.shared->sharedPosition + part.bytes);
+    plan.positions.push_back(position);
+    spans.push_back(spanOf(part, position));
+    if (part.bytes > 0)
+      whole = {std::min(whole.begin, spans.back().begin), std::max(whole.end, spans.back().end)};
+  }
+  const Buffering &buffering = turns.values.front().buffering;
+  const bool buffers = wantsBuffering(access.writes ? buffering.writes : buffering.reads, spans);
+  if (buffers && whole.begin < whole.end)
+    plan.exchange = std::make_shared<TwoPhase>(
+        file, access.writes ? Direction::Write : Direction::Read, whole, buffering);
+}
+
+/// Says which part this rank has of a collective access; \p position as takePlace() gives it. A
+/// rank whose arguments are wrong takes part all the same, so that nobody waits for it for ever.
+Turn takeTurn(File &file, const Access &access, bool valid) {
+  Part part{0, targetOf(file, 0), Buffering::of(file.hints)};
+  if (valid) {
+    part.bytes = bytesOf(file, access);
+    if (access.place != Place::Ordered)
+      part.target.position = takePlace(file, access);
+  }
+  const int tag = file.comm.nextCollectiveTag();
+  return {tag, bring<Part, Plan>(file.comm, tag, std::move(part),
+                                 [&](Turns &turns) { conclude(file, access, turns); })};
+}
+
+/// Once the turn's meeting is over.
+Target targetOf(const File &file, const Turn &turn) {
+  const auto rank = static_cast<size_t>(file.comm.rank());
+  Target target = turn.turns->values[rank].target;
+  target.position = turn.turns->result.positions[rank];
+  return target;
 }
 
 /// Has the time of what was moved pass, and completes \p request.
@@ -174,6 +253,21 @@ void finishWith(File &file, const Access &access, const Moved &moved, Request &r
   request.error = moved.error;
   charge(file, request, access.writes ? Direction::Write : Direction::Read, moved.footprint,
          access.place == Place::Shared);
+}
+
+/// The same of a part of a collective access; \p request null: this rank has an error to report,
+/// and only keeps nobody waiting.
+void finishWith(File &file, const Access &access, const Moved &moved, const Turn &turn,
+                Request *request) {
+  if (const std::shared_ptr<TwoPhase> &exchange = turn.turns->result.exchange) {
+    if (request) {
+      request->taskBytes = moved.bytes;
+      request->error = moved.error;
+    }
+    exchange->join(file.comm.rank(), moved.parts, request);
+  } else if (request) {
+    finishWith(file, access, moved, *request);
+  }
 }
 
 /// Work of a rank beside its own fiber.
@@ -199,66 +293,74 @@ void runAside(File &file, std::function<void()> work) {
   helper->fiber = &process::world().engine.spawn(runHelper, helper, &file.owner());
 }
 
-/// Begins an access whose arguments are right. Only a failure to move bytes at once is an error
-/// here; later ones are the request's. \p request is null after an error.
+/// Begins a collective access whose meeting and whose bytes' moving happen beside the program; \p
+/// request null: this rank's arguments are wrong.
+void launchTogether(File &file, const Access &access, Request *request) {
+  const Turn turn = takeTurn(file, access, request);
+  const bool programConverts = request && file.view.representation->callsProgram();
+  // The program's conversions cannot run beside the program.
+  std::optional<Moved> early;
+  if (programConverts)
+    early = move(file, access, turn.turns->values[static_cast<size_t>(file.comm.rank())].target);
+  mpi::DatatypeRef type(access.type); // the user may free it, and close the file
+  runAside(file, [own = file.shared_from_this(), access, turn, request, type, early] {
+    synchronise(own->comm, turn.tag);
+    Moved moved{0, MPI_SUCCESS, Footprint(*own), {}};
+    if (early)
+      moved = *early;
+    else if (request)
+      moved = move(*own, access, targetOf(*own, turn));
+    finishWith(*own, access, moved, turn, request);
+  });
+}
+
+/// Begins an access. Wrong arguments, and what goes wrong at once when bytes of one rank alone are
+/// moved, are errors here; later ones are the request's. \p request is null after an error.
 int launch(File &file, const Access &access, Request *&request) {
   request = nullptr;
-  if (access.place == Place::Ordered) {
-    const int tag = file.comm.nextCollectiveTag();
-    std::shared_ptr<Turns> turns = takeTurn(file, access, tag);
-    Request *task = request = mpi::newTask(file.comm, access.name);
-    mpi::DatatypeRef type(access.type); // the user may free it
-    runAside(file, [&file, access, tag, turns, task, type] {
-      synchronise(file.comm, tag);
-      const int64_t place = turns->result[static_cast<size_t>(file.comm.rank())];
-      finishWith(file, access, move(file, access, place), *task);
-    });
-    return MPI_SUCCESS;
+  const int error = check(file, access);
+  if (access.collective) {
+    if (!error)
+      request = newTask(file, access.name);
+    launchTogether(file, access, request);
+    return error;
   }
-  const Moved moved = move(file, access, takePlace(file, access));
+  if (error)
+    return error;
+  const Moved moved = move(file, access, targetOf(file, takePlace(file, access)));
   if (moved.error)
     return moved.error;
-  request = mpi::newTask(file.comm, access.name);
-  if (!access.collective) {
-    finishWith(file, access, moved, *request);
-    return MPI_SUCCESS;
-  }
-  const int tag = file.comm.nextCollectiveTag();
-  runAside(file, [&file, access, moved, tag, task = request] {
-    synchronise(file.comm, tag);
-    finishWith(file, access, moved, *task);
-  });
+  request = newTask(file, access.name);
+  finishWith(file, access, moved, *request);
   return MPI_SUCCESS;
+}
+
+int performTogether(File &file, const Access &access, MPI_Status *status) {
+  const bool valid = check(file, access) == MPI_SUCCESS;
+  const Turn turn = takeTurn(file, access, valid);
+  synchronise(file.comm, turn.tag);
+  Moved moved{0, MPI_SUCCESS, Footprint(file), {}};
+  if (valid)
+    moved = move(file, access, targetOf(file, turn));
+  const int error = valid ? moved.error : check(file, access); // its message may be gone
+  Request *request = error ? nullptr : newTask(file, access.name);
+  finishWith(file, access, moved, turn, request);
+  return error ? error : mpi::wait(request, status);
 }
 
 } // namespace
 
 int perform(File &file, const Access &access, MPI_Status *status) {
-  if (int error = check(file, access))
+  if (access.collective)
+    return performTogether(file, access, status);
+  Request *request;
+  if (int error = launch(file, access, request))
     return error;
-  int64_t place = 0;
-  if (access.place == Place::Ordered) {
-    const int tag = file.comm.nextCollectiveTag();
-    std::shared_ptr<Turns> turns = takeTurn(file, access, tag);
-    synchronise(file.comm, tag);
-    place = turns->result[static_cast<size_t>(file.comm.rank())];
-  } else {
-    if (access.collective)
-      synchronise(file.comm, file.comm.nextCollectiveTag());
-    place = takePlace(file, access);
-  }
-  const Moved moved = move(file, access, place);
-  if (moved.error)
-    return moved.error;
-  Request *request = mpi::newTask(file.comm, access.name);
-  finishWith(file, access, moved, *request);
   return mpi::wait(request, status);
 }
 
 int start(File &file, const Access &access, MPI_Request *request) {
   *request = MPI_REQUEST_NULL;
-  if (int error = check(file, access))
-    return error;
   Request *started;
   if (int error = launch(file, access, started))
     return error;
@@ -271,15 +373,13 @@ int begin(File &file, const Access &access) {
     return fail(file, MPI_ERR_OTHER,
                 std::string(file.split.name) + "_begin has not been ended: a file can have one "
                                                "split collective at a time");
-  if (int error = check(file, access))
-    return error;
   file.split.name = access.name;
   if (access.place == Place::Ordered && file.view.representation->callsProgram()) {
     // The program's conversions cannot run beside the program: the whole access happens here.
     MPI_Status status;
     if (int error = perform(file, access, &status))
       return error;
-    file.split.request = mpi::newTask(file.comm, access.name);
+    file.split.request = newTask(file, access.name);
     file.split.request->taskBytes = mpi::statusBytes(status);
     mpi::completeTask(*file.split.request);
     return MPI_SUCCESS;

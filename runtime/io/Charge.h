@@ -6,7 +6,8 @@
 /// passes on what it has. The access ends when the last of these has ended:
 ///     time = max over servers of max(disk, network)
 /// A shared pointer is kept by the host of the file's rank 0; using it costs a message of 8 bytes
-/// there and one back, before the bytes move.
+/// there and one back, before the bytes move. So does the lock that an access in atomic mode takes,
+/// of the bytes from its first to its last; then it waits for those whose locks are in its way.
 #pragma once
 
 #include "io/File.h"
@@ -18,18 +19,39 @@
 
 namespace gnomon::io {
 
-/// How many bytes each disk moves.
+/// What a disk is asked for.
+struct Load {
+  uint64_t bytes = 0;
+  uint64_t requests = 0; ///< runs; those that touch are one
+};
+
+/// How much each disk moves.
 class Footprint {
 public:
   explicit Footprint(const File &file);
+  /// \p disks (at least one); \p stripeBytes 0: one disk holds the whole file.
+  Footprint(size_t disks, uint64_t stripeBytes) : stripe_(stripeBytes), loads_(disks) {}
   /// A run of the file.
   void add(int64_t offset, int64_t bytes);
-  const std::vector<uint64_t> &bytes() const { return bytes_; } ///< by server; local: one
+  const std::vector<Load> &loads(); ///< by server; local: one
+  /// From the first byte to the end of the last; equal: there is none.
+  int64_t begin() const { return begin_; }
+  int64_t end() const { return end_; }
 
 private:
-  uint64_t stripe_ = 0; ///< 0: local
-  std::vector<uint64_t> bytes_;
+  void flush();
+
+  uint64_t stripe_;
+  std::vector<Load> loads_;
+  int64_t runBegin_ = 0, runEnd_ = 0; ///< not yet in loads_
+  int64_t begin_ = 0, end_ = 0;
 };
+
+/// Moves \p loads between \p host and the disks of the file of the absolute \p path; \p done runs
+/// at the end (at once when there is nothing to move).
+void moveLoads(platform::HostIndex host, const std::string &path,
+               models::DiskModel::Direction direction, const std::vector<Load> &loads,
+               kernel::Action done);
 
 /// Starts what \p footprint costs; completes \p request, a task, at its end.
 void charge(File &file, mpi::Request &request, models::DiskModel::Direction direction,

@@ -16,11 +16,22 @@ File::File(Comm &own, std::shared_ptr<io::SharedFile> opened, std::string userNa
       errhandler(state(own.owner()).fileErrhandler), name(std::move(userName)) {
   retain(*errhandler);
   comm.name = "file " + name;
-  handle = insert<File>(owner(), this);
+}
+
+File &File::open(Comm &own, std::shared_ptr<io::SharedFile> opened, std::string name) {
+  auto file = std::make_shared<File>(own, std::move(opened), std::move(name));
+  file->handle = insert<File>(file->owner(), file.get());
+  file->self_ = file;
+  return *file;
+}
+
+void File::close() {
+  erase<File>(owner(), handle);
+  handle = nullptr;
+  self_.reset(); // perhaps the end of *this
 }
 
 File::~File() {
-  erase<File>(owner(), handle);
   release(owner(), *errhandler);
   comm.release();
 }
@@ -43,8 +54,28 @@ int fail(const File &file, const Error &error) {
 
 static uintptr_t bits(MPI_File handle) { return reinterpret_cast<uintptr_t>(handle); }
 
+/// Null: of MPI_FILE_NULL.
+static mpi::ErrorTarget errorTarget(process::Rank &rank, const File *file) {
+  return file ? mpi::ErrorTarget{file->errhandler, bits(file->handle)}
+              : mpi::ErrorTarget{mpi::state(rank).fileErrhandler, bits(MPI_FILE_NULL)};
+}
+
+mpi::Request *newTask(File &file, const char *name) {
+  using Owner = std::shared_ptr<File>;
+  mpi::Request *request = mpi::newTask(file.comm, name);
+  request->argument = new Owner(file.shared_from_this());
+  // Called when the request's result is taken, before its error is raised.
+  request->actions.destroy = [](mpi::Request &done, void *argument) {
+    const std::unique_ptr<Owner> owner(static_cast<Owner *>(argument));
+    const File &own = **owner;
+    if (done.error && !done.userFreed)
+      mpi::state(own.owner()).failureTarget = errorTarget(own.owner(), own.handle ? &own : nullptr);
+  };
+  return request;
+}
+
 void useHints(File &file, const mpi::Info *info) {
-  static constexpr std::array<std::string_view, 15> reserved{"access_style",
+  static constexpr std::array<std::string_view, 17> reserved{"access_style",
                                                              "collective_buffering",
                                                              "cb_block_size",
                                                              "cb_buffer_size",
@@ -58,7 +89,9 @@ void useHints(File &file, const mpi::Info *info) {
                                                              "num_io_nodes",
                                                              "striping_factor",
                                                              "striping_unit",
-                                                             "mpi_minimum_memory_alignment"};
+                                                             "mpi_minimum_memory_alignment",
+                                                             "romio_cb_read",
+                                                             "romio_cb_write"};
   file.hints.set("filename", file.name);
   if (!info)
     return;
@@ -70,8 +103,7 @@ void useHints(File &file, const mpi::Info *info) {
 int raiseError(process::Rank &rank, File *file, int errorClass, const char *function,
                const std::string &detail) {
   mpi::RankState &own = mpi::state(rank);
-  own.failureTarget = file ? mpi::ErrorTarget{file->errhandler, bits(file->handle)}
-                           : mpi::ErrorTarget{own.fileErrhandler, bits(MPI_FILE_NULL)};
+  own.failureTarget = errorTarget(rank, file);
   return mpi::raiseError(nullptr, errorClass, function, detail);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "io/FileSystem.h"
+#include "io/RangeLocks.h"
 #include "io/View.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
@@ -24,6 +25,7 @@ struct SharedFile {
   std::shared_ptr<StoredFile> stored;
   int64_t sharedPosition = 0; ///< bytes of the view
   bool atomic = false;
+  RangeLocks locks; ///< of accesses in atomic mode
 };
 
 /// A split collective between its begin and its end.
@@ -36,10 +38,14 @@ struct SplitAccess {
 
 namespace gnomon::mpi {
 
-/// One rank's end of an open file.
-class File {
+/// One rank's end of an open file. It lives until it is closed and nothing of it is under way.
+class File : public std::enable_shared_from_this<File> {
 public:
-  /// \p own is a communicator for the file alone, which it takes over.
+  /// \p own is a communicator for the file alone, which it takes over. Owned by its handle.
+  static File &open(Comm &own, std::shared_ptr<io::SharedFile> opened, std::string name);
+  /// Takes the handle away, and with it perhaps the file's life.
+  void close();
+
   File(Comm &own, std::shared_ptr<io::SharedFile> opened, std::string name);
   ~File();
   File(const File &) = delete;
@@ -59,6 +65,9 @@ public:
   Info hints;
   std::string name; ///< as the user gave it
   MPI_File handle = nullptr;
+
+private:
+  std::shared_ptr<File> self_; ///< until it is closed
 };
 
 } // namespace gnomon::mpi
@@ -71,8 +80,12 @@ using mpi::File;
 int fail(const File &file, const Error &error);
 int fail(const File &file, int errorClass, std::string detail);
 
-/// Takes up the hints of \p info (may be null) that the standard reserves for files; others are
-/// forgotten, as it allows.
+/// An active request for an access to \p file: its errors are the file's, and the file lives as
+/// long as it.
+mpi::Request *newTask(File &file, const char *name);
+
+/// Takes up the hints of \p info (may be null) that the standard reserves for files, and ROMIO's of
+/// collective buffering; others are forgotten, as it allows.
 void useHints(File &file, const mpi::Info *info);
 
 /// The end of a failed call on \p file, or (null) on MPI_FILE_NULL, by its error handler.

@@ -8,6 +8,7 @@
 #include "mpi/UserCall.h"
 #include "process/Rank.h"
 
+#include <limits>
 #include <span>
 
 namespace gnomon::io {
@@ -98,6 +99,8 @@ private:
 
   int convert(void (*function)(), void *buffer, int64_t count, const Datatype &type,
               char *file) const {
+    if (count > std::numeric_limits<int>::max())
+      return MPI_ERR_CONVERSION; // its count is an int
     mpi::UserCall user(*process::currentRank());
     const int error = functions_.convention == Convention::C
                           ? convertInC(function, buffer, count, type.handle(), file)
@@ -167,23 +170,22 @@ DatatypeRef own(Datatype *type) {
 }
 
 /// Slices of the constructor's integers.
-std::span<const int> slice(const TypeContents &contents, int64_t first, int64_t count) {
-  return std::span(contents.integers)
-      .subspan(static_cast<size_t>(first), static_cast<size_t>(count));
+mpi::CountList slice(const TypeContents &contents, int64_t first, int64_t count) {
+  return {contents.integers.data() + first, count};
 }
 
 Datatype *array(const TypeContents &contents, const Datatype &old) {
-  const std::vector<int> &numbers = contents.integers;
+  const std::vector<int64_t> &numbers = contents.integers;
   if (contents.combiner == Combiner::Subarray) {
-    const int dimensions = numbers[0];
+    const int64_t dimensions = numbers[0];
     return Datatype::subarray(
         slice(contents, 1, dimensions), slice(contents, 1 + dimensions, dimensions),
         slice(contents, 1 + 2 * dimensions, dimensions),
         static_cast<mpi::ArrayOrder>(numbers[static_cast<size_t>(1 + 3 * dimensions)]), old);
   }
-  const int dimensions = numbers[2];
+  const int64_t dimensions = numbers[2];
   return Datatype::darray(
-      numbers[0], numbers[1], slice(contents, 3, dimensions),
+      static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), slice(contents, 3, dimensions),
       slice(contents, 3 + dimensions, dimensions), slice(contents, 3 + 2 * dimensions, dimensions),
       slice(contents, 3 + 3 * dimensions, dimensions),
       static_cast<mpi::ArrayOrder>(numbers[static_cast<size_t>(3 + 4 * dimensions)]), old);
@@ -191,7 +193,7 @@ Datatype *array(const TypeContents &contents, const Datatype &old) {
 
 /// The constructor of \p contents, called again over other types.
 Datatype *construct(const TypeContents &contents, std::span<const DatatypeRef> types) {
-  const std::vector<int> &numbers = contents.integers;
+  const std::vector<int64_t> &numbers = contents.integers;
   const std::vector<int64_t> &addresses = contents.addresses;
   const Datatype &old = *types[0];
   switch (contents.combiner) {

@@ -5,6 +5,7 @@
 #include "support/Error.h"
 #include "support/Number.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -72,6 +73,19 @@ const std::vector<std::string> &Options::all(std::string_view name) const {
   static const std::vector<std::string> none;
   auto found = values_.find(name);
   return found == values_.end() ? none : found->second;
+}
+
+std::string Options::lines(std::string_view name) const {
+  std::string text;
+  for (const std::string &part : all(name)) {
+    size_t begin = 0;
+    while (begin <= part.size()) {
+      size_t comma = std::min(part.find(',', begin), part.size());
+      text += part.substr(begin, comma - begin) + "\n";
+      begin = comma + 1;
+    }
+  }
+  return text;
 }
 
 namespace {

@@ -27,6 +27,8 @@ public:
   const std::string &text(std::string_view name) const;
   /// All values of an option that may stand several times, in order.
   const std::vector<std::string> &all(std::string_view name) const;
+  /// The same, cut at their commas, one a line.
+  std::string lines(std::string_view name) const;
   bool flag(std::string_view name) const { return text(name) == "1"; }
   /// A whole number of at least \p least. Throws InputError that names the option.
   uint64_t count(std::string_view name, uint64_t least = 0) const;

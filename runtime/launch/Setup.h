@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gnomon::launch {
@@ -62,6 +63,8 @@ std::vector<platform::HostIndex> slotsOf(const Options &options,
                                          const platform::Platform &platform);
 /// MPI_UNIVERSE_SIZE: how many ranks have a slot of their own, at least those that there are.
 int universeSize(const Options &options, const process::Settings &settings);
+/// Whether MPI has a collective of this name (`allreduce`) with algorithms to choose from.
+bool isCollective(std::string_view name);
 void chooseCollectives(const Options &options, const Overrides &overrides);
 /// Shows the tools interface MPI_T how the run was set up: categories `simulation` and
 /// `collectives`. Called between mpi::setUp and the ranks' start.

@@ -6,9 +6,10 @@
 namespace gnomon::models {
 
 /// A SATA solid-state drive of a data centre (Intel D3-S4510, data sheet: up to 560 MB/s read and
-/// 510 MB/s written in sequence). Bytes/s.
+/// 510 MB/s written in sequence). Bytes/s; seconds a request.
 struct DefaultDisk {
   double readBandwidth = 560e6, writeBandwidth = 510e6;
+  double latencySeconds = 0;
 };
 
 } // namespace gnomon::models

@@ -9,14 +9,17 @@ namespace gnomon::models {
 DiskModel::DiskModel(kernel::Engine &engine, const platform::Platform &platform, DefaultDisk others)
     : engine_(engine), platform_(platform), others_(others) {
   for (const platform::Disk &disk : platform.disks())
-    add(disk.readBandwidth, disk.writeBandwidth);
+    add({disk.readBandwidth, disk.writeBandwidth, disk.latencySeconds});
 }
 
-DiskIndex DiskModel::add(double readBandwidth, double writeBandwidth) {
+DiskIndex DiskModel::add(const DefaultDisk &figures) {
   using solver::Sharing;
-  disks_.push_back({solver_.addConstraint(readBandwidth, Sharing::Shared),
-                    solver_.addConstraint(writeBandwidth, Sharing::Shared),
-                    solver_.addConstraint(std::max(readBandwidth, writeBandwidth), Sharing::Shared),
+  const double read = figures.readBandwidth, write = figures.writeBandwidth;
+  disks_.push_back({solver_.addConstraint(read, Sharing::Shared),
+                    solver_.addConstraint(write, Sharing::Shared),
+                    solver_.addConstraint(std::max(read, write), Sharing::Shared),
+                    figures.latencySeconds * read,
+                    figures.latencySeconds * write,
                     {}});
   return static_cast<DiskIndex>(disks_.size() - 1);
 }
@@ -40,7 +43,7 @@ DiskIndex DiskModel::find(platform::HostIndex host, std::string_view path) {
     return static_cast<DiskIndex>(best - platform_.disks().data());
   auto [entry, isNew] = defaults_.try_emplace(host, 0);
   if (isNew)
-    entry->second = add(others_.readBandwidth, others_.writeBandwidth);
+    entry->second = add(others_);
   return entry->second;
 }
 
@@ -54,19 +57,22 @@ uint32_t DiskModel::newOperation() {
   return index;
 }
 
-void DiskModel::start(DiskIndex index, Direction direction, uint64_t bytes, kernel::Action done) {
+void DiskModel::start(DiskIndex index, Direction direction, uint64_t bytes, uint64_t requests,
+                      kernel::Action done) {
   if (bytes == 0) {
     engine_.at(engine_.now(), done);
     return;
   }
   Disk &disk = disks_[index];
-  const std::array<solver::Usage, 2> uses{
-      {{direction == Direction::Read ? disk.reads : disk.writes, 1}, {disk.all, 1}}};
+  const bool reads = direction == Direction::Read;
+  const double perRequest = reads ? disk.readBytesPerRequest : disk.writeBytesPerRequest;
+  const std::array<solver::Usage, 2> uses{{{reads ? disk.reads : disk.writes, 1}, {disk.all, 1}}};
   const uint32_t number = newOperation();
-  operations_[number] = {done,  static_cast<double>(bytes),
-                         0,     engine_.now(),
-                         0,     solver_.add(1, solver::Unbounded, uses),
-                         index, static_cast<uint32_t>(disk.running.size())};
+  operations_[number] = {
+      done,  static_cast<double>(bytes) + static_cast<double>(requests) * perRequest,
+      0,     engine_.now(),
+      0,     solver_.add(1, solver::Unbounded, uses),
+      index, static_cast<uint32_t>(disk.running.size())};
   disk.running.push_back(number);
   change(index);
 }

@@ -4,11 +4,15 @@
 /// under way there, max-min fairly. With R and W the disk's bandwidths, x_r and x_w the rates of
 /// reads and writes:
 ///     sum x_r <= R,   sum x_w <= W,   sum x_r + sum x_w <= max(R, W)
-/// SimGrid's disk model (DiskS19): no latency, no cache, no seeks.
+/// SimGrid's disk model (DiskS19): no cache. To it comes what a request costs, L seconds (0 unless
+/// the platform says otherwise) in which the disk does nothing else: an operation of b bytes in q
+/// requests is a fluid of
+///     b + q L R   or   b + q L W
+/// bytes, so that alone it takes q L + b / R or q L + b / W.
 ///
 /// Worked example: R = 200 MB/s, W = 100 MB/s. A read of 100 MB and a write of 100 MB start
 /// together: each gets 100 MB/s (the third line), and both end after 1 s; the read alone would take
-/// 0.5 s.
+/// 0.5 s. With L = 5 ms a read of 100 MB in 100 requests is a fluid of 200 MB: 1 s alone.
 ///
 /// A host's disk for a path is the one whose mount point is the longest that the path begins with.
 /// A host without such a disk has one of the default bandwidths. Disks are apart from each other,
@@ -37,14 +41,17 @@ public:
 
   /// The disk of \p host on which the absolute \p path lies.
   DiskIndex find(platform::HostIndex host, std::string_view path);
-  /// Starts to move \p bytes at the present date; \p done runs, as an event, when it is over.
-  void start(DiskIndex disk, Direction direction, uint64_t bytes, kernel::Action done);
+  /// Starts to move \p bytes in \p requests at the present date; \p done runs, as an event, when it
+  /// is over.
+  void start(DiskIndex disk, Direction direction, uint64_t bytes, uint64_t requests,
+             kernel::Action done);
 
 private:
   struct Disk {
     solver::ConstraintIndex reads, writes, all;
-    std::vector<uint32_t> running; ///< operations
-    bool changed = false;          ///< in changed_
+    double readBytesPerRequest, writeBytesPerRequest; ///< L R and L W
+    std::vector<uint32_t> running;                    ///< operations
+    bool changed = false;                             ///< in changed_
   };
   struct Operation {
     kernel::Action done;
@@ -56,7 +63,7 @@ private:
     uint32_t place; ///< among the disk's operations
   };
 
-  DiskIndex add(double readBandwidth, double writeBandwidth);
+  DiskIndex add(const DefaultDisk &figures);
   uint32_t newOperation();
   void change(DiskIndex disk);
   void onSettle(uint64_t);

@@ -230,6 +230,8 @@ constexpr Row Rows[] = {
      "of the disk of a host that the platform gives none"},
     {"disk/write-bw", "", [](P &p, V v) { p.disk.writeBandwidth = bytesPerSecond(v); },
      "of the disk of a host that the platform gives none"},
+    {"disk/access-latency", "", [](P &p, V v) { p.disk.latencySeconds = seconds(v); },
+     "of each request to the disk of a host that the platform gives none"},
     {"smpi/simulate-computation", "", [](P &p, V v) { p.simulateComputation = yesOrNo(v); },
      "whether bursts take simulated time"},
 };
@@ -265,7 +267,7 @@ constexpr Remark NotSupported[] = {
     {"cpu/solver", "only max-min sharing exists"},
     {"network/solver", "only max-min sharing exists"},
     {"host/model", "only the default host model exists"},
-    {"disk/model", "disks are not simulated"},
+    {"disk/model", "only the default disk model exists"},
     {"bmf/max-iterations", "only max-min sharing exists"},
     {"bmf/precision", "only max-min sharing exists"},
     {"smpi/coll-selector", "use --coll=NAME:ALGO"},

@@ -36,12 +36,13 @@ struct Checks {
 };
 
 /// What a type's data is made of, for comparison at the price of a number: 0 for what matches
-/// everything (MPI_BYTE, MPI_PACKED, nothing); a kind and a size for data of one kind; a hash of
-/// one element for a mixture. Signed and unsigned integers, logicals and characters of one size are
-/// one kind: programs mix them, and nothing is lost.
+/// everything (MPI_BYTE, MPI_PACKED, nothing, mixtures of thousands of runs); a kind and a size for
+/// data of one kind; for a mixture the number of its sequence, so that types that spell the same
+/// one otherwise have the same number. Signed and unsigned integers, logicals and characters of one
+/// size are one kind: programs mix them, and nothing is lost.
 uint32_t signatureOf(const Datatype &type);
-/// Whether data of these signatures certainly differs.
-bool signaturesDiffer(uint32_t sent, uint32_t received);
+/// Whether the first \p bytes of data of these signatures differ, element by element.
+bool signaturesDiffer(uint32_t sent, uint32_t received, int64_t bytes);
 /// "8-byte floating-point numbers"
 std::string signatureText(uint32_t signature);
 

@@ -3,10 +3,14 @@
 /// The comparison of collective calls.
 #include "mpi/CollectiveLedger.h"
 
+#include "mpi.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/Request.h"
 #include "process/Symbolizer.h"
+
+#include <utility>
 
 namespace gnomon::mpi {
 
@@ -37,8 +41,7 @@ bool agree(const CollectiveCall &a, const CollectiveCall &b) {
 
 } // namespace
 
-CollectiveLedger::Entry &CollectiveLedger::attend(uint64_t number, const CollectiveCall &call,
-                                                  int rank) {
+CollectiveRecord &CollectiveLedger::attend(uint64_t number, const CollectiveCall &call, int rank) {
   const uint64_t place = number - first_;
   if (place == entries_.size())
     entries_.push_back({call, rank, 0, {}});
@@ -72,6 +75,23 @@ void CollectiveAgreement::leave() {
   ++entry_->left;
   comm_->ledger().forget(comm_->size());
   comm_->release();
+}
+
+void CollectiveAgreement::handOver(Request &request) {
+  if (!entry_)
+    return;
+  request.agreement = std::exchange(entry_, nullptr);
+  comm_->release(); // the request keeps it
+}
+
+int endAgreement(Request &request, int error) {
+  CollectiveRecord &record = *std::exchange(request.agreement, nullptr);
+  Comm &comm = *request.comm;
+  if (!record.difference.empty())
+    error = fail(comm.owner(), MPI_ERR_NOT_SAME, record.difference, &comm);
+  ++record.left;
+  comm.ledger().forget(comm.size());
+  return error;
 }
 
 bool CollectiveAgreement::errorsEndRun() const {

@@ -15,6 +15,7 @@
 namespace gnomon::mpi {
 
 class Comm;
+class Request;
 
 struct CollectiveCall {
   const char *function;   ///< one address for each name
@@ -24,28 +25,33 @@ struct CollectiveCall {
   int64_t bytes = -1;     ///< of the data that all ranks must give or take alike; -1: not known
 };
 
+/// What the n-th call was written down as.
+struct CollectiveRecord {
+  CollectiveCall call;
+  int rank; ///< that came first
+  int left = 0;
+  std::string difference; ///< empty: all that have come agree
+};
+
 /// The calls that not all ranks have left yet; of one communicator, of one group of an
 /// intercommunicator.
 class CollectiveLedger {
 public:
-  struct Entry {
-    CollectiveCall call;
-    int rank; ///< that came first
-    int left = 0;
-    std::string difference; ///< empty: all that have come agree
-  };
   /// What the n-th call was written down as, at first \p call. It stays where it is.
-  Entry &attend(uint64_t number, const CollectiveCall &call, int rank);
+  CollectiveRecord &attend(uint64_t number, const CollectiveCall &call, int rank);
   /// Forgets what all \p size ranks have left.
   void forget(int size);
+  /// Calls that are kept.
+  size_t length() const { return entries_.size(); }
 
 private:
-  std::deque<Entry> entries_;
+  std::deque<CollectiveRecord> entries_;
   uint64_t first_ = 0; ///< number of the call at the front
 };
 
-/// A rank's part in a comparison, from before its call to after it: who was there first may hear
-/// only at the end that another rank's call differs.
+/// A rank's part in a comparison, from before its call to after it, or to the end of the request
+/// that the call made: who was there first may hear only at the end that another rank's call
+/// differs.
 class CollectiveAgreement {
 public:
   CollectiveAgreement(Comm &comm, const CollectiveCall &call) {
@@ -64,6 +70,8 @@ public:
   const std::string &difference() const { return entry_->difference; }
   /// Whether the call must not be made: the ranks disagree, and errors end the run.
   bool stops() const { return differs() && errorsEndRun(); }
+  /// Leaves the rest to the request of a nonblocking call.
+  void handOver(Request &request);
 
 private:
   static bool isChecked(const Comm &comm);
@@ -72,7 +80,10 @@ private:
   void leave();
 
   Comm *comm_ = nullptr;
-  CollectiveLedger::Entry *entry_ = nullptr;
+  CollectiveRecord *entry_ = nullptr;
 };
+
+/// The rank's part ends with its request: MPI_ERR_NOT_SAME when the calls differ, else \p error.
+[[gnu::cold]] int endAgreement(Request &request, int error);
 
 } // namespace gnomon::mpi

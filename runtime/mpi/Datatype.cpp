@@ -27,11 +27,11 @@ public:
            const Datatype &old);
   void integers(std::initializer_list<int64_t> values) {
     for (int64_t value : values)
-      type_->contents_.integers.push_back(static_cast<int>(value));
+      type_->contents_.integers.push_back(value);
   }
-  void integers(std::span<const int> values) {
-    auto &list = type_->contents_.integers;
-    list.insert(list.end(), values.begin(), values.end());
+  void integers(CountList values) {
+    for (size_t i = 0; i < values.size(); ++i)
+      type_->contents_.integers.push_back(values[i]);
   }
   void address(int64_t value) { type_->contents_.addresses.push_back(value); }
   void addresses(std::span<const int64_t> values) {
@@ -51,8 +51,7 @@ public:
   }
   Datatype *finish();
   static Datatype *duplicate(const Datatype &old);
-  static Datatype *fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
-                               const Datatype &old);
+  static Datatype *fortranKind(Combiner combiner, CountList precisionAndRange, const Datatype &old);
 
 private:
   void sign(int64_t repeat, const Datatype &old);
@@ -150,10 +149,13 @@ Datatype *DatatypeBuilder::duplicate(const Datatype &old) {
   return type;
 }
 
-Datatype *DatatypeBuilder::fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+Datatype *DatatypeBuilder::fortranKind(Combiner combiner, CountList precisionAndRange,
                                        const Datatype &old) {
   Datatype *type = duplicate(old);
-  type->contents_ = {combiner, {precisionAndRange.begin(), precisionAndRange.end()}, {}, {}};
+  type->contents_.combiner = combiner;
+  type->contents_.types.clear();
+  for (size_t i = 0; i < precisionAndRange.size(); ++i)
+    type->contents_.integers.push_back(precisionAndRange[i]);
   type->committed_ = true;
   return type;
 }
@@ -167,7 +169,7 @@ void Datatype::release() const {
 
 Datatype *Datatype::duplicate(const Datatype &old) { return DatatypeBuilder::duplicate(old); }
 
-Datatype *Datatype::fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
+Datatype *Datatype::fortranKind(Combiner combiner, CountList precisionAndRange,
                                 const Datatype &old) {
   return DatatypeBuilder::fortranKind(combiner, precisionAndRange, old);
 }
@@ -199,8 +201,7 @@ Datatype *Datatype::hvector(int64_t count, int64_t blockLength, int64_t strideBy
   return builder.finish();
 }
 
-Datatype *Datatype::indexed(std::span<const int> blockLengths, std::span<const int> displacements,
-                            const Datatype &old) {
+Datatype *Datatype::indexed(CountList blockLengths, CountList displacements, const Datatype &old) {
   DatatypeBuilder builder(Combiner::Indexed);
   for (size_t i = 0; i < blockLengths.size(); ++i)
     builder.add(displacements[i] * old.extent(), 1, 0, blockLengths[i], old);
@@ -211,8 +212,8 @@ Datatype *Datatype::indexed(std::span<const int> blockLengths, std::span<const i
   return builder.finish();
 }
 
-Datatype *Datatype::hindexed(std::span<const int> blockLengths,
-                             std::span<const int64_t> displacementBytes, const Datatype &old) {
+Datatype *Datatype::hindexed(CountList blockLengths, std::span<const int64_t> displacementBytes,
+                             const Datatype &old) {
   DatatypeBuilder builder(Combiner::Hindexed);
   for (size_t i = 0; i < blockLengths.size(); ++i)
     builder.add(displacementBytes[i], 1, 0, blockLengths[i], old);
@@ -223,18 +224,18 @@ Datatype *Datatype::hindexed(std::span<const int> blockLengths,
   return builder.finish();
 }
 
-Datatype *Datatype::indexedBlock(int blockLength, std::span<const int> displacements,
+Datatype *Datatype::indexedBlock(int64_t blockLength, CountList displacements,
                                  const Datatype &old) {
   DatatypeBuilder builder(Combiner::IndexedBlock);
-  for (int displacement : displacements)
-    builder.add(displacement * old.extent(), 1, 0, blockLength, old);
+  for (size_t i = 0; i < displacements.size(); ++i)
+    builder.add(displacements[i] * old.extent(), 1, 0, blockLength, old);
   builder.integers({static_cast<int64_t>(displacements.size()), blockLength});
   builder.integers(displacements);
   builder.madeFrom(old);
   return builder.finish();
 }
 
-Datatype *Datatype::hindexedBlock(int blockLength, std::span<const int64_t> displacementBytes,
+Datatype *Datatype::hindexedBlock(int64_t blockLength, std::span<const int64_t> displacementBytes,
                                   const Datatype &old) {
   DatatypeBuilder builder(Combiner::HindexedBlock);
   for (int64_t displacement : displacementBytes)
@@ -245,8 +246,7 @@ Datatype *Datatype::hindexedBlock(int blockLength, std::span<const int64_t> disp
   return builder.finish();
 }
 
-Datatype *Datatype::structure(std::span<const int> blockLengths,
-                              std::span<const int64_t> displacementBytes,
+Datatype *Datatype::structure(CountList blockLengths, std::span<const int64_t> displacementBytes,
                               std::span<const Datatype *const> types) {
   DatatypeBuilder builder(Combiner::Struct);
   builder.integers({static_cast<int64_t>(blockLengths.size())});
@@ -275,8 +275,8 @@ static size_t fastest(size_t step, size_t dimensions, ArrayOrder order) {
   return order == ArrayOrder::C ? dimensions - 1 - step : step;
 }
 
-Datatype *Datatype::subarray(std::span<const int> sizes, std::span<const int> subsizes,
-                             std::span<const int> starts, ArrayOrder order, const Datatype &old) {
+Datatype *Datatype::subarray(CountList sizes, CountList subsizes, CountList starts,
+                             ArrayOrder order, const Datatype &old) {
   DatatypeBuilder builder(Combiner::Subarray);
   auto layout = old.layout_;
   int64_t stride = old.extent(), elements = 1;
@@ -320,7 +320,7 @@ private:
 
 enum Distribution : int { None = 16, Block = 17, Cyclic = 18, DefaultArgument = 19 };
 
-int64_t blockOf(int distribution, int argument, int64_t size, int64_t processes) {
+int64_t blockOf(int64_t distribution, int64_t argument, int64_t size, int64_t processes) {
   switch (distribution) {
   case Block:
     return argument == DefaultArgument ? (size + processes - 1) / processes : argument;
@@ -333,15 +333,15 @@ int64_t blockOf(int distribution, int argument, int64_t size, int64_t processes)
 
 } // namespace
 
-Datatype *Datatype::darray(int processes, int rank, std::span<const int> sizes,
-                           std::span<const int> distributions, std::span<const int> arguments,
-                           std::span<const int> grid, ArrayOrder order, const Datatype &old) {
+Datatype *Datatype::darray(int processes, int rank, CountList sizes, CountList distributions,
+                           CountList arguments, CountList grid, ArrayOrder order,
+                           const Datatype &old) {
   DatatypeBuilder builder(Combiner::Darray);
   const size_t dimensions = sizes.size();
   // The process grid is always row-major, whatever the order of the array (MPI 4.1, section 5.1.4).
-  std::vector<int> coordinates(dimensions);
+  std::vector<int64_t> coordinates(dimensions);
   for (size_t d = dimensions, rest = static_cast<size_t>(rank); d-- > 0;) {
-    coordinates[d] = static_cast<int>(rest % static_cast<size_t>(grid[d]));
+    coordinates[d] = static_cast<int64_t>(rest) % grid[d];
     rest /= static_cast<size_t>(grid[d]);
   }
   auto layout = old.layout_;
@@ -362,7 +362,7 @@ Datatype *Datatype::darray(int processes, int rank, std::span<const int> sizes,
   builder.lay(*layout, elements, old);
   builder.bounds(0, stride);
   builder.integers({processes, rank, static_cast<int64_t>(dimensions)});
-  for (std::span<const int> list : {sizes, distributions, arguments, grid})
+  for (CountList list : {sizes, distributions, arguments, grid})
     builder.integers(list);
   builder.integers({static_cast<int64_t>(order)});
   builder.madeFrom(old);

@@ -6,6 +6,7 @@
 /// immortal; a derived type belongs to the rank that made it.
 #pragma once
 
+#include "mpi/Counts.h"
 #include "mpi/DatatypeLayout.h"
 
 #include <cstdint>
@@ -80,9 +81,10 @@ enum class Combiner : int {
 /// The arguments of the constructor, for MPI_Type_get_contents.
 struct TypeContents {
   Combiner combiner = Combiner::Named;
-  std::vector<int> integers;
+  std::vector<int64_t> integers;
   std::vector<int64_t> addresses;
   std::vector<DatatypeRef> types;
+  CountForm form = CountForm::Plain; ///< of the constructor
 };
 
 /// MPI-1's bound markers, removed from the standard: our numbers, unused in the ABI, for old
@@ -133,6 +135,7 @@ public:
 
   const std::string &name() const { return name_; }
   void setName(std::string name) { name_ = std::move(name); }
+  void setForm(CountForm form) { contents_.form = form; }
   /// The user's handle of this type, in C and Fortran. Set by whoever enters a derived type into a
   /// handle table.
   MPI_Datatype handle() const { return handle_; }
@@ -152,28 +155,24 @@ public:
   static Datatype *vector(int64_t count, int64_t blockLength, int64_t stride, const Datatype &old);
   static Datatype *hvector(int64_t count, int64_t blockLength, int64_t strideBytes,
                            const Datatype &old);
-  static Datatype *indexed(std::span<const int> blockLengths, std::span<const int> displacements,
-                           const Datatype &old);
-  static Datatype *hindexed(std::span<const int> blockLengths,
-                            std::span<const int64_t> displacementBytes, const Datatype &old);
-  static Datatype *indexedBlock(int blockLength, std::span<const int> displacements,
-                                const Datatype &old);
-  static Datatype *hindexedBlock(int blockLength, std::span<const int64_t> displacementBytes,
+  static Datatype *indexed(CountList blockLengths, CountList displacements, const Datatype &old);
+  static Datatype *hindexed(CountList blockLengths, std::span<const int64_t> displacementBytes,
+                            const Datatype &old);
+  static Datatype *indexedBlock(int64_t blockLength, CountList displacements, const Datatype &old);
+  static Datatype *hindexedBlock(int64_t blockLength, std::span<const int64_t> displacementBytes,
                                  const Datatype &old);
-  static Datatype *structure(std::span<const int> blockLengths,
-                             std::span<const int64_t> displacementBytes,
+  static Datatype *structure(CountList blockLengths, std::span<const int64_t> displacementBytes,
                              std::span<const Datatype *const> types);
   static Datatype *resized(const Datatype &old, int64_t lowerBound, int64_t extent);
-  static Datatype *subarray(std::span<const int> sizes, std::span<const int> subsizes,
-                            std::span<const int> starts, ArrayOrder order, const Datatype &old);
+  static Datatype *subarray(CountList sizes, CountList subsizes, CountList starts, ArrayOrder order,
+                            const Datatype &old);
   /// The part of a distributed array that process \p rank of \p processes holds (MPI_DISTRIBUTE_*).
-  static Datatype *darray(int processes, int rank, std::span<const int> sizes,
-                          std::span<const int> distributions, std::span<const int> arguments,
-                          std::span<const int> grid, ArrayOrder order, const Datatype &old);
+  static Datatype *darray(int processes, int rank, CountList sizes, CountList distributions,
+                          CountList arguments, CountList grid, ArrayOrder order,
+                          const Datatype &old);
   static Datatype *duplicate(const Datatype &old);
   /// \p old as the type of a Fortran kind that was asked for by \p precisionAndRange; committed.
-  static Datatype *fortranKind(Combiner combiner, std::span<const int> precisionAndRange,
-                               const Datatype &old);
+  static Datatype *fortranKind(Combiner combiner, CountList precisionAndRange, const Datatype &old);
 
   void retain() const { ++references_; }
   /// Gives back one reference; the last one destroys a derived type.

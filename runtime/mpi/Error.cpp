@@ -109,16 +109,19 @@ std::string callSiteText(const process::Rank &rank) {
                              what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
 }
 
-/// C's functions get the handle by address, whatever its kind; so do Fortran's.
-void callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass) {
+/// C's functions get the handle by address, whatever its kind; so do Fortran's. The second argument
+/// is "the error code to be returned by the MPI routine that raised the error" (MPI 4.0, section
+/// 9.3.1), by address: what the handler leaves there is returned, in MPICH and Open MPI too.
+int callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int errorClass) {
   using Function = void (*)(uintptr_t *, int *, ...);
   retain(handler); // the user may take it off the object
+  int code = errorClass;
   {
     UserCall user(rank);
-    int code = errorClass;
     reinterpret_cast<Function>(handler.function)(&handle, &code);
   }
   release(rank, handler);
+  return code;
 }
 
 } // namespace
@@ -138,7 +141,7 @@ int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, c
   case Errhandler::Action::Return:
     break;
   case Errhandler::Action::User:
-    callUser(rank, handler, target.handle, errorClass);
+    return callUser(rank, handler, target.handle, errorClass);
   }
   return errorClass;
 }

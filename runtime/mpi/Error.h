@@ -74,7 +74,7 @@ void release(process::Rank &rank, Errhandler &handler);
 /// An error of the user's in a call on \p comm (null: a call that has none; MPI_COMM_SELF's handler
 /// then). Fatal handlers print "gnomon: rank 3 at 0.0012 s: MPI_Recv: invalid tag -7 (MPI_ERR_TAG)"
 /// with the call's source line and end the simulation with exit code 1; the others return \p
-/// errorClass, after the user's function if any.
+/// errorClass, or what the user's function, if any, leaves in its place.
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail);
 /// The same for an error on an object that is no communicator.
 int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,

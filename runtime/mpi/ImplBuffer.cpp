@@ -15,16 +15,16 @@ using namespace mpi;
 
 namespace {
 
-int attach(AttachedBuffer &attached, void *buffer, int size, Comm *comm) {
+int attach(AttachedBuffer &attached, void *buffer, int64_t size, Comm *comm) {
   if (attached.isAttached())
     return fail(*process::currentRank(), MPI_ERR_BUFFER, "a buffer is attached already", comm);
   attached = {buffer, buffer == MPI_BUFFER_AUTOMATIC ? 0 : size};
   return MPI_SUCCESS;
 }
 
-int detach(AttachedBuffer &attached, void *address, int *size) {
+int detach(AttachedBuffer &attached, void *address, MPI_Count *size) {
   *static_cast<void **>(address) = attached.address;
-  *size = static_cast<int>(attached.bytes);
+  *size = attached.bytes;
   attached = {};
   return MPI_SUCCESS;
 }
@@ -39,10 +39,10 @@ int finished(Comm &comm, MPI_Request *request, const char *name) {
 
 } // namespace
 
-int Buffer_attach(void *buffer, int size) {
+int Buffer_attach(void *buffer, MPI_Count size) {
   return attach(currentState().attached, buffer, size, nullptr);
 }
-int Buffer_detach(void *buffer_addr, int *size) {
+int Buffer_detach(void *buffer_addr, MPI_Count *size) {
   return detach(currentState().attached, buffer_addr, size);
 }
 int Buffer_flush() { return MPI_SUCCESS; }
@@ -50,12 +50,12 @@ int Buffer_iflush(MPI_Request *request) {
   return finished(*currentState().world, request, "MPI_Buffer_iflush");
 }
 
-int Comm_attach_buffer(Comm &comm, void *buffer, int size) {
+int Comm_attach_buffer(Comm &comm, void *buffer, MPI_Count size) {
   if (!comm.attached)
     comm.attached = std::make_unique<AttachedBuffer>();
   return attach(*comm.attached, buffer, size, &comm);
 }
-int Comm_detach_buffer(Comm &comm, void *buffer_addr, int *size) {
+int Comm_detach_buffer(Comm &comm, void *buffer_addr, MPI_Count *size) {
   AttachedBuffer none;
   return detach(comm.attached ? *comm.attached : none, buffer_addr, size);
 }
@@ -64,10 +64,10 @@ int Comm_iflush_buffer(Comm &comm, MPI_Request *request) {
   return finished(comm, request, "MPI_Comm_iflush_buffer");
 }
 
-int Session_attach_buffer(Session &session, void *buffer, int size) {
+int Session_attach_buffer(Session &session, void *buffer, MPI_Count size) {
   return attach(session.buffer, buffer, size, nullptr);
 }
-int Session_detach_buffer(Session &session, void *buffer_addr, int *size) {
+int Session_detach_buffer(Session &session, void *buffer_addr, MPI_Count *size) {
   return detach(session.buffer, buffer_addr, size);
 }
 int Session_flush_buffer(Session &) { return MPI_SUCCESS; }

@@ -7,6 +7,7 @@
 #include "mpi/Error.h"
 #include "mpi/Ports.h"
 #include "mpi/RankState.h"
+#include "process/Real.h"
 
 #include <cerrno>
 #include <cstring>
@@ -40,9 +41,9 @@ void wakeListeners() {
 /// Parks until the other end has sent its greeting. False: it never will.
 bool hear(Comm &self, int fd, Greeting &greeting) {
   for (;;) {
-    const ssize_t got = ::recv(fd, &greeting, sizeof greeting, MSG_PEEK | MSG_DONTWAIT);
+    const ssize_t got = GNOMON_REAL(recv)(fd, &greeting, sizeof greeting, MSG_PEEK | MSG_DONTWAIT);
     if (got == sizeof greeting)
-      return ::recv(fd, &greeting, sizeof greeting, MSG_DONTWAIT) == got &&
+      return GNOMON_REAL(recv)(fd, &greeting, sizeof greeting, MSG_DONTWAIT) == got &&
              greeting.magic == Greeting{}.magic;
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
       return false;
@@ -73,7 +74,8 @@ int Comm_join(int fd, MPI_Comm *intercomm) {
   *intercomm = MPI_COMM_NULL;
   Greeting greeting;
   greeting.number = own.rank.number;
-  if (::send(fd, &greeting, sizeof greeting, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof greeting)
+  if (GNOMON_REAL(send)(fd, &greeting, sizeof greeting, MSG_NOSIGNAL | MSG_DONTWAIT) !=
+      sizeof greeting)
     return fail(own.rank, MPI_ERR_ARG,
                 "descriptor " + std::to_string(fd) +
                     " is no connected socket: " + std::strerror(errno));

@@ -57,7 +57,7 @@ const AttachedBuffer &attachedTo(const Comm &comm) {
 }
 
 /// Gnomon does not track what earlier messages occupy (ImplBuffer.cpp).
-int checkAttached(Comm &comm, int count, const Datatype &type) {
+int checkAttached(Comm &comm, int64_t count, const Datatype &type) {
   const AttachedBuffer &attached = attachedTo(comm);
   int64_t needed = count * type.size() + MPI_BSEND_OVERHEAD;
   if (attached.holds(needed))
@@ -70,7 +70,7 @@ int checkAttached(Comm &comm, int count, const Datatype &type) {
 }
 
 /// A copy of what a call that replaces its buffer sends.
-std::unique_ptr<char[]> packed(const void *buf, int count, const Datatype &type) {
+std::unique_ptr<char[]> packed(const void *buf, int64_t count, const Datatype &type) {
   const int64_t bytes = count * type.size();
   auto copy = std::make_unique_for_overwrite<char[]>(static_cast<size_t>(bytes));
   packBytes(buf, count, type, copy.get(), bytes);
@@ -115,7 +115,7 @@ MPI_Message takeOut(Comm &comm, const p2p::ProbeResult &probed) {
 }
 
 /// A request that receives a message taken out by a matched probe; null when the handle names none.
-Request *startMatched(void *buffer, int count, Datatype &type, MPI_Message *handle,
+Request *startMatched(void *buffer, int64_t count, Datatype &type, MPI_Message *handle,
                       const char *name) {
   process::Rank &rank = *process::currentRank();
   Message *message = find<Message>(rank, *handle);
@@ -144,53 +144,53 @@ Request *startMatched(void *buffer, int count, Datatype &type, MPI_Message *hand
 
 } // namespace
 
-int Send(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm) {
+int Send(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm) {
   return send(buf, count, datatype, dest, tag, comm, Channel::User);
 }
 
-int Ssend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm) {
+int Ssend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm) {
   return send(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Synchronous);
 }
 
-int Rsend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm) {
+int Rsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm) {
   return send(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Ready);
 }
 
-int Bsend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm) {
+int Bsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm) {
   if (int error = checkAttached(comm, count, datatype))
     return error;
   return send(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Buffered);
 }
 
-int Recv(void *buf, int count, Datatype &datatype, int source, int tag, Comm &comm,
+int Recv(void *buf, MPI_Count count, Datatype &datatype, int source, int tag, Comm &comm,
          MPI_Status *status) {
   return recv(buf, count, datatype, source, tag, comm, Channel::User, status);
 }
 
-int Sendrecv(const void *sendbuf, int sendcount, Datatype &sendtype, int dest, int sendtag,
-             void *recvbuf, int recvcount, Datatype &recvtype, int source, int recvtag, Comm &comm,
-             MPI_Status *status) {
+int Sendrecv(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype, int dest, int sendtag,
+             void *recvbuf, MPI_Count recvcount, Datatype &recvtype, int source, int recvtag,
+             Comm &comm, MPI_Status *status) {
   return sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source,
                   recvtag, comm, Channel::User, status);
 }
 
-int Sendrecv_replace(void *buf, int count, Datatype &datatype, int dest, int sendtag, int source,
-                     int recvtag, Comm &comm, MPI_Status *status) {
+int Sendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, int sendtag,
+                     int source, int recvtag, Comm &comm, MPI_Status *status) {
   const auto copy = packed(buf, count, datatype);
   return sendrecv(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
                   sendtag, buf, count, datatype, source, recvtag, comm, Channel::User, status);
 }
 
-int Isendrecv(const void *sendbuf, int sendcount, Datatype &sendtype, int dest, int sendtag,
-              void *recvbuf, int recvcount, Datatype &recvtype, int source, int recvtag, Comm &comm,
-              MPI_Request *request) {
+int Isendrecv(const void *sendbuf, MPI_Count sendcount, Datatype &sendtype, int dest, int sendtag,
+              void *recvbuf, MPI_Count recvcount, Datatype &recvtype, int source, int recvtag,
+              Comm &comm, MPI_Request *request) {
   *request = expose(*startExchange(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                                    recvtype, source, recvtag, comm, "MPI_Isendrecv"));
   return MPI_SUCCESS;
 }
 
-int Isendrecv_replace(void *buf, int count, Datatype &datatype, int dest, int sendtag, int source,
-                      int recvtag, Comm &comm, MPI_Request *request) {
+int Isendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, int sendtag,
+                      int source, int recvtag, Comm &comm, MPI_Request *request) {
   auto copy = packed(buf, count, datatype);
   Request *started =
       startExchange(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
@@ -202,28 +202,28 @@ int Isendrecv_replace(void *buf, int count, Datatype &datatype, int dest, int se
   return MPI_SUCCESS;
 }
 
-int Isend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Isend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
           MPI_Request *request) {
   return begin(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Standard,
                        "MPI_Isend"),
                request);
 }
 
-int Issend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Issend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
   return begin(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Synchronous,
                        "MPI_Issend"),
                request);
 }
 
-int Irsend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Irsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
   return begin(
       newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Ready, "MPI_Irsend"),
       request);
 }
 
-int Ibsend(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Ibsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
   if (int error = checkAttached(comm, count, datatype))
     return error;
@@ -232,41 +232,41 @@ int Ibsend(const void *buf, int count, Datatype &datatype, int dest, int tag, Co
                request);
 }
 
-int Irecv(void *buf, int count, Datatype &datatype, int source, int tag, Comm &comm,
+int Irecv(void *buf, MPI_Count count, Datatype &datatype, int source, int tag, Comm &comm,
           MPI_Request *request) {
   return begin(newReceive(buf, count, datatype, source, tag, comm, Channel::User, "MPI_Irecv"),
                request);
 }
 
-int Send_init(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Send_init(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
               MPI_Request *request) {
   return prepare(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Standard,
                          "MPI_Send_init"),
                  request);
 }
 
-int Ssend_init(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Ssend_init(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
                MPI_Request *request) {
   return prepare(newSend(buf, count, datatype, dest, tag, comm, Channel::User,
                          SendMode::Synchronous, "MPI_Ssend_init"),
                  request);
 }
 
-int Rsend_init(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Rsend_init(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
                MPI_Request *request) {
   return prepare(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Ready,
                          "MPI_Rsend_init"),
                  request);
 }
 
-int Bsend_init(const void *buf, int count, Datatype &datatype, int dest, int tag, Comm &comm,
+int Bsend_init(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
                MPI_Request *request) {
   return prepare(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Buffered,
                          "MPI_Bsend_init"),
                  request);
 }
 
-int Recv_init(void *buf, int count, Datatype &datatype, int source, int tag, Comm &comm,
+int Recv_init(void *buf, MPI_Count count, Datatype &datatype, int source, int tag, Comm &comm,
               MPI_Request *request) {
   return prepare(
       newReceive(buf, count, datatype, source, tag, comm, Channel::User, "MPI_Recv_init"), request);
@@ -322,7 +322,8 @@ int Improbe(int source, int tag, Comm &comm, int *flag, MPI_Message *message, MP
   return MPI_SUCCESS;
 }
 
-int Mrecv(void *buf, int count, Datatype &datatype, MPI_Message *message, MPI_Status *status) {
+int Mrecv(void *buf, MPI_Count count, Datatype &datatype, MPI_Message *message,
+          MPI_Status *status) {
   Request *request = startMatched(buf, count, datatype, message, "MPI_Mrecv");
   if (!request)
     return MPI_ERR_REQUEST;
@@ -330,7 +331,8 @@ int Mrecv(void *buf, int count, Datatype &datatype, MPI_Message *message, MPI_St
   return finish(*request, status, false);
 }
 
-int Imrecv(void *buf, int count, Datatype &datatype, MPI_Message *message, MPI_Request *request) {
+int Imrecv(void *buf, MPI_Count count, Datatype &datatype, MPI_Message *message,
+           MPI_Request *request) {
   Request *started = startMatched(buf, count, datatype, message, "MPI_Imrecv");
   if (!started)
     return MPI_ERR_REQUEST;

@@ -341,13 +341,13 @@ int Cancel(MPI_Request *request) {
 }
 
 /// Whole elements only: anything else is MPI_UNDEFINED, as is a number that does not fit an int.
-int Get_count(const MPI_Status *status, Datatype &datatype, int *count) {
+int Get_count(const MPI_Status *status, Datatype &datatype, MPI_Count *count) {
   int64_t bytes = statusBytes(*status), size = datatype.size();
   *count = MPI_UNDEFINED;
   if (bytes == 0)
     *count = 0;
-  else if (size > 0 && bytes % size == 0 && bytes / size <= INT32_MAX)
-    *count = static_cast<int>(bytes / size);
+  else if (size > 0 && bytes % size == 0)
+    *count = bytes / size;
   return MPI_SUCCESS;
 }
 

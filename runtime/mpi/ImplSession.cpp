@@ -74,7 +74,8 @@ int Session_init(Info *info, Errhandler &errhandler, MPI_Session *session) {
   *session = MPI_SESSION_NULL;
   if (!forSessions(errhandler))
     return notForSessions(own.rank);
-  int required = MPI_THREAD_SINGLE;
+  // Who asks for nothing gets all that there is, as of MPICH: other threads may have sessions too.
+  int required = MPI_THREAD_MULTIPLE;
   const std::string *asked = info ? info->find("thread_level") : nullptr;
   for (const Level &level : Levels)
     if (asked && *asked == level.name)

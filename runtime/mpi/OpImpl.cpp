@@ -45,7 +45,7 @@ int Op_commutative(Op &op, int *commute) {
   return MPI_SUCCESS;
 }
 
-int Reduce_local(const void *inbuf, void *inoutbuf, int count, Datatype &datatype, Op &op) {
+int Reduce_local(const void *inbuf, void *inoutbuf, MPI_Count count, Datatype &datatype, Op &op) {
   if (!op.accepts(datatype)) {
     const std::string name = datatype.name().empty() ? "a derived datatype" : datatype.name();
     return fail(*process::currentRank(), MPI_ERR_OP,

@@ -9,7 +9,6 @@
 #include "mpi/External32.h"
 #include "process/Rank.h"
 
-#include <climits>
 #include <cstring>
 #include <memory>
 
@@ -22,9 +21,9 @@ static int tooShort(int64_t needed, int64_t room) {
               std::to_string(needed) + " bytes at a position that leaves " + std::to_string(room));
 }
 
-int Pack(const void *inbuf, int incount, Datatype &datatype, void *outbuf, int outsize,
-         int *position, Comm &comm) {
-  const int64_t bytes = incount * datatype.size(), room = int64_t{outsize} - *position;
+int Pack(const void *inbuf, MPI_Count incount, Datatype &datatype, void *outbuf, MPI_Count outsize,
+         MPI_Count *position, Comm &comm) {
+  const int64_t bytes = incount * datatype.size(), room = outsize - *position;
   if (bytes > room)
     return tooShort(bytes, room);
   packBytes(inbuf, incount, datatype, static_cast<char *>(outbuf) + *position, bytes);
@@ -32,9 +31,9 @@ int Pack(const void *inbuf, int incount, Datatype &datatype, void *outbuf, int o
   return MPI_SUCCESS;
 }
 
-int Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
-           Datatype &datatype, Comm &comm) {
-  const int64_t bytes = outcount * datatype.size(), room = int64_t{insize} - *position;
+int Unpack(const void *inbuf, MPI_Count insize, MPI_Count *position, void *outbuf,
+           MPI_Count outcount, Datatype &datatype, Comm &comm) {
+  const int64_t bytes = outcount * datatype.size(), room = insize - *position;
   if (bytes > room)
     return tooShort(bytes, room);
   unpackBytes(static_cast<const char *>(inbuf) + *position, bytes, outbuf, outcount, datatype);
@@ -42,9 +41,8 @@ int Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outco
   return MPI_SUCCESS;
 }
 
-int Pack_size(int incount, Datatype &datatype, Comm &comm, int *size) {
-  const int64_t bytes = incount * datatype.size();
-  *size = bytes > INT_MAX ? MPI_UNDEFINED : static_cast<int>(bytes);
+int Pack_size(MPI_Count incount, Datatype &datatype, Comm &comm, MPI_Count *size) {
+  *size = incount * datatype.size();
   return MPI_SUCCESS;
 }
 
@@ -57,7 +55,7 @@ static int checkRepresentation(const char *datarep) {
               "invalid datarep: \"" + std::string(datarep) + "\" is not \"external32\"");
 }
 
-int Pack_external(const char *datarep, const void *inbuf, int incount, Datatype &datatype,
+int Pack_external(const char *datarep, const void *inbuf, MPI_Count incount, Datatype &datatype,
                   void *outbuf, MPI_Aint outsize, MPI_Aint *position) {
   if (int error = checkRepresentation(datarep))
     return error;
@@ -73,7 +71,7 @@ int Pack_external(const char *datarep, const void *inbuf, int incount, Datatype 
 }
 
 int Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI_Aint *position,
-                    void *outbuf, int outcount, Datatype &datatype) {
+                    void *outbuf, MPI_Count outcount, Datatype &datatype) {
   if (int error = checkRepresentation(datarep))
     return error;
   const int64_t bytes = outcount * external32Size(datatype), room = insize - *position;
@@ -87,7 +85,7 @@ int Unpack_external(const char *datarep, const void *inbuf, MPI_Aint insize, MPI
   return MPI_SUCCESS;
 }
 
-int Pack_external_size(const char *datarep, int incount, Datatype &datatype, MPI_Aint *size) {
+int Pack_external_size(const char *datarep, MPI_Count incount, Datatype &datatype, MPI_Aint *size) {
   if (int error = checkRepresentation(datarep))
     return error;
   *size = incount * external32Size(datatype);

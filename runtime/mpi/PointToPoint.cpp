@@ -4,6 +4,7 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
+#include "mpi/CollectiveLedger.h"
 #include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/TypedCopy.h"
@@ -51,7 +52,8 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
 [[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
   const Checks &checks = runtime().settings.checks;
   if (!checks.types || receive.messageBytes == 0 ||
-      !signaturesDiffer(receive.sentSignature, receive.signature))
+      !signaturesDiffer(receive.sentSignature, receive.signature,
+                        static_cast<int64_t>(receive.messageBytes)))
     return Success;
   const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
                            std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
@@ -361,6 +363,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
     if (status)
       setStatusBytes(*status, request.taskBytes);
     error = request.actions.query ? finishGrequest(request, status) : request.error;
+    if (request.agreement)
+      error = endAgreement(request, error);
     if (request.listener) [[unlikely]]
       request.listener->isDone();
   }

@@ -3,6 +3,7 @@
 /// Lives of requests.
 #include "mpi/Request.h"
 
+#include "mpi/CollectiveLedger.h"
 #include "mpi/RankState.h"
 #include "support/Check.h"
 
@@ -51,6 +52,8 @@ MPI_Request expose(Request &request) {
 void destroy(Request &request) {
   if (request.actions.destroy)
     request.actions.destroy(request, request.argument);
+  if (request.agreement)
+    endAgreement(request, Success);
   if (request.handle)
     erase<Request>(request.comm->owner(), request.handle);
   request.comm->release();

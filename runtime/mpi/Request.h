@@ -19,6 +19,7 @@ struct MPI_Status;
 namespace gnomon::mpi {
 
 class Comm;
+struct CollectiveRecord;
 
 class Request {
 public:
@@ -66,7 +67,8 @@ public:
   uint64_t tracePlace = 0;      ///< where the trace keeps room for what it gets, plus 1; 0: nowhere
   TaskActions actions;
   void *argument = nullptr;
-  std::unique_ptr<Listener> listener; ///< of a task; mostly null
+  CollectiveRecord *agreement = nullptr; ///< of a nonblocking collective that is compared
+  std::unique_ptr<Listener> listener;    ///< of a task; mostly null
 
   p2p::Completion &completion() {
     switch (kind) {

@@ -45,6 +45,7 @@ struct Disk {
   double writeBandwidth = 0; ///< bytes/s, shared by all writes
   std::string mountPoint;    ///< property "mount"; "/" when there is none
   double sizeBytes = 0;      ///< property "size"; 0: not given
+  double latencySeconds = 0; ///< property "access_latency": what each request costs
   std::string contentFile;   ///< property "content": a file with lines "path bytes"; empty: none
 };
 

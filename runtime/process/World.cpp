@@ -3,6 +3,7 @@
 /// Life of the ranks: made, started on their fibers, ended one by one or all at once.
 #include "process/World.h"
 
+#include "process/Descriptors.h"
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Programs.h"
@@ -155,7 +156,9 @@ Outcome runRanks(World &world) {
   startWatchdog();
   for (auto &rank : world.ranks)
     rank->fiber = &world.engine.spawn(rankEntry, rank.get(), rank.get());
-  world.engine.run();
+  do
+    world.engine.run();
+  while (running->outcome.kind == Outcome::Kind::Finished && waitForDescriptors());
   stopWatchdog();
   if (running->active)
     drainShared(*running->active);

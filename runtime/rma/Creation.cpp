@@ -48,7 +48,7 @@ mpi::Win &makeWindow(mpi::Comm &comm, Flavor flavor, const mpi::Info *info, cons
 void exchangeSides(mpi::Win &win) {
   Side &side = win.side();
   win.sizeAttribute = side.bytes;
-  win.unitAttribute = side.displacementUnit;
+  win.unitAttribute = static_cast<int>(std::min<int64_t>(side.displacementUnit, INT32_MAX));
   // The sides are there already; this is what telling them costs.
   using Record = std::array<int64_t, 3>; // base, size, displacement unit
   const Record mine{reinterpret_cast<intptr_t>(side.base), side.bytes, side.displacementUnit};

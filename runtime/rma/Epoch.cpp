@@ -106,6 +106,8 @@ bool Epoch::mayFlush(int target) const {
   return access_ == Access::LockedAll || (access_ == Access::Locked && locks_.count(target) > 0);
 }
 
-bool Epoch::mayFree() const { return access_ != Access::Started && !passive() && !exposed_; }
+bool Epoch::mayFree() const {
+  return access_ != Access::Started && access_ != Access::FenceUsed && !passive() && !exposed_;
+}
 
 } // namespace gnomon::rma

@@ -50,6 +50,7 @@ public:
   bool operation(int target, bool withRequest);
   bool mayFlush(int target) const;
   bool mayFlushAll() const { return passive(); }
+  /// Not while operations may be under way: those behind a fence need another one.
   bool mayFree() const;
 
 private:

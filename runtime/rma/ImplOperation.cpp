@@ -159,29 +159,29 @@ int perform(Call &&call) {
   return MPI_SUCCESS;
 }
 
-Call call(Win &win, Operation::Kind kind, int target, MPI_Aint displacement, int count,
+Call call(Win &win, Operation::Kind kind, int target, MPI_Aint displacement, int64_t count,
           Datatype &type) {
   Call made{win, kind, target, displacement};
   made.place = dataOf(nullptr, count, type);
   return made;
 }
 
-Call putCall(const void *origin, int count, Datatype &type, int target, MPI_Aint displacement,
-             int targetCount, Datatype &targetType, Win &win) {
+Call putCall(const void *origin, int64_t count, Datatype &type, int target, MPI_Aint displacement,
+             int64_t targetCount, Datatype &targetType, Win &win) {
   Call made = call(win, Operation::Kind::Put, target, displacement, targetCount, targetType);
   made.source = dataOf(origin, count, type);
   return made;
 }
 
-Call getCall(void *origin, int count, Datatype &type, int target, MPI_Aint displacement,
-             int targetCount, Datatype &targetType, Win &win) {
+Call getCall(void *origin, int64_t count, Datatype &type, int target, MPI_Aint displacement,
+             int64_t targetCount, Datatype &targetType, Win &win) {
   Call made = call(win, Operation::Kind::Get, target, displacement, targetCount, targetType);
   made.result = dataOf(origin, count, type);
   return made;
 }
 
-Call accumulateCall(const void *origin, int count, Datatype &type, int target,
-                    MPI_Aint displacement, int targetCount, Datatype &targetType, Op &op,
+Call accumulateCall(const void *origin, int64_t count, Datatype &type, int target,
+                    MPI_Aint displacement, int64_t targetCount, Datatype &targetType, Op &op,
                     Win &win) {
   Call made = call(win, Operation::Kind::Accumulate, target, displacement, targetCount, targetType);
   made.source = dataOf(origin, count, type);
@@ -205,46 +205,46 @@ int refuseNoOp(Win &win, const Op &op) {
 
 } // namespace
 
-int Put(const void *origin_addr, int origin_count, Datatype &origin_datatype, int target_rank,
-        MPI_Aint target_disp, int target_count, Datatype &target_datatype, Win &win) {
+int Put(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype, int target_rank,
+        MPI_Aint target_disp, MPI_Count target_count, Datatype &target_datatype, Win &win) {
   return perform(putCall(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                          target_count, target_datatype, win));
 }
 
-int Rput(const void *origin_addr, int origin_count, Datatype &origin_datatype, int target_rank,
-         MPI_Aint target_disp, int target_count, Datatype &target_datatype, Win &win,
-         MPI_Request *request) {
+int Rput(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype,
+         int target_rank, MPI_Aint target_disp, MPI_Count target_count, Datatype &target_datatype,
+         Win &win, MPI_Request *request) {
   return perform(withRequest(putCall(origin_addr, origin_count, origin_datatype, target_rank,
                                      target_disp, target_count, target_datatype, win),
                              "MPI_Rput", request));
 }
 
-int Get(void *origin_addr, int origin_count, Datatype &origin_datatype, int target_rank,
-        MPI_Aint target_disp, int target_count, Datatype &target_datatype, Win &win) {
+int Get(void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype, int target_rank,
+        MPI_Aint target_disp, MPI_Count target_count, Datatype &target_datatype, Win &win) {
   return perform(getCall(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                          target_count, target_datatype, win));
 }
 
-int Rget(void *origin_addr, int origin_count, Datatype &origin_datatype, int target_rank,
-         MPI_Aint target_disp, int target_count, Datatype &target_datatype, Win &win,
+int Rget(void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype, int target_rank,
+         MPI_Aint target_disp, MPI_Count target_count, Datatype &target_datatype, Win &win,
          MPI_Request *request) {
   return perform(withRequest(getCall(origin_addr, origin_count, origin_datatype, target_rank,
                                      target_disp, target_count, target_datatype, win),
                              "MPI_Rget", request));
 }
 
-int Accumulate(const void *origin_addr, int origin_count, Datatype &origin_datatype,
-               int target_rank, MPI_Aint target_disp, int target_count, Datatype &target_datatype,
-               Op &op, Win &win) {
+int Accumulate(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype,
+               int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+               Datatype &target_datatype, Op &op, Win &win) {
   if (int error = refuseNoOp(win, op))
     return error;
   return perform(accumulateCall(origin_addr, origin_count, origin_datatype, target_rank,
                                 target_disp, target_count, target_datatype, op, win));
 }
 
-int Raccumulate(const void *origin_addr, int origin_count, Datatype &origin_datatype,
-                int target_rank, MPI_Aint target_disp, int target_count, Datatype &target_datatype,
-                Op &op, Win &win, MPI_Request *request) {
+int Raccumulate(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype,
+                int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                Datatype &target_datatype, Op &op, Win &win, MPI_Request *request) {
   if (int error = refuseNoOp(win, op))
     return error;
   return perform(withRequest(accumulateCall(origin_addr, origin_count, origin_datatype, target_rank,
@@ -252,20 +252,20 @@ int Raccumulate(const void *origin_addr, int origin_count, Datatype &origin_data
                              "MPI_Raccumulate", request));
 }
 
-int Get_accumulate(const void *origin_addr, int origin_count, Datatype &origin_datatype,
-                   void *result_addr, int result_count, Datatype &result_datatype, int target_rank,
-                   MPI_Aint target_disp, int target_count, Datatype &target_datatype, Op &op,
-                   Win &win) {
+int Get_accumulate(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype,
+                   void *result_addr, MPI_Count result_count, Datatype &result_datatype,
+                   int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                   Datatype &target_datatype, Op &op, Win &win) {
   Call made = accumulateCall(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                              target_count, target_datatype, op, win);
   made.result = dataOf(result_addr, result_count, result_datatype);
   return perform(std::move(made));
 }
 
-int Rget_accumulate(const void *origin_addr, int origin_count, Datatype &origin_datatype,
-                    void *result_addr, int result_count, Datatype &result_datatype, int target_rank,
-                    MPI_Aint target_disp, int target_count, Datatype &target_datatype, Op &op,
-                    Win &win, MPI_Request *request) {
+int Rget_accumulate(const void *origin_addr, MPI_Count origin_count, Datatype &origin_datatype,
+                    void *result_addr, MPI_Count result_count, Datatype &result_datatype,
+                    int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+                    Datatype &target_datatype, Op &op, Win &win, MPI_Request *request) {
   Call made = accumulateCall(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                              target_count, target_datatype, op, win);
   made.result = dataOf(result_addr, result_count, result_datatype);

@@ -74,7 +74,7 @@ bool placeAlone(Win &win) {
   return side.base != nullptr;
 }
 
-void setSide(Win &win, void *base, MPI_Aint size, int unit) {
+void setSide(Win &win, void *base, MPI_Aint size, MPI_Aint unit) {
   win.side().base = base;
   win.side().bytes = size;
   win.side().displacementUnit = unit;
@@ -82,7 +82,8 @@ void setSide(Win &win, void *base, MPI_Aint size, int unit) {
 
 } // namespace
 
-int Win_create(void *base, MPI_Aint size, int disp_unit, Info *info, Comm &comm, MPI_Win *win) {
+int Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm,
+               MPI_Win *win) {
   if (int error = checkComm(comm))
     return error;
   if (!base && size > 0)
@@ -93,7 +94,7 @@ int Win_create(void *base, MPI_Aint size, int disp_unit, Info *info, Comm &comm,
   return expose(made, win);
 }
 
-int Win_allocate(MPI_Aint size, int disp_unit, Info *info, Comm &comm, void *baseptr,
+int Win_allocate(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm, void *baseptr,
                  MPI_Win *win) {
   if (int error = checkComm(comm))
     return error;
@@ -105,7 +106,7 @@ int Win_allocate(MPI_Aint size, int disp_unit, Info *info, Comm &comm, void *bas
   return expose(made, win);
 }
 
-int Win_allocate_shared(MPI_Aint size, int disp_unit, Info *info, Comm &comm, void *baseptr,
+int Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm, void *baseptr,
                         MPI_Win *win) {
   if (int error = checkComm(comm))
     return error;
@@ -182,7 +183,7 @@ int Win_free(MPI_Win *win) {
   return MPI_SUCCESS;
 }
 
-int Win_shared_query(Win &win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr) {
+int Win_shared_query(Win &win, int rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr) {
   rma::Shared &shared = win.shared();
   if (shared.flavor != Flavor::Shared)
     return failOn(win, MPI_ERR_RMA_FLAVOR, "the window is not of MPI_Win_allocate_shared");

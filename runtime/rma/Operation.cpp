@@ -51,7 +51,7 @@ void keepData(Operation &operation) {
 void freeBuffers(Operation &operation) {
   mpi::Win &win = originEnd(operation);
   --win.local;
-  --win.target(operation.target).local;
+  win.target(operation.target).freed.add(operation.number);
   if (operation.request)
     mpi::completeTask(*std::exchange(operation.request, nullptr));
 }
@@ -62,7 +62,7 @@ void finish(Operation &operation) {
   mpi::Win &win = originEnd(operation);
   Target &target = win.target(operation.target);
   --win.unfinished;
-  --target.unfinished;
+  target.finished.add(operation.number);
   --target.flying;
   delete &operation;
   if (!target.queued.empty()) {
@@ -127,9 +127,9 @@ void changeMemory(Operation &operation) {
 /// The operation has taken effect: tells those who wait for it, at either side.
 void noteApplied(Operation &operation) {
   Target &target = originEnd(operation).target(operation.target);
-  ++target.applied;
-  if (target.whenApplied && target.applied >= target.whenAppliedCount)
-    std::exchange(target.whenApplied, nullptr)();
+  target.applied.add(operation.number);
+  while (!target.whenApplied.empty() && target.whenApplied.begin()->first <= target.applied.below())
+    target.whenApplied.extract(target.whenApplied.begin()).mapped()();
   if (mpi::Win *there = operation.window->ends[static_cast<size_t>(operation.target)])
     there->stir();
 }
@@ -219,9 +219,7 @@ void issue(std::unique_ptr<Operation> owned) {
   Target &target = win.target(operation.target);
   ++win.unfinished;
   ++win.local;
-  ++target.issued;
-  ++target.unfinished;
-  ++target.local;
+  operation.number = target.issued++;
   const bool sends = operation.source.type.get() != nullptr;
   operation.kept = sends && bytes < world.protocol.detachedBytes();
   if (operation.kind == Operation::Kind::CompareAndSwap)
@@ -229,7 +227,7 @@ void issue(std::unique_ptr<Operation> owned) {
   if (operation.kept)
     keepData(operation);
   if (!operation.answers()) {
-    target.unacknowledged = true;
+    target.unanswered = target.issued;
     if (operation.kept)
       freeBuffers(operation);
   }

@@ -51,9 +51,10 @@ struct Operation {
   Kind kind;
   std::shared_ptr<Shared> window;
   int origin, target;
-  Data source; ///< at the origin: what goes; empty for a get
-  Data result; ///< at the origin: where the old content goes; empty for put and accumulate
-  Data place;  ///< at the target
+  uint64_t number = 0; ///< among the origin's on the target
+  Data source;         ///< at the origin: what goes; empty for a get
+  Data result;         ///< at the origin: where the old content goes; empty for put and accumulate
+  Data place;          ///< at the target
   const void *comparand = nullptr;
   const mpi::Op *op = nullptr;
   const mpi::Datatype *element = nullptr; ///< of accumulates

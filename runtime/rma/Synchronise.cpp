@@ -24,7 +24,7 @@ bool isNull(int target) { return target == MPI_PROC_NULL; }
 std::vector<int> busyTargets(const WaitNote &note) {
   std::vector<int> busy;
   for (auto &[rank, target] : const_cast<mpi::Win &>(note.window).targets())
-    if (target.unfinished > 0)
+    if (!target.isIdle())
       busy.push_back(rank);
   return busy;
 }
@@ -41,7 +41,7 @@ void tellGranted(const std::shared_ptr<Shared> &window, Locks::Grant granted) {
   Shared *shared = window.get();
   signal(window, keeper, granted.origin, [shared, granted] {
     mpi::Win &win = *shared->ends[static_cast<size_t>(granted.origin)];
-    win.lockGranted = true;
+    win.grantedLocks.insert(granted.target);
     win.stir();
   });
 }
@@ -59,32 +59,54 @@ std::vector<int> holdersOf(const WaitNote &note) {
 void acquire(mpi::Win &win, int target, LockMode mode) {
   const std::shared_ptr<Shared> window = win.sharedRef();
   const int origin = win.rank();
-  win.lockGranted = false;
   Shared *shared = window.get();
   signal(window, origin, std::max(target, 0), [shared, origin, target, mode] {
     if (shared->locks.request(origin, target, mode))
       tellGranted(shared->shared_from_this(), {origin, target});
   });
-  win.await({win, "the lock of", target, holdersOf}, [&] { return win.lockGranted; });
+  win.await({win, "the lock of", target, holdersOf},
+            [&] { return win.grantedLocks.contains(target); });
+  win.grantedLocks.erase(target);
 }
 
-/// A word of the target to the origin: operations have taken effect.
-void acknowledge(const std::shared_ptr<Shared> &window, int origin, int target) {
+/// A word of the target to the origin: all operations below \p number have taken effect.
+void acknowledge(const std::shared_ptr<Shared> &window, int origin, int target, uint64_t number) {
   Shared *shared = window.get();
-  signal(window, target, origin, [shared, origin] {
+  signal(window, target, origin, [shared, origin, target, number] {
     mpi::Win &win = *shared->ends[static_cast<size_t>(origin)];
-    --win.awaitedWords;
+    uint64_t &acknowledged = win.target(target).acknowledged;
+    acknowledged = std::max(acknowledged, number);
     win.stir();
   });
 }
 
-/// What the word of an unlock does once all operations before it have taken effect.
-void release(const std::shared_ptr<Shared> &window, int origin, int target, bool held,
-             bool acknowledged) {
-  if (acknowledged)
-    acknowledge(window, origin, target);
-  if (held)
-    grant(window, window->locks.release(origin, target));
+/// Runs \p happen when all operations below \p number have taken effect.
+void whenApplied(Target &target, uint64_t number, std::function<void()> happen) {
+  if (target.applied.below() >= number)
+    happen();
+  else
+    target.whenApplied.emplace(number, std::move(happen));
+}
+
+/// What a call waits for on one target, of what had been issued when it was made.
+struct Open {
+  const Target &target;
+  uint64_t issued, unanswered;
+
+  explicit Open(const Target &target)
+      : target(target), issued(target.issued), unanswered(target.unanswered) {}
+  bool isDone() const {
+    return target.finished.below() >= issued && target.acknowledged >= unanswered;
+  }
+};
+
+/// Whether nobody has asked yet for the word that tells of the operations without an answer. From
+/// now on somebody has.
+bool asksForWord(Target &target) {
+  if (target.asked >= target.unanswered)
+    return false;
+  target.asked = target.issued;
+  return true;
 }
 
 /// A call has found nothing to wait for: it may be a poll of window memory.
@@ -118,7 +140,8 @@ bool told(mpi::Win &win, int origin) {
   const Told &word = win.told(origin);
   const mpi::Win *there = win.shared().ends[static_cast<size_t>(origin)];
   return !word.completes.empty() && there &&
-         const_cast<mpi::Win *>(there)->target(win.rank()).applied >= word.completes.front();
+         const_cast<mpi::Win *>(there)->target(win.rank()).applied.below() >=
+             word.completes.front();
 }
 
 std::vector<int> openOrigins(const WaitNote &note) {
@@ -159,7 +182,7 @@ int fence(mpi::Win &win, int assertions) {
     return wrongEpoch(win, "a fence within an epoch of another kind");
   awaitOperations(win);
   for (auto &[rank, target] : win.targets())
-    target.unacknowledged = false;
+    target.asked = target.acknowledged = target.issued; // the barrier tells of all of them
   meet(win);
   return MPI_SUCCESS;
 }
@@ -257,6 +280,28 @@ int lock(mpi::Win &win, LockMode mode, int target, int assertions) {
   return MPI_SUCCESS;
 }
 
+/// The word of an unlock. Once all operations before it have taken effect as well, the target's
+/// word of that is sent if the origin \p asks for it, and the lock given back if it is \p held.
+static void sendUnlock(mpi::Win &win, int target, bool held, bool asks) {
+  Shared *shared = win.sharedRef().get();
+  const int origin = win.rank();
+  const uint64_t issued = win.target(target).issued;
+  signal(win.sharedRef(), origin, target, [shared, origin, target, held, asks, issued] {
+    auto done = [shared, origin, target, held, asks, issued] {
+      const std::shared_ptr<Shared> window = shared->shared_from_this();
+      if (asks)
+        acknowledge(window, origin, target, issued);
+      if (held)
+        grant(window, window->locks.release(origin, target));
+    };
+    // Who had only answers to wait for may have freed the window.
+    if (mpi::Win *end = shared->ends[static_cast<size_t>(origin)])
+      whenApplied(end->target(target), issued, done);
+    else
+      done();
+  });
+}
+
 int unlock(mpi::Win &win, int target) {
   auto locked = win.epoch.locks().find(target);
   const bool held = locked != win.epoch.locks().end() && locked->second;
@@ -265,29 +310,13 @@ int unlock(mpi::Win &win, int target) {
   if (isNull(target))
     return MPI_SUCCESS;
   Target &own = win.target(target);
-  const bool acknowledged = std::exchange(own.unacknowledged, false);
-  win.awaitedWords = acknowledged;
-  if (held || acknowledged) {
-    const std::shared_ptr<Shared> window = win.sharedRef();
-    Shared *shared = window.get();
-    const int origin = win.rank();
-    const uint64_t issued = own.issued;
-    signal(window, origin, target, [shared, origin, target, held, acknowledged, issued] {
-      auto done = [shared, origin, target, held, acknowledged] {
-        release(shared->shared_from_this(), origin, target, held, acknowledged);
-      };
-      // Who had only answers to wait for may have freed the window.
-      mpi::Win *end = shared->ends[static_cast<size_t>(origin)];
-      if (!end || end->target(target).applied >= issued)
-        return done();
-      end->target(target).whenApplied = done;
-      end->target(target).whenAppliedCount = issued;
-    });
-  } else if (own.unfinished == 0) {
+  const Open open(own);
+  const bool asks = asksForWord(own);
+  if (held || asks)
+    sendUnlock(win, target, held, asks);
+  else if (open.isDone())
     noteIdle(win);
-  }
-  win.await({win, "operations on", target},
-            [&] { return own.unfinished == 0 && win.awaitedWords == 0; });
+  win.await({win, "operations on", target}, [&] { return open.isDone(); });
   return MPI_SUCCESS;
 }
 
@@ -302,38 +331,32 @@ int lockAll(mpi::Win &win, int assertions) {
 
 /// Waits for all operations on the targets, and for their acknowledgements.
 static void flushTargets(mpi::Win &win, int only) {
+  std::vector<Open> open;
   std::vector<int> asked;
-  bool idle = true;
   for (auto &[rank, target] : win.targets()) {
     if (only != Locks::AllTargets && rank != only)
       continue;
-    idle &= target.unfinished == 0 && !target.unacknowledged;
-    if (std::exchange(target.unacknowledged, false))
+    if (const Open one(target); !one.isDone())
+      open.push_back(one);
+    if (asksForWord(target))
       asked.push_back(rank);
   }
-  if (idle)
+  if (open.empty())
     return noteIdle(win);
   // Polls of messages around it do not follow one another.
   mpi::RankState &state = mpi::state(win.owner());
   state.failedTests = state.failedTestanys = state.failedProbes = 0;
-  const std::shared_ptr<Shared> window = win.sharedRef();
+  Shared *shared = win.sharedRef().get();
   const int origin = win.rank();
-  win.awaitedWords = asked.size();
   for (int rank : asked) {
     Target &target = win.target(rank);
-    if (target.applied >= target.issued) {
-      acknowledge(window, origin, rank);
-      continue;
-    }
-    Shared *shared = window.get();
-    target.whenAppliedCount = target.issued;
-    target.whenApplied = [shared, origin, rank] {
-      acknowledge(shared->shared_from_this(), origin, rank);
-    };
+    const uint64_t issued = target.issued;
+    whenApplied(target, issued, [shared, origin, rank, issued] {
+      acknowledge(shared->shared_from_this(), origin, rank, issued);
+    });
   }
-  const bool all = only == Locks::AllTargets;
-  win.await({win, "operations on", only, all ? busyTargets : nullptr}, [&] {
-    return (all ? win.unfinished : win.target(only).unfinished) == 0 && win.awaitedWords == 0;
+  win.await({win, "operations on", only, only == Locks::AllTargets ? busyTargets : nullptr}, [&] {
+    return std::all_of(open.begin(), open.end(), [](const Open &one) { return one.isDone(); });
   });
 }
 
@@ -365,8 +388,13 @@ int flushLocal(mpi::Win &win, int target) {
     return wrongEpoch(win, "the target is not locked");
   if (isNull(target))
     return MPI_SUCCESS;
+  std::vector<std::pair<const Target *, uint64_t>> open;
+  for (const auto &[rank, own] : win.targets())
+    if (target == Locks::AllTargets || rank == target)
+      open.emplace_back(&own, own.issued);
   auto done = [&] {
-    return (target == Locks::AllTargets ? win.local : win.target(target).local) == 0;
+    return std::all_of(open.begin(), open.end(),
+                       [](const auto &one) { return one.first->freed.below() >= one.second; });
   };
   if (done())
     noteIdle(win);

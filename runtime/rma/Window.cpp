@@ -87,18 +87,18 @@ Win::~Win() {
 }
 
 void Win::await(Condition condition, const void *argument) {
-  condition_ = condition;
-  argument_ = argument;
   kernel::Engine &engine = runtime().world.engine;
-  waiting_ = engine.current();
+  waiters_.push_back({engine.current(), condition, argument});
   engine.park();
-  CHECK(!waiting_, "a rank that waits on a window is woken by stir");
 }
 
 void Win::stir() {
-  if (!waiting_ || !condition_(argument_))
-    return;
-  runtime().world.engine.wake(*std::exchange(waiting_, nullptr));
+  std::erase_if(waiters_, [](const Waiter &waiter) {
+    if (!waiter.condition(waiter.argument))
+      return false;
+    runtime().world.engine.wake(*waiter.fiber);
+    return true;
+  });
 }
 
 std::string describe(const Win &win) {

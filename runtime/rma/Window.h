@@ -13,6 +13,7 @@
 #include "mpi/Info.h"
 #include "rma/Epoch.h"
 #include "rma/Locks.h"
+#include "rma/Reached.h"
 #include "rma/Wait.h"
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,7 @@ enum class Flavor : int { Create = 311, Allocate = 312, Dynamic = 313, Shared = 
 struct Side {
   void *base = nullptr;
   int64_t bytes = 0;
-  int displacementUnit = 1;
+  int64_t displacementUnit = 1;
   std::map<uintptr_t, int64_t> attached; ///< of a dynamic window: start → bytes
 };
 
@@ -61,18 +63,23 @@ struct Shared : std::enable_shared_from_this<Shared> {
   bool covers(int target, const char *from, const char *to) const;
 };
 
-/// What an origin knows of its operations on one target.
+/// What an origin knows of its operations on one target, which are numbered in the order of their
+/// calls. Several threads of the origin may wait for their ends at once.
 struct Target {
-  uint64_t issued = 0, applied = 0; ///< operations since the window was made
-  uint64_t unfinished = 0;          ///< not applied yet, or their answer has not come yet
-  uint64_t local = 0;               ///< whose origin or result buffers are in use
-  uint64_t flying = 0;              ///< under way, and those that wait for their turn
-  std::deque<Operation *> queued;
-  /// Operations without an answer since the target's last acknowledgement.
-  bool unacknowledged = false;
-  std::deque<Operation *> ordered;   ///< accumulates on their way, in the order of their calls
-  std::function<void()> whenApplied; ///< what waits for applied to reach whenAppliedCount
-  uint64_t whenAppliedCount = 0;
+  uint64_t issued = 0;             ///< since the window was made
+  Reached applied;                 ///< at the target
+  Reached finished;                ///< applied, and the answer is there if there is one
+  Reached freed;                   ///< the origin's and the result's buffer are not in use
+  uint64_t flying = 0;             ///< under way
+  std::deque<Operation *> queued;  ///< what waits for its turn
+  std::deque<Operation *> ordered; ///< accumulates on their way, in the order of their calls
+  /// Operations below unanswered that have no answer are known to have taken effect when a word of
+  /// the target says so: asked for, and come, up to these numbers.
+  uint64_t unanswered = 0, asked = 0, acknowledged = 0;
+  /// What happens once all operations below a number are applied.
+  std::multimap<uint64_t, std::function<void()>> whenApplied;
+
+  bool isIdle() const { return finished.below() == issued; }
 };
 
 /// What a rank has been told by a peer, in active target synchronisation.
@@ -105,14 +112,14 @@ public:
   std::map<int, rma::Target> &targets() { return targets_; }
   rma::Told &told(int peer) { return told_[peer]; }
 
-  /// Parks the calling rank until ready() holds. Who changes what it depends on calls stir().
+  /// Parks the calling thread until ready() holds. Who changes what it depends on calls stir().
   template <class Ready> void await(const rma::WaitNote &note, Ready ready) {
     if (ready())
       return;
     rma::Waiting waiting(owner(), note);
     await([](const void *condition) { return (*static_cast<const Ready *>(condition))(); }, &ready);
   }
-  /// Wakes whoever is in await() if what it waits for holds.
+  /// Wakes those in await() for whom what they wait for holds.
   void stir();
 
   MPI_Win handle = nullptr;
@@ -123,10 +130,8 @@ public:
   rma::Epoch epoch;
   // Of all targets together.
   uint64_t unfinished = 0, local = 0;
-  /// Acknowledgements of targets that a flush or an unlock waits for.
-  uint64_t awaitedWords = 0;
-  bool lockGranted = false; ///< the word that a lock waits for has come
-  uint32_t number = 0;      ///< of --comm-trace: the n-th window of its rank
+  std::set<int> grantedLocks; ///< targets whose word a lock waits for, and it has come
+  uint32_t number = 0;        ///< of --comm-trace: the n-th window of its rank
   // What predefined attributes point to.
   intptr_t sizeAttribute = 0;
   int unitAttribute = 0, flavorAttribute = 0, modelAttribute = 0;
@@ -141,9 +146,13 @@ private:
   Comm &comm_;
   std::map<int, rma::Target> targets_;
   std::map<int, rma::Told> told_;
-  kernel::Fiber *waiting_ = nullptr;
-  Condition condition_ = nullptr;
-  const void *argument_ = nullptr;
+  /// A thread in await().
+  struct Waiter {
+    kernel::Fiber *fiber;
+    Condition condition;
+    const void *argument;
+  };
+  std::vector<Waiter> waiters_; ///< in the order in which they came
 };
 
 /// "window 'halo'", or "window 3": for messages.

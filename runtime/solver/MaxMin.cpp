@@ -184,10 +184,15 @@ void MaxMin::solve() {
   freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
+    const bool couples = tight(constraints_[index]);
     for (const Member &member : members(constraints_[index])) {
       const Variable &variable = variables_[member.variable];
-      if (variable.visited != epoch_ && !frozen(variable))
+      if (frozen(variable)) {
+        if (couples)
+          leaveToFilling(variable);
+      } else if (variable.visited != epoch_) {
         solveAround(member.variable);
+      }
     }
   }
   touched_.clear();

@@ -205,6 +205,7 @@ private:
 
   void joinUniform(VariableIndex index);
   void leaveUniform(VariableIndex index);
+  void leaveToFilling(const Variable &variable);
   bool allUse(ConstraintIndex index, ConstraintIndex bottleneck) const;
   void own(ConstraintIndex index, ConstraintIndex bottleneck);
   bool makeUniform();

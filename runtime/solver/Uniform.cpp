@@ -5,7 +5,8 @@
 /// What holds while a component is uniform with bottleneck c:
 ///   1. all variables of the constraints that it owns use c;
 ///   2. a tight constraint that a variable of c uses is owned, or was touched since the last
-///      solve(), which then visits c and dissolves the component.
+///      solve(), which then dissolves the component: it visits c, or the variable is frozen and
+///      leaveToFilling() does.
 /// So its level is C_c / (sum of w/p) while that is below the critical level: the least of its
 /// variables' bound levels and, over the constraints d that it owns, C_d / (sum of w/p). A variable
 /// that goes raises the latter, so the kept value stays a lower estimate.
@@ -124,6 +125,13 @@ void MaxMin::leaveUniform(VariableIndex index) {
   for (const Element &element : elements(variables_[index]))
     if (constraints_[element.constraint].uniform != None)
       std::erase(uniforms_[constraints_[element.constraint].uniform].added, index);
+}
+
+/// A tight constraint that a component does not own couples \p variable, which the filling does not
+/// reach this time, to others: what c does from now on is their affair too.
+void MaxMin::leaveToFilling(const Variable &variable) {
+  if (variable.bottleneck < Unsolved && constraints_[variable.bottleneck].uniform != None)
+    dissolve(variable.bottleneck);
 }
 
 /// Whether all variables of a constraint use \p bottleneck, as far as that is soon seen.

@@ -7,6 +7,7 @@ import html
 import os
 import re
 import subprocess
+import threading
 
 CATEGORIES = ("attr", "coll", "comm", "datatype", "errhan", "errors", "group", "info", "init", "io", "perf", "pt2pt", "rma",
               "topo", "spawn", "threads", "mpi_t", "f77", "f90", "f08", "cxx")
@@ -69,6 +70,16 @@ def units(lines):
     return list(groups.values())
 
 
+def shared_objects(makefile):
+    """The objects that more than one program of a folder is linked from, of the text of the folder's Makefile: two programs that
+    are built at a time would write them at a time."""
+    programs = collections.defaultdict(set)
+    for program, objects in re.findall(r"^(?:am_+)?(\w+)_OBJECTS *=((?:.*\\\n)*.*)$", makefile, re.M):
+        for name in re.findall(r"([\w./-]+)\.\$\(OBJEXT\)", objects):
+            programs[f"{name}.o"].add(program)
+    return sorted(name for name, users in programs.items() if len(users) > 1)
+
+
 def _first(pattern, text):
     found = re.search(pattern, text, re.M)
     return found[1].strip() if found else ""
@@ -108,8 +119,11 @@ class Runner:
 
     def __init__(self, build, suite, mpiexec, directory, jobs, memory):
         self.build, self.suite, self.mpiexec, self.directory = build, suite, mpiexec, directory
-        self.environment = dict(os.environ, MPITEST_TIMEOUT="60", MPITEST_CLEANUP="0", USER=os.environ.get("USER", "root"),
-                                MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
+        self.lock = threading.Lock()
+        self.shared = {}
+        # flang's STOP says so on stderr unless it is told not to; gfortran's, which the suite is kept with, does not.
+        self.environment = dict(os.environ, NO_STOP_MESSAGE="1", MPITEST_TIMEOUT="60", MPITEST_CLEANUP="0",
+                                USER=os.environ.get("USER", "root"), MPITEST_MEMORY_TOTAL=f"{memory:.0f}", MPITEST_MEMORY_MULTIPLIER=str(jobs))
 
     def __call__(self, unit, number):
         """Gives (line, reason or None, seconds) for each line of the group."""
@@ -117,11 +131,24 @@ class Runner:
             return [(line, NOT_SUPPORTED[line.category], 0.0) for line in unit]
         work = self.directory / "runs" / str(number)
         work.mkdir(parents=True, exist_ok=True)
+        shared = self._build_shared(unit[0].folder)
         results = [self._one(line, work, index) for index, line in enumerate(unit)]
         for program in {line.program for line in unit}:
             (self.build / unit[0].folder / program).unlink(missing_ok=True)
-            (self.build / unit[0].folder / f"{program}.o").unlink(missing_ok=True)
+            if f"{program}.o" not in shared:
+                (self.build / unit[0].folder / f"{program}.o").unlink(missing_ok=True)
         return results
+
+    def _build_shared(self, folder):
+        """Builds what programs of the folder share, once; what does not build is told when its program is. Gives the names."""
+        with self.lock:
+            if folder not in self.shared:
+                makefile = self.build / folder / "Makefile"
+                self.shared[folder] = shared_objects(makefile.read_text(errors="replace")) if makefile.is_file() else []
+                if self.shared[folder]:
+                    subprocess.run(["make", "-k", *self.shared[folder]], cwd=self.build / folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+            return self.shared[folder]
 
     def _one(self, line, work, index):
         tests, xml, code = (work / f"{name}.{index}" for name in ("testlist", "xml", "code"))

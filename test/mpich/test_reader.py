@@ -58,6 +58,12 @@ class Testlists(Directory):
         files = [lines.Line("f90/io", name, 0) for name in ("a 1", "b 1", "c 1")]
         self.assertEqual([len(unit) for unit in lines.units(files)], [3])
 
+    def test_shared_objects(self):
+        makefile = ("am_a_OBJECTS = a.$(OBJEXT) utils.$(OBJEXT)\na_OBJECTS = $(am_a_OBJECTS)\n"
+                    "am_b_OBJECTS = b.$(OBJEXT) \\\n\tutils.$(OBJEXT)\nc_OBJECTS = c.$(OBJEXT)\n"
+                    "am_d_OBJECTS = d-c.$(OBJEXT)\n")
+        self.assertEqual(lines.shared_objects(makefile), ["utils.o"])
+
 
 class Verdicts(Directory):
     def run_line(self, text, program):

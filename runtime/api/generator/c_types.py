@@ -61,10 +61,17 @@ def is_object(parameter):
     return parameter.kind.category == "handle" and parameter.direction == "in" and not parameter.array
 
 
-def declare_impl(parameter):
+def widened(parameter):
+    """Whether the large form's type is another than the plain form's to C++, and not just to the reader."""
+    return parameter.kind.c_type == "int" and parameter.kind.large_c_type != "int"
+
+
+def declare_impl(row, parameter):
     if is_object(parameter):
         return f"mpi::{parameter.kind.object} {'*' if parameter.nullable else '&'}{parameter.name}"
-    return declare(parameter, arrays=False)
+    if row.large and widened(parameter) and parameter.array and parameter.direction == "in":
+        return f"mpi::Counts {parameter.name}"
+    return declare(parameter, row.large and widened(parameter), arrays=False)
 
 
 def impl_name(row):

@@ -68,7 +68,7 @@ def agreement(row):
     size = _BYTES.get(base_name(row))
     call.append(f"commObject->isInter() ? -1 : {f'({size})' if '?' in size else size}" if size else "-1")
     return [
-        f"  const mpi::CollectiveAgreement agreement(*commObject, {{{', '.join(call)}}});",
+        f"  mpi::CollectiveAgreement agreement(*commObject, {{{', '.join(call)}}});",
         "  if (agreement.stops()) [[unlikely]]",
         "    return entry.disagree(agreement.difference(), *commObject);",
     ]

@@ -6,7 +6,7 @@ from c_types import declare, declare_impl, impl_name, is_object, parameters, res
 from emit_collectives import agreement, aliases
 from emit_trace import Trace
 from emit_headers import LICENCE
-from emit_large import large_entry, narrows
+from emit_large import has_entry, narrowed, narrowing, widening
 from tables import NEIGHBORS
 
 _SITE = "const void *site"
@@ -29,17 +29,17 @@ def entries_header(rows):
         if row.has("cast"):
             continue
         out.append(f"{result_type(row)} {row.name}({_fixed(row)});")
-        if narrows(row):
+        if has_entry(row):
             out.append(f"int {row.name}_c({_fixed(row, large=True)});")
     out += ["", "} // namespace gnomon::api", ""]
     return "\n".join(out)
 
 
 class _Entry:
-    """The body of gnomon::api::X for one implemented row."""
+    """The body of gnomon::api::X, or of gnomon::api::X_c, for one implemented row."""
 
-    def __init__(self, row):
-        self.row = row
+    def __init__(self, row, large=False):
+        self.row, self.large = row, large
         self.lines = []
         inputs = [p for p in row.parameters if p.direction == "in"]
         comms = [p for p in inputs if p.kind.name == "comm" and not p.array]
@@ -119,6 +119,8 @@ class _Entry:
                 return
             method = "bufferOrInPlace" if parameter.kind.name == "inplace" else "buffer"
             statement = f'entry.{method}("{name}", {name}, {parameter.count}, {parameter.datatype}Object);'
+            if self.large and counted.kind.c_type != counted.kind.large_c_type:
+                statement += f' entry.fits("{counted.name}", {counted.name}, {parameter.datatype}Object);'
         elif parameter.array:
             length = self._length(parameter)
             if not length:
@@ -142,26 +144,29 @@ class _Entry:
         else:
             return
         condition = self._condition(parameter)
-        self.lines.append(f"  if ({condition})\n    {statement}" if condition else f"  {statement}")
+        self.lines.append(f"  if ({condition}) {{\n    {statement}\n  }}" if condition else f"  {statement}")
 
     def _call(self, call):
         """The implementation's call, with the lines of --comm-trace around it when the call communicates."""
         trace = Trace(self.row, self._condition, self._length)
         agreed = agreement(self.row)
-        self.lines += [*agreed, *trace.before()]
-        if not trace.traced and not agreed:
+        before, after = ([], []) if self.large else (widening(self.row), narrowing(self.row))
+        self.lines += [*agreed, *before, *trace.before()]
+        if not trace.traced and not agreed and not after:
             self.lines.append(f"  return entry.finish({call}, {self.home});")
             return
         self.lines.append(f"  const int code = {call};")
-        self.lines += trace.after()
-        if agreed:
+        self.lines += [*after, *(trace.after() if trace.traced else [])]
+        if agreed and any(p.kind.name == "request" for p in self.row.parameters) and not self.row.name.endswith("_init"):
+            self.lines.append("  if (code == MPI_SUCCESS)\n    agreement.handOver(*mpi::find<mpi::Request>(entry.rank(), *request));")
+        elif agreed:
             self.lines.append(f"  if (agreement.differs()) [[unlikely]]\n    return entry.disagree(agreement.difference(), *{self.comm});")
         self.lines.append(f"  return entry.finish(code, {self.home});")
 
     def text(self):
-        row = self.row
+        row, suffix = self.row, "_c" * self.large
         when = ", Entry::When::Anytime" if row.has("anytime") else ""
-        self.lines.append(f'  Entry entry("MPI_{row.name}", site{when});')
+        self.lines.append(f'  Entry entry("MPI_{row.name}{suffix}", site{when});')
         for parameter in self.comms:
             self._object(parameter)
         if self.comms or not row.has("anytime"):
@@ -182,13 +187,17 @@ class _Entry:
                 self._check(parameter)
         self.lines += aliases(row, self._condition, self._length)
         self.lines.append(f"  if (entry.failed())\n    return entry.finish({self.home});")
-        arguments = ", ".join(
-            ("" if p.nullable or not is_object(p) else "*") + p.name + ("Object" if is_object(p) else "")
-            for p in row.parameters
-            if p.kind.category != "varargs"
-        )
-        self._call(f"impl::{impl_name(row)}({arguments})")
-        return f"int {row.name}({_fixed(row)}) {{\n" + "\n".join(self.lines) + "\n}\n"
+        arguments = [self._argument(p) for p in row.parameters if p.kind.category != "varargs"]
+        if row.has("form"):
+            arguments.append(f"mpi::CountForm::{'Large' if self.large else 'Plain'}")
+        self._call(f"impl::{impl_name(row)}({', '.join(arguments)})")
+        return f"int {row.name}{suffix}({_fixed(row, self.large)}) {{\n" + "\n".join(self.lines) + "\n}\n"
+
+    def _argument(self, parameter):
+        """What the implementation gets."""
+        if is_object(parameter):
+            return f"{'' if parameter.nullable else '*'}{parameter.name}Object"
+        return f"&{parameter.name}Large" if not self.large and parameter in narrowed(self.row) else parameter.name
 
 
 def _unsupported(row, large=False):
@@ -265,7 +274,7 @@ def entries_source(rows, chapter):
             implemented = _tool if chapter == "Tools" else lambda row: _Entry(row).text()
             out.append(_with_result(row) if row.result else implemented(row) if row.implemented else _unsupported(row))
         if row.large:
-            out.append(large_entry(row, _SITE) if narrows(row) else "static " + _unsupported(row, large=True))
+            out.append(_Entry(row, large=True).text() if has_entry(row) else "static " + _unsupported(row, large=True))
     out += ["} // namespace gnomon::api", "", 'extern "C" {']
     for row in rows:
         out.append(_names(row))

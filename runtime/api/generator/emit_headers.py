@@ -151,8 +151,8 @@ def impl_header(rows):
     out = [f"// {LICENCE}", "/// \\file"]
     out += ["/// What the rooms mpi and coll implement: one function for each row of runtime/api/table that is marked +."]
     out += ["/// Generated. Arguments have been checked; handles that go in are the objects behind them (a pointer, possibly"]
-    out += ["/// null, where the row says `?`). The result is an MPI error class; mpi::fail adds a detail to it."]
-    out += ["#pragma once", "", '#include "mpi.h"', "", "namespace gnomon::mpi {"]
+    out += ["/// null, where the row says `?`); counts have the types of MPI_X_c. The result is an MPI error class; mpi::fail adds a detail to it."]
+    out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/Counts.h"', "", "namespace gnomon::mpi {"]
     out += [f"class {c};" for c in classes]
     out += ["} // namespace gnomon::mpi", "", "namespace gnomon::impl {", ""]
     chapter = None
@@ -160,7 +160,8 @@ def impl_header(rows):
         if row.chapter != chapter:
             out += [f"// {row.chapter}"]
             chapter = row.chapter
-        parameters = ", ".join(declare_impl(p) for p in row.parameters if p.kind.category != "varargs")
+        told = ["mpi::CountForm form = mpi::CountForm::Plain"] if row.has("form") else []
+        parameters = ", ".join([*(declare_impl(row, p) for p in row.parameters if p.kind.category != "varargs"), *told])
         out.append(_wrap(f"{result_type(row)} {row.name}({parameters});"))
     out += ["", "} // namespace gnomon::impl", ""]
     return "\n".join(out)

@@ -3,7 +3,7 @@
 
 from c_types import prototype
 from emit_fortran_glue import f08_symbol, symbol
-from emit_large import narrows
+from emit_large import has_entry
 from emit_fortran_modules import HANDLES, SIZEOF, SENTINELS, SYNC_REG
 
 
@@ -37,7 +37,7 @@ def unsupported(rows):
     pairs = []
     for row in rows:
         for name in _c_names(row):
-            if not row.implemented or (name.endswith("_c") and row.large and not narrows(row)):
+            if not row.implemented or (name.endswith("_c") and row.large and not has_entry(row)):
                 pairs.append((name, name.removeprefix("P")))
         if not row.implemented:
             pairs += [(name, f"MPI_{row.name}") for name in _fortran_names(row)]

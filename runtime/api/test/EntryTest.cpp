@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
+#include "mpi/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
 
 #include "process/Modules.h"
@@ -132,13 +133,15 @@ TEST(Entry, UnsupportedFunctionNamesItself) {
   });
 }
 
-// Intent: a large count that fits is an ordinary call; one that does not is refused, not cut.
+// Intent: a large count is taken whole; one whose bytes 64 bits cannot count is refused, not cut.
 TEST(Entry, LargeCounts) {
   onRanks(1, [] {
     int x = 0;
     EXPECT_EQ(PMPI_Send_c(&x, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD), MPI_SUCCESS);
     EXPECT_EQ(PMPI_Send_c(&x, MPI_Count{1} << 32, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD),
-              MPI_ERR_UNSUPPORTED_OPERATION);
+              MPI_SUCCESS);
+    EXPECT_EQ(PMPI_Send_c(&x, MPI_Count{1} << 61, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD),
+              MPI_ERR_COUNT);
     EXPECT_EQ(PMPI_Send_c(&x, -1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD), MPI_ERR_COUNT);
     MPI_Count size = 0;
     EXPECT_EQ(PMPI_Type_size_c(MPI_DOUBLE, &size), MPI_SUCCESS);
@@ -269,6 +272,59 @@ int disagreeing(std::function<int(int rank)> call, uint32_t ranks = 2) {
   return errors;
 }
 
+// Intent: of nonblocking collectives that differ, the calls succeed and the requests' ends say so,
+// on each rank whose part lasts until a rank that differs has come: in wait and test, whoever comes
+// first; and the operation ends.
+TEST(Entry, NonblockingCollectivesThatDisagree) {
+  int x[8] = {}, y[40] = {};
+  auto waits = [&](auto start, uint32_t ranks) {
+    return disagreeing(
+        [&](int rank) {
+          MPI_Request request = MPI_REQUEST_NULL;
+          EXPECT_EQ(start(rank, &request), MPI_SUCCESS);
+          if (rank != 1)
+            return PMPI_Wait(&request, MPI_STATUS_IGNORE);
+          int flag = 0, code = MPI_SUCCESS;
+          while (!flag)
+            code = PMPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+          return code;
+        },
+        ranks);
+  };
+  for (int odd : {0, 3}) {
+    EXPECT_EQ(waits(
+                  [&](int rank, MPI_Request *request) {
+                    return PMPI_Iallgather(x, rank == odd ? 1 : 2, MPI_INT, y, 2, MPI_INT,
+                                           MPI_COMM_WORLD, request);
+                  },
+                  4),
+              4)
+        << odd;
+    EXPECT_EQ(waits(
+                  [&](int rank, MPI_Request *request) {
+                    return PMPI_Iallreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT,
+                                           rank == odd ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD,
+                                           request);
+                  },
+                  4),
+              4)
+        << odd;
+  }
+  EXPECT_EQ(waits(
+                [&](int rank, MPI_Request *request) {
+                  return PMPI_Ibcast(x, rank ? 2 : 1, MPI_INT, 0, MPI_COMM_WORLD, request);
+                },
+                4),
+            4);
+  EXPECT_EQ(waits(
+                [&](int rank, MPI_Request *request) {
+                  return PMPI_Iallreduce(x + 2 * rank, y + 2 * rank, 1, MPI_INT, MPI_SUM,
+                                         MPI_COMM_WORLD, request);
+                },
+                4),
+            0);
+}
+
 // Intent: ranks whose collectives differ in function, root, predefined operation or bytes are told
 // so; those that may differ (user operations, counts of v forms) are not.
 TEST(Entry, CollectivesThatDisagree) {
@@ -282,6 +338,14 @@ TEST(Entry, CollectivesThatDisagree) {
                                     rank ? MPI_SUM : MPI_MAX, MPI_COMM_WORLD);
             }),
             2);
+  // Each is a root, or does what goes with the other's function all the same.
+  EXPECT_EQ(disagreeing([&](int rank) { return PMPI_Bcast(x, 1, MPI_INT, rank, MPI_COMM_WORLD); }),
+            1);
+  EXPECT_EQ(disagreeing([&](int rank) {
+              auto *call = rank ? PMPI_Scan : PMPI_Exscan;
+              return call(x + 2 * rank, y + 2 * rank, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+            }),
+            1);
   EXPECT_EQ(disagreeing([&](int rank) {
               return rank ? PMPI_Bcast(x, 2, MPI_INT, 0, MPI_COMM_WORLD)
                           : PMPI_Bcast(y, 1, MPI_2INT, 0, MPI_COMM_WORLD);
@@ -324,9 +388,14 @@ TEST(Entry, CollectivesOfRanksAhead) {
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i < 50; ++i) {
       EXPECT_EQ(PMPI_Bcast(&x, i % 2, MPI_INT, 0, MPI_COMM_WORLD), MPI_SUCCESS);
+      MPI_Request request;
+      EXPECT_EQ(PMPI_Ibarrier(MPI_COMM_WORLD, &request), MPI_SUCCESS);
+      EXPECT_EQ(PMPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
       if (i % 10 == 0)
         EXPECT_EQ(PMPI_Barrier(MPI_COMM_WORLD), MPI_SUCCESS);
     }
+    process::Rank &own = *process::currentRank();
+    EXPECT_LE(mpi::find<mpi::Comm>(own, MPI_COMM_WORLD)->ledger().length(), 3u);
   });
 }
 

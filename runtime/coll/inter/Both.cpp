@@ -56,10 +56,12 @@ int across(const ReduceScatterArgs &args) {
   const int error = reduceWithin(args, args.send, ours.data(), total, args.type, args.op);
   if (args.rank == 0)
     messages.sendrecv({ours.data(), total, args.type}, 0, {theirs.data(), total, args.type}, 0);
-  std::vector<int> counts, places;
-  for (int r = 0, place = 0; r < args.size; place += counts[static_cast<size_t>(r++)]) {
-    counts.push_back(static_cast<int>(args.countOf(r)));
+  std::vector<int64_t> counts, places;
+  int64_t place = 0;
+  for (int r = 0; r < args.size; ++r) {
+    counts.push_back(args.countOf(r));
     places.push_back(place);
+    place += counts.back();
   }
   const int scattered =
       perform(ScattervArgs{{within(args), theirs.data(), 0, counts.data(), places.data(), args.type,

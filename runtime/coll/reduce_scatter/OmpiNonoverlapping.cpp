@@ -21,7 +21,7 @@ int nonoverlapping(const ReduceScatterArgs &args) {
     const int scatterError = run(scattering);
     return error ? error : scatterError;
   }
-  std::vector<int> displacements(static_cast<size_t>(args.size));
+  std::vector<int64_t> displacements(static_cast<size_t>(args.size));
   for (size_t r = 1; r < displacements.size(); ++r)
     displacements[r] = displacements[r - 1] + args.counts[r - 1];
   scattering.counts = args.counts;

@@ -26,12 +26,12 @@ template <class Act> int together(File &file, int64_t value, const char *what, A
 
 /// MPI_File_set_size and MPI_File_preallocate.
 int resize(File &fh, MPI_Offset size, bool shrinks) {
-  if (size < 0)
-    return io::fail(fh, MPI_ERR_ARG, "invalid size: " + std::to_string(size));
   if (!fh.writable())
     return io::fail(fh, MPI_ERR_READ_ONLY, "the file was opened with MPI_MODE_RDONLY");
   io::SharedFile &shared = *fh.shared;
   return together(fh, size, "sizes", [&] {
+    if (size < 0)
+      return io::Error{MPI_ERR_ARG, fh.name + ": invalid size: " + std::to_string(size)};
     const bool changes = shrinks || size > shared.stored->bytes();
     return changes ? shared.stored->resize(size, shared.path) : io::Error{};
   });

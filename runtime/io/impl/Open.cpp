@@ -103,10 +103,10 @@ int File_open(Comm &comm, const char *filename, int amode, Info *info, MPI_File 
   const Opened &opened = opening->result;
   if (opened.error)
     return fail(rank, opened.error.errorClass, opened.error.detail);
-  auto *file = new File(*duplicateComm(comm, "MPI_File_open"), opened.file, filename);
-  file->position = opened.file->sharedPosition;
-  io::useHints(*file, info);
-  *fh = file->handle;
+  File &file = File::open(*duplicateComm(comm, "MPI_File_open"), opened.file, filename);
+  file.position = opened.file->sharedPosition;
+  io::useHints(file, info);
+  *fh = file.handle;
   return MPI_SUCCESS;
 }
 
@@ -122,7 +122,7 @@ int File_close(MPI_File *fh) {
       meeting.result = io::runtime().files->remove(file->shared->path);
   });
   process::Rank &rank = file->owner();
-  delete file;
+  file->close();
   *fh = MPI_FILE_NULL;
   return closing->result ? fail(rank, closing->result.errorClass, closing->result.detail)
                          : MPI_SUCCESS;

@@ -62,15 +62,16 @@ int refuseSequential(const File &file) {
 
 int File_set_view(File &fh, MPI_Offset disp, Datatype &etype, Datatype &filetype,
                   const char *datarep, Info *info) {
-  if (disp == MPI_DISPLACEMENT_CURRENT) {
-    if (!fh.sequential())
-      return io::fail(fh, MPI_ERR_ARG,
-                      "MPI_DISPLACEMENT_CURRENT goes with MPI_MODE_SEQUENTIAL only");
-    disp = fh.view.map->offsetOf(fh.shared->sharedPosition);
-  }
   io::View view;
-  const io::Error error = io::makeView(io::representations(fh.owner()), !fh.writable(), disp, etype,
-                                       filetype, datarep, view);
+  io::Error error;
+  if (disp == MPI_DISPLACEMENT_CURRENT && fh.sequential())
+    disp = fh.view.map->offsetOf(fh.shared->sharedPosition);
+  if (disp == MPI_DISPLACEMENT_CURRENT)
+    error = {MPI_ERR_ARG,
+             fh.name + ": MPI_DISPLACEMENT_CURRENT goes with MPI_MODE_SEQUENTIAL only"};
+  else
+    error = io::makeView(io::representations(fh.owner()), !fh.writable(), disp, etype, filetype,
+                         datarep, view);
   io::SharedFile &shared = *fh.shared;
   const ViewArguments own{view.etypeBytes, datarep, error.errorClass};
   const auto meeting = io::meet<ViewArguments, int>(fh.comm, own, [&](auto &all) {

@@ -15,31 +15,32 @@ namespace {
 platform::Platform machine() {
   platform::Platform platform = platform::load("cluster:n=2,bw=1Gbps,lat=1us,speed=1Gf");
   platform.setDisks(
-      {{"root", 0, 200e6, 100e6, "/", 0, ""}, {"fast", 0, 4e9, 2e9, "/scratch", 0, ""}});
+      {{"root", 0, 200e6, 100e6, "/", 0, 0, ""}, {"fast", 0, 4e9, 2e9, "/scratch", 0, 0.25, ""}});
   return platform;
 }
 
 class DiskModelTest : public ::testing::Test {
 protected:
-  void start(double date, models::DiskIndex disk, Direction direction, uint64_t bytes) {
-    operations.push_back({disk, direction, bytes, -1});
+  void start(double date, models::DiskIndex disk, Direction direction, uint64_t bytes,
+             uint64_t requests = 0) {
+    operations.push_back({disk, direction, bytes, requests, -1});
     engine.at({date}, kernel::Action::of<&DiskModelTest::begin>(this, operations.size() - 1));
   }
   void begin(uint64_t index) {
     disks.start(operations[index].disk, operations[index].direction, operations[index].bytes,
-                kernel::Action::of<&DiskModelTest::end>(this, index));
+                operations[index].requests, kernel::Action::of<&DiskModelTest::end>(this, index));
   }
   void end(uint64_t index) { operations[index].end = engine.now().seconds; }
 
   struct Operation {
     models::DiskIndex disk;
     Direction direction;
-    uint64_t bytes;
+    uint64_t bytes, requests;
     double end;
   };
   platform::Platform platform = machine();
   kernel::Engine engine;
-  models::DiskModel disks{engine, platform, {1e9, 5e8}};
+  models::DiskModel disks{engine, platform, {1e9, 5e8, 0.5}};
   std::vector<Operation> operations;
 };
 
@@ -80,8 +81,24 @@ TEST_F(DiskModelTest, DisksDoNotDisturbEachOther) {
   EXPECT_DOUBLE_EQ(operations[1].end, 0.1);
 }
 
+TEST_F(DiskModelTest, RequestsKeepTheDiskBusy) {
+  // Alone: 3 x 0.25 s + 1 s at 4 GB/s; later 2 x 0.25 s + 1 s at 2 GB/s. The third disk's are free.
+  start(0, 1, Direction::Read, 4'000'000'000, 3);
+  start(10, 1, Direction::Write, 2'000'000'000, 2);
+  start(10, 0, Direction::Write, 100'000'000, 5);
+  // Two at once take as long as one after the other.
+  start(20, 1, Direction::Read, 4'000'000'000, 1);
+  start(20, 1, Direction::Read, 4'000'000'000, 1);
+  engine.run();
+  EXPECT_DOUBLE_EQ(operations[0].end, 1.75);
+  EXPECT_DOUBLE_EQ(operations[1].end, 11.5);
+  EXPECT_DOUBLE_EQ(operations[2].end, 11);
+  EXPECT_DOUBLE_EQ(operations[3].end, 22.5);
+  EXPECT_DOUBLE_EQ(operations[4].end, 22.5);
+}
+
 TEST_F(DiskModelTest, NothingTakesNoTime) {
-  start(2, 0, Direction::Write, 0);
+  start(2, 1, Direction::Write, 0, 1);
   engine.run();
   EXPECT_DOUBLE_EQ(operations[0].end, 2);
 }
@@ -97,7 +114,7 @@ TEST_F(DiskModelTest, AHostWithoutDiskHasTheDefaultOne) {
   const models::DiskIndex disk = disks.find(1, "/scratch/data");
   EXPECT_EQ(disk, 2u);
   EXPECT_EQ(disks.find(1, "/elsewhere"), disk);
-  start(0, disk, Direction::Write, 500'000'000);
+  start(0, disk, Direction::Write, 500'000'000, 1);
   engine.run();
-  EXPECT_DOUBLE_EQ(operations[0].end, 1);
+  EXPECT_DOUBLE_EQ(operations[0].end, 1.5);
 }

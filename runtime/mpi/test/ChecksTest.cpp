@@ -15,12 +15,25 @@ using test::type;
 
 uint32_t signature(MPI_Datatype handle) { return type(handle).signature(); }
 
-// Intent: kinds and sizes differ, names of the same do not; bytes match everything; a mixture is
-// told from another by its order, however it is cut into elements.
+bool differ(const Datatype &sent, const Datatype &received, int64_t bytes = 1 << 20) {
+  return signaturesDiffer(sent.signature(), received.signature(), bytes);
+}
+
+/// The types of \p handles one after the other.
+DatatypeRef sequence(std::vector<MPI_Datatype> handles) {
+  std::vector<int> ones(handles.size(), 1);
+  std::vector<int64_t> places;
+  std::vector<const Datatype *> types;
+  for (MPI_Datatype handle : handles) {
+    places.push_back(static_cast<int64_t>(8 * places.size()));
+    types.push_back(&type(handle));
+  }
+  return DatatypeRef(*Datatype::structure(ones, places, types));
+}
+
+// Intent: kinds and sizes differ, names of the same do not; bytes match everything.
 TEST(Signature, WhatDiffers) {
-  auto differ = [](MPI_Datatype a, MPI_Datatype b) {
-    return signaturesDiffer(signature(a), signature(b));
-  };
+  auto differ = [](MPI_Datatype a, MPI_Datatype b) { return mpi::differ(type(a), type(b)); };
   EXPECT_FALSE(differ(MPI_INT, MPI_INTEGER));
   EXPECT_FALSE(differ(MPI_INT, MPI_UNSIGNED));
   EXPECT_FALSE(differ(MPI_LONG, MPI_INT64_T));
@@ -31,25 +44,112 @@ TEST(Signature, WhatDiffers) {
   EXPECT_TRUE(differ(MPI_INT, MPI_LONG));
   EXPECT_TRUE(differ(MPI_DOUBLE, MPI_C_COMPLEX));
   EXPECT_TRUE(differ(MPI_DOUBLE, MPI_DOUBLE_INT));
-
   DatatypeRef rows(*Datatype::vector(3, 2, 5, type(MPI_INT)));
   EXPECT_EQ(rows->signature(), signature(MPI_INT));
-  const Datatype &floating = type(MPI_FLOAT), &whole = type(MPI_INT);
-  const int ones[] = {1, 1}, two[] = {1, 1, 1, 1};
-  const int64_t places[] = {0, 4, 8, 12};
-  const Datatype *one[] = {&floating, &whole}, *other[] = {&whole, &floating};
-  DatatypeRef first(*Datatype::structure(ones, {places, 2}, one));
-  DatatypeRef second(*Datatype::structure(ones, {places, 2}, other));
-  DatatypeRef many(*Datatype::contiguous(7, *first));
-  EXPECT_TRUE(signaturesDiffer(first->signature(), second->signature()));
-  EXPECT_FALSE(signaturesDiffer(first->signature(), signature(MPI_FLOAT_INT)));
-  EXPECT_EQ(many->signature(), first->signature());
-  const Datatype *unknown[] = {&floating, &type(MPI_BYTE)};
-  DatatypeRef wild(*Datatype::structure(ones, {places, 2}, unknown));
-  EXPECT_EQ(wild->signature(), 0u);
-  const Datatype *twice[] = {&floating, &whole, &floating, &whole};
-  DatatypeRef doubled(*Datatype::structure(two, places, twice));
-  EXPECT_FALSE(signaturesDiffer(doubled->signature(), first->signature()));
+  EXPECT_EQ(sequence({MPI_FLOAT, MPI_BYTE})->signature(), 0u);
+}
+
+// Intent: types that spell the same endless sequence, however they cut and nest it, have one
+// signature: whole periods, parts of several elements, first and last runs that join.
+TEST(Signature, EqualSequences) {
+  const DatatypeRef pair = sequence({MPI_FLOAT, MPI_INT});
+  EXPECT_EQ(pair->signature(), signature(MPI_FLOAT_INT));
+  DatatypeRef many(*Datatype::contiguous(7, *pair));
+  EXPECT_EQ(many->signature(), pair->signature());
+  EXPECT_EQ(sequence({MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_INT})->signature(), pair->signature());
+  DatatypeRef ints(*Datatype::contiguous(2, type(MPI_INT)));
+  const int lengths[] = {1, 1, 2};
+  const int64_t places[] = {0, 8, 16};
+  // float, int int; the same with the ints as one type; and as what is left of a longer one.
+  const Datatype *cut[] = {&type(MPI_FLOAT), &type(MPI_INT), &type(MPI_INT)};
+  const Datatype *joined[] = {&type(MPI_FLOAT), ints.get()};
+  DatatypeRef first(*Datatype::structure(CountList(lengths, 2), {places, 2}, {joined, 2}));
+  EXPECT_EQ(first->signature(), sequence({MPI_FLOAT, MPI_INT, MPI_INT})->signature());
+  EXPECT_NE(first->signature(),
+            DatatypeRef(*Datatype::structure(lengths, places, cut))->signature());
+  // a b a, a b a: the inner a a is a run of two.
+  const DatatypeRef palindrome = sequence({MPI_INT, MPI_FLOAT, MPI_INT});
+  EXPECT_EQ(sequence({MPI_INT, MPI_FLOAT, MPI_INT, MPI_INT, MPI_FLOAT, MPI_INT})->signature(),
+            palindrome->signature());
+  EXPECT_NE(sequence({MPI_INT, MPI_FLOAT, MPI_INT, MPI_INT, MPI_FLOAT})->signature(),
+            palindrome->signature());
+  // a a b a, twice: the turned sequence's period leaves a run at both ends.
+  EXPECT_EQ(sequence({MPI_INT, MPI_INT, MPI_FLOAT, MPI_INT, MPI_INT, MPI_INT, MPI_FLOAT, MPI_INT})
+                ->signature(),
+            sequence({MPI_INT, MPI_INT, MPI_FLOAT, MPI_INT})->signature());
+}
+
+// Intent: a period is found where a false start of it goes before; what only begins like a period
+// is none.
+TEST(Signature, Periods) {
+  const std::vector<MPI_Datatype> once{MPI_INT,    MPI_FLOAT, MPI_INT,  MPI_FLOAT,
+                                       MPI_DOUBLE, MPI_INT,   MPI_FLOAT};
+  std::vector<MPI_Datatype> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end());
+  EXPECT_EQ(sequence(twice)->signature(), sequence(once)->signature());
+  EXPECT_NE(sequence({MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_INT, MPI_FLOAT})->signature(),
+            sequence({MPI_INT, MPI_FLOAT, MPI_DOUBLE})->signature());
+}
+
+// Intent: parts that repeat a mixture, and parts without data, are what they stand for.
+TEST(Signature, PartsOfMixtures) {
+  const DatatypeRef pair = sequence({MPI_FLOAT, MPI_INT});
+  auto with = [](int64_t repeat, const Datatype &first, const Datatype &last) {
+    const int64_t lengths[] = {repeat, 1}, places[] = {0, 1 << 20};
+    const Datatype *types[] = {&first, &last};
+    return DatatypeRef(*Datatype::structure(lengths, places, types));
+  };
+  EXPECT_EQ(with(2, *pair, type(MPI_DOUBLE))->signature(),
+            sequence({MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_INT, MPI_DOUBLE})->signature());
+  EXPECT_EQ(with(5000, *pair, type(MPI_DOUBLE))->signature(), 0u);
+  const DatatypeRef nothing(*Datatype::contiguous(0, type(MPI_INT)));
+  EXPECT_EQ(with(1, *nothing, *pair)->signature(), pair->signature());
+}
+
+// Intent: what is compared is the message: sequences that go on otherwise after its end do not
+// differ, those that part within it do, wherever that is.
+TEST(Signature, AsFarAsTheMessageGoes) {
+  const DatatypeRef pair = sequence({MPI_FLOAT, MPI_INT}),
+                    triple = sequence({MPI_FLOAT, MPI_INT, MPI_DOUBLE}),
+                    back = sequence({MPI_INT, MPI_FLOAT});
+  EXPECT_TRUE(differ(*pair, *back));
+  EXPECT_FALSE(differ(*pair, *triple, 8));
+  EXPECT_TRUE(differ(*pair, *triple, 16));
+  EXPECT_FALSE(differ(type(MPI_FLOAT), *pair, 4));
+  EXPECT_TRUE(differ(type(MPI_FLOAT), *pair, 8));
+  EXPECT_FALSE(differ(*pair, *back, 0));
+  // int float int | int float int | int and int float int int float | int float
+  const DatatypeRef three = sequence({MPI_INT, MPI_FLOAT, MPI_INT}),
+                    five = sequence({MPI_INT, MPI_FLOAT, MPI_INT, MPI_INT, MPI_FLOAT});
+  EXPECT_FALSE(differ(*three, *five, 24));
+  EXPECT_TRUE(differ(*three, *five, 28));
+  // float^3 int and float int part at the second element; float^2 int and float^2 int float^2 do so
+  // after the second period.
+  EXPECT_TRUE(differ(*sequence({MPI_FLOAT, MPI_FLOAT, MPI_INT}),
+                     *sequence({MPI_FLOAT, MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_FLOAT}), 28));
+  EXPECT_FALSE(differ(*sequence({MPI_FLOAT, MPI_FLOAT, MPI_INT}),
+                      *sequence({MPI_FLOAT, MPI_FLOAT, MPI_INT, MPI_FLOAT, MPI_FLOAT}), 20));
+}
+
+// Intent: a mixture too long to be kept matches everything; one that only repeats is as short as
+// its period.
+TEST(Signature, LongMixtures) {
+  std::vector<MPI_Datatype> irregular;
+  for (int i = 0; i < 2000; ++i)
+    irregular.insert(irregular.end(), static_cast<size_t>(i % 7 == 0 ? 2 : 1),
+                     i % 2 ? MPI_FLOAT : MPI_INT);
+  irregular.push_back(MPI_DOUBLE);
+  const DatatypeRef kept = sequence(irregular);
+  EXPECT_NE(kept->signature(), 0u);
+  EXPECT_TRUE(differ(*kept, type(MPI_INT)));
+  const DatatypeRef repeated(*Datatype::contiguous(1'000'000, *kept));
+  EXPECT_EQ(repeated->signature(), kept->signature());
+  std::vector<MPI_Datatype> longer;
+  for (MPI_Datatype separator : {MPI_LONG, MPI_SHORT, MPI_CHAR}) {
+    longer.insert(longer.end(), irregular.begin(), irregular.end());
+    longer.push_back(separator);
+  }
+  EXPECT_EQ(sequence(longer)->signature(), 0u);
 }
 
 // Intent: with --check=types another type received than sent is MPI_ERR_TYPE, in a wait too; other

@@ -34,6 +34,8 @@ TEST(Session, AloneAndItsProcessSets) {
     MPI_Info used;
     impl::Session_get_info(at<Session>(first), &used);
     EXPECT_EQ(*at<Info>(used).find("thread_level"), "MPI_THREAD_FUNNELED");
+    impl::Session_get_info(at<Session>(second), &used);
+    EXPECT_EQ(*at<Info>(used).find("thread_level"), "MPI_THREAD_MULTIPLE");
     impl::Session_get_num_psets(at<Session>(first), nullptr, &sets);
     EXPECT_EQ(sets, 2);
     char name[32] = "";
@@ -165,7 +167,8 @@ TEST(Buffers, WhoseIsUsed) {
     EXPECT_EQ(impl::Comm_attach_buffer(comm, room, 10), MPI_ERR_BUFFER);
     EXPECT_EQ(bsend(), MPI_SUCCESS);
     MPI_Request request;
-    int flag = 0, size = -1;
+    int flag = 0;
+    MPI_Count size = -1;
     impl::Comm_iflush_buffer(comm, &request);
     impl::Test(&request, &flag, nullptr);
     EXPECT_TRUE(flag);

@@ -107,6 +107,21 @@ TEST(Error, UserHandler) {
   }));
 }
 
+void forgive(MPI_Comm *, int *code, ...) { *code = MPI_SUCCESS; }
+
+// Intent: the call returns what a user's handler leaves in the code that it is given.
+TEST(Error, UserHandlerChangesTheCode) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    MPI_Errhandler mine;
+    impl::Comm_create_errhandler(forgive, &mine);
+    impl::Comm_set_errhandler(comm, at<Errhandler>(mine));
+    EXPECT_EQ(raise(MPI_ERR_OP, &comm), MPI_SUCCESS);
+    impl::Comm_set_errhandler(comm, at<Errhandler>(MPI_ERRORS_RETURN));
+    impl::Errhandler_free(&mine);
+  }));
+}
+
 // Intent: every predefined class is its own class and has a text; added classes and codes get
 // numbers and texts.
 TEST(Error, ClassesAndStrings) {

@@ -5,6 +5,7 @@
 #include "mpi/test/MpiWorld.h"
 
 #include <cstring>
+#include <vector>
 
 namespace gnomon::mpi {
 namespace {
@@ -152,6 +153,111 @@ TEST(TypeQueries, LargeFormsAndPairs) {
     impl::Type_get_value_index(type(MPI_INT), type(MPI_DOUBLE), &pair);
     EXPECT_EQ(pair, MPI_DATATYPE_NULL);
     impl::Type_free(&vector);
+  }));
+}
+
+// Intent: packing moves the position by what it packs, takes the size that MPI_Pack_size says, and
+// refuses, both ways, what the rest of the buffer does not hold.
+TEST(Pack, PositionsAndRoom) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    const int data[] = {1, 2, 3};
+    int got[3] = {};
+    char packed[16] = {};
+    MPI_Count size = 0, position = 4;
+    impl::Pack_size(3, type(MPI_INT), comm, &size);
+    EXPECT_EQ(size, 12);
+    EXPECT_EQ(impl::Pack(data, 3, type(MPI_INT), packed, 15, &position, comm), MPI_ERR_TRUNCATE);
+    EXPECT_EQ(position, 4);
+    EXPECT_EQ(impl::Pack(data, 3, type(MPI_INT), packed, 16, &position, comm), MPI_SUCCESS);
+    EXPECT_EQ(position, 16);
+    position = 4;
+    EXPECT_EQ(impl::Unpack(packed, 15, &position, got, 3, type(MPI_INT), comm), MPI_ERR_TRUNCATE);
+    EXPECT_EQ(impl::Unpack(packed, 16, &position, got, 3, type(MPI_INT), comm), MPI_SUCCESS);
+    EXPECT_EQ(position, 16);
+    EXPECT_EQ(std::vector<int>(got, got + 3), (std::vector<int>{1, 2, 3}));
+  }));
+}
+
+/// What MPI_Type_get_contents_c tells of a type.
+struct Told {
+  std::vector<int> integers;
+  std::vector<MPI_Aint> addresses;
+  std::vector<MPI_Count> largeCounts;
+  size_t types;
+  friend bool operator==(const Told &, const Told &) = default;
+};
+
+Told told(MPI_Datatype &handle) {
+  Datatype &type = at<Datatype>(handle);
+  MPI_Count integers, addresses, large, types;
+  int combiner;
+  impl::Type_get_envelope_c(type, &integers, &addresses, &large, &types, &combiner);
+  Told result{std::vector<int>(static_cast<size_t>(integers)),
+              std::vector<MPI_Aint>(static_cast<size_t>(addresses)),
+              std::vector<MPI_Count>(static_cast<size_t>(large)), static_cast<size_t>(types)};
+  std::vector<MPI_Datatype> parts(result.types);
+  EXPECT_EQ(impl::Type_get_contents_c(type, integers, addresses, large, types,
+                                      result.integers.data(), result.addresses.data(),
+                                      result.largeCounts.data(), parts.data()),
+            MPI_SUCCESS);
+  EXPECT_EQ(impl::Type_get_contents_c(type, integers, addresses, large - 1, types,
+                                      result.integers.data(), result.addresses.data(),
+                                      result.largeCounts.data(), parts.data()),
+            MPI_ERR_ARG);
+  int small[3];
+  EXPECT_EQ(impl::Type_get_envelope(type, &small[0], &small[1], &small[2], &combiner),
+            large > 0 ? MPI_ERR_TYPE : MPI_SUCCESS);
+  if (large > 0) {
+    EXPECT_EQ(impl::Type_get_contents(type, 99, 99, 99, nullptr, nullptr, nullptr), MPI_ERR_TYPE);
+  }
+  impl::Type_free(&handle);
+  return result;
+}
+
+// Intent: of a type that a large form made, counts and displacements are large counts in the order
+// of the arguments, and the calls without large counts refuse it; other integers stay what they are
+// (MPI 4.1, section 5.1.13).
+TEST(TypeQueries, ContentsOfLargeForms) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    constexpr CountForm L = CountForm::Large;
+    const MPI_Count far = MPI_Count{1} << 33, lengths[] = {2, far}, places[] = {far, 7};
+    Datatype &old = type(MPI_INT);
+    const MPI_Datatype olds[] = {MPI_INT, MPI_DOUBLE};
+    MPI_Datatype made;
+    impl::Type_contiguous(far, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {far}, 1}));
+    impl::Type_contiguous(3, old, &made, CountForm::Plain);
+    EXPECT_EQ(told(made), (Told{{3}, {}, {}, 1}));
+    impl::Type_vector(2, 3, far, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 3, far}, 1}));
+    impl::Type_create_hvector(2, 3, far, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 3, far}, 1}));
+    impl::Type_create_hvector(2, 3, far, old, &made, CountForm::Plain);
+    EXPECT_EQ(told(made), (Told{{2, 3}, {far}, {}, 1}));
+    impl::Type_indexed(2, lengths, places, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 2, far, far, 7}, 1}));
+    impl::Type_create_hindexed(2, lengths, places, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 2, far, far, 7}, 1}));
+    impl::Type_create_indexed_block(2, 5, places, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 5, far, 7}, 1}));
+    impl::Type_create_hindexed_block(2, 5, places, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 5, far, 7}, 1}));
+    impl::Type_create_struct(2, lengths, places, olds, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {2, 2, far, far, 7}, 2}));
+    impl::Type_create_resized(old, -3, far, &made, L);
+    EXPECT_EQ(told(made), (Told{{}, {}, {-3, far}, 1}));
+    const MPI_Count sizes[] = {far, 6}, parts[] = {far - 1, 2}, starts[] = {1, 3};
+    impl::Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_C, old, &made, L);
+    EXPECT_EQ(told(made), (Told{{2, MPI_ORDER_C}, {}, {far, 6, far - 1, 2, 1, 3}, 1}));
+    const int kinds[] = {MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_CYCLIC}, grid[] = {3, 2},
+              darg[] = {MPI_DISTRIBUTE_DFLT_DARG, 4};
+    impl::Type_create_darray(6, 5, 2, sizes, kinds, darg, grid, MPI_ORDER_FORTRAN, old, &made, L);
+    EXPECT_EQ(
+        told(made),
+        (Told{
+            {6, 5, 2, kinds[0], kinds[1], darg[0], 4, 3, 2, MPI_ORDER_FORTRAN}, {}, {far, 6}, 1}));
   }));
 }
 

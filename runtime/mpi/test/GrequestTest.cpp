@@ -11,17 +11,17 @@ using test::at;
 using test::MpiWorld;
 using test::type;
 
-struct Counts {
+struct Calls {
   int queried = 0, freed = 0, cancelled = -1;
 };
 int query(void *extra, MPI_Status *status) {
-  ++static_cast<Counts *>(extra)->queried;
+  ++static_cast<Calls *>(extra)->queried;
   impl::Status_set_elements(status, type(MPI_INT), 3);
   status->MPI_TAG = 17;
   return MPI_SUCCESS;
 }
 int freed(void *extra) {
-  ++static_cast<Counts *>(extra)->freed;
+  ++static_cast<Calls *>(extra)->freed;
   return MPI_SUCCESS;
 }
 int freeFails(void *extra) {
@@ -29,7 +29,7 @@ int freeFails(void *extra) {
   return MPI_ERR_OTHER;
 }
 int cancelled(void *extra, int complete) {
-  static_cast<Counts *>(extra)->cancelled = complete;
+  static_cast<Calls *>(extra)->cancelled = complete;
   return MPI_SUCCESS;
 }
 
@@ -38,29 +38,30 @@ int cancelled(void *extra, int complete) {
 TEST(Grequest, Life) {
   MpiWorld world(1);
   EXPECT_TRUE(world.run([&](Comm &) {
-    Counts counts;
+    Calls calls;
     MPI_Request request;
-    int flag = -1, count = 0;
-    impl::Grequest_start(query, freed, cancelled, &counts, &request);
+    int flag = -1;
+    MPI_Count count = 0;
+    impl::Grequest_start(query, freed, cancelled, &calls, &request);
     impl::Test(&request, &flag, nullptr);
     EXPECT_FALSE(flag);
     impl::Cancel(&request);
-    EXPECT_EQ(counts.cancelled, 0);
+    EXPECT_EQ(calls.cancelled, 0);
     EXPECT_EQ(impl::Grequest_complete(at<Request>(request)), MPI_SUCCESS);
     EXPECT_EQ(impl::Grequest_complete(at<Request>(request)), MPI_ERR_REQUEST);
     impl::Cancel(&request);
-    EXPECT_EQ(counts.cancelled, 1);
+    EXPECT_EQ(calls.cancelled, 1);
     MPI_Status status;
     impl::Request_get_status(&at<Request>(request), &flag, &status);
     EXPECT_TRUE(flag);
     EXPECT_EQ(status.MPI_TAG, 17);
-    EXPECT_EQ(counts.freed, 0);
+    EXPECT_EQ(calls.freed, 0);
     EXPECT_EQ(impl::Wait(&request, &status), MPI_SUCCESS);
     EXPECT_EQ(request, MPI_REQUEST_NULL);
     impl::Get_count(&status, type(MPI_INT), &count);
     EXPECT_EQ(count, 3);
-    EXPECT_EQ(counts.queried, 2);
-    EXPECT_EQ(counts.freed, 1);
+    EXPECT_EQ(calls.queried, 2);
+    EXPECT_EQ(calls.freed, 1);
   }));
 }
 
@@ -69,20 +70,20 @@ TEST(Grequest, Life) {
 TEST(Grequest, FreedBeforeItsEndAndErrors) {
   MpiWorld world(1);
   EXPECT_TRUE(world.run([&](Comm &comm) {
-    Counts counts;
+    Calls calls;
     MPI_Request request, copy;
-    impl::Grequest_start(query, freed, cancelled, &counts, &request);
+    impl::Grequest_start(query, freed, cancelled, &calls, &request);
     copy = request;
     EXPECT_EQ(impl::Request_free(&request), MPI_SUCCESS);
     EXPECT_EQ(request, MPI_REQUEST_NULL);
-    EXPECT_EQ(counts.freed, 0);
+    EXPECT_EQ(calls.freed, 0);
     EXPECT_EQ(impl::Grequest_complete(at<Request>(copy)), MPI_SUCCESS);
-    EXPECT_EQ(counts.freed, 1);
+    EXPECT_EQ(calls.freed, 1);
     EXPECT_EQ(find<Request>(comm.owner(), copy), nullptr);
-    impl::Grequest_start(query, freeFails, cancelled, &counts, &request);
+    impl::Grequest_start(query, freeFails, cancelled, &calls, &request);
     impl::Grequest_complete(at<Request>(request));
     EXPECT_EQ(impl::Wait(&request, nullptr), MPI_ERR_OTHER);
-    EXPECT_EQ(counts.freed, 2);
+    EXPECT_EQ(calls.freed, 2);
   }));
 }
 
@@ -92,9 +93,9 @@ TEST(Grequest, WaitEndsByCompletion) {
   MPI_Request shared = MPI_REQUEST_NULL;
   Request *object = nullptr;
   EXPECT_TRUE(world.run([&](Comm &comm) {
-    static Counts counts;
+    static Calls calls;
     if (comm.rank() == 0) {
-      impl::Grequest_start(query, freed, cancelled, &counts, &shared);
+      impl::Grequest_start(query, freed, cancelled, &calls, &shared);
       object = &at<Request>(shared);
       impl::Wait(&shared, nullptr);
       EXPECT_NEAR(world.now(), 2.0, 1e-12);

@@ -200,10 +200,10 @@ TEST(PointToPoint, BufferedSend) {
     EXPECT_EQ(impl::Buffer_attach(space.data(), 1), MPI_ERR_BUFFER);
     EXPECT_EQ(impl::Bsend(data.data(), 100000, type(MPI_CHAR), 1, 0, comm), MPI_SUCCESS);
     void *address = nullptr;
-    int size = 0;
+    MPI_Count size = 0;
     impl::Buffer_detach(&address, &size);
     EXPECT_EQ(address, space.data());
-    EXPECT_EQ(size, int(space.size()));
+    EXPECT_EQ(size, MPI_Count(space.size()));
   }));
 }
 

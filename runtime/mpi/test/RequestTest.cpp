@@ -293,7 +293,7 @@ TEST(Request, GetCount) {
   MPI_Status status{};
   setStatus(&status, 0, 0, 24);
   auto count = [&](Datatype &type) {
-    int result = -1;
+    MPI_Count result = -1;
     impl::Get_count(&status, type, &result);
     return result;
   };

@@ -34,7 +34,8 @@ TEST(Disk, IsKeptWithItsProperties) {
   Platform platform = inPlatform(
       withDisks("<disk id='d' read_bw='100MBps' write_bw='320Mbps'><prop id='size' value='500GiB'/>"
                 "<prop id='mount' value='/scratch'/><prop id='content' value='files.txt'/>"
-                "<prop id='colour' value='grey'/></disk><disk id='e' read_bw='1' write_bw='2'/>"));
+                "<prop id='access_latency' value='4ms'/><prop id='colour' "
+                "value='grey'/></disk><disk id='e' read_bw='1' write_bw='2'/>"));
   ASSERT_EQ(platform.disks().size(), 2u);
   const Disk &disk = platform.disks()[0];
   EXPECT_EQ(disk.name, "d");
@@ -43,9 +44,11 @@ TEST(Disk, IsKeptWithItsProperties) {
   EXPECT_EQ(disk.writeBandwidth, 4e7);
   EXPECT_EQ(disk.sizeBytes, 500 * 1073741824.0);
   EXPECT_EQ(disk.mountPoint, "/scratch");
+  EXPECT_EQ(disk.latencySeconds, 0.004);
   EXPECT_EQ(disk.contentFile, "files.txt");
   EXPECT_EQ(platform.disks()[1].mountPoint, "/");
   EXPECT_EQ(platform.disks()[1].sizeBytes, 0);
+  EXPECT_EQ(platform.disks()[1].latencySeconds, 0);
   EXPECT_THAT(platform.notes(), Contains(HasSubstr("property 'colour' of a disk has no effect")));
 }
 
@@ -57,4 +60,10 @@ TEST(Disk, WhatIsWrongIsNamed) {
   EXPECT_THAT(errorOf("<disk id='d' read_bw='1' write_bw='1'/><disk id='d' read_bw='1' "
                       "write_bw='1'/>"),
               HasSubstr("a second disk 'd' of one host"));
+}
+
+TEST(Disk, OfAnotherHostIsNotUsedAndANoteSaysSo) {
+  Platform platform = inPlatform(
+      withDisks("<prop id='remote_disk' value='/scratch:d:h0'/><prop id='colour' value='grey'/>"));
+  EXPECT_THAT(platform.notes(), Contains(HasSubstr("property 'remote_disk' has no effect")));
 }

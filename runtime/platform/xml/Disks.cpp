@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Disks of hosts, with the properties that SimGrid's file systems know: mount, size, content.
+/// Disks of hosts, with the properties that SimGrid's file systems know: mount, size, content; and
+/// one of Gnomon's own, access_latency.
 #include "platform/xml/Reading.h"
 
 namespace gnomon::platform::xml {
@@ -22,6 +23,8 @@ void readDisk(Reading &reading, Element element, HostIndex host) {
       disk.contentFile = resolveFile(prop, reading.document, "value", prop.text("value"));
     else if (id == "size")
       disk.sizeBytes = prop.quantity("value", Unit::Bytes, Least::AboveZero);
+    else if (id == "access_latency")
+      disk.latencySeconds = prop.quantity("value", Unit::Seconds, Least::Zero);
     else
       reading.document.noteOnce(child, "property '" + id + "' of a disk has no effect");
   }

@@ -75,7 +75,10 @@ void readProperties(Reading &reading, Element element) {
   for (Element child : element.children()) {
     if (child.name() != "prop")
       continue;
-    Fields(reading.document, child, {"id", "value"});
+    Fields prop(reading.document, child, {"id", "value"});
+    if (prop.text("id", "") == "remote_disk")
+      reading.document.noteOnce(child, "property 'remote_disk' has no effect: files are on the "
+                                       "host's own disks, or on those of --io-servers");
     reading.document.noteOnce(child, "properties (<prop>) have no effect", Note::Kind::Properties);
   }
 }

@@ -118,6 +118,25 @@ private:
   std::atomic<bool> held_{false};
 };
 
+/// While it lives no other thread of the calling rank runs: what is done under a lock of ours may
+/// call libraries whose locks would give another one its turn, and that one would spin for ever.
+class Undisturbed {
+public:
+  Undisturbed() : rank_(currentRank()) {
+    if (rank_)
+      ++rank_->burst.depth;
+  }
+  ~Undisturbed() {
+    if (rank_)
+      --rank_->burst.depth;
+  }
+  Undisturbed(const Undisturbed &) = delete;
+  Undisturbed &operator=(const Undisturbed &) = delete;
+
+private:
+  Rank *rank_;
+};
+
 /// The range, its pages and its lock; made when the first large block is wanted, and never unmade:
 /// blocks outlive static objects.
 struct Arena {
@@ -158,6 +177,7 @@ void makeRange() {
 bool isRangeThere() {
   if (rangeBegin.load(std::memory_order_acquire))
     return true;
+  Undisturbed rest;
   std::lock_guard guard(rangeLock);
   if (!std::exchange(rangeTried, true))
     makeRange();

@@ -4,6 +4,7 @@
 /// to 1 and 2 joins the rank's lines; dup2, close, fclose and freopen change them for this rank
 /// alone.
 #include "process/libc/Interpose.h"
+#include "process/libc/Sockets.h"
 
 #include "gnomon/Module.h"
 
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <ios>
 #include <map>
+#include <poll.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -99,13 +101,20 @@ GNOMON_INTERPOSE ssize_t write(int descriptor, const void *data, size_t bytes) {
       appendOutput(*rank, descriptor, {static_cast<const char *>(data), bytes});
       return static_cast<ssize_t>(bytes);
     }
-  return GNOMON_REAL(write)(descriptor, data, bytes);
+  const ssize_t written = writeInPieces(descriptor, static_cast<const char *>(data), bytes,
+                                        __builtin_return_address(0));
+  descriptorsChanged();
+  return written;
 }
 
 GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
   Rank *rank = descriptor == 1 || descriptor == 2 ? capturedRank() : nullptr;
-  if (!rank)
-    return GNOMON_REAL(writev)(descriptor, parts, count);
+  if (!rank) {
+    parkUntilReady(descriptor, POLLOUT, "writev", __builtin_return_address(0));
+    const ssize_t written = GNOMON_REAL(writev)(descriptor, parts, count);
+    descriptorsChanged();
+    return written;
+  }
   ssize_t total = 0;
   for (int i = 0; i < count; ++i) {
     appendOutput(*rank, descriptor,
@@ -116,8 +125,12 @@ GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
 }
 
 GNOMON_INTERPOSE ssize_t read(int descriptor, void *data, size_t bytes) {
-  if (descriptor != 0)
-    return GNOMON_REAL(read)(descriptor, data, bytes);
+  if (descriptor != 0) {
+    parkUntilReady(descriptor, POLLIN, "read", __builtin_return_address(0));
+    const ssize_t got = GNOMON_REAL(read)(descriptor, data, bytes);
+    descriptorsChanged();
+    return got;
+  }
   Rank *rank = capturedRank();
   int from = rank ? inputOf(*rank) : descriptor;
   return from < 0 ? 0 : GNOMON_REAL(read)(from, data, bytes);
@@ -144,8 +157,8 @@ extern "C" int __vdprintf_chk(int descriptor, int flag, const char *format, va_l
 extern "C" int __dprintf_chk(int descriptor, int flag, const char *format, ...);
 
 GNOMON_INTERPOSE ssize_t __read_chk(int descriptor, void *data, size_t bytes, size_t size) {
-  return descriptor == 0 && bytes <= size ? read(descriptor, data, bytes)
-                                          : GNOMON_REAL(__read_chk)(descriptor, data, bytes, size);
+  return bytes <= size ? read(descriptor, data, bytes)
+                       : GNOMON_REAL(__read_chk)(descriptor, data, bytes, size);
 }
 
 GNOMON_INTERPOSE int __vdprintf_chk(int descriptor, int, const char *format, va_list arguments) {
@@ -187,7 +200,9 @@ GNOMON_INTERPOSE int close(int descriptor) {
     return GNOMON_REAL(close)(descriptor);
   if (!isStandard(descriptor)) {
     savedStandards().erase(descriptor);
-    return GNOMON_REAL(close)(descriptor);
+    const int result = GNOMON_REAL(close)(descriptor);
+    descriptorsChanged();
+    return result;
   }
   drainShared(*rank);
   auto index = static_cast<size_t>(descriptor);

@@ -46,7 +46,9 @@ TEST(Epoch, AFenceThatWasUsedNeedsAnother) {
   EXPECT_FALSE(epoch.lock(0, true));
   EXPECT_FALSE(epoch.lockAll(true));
   EXPECT_FALSE(epoch.start({0}));
+  EXPECT_FALSE(epoch.mayFree());
   EXPECT_TRUE(epoch.fence(false));
+  EXPECT_TRUE(epoch.mayFree());
   EXPECT_TRUE(epoch.start({0}));
 }
 

@@ -188,3 +188,49 @@ TEST(Uniform, RoundingDoesNotOutliveManyVariables) {
   for (VariableIndex v : cluster.flows)
     EXPECT_NEAR(cluster.system.rate(v), 200.0 / 3, 1e-9 * 200 / 3);
 }
+
+TEST(Uniform, ALinkThatBecomesTightAboveTheLevelIsNotForgotten) {
+  // f of the cluster shares its link with a stranger, who gets 100 - 200 / n: the backbone closes f
+  // first, at 200 / n < 100 / 2.
+  Cluster cluster;
+  const ConstraintIndex link = cluster.link();
+  const VariableIndex f = cluster.add({{link, 1}, {cluster.backbone, 1}});
+  cluster.fill(20);
+  const VariableIndex stranger = cluster.add({{link, 1}});
+  cluster.system.solve();
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 100 - 200.0 / 21);
+  cluster.fill(21);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(f), 200.0 / 42);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 100 - 200.0 / 42);
+  cluster.empty();
+  cluster.system.solve();
+  EXPECT_DOUBLE_EQ(cluster.system.rate(f), 50);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 50);
+}
+
+TEST(Uniform, ALinkBetweenTwoComponentsIsNotForgotten) {
+  // f and g, of two backbones, share a link that limits neither while both are slow. When 2 flows
+  // are left on f's backbone, 190 / 2 is more than g's 190 / 20 leaves of the link.
+  MaxMin system;
+  const ConstraintIndex shared = system.addConstraint(100, Sharing::Shared);
+  std::vector<VariableIndex> others[2], both;
+  for (auto &side : others) {
+    const ConstraintIndex backbone = system.addConstraint(190, Sharing::Shared);
+    for (int i = 0; i < 19; ++i)
+      side.push_back(system.add(
+          1, Unbounded,
+          std::vector<Usage>{{system.addConstraint(100, Sharing::Shared), 1}, {backbone, 1}}));
+    system.solve();
+    both.push_back(system.add(1, Unbounded, std::vector<Usage>{{shared, 1}, {backbone, 1}}));
+  }
+  system.solve();
+  EXPECT_DOUBLE_EQ(system.rate(both[0]), 9.5);
+  EXPECT_DOUBLE_EQ(system.rate(both[1]), 9.5);
+  for (; others[0].size() > 1; others[0].pop_back()) {
+    system.remove(others[0].back());
+    system.solve();
+  }
+  EXPECT_DOUBLE_EQ(system.rate(both[0]), 90.5);
+  EXPECT_DOUBLE_EQ(system.rate(both[1]), 9.5);
+  EXPECT_DOUBLE_EQ(system.rate(others[0][0]), 99.5);
+}

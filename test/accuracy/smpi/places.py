@@ -85,3 +85,16 @@ def machines(_):
     yield cluster("gdx", ".orsay.grid5000.fr", (1, 2, 3, 19, 20, 21, 37, 38, 312, 311))
     yield cluster("graphene", ".nancy.grid5000.fr", range(1, 145, 11))
     yield cluster("tibidabo", "", range(1, 129, 11))
+
+
+def write_disks(directory, disks):
+    """Hosts with a disk each, {host: (read bandwidth, write bandwidth)}, on one link."""
+    path = Path(directory) / "disks.xml"
+    lines = [f'<host id="{host}" speed="1Gf"><disk id="d" read_bw="{read}" write_bw="{write}"/></host>'
+             for host, (read, write) in disks.items()]
+    names = list(disks)
+    lines += ['<link id="l" bandwidth="125MBps" latency="50us"/>']
+    lines += [f'<route src="{a}" dst="{b}"><link_ctn id="l"/></route>'
+              for i, a in enumerate(names) for b in names[i + 1:]]
+    path.write_text(HEAD + "\n".join(lines) + "\n</zone></platform>\n")
+    return path

@@ -51,7 +51,7 @@ static void operations(void) {
 }
 
 static void epochs(void) {
-  int value, flag;
+  int value = 0, flag;
   MPI_Request request;
   MPI_Win same = win;
   CHECK_CLASS(MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win), MPI_ERR_RMA_SYNC);
@@ -66,6 +66,9 @@ static void epochs(void) {
   CHECK_CLASS(MPI_Win_flush_local_all(win), MPI_ERR_RMA_SYNC);
   MPI_Win_fence(0, win);
   CHECK_CLASS(MPI_Rput(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win, &request), MPI_ERR_RMA_SYNC);
+  MPI_Put(&value, 1, MPI_INT, 0, 7, 1, MPI_INT, win);
+  CHECK_CLASS(MPI_Win_free(&same), MPI_ERR_RMA_SYNC);
+  CHECK(same == win);
   MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
   MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
   CHECK_CLASS(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win), MPI_ERR_RMA_SYNC);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What computation costs, and with it everything about ranks but the program's arguments.
+#include "launch/RankOptions.h"
+#include "launch/Setup.h"
+#include "output/ProfileFile.h"
+#include "process/World.h"
+#include "support/Error.h"
+#include "support/Number.h"
+
+#include <memory>
+#include <string_view>
+
+namespace gnomon::launch {
+namespace {
+
+constexpr std::string_view ProfilePrefix = "profile=";
+
+/// The option's value, unless it stands at its default and SMPI's key speaks.
+process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters) {
+  const std::string &mode = options.text("compute");
+  if (mode == "none")
+    return process::ComputeMode::None;
+  if (mode == "counted")
+    return process::ComputeMode::Counted;
+  if (mode.starts_with(ProfilePrefix))
+    return process::ComputeMode::Profile;
+  if (mode != "measured")
+    throw InputError("--compute", 0,
+                     "'" + mode + "' is not a mode; measured, counted, profile=FILE and none are");
+  return parameters.simulateComputation.value_or(true) ? process::ComputeMode::Measured
+                                                       : process::ComputeMode::None;
+}
+
+/// 0: measured when first needed.
+double hostSpeed(const Options &options, const models::Parameters &parameters,
+                 const platform::Platform &platform) {
+  if (options.text("host-speed") != "auto")
+    return positiveSpeed(options);
+  // The default platform's cores are as fast as this machine's: what is computed counts one to one,
+  // and there is nothing to measure.
+  if (options.text("platform").empty())
+    return platform.hosts()[0].speedFlops;
+  return parameters.hostSpeedFlops.value_or(0);
+}
+
+/// What an instruction is played as: the first host then executes as many a second as the option
+/// says. By default one flop, so that nothing of this machine is in the prediction.
+double flopsPerInstruction(const Options &options, const platform::Platform &platform) {
+  if (options.text("instruction-rate") == "auto")
+    return 1;
+  double perSecond = options.flopsPerSecond("instruction-rate");
+  if (perSecond <= 0)
+    throw InputError("--instruction-rate", 0, "must be more than 0, or auto");
+  return platform.hosts()[0].speedFlops / perSecond;
+}
+
+process::burst::Settings burstSettings(const Options &options) {
+  process::burst::Settings bursts;
+  std::string sample = options.text("sample");
+  if (sample.empty())
+    sample = options.flag("shadow") ? "auto" : "off";
+  try {
+    bursts.sample = process::burst::SamplePolicy::parse(sample);
+  } catch (const NumberError &error) {
+    throw InputError("--sample", 0, error.what());
+  }
+  bursts.reported =
+      !options.flag("quiet") || !options.text("json").empty() || !options.text("bursts").empty();
+  bursts.record = !options.text("record-profile").empty();
+  if (const std::string &mode = options.text("compute"); mode.starts_with(ProfilePrefix))
+    bursts.profile = std::make_shared<process::burst::Profile>(
+        output::readProfile(mode.substr(ProfilePrefix.size())));
+  return bursts;
+}
+
+/// The two ways to count need a program that counts; a recording needs clocks.
+void checkCompute(const process::Settings &settings) {
+  using process::ComputeMode;
+  const bool counts =
+      settings.compute == ComputeMode::Counted || settings.compute == ComputeMode::Profile;
+  if ((counts || settings.bursts.record) && !process::programCounts())
+    throw InputError(counts ? "--compute" : "--record-profile", 0,
+                     "the program does not count its instructions; link it with this "
+                     "installation's flag, and without GNOMON_COUNT=0");
+  if (settings.bursts.record && settings.compute != ComputeMode::Measured)
+    throw InputError("--record-profile", 0, "needs --compute=measured");
+}
+
+} // namespace
+
+double positiveSpeed(const Options &options) {
+  double flopsPerSecond = options.flopsPerSecond("host-speed");
+  if (flopsPerSecond <= 0)
+    throw InputError("--host-speed", 0, "must be more than 0, or auto");
+  return flopsPerSecond;
+}
+
+process::Settings processSettings(const Options &options, const models::Parameters &parameters,
+                                  const platform::Platform &platform,
+                                  platform::Placement placement) {
+  process::Settings settings;
+  settings.launched = options.launched();
+  settings.hosts = std::move(placement.hostOfRank);
+  settings.slots = slotsOf(options, platform);
+  settings.companions = companions(options);
+  settings.compute = computeMode(options, parameters);
+  settings.flopsPerInstruction = flopsPerInstruction(options, platform);
+  settings.bursts = burstSettings(options);
+  checkCompute(settings);
+  settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
+  if (settings.bursts.profile)
+    settings.hostSpeedFlops = settings.bursts.profile->hostSpeedFlops;
+  settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
+  settings.wtimeSeconds = parameters.wtimeSeconds;
+  settings.timeoutSeconds = options.seconds("timeout");
+  settings.stallSeconds = options.seconds("stall-timeout");
+  return settings;
+}
+
+} // namespace gnomon::launch
