@@ -30,7 +30,8 @@ struct Simulation {
   size_t swapBytes = 0;                     ///< of all modules' gn_swap sections together
   std::unique_ptr<char[]> swapImage;
   bool swapsStreams = false;
-  bool swapsMore = false;       ///< swapBytes or swapsStreams: LibcState takes part in a switch
+  bool swapsOpenMp = false;
+  bool swapsMore = false;       ///< any of these: LibcState takes part in a switch
   Rank *active = nullptr;       ///< whose state is in place
   int64_t epochNanoseconds = 0; ///< real time of day at the start
   uint32_t pidBase = 0;

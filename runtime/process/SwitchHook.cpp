@@ -5,6 +5,7 @@
 /// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
 #include "process/Internal.h"
 #include "process/Modules.h"
+#include "process/OpenMp.h"
 #include "process/Real.h"
 #include "process/Threads.h"
 #include "support/Error.h"
@@ -143,6 +144,8 @@ void save(Simulation &simulation, Rank &rank) {
       libc.streams = std::make_unique<std::array<StreamState, 4>>();
     saveStreams(*libc.streams);
   }
+  if (simulation.swapsOpenMp)
+    libc.region = leaveRegion();
 }
 
 void restore(Simulation &simulation, Rank &rank) {
@@ -152,7 +155,9 @@ void restore(Simulation &simulation, Rank &rank) {
     selectDirectory(rank);
   if (!simulation.swapsMore)
     return;
-  const LibcState &libc = *rank.libc;
+  LibcState &libc = *rank.libc;
+  if (libc.region) [[unlikely]]
+    enterRegion(std::move(libc.region));
   if (simulation.swapBytes)
     placeSwap(simulation, libc.swap ? libc.swap.get() : simulation.swapImage.get());
   if (simulation.swapsStreams)
@@ -226,7 +231,9 @@ void addSwap(Simulation &simulation, gnomon_module &module) {
 
 void swapForSeveral(Simulation &simulation) {
   simulation.swapsStreams = anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
-  simulation.swapsMore = simulation.swapBytes > 0 || simulation.swapsStreams;
+  simulation.swapsOpenMp = usesOpenMp();
+  simulation.swapsMore =
+      simulation.swapBytes > 0 || simulation.swapsStreams || simulation.swapsOpenMp;
 }
 
 void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
