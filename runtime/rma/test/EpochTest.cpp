@@ -58,6 +58,7 @@ TEST(Epoch, StartAllowsItsTargetsOnly) {
   EXPECT_TRUE(epoch.operation(2, false));
   EXPECT_TRUE(epoch.operation(4, false));
   EXPECT_FALSE(epoch.operation(3, false));
+  EXPECT_FALSE(epoch.operation(0, false));
   EXPECT_FALSE(epoch.operation(2, true));
   EXPECT_FALSE(epoch.start({1}));
   EXPECT_FALSE(epoch.lock(1, true));
@@ -120,6 +121,7 @@ TEST(Epoch, LocksOfSeveralTargetsAtATime) {
   EXPECT_FALSE(epoch.lockAll(true));
   EXPECT_TRUE(epoch.operation(2, true));
   EXPECT_FALSE(epoch.operation(3, false));
+  EXPECT_FALSE(epoch.operation(0, false));
   EXPECT_TRUE(epoch.mayFlush(2));
   EXPECT_FALSE(epoch.mayFlush(3));
   EXPECT_TRUE(epoch.unlock(1));
