@@ -184,7 +184,7 @@ void MaxMin::solve() {
   freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
-    const bool couples = tight(constraints_[index]);
+    const bool couples = uniforms_.size() > freeUniforms_.size() && tight(constraints_[index]);
     for (const Member &member : members(constraints_[index])) {
       const Variable &variable = variables_[member.variable];
       if (frozen(variable)) {
@@ -226,9 +226,14 @@ void MaxMin::solveAround(VariableIndex variable) {
   variables_[variable].open = true;
   // The list grows while it is walked: breadth first.
   for (size_t i = 0; i < componentSize_; ++i)
-    for (const Element &element : elements(variables_[component_[i]]))
-      if (work_[element.constraint].visited != epoch_ && tight(constraints_[element.constraint]))
+    for (const Element &element : elements(variables_[component_[i]])) {
+      if (work_[element.constraint].visited == epoch_)
+        continue;
+      if (constraints_[element.constraint].owner != None)
+        dissolve(constraints_[element.constraint].owner);
+      if (tight(constraints_[element.constraint]))
         visitConstraint(element.constraint);
+    }
   if (componentConstraints_.empty())
     setBottleneck(variable, NoBottleneck);
   else
@@ -239,8 +244,6 @@ void MaxMin::solveAround(VariableIndex variable) {
 /// variable is open, and met for the first time, is a coin toss: no branch hangs on it.
 void MaxMin::visitConstraint(ConstraintIndex index) {
   const Constraint &constraint = constraints_[index];
-  if (constraint.owner != None)
-    dissolve(constraint.owner);
   static constexpr double IfTrue[] = {0, 1};
   double taken = 0, sum = 0, highest = 0, lowestBound = Unbounded;
   uint32_t count = 0;

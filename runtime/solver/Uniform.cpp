@@ -5,8 +5,10 @@
 /// What holds while a component is uniform with bottleneck c:
 ///   1. all variables of the constraints that it owns use c;
 ///   2. a tight constraint that a variable of c uses is owned, or was touched since the last
-///      solve(), which then dissolves the component: it visits c, or the variable is frozen and
-///      leaveToFilling() does.
+///      solve(), which then dissolves the component: all that its variables use is left to the
+///      filling, whether c itself is tight or not (leaveToFilling()).
+///   3. a variable in `added` has tight constraints, all of them owned: c is touched, and the next
+///      solve() takes it out again.
 /// So its level is C_c / (sum of w/p) while that is below the critical level: the least of its
 /// variables' bound levels and, over the constraints d that it owns, C_d / (sum of w/p). A variable
 /// that goes raises the latter, so the kept value stays a lower estimate.
@@ -112,8 +114,11 @@ void MaxMin::joinUniform(VariableIndex index) {
   uniform.critical = std::min(uniform.critical, variable.boundLevel);
   for (const Element &element : elements(variable)) {
     const Constraint &constraint = constraints_[element.constraint];
-    if (constraint.owner == None && tight(constraint) && allUse(element.constraint, home))
+    if (constraint.owner == None && tight(constraint)) {
+      if (!allUse(element.constraint, home))
+        return dissolve(home);
       own(element.constraint, home);
+    }
     if (constraint.owner == home && element.constraint != home &&
         uniform.critical * constraint.share > constraint.capacity)
       uniform.critical = constraint.capacity / constraint.share;
@@ -127,11 +132,12 @@ void MaxMin::leaveUniform(VariableIndex index) {
       std::erase(uniforms_[constraints_[element.constraint].uniform].added, index);
 }
 
-/// A tight constraint that a component does not own couples \p variable, which the filling does not
-/// reach this time, to others: what c does from now on is their affair too.
+/// A tight constraint that a component does not own couples \p variable to others: what the
+/// component's bottleneck does from now on, or will do once it is tight again, is their affair too.
 void MaxMin::leaveToFilling(const Variable &variable) {
-  if (variable.bottleneck < Unsolved && constraints_[variable.bottleneck].uniform != None)
-    dissolve(variable.bottleneck);
+  for (const Element &element : elements(variable))
+    if (const ConstraintIndex owner = constraints_[element.constraint].owner; owner != None)
+      dissolve(owner);
 }
 
 /// Whether all variables of a constraint use \p bottleneck, as far as that is soon seen.

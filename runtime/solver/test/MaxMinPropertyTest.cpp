@@ -223,6 +223,44 @@ TEST_P(MaxMinCluster, AgreesWithPlainFilling) {
 
 INSTANTIATE_TEST_SUITE_P(Kinds, MaxMinCluster, ::testing::Range(0, 8));
 
+/// Hosts without a backbone, where now one and now another is whom many send to and who answers
+/// some: the link into it is the one bottleneck of a component, then has room to spare with flows
+/// still there, which other links limit.
+TEST(MaxMinProperty, PopularHostsAgreeWithPlainFilling) {
+  constexpr ConstraintIndex Hosts = 27;
+  std::mt19937 random(3);
+  for (int round = 0; round < 60; ++round) {
+    Pair pair;
+    for (ConstraintIndex i = 0; i < 2 * Hosts; ++i) // up, then down
+      pair.addLink(100, Sharing::Shared);
+    for (int step = 0; step < 150; ++step) {
+      // Many, a few, or none at all: a component that was emptied is another case than one that
+      // shrank.
+      const size_t wanted = random() % 4 == 0   ? 0
+                            : random() % 3 == 0 ? random() % 4
+                                                : random() % 40;
+      const bool grow = pair.flows() < wanted;
+      const size_t burst = grow ? wanted - pair.flows() : pair.flows() - wanted;
+      for (size_t i = 0; i < burst; ++i) {
+        if (!grow && pair.flows() > 0) {
+          pair.remove(random() % pair.flows());
+          continue;
+        }
+        const auto popular = static_cast<ConstraintIndex>(random() % (wanted < 6 ? 2 : 16) == 0);
+        const auto other = static_cast<ConstraintIndex>(random() % (wanted < 6 ? 4 : Hosts));
+        const bool answer = random() % 32 == 0;
+        const ConstraintIndex from = answer ? popular : other;
+        const ConstraintIndex to = answer ? other : popular;
+        if (from != to)
+          pair.add({2, 100, {{from, 1}, {Hosts + to, 1}, {to, 0.05}, {Hosts + from, 0.05}}});
+      }
+      pair.check(random);
+      if (HasFatalFailure())
+        FAIL() << "round " << round << " step " << step;
+    }
+  }
+}
+
 TEST(MaxMinProperty, HalvingEveryCapacityAndBoundHalvesEveryRate) {
   std::mt19937 random(11);
   MaxMin whole, half;

@@ -234,3 +234,47 @@ TEST(Uniform, ALinkBetweenTwoComponentsIsNotForgotten) {
   EXPECT_DOUBLE_EQ(system.rate(both[1]), 9.5);
   EXPECT_DOUBLE_EQ(system.rate(others[0][0]), 99.5);
 }
+
+TEST(Uniform, ABackboneWithRoomForgetsWhoCameToATightLink) {
+  // The backbone has room for two when u comes to a stranger's link, and 100 / 2 is u's. u goes; x,
+  // which may take its place in the tables, has nothing to do with the backbone.
+  Cluster cluster;
+  cluster.fill(40);
+  cluster.empty();
+  cluster.system.solve();
+  cluster.fill(1);
+  const ConstraintIndex link = cluster.link();
+  const VariableIndex stranger = cluster.add({{link, 1}});
+  const VariableIndex u = cluster.add({{link, 1}, {cluster.backbone, 1}});
+  cluster.system.solve();
+  EXPECT_DOUBLE_EQ(cluster.system.rate(u), 50);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 50);
+  cluster.system.remove(u);
+  const VariableIndex x = cluster.add({{cluster.link(), 1}});
+  cluster.fill(19);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(x), 100);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 100);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(cluster.flows[0]), 10);
+}
+
+TEST(Uniform, ALinkThatBecomesTightWhileTheBackboneHasRoomIsNotForgotten) {
+  // u gets 100 / 2 on the stranger's link. Of three on the backbone the other two then have
+  // (200 - 50) / 2; of five each has 200 / 5 < 50.
+  Cluster cluster;
+  cluster.fill(40);
+  cluster.empty();
+  cluster.system.solve();
+  const ConstraintIndex link = cluster.link();
+  const VariableIndex u = cluster.add({{link, 1}, {cluster.backbone, 1}});
+  cluster.system.solve();
+  const VariableIndex stranger = cluster.add({{link, 1}});
+  cluster.system.solve();
+  EXPECT_DOUBLE_EQ(cluster.system.rate(u), 50);
+  cluster.fill(2);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(u), 50);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 50);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(cluster.flows[0]), 75);
+  cluster.fill(2);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(u), 40);
+  EXPECT_DOUBLE_EQ(cluster.system.rate(stranger), 60);
+}
