@@ -59,7 +59,6 @@ public:
   void (*listAwaited)(const Rank &rank, const void *what, std::vector<uint32_t> &awaited) = nullptr;
 
   BurstClock burst;
-  IdlePolls idlePolls;
   bool alarmPending = false; ///< a SIGALRM waits for the rank to call the runtime
   bool finished = false;
   uint32_t modulesConstructed = 0;  ///< modules whose constructors have run
@@ -73,6 +72,7 @@ public:
   /// rank that ends like that, having printed why.
   int (*endedInsideMpi)(Rank &rank, int code) = nullptr;
 
+  IdlePolls idlePolls; ///< behind what each switch touches
   std::unique_ptr<LibcState> libc;
   const App *app = nullptr;
   const Job *job = nullptr;
