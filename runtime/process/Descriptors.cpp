@@ -7,6 +7,7 @@
 #include "process/Real.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <poll.h>
 #include <vector>
 
@@ -68,8 +69,11 @@ void awaitDescriptor(Rank &rank, int descriptor, short events, const char *funct
 }
 
 void descriptorsChanged() {
-  if (!waiters().empty())
-    wakeReady(0);
+  if (waiters().empty())
+    return;
+  const int error = errno;
+  wakeReady(0);
+  errno = error;
 }
 
 bool waitForDescriptors() {

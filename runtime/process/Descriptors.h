@@ -16,7 +16,7 @@ class Rank;
 bool isReady(int descriptor, short events);
 /// Parks the running fiber of \p rank until isReady. \p function is what reports name.
 void awaitDescriptor(Rank &rank, int descriptor, short events, const char *function);
-/// A rank has used a descriptor: those that wait look again.
+/// A rank has used a descriptor: those that wait look again. Leaves errno, which is the call's.
 void descriptorsChanged();
 /// Nothing else is left to simulate: waits for real until somebody's descriptor is ready. False:
 /// nobody waits at one, or none has become ready for as long as a rank may stall.

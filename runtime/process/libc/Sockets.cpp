@@ -83,9 +83,7 @@ const char *realHost(const char *name) {
 }
 
 template <class Result> Result changed(Result result) {
-  const int error = errno;
   descriptorsChanged();
-  errno = error;
   return result;
 }
 

@@ -11,16 +11,6 @@
 
 static char buffer[BYTES], back[BYTES];
 
-static void report(const char *what, double seconds) {
-  for (int r = 0; r < size; ++r) {
-    if (r == rank) {
-      printf("%s %d %.6f\n", what, rank, seconds);
-      fflush(stdout);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-}
-
 int main(int argc, char **argv) {
   start(&argc, &argv);
   MPI_Info info;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the C programs of this folder share: who this is, checks that name the line that fails, and
- * the whole content of a file, as C's own library reads it. */
+/* What the C programs of this folder share: who this is, checks that name the line that fails,
+ * how long something took, and the whole content of a file, as C's own library reads it. */
 #pragma once
 
 #include <mpi.h>
@@ -32,6 +32,17 @@ static inline int class_of(int code) {
 }
 #define CHECK_CLASS(call, expected)                                                                \
   check(class_of(call) == (expected), #call " is " #expected, __LINE__)
+
+/* A line of each rank, in their order. */
+static inline void report(const char *what, double seconds) {
+  for (int r = 0; r < size; ++r) {
+    if (r == rank) {
+      printf("%s %d %.6f\n", what, rank, seconds);
+      fflush(stdout);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+}
 
 static inline int count_of(MPI_Status *status, MPI_Datatype type) {
   int count;

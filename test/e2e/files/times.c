@@ -8,16 +8,6 @@
 static char buffer[BYTES];
 static MPI_File file;
 
-static void report(const char *what, double seconds) {
-  for (int r = 0; r < size; ++r) {
-    if (r == rank) {
-      printf("%s %d %.6f\n", what, rank, seconds);
-      fflush(stdout);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
-  }
-}
-
 static double begin(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   return MPI_Wtime();
