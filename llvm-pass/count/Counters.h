@@ -5,6 +5,7 @@
 
 #include "count/Loops.h"
 #include "count/Plan.h"
+#include "count/Registers.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -13,7 +14,8 @@ namespace gnomon::count {
 
 class Counters {
 public:
-  Counters(llvm::Function &function, const Loops &loops, llvm::GlobalVariable &counter);
+  Counters(llvm::Function &function, const Loops &loops, const Registers &registers,
+           llvm::GlobalVariable &counter);
 
   /// Raises on edges, and \p base at the entry. The function's control flow is as it was when the
   /// loops were found.
@@ -29,17 +31,18 @@ private:
   llvm::Instruction *placeOn(const Edge &edge);
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
-  void placeMoves(bool inRegisters);
+  const Induction *multiplied(const llvm::Loop *loop) const;
+  void placeMoves();
+  void placeEmptyings();
   void promote();
 
   llvm::Function &function_;
   const Loops &loops_;
+  const Registers &registers_;
   llvm::GlobalVariable &counter_;
-  llvm::AllocaInst *accumulator_ = nullptr; ///< what quiet loops have counted and not yet added
+  llvm::AllocaInst *accumulator_ = nullptr; ///< what has been counted and is not yet in memory
+  llvm::SmallVector<llvm::StoreInst *, 8> emptyings_; ///< before calls
   bool wrote_ = false;
 };
-
-/// What a memcpy or the like is counted for beyond its length: known when it is compiled.
-int64_t constantMove(const llvm::CallBase &call);
 
 } // namespace gnomon::count

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Loops.h"
 
+#include "count/Plan.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Instructions.h"
@@ -10,7 +12,7 @@ using namespace llvm;
 namespace gnomon::count {
 namespace {
 
-bool isQuiet(const Loop &loop, const Quiet &quiet) {
+bool hasQuietCallsOnly(const Loop &loop, const Quiet &quiet) {
   return all_of(loop.blocks(), [&](const BasicBlock *block) {
     return all_of(*block, [&](const Instruction &instruction) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -33,19 +35,11 @@ unsigned rank(const Induction &induction) {
 Loops::Loops(LoopInfo &loops, ScalarEvolution &evolution, const Quiet &quiet) : loops_(loops) {
   for (Loop *loop : loops.getLoopsInPreorder()) {
     Loop *parent = loop->getParentLoop();
-    if ((parent && quiet_.contains(parent)) || isQuiet(*loop, quiet)) {
+    if ((parent && quiet_.contains(parent)) || hasQuietCallsOnly(*loop, quiet)) {
       quiet_.insert(loop);
       findInduction(*loop, evolution);
     }
   }
-}
-
-Loop *Loops::quietAround(const BasicBlock *block) const {
-  Loop *result = nullptr;
-  for (Loop *loop = loops_.getLoopFor(block); loop && quiet_.contains(loop);
-       loop = loop->getParentLoop())
-    result = loop;
-  return result;
 }
 
 const Induction *Loops::induction(const Loop *loop) const {
@@ -56,7 +50,10 @@ const Induction *Loops::induction(const Loop *loop) const {
 /// A variable as wide as the count of iterations can be: 32 bits wrap only where the program's own
 /// counter would.
 void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
-  if (!loop.getLoopLatch() || !loop.getLoopPredecessor())
+  SmallVector<Loop::Edge, 4> exits;
+  loop.getExitEdges(exits);
+  if (!loop.getLoopLatch() || !loop.getLoopPredecessor() ||
+      !all_of(exits, [](Loop::Edge exit) { return hasPlace({exit.first, exit.second}); }))
     return;
   std::optional<Induction> best;
   for (PHINode &phi : loop.getHeader()->phis()) {

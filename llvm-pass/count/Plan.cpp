@@ -15,17 +15,13 @@ using namespace llvm;
 namespace gnomon::count {
 namespace {
 
-/// No code can be put on the edge.
+/// Raises are kept off the edge if they can be.
 bool isFixed(const Edge &edge) {
-  const Instruction *end = edge.from->getTerminator();
-  return isa<IndirectBrInst, CallBrInst>(end) ||
-         (edge.to && edge.to->isEHPad() && !edge.to->getUniquePredecessor());
+  return isa<IndirectBrInst, CallBrInst>(edge.from->getTerminator()) || !hasPlace(edge);
 }
 
-double weightOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
-                const BranchProbabilityInfo &probabilities) {
-  if (isFixed(edge))
-    return std::numeric_limits<double>::infinity();
+double frequencyOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
+                   const BranchProbabilityInfo &probabilities) {
   auto frequency = static_cast<double>(frequencies.getBlockFreq(edge.from).getFrequency());
   if (!edge.to)
     return frequency;
@@ -35,13 +31,23 @@ double weightOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
 
 } // namespace
 
+bool hasPlace(const Edge &edge) {
+  const Instruction *end = edge.from->getTerminator();
+  if (!edge.to || (edge.from->getUniqueSuccessor() && !isa<InvokeInst>(end)))
+    return true;
+  if (edge.to->getUniquePredecessor())
+    return edge.to->getFirstInsertionPt() != edge.to->end();
+  return !edge.to->isEHPad() && !isa<IndirectBrInst, CallBrInst>(end);
+}
+
 Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
            const BranchProbabilityInfo &probabilities, function_ref<bool(const Edge &)> isFree,
            function_ref<bool(const BasicBlock &)> isUnknown) {
   collect(function);
   SmallVector<double, 16> weights;
-  for (const Edge &edge : edges_) {
-    double weight = weightOf(edge, frequencies, probabilities);
+  for (Edge &edge : edges_) {
+    edge.frequency = frequencyOf(edge, frequencies, probabilities);
+    double weight = isFixed(edge) ? std::numeric_limits<double>::infinity() : edge.frequency;
     if (isFree(edge))
       weight = -1;
     else if (isUnknown(*edge.from) || (edge.to && isUnknown(*edge.to)))

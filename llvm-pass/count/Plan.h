@@ -33,8 +33,12 @@ struct Edge {
   llvm::BasicBlock *from = nullptr;
   llvm::BasicBlock *to = nullptr;
   bool onTree = false;
-  int64_t raise = 0; ///< set by raises()
+  double frequency = 0; ///< estimated, in the same unit for all edges of a function
+  int64_t raise = 0;    ///< set by raises()
 };
+
+/// Whether code can be put where it runs when the edge is taken, and only then.
+bool hasPlace(const Edge &edge);
 
 /// A function's edges, the tree, and the length of the path along it.
 class Plan {

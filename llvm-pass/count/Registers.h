@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which loops of a function count in a register, and before which calls the register is emptied.
+///
+/// The register holds what has been counted and is not yet in memory. It is added there, and set to
+/// nothing, wherever the loop is left. That is all for a loop in which no call looks at the counter
+/// (Quiet.h). Where such calls stand on some ways round and not on others (an error that is
+/// printed, a buffer that is sent when it is full), the register is emptied before each of them:
+/// they find in memory what they would have found without registers, and nothing has to be read
+/// back after.
+///
+/// A loop with such calls is taken, outermost first, when
+///   - some way round meets none of them: otherwise the call's own time is paid in each iteration;
+///   - the register is estimated to be emptied at most EmptyingsForRaise times as often as memory
+///     would be raised otherwise: a call that looks takes longer than a raise;
+///   - it is not emptied in more places than memory would be raised in, or in few;
+///   - the function calls nothing that returns twice.
+/// Any loop is left as it is when on one of its exits no code can be put, and the register may hold
+/// something there. Cycles with several entries are no loops here: they count in memory, or in the
+/// register of a loop around them.
+#pragma once
+
+#include "count/Loops.h"
+#include "count/Plan.h"
+#include "count/Quiet.h"
+
+namespace gnomon::count {
+
+class Registers {
+public:
+  /// None: all raises go to memory.
+  Registers() = default;
+  /// \p edges: the function's, with their raises.
+  Registers(const llvm::Function &function, const Loops &loops, const Quiet &quiet,
+            llvm::ArrayRef<Edge> edges);
+
+  /// The loop around \p loop, or itself, that counts in a register; null when there is none.
+  const llvm::Loop *around(const llvm::Loop *loop) const;
+  llvm::ArrayRef<llvm::CallBase *> emptiedBefore() const { return emptiedBefore_; }
+
+private:
+  llvm::DenseSet<const llvm::Loop *> taken_; ///< none inside of another; looked up only
+  llvm::SmallVector<llvm::CallBase *, 8> emptiedBefore_;
+};
+
+} // namespace gnomon::count
