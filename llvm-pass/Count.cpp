@@ -152,7 +152,7 @@ void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> 
   BlockFrequencyInfo frequencies(function, probabilities, loops);
   auto isFree = [&](const Edge &edge) {
     Loop *loop = loops.getLoopFor(edge.from);
-    return loop && edge.to == loop->getHeader() && edge.from == loop->getLoopLatch() &&
+    return loop && of.loops->isQuiet(loop) && count::isBackEdge(edge, *loop) &&
            of.loops->induction(loop);
   };
   of.plan = std::make_unique<Plan>(function, frequencies, probabilities, isFree, callsComponent);
@@ -167,18 +167,16 @@ void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> 
 
 void Counting::place(Function &function) {
   Counted &of = functions_[&function];
-  int64_t base = 0;
-  ArrayRef<Edge> edges;
-  if (of.plan) {
-    base = of.plan->raises([&](const BasicBlock &block) { return lengthOf(block); });
-    edges = of.plan->edges();
-  }
+  auto length = [&](const BasicBlock &block) { return lengthOf(block); };
+  int64_t base = of.plan ? of.plan->raises(length) : 0;
   count::Registers registers;
-  if (keep_ == Keep::InRegisters)
-    registers = count::Registers(function, *of.loops, quiet_, edges);
+  if (of.plan)
+    registers = keep_ == Keep::InMemory
+                    ? count::Registers(*of.plan)
+                    : count::Registers(function, *of.loops, quiet_, *of.plan, length);
   // From here on the function holds code of ours.
   count::Counters counters(function, *of.loops, registers, *counter_);
-  counters.place(edges, bases_.contains(&function) ? 0 : base);
+  counters.place(bases_.contains(&function) ? 0 : base);
   if (counters.wrote())
     writers_.push_back(&function);
 }

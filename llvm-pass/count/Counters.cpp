@@ -8,7 +8,6 @@
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -41,27 +40,30 @@ const Induction *Counters::multiplied(const Loop *loop) const {
   return registers_.around(loop) ? loops_.induction(loop) : nullptr;
 }
 
-Counters::Raise Counters::raiseOn(const Edge &edge, ArrayRef<Edge> edges) const {
-  Raise result;
-  result.edge = &edge;
-  result.constant = edge.raise;
-  Loop *around = loops_.around(edge.from);
-  if (around && edge.from == around->getLoopLatch() && edge.to == around->getHeader() &&
-      multiplied(around))
-    result.constant = 0;
-  const Loop *counting = registers_.around(around);
-  result.leaves = counting && !(edge.to && counting->contains(edge.to));
-  result.inRegister = counting && !result.leaves;
-  for (; around && !(edge.to && around->contains(edge.to)); around = around->getParentLoop()) {
-    const Induction *induction = multiplied(around);
+/// What the loops around have counted that \p to is not in (null: outside of all that keep a
+/// register).
+void Counters::addLoops(Raise &raise, const Loop *loop, const BasicBlock *to) const {
+  for (; loop && !(to && loop->contains(to)); loop = loop->getParentLoop()) {
+    const Induction *induction = multiplied(loop);
     if (!induction)
       continue;
-    const auto *back = find_if(edges, [&](const Edge &candidate) {
-      return candidate.from == around->getLoopLatch() && candidate.to == around->getHeader();
-    });
-    if (back != edges.end() && back->raise != 0)
-      result.loops.push_back({induction, back->raise});
+    const auto *back =
+        find_if(registers_.edges(), [&](const Edge &edge) { return isBackEdge(edge, *loop); });
+    if (back != registers_.edges().end() && back->raise != 0)
+      raise.loops.push_back({induction, back->raise});
   }
+}
+
+Counters::Raise Counters::raiseOn(const Edge &edge) const {
+  Raise result;
+  result.edge = &edge;
+  const Loop *around = loops_.around(edge.from);
+  if (!(around && isBackEdge(edge, *around) && multiplied(around)))
+    result.constant = edge.raise;
+  const Loop *counting = registers_.around(around);
+  result.leaves = counting && !counting->contains(edge.to);
+  result.inRegister = counting && !result.leaves;
+  addLoops(result, around, edge.to);
   return result;
 }
 
@@ -91,13 +93,18 @@ void Counters::raiseBy(Value *amount, bool inRegister, IRBuilder<> &builder) {
   builder.CreateStore(builder.CreateAdd(before, amount), counter);
 }
 
-void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
+Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
   Value *amount = builder.getInt64(static_cast<uint64_t>(raise.constant));
   for (auto [induction, each] : raise.loops) {
     Value *times = iterations(*induction, builder);
     amount = builder.CreateAdd(
         amount, builder.CreateMul(times, builder.getInt64(static_cast<uint64_t>(each))));
   }
+  return amount;
+}
+
+void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
+  Value *amount = amountOf(raise, builder);
   if (raise.leaves) {
     amount = builder.CreateAdd(amount, builder.CreateLoad(builder.getInt64Ty(), accumulator_));
     builder.CreateStore(builder.getInt64(0), accumulator_);
@@ -120,23 +127,26 @@ void Counters::placeMoves() {
   }
 }
 
-/// What is counted goes to memory before those who may look at it there.
+/// What is counted goes to memory before those who may look at it there; what loops will have added
+/// of it when they are left is taken off what the register holds.
 void Counters::placeEmptyings() {
-  for (CallBase *call : registers_.emptiedBefore()) {
+  for (auto [call, shift] : registers_.emptyings()) {
     IRBuilder<> builder(call);
+    Raise ahead;
+    ahead.constant = shift;
+    addLoops(ahead, loops_.around(call->getParent()), nullptr);
+    Value *amount = amountOf(ahead, builder);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
-    builder.CreateStore(builder.getInt64(0), accumulator_);
-    Value *before = builder.CreateLoad(builder.getInt64Ty(), &counter_);
-    emptyings_.push_back(builder.CreateStore(builder.CreateAdd(before, counted), &counter_));
-    wrote_ = true;
+    raiseBy(builder.CreateAdd(amount, counted), false, builder);
+    builder.CreateStore(builder.CreateNeg(amount), accumulator_);
   }
 }
 
-void Counters::place(ArrayRef<Edge> edges, int64_t base) {
+void Counters::place(int64_t base) {
   placeMoves();
   SmallVector<Raise, 16> raises;
-  for (const Edge &edge : edges)
-    if (Raise raise = raiseOn(edge, edges); !raise.isNothing())
+  for (const Edge &edge : registers_.edges())
+    if (Raise raise = raiseOn(edge); !raise.isNothing())
       raises.push_back(std::move(raise));
   for (const Raise &raise : raises) {
     Instruction *place = placeOn(*raise.edge);
@@ -170,16 +180,6 @@ void Counters::promote() {
   DominatorTree dominators(function_);
   PromoteMemToReg({accumulator_}, dominators);
   accumulator_ = nullptr;
-  // A register that turns out to be empty on all ways to a call is not emptied again.
-  for (StoreInst *store : emptyings_) {
-    auto *sum = cast<BinaryOperator>(store->getValueOperand());
-    if (!match(sum->getOperand(1), PatternMatch::m_Zero()))
-      continue;
-    auto *before = cast<LoadInst>(sum->getOperand(0));
-    store->eraseFromParent();
-    sum->eraseFromParent();
-    before->eraseFromParent();
-  }
 }
 
 } // namespace gnomon::count

@@ -17,9 +17,9 @@ public:
   Counters(llvm::Function &function, const Loops &loops, const Registers &registers,
            llvm::GlobalVariable &counter);
 
-  /// Raises on edges, and \p base at the entry. The function's control flow is as it was when the
-  /// loops were found.
-  void place(llvm::ArrayRef<Edge> edges, int64_t base);
+  /// The raises of `registers`, and \p base at the entry. The function's control flow is as it was
+  /// when the loops were found.
+  void place(int64_t base);
   /// Each block's length at its head, and nothing else.
   void placeInBlocks(llvm::ArrayRef<std::pair<llvm::BasicBlock *, int64_t>> lengths);
   /// True when the function has come to write the counter.
@@ -27,8 +27,10 @@ public:
 
 private:
   struct Raise;
-  Raise raiseOn(const Edge &edge, llvm::ArrayRef<Edge> edges) const;
+  Raise raiseOn(const Edge &edge) const;
+  void addLoops(Raise &raise, const llvm::Loop *innermost, const llvm::BasicBlock *to) const;
   llvm::Instruction *placeOn(const Edge &edge);
+  llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder) const;
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
   const Induction *multiplied(const llvm::Loop *loop) const;
@@ -41,7 +43,6 @@ private:
   const Registers &registers_;
   llvm::GlobalVariable &counter_;
   llvm::AllocaInst *accumulator_ = nullptr; ///< what has been counted and is not yet in memory
-  llvm::SmallVector<llvm::StoreInst *, 8> emptyings_; ///< before calls
   bool wrote_ = false;
 };
 

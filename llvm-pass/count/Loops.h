@@ -13,11 +13,17 @@
 
 namespace gnomon::count {
 
+struct Edge;
+
+/// From the loop's latch to its head.
+bool isBackEdge(const Edge &edge, const llvm::Loop &loop);
+
 /// A variable of a loop's header that starts at `start` and grows by `step` an iteration.
 struct Induction {
   llvm::PHINode *variable = nullptr;
   llvm::Value *start = nullptr;
   int64_t step = 0;
+  bool looked = false; ///< calls in the loop look at the counter
 };
 
 class Loops {
@@ -26,7 +32,7 @@ public:
 
   /// No call in the loop looks at the counter.
   bool isQuiet(const llvm::Loop *loop) const { return quiet_.contains(loop); }
-  /// Null when the loop is not quiet, has no such variable, or is left where it cannot be asked.
+  /// Null when the loop has no such variable, or is left where it cannot be asked.
   const Induction *induction(const llvm::Loop *loop) const;
   llvm::Loop *around(const llvm::BasicBlock *block) const { return loops_.getLoopFor(block); }
   llvm::ArrayRef<llvm::Loop *> outermost() const { return loops_.getTopLevelLoops(); }

@@ -47,13 +47,14 @@ public:
   /// Calls of a block that may find something in the register.
   SmallVector<CallBase *, 2> lookers(BasicBlock &block) const;
 
+  bool looks(const BasicBlock &block) const {
+    return any_of(block, [&](const Instruction &instruction) { return looks(instruction); });
+  }
+
 private:
   bool looks(const Instruction &instruction) const {
     auto *call = dyn_cast<CallBase>(&instruction);
     return call && !quiet_.is(*call);
-  }
-  bool looks(const BasicBlock &block) const {
-    return any_of(block, [&](const Instruction &instruction) { return looks(instruction); });
   }
   bool hasPlaceToEmpty(const Loop &loop) const;
   bool goesRoundUnseen(const Loop &loop) const;
@@ -143,21 +144,81 @@ Cost Choice::emptyings(const Loop &loop) const {
   return result;
 }
 
+/// The potentials Q of the file's head, and what they make of the plan's P.
+class Inside {
+public:
+  Inside(const Plan &plan, const Loops &loops, const Choice &choice,
+         function_ref<int64_t(const BasicBlock &)> lengthOf)
+      : plan_(plan), own_(span(plan, loops, choice)) {
+    own_.raises(lengthOf);
+  }
+
+  /// What is lost where no code can be put is lost by both.
+  bool losesTheSame(const Loop &loop) const;
+  int64_t shift(const Loop &loop, BasicBlock *block) const {
+    return ahead(block) - ahead(loop.getHeader());
+  }
+  void change(SmallVectorImpl<Edge> &edges, const Loop &loop) const;
+
+private:
+  static Plan span(const Plan &plan, const Loops &loops, const Choice &choice);
+  int64_t ahead(BasicBlock *block) const { return own_.potential(block) - plan_.potential(block); }
+
+  const Plan &plan_;
+  Plan own_;
+};
+
+Plan Inside::span(const Plan &plan, const Loops &loops, const Choice &choice) {
+  return plan.respanned([&](const Edge &edge) {
+    const Loop *loop = loops.around(edge.from);
+    if (loop && isBackEdge(edge, *loop) && loops.induction(loop))
+      return -1.0;
+    bool seen = choice.looks(*edge.from) || (edge.to && choice.looks(*edge.to));
+    return seen ? edge.frequency / 2 : edge.frequency;
+  });
+}
+
+bool Inside::losesTheSame(const Loop &loop) const {
+  return all_of(zip_equal(plan_.edges(), own_.edges()), [&](auto edges) {
+    const Edge &one = std::get<0>(edges), &other = std::get<1>(edges);
+    return one.raise == other.raise || !loop.contains(one.from) || !loop.contains(one.to) ||
+           hasPlace(one);
+  });
+}
+
+void Inside::change(SmallVectorImpl<Edge> &edges, const Loop &loop) const {
+  for (auto [edge, own] : zip_equal(edges, own_.edges()))
+    if (loop.contains(edge.from))
+      edge.raise = loop.contains(edge.to) ? own.raise : edge.raise + shift(loop, edge.from);
+}
+
 } // namespace
 
 Registers::Registers(const Function &function, const Loops &loops, const Quiet &quiet,
-                     ArrayRef<Edge> edges) {
-  Choice choice(function, loops, quiet, edges);
-  SmallVector<Loop *, 8> pending(loops.outermost());
+                     const Plan &plan, function_ref<int64_t(const BasicBlock &)> lengthOf)
+    : Registers(plan) {
+  Choice choice(function, loops, quiet, plan.edges());
+  SmallVector<const Loop *, 8> pending(loops.outermost()), seen;
   while (!pending.empty()) {
-    Loop *loop = pending.pop_back_val();
-    if (!choice.takes(*loop)) {
+    const Loop *loop = pending.pop_back_val();
+    if (!choice.takes(*loop))
       append_range(pending, loop->getSubLoops());
+    else if (loops.isQuiet(loop))
+      taken_.insert(loop);
+    else
+      seen.push_back(loop);
+  }
+  if (seen.empty())
+    return;
+  const Inside inside(plan, loops, choice, lengthOf);
+  for (const Loop *loop : seen) {
+    if (!inside.losesTheSame(*loop))
       continue;
-    }
     taken_.insert(loop);
+    inside.change(edges_, *loop);
     for (BasicBlock *block : loop->blocks())
-      append_range(emptiedBefore_, choice.lookers(*block));
+      for (CallBase *call : choice.lookers(*block))
+        emptyings_.push_back({call, inside.shift(*loop, block)});
   }
 }
 

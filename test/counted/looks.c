@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * Loops that sometimes look at what they have counted: messages, clocks, output, another rank's or thread's turn. Prints every
- * date that it sees. */
+ * Loops that sometimes look at what they have counted: messages, clocks, output, another rank's or
+ * thread's turn. Prints every date that it sees. */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,15 +21,16 @@ static int errors(int rank) {
   return found;
 }
 
-/* A buffer that is sent to the right when it is full, and whose like is then received from the left. */
+/* A buffer that is sent to the right when it is full, and whose like is then received from the
+ * left. */
 static long buffered(int rank, int size) {
   int full[64], in[64], filled = 0;
   long sum = 0;
   for (int i = 0; i < 16000; i++) {
     full[filled++] = keys[i] & 7 ? keys[i] : keys[i / 2] >> rank;
     if (filled == 64) {
-      MPI_Sendrecv(full, 64, MPI_INT, (rank + 1) % size, 0, in, 64, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD,
-                   MPI_STATUS_IGNORE);
+      MPI_Sendrecv(full, 64, MPI_INT, (rank + 1) % size, 0, in, 64, MPI_INT,
+                   (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
       for (int j = 0; j < 64; j++)
         if (in[j] & 1)
           sum += in[j];
