@@ -53,7 +53,8 @@ const Induction *Loops::induction(const Loop *loop) const {
 }
 
 /// A variable as wide as the count of iterations can be: 32 bits wrap only where the program's own
-/// counter would. In a loop that is looked at on the way not even there: the count never falls.
+/// counter would. In a loop that is looked at on the way not even there, so that the count never
+/// falls; and there it is one of the widths that registers have (opaque).
 void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
   SmallVector<Loop::Edge, 4> exits;
   loop.getExitEdges(exits);
@@ -78,7 +79,8 @@ void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
     const bool wraps = !recurrence->hasNoSelfWrap();
     if (wraps && found.step != 1 && found.step != -1)
       continue;
-    if (wraps && !isQuiet(&loop) && evolution.getTypeSizeInBits(type) < 64)
+    const uint64_t bits = evolution.getTypeSizeInBits(type);
+    if (!isQuiet(&loop) && bits != 64 && (bits != 32 || wraps))
       continue;
     if (!best || rank(found) < rank(*best))
       best = found;

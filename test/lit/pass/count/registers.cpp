@@ -65,6 +65,36 @@ PART int nest(int n) {
   }
   return sum;
 }
+PART int oneAfterTheOther(int n) { // what stands before a loop, and another loop, has its own weights
+  int sum = 0;
+  if (keys[n] & 1)
+    looker("before");
+  else if (keys[n] & 2)
+    sum = keys[n + 1] * keys[n + 2];
+  if (keys[n] & 4)
+    looker("also before"), sum ^= n;
+  for (int i = 0; i < n; i++)
+    if (keys[i] % 23 == 0)
+      looker("first"), sum += i;
+  if (keys[n] & 8)
+    looker("between");
+  for (int i = n; i < 2 * n; i++) {
+    if (keys[i] % 29 == 0)
+      sum ^= keys[i];
+    else if (keys[i] % 37 == 0)
+      looker("second");
+  }
+  return sum;
+}
+PART unsigned wraps(unsigned n) { // its variable of 32 bits comes around
+  unsigned sum = 0;
+  for (unsigned i = 4294967000u; i != n; i++) {
+    if (keys[i % 1000] % 41 == 0)
+      looker("wraps");
+    sum += i;
+  }
+  return sum;
+}
 PART int interpreter(const char *code) {
   int stack = 1, steps = 0;
   for (;; code++) {
@@ -168,6 +198,9 @@ int main() {
   errors(10000, 97), say("errors");
   errors(10000, 3), say("many errors");
   nest(300), say("nest");
+  for (int i = 0; i < 16; i++)
+    oneAfterTheOther(100 + i), say("one after the other");
+  wraps(500), say("wraps");
   interpreter("+*!?+*-<+?!*+<."), say("interpreter");
   irreducible(1000, 0), irreducible(1000, 1), say("irreducible");
   catches(2000), say("catches");
