@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -63,10 +64,19 @@ def counted(gnomon, program, directory, pattern, rounds):
     return [int(number.group(1).replace(",", "")) for number in numbers]
 
 
+def without_debug_information(prefix, copy):
+    """Of another version than Debian 12's Valgrind can read."""
+    shutil.copytree(prefix, copy, symlinks=True)
+    for file in ("bin/gnomon", "lib/libgnomon.so"):
+        subprocess.run(["llvm-objcopy-22", "--strip-debug", copy / file], check=True)
+    return copy
+
+
 def measure(prefix, patterns):
-    gnomon, costs = prefix / "bin/gnomon", {}
+    costs = {}
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch)
+        gnomon = without_debug_information(prefix, directory / "prefix") / "bin/gnomon"
         program = directory / "patterns"
         subprocess.run([gnomon, "cc", "-O2", HERE / "patterns.c", "-o", program], check=True)
         for pattern in patterns:
