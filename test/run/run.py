@@ -88,6 +88,38 @@ class Summary(Run):
         self.assertIn("rank 0 on", result.stdout)
 
 
+class Polls(Run):
+    """Rank 0 polls 20 times in vain, at 100 us, 200 us… unless set otherwise, then two messages of 1 ms follow."""
+
+    def polls(self, *options):
+        program, file = self.directory / "polls", self.directory / "polls.json"
+        if not program.exists():
+            subprocess.run([GNOMON, "cc", "-O2", HERE / "polls.c", "-o", program], check=True)
+        errors = self.run_gnomon("-n", 2, "--compute=none", "--platform", "cluster:n=2,bw=1GBps,lat=500us", "--network=fluid",
+                                 "--json", file, *options, program).stderr
+        return errors, json.loads(file.read_text())
+
+    def test_a_note_says_that_they_dominate(self):
+        errors, summary = self.polls()
+        polls, whole = summary["polls"], summary["simulated_time"]
+        self.assertAlmostEqual(polls["seconds"], 100e-6 * sum(range(1, 21)), places=12)
+        self.assertAlmostEqual(polls["share"], polls["seconds"] / whole, places=12)
+        self.assertAlmostEqual(polls["share_of_all"], polls["share"] / 2, places=12)
+        self.assertEqual(polls["rank"], 0)
+        self.assertEqual(errors.count("gnomon: note: "), 1, errors)
+        self.assertIn(f"note: {100 * polls['share']:.3g} % of the simulated time on rank 0, {50 * polls['share']:.3g} % on all",
+                      errors)
+        self.assertEqual(self.polls("-q")[0], "")
+
+    def test_what_the_note_names_mends_it(self):
+        options = re.findall(r"--set \S+=\S+", self.polls()[0])
+        self.assertEqual(len(options), 3)
+        errors, summary = self.polls(*" ".join(options).split())
+        self.assertNotIn("note", errors)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20e-6, places=12)
+        self.assertLess(summary["polls"]["share"], 0.1)
+
+
 class Placement(Run):
     def test_host_file_forms(self):
         hosts, _ = self.hosts("# three forms, and a line of Windows\r\ngamma:2\r\n\nalpha slots=1\nbeta\n", 4)
