@@ -2,6 +2,7 @@
 // Intent: wrong calls on windows give the error classes of the standard, raised on the window where
 // there is one and else on the communicator.
 #include "../topologies/check.h"
+#include <stdlib.h>
 
 static int data[8];
 static MPI_Win win;
@@ -107,6 +108,27 @@ static void windows(void) {
   MPI_Win_free(&made);
 }
 
+// Where the next large block would lie.
+static char *next_block(size_t bytes) {
+  char *block = malloc(bytes);
+  CHECK(block != NULL);
+  free(block);
+  return block;
+}
+
+// One rank has no memory: the window fails on all of them, and what the others had is free again.
+static void memory(void) {
+  const MPI_Aint many = 1L << 60, some = 1L << 24;
+  MPI_Win made;
+  void *base;
+  char *const before = next_block(some);
+  for (int round = 0; round < 32; ++round)
+    CHECK_CLASS(MPI_Win_allocate(rank == round % 2 ? many : some, 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                                 &base, &made),
+                MPI_ERR_NO_MEM);
+  CHECK(labs(next_block(some) - before) < 16 * some);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -117,6 +139,7 @@ int main(int argc, char **argv) {
   operations();
   epochs();
   windows();
+  memory();
   MPI_Win_free(&win);
   if (rank == 0)
     printf("errors: PASSED\n");
