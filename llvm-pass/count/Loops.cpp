@@ -61,6 +61,9 @@ void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
   if (!loop.getLoopLatch() || !loop.getLoopPredecessor() ||
       !all_of(exits, [](Loop::Edge exit) { return hasPlace({exit.first, exit.second}); }))
     return;
+  // What the plan of all loops cannot put on the back edge is not multiplied either.
+  if (!isQuiet(&loop) && !hasPlace({loop.getLoopLatch(), loop.getHeader()}))
+    return;
   std::optional<Induction> best;
   for (PHINode &phi : loop.getHeader()->phis()) {
     Type *type = phi.getType();

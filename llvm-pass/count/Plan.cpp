@@ -66,7 +66,8 @@ Plan Plan::respanned(function_ref<double(const Edge &)> weightOf) const {
   SmallVector<double, 16> weights;
   for (Edge &edge : result.edges_) {
     edge.onTree = false;
-    weights.push_back(isFixed(edge) ? AlwaysOnTree : weightOf(edge));
+    const double weight = weightOf(edge);
+    weights.push_back(weight >= 0 && isFixed(edge) ? AlwaysOnTree : weight);
   }
   result.span(weights);
   return result;

@@ -51,7 +51,9 @@ public:
        llvm::function_ref<bool(const Edge &)> isFree,
        llvm::function_ref<bool(const llvm::BasicBlock &)> isUnknown);
 
-  /// The same edges with another tree, of the heaviest by \p weightOf; `way` is empty.
+  /// The same edges with another tree, of the heaviest by \p weightOf, but for those below zero;
+  /// `way` is empty. Edges on which no code can be put come first, in the order of the first tree:
+  /// both lose the same raises.
   Plan respanned(llvm::function_ref<double(const Edge &)> weightOf) const;
 
   /// Blocks from the entry to the exit along the tree, with what is to be added (+1) or taken off

@@ -153,8 +153,6 @@ public:
     own_.raises(lengthOf);
   }
 
-  /// What is lost where no code can be put is lost by both.
-  bool losesTheSame(const Loop &loop) const;
   int64_t shift(const Loop &loop, BasicBlock *block) const {
     return ahead(block) - ahead(loop.getHeader());
   }
@@ -175,14 +173,6 @@ Plan Inside::span(const Plan &plan, const Loops &loops, const Choice &choice) {
       return -1.0;
     bool seen = choice.looks(*edge.from) || (edge.to && choice.looks(*edge.to));
     return seen ? edge.frequency / 2 : edge.frequency;
-  });
-}
-
-bool Inside::losesTheSame(const Loop &loop) const {
-  return all_of(zip_equal(plan_.edges(), own_.edges()), [&](auto edges) {
-    const Edge &one = std::get<0>(edges), &other = std::get<1>(edges);
-    return one.raise == other.raise || !loop.contains(one.from) || !loop.contains(one.to) ||
-           hasPlace(one);
   });
 }
 
@@ -212,8 +202,6 @@ Registers::Registers(const Function &function, const Loops &loops, const Quiet &
     return;
   const Inside inside(plan, loops, choice, lengthOf);
   for (const Loop *loop : seen) {
-    if (!inside.losesTheSame(*loop))
-      continue;
     taken_.insert(loop);
     inside.change(edges_, *loop);
     for (BasicBlock *block : loop->blocks())

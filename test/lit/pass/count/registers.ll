@@ -275,6 +275,69 @@ stop:
   ret void
 }
 
+; The variable of 32 bits may come around while somebody looks: what it tells would fall.
+; CHECK-LABEL: define void @around(
+; CHECK: body:
+; CHECK-NEXT: phi i64 [ 0, %0 ]
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @around(ptr %a, i32 %n) {
+  br label %body
+body:
+  %i = phi i32 [ %n, %0 ], [ %next, %latch ]
+  %v = load volatile i32, ptr %a
+  %right = icmp eq i32 %v, %i
+  br i1 %right, label %latch, label %error, !prof !0
+error:
+  call void @outside()
+  br label %latch
+latch:
+  %next = add i32 %i, 1
+  %w = load volatile i1, ptr %a
+  br i1 %w, label %body, label %end
+end:
+  ret void
+}
+
+; Computed jumps inside of a loop that is looked at: what no code can count is kept off both trees.
+; CHECK-LABEL: define void @computedInside(
+; CHECK: outer:
+; CHECK-NEXT: phi i64 [ 0, %0 ]
+; CHECK: error:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK: call void @outside()
+; CHECK: ret void
+define void @computedInside(ptr %a, i64 %n) {
+  br label %outer
+outer:
+  %j = phi i64 [ 0, %0 ], [ %nextOuter, %outerLatch ]
+  br label %inner
+inner:
+  %i = phi i64 [ 0, %outer ], [ %next, %jump ]
+  %p = getelementptr ptr, ptr %a, i64 %i
+  %target = load ptr, ptr %p
+  %odd = icmp eq ptr %target, %a
+  br i1 %odd, label %more, label %jump
+more:
+  store ptr %a, ptr %p
+  br label %jump
+jump:
+  %next = add nuw nsw i64 %i, 1
+  indirectbr ptr %target, [ label %inner, label %after ]
+after:
+  %right = icmp eq i64 %i, %j
+  br i1 %right, label %outerLatch, label %error, !prof !0
+error:
+  call void @outside()
+  br label %outerLatch
+outerLatch:
+  %nextOuter = add nuw nsw i64 %j, 1
+  %again = icmp ult i64 %nextOuter, %n
+  br i1 %again, label %outer, label %end
+end:
+  ret void
+}
+
 ; A cycle with two entries: in memory, and a remark says so.
 ; REMARK: remark: {{.*}}'irreducible' has a cycle with several entries
 ; REMARK-NOT: remark:
