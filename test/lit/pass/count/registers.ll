@@ -275,6 +275,38 @@ stop:
   ret void
 }
 
+; Of two ways that are as likely, the one with the call carries the difference.
+; CHECK-LABEL: define void @asLikely(
+; CHECK: fine:
+; CHECK-NEXT: store i64 0, ptr %p
+; CHECK-NEXT: br label %latch
+; CHECK: error:
+; CHECK: call void @outside()
+; CHECK-NEXT: add i64
+; CHECK-NEXT: br label %latch
+; CHECK: ret void
+define void @asLikely(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %fine, label %error
+fine:
+  store i64 0, ptr %p
+  br label %latch
+error:
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
 ; The variable of 32 bits may come around while somebody looks: what it tells would fall.
 ; CHECK-LABEL: define void @around(
 ; CHECK: body:
