@@ -8,6 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare void @outside()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare i64 @reads(ptr) memory(argmem: read)
 declare i32 @setjmp(ptr) returns_twice
 declare i32 @personality(...)
 
@@ -47,6 +48,11 @@ declare i32 @personality(...)
 ; MEMORY-LABEL: define void @sometimes(
 ; MEMORY: body:
 ; MEMORY-NEXT: %i = phi
+; MEMORY: body.latch_crit_edge:
+; MEMORY-NEXT: [[BEFORE:%.*]] = load i64, ptr @gnomon.instructions
+; MEMORY-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], 7
+; MEMORY-NEXT: store i64 [[AFTER]], ptr @gnomon.instructions
+; MEMORY-NEXT: br label %latch
 ; MEMORY: error:
 ; MEMORY-NEXT: call void @outside()
 ; MEMORY-NEXT: call void @outside()
@@ -299,6 +305,93 @@ fine:
 error:
   call void @outside()
   br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; What may throw leaves the frame, whatever it touches: memory is raised in each round.
+; CHECK-LABEL: define void @mayThrow(
+; CHECK: body:
+; CHECK-NEXT: %i = phi
+; CHECK: call i64 @reads
+; CHECK: br i1 %more, label %[[BACK:.*]], label %end
+; CHECK: [[BACK]]:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK-NEXT: br label %body
+; CHECK: ret void
+define void @mayThrow(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %body ]
+  %r = call i64 @reads(ptr %a)
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The register would go to memory five times in half of the rounds, where memory is raised once a round.
+; CHECK-LABEL: define void @often(
+; CHECK: body:
+; CHECK-NEXT: %i = phi
+; CHECK: ret void
+define void @often(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %b0
+b0: call void @outside() br label %b1
+b1: call void @outside() br label %b2
+b2: call void @outside() br label %b3
+b3: call void @outside() br label %b4
+b4: call void @outside() br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; Seldom, but in many places.
+; CHECK-LABEL: define void @manyPlaces(
+; CHECK: body:
+; CHECK-NEXT: %i = phi
+; CHECK: ret void
+define void @manyPlaces(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %b0, !prof !0
+b0: call void @outside() br label %b1
+b1: call void @outside() br label %b2
+b2: call void @outside() br label %b3
+b3: call void @outside() br label %b4
+b4: call void @outside() br label %b5
+b5: call void @outside() br label %b6
+b6: call void @outside() br label %b7
+b7: call void @outside() br label %b8
+b8: call void @outside() br label %b9
+b9: call void @outside() br label %b10
+b10: call void @outside() br label %b11
+b11: call void @outside() br label %b12
+b12: call void @outside() br label %b13
+b13: call void @outside() br label %b14
+b14: call void @outside() br label %b15
+b15: call void @outside() br label %b16
+b16: call void @outside() br label %b17
+b17: call void @outside() br label %latch
 latch:
   %next = add nuw nsw i64 %i, 1
   %more = icmp ult i64 %next, %n
