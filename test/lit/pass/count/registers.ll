@@ -400,6 +400,30 @@ end:
   ret void
 }
 
+; Nothing can be put on a back edge that is a computed jump, so nothing is multiplied for it.
+; CHECK-LABEL: define void @computedBack(
+; CHECK: head:
+; CHECK-NEXT: phi i64 [ 0, %0 ]
+; CHECK-NOT: asm
+; CHECK: ret void
+define void @computedBack(ptr %a) {
+  br label %head
+head:
+  %i = phi i64 [ 0, %0 ], [ %next, %jump ]
+  %p = getelementptr ptr, ptr %a, i64 %i
+  %target = load ptr, ptr %p
+  %odd = icmp eq ptr %target, %a
+  br i1 %odd, label %error, label %jump
+error:
+  call void @outside()
+  br label %jump
+jump:
+  %next = add nuw nsw i64 %i, 1
+  indirectbr ptr %target, [ label %head, label %end ]
+end:
+  ret void
+}
+
 ; The variable of 32 bits may come around while somebody looks: what it tells would fall.
 ; CHECK-LABEL: define void @around(
 ; CHECK: body:
