@@ -29,7 +29,13 @@ int make(bool sends, void *buf, int partitions, MPI_Count count, Datatype &datat
   side.count = count;
   side.type = DatatypeRef(datatype);
   side.peer = peer;
-  *request = expose(*newPartitioned(std::move(side), tag, comm, name));
+  Request *made = newPartitioned(std::move(side), tag, comm, name);
+  if (!made)
+    return fail(comm.owner(), MPI_ERR_NO_MEM,
+                "all operations together may have 2^30 partitions; there are no " +
+                    std::to_string(partitions) + " left",
+                &comm);
+  *request = expose(*made);
   return MPI_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "mpi.h"
 #include "mpi/Operations.h"
 #include "mpi/RankState.h"
+#include "support/Check.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,6 +16,20 @@ namespace gnomon::mpi {
 
 namespace {
 
+constexpr int64_t LeastTag = std::numeric_limits<int32_t>::min();
+
+/// Moves what was received for a partition to its place in the buffer; once, for the program may
+/// write there afterwards.
+void place(PartitionedSide &side, int partition) {
+  if (side.staging.empty() || side.placed[static_cast<size_t>(partition)])
+    return;
+  side.placed[static_cast<size_t>(partition)] = true;
+  const int64_t bytes = side.partitionBytes();
+  unpackBytes(side.staging.data() + partition * bytes, bytes,
+              static_cast<char *>(side.buffer) + partition * side.count * side.type->extent(),
+              side.count, *side.type);
+}
+
 /// The helper fiber of a started side: its end is that of all messages.
 void awaitMessages(void *argument) {
   auto &side = *static_cast<PartitionedSide *>(argument);
@@ -22,9 +37,8 @@ void awaitMessages(void *argument) {
   kernel::Fiber *own = engine.current();
   const int error = waitAll(side.messages);
   side.messages.clear();
-  if (!side.staging.empty())
-    unpackBytes(side.staging.data(), static_cast<int64_t>(side.staging.size()), side.buffer,
-                side.partitions * side.count, *side.type);
+  for (int p = 0; p < side.partitions && !side.sends; ++p)
+    place(side, p);
   completeTask(*side.request, error);
   // Nobody stands on this stack any more when the scheduler plays its next event.
   engine.at(engine.now(), {[](void *fiber, uint64_t) {
@@ -43,6 +57,7 @@ void postReceives(PartitionedSide &side) {
   const int64_t total = side.partitions * side.partitionBytes();
   const bool direct = side.type->contiguous(side.partitions * side.count);
   side.staging.resize(direct ? 0 : static_cast<size_t>(total));
+  side.placed.assign(static_cast<size_t>(side.partitions), false);
   char *bytes = direct ? static_cast<char *>(side.buffer) : side.staging.data();
   const Datatype &byte = Datatype::predefined(MPI_BYTE);
   for (int p = 0; p < pair.partitions; ++p) {
@@ -76,6 +91,8 @@ void destroySide(Request &, void *argument) {
   auto *side = static_cast<PartitionedSide *>(argument);
   if (side->pair && side->pair->eager == side)
     side->pair->eager = nullptr;
+  if (side->pair.use_count() == 1 && side->pair->partitions > 0)
+    runtime().partitioned->tags.giveBack(side->pair->firstTag);
   delete side;
 }
 
@@ -95,26 +112,42 @@ std::shared_ptr<PartitionedPair> PartitionedPairs::attend(const Comm &comm,
       std::make_shared<PartitionedPair>());
 }
 
-int32_t PartitionedPairs::nextTags(int partitions) {
-  constexpr int64_t Tags = int64_t{1} << 30;
-  if (tags_ + partitions > Tags)
-    tags_ = 0; // whoever had the first tags is done with them
-  return static_cast<int32_t>(std::numeric_limits<int32_t>::min() +
-                              std::exchange(tags_, tags_ + partitions));
+std::optional<int32_t> PartitionedTags::take(int partitions) {
+  if (partitions == 0)
+    return 0; // for no message
+  for (int64_t begin : {next_, int64_t{0}}) {
+    auto behind = taken_.lower_bound(begin);
+    for (; behind != taken_.end() && behind->first - begin < partitions; ++behind)
+      begin = behind->second;
+    if (begin + partitions > Count)
+      continue;
+    next_ = begin + partitions;
+    taken_.emplace_hint(behind, begin, next_);
+    return static_cast<int32_t>(LeastTag + begin);
+  }
+  return std::nullopt;
+}
+
+void PartitionedTags::giveBack(int32_t first) {
+  CHECK(taken_.erase(first - LeastTag) == 1, "tags that are given back were taken");
 }
 
 Request *newPartitioned(PartitionedSide side, int tag, Comm &comm, const char *name) {
+  PartitionedPairs &pairs = *runtime().partitioned;
+  std::optional<int32_t> firstTag;
+  if (side.sends && side.peer != MPI_PROC_NULL)
+    if (firstTag = pairs.tags.take(side.partitions); !firstTag)
+      return nullptr;
   auto *kept = new PartitionedSide(std::move(side));
   kept->request = newPersistentTask(comm, name, {.start = startSide, .destroy = destroySide}, kept);
   if (kept->peer == MPI_PROC_NULL)
     return kept->request;
-  PartitionedPairs &pairs = *runtime().partitioned;
   kept->pair = pairs.attend(comm, *kept, tag);
   if (kept->sends) {
     PartitionedPair &pair = *kept->pair;
     pair.partitions = kept->partitions;
     pair.partitionBytes = kept->partitionBytes();
-    pair.firstTag = pairs.nextTags(kept->partitions);
+    pair.firstTag = *firstTag;
     if (PartitionedSide *receiver = std::exchange(pair.eager, nullptr))
       postReceives(*receiver);
   }
@@ -127,14 +160,16 @@ PartitionedSide *partitionedSide(Request &request) {
 }
 
 void makeReady(PartitionedSide &side, int partition) {
-  --side.missing;
-  if (side.peer == MPI_PROC_NULL)
+  if (side.peer == MPI_PROC_NULL) {
+    --side.missing;
     return;
+  }
   auto *data = static_cast<char *>(side.buffer) + partition * side.count * side.type->extent();
   side.messages[static_cast<size_t>(partition)] =
       isend(data, side.count, *side.type, side.peer, side.pair->firstTag + partition,
             *side.request->comm, Channel::Collective);
-  if (side.missing == 0)
+  // The call may have parked, and other threads may have made partitions ready meanwhile.
+  if (--side.missing == 0)
     awaitInBackground(side);
 }
 
@@ -150,10 +185,7 @@ bool hasArrived(PartitionedSide &side, int partition) {
     if (from < end && to > begin && message && !message->done())
       return false;
   }
-  if (!side.staging.empty())
-    unpackBytes(side.staging.data() + begin, bytes,
-                static_cast<char *>(side.buffer) + partition * side.count * side.type->extent(),
-                side.count, *side.type);
+  place(side, partition);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -43,25 +44,41 @@ struct PartitionedSide {
   std::vector<Request *> messages; ///< by the sender's partition; null: not ready, or received
   int missing = 0;                 ///< partitions that are not ready
   std::vector<char> staging;       ///< received data of a type that is not contiguous
+  std::vector<bool> placed;        ///< partitions whose part of `staging` is in the buffer
 
   int64_t partitionBytes() const { return count * type->size(); }
+};
+
+/// Tags of the collective channel for the messages of operations, a row for each operation as long
+/// as one of its sides lives; no collective uses negative ones. Constant cost but for the rows that
+/// lie in the way of a new one, once all have been used.
+class PartitionedTags {
+public:
+  static constexpr int64_t Count = int64_t{1} << 30;
+
+  /// The first of \p partitions tags in a row; nothing when there are not as many.
+  std::optional<int32_t> take(int partitions);
+  /// Gives back the row that begins with \p first.
+  void giveBack(int32_t first);
+
+private:
+  std::map<int64_t, int64_t> taken_; ///< begin → end, counted from the smallest tag
+  int64_t next_ = 0;                 ///< the end of the row taken last
 };
 
 /// Finds the other side.
 class PartitionedPairs {
 public:
   std::shared_ptr<PartitionedPair> attend(const Comm &comm, const PartitionedSide &side, int tag);
-  /// Tags of the collective channel for \p partitions messages; no collective uses negative ones.
-  int32_t nextTags(int partitions);
+  PartitionedTags tags;
 
 private:
   /// Communicator, sender's and receiver's process, tag, and whether the sides are senders.
   using Key = std::tuple<uint32_t, uint32_t, uint32_t, int, bool>;
   std::map<Key, std::deque<std::shared_ptr<PartitionedPair>>> alone_;
-  int64_t tags_ = 0;
 };
 
-/// An inactive persistent request of one end.
+/// An inactive persistent request of one end; null when there are no tags left for its messages.
 Request *newPartitioned(PartitionedSide side, int tag, Comm &comm, const char *name);
 /// Null when the request is of no partitioned operation.
 PartitionedSide *partitionedSide(Request &request);

@@ -23,14 +23,19 @@ int checkComm(Comm &comm) {
               &comm);
 }
 
-int noMemory(Comm &comm, MPI_Aint size) {
-  return fail(comm.owner(), MPI_ERR_NO_MEM, "no " + std::to_string(size) + " bytes of memory",
-              &comm);
-}
-
-/// The end of a call that makes a window.
-int expose(Win &win, MPI_Win *handle) {
+/// The end of a call that makes a window. It fails on all ranks where one has no memory for its
+/// part.
+int expose(Win &win, MPI_Win *handle, Comm &comm) {
   rma::exchangeSides(win);
+  const std::vector<rma::Side> &sides = win.shared().sides;
+  auto lacking = std::find_if(sides.begin(), sides.end(),
+                              [](const rma::Side &side) { return side.bytes > 0 && !side.base; });
+  if (lacking != sides.end()) {
+    const std::string text = "no " + std::to_string(lacking->bytes) + " bytes of memory on rank " +
+                             std::to_string(lacking - sides.begin());
+    rma::destroyWindow(win);
+    return fail(comm.owner(), MPI_ERR_NO_MEM, text, &comm);
+  }
   win.number = ++state(win.owner()).windows;
   win.handle = insert<Win>(win.owner(), &win);
   *handle = win.handle;
@@ -46,32 +51,31 @@ bool onOneHost(const Comm &comm) {
 }
 
 /// One block for all, each rank's part right behind the one before; the first rank that comes here
-/// makes it. Sizes must be known.
-int placeInSegment(Win &win) {
+/// makes it. Sizes must be known. Null bases where there is not enough memory.
+void placeInSegment(Win &win) {
   rma::Shared &shared = win.shared();
-  if (shared.memory.empty()) {
-    int64_t total = 0;
-    for (const rma::Side &side : shared.sides)
-      total += side.bytes;
-    shared.memory.push_back(rma::allocate(total));
-    char *next = static_cast<char *>(shared.memory.back().get());
-    for (rma::Side &side : shared.sides) {
-      side.base = next;
-      if (next)
-        next += side.bytes;
-    }
+  if (!shared.memory.empty())
+    return;
+  int64_t total = 0;
+  for (const rma::Side &side : shared.sides)
+    total += std::min(side.bytes, INT64_MAX - total);
+  shared.memory.push_back(rma::allocate(total));
+  char *next = static_cast<char *>(shared.memory.back().get());
+  for (rma::Side &side : shared.sides) {
+    side.base = next;
+    if (next)
+      next += side.bytes;
   }
-  return shared.memory.front() ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/// Memory of this rank alone, freed with the window. Null base for no bytes.
-bool placeAlone(Win &win) {
+/// Memory of this rank alone, freed with the window. Null base for no bytes, and where there is not
+/// enough memory.
+void placeAlone(Win &win) {
   rma::Side &side = win.side();
   if (side.bytes == 0)
-    return true;
+    return;
   win.shared().memory.push_back(rma::allocate(side.bytes));
   side.base = win.shared().memory.back().get();
-  return side.base != nullptr;
 }
 
 void setSide(Win &win, void *base, MPI_Aint size, MPI_Aint unit) {
@@ -91,7 +95,7 @@ int Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &
                 "invalid base: a null address for " + std::to_string(size) + " bytes", &comm);
   Win &made = rma::makeWindow(comm, Flavor::Create, info, "MPI_Win_create");
   setSide(made, base, size, disp_unit);
-  return expose(made, win);
+  return expose(made, win, comm);
 }
 
 int Win_allocate(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm, void *baseptr,
@@ -100,10 +104,9 @@ int Win_allocate(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm, void
     return error;
   Win &made = rma::makeWindow(comm, Flavor::Allocate, info, "MPI_Win_allocate");
   setSide(made, nullptr, size, disp_unit);
-  if (!placeAlone(made))
-    return noMemory(comm, size);
+  placeAlone(made);
   *static_cast<void **>(baseptr) = made.side().base;
-  return expose(made, win);
+  return expose(made, win, comm);
 }
 
 int Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &comm, void *baseptr,
@@ -119,21 +122,19 @@ int Win_allocate_shared(MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &com
   setSide(made, nullptr, size, disp_unit);
   const std::string *apart = info ? info->find("alloc_shared_noncontig") : nullptr;
   if (apart && *apart == "true") {
-    if (!placeAlone(made))
-      return noMemory(comm, size);
+    placeAlone(made);
   } else {
     rma::exchangeSides(made); // how long each part is
-    if (placeInSegment(made))
-      return noMemory(comm, size);
+    placeInSegment(made);
   }
   *static_cast<void **>(baseptr) = made.side().base;
-  return expose(made, win);
+  return expose(made, win, comm);
 }
 
 int Win_create_dynamic(Info *info, Comm &comm, MPI_Win *win) {
   if (int error = checkComm(comm))
     return error;
-  return expose(rma::makeWindow(comm, Flavor::Dynamic, info, "MPI_Win_create_dynamic"), win);
+  return expose(rma::makeWindow(comm, Flavor::Dynamic, info, "MPI_Win_create_dynamic"), win, comm);
 }
 
 int Win_attach(Win &win, void *base, MPI_Aint size) {

@@ -143,6 +143,114 @@ TEST(Session, ErrorHandler) {
   }));
 }
 
+// Intent: a handle of a session's is gone with the session; its error handler, and that of a
+// communicator made from a group, are counted; handlers of other objects are refused.
+TEST(Session, HandlersAndHandles) {
+  MpiWorld world(2);
+  EXPECT_TRUE(world.run([](Comm &world) {
+    process::Rank &rank = world.owner();
+    MPI_Errhandler ofSessions, ofComms;
+    impl::Session_create_errhandler(note, &ofSessions);
+    impl::Comm_create_errhandler(nullptr, &ofComms);
+    Errhandler &sessions = at<Errhandler>(ofSessions), &comms = at<Errhandler>(ofComms);
+    MPI_Session session;
+    EXPECT_EQ(impl::Session_init(nullptr, comms, &session), MPI_ERR_ARG);
+    EXPECT_EQ(session, MPI_SESSION_NULL);
+    EXPECT_EQ(impl::Session_init(nullptr, sessions, &session), MPI_SUCCESS);
+    EXPECT_EQ(sessions.references, 2u);
+    EXPECT_EQ(impl::Session_set_errhandler(at<Session>(session), returning()), MPI_SUCCESS);
+    EXPECT_EQ(sessions.references, 1u);
+    EXPECT_EQ(impl::Session_set_errhandler(at<Session>(session), sessions), MPI_SUCCESS);
+    MPI_Errhandler got;
+    EXPECT_EQ(impl::Session_get_errhandler(at<Session>(session), &got), MPI_SUCCESS);
+    EXPECT_EQ(got, ofSessions);
+    EXPECT_EQ(sessions.references, 3u);
+    impl::Errhandler_free(&got);
+    EXPECT_EQ(sessions.references, 2u);
+    MPI_Group group;
+    impl::Group_from_session_pset(at<Session>(session), "MPI://World", &group);
+    EXPECT_EQ(at<Group>(group).rank(), world.rank());
+    const MPI_Session copy = session;
+    impl::Session_finalize(&session);
+    EXPECT_EQ(sessions.references, 1u);
+    EXPECT_EQ(find<Session>(rank, copy), nullptr);
+    MPI_Comm made;
+    EXPECT_EQ(impl::Comm_create_from_group(at<Group>(group), "x", nullptr, sessions, &made),
+              MPI_ERR_ARG);
+    EXPECT_EQ(impl::Intercomm_create_from_groups(at<Group>(group), 0, at<Group>(group), 0, "x",
+                                                 nullptr, sessions, &made),
+              MPI_ERR_ARG);
+    EXPECT_EQ(impl::Comm_create_from_group(at<Group>(group), "x", nullptr, comms, &made),
+              MPI_SUCCESS);
+    EXPECT_EQ(at<Comm>(made).errhandler, &comms);
+    EXPECT_EQ(comms.references, 2u);
+    impl::Comm_free(&made);
+    EXPECT_EQ(comms.references, 1u);
+  }));
+}
+
+// Intent: MPI_Session_call_errhandler says what the code's class means, also of a code that the
+// program added.
+TEST(SessionDeathTest, TextOfTheError) {
+  EXPECT_EXIT(
+      {
+        MpiWorld world(1);
+        world.run([](Comm &) {
+          MPI_Session session;
+          int code;
+          impl::Add_error_code(MPI_ERR_TRUNCATE, &code);
+          impl::Session_init(nullptr, predefinedErrhandler(Errhandler::Action::Fatal), &session);
+          impl::Session_call_errhandler(at<Session>(session), code);
+        });
+      },
+      testing::ExitedWithCode(1), errorText(MPI_ERR_TRUNCATE));
+}
+
+// Intent: mpi://SELF is the rank alone; wrong numbers and places of process sets, leaders outside
+// their groups and groups without the caller are errors; the empty group gives no communicator.
+TEST(Session, WrongArguments) {
+  MpiWorld world(3);
+  EXPECT_TRUE(world.run([](Comm &world) {
+    MPI_Session session;
+    impl::Session_init(nullptr, returning(), &session);
+    Session &object = at<Session>(session);
+    MPI_Info about;
+    impl::Session_get_pset_info(object, "mpi://SELF", &about);
+    EXPECT_EQ(*at<Info>(about).find("mpi_size"), "1");
+    char name[32];
+    int length = sizeof name;
+    EXPECT_EQ(impl::Session_get_nth_pset(object, nullptr, -1, &length, name), MPI_ERR_ARG);
+    EXPECT_EQ(impl::Session_get_nth_pset(object, nullptr, 0, &length, nullptr), MPI_ERR_ARG);
+    MPI_Group everyone, alone, rest, self;
+    MPI_Comm made = nullptr;
+    impl::Group_from_session_pset(object, "mpi://WORLD", &everyone);
+    impl::Group_from_session_pset(object, "mpi://SELF", &self);
+    EXPECT_EQ(at<Group>(self).size(), 1);
+    const int zero[] = {0};
+    impl::Group_incl(at<Group>(everyone), 1, zero, &alone);
+    impl::Group_excl(at<Group>(everyone), 1, zero, &rest);
+    EXPECT_EQ(
+        impl::Comm_create_from_group(at<Group>(MPI_GROUP_EMPTY), "x", nullptr, returning(), &made),
+        MPI_SUCCESS);
+    EXPECT_EQ(made, MPI_COMM_NULL);
+    Group &mine = at<Group>(world.rank() == 0 ? alone : rest),
+          &other = at<Group>(world.rank() == 0 ? rest : alone);
+    auto join = [&](Group &local, int localLeader, Group &remote, int remoteLeader) {
+      return impl::Intercomm_create_from_groups(local, localLeader, remote, remoteLeader, "x",
+                                                nullptr, returning(), &made);
+    };
+    EXPECT_EQ(join(other, 0, mine, 0), MPI_ERR_GROUP);
+    EXPECT_EQ(join(mine, -1, other, 0), MPI_ERR_RANK);
+    EXPECT_EQ(join(mine, mine.size(), other, 0), MPI_ERR_RANK);
+    EXPECT_EQ(join(mine, 0, other, -1), MPI_ERR_RANK);
+    EXPECT_EQ(join(mine, 0, other, other.size()), MPI_ERR_RANK);
+    EXPECT_EQ(join(mine, mine.size() - 1, other, other.size() - 1), MPI_SUCCESS);
+    EXPECT_TRUE(at<Comm>(made).isInter());
+    EXPECT_EQ(at<Comm>(made).errhandler, &returning());
+    impl::Session_finalize(&session);
+  }));
+}
+
 // Intent: a buffered send takes the communicator's buffer first, then the program's, then a
 // session's; MPI_BUFFER_AUTOMATIC holds everything; a flush is a request that is done.
 TEST(Buffers, WhoseIsUsed) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of generalised requests and of MPI_Request_get_status for several requests.
+#include "mpi/Grequest.h"
 #include "mpi/Status.h"
 #include "mpi/test/MpiWorld.h"
+
+#include <cstring>
 
 namespace gnomon::mpi {
 namespace {
@@ -84,6 +87,71 @@ TEST(Grequest, FreedBeforeItsEndAndErrors) {
     impl::Grequest_complete(at<Request>(request));
     EXPECT_EQ(impl::Wait(&request, nullptr), MPI_ERR_OTHER);
     EXPECT_EQ(calls.freed, 2);
+  }));
+}
+
+int queryFails(void *extra, MPI_Status *status) {
+  EXPECT_EQ(status->MPI_SOURCE, MPI_ANY_SOURCE);
+  EXPECT_EQ(status->MPI_TAG, MPI_ANY_TAG);
+  query(extra, status);
+  return MPI_ERR_ARG;
+}
+
+// Intent: the query function gets an empty status, also when the program wants none; its error
+// comes before the free function's.
+TEST(Grequest, ErrorOfTheQuery) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    Calls calls;
+    MPI_Request request;
+    MPI_Status status;
+    std::memset(&status, 0x55, sizeof status);
+    for (MPI_Status *wanted : {&status, static_cast<MPI_Status *>(nullptr)}) {
+      impl::Grequest_start(queryFails, freeFails, cancelled, &calls, &request);
+      impl::Grequest_complete(at<Request>(request));
+      EXPECT_EQ(impl::Wait(&request, wanted), MPI_ERR_ARG);
+    }
+    EXPECT_EQ(calls.queried, 2);
+    EXPECT_EQ(calls.freed, 2);
+  }));
+}
+
+// The same in Fortran: all by reference, and the state may be changed.
+void fortranQuery(intptr_t *extra, MPI_Status *status, int *error) {
+  *extra += 1;
+  impl::Status_set_elements(status, type(MPI_INT), 5);
+  *error = MPI_SUCCESS;
+}
+void fortranFree(intptr_t *extra, int *error) {
+  *extra += 10;
+  *error = MPI_ERR_OTHER;
+}
+void fortranCancel(intptr_t *extra, int *complete, int *error) {
+  *extra += *complete ? 1000 : 100;
+  *error = MPI_SUCCESS;
+}
+
+// Intent: functions in Fortran take everything by reference; what they make of the extra state is
+// in the program's variable.
+TEST(Grequest, Fortran) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    using Function = GrequestFunctions::Function;
+    intptr_t extra = 7;
+    MPI_Status status;
+    MPI_Count count = 0;
+    MPI_Request request = expose(*startGrequest(
+        comm, {reinterpret_cast<Function>(fortranQuery), reinterpret_cast<Function>(fortranFree),
+               reinterpret_cast<Function>(fortranCancel), Convention::Fortran, extra, &extra}));
+    EXPECT_EQ(impl::Cancel(&request), MPI_SUCCESS);
+    EXPECT_EQ(extra, 107);
+    impl::Grequest_complete(at<Request>(request));
+    EXPECT_EQ(impl::Cancel(&request), MPI_SUCCESS);
+    EXPECT_EQ(extra, 1107);
+    EXPECT_EQ(impl::Wait(&request, &status), MPI_ERR_OTHER);
+    EXPECT_EQ(extra, 1118);
+    impl::Get_count(&status, type(MPI_INT), &count);
+    EXPECT_EQ(count, 5);
   }));
 }
 

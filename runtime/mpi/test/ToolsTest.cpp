@@ -187,12 +187,111 @@ TEST(Tools, PerformanceVariables) {
   }));
 }
 
+/// What T_pvar_get_info tells of a variable.
+struct Told {
+  char name[64], description[256];
+  int verbosity, variableClass, bind, readOnly, continuous, atomic;
+  MPI_Datatype datatype;
+  MPI_T_enum enumeration;
+};
+
+Told told(int index) {
+  Told told{};
+  std::memset(static_cast<void *>(&told), 0x55, sizeof told);
+  int nameLength = sizeof told.name, descriptionLength = sizeof told.description;
+  EXPECT_EQ(impl::T_pvar_get_info(index, told.name, &nameLength, &told.verbosity,
+                                  &told.variableClass, &told.datatype, &told.enumeration,
+                                  told.description, &descriptionLength, &told.bind, &told.readOnly,
+                                  &told.continuous, &told.atomic),
+            MPI_SUCCESS);
+  return told;
+}
+
+// Intent: a counter can be started, stopped and written, a level cannot; none is atomic or bound.
+TEST(Tools, WhatVariablesAre) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    int provided;
+    impl::T_init_thread(MPI_THREAD_SINGLE, &provided);
+    const auto &all = runtime().toolVariables->performance();
+    for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+      const PerformanceVariable &variable = all[static_cast<size_t>(i)];
+      const Told found = told(i);
+      const bool isLevel = found.variableClass == MPI_T_PVAR_CLASS_LEVEL;
+      EXPECT_EQ(found.name, variable.name);
+      EXPECT_EQ(found.description, variable.description);
+      EXPECT_NE(variable.name, variable.description);
+      EXPECT_EQ(found.readOnly, isLevel);
+      EXPECT_EQ(found.continuous, isLevel);
+      EXPECT_EQ(found.atomic, 0);
+      EXPECT_EQ(found.bind, MPI_T_BIND_NO_OBJECT);
+      EXPECT_EQ(found.enumeration, MPI_T_ENUM_NULL);
+      EXPECT_EQ(found.verbosity, MPI_T_VERBOSITY_USER_BASIC);
+      EXPECT_EQ(found.datatype == MPI_DOUBLE, found.variableClass == MPI_T_PVAR_CLASS_TIMER);
+    }
+    EXPECT_EQ(impl::T_pvar_get_info(static_cast<int>(all.size()), nullptr, nullptr, nullptr,
+                                    nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr),
+              MPI_T_ERR_INVALID_INDEX);
+    impl::T_finalize();
+  }));
+}
+
+// Intent: starts, stops and resets of all handles leave levels alone; what is started again goes
+// on; reads and writes are of one handle and need a place.
+TEST(Tools, HandlesOfASession) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([&](Comm &) {
+    int provided, count;
+    double value = -1;
+    MPI_T_pvar_session session;
+    MPI_T_pvar_handle level, timer;
+    impl::T_init_thread(MPI_THREAD_SINGLE, &provided);
+    impl::T_pvar_session_create(&session);
+    impl::T_pvar_handle_alloc(session, variableIndex("unexpected_messages", MPI_T_PVAR_CLASS_LEVEL),
+                              nullptr, &level, &count);
+    impl::T_pvar_handle_alloc(session, variableIndex("simulated_seconds", MPI_T_PVAR_CLASS_TIMER),
+                              nullptr, &timer, &count);
+    auto seconds = [&] {
+      EXPECT_EQ(impl::T_pvar_read(session, timer, &value), MPI_SUCCESS);
+      return value;
+    };
+    const MPI_T_pvar_handle all = MPI_T_PVAR_ALL_HANDLES;
+    EXPECT_EQ(impl::T_pvar_stop(session, level), MPI_T_ERR_PVAR_NO_STARTSTOP);
+    EXPECT_EQ(impl::T_pvar_write(session, level, &value), MPI_T_ERR_PVAR_NO_WRITE);
+    EXPECT_EQ(impl::T_pvar_start(session, all), MPI_SUCCESS);
+    world.engine.sleep(1);
+    EXPECT_EQ(impl::T_pvar_start(session, timer), MPI_SUCCESS);
+    world.engine.sleep(1);
+    EXPECT_NEAR(seconds(), 2, 1e-9);
+    EXPECT_EQ(impl::T_pvar_stop(session, all), MPI_SUCCESS);
+    world.engine.sleep(1);
+    EXPECT_NEAR(seconds(), 2, 1e-9);
+    EXPECT_EQ(impl::T_pvar_reset(session, all), MPI_SUCCESS);
+    EXPECT_NEAR(seconds(), 0, 1e-9);
+    value = 2.5;
+    EXPECT_EQ(impl::T_pvar_write(session, timer, &value), MPI_SUCCESS);
+    EXPECT_NEAR(seconds(), 2.5, 1e-9);
+    EXPECT_EQ(impl::T_pvar_read(session, all, &value), MPI_T_ERR_INVALID_HANDLE);
+    EXPECT_EQ(impl::T_pvar_write(session, all, &value), MPI_T_ERR_INVALID_HANDLE);
+    EXPECT_EQ(impl::T_pvar_read(session, timer, nullptr), MPI_T_ERR_INVALID);
+    EXPECT_EQ(impl::T_pvar_write(session, timer, nullptr), MPI_T_ERR_INVALID);
+    EXPECT_EQ(impl::T_pvar_handle_free(session, &timer), MPI_SUCCESS);
+    EXPECT_EQ(timer, MPI_T_PVAR_HANDLE_NULL);
+    EXPECT_EQ(impl::T_pvar_session_free(&session), MPI_SUCCESS);
+    EXPECT_EQ(session, MPI_T_PVAR_SESSION_NULL);
+    impl::T_finalize();
+  }));
+}
+
 // Intent: there are no events: their number is 0, and nothing names one.
 TEST(Tools, NoEvents) {
   MpiWorld world(1);
   EXPECT_TRUE(world.run([](Comm &) {
     int provided, number = -1, index;
     EXPECT_EQ(impl::T_event_get_num(&number), MPI_T_ERR_NOT_INITIALIZED);
+    EXPECT_EQ(impl::T_event_handle_alloc(0, nullptr, nullptr, nullptr), MPI_T_ERR_NOT_INITIALIZED);
+    EXPECT_EQ(impl::T_event_read(nullptr, 0, nullptr), MPI_T_ERR_NOT_INITIALIZED);
     impl::T_init_thread(MPI_THREAD_SINGLE, &provided);
     EXPECT_EQ(impl::T_event_get_num(&number), MPI_SUCCESS);
     EXPECT_EQ(number, 0);

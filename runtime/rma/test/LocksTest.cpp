@@ -73,6 +73,13 @@ TEST(Locks, ALockOfAllKeepsExclusiveOnesOut) {
   EXPECT_THAT(locks.release(2, All), ElementsAre(Grant{4, 1}));
 }
 
+TEST(Locks, SharedLocksDoNotHoldUpALockOfAll) {
+  Locks locks;
+  locks.request(1, 0, Shared);
+  locks.request(2, 1, Exclusive);
+  EXPECT_THAT(locks.holders(All), ElementsAre(2));
+}
+
 TEST(Locks, WhoWaitsForAllComesBeforeWhoWaitsForTheTarget) {
   Locks locks;
   locks.request(1, 0, Exclusive);

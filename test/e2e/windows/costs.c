@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: each call takes as many messages, one after the other, as docs/models.md says. Run where
 // every message takes a second.
-#include "../topologies/check.h"
-#include <math.h>
-#include <unistd.h>
+#include "took.h"
 
 enum { LARGE = 100000 };
 static MPI_Win win;
-static double since;
-
-static void sleepFor(double seconds) {
-  for (; seconds > 1e-9; seconds -= 0.5)
-    usleep(500000);
-}
-
-// All ranks at the same date.
-static void begin(void) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  sleepFor(ceil(MPI_Wtime() / 1000 + 0.5) * 1000 - MPI_Wtime());
-  since = MPI_Wtime();
-}
-
-static void took(double messages, int line) {
-  double seconds = MPI_Wtime() - since;
-  if (fabs(seconds - messages) > 1e-6)
-    printf("rank %d, line %d: %g messages, expected %g\n", rank, line, seconds, messages);
-  check(fabs(seconds - messages) <= 1e-6, "time", line);
-  since = MPI_Wtime();
-}
-#define TOOK(messages) took(messages, __LINE__)
+static MPI_Group others; // the other rank
 
 static void passive(void) {
   static double large[LARGE];
@@ -80,6 +57,71 @@ static void passive(void) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
+// As long as a send may be detached the call copies the data, and reads what a get gets when its
+// request arrives.
+static void threshold(void) {
+  enum { Most = 65536 / sizeof(double) };
+  static double data[Most];
+  begin();
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    TOOK(2);
+    for (int missing = 1; missing >= 0; --missing) {
+      const int count = Most - missing;
+      MPI_Put(data, count, MPI_DOUBLE, 1, 0, count, MPI_DOUBLE, win);
+      MPI_Win_flush_local(1, win);
+      TOOK(1 - missing);
+      MPI_Win_flush(1, win);
+      TOOK(1 + missing);
+      MPI_Accumulate(data, count, MPI_DOUBLE, 1, 0, count, MPI_DOUBLE, MPI_SUM, win);
+      MPI_Win_flush_local(1, win);
+      TOOK(1 - missing);
+      MPI_Win_flush(1, win);
+      TOOK(1 + missing);
+    }
+    MPI_Win_unlock(1, win);
+    TOOK(0);
+  }
+  for (int missing = 1; missing >= 0; --missing) {
+    const int count = Most - missing;
+    begin();
+    if (rank == 0) {
+      MPI_Win_start(others, 0, win);
+      TOOK(1);
+      MPI_Get(data, count, MPI_DOUBLE, 1, 0, count, MPI_DOUBLE, win);
+      MPI_Win_complete(win);
+      TOOK(2);
+    } else {
+      MPI_Win_post(others, 0, win);
+      MPI_Win_wait(win);
+      TOOK(3 - missing);
+    }
+  }
+}
+
+// At most 128 operations are under way to a target; the next follows when one has ended.
+static void depth(void) {
+  enum { Depth = 128 };
+  int values[Depth + 1] = {0};
+  begin();
+  if (rank == 0) {
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    TOOK(2);
+    for (int count = Depth; count <= Depth + 1; ++count) {
+      for (int i = 0; i < count; ++i)
+        MPI_Get(&values[i], 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+      MPI_Win_flush(1, win);
+      TOOK(count > Depth ? 4 : 2);
+      for (int i = 0; i < count; ++i)
+        MPI_Put(&values[i], 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+      MPI_Win_flush(1, win);
+      TOOK(count > Depth ? 3 : 2);
+    }
+    MPI_Win_unlock(1, win);
+    TOOK(0);
+  }
+}
+
 // Rank 1 holds the lock until ten seconds have passed; rank 0, who asked before, has it two
 // messages later: the word that gives it back, and the word that grants it.
 static void contention(void) {
@@ -98,25 +140,20 @@ static void contention(void) {
 }
 
 static void active(void) {
-  int value = 1, peer = 1 - rank;
-  MPI_Group world, other;
-  MPI_Comm_group(MPI_COMM_WORLD, &world);
-  MPI_Group_incl(world, 1, &peer, &other);
+  int value = 1;
   begin();
   if (rank == 0) {
-    MPI_Win_post(other, 0, win);
+    MPI_Win_post(others, 0, win);
     TOOK(0);
     MPI_Win_wait(win);
     TOOK(2); // the word of the post; then the data, and the word of the complete at the same time
   } else if (rank == 1) {
-    MPI_Win_start(other, 0, win);
+    MPI_Win_start(others, 0, win);
     TOOK(1);
     MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_complete(win);
     TOOK(0);
   }
-  MPI_Group_free(&world);
-  MPI_Group_free(&other);
 }
 
 // The barrier of a fence: rank 0 hears from rank 1, then rank 1 from rank 0.
@@ -138,10 +175,18 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Win_allocate(LARGE * sizeof *data, sizeof *data, MPI_INFO_NULL, MPI_COMM_WORLD, &data, &win);
+  MPI_Group world;
+  int peer = 1 - rank;
+  MPI_Comm_group(MPI_COMM_WORLD, &world);
+  MPI_Group_incl(world, 1, &peer, &others);
   passive();
+  threshold();
+  depth();
   contention();
   active();
   fence();
+  MPI_Group_free(&world);
+  MPI_Group_free(&others);
   MPI_Win_free(&win);
   if (rank == 0)
     printf("costs: PASSED\n");

@@ -279,6 +279,47 @@ static void derived(void) {
   MPI_Type_free(&pair);
 }
 
+// Less is sent than there is room for: the rest stays, also of pairs with a hole.
+static void shorter(void) {
+  struct pair {
+    double value;
+    int place;
+  } few[3] = {{1, 1}, {1, 1}, {1, 1}}, many[4] = {{5, 5}, {5, 5}, {5, 5}, {-5, 5}};
+  int add[4] = {1, 1, 1, 1};
+  MPI_Win pairs;
+  clear();
+  MPI_Win_create(many, sizeof many, sizeof *many, MPI_INFO_NULL, MPI_COMM_WORLD, &pairs);
+  MPI_Win_fence(0, pairs);
+  MPI_Accumulate(few, 3, MPI_DOUBLE_INT, right, 0, 4, MPI_DOUBLE_INT, MPI_REPLACE, pairs);
+  MPI_Win_fence(0, pairs);
+  CHECK(many[0].value == 1 && many[2].value == 1 && many[2].place == 1);
+  CHECK(many[3].value == -5 && many[3].place == 5);
+  MPI_Win_free(&pairs);
+  MPI_Win_fence(0, win);
+  MPI_Accumulate(add, 3, MPI_INT, right, 0, 4, MPI_INT, MPI_SUM, win);
+  MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+  CHECK(base[0] == 1 && base[2] == 1 && base[3] == 0);
+}
+
+// Whatever can be compared can be swapped.
+static void swaps(void) {
+  char letter = 'x', zero = 0, old_letter = 1;
+  _Bool yes = 1, no = 0, old = 1;
+  unsigned char byte = 7, none = 0, old_byte = 1;
+  clear();
+  MPI_Win_lock_all(0, win);
+  MPI_Compare_and_swap(&letter, &zero, &old_letter, MPI_CHARACTER, right, 0, win);
+  MPI_Compare_and_swap(&yes, &no, &old, MPI_C_BOOL, right, 1, win);
+  MPI_Compare_and_swap(&byte, &none, &old_byte, MPI_BYTE, right, 2, win);
+  MPI_Win_flush(right, win);
+  CHECK(old_letter == 0 && old == 0 && old_byte == 0);
+  MPI_Compare_and_swap(&zero, &zero, &old_letter, MPI_CHAR, right, 0, win);
+  MPI_Win_unlock_all(win);
+  CHECK(old_letter == 'x');
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(*(char *)&base[0] == 'x' && *(_Bool *)&base[1] && *(unsigned char *)&base[2] == 7);
+}
+
 // The forms with large counts.
 static void large_counts(void) {
   int mine = rank, theirs = -1;
@@ -323,9 +364,9 @@ int main(int argc, char **argv) {
   right = (rank + 1) % size;
   base = malloc((size + 8) * sizeof(int));
   MPI_Win_create(base, (size + 8) * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-  void (*const parts[])(void) = {fences,  groups,       locks, lockAll,
-                                 atomics, requests,     order, change_after_wait,
-                                 derived, large_counts, nobody};
+  void (*const parts[])(void) = {
+      fences,  groups,  locks, lockAll,      atomics, requests, order, change_after_wait,
+      derived, shorter, swaps, large_counts, nobody};
   for (unsigned i = 0; i < sizeof parts / sizeof *parts; ++i)
     parts[i]();
   MPI_Win_free(&win);
