@@ -14,6 +14,7 @@
 #include "Refusals.h"
 #include "Spin.h"
 #include "StackProbes.h"
+#include "ThreadNumbers.h"
 #include "bursts/BurstsPass.h"
 #include "bursts/PrintMpi.h"
 #include "bursts/PrintOverrides.h"
@@ -37,6 +38,7 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::PrivatizePass());
   passes.addPass(gnomon::EntryPass());
   passes.addPass(gnomon::StackProbesPass());
+  passes.addPass(gnomon::ThreadNumbersPass());
   if (std::getenv("GNOMON_VERIFY"))
     passes.addPass(VerifierPass());
 }
@@ -58,6 +60,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::SpinPass());
   else if (name == "gnomon-stack-probes")
     passes.addPass(gnomon::StackProbesPass());
+  else if (name == "gnomon-thread-numbers")
+    passes.addPass(gnomon::ThreadNumbersPass());
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
   else if (name == "gnomon-print-work")

@@ -8,7 +8,9 @@
 /// The runtime knows a thread by a number in thread-local storage. So a rank that stops running
 /// inside a region keeps the contents of that storage, and the thread becomes one that the runtime
 /// has not met, or one that an earlier rank left outside of all regions. Ranks that switch outside
-/// of regions share one such thread, with one team of helpers, however many they are.
+/// of regions share one such thread, with one team of helpers, however many they are. Which number
+/// a rank has outside of regions changes with that: the link has its code ask anew each time
+/// (llvm-pass/ThreadNumbers.h).
 #pragma once
 
 #include <memory>

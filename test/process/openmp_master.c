@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: under MPI_THREAD_FUNNELED a rank's first thread calls MPI in the middle of a parallel
-// region, of several threads or of one; each rank's region keeps its own team.
+// region, of several threads or of one; each rank's region keeps its own team. The clauses of
+// regions outside of that are their own rank's, too.
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -22,6 +23,36 @@ static void talk(void) {
   need(from == before, "a wrong neighbour");
   MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   need(sum == size * (size - 1) / 2, "a wrong sum");
+}
+
+/// Regions with clauses before and after a call of MPI, in one function.
+static void clauses(int rounds) {
+  int team = 0, sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  team += 1;
+  need(team == 2, "num_threads before a call is not kept");
+  talk();
+  team = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp atomic
+  team += 1;
+  need(team == 2, "num_threads after a call is not kept");
+#pragma omp parallel if (rounds < 0)
+  {
+    need(omp_get_num_threads() == 1 && omp_get_level() == 1, "if makes a team all the same");
+#pragma omp for
+    for (int i = 0; i < 300; ++i) {
+#pragma omp atomic
+      sum += i;
+    }
+  }
+  need(sum == 300 * 299 / 2, "a part of a serial region's loop is lost or done twice");
+  team = 0;
+#pragma omp parallel
+#pragma omp atomic
+  team += 1;
+  need(team == 3, "a region without clauses has others' threads");
 }
 
 int main(int argc, char **argv) {
@@ -58,7 +89,7 @@ int main(int argc, char **argv) {
     need(before == 7 && after == 7, "not three threads after the call");
     need(shared == 300 * 299 / 2, "a part of the loop is lost or done twice");
     if ((rank + round) % 2 == 0)
-      talk();
+      clauses(round);
   }
   if (rank == 0)
     printf("openmp_master: PASSED\n");

@@ -189,12 +189,20 @@ def infiniband(referee):
 
 
 def disks(referee):
-    """MPI-IO's reads and writes against those of SimGrid's disks. A barrier within a host takes nanoseconds, which depend on
-    who comes first: sizes at which they weigh less than 1e-6."""
+    """MPI-IO's reads and writes against those of SimGrid's disks, which round what an access has moved to whole bytes at
+    every event: small sizes are such that accesses have moved whole bytes when others end. Ranks start together to the
+    nanosecond; one that starts a nanosecond late waits that much less for each of the others."""
+    def compare(name, hosts, sizes):
+        referee.compare(Case(name, platform, list(hosts), sizes, {"surf/precision": "1e-9"}, precision=1e-9 * len(hosts)))
+
     platform = places.write_disks(referee.directory, {"a": ("200MBps", "100MBps"), "b": ("80MBps", "120MBps"),
                                                       "c": ("100MBps", "100MBps")})
     for hosts in ("a", "aa", "aabb", "aaabbbbc", "abcabcabcabcabca"):
         referee.compare(Case(f"disks of {hosts}", platform, list(hosts), [10**7, 12345678]))
+    for hosts in ("a", "aa", "aaa", "bbbb", "bbbbb", "cccccccc"):
+        compare(f"small, disk of {hosts}", hosts, [1000, 4096, 30000, 10**5, 10**6])
+    for hosts in ("ab", "aabb", "aaabbbbc", "abcabcabcabcabca"):
+        compare(f"small, disks of {hosts}", hosts, [28800, 288000, 1440000])
 
 
 def settings(referee):

@@ -2,10 +2,12 @@
 // Accesses to a file of each rank's own, timed on each rank: alone on their disk, and several ranks
 // at once on one. Arguments: sizes in bytes. Prints `NAME BYTES RANK SECONDS`; see README.md. Under
 // SMPI the disks are used as such: what SMPI 3.32 has of MPI_File_write and MPI_File_read ends in a
-// segmentation fault.
+// segmentation fault. SimGrid rounds what every access has moved to whole bytes at each event of
+// the simulation: so nothing else happens while ranks are at their disks.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #ifdef SMPI_H
 #include <simgrid/disk.h>
 #include <simgrid/host.h>
@@ -46,14 +48,24 @@ static void read_own(int bytes) {
 }
 #endif
 
-static void measure(const char *name, int bytes, enum What what) {
+/* Ranks leave a barrier some nanoseconds after each other: all start at the next whole second. */
+static void start_together(void) {
   MPI_Barrier(MPI_COMM_WORLD);
+  const long second = 1000000000, now = (long)(1e9 * MPI_Wtime() + 0.5);
+  const struct timespec rest = {1, second - 1 - (now + second - 1) % second};
+  nanosleep(&rest, NULL);
+}
+
+static void measure(const char *name, int bytes, enum What what) {
+  start_together();
   const double begin = MPI_Wtime();
   if (what == Write)
     write_own(bytes);
   else if (what == Read)
     read_own(bytes);
   const double seconds = MPI_Wtime() - begin;
+  const struct timespec long_enough = {10, 0};
+  nanosleep(&long_enough, NULL); // no message while others are at their disks
   for (int r = 0; r < size; ++r) {
     if (r == rank) {
       printf("%s %d %d %.12g\n", name, bytes, rank, seconds);
