@@ -15,11 +15,7 @@
 
 namespace gnomon::coll {
 
-Call callOn(Comm &comm) {
-  // What the ranks of a group do on Comm::local() needs to be told apart from what they do next.
-  const int tag = comm.isInter() ? comm.nextCollectiveTag() : Comm::BlockingTag;
-  return {comm, comm.rank(), comm.size(), tag};
-}
+Call callOn(Comm &comm) { return {comm, comm.rank(), comm.size(), Comm::BlockingTag}; }
 
 int checkOp(const Op &op, const Datatype &type, Comm &comm) {
   if (op.accepts(type))

@@ -8,7 +8,7 @@
 
 namespace gnomon::coll {
 
-/// A new operation on \p comm, with a tag of its own.
+/// A new operation on \p comm; one that may overlap others gets a tag of its own later.
 Call callOn(Comm &comm);
 /// MPI_SUCCESS, or MPI_ERR_OP with its detail when \p op cannot be applied to \p type.
 int checkOp(const Op &op, const Datatype &type, Comm &comm);

@@ -125,9 +125,12 @@ double meet(const Call &call, const char *name, uint64_t bytes) {
 
 void useTimes(models::CollectiveTimes *times) { model = times; }
 
-template <class Args> int performAcross(const Args &args) {
+template <class Args> int performAcross(Args args) {
   if (int error = refuse(args))
     return error;
+  // What the ranks of a group do on Comm::local() needs to be told apart from what they do next.
+  if (args.tag == Comm::BlockingTag)
+    args.tag = args.comm.nextCollectiveTag();
   if constexpr (requires { across(args); })
     return across(args);
   return 0; // a scan: refused

@@ -319,6 +319,16 @@ class Collectives(Run):
                                text=True)
         self.assertIn("line 1: expected NAME RANKS BYTES SECONDS", wrong.stderr)
 
+    def test_what_is_done_leaves_no_memory_behind(self):
+        program, file = self.directory / "many", self.directory / "run.json"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "many.c", "-o", program], check=True)
+
+        def memory(count):
+            self.run_gnomon("-n", 2, "--compute=none", "--json", file, program, count)
+            return json.loads(file.read_text())["host"]["peak_rss_bytes"]
+
+        self.assertLess(memory(20000), memory(1000) + (1 << 20))
+
     def test_many_ranks(self):
         times = self.times("--network=pmac", ranks=1000, count=1)
         self.assertAlmostEqual(times["allreduce"], 10 * (10e-6 + 4 / 100e6), places=8)

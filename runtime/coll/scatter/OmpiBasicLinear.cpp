@@ -23,7 +23,6 @@ int basicLinear(const ScatterArgs &args) {
     else if (r != args.root && block.bytes() > 0)
       messages.send(block, r);
   }
-  messages.waitAll();
   return messages.result();
 }
 

@@ -216,5 +216,24 @@ TEST(Execute, BothSidesOfWhatAnAllreduceNeeds) {
   setNotePrinter(nullptr);
 }
 
+TEST(Execute, BothSidesOfWhatAReductionNeeds) {
+  setNotePrinter([](const std::string &) {});
+  force("reduce:ompi_rabenseifner");
+  auto messages = [](int64_t count) {
+    return messagesOf(4, [&](const Call &c) {
+      static std::vector<int> in(4, 1);
+      static std::vector<std::vector<int>> out(4, in);
+      return ReduceArgs{{c, in.data(), out[static_cast<size_t>(c.rank)].data(), count, &intType(),
+                         &Op::predefined(Op::Sum)},
+                        0};
+    });
+  };
+  // An element for each of 4 ranks: two halvings of 4, and 3 pieces to the root; else linear.
+  EXPECT_EQ(messages(4), 8 + 3);
+  EXPECT_EQ(messages(3), 3);
+  forceNothing();
+  setNotePrinter(nullptr);
+}
+
 } // namespace
 } // namespace gnomon::coll::test

@@ -160,14 +160,30 @@ TEST(Pattern, SegmentsAreWholeElements) {
   // A segment of 30 bytes is 7 ints, and one of 31 is 8: the rest is more than half of one.
   auto messages = [](const char *name, int64_t segment) {
     Cluster cluster(3, {false, 1, 0, segment, 0});
-    EXPECT_TRUE(runOn(cluster, algorithmOf<BcastArgs>(name), {0, BlockInts, 112}));
+    EXPECT_TRUE(runOn(cluster, algorithmOf<BcastArgs>(name), {0, BlockInts, 448}));
     return cluster.messages;
   };
-  EXPECT_EQ(messages("ompi_binomial", 30), 2 * 112 / 7);
-  EXPECT_EQ(messages("ompi_binomial", 31), 2 * 112 / 8);
-  // Halves of 56 ints, 7 or (rounded down) 7 a segment, and an exchange.
-  EXPECT_EQ(messages("ompi_split_bintree", 30), 2 * 56 / 7 + 2);
-  EXPECT_EQ(messages("ompi_split_bintree", 31), 2 * 56 / 7 + 2);
+  EXPECT_EQ(messages("ompi_binomial", 30), 2 * 448 / 7);
+  EXPECT_EQ(messages("ompi_binomial", 31), 2 * 448 / 8);
+  // Halves of 224 ints, always rounded down, and an exchange.
+  EXPECT_EQ(messages("ompi_split_bintree", 30), 2 * 224 / 7 + 2);
+  EXPECT_EQ(messages("ompi_split_bintree", 31), 2 * 224 / 7 + 2);
+}
+
+void keepHigher(void *, void *, int *, MPI_Datatype *) {}
+
+TEST(Pattern, GapsAreNoPartOfASegment) {
+  // Ints 12 bytes apart, two of them in a segment of 8 bytes.
+  const Datatype *gappy = Datatype::resized(Datatype::predefined(uintptr_t{0x209}), 0, 12);
+  const Op *higher = Op::create(keepHigher, true);
+  Cluster cluster(2, {false, 1, 0, 8, 0});
+  EXPECT_TRUE(cluster.run([&](const Call &call) {
+    std::vector<int> in(30, 1), out(30);
+    EXPECT_EQ(algorithmOf<ReduceArgs>("ompi_pipeline")
+                  .run({{call, in.data(), out.data(), 10, gappy, higher}, 0}),
+              0);
+  }));
+  EXPECT_EQ(cluster.messages, 10 / 2);
 }
 
 TEST(Pattern, HalvesOfABroadcast) {
@@ -308,8 +324,9 @@ TEST(Pattern, TheRootAsksForBlocks) {
   EXPECT_DOUBLE_EQ(endsOf<GatherArgs>("ompi_linear_sync", 4, {}, first).front(),
                    3 * each + message(block - first));
   // The whole block at once: what is left is an empty message.
-  EXPECT_DOUBLE_EQ(endsOf<GatherArgs>("ompi_linear_sync", 4, {}, 0).front(),
-                   3 * (signal + message(block)) + signal);
+  const Load large{0, 1024};
+  EXPECT_DOUBLE_EQ(endsOf<GatherArgs>("ompi_linear_sync", 4, large, 0).front(),
+                   3 * (signal + message(4096)) + signal);
   // Its own first part: 1 KiB, of blocks above 92160 bytes 32 KiB.
   auto longest = [](int ints) {
     Cluster cluster(2);

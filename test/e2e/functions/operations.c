@@ -149,6 +149,20 @@ static void refused(void) {
   MPI_Comm_free(&comm);
 }
 
+/* What goes wrong while an operation is under way is told when it is waited for. */
+static void failed(void) {
+  const int last = rank == size - 1;
+  int data[2] = {0};
+  MPI_Request request;
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Igatherv(data, last ? 2 : 1, MPI_INT, got, ones, everyone, MPI_INT, 0, comm, &request);
+  CHECK(class_of(MPI_Wait(&request, MPI_STATUS_IGNORE)) ==
+        (rank == 0 && size > 1 ? MPI_ERR_TRUNCATE : MPI_SUCCESS));
+  MPI_Comm_free(&comm);
+}
+
 /* Once more for each way to start it: nonblocking, and persistent. */
 static void around(MPI_Comm ring, int left, int right) {
   int sent[2] = {10 * rank, 10 * rank + 1}, from[2], at[2] = {0, 1}, swapped[2] = {1, 0},
@@ -312,6 +326,7 @@ int main(int argc, char **argv) {
   exchanged();
   reduced();
   refused();
+  failed();
   grids();
   modes();
   buffers();

@@ -245,9 +245,53 @@ static void errors(void) {
            classOf(MPI_Scatter(&a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 0, inter)),
            MPI_ERR_BUFFER);
   }
+  /* More than a rank has room for. */
+  const int root = isLow ? rank == 0 ? MPI_ROOT : MPI_PROC_NULL : 0, last = rank == local - 1;
+  int *ones = malloc(sizeof(int) * (size_t)remote), *in = calloc((size_t)remote + 1, sizeof(int));
+  int *twos = malloc(sizeof(int) * (size_t)(remote + 1)),
+      *zeros = calloc((size_t)remote, sizeof(int));
+  int two[2] = {1, 2};
+  for (int i = 0; i < remote; ++i)
+    ones[i] = 1, twos[i] = 2;
+  expect("gatherv cut",
+         classOf(MPI_Gatherv(two, last ? 2 : 1, MPI_INT, in, ones, zeros, MPI_INT, root, inter)),
+         root == MPI_ROOT ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+  expect("scatterv cut",
+         classOf(MPI_Scatterv(isLow ? twos : NULL, twos, zeros, MPI_INT, two, last ? 1 : 2, MPI_INT,
+                              root, inter)),
+         root == 0 && last ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+  expect("allgatherv cut",
+         classOf(MPI_Allgatherv(two, last ? 2 : 1, MPI_INT, in, ones, zeros, MPI_INT, inter)),
+         rank == 0 ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
+  free(ones), free(twos), free(zeros), free(in);
   expect("root", classOf(MPI_Bcast(&a, 1, MPI_INT, remote, inter)), MPI_ERR_ROOT);
   expect("dest", classOf(MPI_Send(&a, 1, MPI_INT, remote, 0, inter)), MPI_ERR_RANK);
   expect("root within", classOf(MPI_Bcast(&a, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF)), MPI_ERR_ROOT);
+}
+
+/* A root is through when its blocks have come, or gone: the others are late. */
+static void late(void) {
+  enum { Many = 100000 };
+  const size_t bytes = sizeof(int) * Many;
+  const int root = isLow ? rank == 0 ? MPI_ROOT : MPI_PROC_NULL : 0, here = root == MPI_ROOT;
+  int *all = calloc((size_t)remote, bytes), *mine = calloc(1, bytes);
+  int *counts = malloc(sizeof(int) * (size_t)remote),
+      *places = malloc(sizeof(int) * (size_t)remote);
+  for (int i = 0; i < remote; ++i)
+    counts[i] = Many, places[i] = Many * i;
+  mine[Many - 1] = me;
+  if (!isLow)
+    usleep(1000);
+  MPI_Gatherv(mine, Many, MPI_INT, all, counts, places, MPI_INT, root, inter);
+  for (int i = 0; here && i < remote; ++i)
+    expect("late gatherv", all[Many * (i + 1) - 1], remoteFirst + i);
+  if (!isLow)
+    usleep(1000);
+  MPI_Scatterv(all, counts, places, MPI_INT, mine, Many, MPI_INT, root, inter);
+  memset(all, -1, bytes * (size_t)remote);
+  if (!isLow)
+    expect("late scatterv", mine[Many - 1], me);
+  free(all), free(mine), free(counts), free(places);
 }
 
 /* Of a root's group the others move nothing: neither ops nor MPI_IN_PLACE mean anything there. */
@@ -313,7 +357,7 @@ int main(int argc, char **argv) {
         bcasts(side, r), reduces(side, r, pair, op), gathers(side, r), scatters(side, r);
     allgathers(), allreduces(pair, op), reduceScatters(), alltoalls();
   }
-  overlapping(), bystanders(), errors();
+  overlapping(), bystanders(), late(), errors();
   MPI_Type_free(&pair), MPI_Op_free(&op), MPI_Comm_free(&part), MPI_Comm_free(&inter);
   MPI_Reduce(&wrong, &total, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0)
