@@ -21,14 +21,18 @@ static void *receive(void *argument) {
   MPI_Recv(NULL, 0, MPI_INT, 1 - worldRank(), 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return argument;
 }
-// A thread that waits for a date comes back: polls for what it sends then are not in vain.
+// A thread that waits for a date comes back: polls for what it sends then are not in vain, whatever
+// it has waited for before.
 static void *sendLate(void *argument) {
   struct timespec late;
+  pthread_mutex_lock(&mutex);
+  pthread_mutex_unlock(&mutex);
   clock_gettime(CLOCK_REALTIME, &late);
   late.tv_sec += 100000000;
   pthread_mutex_lock(&mutex);
   pthread_cond_timedwait(&condition, &mutex, &late);
   pthread_mutex_unlock(&mutex);
+  sleep(300000000);
   MPI_Send(NULL, 0, MPI_INT, worldRank(), 9, MPI_COMM_WORLD);
   return argument;
 }
@@ -61,7 +65,10 @@ int main(int argc, char **argv) {
     MPI_Recv(NULL, 0, MPI_INT, 1 - worldRank(), 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
   if (argc > 1 && (!strcmp(argv[1], "poll") || !strcmp(argv[1], "late"))) {
+    pthread_mutex_lock(&mutex);
     pthread_create(&thread, NULL, *argv[1] == 'p' ? waitForEver : sendLate, NULL);
+    usleep(1000);
+    pthread_mutex_unlock(&mutex);
     for (int there = 0; !there;)
       MPI_Iprobe(MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
     MPI_Recv(NULL, 0, MPI_INT, MPI_ANY_SOURCE, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
