@@ -4,14 +4,19 @@
 #include "Names.h"
 #include "count/Counters.h"
 #include "count/Loops.h"
+#include "count/Moves.h"
 #include "count/Plan.h"
 #include "count/Quiet.h"
+#include "count/Registers.h"
 #include "work/Lengths.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -44,10 +49,13 @@ bool isCalledHereOnly(const Function &function) {
   return function.hasLocalLinkage() && !function.hasAddressTaken();
 }
 
+/// Where loops keep what they count.
+enum class Keep { InRegisters, InMemory };
+
 class Counting {
 public:
-  Counting(Module &module, FunctionAnalysisManager &analyses)
-      : module_(module), analyses_(analyses), quiet_(module) {
+  Counting(Module &module, FunctionAnalysisManager &analyses, Keep keep)
+      : module_(module), analyses_(analyses), quiet_(module), keep_(keep) {
     Type *word = Type::getInt64Ty(module.getContext());
     counter_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
                                   ConstantInt::get(word, 0), names::Instructions);
@@ -67,11 +75,13 @@ private:
   std::optional<int64_t> meanOfPaths(Function &function);
   int64_t lengthOf(const BasicBlock &block) const;
   void place(Function &function);
+  void remarkIrreducible(Function &function) const;
   void confess();
 
   Module &module_;
   FunctionAnalysisManager &analyses_;
   count::Quiet quiet_;
+  Keep keep_;
   GlobalVariable *counter_ = nullptr;
   DenseMap<const Function *, Counted> functions_; ///< looked up only
   DenseMap<const Function *, int64_t> bases_;     ///< of those that callers count; looked up only
@@ -116,6 +126,7 @@ std::optional<int64_t> Counting::meanOfPaths(Function &function) {
 
 void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> &component) {
   order_.push_back(&function);
+  remarkIrreducible(function);
   auto callsComponent = [&](const BasicBlock &block) {
     return any_of(block, [&](const Instruction &instruction) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -141,7 +152,7 @@ void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> 
   BlockFrequencyInfo frequencies(function, probabilities, loops);
   auto isFree = [&](const Edge &edge) {
     Loop *loop = loops.getLoopFor(edge.from);
-    return loop && edge.to == loop->getHeader() && edge.from == loop->getLoopLatch() &&
+    return loop && of.loops->isQuiet(loop) && count::isBackEdge(edge, *loop) &&
            of.loops->induction(loop);
   };
   of.plan = std::make_unique<Plan>(function, frequencies, probabilities, isFree, callsComponent);
@@ -156,17 +167,31 @@ void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> 
 
 void Counting::place(Function &function) {
   Counted &of = functions_[&function];
-  int64_t base = 0;
-  ArrayRef<Edge> edges;
-  if (of.plan) {
-    base = of.plan->raises([&](const BasicBlock &block) { return lengthOf(block); });
-    edges = of.plan->edges();
-  }
+  auto length = [&](const BasicBlock &block) { return lengthOf(block); };
+  int64_t base = of.plan ? of.plan->raises(length) : 0;
+  count::Registers registers;
+  if (of.plan)
+    registers = keep_ == Keep::InMemory
+                    ? count::Registers(*of.plan)
+                    : count::Registers(function, *of.loops, quiet_, *of.plan, length);
   // From here on the function holds code of ours.
-  count::Counters counters(function, *of.loops, *counter_);
-  counters.place(edges, bases_.contains(&function) ? 0 : base);
+  count::Counters counters(function, *of.loops, registers, *counter_);
+  counters.place(bases_.contains(&function) ? 0 : base);
   if (counters.wrote())
     writers_.push_back(&function);
+}
+
+void Counting::remarkIrreducible(Function &function) const {
+  const auto &loops = analyses_.getResult<LoopAnalysis>(function);
+  ReversePostOrderTraversal<const Function *> order(&function);
+  if (!containsIrreducibleCFG<const BasicBlock *>(order, loops))
+    return;
+  OptimizationRemarkMissed remark("gnomon", "CountsInMemory",
+                                  DiagnosticLocation(function.getSubprogram()),
+                                  &function.getEntryBlock());
+  remark << "'" << demangle(function.getName())
+         << "' has a cycle with several entries: no register is kept for its instructions";
+  module_.getContext().diagnose(remark);
 }
 
 /// What writes the counter, or calls what does, is no longer free of effects.
@@ -194,11 +219,12 @@ void Counting::runInBlocks() {
     if (!isCounted(function))
       continue;
     auto &loops = analyses_.getResult<LoopAnalysis>(function);
-    count::Loops none(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
+    count::Loops plain(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
+    const count::Registers none;
     SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
     for (BasicBlock &block : function)
       lengths.push_back({&block, lengthOf(block)});
-    count::Counters(function, none, *counter_).placeInBlocks(lengths);
+    count::Counters(function, plain, none, *counter_).placeInBlocks(lengths);
     writers_.push_back(&function);
   }
   confess();
@@ -238,10 +264,11 @@ void addReader(Module &module) {
 PreservedAnalyses CountPass::run(Module &module, ModuleAnalysisManager &analyses) {
   const char *environment = std::getenv("GNOMON_COUNT");
   StringRef wish = environment ? environment : "";
+  const Keep keep = wish == "memory" ? Keep::InMemory : Keep::InRegisters;
   if (wish == "0" || module.getNamedGlobal(names::Instructions))
     return PreservedAnalyses::all();
-  Counting counting(module,
-                    analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+  Counting counting(
+      module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), keep);
   if (wish == "blocks")
     counting.runInBlocks();
   else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Counters.h"
 
+#include "count/Moves.h"
 #include "work/Lengths.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -14,57 +15,62 @@ using namespace llvm;
 
 namespace gnomon::count {
 
-int64_t constantMove(const CallBase &call) {
-  auto *bytes = dyn_cast_or_null<ConstantInt>(work::bytesMoved(call));
-  return bytes ? static_cast<int64_t>(bytes->getZExtValue() / work::BytesPerInstruction) : 0;
-}
-
 /// What happens on one edge.
 struct Counters::Raise {
   const Edge *edge = nullptr;
   int64_t constant = 0;
   /// Loops that are left: what an iteration adds, and how many there were.
   SmallVector<std::pair<const Induction *, int64_t>, 2> loops;
-  bool inRegister = false; ///< the edge stays inside of a quiet loop
-  bool leavesQuiet = false;
+  bool inRegister = false; ///< the edge stays inside of a loop that counts there
+  bool leaves = false;     ///< such a loop
 
-  bool isNothing() const { return constant == 0 && loops.empty() && !leavesQuiet; }
+  bool isNothing() const { return constant == 0 && loops.empty() && !leaves; }
 };
 
-Counters::Counters(Function &function, const Loops &loops, GlobalVariable &counter)
-    : function_(function), loops_(loops), counter_(counter) {
+Counters::Counters(Function &function, const Loops &loops, const Registers &registers,
+                   GlobalVariable &counter)
+    : function_(function), loops_(loops), registers_(registers), counter_(counter) {
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   accumulator_ = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "counted");
   builder.CreateStore(builder.getInt64(0), accumulator_);
 }
 
-Counters::Raise Counters::raiseOn(const Edge &edge, ArrayRef<Edge> edges) const {
-  Raise result;
-  result.edge = &edge;
-  result.constant = edge.raise;
-  Loop *around = loops_.around(edge.from);
-  // The back edge's raise is multiplied when the loop is left.
-  if (around && edge.from == around->getLoopLatch() && edge.to == around->getHeader() &&
-      loops_.induction(around))
-    result.constant = 0;
-  Loop *quiet = loops_.quietAround(edge.from);
-  result.leavesQuiet = quiet && !(edge.to && quiet->contains(edge.to));
-  result.inRegister = quiet && !result.leavesQuiet;
-  for (; around && !(edge.to && around->contains(edge.to)); around = around->getParentLoop()) {
-    const Induction *induction = loops_.induction(around);
+/// The variable by which the raise of a loop's back edge is multiplied when the loop is left.
+const Induction *Counters::multiplied(const Loop *loop) const {
+  return registers_.around(loop) ? loops_.induction(loop) : nullptr;
+}
+
+/// What the loops around have counted that \p to is not in (null: outside of all that keep a
+/// register).
+void Counters::addLoops(Raise &raise, const Loop *loop, const BasicBlock *to) const {
+  for (; loop && !(to && loop->contains(to)); loop = loop->getParentLoop()) {
+    const Induction *induction = multiplied(loop);
     if (!induction)
       continue;
-    const auto *back = find_if(edges, [&](const Edge &candidate) {
-      return candidate.from == around->getLoopLatch() && candidate.to == around->getHeader();
-    });
-    if (back != edges.end() && back->raise != 0)
-      result.loops.push_back({induction, back->raise});
+    const auto *back =
+        find_if(registers_.edges(), [&](const Edge &edge) { return isBackEdge(edge, *loop); });
+    if (back != registers_.edges().end() && back->raise != 0)
+      raise.loops.push_back({induction, back->raise});
   }
+}
+
+Counters::Raise Counters::raiseOn(const Edge &edge) const {
+  Raise result;
+  result.edge = &edge;
+  const Loop *around = loops_.around(edge.from);
+  if (!(around && isBackEdge(edge, *around) && multiplied(around)))
+    result.constant = edge.raise;
+  const Loop *counting = registers_.around(around);
+  result.leaves = counting && !counting->contains(edge.to);
+  result.inRegister = counting && !result.leaves;
+  addLoops(result, around, edge.to);
   return result;
 }
 
 /// Where code runs when the edge is taken, and only then; null when there is no such place.
 Instruction *Counters::placeOn(const Edge &edge) {
+  if (!hasPlace(edge))
+    return nullptr;
   if (!edge.to) {
     if (CallInst *last = edge.from->getTerminatingMustTailCall())
       return last;
@@ -72,13 +78,9 @@ Instruction *Counters::placeOn(const Edge &edge) {
   }
   if (edge.from->getUniqueSuccessor() && !isa<InvokeInst>(edge.from->getTerminator()))
     return edge.from->getTerminator();
-  if (edge.to->getUniquePredecessor()) {
-    auto place = edge.to->getFirstInsertionPt();
-    return place == edge.to->end() ? nullptr : &*place;
-  }
+  if (edge.to->getUniquePredecessor())
+    return &*edge.to->getFirstInsertionPt();
   Instruction *end = edge.from->getTerminator();
-  if (edge.to->isEHPad() || isa<IndirectBrInst, CallBrInst>(end))
-    return nullptr;
   BasicBlock *between = SplitCriticalEdge(end, GetSuccessorNumber(edge.from, edge.to),
                                           CriticalEdgeSplittingOptions().setMergeIdenticalEdges());
   return between ? between->getTerminator() : nullptr;
@@ -91,14 +93,19 @@ void Counters::raiseBy(Value *amount, bool inRegister, IRBuilder<> &builder) {
   builder.CreateStore(builder.CreateAdd(before, amount), counter);
 }
 
-void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
+Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
   Value *amount = builder.getInt64(static_cast<uint64_t>(raise.constant));
   for (auto [induction, each] : raise.loops) {
     Value *times = iterations(*induction, builder);
     amount = builder.CreateAdd(
         amount, builder.CreateMul(times, builder.getInt64(static_cast<uint64_t>(each))));
   }
-  if (raise.leavesQuiet) {
+  return amount;
+}
+
+void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
+  Value *amount = amountOf(raise, builder);
+  if (raise.leaves) {
     amount = builder.CreateAdd(amount, builder.CreateLoad(builder.getInt64Ty(), accumulator_));
     builder.CreateStore(builder.getInt64(0), accumulator_);
   }
@@ -106,25 +113,40 @@ void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
 }
 
 /// Bytes that are known only where they are moved.
-void Counters::placeMoves(bool inRegisters) {
-  SmallVector<CallBase *, 4> moves;
+void Counters::placeMoves() {
+  SmallVector<std::pair<CallBase *, Value *>, 4> moves;
   for (Instruction &instruction : instructions(function_))
     if (auto *call = dyn_cast<CallBase>(&instruction))
-      if (Value *bytes = work::bytesMoved(*call); bytes && !isa<ConstantInt>(bytes))
-        moves.push_back(call);
-  for (CallBase *move : moves) {
+      if (Value *bytes = variableMove(*call))
+        moves.push_back({call, bytes});
+  for (auto [move, variable] : moves) {
     IRBuilder<> builder(move);
-    Value *bytes = builder.CreateZExtOrTrunc(work::bytesMoved(*move), builder.getInt64Ty());
+    Value *bytes = builder.CreateZExtOrTrunc(variable, builder.getInt64Ty());
     raiseBy(builder.CreateUDiv(bytes, builder.getInt64(work::BytesPerInstruction)),
-            inRegisters && loops_.quietAround(move->getParent()), builder);
+            registers_.around(loops_.around(move->getParent())), builder);
   }
 }
 
-void Counters::place(ArrayRef<Edge> edges, int64_t base) {
-  placeMoves(true);
+/// What is counted goes to memory before those who may look at it there; what loops will have added
+/// of it when they are left is taken off what the register holds.
+void Counters::placeEmptyings() {
+  for (auto [call, shift] : registers_.emptyings()) {
+    IRBuilder<> builder(call);
+    Raise ahead;
+    ahead.constant = shift;
+    addLoops(ahead, loops_.around(call->getParent()), nullptr);
+    Value *amount = amountOf(ahead, builder);
+    Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
+    raiseBy(builder.CreateAdd(amount, counted), false, builder);
+    builder.CreateStore(builder.CreateNeg(amount), accumulator_);
+  }
+}
+
+void Counters::place(int64_t base) {
+  placeMoves();
   SmallVector<Raise, 16> raises;
-  for (const Edge &edge : edges)
-    if (Raise raise = raiseOn(edge, edges); !raise.isNothing())
+  for (const Edge &edge : registers_.edges())
+    if (Raise raise = raiseOn(edge); !raise.isNothing())
       raises.push_back(std::move(raise));
   for (const Raise &raise : raises) {
     Instruction *place = placeOn(*raise.edge);
@@ -137,6 +159,7 @@ void Counters::place(ArrayRef<Edge> edges, int64_t base) {
     IRBuilder<> builder(accumulator_->getNextNode());
     raiseBy(builder.getInt64(static_cast<uint64_t>(base)), false, builder);
   }
+  placeEmptyings();
   promote();
 }
 
@@ -149,7 +172,7 @@ void Counters::placeInBlocks(ArrayRef<std::pair<BasicBlock *, int64_t>> lengths)
     IRBuilder<> builder(&*place);
     raiseBy(builder.getInt64(static_cast<uint64_t>(length)), false, builder);
   }
-  placeMoves(false);
+  placeMoves();
   promote();
 }
 

@@ -5,6 +5,7 @@
 
 #include "count/Loops.h"
 #include "count/Plan.h"
+#include "count/Registers.h"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -13,11 +14,12 @@ namespace gnomon::count {
 
 class Counters {
 public:
-  Counters(llvm::Function &function, const Loops &loops, llvm::GlobalVariable &counter);
+  Counters(llvm::Function &function, const Loops &loops, const Registers &registers,
+           llvm::GlobalVariable &counter);
 
-  /// Raises on edges, and \p base at the entry. The function's control flow is as it was when the
-  /// loops were found.
-  void place(llvm::ArrayRef<Edge> edges, int64_t base);
+  /// The raises of `registers`, and \p base at the entry. The function's control flow is as it was
+  /// when the loops were found.
+  void place(int64_t base);
   /// Each block's length at its head, and nothing else.
   void placeInBlocks(llvm::ArrayRef<std::pair<llvm::BasicBlock *, int64_t>> lengths);
   /// True when the function has come to write the counter.
@@ -25,21 +27,23 @@ public:
 
 private:
   struct Raise;
-  Raise raiseOn(const Edge &edge, llvm::ArrayRef<Edge> edges) const;
+  Raise raiseOn(const Edge &edge) const;
+  void addLoops(Raise &raise, const llvm::Loop *innermost, const llvm::BasicBlock *to) const;
   llvm::Instruction *placeOn(const Edge &edge);
+  llvm::Value *amountOf(const Raise &raise, llvm::IRBuilder<> &builder) const;
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
-  void placeMoves(bool inRegisters);
+  const Induction *multiplied(const llvm::Loop *loop) const;
+  void placeMoves();
+  void placeEmptyings();
   void promote();
 
   llvm::Function &function_;
   const Loops &loops_;
+  const Registers &registers_;
   llvm::GlobalVariable &counter_;
-  llvm::AllocaInst *accumulator_ = nullptr; ///< what quiet loops have counted and not yet added
+  llvm::AllocaInst *accumulator_ = nullptr; ///< what has been counted and is not yet in memory
   bool wrote_ = false;
 };
-
-/// What a memcpy or the like is counted for beyond its length: known when it is compiled.
-int64_t constantMove(const llvm::CallBase &call);
 
 } // namespace gnomon::count

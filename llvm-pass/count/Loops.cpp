@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Loops.h"
 
+#include "count/Plan.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -10,7 +13,7 @@ using namespace llvm;
 namespace gnomon::count {
 namespace {
 
-bool isQuiet(const Loop &loop, const Quiet &quiet) {
+bool hasQuietCallsOnly(const Loop &loop, const Quiet &quiet) {
   return all_of(loop.blocks(), [&](const BasicBlock *block) {
     return all_of(*block, [&](const Instruction &instruction) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -30,22 +33,18 @@ unsigned rank(const Induction &induction) {
 
 } // namespace
 
+bool isBackEdge(const Edge &edge, const Loop &loop) {
+  return edge.from == loop.getLoopLatch() && edge.to == loop.getHeader();
+}
+
 Loops::Loops(LoopInfo &loops, ScalarEvolution &evolution, const Quiet &quiet) : loops_(loops) {
   for (Loop *loop : loops.getLoopsInPreorder()) {
     Loop *parent = loop->getParentLoop();
-    if ((parent && quiet_.contains(parent)) || isQuiet(*loop, quiet)) {
+    if ((parent && quiet_.contains(parent)) || hasQuietCallsOnly(*loop, quiet)) {
       quiet_.insert(loop);
-      findInduction(*loop, evolution);
     }
+    findInduction(*loop, evolution);
   }
-}
-
-Loop *Loops::quietAround(const BasicBlock *block) const {
-  Loop *result = nullptr;
-  for (Loop *loop = loops_.getLoopFor(block); loop && quiet_.contains(loop);
-       loop = loop->getParentLoop())
-    result = loop;
-  return result;
 }
 
 const Induction *Loops::induction(const Loop *loop) const {
@@ -54,9 +53,12 @@ const Induction *Loops::induction(const Loop *loop) const {
 }
 
 /// A variable as wide as the count of iterations can be: 32 bits wrap only where the program's own
-/// counter would.
+/// counter would. In a loop that is looked at on the way not even there: the count never falls.
 void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
-  if (!loop.getLoopLatch() || !loop.getLoopPredecessor())
+  SmallVector<Loop::Edge, 4> exits;
+  loop.getExitEdges(exits);
+  if (!loop.getLoopLatch() || !loop.getLoopPredecessor() ||
+      !all_of(exits, [](Loop::Edge exit) { return hasPlace({exit.first, exit.second}); }))
     return;
   std::optional<Induction> best;
   for (PHINode &phi : loop.getHeader()->phis()) {
@@ -71,9 +73,12 @@ void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
     if (!step || step->isZero())
       continue;
     Induction found{&phi, phi.getIncomingValueForBlock(loop.getLoopPredecessor()),
-                    step->getAPInt().getSExtValue()};
+                    step->getAPInt().getSExtValue(), !isQuiet(&loop)};
     // A wrap in the middle is harmless only where the step divides nothing.
-    if (found.step != 1 && found.step != -1 && !recurrence->hasNoSelfWrap())
+    const bool wraps = !recurrence->hasNoSelfWrap();
+    if (wraps && found.step != 1 && found.step != -1)
+      continue;
+    if (wraps && !isQuiet(&loop) && evolution.getTypeSizeInBits(type) < 64)
       continue;
     if (!best || rank(found) < rank(*best))
       best = found;
@@ -82,8 +87,18 @@ void Loops::findInduction(Loop &loop, ScalarEvolution &evolution) {
     inductions_[&loop] = *best;
 }
 
+/// The same value, of which the optimiser does not see where it comes from: it would keep multiples
+/// of the variable in the loop, step by step, so that they are at hand in a place that is seldom
+/// reached.
+static Value *opaque(Value *value, IRBuilder<> &builder) {
+  auto *type = FunctionType::get(value->getType(), value->getType(), /*isVarArg=*/false);
+  return builder.CreateCall(InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), value);
+}
+
 Value *iterations(const Induction &induction, IRBuilder<> &builder) {
   Value *now = induction.variable;
+  if (induction.looked)
+    now = opaque(now, builder);
   Value *start = induction.start;
   Type *word = builder.getInt64Ty();
   if (now->getType()->isPointerTy()) {

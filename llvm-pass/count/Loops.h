@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The loops of a function, as the counters see them: in which of them counting in a register will
-/// do, and how each tells the number of its iterations.
+/// The loops of a function, as the counters see them: in which of them no call looks at the
+/// counter, and how each of those tells the number of its iterations.
 #pragma once
 
 #include "count/Quiet.h"
@@ -13,23 +13,29 @@
 
 namespace gnomon::count {
 
+struct Edge;
+
+/// From the loop's latch to its head.
+bool isBackEdge(const Edge &edge, const llvm::Loop &loop);
+
 /// A variable of a loop's header that starts at `start` and grows by `step` an iteration.
 struct Induction {
   llvm::PHINode *variable = nullptr;
   llvm::Value *start = nullptr;
   int64_t step = 0;
+  bool looked = false; ///< calls in the loop look at the counter
 };
 
 class Loops {
 public:
   Loops(llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, const Quiet &quiet);
 
-  /// The outermost loop around a block in which no call looks at the counter; null when there is
-  /// none.
-  llvm::Loop *quietAround(const llvm::BasicBlock *block) const;
-  /// Null when the loop is not quiet or has no such variable.
+  /// No call in the loop looks at the counter.
+  bool isQuiet(const llvm::Loop *loop) const { return quiet_.contains(loop); }
+  /// Null when the loop has no such variable, or is left where it cannot be asked.
   const Induction *induction(const llvm::Loop *loop) const;
   llvm::Loop *around(const llvm::BasicBlock *block) const { return loops_.getLoopFor(block); }
+  llvm::ArrayRef<llvm::Loop *> outermost() const { return loops_.getTopLevelLoops(); }
 
 private:
   void findInduction(llvm::Loop &loop, llvm::ScalarEvolution &evolution);

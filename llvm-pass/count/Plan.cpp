@@ -15,17 +15,15 @@ using namespace llvm;
 namespace gnomon::count {
 namespace {
 
-/// No code can be put on the edge.
+constexpr double AlwaysOnTree = std::numeric_limits<double>::infinity();
+
+/// Raises are kept off the edge if they can be.
 bool isFixed(const Edge &edge) {
-  const Instruction *end = edge.from->getTerminator();
-  return isa<IndirectBrInst, CallBrInst>(end) ||
-         (edge.to && edge.to->isEHPad() && !edge.to->getUniquePredecessor());
+  return isa<IndirectBrInst, CallBrInst>(edge.from->getTerminator()) || !hasPlace(edge);
 }
 
-double weightOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
-                const BranchProbabilityInfo &probabilities) {
-  if (isFixed(edge))
-    return std::numeric_limits<double>::infinity();
+double frequencyOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
+                   const BranchProbabilityInfo &probabilities) {
   auto frequency = static_cast<double>(frequencies.getBlockFreq(edge.from).getFrequency());
   if (!edge.to)
     return frequency;
@@ -35,13 +33,23 @@ double weightOf(const Edge &edge, const BlockFrequencyInfo &frequencies,
 
 } // namespace
 
+bool hasPlace(const Edge &edge) {
+  const Instruction *end = edge.from->getTerminator();
+  if (!edge.to || (edge.from->getUniqueSuccessor() && !isa<InvokeInst>(end)))
+    return true;
+  if (edge.to->getUniquePredecessor())
+    return edge.to->getFirstInsertionPt() != edge.to->end();
+  return !edge.to->isEHPad() && !isa<IndirectBrInst, CallBrInst>(end);
+}
+
 Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
            const BranchProbabilityInfo &probabilities, function_ref<bool(const Edge &)> isFree,
            function_ref<bool(const BasicBlock &)> isUnknown) {
   collect(function);
   SmallVector<double, 16> weights;
-  for (const Edge &edge : edges_) {
-    double weight = weightOf(edge, frequencies, probabilities);
+  for (Edge &edge : edges_) {
+    edge.frequency = frequencyOf(edge, frequencies, probabilities);
+    double weight = isFixed(edge) ? AlwaysOnTree : edge.frequency;
     if (isFree(edge))
       weight = -1;
     else if (isUnknown(*edge.from) || (edge.to && isUnknown(*edge.to)))
@@ -50,6 +58,18 @@ Plan::Plan(Function &function, const BlockFrequencyInfo &frequencies,
   }
   span(weights);
   findWay(function);
+}
+
+Plan Plan::respanned(function_ref<double(const Edge &)> weightOf) const {
+  Plan result = *this;
+  result.way_.clear();
+  SmallVector<double, 16> weights;
+  for (Edge &edge : result.edges_) {
+    edge.onTree = false;
+    weights.push_back(isFixed(edge) ? AlwaysOnTree : weightOf(edge));
+  }
+  result.span(weights);
+  return result;
 }
 
 void Plan::collect(Function &function) {
@@ -137,7 +157,7 @@ int64_t Plan::raises(function_ref<int64_t(const BasicBlock &)> lengthOf) {
     neighbours[from].push_back({to, lengths[from]});
     neighbours[to].push_back({from, -lengths[from]});
   }
-  SmallVector<int64_t, 16> potentials(exit + 1, 0);
+  potentials_.assign(exit + 1, 0);
   SmallVector<bool, 16> seen(exit + 1, false);
   SmallVector<unsigned, 16> pending{0};
   seen[0] = true;
@@ -147,16 +167,16 @@ int64_t Plan::raises(function_ref<int64_t(const BasicBlock &)> lengthOf) {
       if (seen[next])
         continue;
       seen[next] = true;
-      potentials[next] = potentials[at] + step;
+      potentials_[next] = potentials_[at] + step;
       pending.push_back(next);
     }
   }
   for (Edge &edge : edges_) {
     unsigned from = number_.lookup(edge.from);
     unsigned to = edge.to ? number_.lookup(edge.to) : exit;
-    edge.raise = potentials[from] + lengths[from] - potentials[to];
+    edge.raise = potentials_[from] + lengths[from] - potentials_[to];
   }
-  return seen[exit] ? potentials[exit] : 0;
+  return seen[exit] ? potentials_[exit] : 0;
 }
 
 } // namespace gnomon::count

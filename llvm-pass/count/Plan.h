@@ -33,8 +33,12 @@ struct Edge {
   llvm::BasicBlock *from = nullptr;
   llvm::BasicBlock *to = nullptr;
   bool onTree = false;
-  int64_t raise = 0; ///< set by raises()
+  double frequency = 0; ///< estimated, in the same unit for all edges of a function
+  int64_t raise = 0;    ///< set by raises()
 };
+
+/// Whether code can be put where it runs when the edge is taken, and only then.
+bool hasPlace(const Edge &edge);
 
 /// A function's edges, the tree, and the length of the path along it.
 class Plan {
@@ -47,6 +51,9 @@ public:
        llvm::function_ref<bool(const Edge &)> isFree,
        llvm::function_ref<bool(const llvm::BasicBlock &)> isUnknown);
 
+  /// The same edges with another tree, of the heaviest by \p weightOf; `way` is empty.
+  Plan respanned(llvm::function_ref<double(const Edge &)> weightOf) const;
+
   /// Blocks from the entry to the exit along the tree, with what is to be added (+1) or taken off
   /// (−1) of their lengths to have the base; nothing when no way leads to the exit.
   llvm::ArrayRef<std::pair<llvm::BasicBlock *, int>> way() const { return way_; }
@@ -55,6 +62,8 @@ public:
   int64_t raises(llvm::function_ref<int64_t(const llvm::BasicBlock &)> lengthOf);
 
   llvm::ArrayRef<Edge> edges() const { return edges_; }
+  /// P(block) − P(entry); set by raises().
+  int64_t potential(llvm::BasicBlock *block) const { return potentials_[number_.lookup(block)]; }
 
 private:
   void collect(llvm::Function &function);
@@ -65,6 +74,7 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, unsigned> number_; ///< of reachable blocks; the exit is last
   llvm::SmallVector<llvm::BasicBlock *, 16> blocks_;
   llvm::SmallVector<std::pair<llvm::BasicBlock *, int>, 8> way_;
+  llvm::SmallVector<int64_t, 16> potentials_;
 };
 
 } // namespace gnomon::count

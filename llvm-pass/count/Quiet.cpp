@@ -36,7 +36,7 @@ bool isHarmless(const Function &function) {
                            .getWithoutLoc(IRMemLocation::ArgMem)
                            .getWithoutLoc(IRMemLocation::InaccessibleMem)
                            .getWithoutLoc(IRMemLocation::ErrnoMem);
-  return rest.doesNotAccessMemory() && !function.doesNotReturn();
+  return rest.doesNotAccessMemory() && !function.doesNotReturn() && function.doesNotThrow();
 }
 
 const Function *calledDirectly(const CallBase &call) {

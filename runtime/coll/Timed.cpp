@@ -57,7 +57,8 @@ uint64_t largestBlock(const ScatterArgs &args) {
     return args.blockBytes();
   int64_t most = 0;
   for (int r = 0; r < args.size; ++r)
-    most = std::max(most, args.sendBlock(r).bytes());
+    if (r != args.root)
+      most = std::max(most, args.sendBlock(r).bytes());
   return most;
 }
 uint64_t largestBlock(const AllgatherBase &args) { return args.own().bytes(); }
@@ -65,7 +66,8 @@ template <class Args> uint64_t largestOf(const Args &args) {
   const bool fromReceived = inPlace(args.send);
   int64_t most = 0;
   for (int r = 0; r < args.size; ++r)
-    most = std::max(most, fromReceived ? args.recvBlock(r).bytes() : args.sendBlock(r).bytes());
+    if (r != args.rank)
+      most = std::max(most, fromReceived ? args.recvBlock(r).bytes() : args.sendBlock(r).bytes());
   return most;
 }
 uint64_t largestBlock(const AlltoallArgs &args) { return args.blockBytes(); }
@@ -73,8 +75,9 @@ uint64_t largestBlock(const AlltoallvArgs &args) { return largestOf(args); }
 uint64_t largestBlock(const AlltoallwArgs &args) { return largestOf(args); }
 uint64_t largestBlock(const NeighborArgs &args) {
   int64_t most = 0;
-  for (const ConstBlock &block : args.out)
-    most = std::max(most, block.bytes());
+  for (size_t i = 0; i < args.out.size(); ++i)
+    if (args.destinations[i] >= 0 && args.destinations[i] != args.rank)
+      most = std::max(most, args.out[i].bytes());
   return most;
 }
 

@@ -6,7 +6,6 @@
 #include "support/Check.h"
 
 #include <bit>
-#include <limits>
 
 namespace gnomon::kernel {
 
@@ -33,13 +32,13 @@ EventId EventQueue::push(SimTime date, Action action) {
     slots_.push_back({});
   }
   slots_[slot].action = action;
-  append(slot, date.seconds);
+  enter(slot, date.seconds);
   ++size_;
   return makeId(slot, slots_[slot].generation);
 }
 
 Action EventQueue::pop() {
-  uint32_t slot = buckets_[heap_.front().bucket].first;
+  uint32_t slot = front_ != None ? front_ : buckets_[heap_.front().bucket].first;
   Action action = slots_[slot].action;
   unlink(slot);
   freeSlot(slot);
@@ -49,7 +48,7 @@ Action EventQueue::pop() {
 void EventQueue::reschedule(EventId event, SimTime date) {
   uint32_t slot = checkedSlot(event);
   unlink(slot);
-  append(slot, date.seconds);
+  enter(slot, date.seconds);
 }
 
 void EventQueue::cancel(EventId event) {
@@ -75,13 +74,41 @@ void EventQueue::freeSlot(uint32_t slot) {
   --size_;
 }
 
-void EventQueue::append(uint32_t index, double seconds) {
+void EventQueue::enter(uint32_t slot, double seconds) {
+  if (SimTime{seconds} >= nextDate())
+    return append(slot, seconds);
+  if (front_ != None)
+    demoteFront();
+  front_ = slot;
+  frontSeconds_ = seconds;
+  frontSequence_ = nextSequence_++;
+  slots_[slot].bucket = None;
+}
+
+/// The event in front enters the heap. What was scheduled for the same date meanwhile comes after
+/// it, by the older sequence number of its bucket; and so does what will be, for recent_ must not
+/// name that bucket.
+void EventQueue::demoteFront() {
+  const uint32_t slot = front_;
+  front_ = None;
+  const uint32_t bucket = newBucket(frontSeconds_, frontSequence_);
+  uint32_t &recent = recent_[hashDate(frontSeconds_, RecentDates)];
+  if (recent == bucket) // from an earlier use
+    recent = NoBucket;
+  addTo(bucket, slot);
+}
+
+void EventQueue::append(uint32_t slot, double seconds) {
   uint32_t &recent = recent_[hashDate(seconds, RecentDates)];
-  if (recent >= buckets_.size() || buckets_[recent].seconds != seconds)
-    recent = newBucket(seconds);
-  Bucket &bucket = buckets_[recent];
+  if (buckets_[recent].seconds != seconds)
+    recent = newBucket(seconds, nextSequence_++);
+  addTo(recent, slot);
+}
+
+void EventQueue::addTo(uint32_t bucketIndex, uint32_t index) {
+  Bucket &bucket = buckets_[bucketIndex];
   Slot &slot = slots_[index];
-  slot.bucket = recent;
+  slot.bucket = bucketIndex;
   slot.previous = bucket.last;
   slot.next = None;
   if (bucket.last != None)
@@ -91,7 +118,7 @@ void EventQueue::append(uint32_t index, double seconds) {
   bucket.last = index;
 }
 
-uint32_t EventQueue::newBucket(double seconds) {
+uint32_t EventQueue::newBucket(double seconds, uint64_t sequence) {
   uint32_t index = firstFreeBucket_;
   if (index != None) {
     firstFreeBucket_ = buckets_[index].position;
@@ -101,12 +128,16 @@ uint32_t EventQueue::newBucket(double seconds) {
   }
   buckets_[index] = {seconds, 0, None, None};
   heap_.emplace_back();
-  siftUp(heap_.size() - 1, {seconds, nextSequence_++, index});
+  siftUp(heap_.size() - 1, {seconds, sequence, index});
   return index;
 }
 
 void EventQueue::unlink(uint32_t index) {
   const Slot &slot = slots_[index];
+  if (slot.bucket == None) {
+    front_ = None;
+    return;
+  }
   Bucket &bucket = buckets_[slot.bucket];
   if (slot.previous != None)
     slots_[slot.previous].next = slot.next;
@@ -119,7 +150,7 @@ void EventQueue::unlink(uint32_t index) {
   if (bucket.first != None)
     return;
   removeAt(bucket.position);
-  bucket.seconds = std::numeric_limits<double>::quiet_NaN();
+  bucket = FreeBucket;
   bucket.position = firstFreeBucket_;
   firstFreeBucket_ = slot.bucket;
 }

@@ -9,6 +9,10 @@
 /// of the date; when the table has forgotten it, a second list for the same date is begun, which
 /// comes after the first. Actions lie in slots that are recycled, so nothing is allocated once the
 /// queue has been as long as it gets.
+///
+/// An event scheduled before all others waits outside the heap, in front of it, and enters the heap
+/// only when an earlier one comes: where little is pending (a token that goes around a ring), or
+/// the next event follows soon, the heap is not touched.
 #pragma once
 
 #include "kernel/Action.h"
@@ -17,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace gnomon::kernel {
@@ -26,10 +31,16 @@ using EventId = uint64_t;
 
 class EventQueue {
 public:
-  bool empty() const { return heap_.empty(); }
+  EventQueue() { buckets_.push_back(FreeBucket); } // NoBucket: what recent_ names at first
+
+  bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
   /// The earliest date; Never when empty.
-  SimTime nextDate() const { return heap_.empty() ? Never : SimTime{heap_.front().seconds}; }
+  SimTime nextDate() const {
+    if (front_ != None)
+      return SimTime{frontSeconds_};
+    return heap_.empty() ? Never : SimTime{heap_.front().seconds};
+  }
 
   /// The n-th push or reschedule at a date comes after the ones before it.
   EventId push(SimTime date, Action action);
@@ -45,10 +56,11 @@ private:
   static constexpr size_t Arity = 4;
   static constexpr uint32_t None = UINT32_MAX;
   static constexpr size_t RecentDates = 64;
+  static constexpr uint32_t NoBucket = 0; ///< for ever free
 
   struct Slot {
     Action action;
-    uint32_t bucket;
+    uint32_t bucket; ///< None: in front of the heap
     uint32_t previous;
     uint32_t next;       ///< in the bucket; in a free slot, the next free one
     uint32_t generation; ///< distinguishes the events that used this slot
@@ -60,6 +72,7 @@ private:
     uint32_t first;
     uint32_t last;
   };
+  static constexpr Bucket FreeBucket{std::numeric_limits<double>::quiet_NaN(), None, None, None};
   struct Key {
     double seconds;
     uint64_t sequence; ///< of the bucket
@@ -72,8 +85,11 @@ private:
   };
 
   uint32_t checkedSlot(EventId event) const;
+  void enter(uint32_t slot, double seconds);
   void append(uint32_t slot, double seconds);
-  uint32_t newBucket(double seconds);
+  void addTo(uint32_t bucket, uint32_t slot);
+  uint32_t newBucket(double seconds, uint64_t sequence);
+  void demoteFront();
   /// Takes \p slot out of its bucket, and an empty bucket out of the heap.
   void unlink(uint32_t slot);
   void freeSlot(uint32_t slot);
@@ -92,6 +108,10 @@ private:
   uint32_t firstFreeSlot_ = None;
   size_t size_ = 0;
   uint64_t nextSequence_ = 0;
+  /// The event that was scheduled before all others, if it still is: None, or its slot.
+  uint32_t front_ = None;
+  double frontSeconds_ = 0;
+  uint64_t frontSequence_ = 0; ///< for its bucket, if it gets one
   /// The bucket last begun for a date, by a hash of the date; may be out of date.
   std::array<uint32_t, RecentDates> recent_{};
 };

@@ -26,6 +26,19 @@ struct Reporting {
 };
 Reporting reporting;
 
+output::PolledTime polledTime() {
+  output::PolledTime polls;
+  for (const auto &rank : reporting.world->ranks) {
+    const double seconds = rank->mpi ? mpi::state(*rank).polledSeconds : 0;
+    polls.allRanksSeconds += seconds;
+    if (seconds <= polls.seconds)
+      continue;
+    polls.seconds = seconds;
+    polls.rank = rank->number;
+  }
+  return polls;
+}
+
 output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   const p2p::Statistics &traffic = mpi::runtime().fabric.statistics();
   output::Summary summary;
@@ -39,6 +52,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();
+  summary.polls = polledTime();
   return summary;
 }
 

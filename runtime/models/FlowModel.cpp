@@ -15,6 +15,7 @@ namespace {
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
 
+constexpr size_t FewFlows = 32;
 /// What so many flows and their messages are made of does not stay in the caches from one step of
 /// theirs to the next.
 constexpr size_t ManyFlows = 2048;
@@ -60,7 +61,6 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   const double latency = paths_.kind(path).latencySeconds * latencyFactor_;
   // With few flows under way, those of the next hosts are in no cache: the links are fetched while
   // the latency is simulated. With many, they would not stay.
-  constexpr size_t FewFlows = 32;
   if (flowsInFlight() < FewFlows)
     for (const solver::Usage &usage : paths_.usages(path))
       solver_.prefetch(usage.constraint);
@@ -117,6 +117,8 @@ void FlowModel::join(FlowIndex index) {
   flow.event = 0;
   addVariable(index, path);
   requestSettle();
+  if (soon_ && flowsInFlight() < FewFlows) // while the transfer is simulated
+    soon_(flow.done, SoonStages - 1);
 }
 
 void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {

@@ -50,6 +50,7 @@ public:
     sign(repeat, old);
   }
   Datatype *finish();
+  static Datatype *copy(const Datatype &old);
   static Datatype *duplicate(const Datatype &old);
   static Datatype *fortranKind(Combiner combiner, CountList precisionAndRange, const Datatype &old);
 
@@ -125,25 +126,18 @@ Datatype *DatatypeBuilder::finish() {
   return &type;
 }
 
+Datatype *DatatypeBuilder::copy(const Datatype &old) {
+  auto *type = new Datatype(old);
+  type->references_ = 1;
+  type->handle_ = nullptr;
+  return type;
+}
+
 Datatype *DatatypeBuilder::duplicate(const Datatype &old) {
-  auto *type = new Datatype;
-  type->size_ = old.size_;
-  type->lowerBound_ = old.lowerBound_;
-  type->upperBound_ = old.upperBound_;
-  type->trueLowerBound_ = old.trueLowerBound_;
-  type->trueUpperBound_ = old.trueUpperBound_;
-  type->basicCount_ = old.basicCount_;
-  type->alignment_ = old.alignment_;
-  type->signature_ = old.signature_;
-  type->contiguous_ = old.contiguous_;
-  type->oneBlock_ = old.oneBlock_;
-  type->committed_ = old.committed_;
-  type->stickyLowerBound_ = old.stickyLowerBound_;
-  type->stickyUpperBound_ = old.stickyUpperBound_;
-  type->typeClass_ = old.typeClass_;
-  type->predefinedCode_ = old.predefinedCode_;
-  type->layout_ = old.layout_;
-  type->parts_.push_back({1, old});
+  Datatype *type = copy(old);
+  type->name_.clear();
+  type->parts_ = {{1, old}};
+  type->contents_ = {};
   type->contents_.combiner = Combiner::Dup;
   type->contents_.types.emplace_back(old);
   return type;
@@ -167,6 +161,7 @@ void Datatype::release() const {
   }
 }
 
+Datatype *Datatype::copy(const Datatype &old) { return DatatypeBuilder::copy(old); }
 Datatype *Datatype::duplicate(const Datatype &old) { return DatatypeBuilder::duplicate(old); }
 
 Datatype *Datatype::fortranKind(Combiner combiner, CountList precisionAndRange,

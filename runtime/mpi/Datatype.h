@@ -171,6 +171,8 @@ public:
                           CountList arguments, CountList grid, ArrayOrder order,
                           const Datatype &old);
   static Datatype *duplicate(const Datatype &old);
+  /// An object equal to \p old, made as it was, but for the handle and the references.
+  static Datatype *copy(const Datatype &old);
   /// \p old as the type of a Fortran kind that was asked for by \p precisionAndRange; committed.
   static Datatype *fortranKind(Combiner combiner, CountList precisionAndRange, const Datatype &old);
 
@@ -178,13 +180,13 @@ public:
   /// Gives back one reference; the last one destroys a derived type.
   void release() const;
 
-  Datatype(const Datatype &) = delete;
   Datatype &operator=(const Datatype &) = delete;
 
 private:
   friend class DatatypeBuilder;
   friend class PredefinedDatatypes;
   Datatype() = default;
+  Datatype(const Datatype &) = default; ///< for copy alone
   ~Datatype() = default;
 
   int64_t size_ = 0, lowerBound_ = 0, upperBound_ = 0, trueLowerBound_ = 0, trueUpperBound_ = 0;

@@ -54,9 +54,9 @@ void giveTypes(const TypeContents &contents, MPI_Datatype *types) {
       *types++ = part->handle();
       continue;
     }
-    // The user gets a reference of their own, to be freed by them (MPI 4.1, section 5.1.13).
-    part->retain();
-    give(const_cast<Datatype *>(part.get()), types++, part->contents().form);
+    // A new object, for the user to free, that equals the one given (MPI 4.1, section 5.1.13): that
+    // one's handle stays what it is.
+    give(Datatype::copy(*part), types++, part->contents().form);
   }
 }
 

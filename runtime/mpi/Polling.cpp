@@ -72,7 +72,13 @@ void payPoll(RankState &state, double costSeconds, uint64_t failures) {
   if (costSeconds <= 0)
     return;
   double times = state.runtime.settings.growInjectedTimes ? static_cast<double>(failures + 1) : 1;
-  state.runtime.world.engine.sleep(costSeconds * times);
+  kernel::Engine &engine = state.runtime.world.engine;
+  const double begin = engine.now().seconds, end = begin + costSeconds * times;
+  // Of polls of several threads at once only what no earlier one covers.
+  const double uncovered = std::max(0.0, end - std::max(begin, state.polledUntil));
+  state.polledUntil = std::max(state.polledUntil, end);
+  engine.sleep(costSeconds * times);
+  state.polledSeconds += uncovered;
 }
 
 void pollFailed(RankState &state, uint64_t &failures) {

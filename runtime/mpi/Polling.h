@@ -5,7 +5,8 @@
 ///   rank (SMPI's semantics, keys smpi/test, smpi/iprobe, smpi/grow-injected-times; SMPI counts
 ///   over all ranks together).
 /// Testing several requests costs as much as testing them one after another, but for MPI_Testany,
-/// which costs one test.
+/// which costs one test. What a rank has paid is added up (RankState::polledSeconds), for the
+/// summary to say when polls are what a run's time is made of.
 ///
 /// A loop that waits for what another thread or rank writes polls, too (the pass has put
 /// gnomon_spin into it): its n-th turn takes 0.1 us up to n = 64, then 1/64 of the time that it has
@@ -27,7 +28,8 @@ namespace gnomon::mpi {
 
 inline constexpr uint64_t IdlePollLimit = 1'000'000, IdlePollsPerRank = 10'000;
 
-/// Sleeps for the next poll of a kind of which \p failures have failed in a row.
+/// Sleeps for the next poll of a kind of which \p failures have failed in a row, and counts that as
+/// time of polls.
 void payPoll(RankState &state, double costSeconds, uint64_t failures);
 /// What the turn of such a loop takes, \p turns counting from 0.
 double spinSeconds(uint64_t turns, bool grows);

@@ -88,6 +88,8 @@ public:
 
   // Polling (Polling.h): failed polls in a row, and since the simulation last made progress.
   uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0;
+  /// Simulated time in which the rank, or a thread of it, paid for polls; the end of the last one.
+  double polledSeconds = 0, polledUntil = 0;
 
   // Keyvals by number - FirstKeyval; attributes of datatypes.
   static constexpr int FirstKeyval = 0x1000;

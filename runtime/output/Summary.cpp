@@ -28,6 +28,22 @@ std::string plural(uint64_t count, const char *noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
+/// Where polls are a good part of the time: how much, and what to set.
+std::string pollNote(const Summary &summary) {
+  const double whole = summary.simulatedSeconds;
+  const PolledTime &polls = summary.polls;
+  if (whole <= 0 || polls.seconds < NotedPollShare * whole)
+    return {};
+  char shares[96];
+  std::snprintf(shares, sizeof shares, "%.3g %% of the simulated time on rank %u, %.3g %% on all",
+                100 * polls.seconds / whole, polls.rank,
+                100 * polls.allRanksSeconds / (whole * summary.ranks));
+  return std::string("gnomon: note: ") + shares +
+         " ranks together, is what polls cost (MPI_Test, MPI_Iprobe and their like); where ranks "
+         "had work to do between them, set another cost: --set smpi/test=1us --set "
+         "smpi/iprobe=1us --set smpi/grow-injected-times=no (docs/models.md)\n";
+}
+
 } // namespace
 
 std::string summaryLine(const Summary &summary) {
@@ -38,7 +54,8 @@ std::string summaryLine(const Summary &summary) {
          simulated + " s, " + plural(summary.ranks, "rank") + ", " +
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
-         "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks);
+         "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
+         pollNote(summary);
 }
 
 } // namespace gnomon::output

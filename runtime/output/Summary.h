@@ -10,6 +10,16 @@
 
 namespace gnomon::output {
 
+/// Simulated time that went into the cost of polls (MPI_Test, MPI_Iprobe and their like), which is
+/// a setting: of the rank with most of it, and of all ranks together.
+struct PolledTime {
+  uint32_t rank = 0;
+  double seconds = 0, allRanksSeconds = 0;
+};
+
+/// Of the run's simulated time: from this share on the summary has a note of polls.
+inline constexpr double NotedPollShare = 0.1;
+
 struct Summary {
   double simulatedSeconds = 0;
   uint32_t ranks = 0;
@@ -21,10 +31,12 @@ struct Summary {
   int exitCode = 0;
   bool complete = true; ///< every rank came to its end
   process::burst::Report bursts = {};
+  PolledTime polls = {};
 };
 
 /// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …", and what there
-/// is to say of bursts below it. The word INCOMPLETE stands in it when the run was cut short.
+/// is to say of bursts and polls below it. The word INCOMPLETE stands in it when the run was cut
+/// short.
 std::string summaryLine(const Summary &summary);
 
 /// The summary as JSON. What differs between two runs of the same inputs under --compute=counted,

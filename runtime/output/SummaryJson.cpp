@@ -47,6 +47,15 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"dominating", std::move(largest)}};
 }
 
+Json pollsJson(const Summary &summary) {
+  const double whole = summary.simulatedSeconds;
+  const PolledTime &polls = summary.polls;
+  return {{"rank", polls.rank},
+          {"seconds", polls.seconds},
+          {"share", whole > 0 ? polls.seconds / whole : 0},
+          {"share_of_all", whole > 0 ? polls.allRanksSeconds / (whole * summary.ranks) : 0}};
+}
+
 } // namespace
 
 std::string summaryJson(const Summary &summary) {
@@ -58,6 +67,7 @@ std::string summaryJson(const Summary &summary) {
       {"exit_code", summary.exitCode},
       {"complete", summary.complete},
       {"bursts", burstsJson(summary.bursts, summary.simulatedSeconds * summary.ranks)},
+      {"polls", pollsJson(summary)},
       {"host",
        {{"wall_seconds", summary.wallSeconds},
         {"cpu_seconds", summary.cpuSeconds},

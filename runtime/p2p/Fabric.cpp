@@ -18,6 +18,8 @@ namespace gnomon::p2p {
 namespace {
 /// With so few flows under way, who takes part in one is among the next to run.
 constexpr uint64_t FewFlows = 32;
+/// The states of so few ranks stay in a near cache.
+constexpr size_t FewRanks = 256;
 } // namespace
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
@@ -65,6 +67,7 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   __builtin_prefetch(&mailboxes_[receiver], 1);
   __builtin_prefetch(&mailboxes_[sender], 1); // where it will probably receive
   prefetchNeighbours(sender, receiver);
+  mailboxes_[sender].setPartner(receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
@@ -139,6 +142,20 @@ void Fabric::prefetchReceiver(const Receive &receive) const {
   auto *rank = reinterpret_cast<const char *>(world_.ranks[receive.receiver].get());
   for (int line = 0; line < RankLines; ++line)
     __builtin_prefetch(rank + line * 64, 1);
+  if (uint32_t partner = mailboxes_[receive.receiver].partner(); partner != Mailbox::Nobody)
+    __builtin_prefetch(&mailboxes_[partner], 1);
+}
+
+/// What the receiver's next call will read: its MPI state, and what waits at the mailbox to which
+/// it sent last and will probably send again.
+void Fabric::prefetchNextCall(uint32_t receiver) const {
+  if (statistics_.inFlight > FewFlows || mailboxes_.size() <= FewRanks)
+    return;
+  auto *state = reinterpret_cast<const char *>(world_.ranks[receiver]->mpi);
+  __builtin_prefetch(state);
+  __builtin_prefetch(state + 64);
+  if (uint32_t partner = mailboxes_[receiver].partner(); partner != Mailbox::Nobody)
+    mailboxes_[partner].prefetchReceive();
 }
 
 /// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
@@ -220,9 +237,13 @@ void Fabric::flowDoneSoon(const kernel::Action &soon, int nearness) {
   if (!receive)
     return;
   if (nearness == 0)
-    __builtin_prefetch(receive, 1);
-  else if (const Waiter *waiter = receive->waiter)
-    __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
+    return __builtin_prefetch(receive, 1);
+  const Waiter *waiter = receive->waiter;
+  if (!waiter)
+    return;
+  __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
+  if (nearness == models::SoonStages - 1)
+    static_cast<const Fabric *>(soon.object)->prefetchNextCall(receive->receiver);
 }
 
 void Fabric::arrive(Message &message) {

@@ -44,6 +44,11 @@ public:
       __builtin_prefetch(firstMessage_, 1);
   }
 
+  /// To whom the owner of this mailbox sent last; Nobody before it has sent.
+  uint32_t partner() const { return partner_; }
+  void setPartner(uint32_t receiver) { partner_ = receiver; }
+  static constexpr uint32_t Nobody = UINT32_MAX;
+
   size_t unexpectedCount() const { return unexpected_; }
   size_t postedCount() const { return posted_; }
   /// Of the index's table, in queues; 0 while there is none.
@@ -69,7 +74,9 @@ private:
   uint32_t unexpected_ = 0, posted_ = 0;
   uint64_t sequence_ = 0;
   std::unique_ptr<MatchIndex> index_; ///< kept, with its table, when it is left
+  uint32_t partner_ = Nobody;
   bool indexed_ = false;
 };
+static_assert(sizeof(Mailbox) == 64, "a mailbox is one cache line");
 
 } // namespace gnomon::p2p

@@ -117,8 +117,8 @@ void noteIdle(mpi::Win &win) {
     win.progressAtSync = progress;
     return;
   }
-  process::World &world = state.runtime.world;
-  world.engine.sleep(std::max(world.protocol.testSeconds(), LeastPollSeconds));
+  const double cost = std::max(state.runtime.world.protocol.testSeconds(), LeastPollSeconds);
+  mpi::payPoll(state, cost, 0);
   mpi::pollFailed(state, win.failedSyncs);
 }
 

@@ -20,8 +20,6 @@ constexpr double DemandTolerance = 1e-9;
 constexpr double LevelTolerance = 1e-12;
 /// Levels are compared across solves only with this much room for rounding.
 constexpr double FreezeTolerance = 1e-9;
-/// A block for so many members (a power of two) is a constraint's first.
-constexpr uint8_t FirstSizeClass = 2;
 } // namespace
 
 ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
@@ -66,29 +64,41 @@ VariableIndex MaxMin::allocateVariable() {
   return index;
 }
 
+/// For one more member; at first for one only, so that constraints that never have more, and are
+/// used after each other, share cache lines. Like addToFatPipe(), out of line: add() is among what
+/// each message costs.
+[[gnu::noinline]] void MaxMin::makeRoom(Constraint &constraint) {
+  if (constraint.room == 0)
+    constraint.firstMember = members_.allocate(0);
+  else
+    constraint.firstMember = members_.grow(constraint.firstMember,
+                                           static_cast<uint8_t>(std::countr_zero(constraint.room)));
+  constraint.room = std::max(2 * constraint.room, 1u);
+}
+
+[[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
+                                            double share) {
+  FatPipe &pipe = fatPipes_[constraint.fatPipe];
+  pipe.highestBound = std::max(pipe.highestBound, boundLevel);
+  pipe.highestShare = std::max(pipe.highestShare, share);
+  constraint.demand = pipe.highestBound * pipe.highestShare;
+}
+
 inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, uint32_t elementIndex) {
   Element &element = elements_[elementIndex];
   Constraint &constraint = constraints_[element.constraint];
   const Variable &variable = variables_[index];
-  if (constraint.firstMember == None) {
-    constraint.sizeClass = FirstSizeClass;
-    constraint.firstMember = members_.allocate(constraint.sizeClass);
-  } else if (constraint.count == 1u << constraint.sizeClass) {
-    constraint.firstMember = members_.grow(constraint.firstMember, constraint.sizeClass);
-    ++constraint.sizeClass;
-  }
+  if (constraint.count == constraint.room) [[unlikely]]
+    makeRoom(constraint);
   element.position = constraint.count++;
   members_[constraint.firstMember + element.position] = {index, elementIndex, element.weight};
   const double share = element.weight * variable.inversePenalty;
-  if (constraint.fatPipe == None) {
-    constraint.demand += element.weight * variable.bound;
-    constraint.share += share;
-  } else {
-    FatPipe &pipe = fatPipes_[constraint.fatPipe];
-    pipe.highestBound = std::max(pipe.highestBound, variable.boundLevel);
-    pipe.highestShare = std::max(pipe.highestShare, share);
-    constraint.demand = pipe.highestBound * pipe.highestShare;
+  if (constraint.fatPipe != None) [[unlikely]] {
+    addToFatPipe(constraint, variable.boundLevel, share);
+    return constraint;
   }
+  constraint.demand += element.weight * variable.bound;
+  constraint.share += share;
   return constraint;
 }
 

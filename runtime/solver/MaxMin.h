@@ -134,7 +134,7 @@ private:
     ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
     uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
     uint32_t fatPipe = None;      ///< in fatPipes_
-    uint8_t sizeClass = 0;        ///< of the members' block
+    uint32_t room = 0;            ///< of the members' block: a power of two, or none yet
     bool touched = false;
     bool gained = false; ///< a variable, while tight
   };
@@ -189,6 +189,8 @@ private:
   void touch(ConstraintIndex index);
   VariableIndex allocateVariable();
   const Constraint &link(VariableIndex variable, uint32_t element);
+  void makeRoom(Constraint &constraint);
+  void addToFatPipe(Constraint &constraint, double boundLevel, double share);
   void unlink(const Variable &variable, const Element &element);
 
   bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Intent: --compute=counted is deterministic, proportional to what runs and to --instruction-rate, the same on all clocks, and
-says what to do when the program does not count."""
+"""Intent: --compute=counted is deterministic, proportional to what runs and to --instruction-rate, the same on all clocks and
+wherever loops keep what they count, and says what to do when the program does not count."""
 
 import json
 import os
@@ -30,9 +30,9 @@ class Counted(unittest.TestCase):
         cls.scratch.cleanup()
 
     @classmethod
-    def build(cls, name, *options, **environment):
+    def build(cls, name, *options, source="counted.c", **environment):
         program = cls.directory / name
-        subprocess.run([GNOMON, "cc", *options, HERE / "counted.c", "-o", program], check=True,
+        subprocess.run([GNOMON, "cc", *options, HERE / source, "-o", program], check=True,
                        env=dict(os.environ, **environment))
         return program
 
@@ -47,6 +47,13 @@ class Counted(unittest.TestCase):
         found = re.findall(r"^rank (\d) took (\S+) (\S+) nothing (\S+) of", text, re.MULTILINE)
         self.assertEqual(len(found), 4, text)
         return {int(rank): tuple(float(number) for number in numbers) for rank, *numbers in found}
+
+    def test_what_loops_keep_in_registers_is_seen_in_time(self):
+        texts = [self.run_counted(program=self.build(f"looks{where}", "-O2", source="looks.c", GNOMON_COUNT=where)).stdout
+                 for where in ("1", "memory")]
+        self.assertEqual(texts[0], texts[1])
+        dates = re.findall(r" at (0\.\d+)$", texts[0], re.MULTILINE)
+        self.assertGreater(len(set(dates)), 60, texts[0])
 
     def test_two_runs_are_byte_identical(self):
         outputs = []

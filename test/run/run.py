@@ -88,6 +88,38 @@ class Summary(Run):
         self.assertIn("rank 0 on", result.stdout)
 
 
+class Polls(Run):
+    """Rank 0 polls 20 times in vain, at 100 us, 200 us… unless set otherwise, then two messages of 1 ms follow."""
+
+    def polls(self, *options):
+        program, file = self.directory / "polls", self.directory / "polls.json"
+        if not program.exists():
+            subprocess.run([GNOMON, "cc", "-O2", HERE / "polls.c", "-o", program], check=True)
+        errors = self.run_gnomon("-n", 2, "--compute=none", "--platform", "cluster:n=2,bw=1GBps,lat=500us", "--network=fluid",
+                                 "--json", file, *options, program).stderr
+        return errors, json.loads(file.read_text())
+
+    def test_a_note_says_that_they_dominate(self):
+        errors, summary = self.polls()
+        polls, whole = summary["polls"], summary["simulated_time"]
+        self.assertAlmostEqual(polls["seconds"], 100e-6 * sum(range(1, 21)), places=12)
+        self.assertAlmostEqual(polls["share"], polls["seconds"] / whole, places=12)
+        self.assertAlmostEqual(polls["share_of_all"], polls["share"] / 2, places=12)
+        self.assertEqual(polls["rank"], 0)
+        self.assertEqual(errors.count("gnomon: note: "), 1, errors)
+        self.assertIn(f"note: {100 * polls['share']:.3g} % of the simulated time on rank 0, {50 * polls['share']:.3g} % on all",
+                      errors)
+        self.assertEqual(self.polls("-q")[0], "")
+
+    def test_what_the_note_names_mends_it(self):
+        options = re.findall(r"--set \S+=\S+", self.polls()[0])
+        self.assertEqual(len(options), 3)
+        errors, summary = self.polls(*" ".join(options).split())
+        self.assertNotIn("note", errors)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20e-6, places=12)
+        self.assertLess(summary["polls"]["share"], 0.1)
+
+
 class Placement(Run):
     def test_host_file_forms(self):
         hosts, _ = self.hosts("# three forms, and a line of Windows\r\ngamma:2\r\n\nalpha slots=1\nbeta\n", 4)
@@ -249,6 +281,25 @@ class Collectives(Run):
             self.assertAlmostEqual(times["iallreduce"], times["allreduce"], places=8)
             self.assertAlmostEqual(times["barrier"], 1e-3, places=8)
         self.assertAlmostEqual(times["bcast"], 3 * (10e-6 + 4000 / 100e6), places=8)  # pmac's own
+
+    def test_the_largest_block_to_another_rank_counts(self):
+        # Every collective takes 1 us, and 1 us for each byte of its largest block.
+        program, curves = self.directory / "timed", self.directory / "bytes"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "timed.c", "-o", program], check=True)
+        curves.write_text("".join(f"{name} constant latency=1us bandwidth=1MBps\n" for name in (
+            "allreduce bcast reduce gather scatter gatherv scatterv allgather allgatherv scan exscan reduce_scatter alltoall "
+            "alltoallv alltoallw neighbor barrier").split()))
+        result = self.run_gnomon("-n", 5, "--compute=none", "--platform", "cluster:n=5,bw=1Gbps,lat=1us", "--set",
+                                 "smpi/wtime=0", "--coll-model", curves, program)
+        self.assertNotIn("WRONG", result.stdout)
+        times = [(name, round(float(time) * 1e6, 3)) for name, time in re.findall(r"^(.+) ([0-9.]+)$", result.stdout, re.MULTILINE)]
+        ints = {"bcast": [10], "reduce": [9], "gather": [3], "scatter": [5], "gatherv": [4, 1], "scatterv": [4, 1],
+                "allgather": [3], "allgatherv": [5], "allreduce": [8], "scan": [7], "exscan": [6], "reduce_scatter": [5, 3],
+                "alltoall": [4], "alltoallv": [3, 3], "alltoallw": [6], "neighbor": [4, 3], "one of two": [8], "again": [8, 8, 8]}
+        expected = [(name, 1 + 4 * count) for name, list in ints.items() for count in list]
+        # Two at a time, after one of 8 ints; what moves nothing, and what a rank does alone.
+        expected += [("late", (1 + 4 * 8) + (1 + 4)), ("nothing", 0), ("alone", 0)]
+        self.assertEqual(sorted(times), sorted(expected))
 
     def test_curves_are_fitted_to_measured_times(self):
         times = {"allreduce": lambda ranks, size: math.ceil(math.log2(ranks)) * (5e-6 + size / 3e7 / size ** 0.25),

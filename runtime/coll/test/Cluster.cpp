@@ -21,6 +21,7 @@ struct Cluster::Request {
   const Datatype *type;
   std::vector<char> payload; ///< of an eager send
   SimTime posted;
+  bool rendezvous;
   bool done = false;
   int error = 0;
   kernel::Fiber *waiter = nullptr;
@@ -49,6 +50,7 @@ Cluster::Cluster(int size, Network network) : network_(network), engine_({256 <<
   setPlaceFinder(placeOf, numberOf);
   for (int rank = 0; rank < size; ++rank)
     ends_.push_back({this, rank});
+  unexpected.resize(ends_.size());
 }
 
 Cluster::~Cluster() = default;
@@ -80,11 +82,11 @@ bool Cluster::run(std::function<void(const Call &call)> body) {
 
 void Cluster::match(Request *send, Request *receive) {
   const int64_t room = receive->bytes(), sent = send->bytes();
-  if (sent > room)
+  if (sent > room && !receive->error)
     receive->error = 15; // MPI_ERR_TRUNCATE
   const double seconds = network_.latency + network_.secondsPerByte * static_cast<double>(sent);
   SimTime arrival = engine_.now() + seconds;
-  if (network_.rendezvous) {
+  if (send->rendezvous) {
     mpi::copyTyped(send->data, send->count, *send->type, receive->data, receive->count,
                    *receive->type);
     engine_.at(arrival, kernel::Action::of<&Request::complete>(send));
@@ -96,16 +98,24 @@ void Cluster::match(Request *send, Request *receive) {
   engine_.at(arrival, kernel::Action::of<&Request::complete>(receive));
 }
 
+Cluster::Request *Cluster::add(Request request) {
+  if (operations() == network_.failing)
+    request.error = Failure;
+  requests_.push_back(std::make_unique<Request>(std::move(request)));
+  return requests_.back().get();
+}
+
 Cluster::Request *Cluster::send(int source, const void *data, int64_t count, const Datatype &type,
-                                int dest, int tag) {
-  requests_.push_back(std::make_unique<Request>(
-      Request{this, true, const_cast<void *>(data), count, &type, {}, engine_.now()}));
-  Request *request = requests_.back().get();
+                                int dest, int tag, bool synchronous) {
+  const bool rendezvous = network_.rendezvous || synchronous;
+  Request *request =
+      add({this, true, const_cast<void *>(data), count, &type, {}, engine_.now(), rendezvous});
   EXPECT_TRUE(dest >= 0 && dest < size()) << "destination " << dest;
   ++messages;
   bytes += request->bytes();
   longestMessage = std::max(longestMessage, request->bytes());
-  if (!network_.rendezvous) {
+  log.push_back({source, dest, request->bytes()});
+  if (!rendezvous) {
     request->payload.resize(static_cast<size_t>(request->bytes()));
     mpi::packBytes(data, count, type, request->payload.data(), request->bytes());
     request->done = true;
@@ -113,6 +123,7 @@ Cluster::Request *Cluster::send(int source, const void *data, int64_t count, con
   const Key key{source, dest, tag};
   auto &waiting = receives_[key];
   if (waiting.empty()) {
+    ++unexpected[static_cast<size_t>(dest)];
     sends_[key].push_back(request);
   } else {
     match(request, waiting.front());
@@ -123,9 +134,7 @@ Cluster::Request *Cluster::send(int source, const void *data, int64_t count, con
 
 Cluster::Request *Cluster::receive(int dest, void *data, int64_t count, const Datatype &type,
                                    int source, int tag) {
-  requests_.push_back(
-      std::make_unique<Request>(Request{this, false, data, count, &type, {}, engine_.now()}));
-  Request *request = requests_.back().get();
+  Request *request = add({this, false, data, count, &type, {}, engine_.now(), false});
   EXPECT_TRUE(source >= 0 && source < size()) << "source " << source;
   const Key key{source, dest, tag};
   auto &waiting = sends_[key];
@@ -157,9 +166,9 @@ static Cluster::End &endOf(Comm &comm) { return reinterpret_cast<Cluster::End &>
 static Cluster &clusterOf(Comm &comm) { return *endOf(comm).cluster; }
 
 Request *isend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
-               Comm &comm, Channel, SendMode) {
-  return reinterpret_cast<Request *>(
-      clusterOf(comm).send(endOf(comm).rank, buffer, count, type, dest, tag));
+               Comm &comm, Channel, SendMode mode) {
+  return reinterpret_cast<Request *>(clusterOf(comm).send(
+      endOf(comm).rank, buffer, count, type, dest, tag, mode == SendMode::Synchronous));
 }
 
 Request *irecv(void *buffer, int64_t count, const Datatype &type, int source, int tag, Comm &comm,

@@ -2,8 +2,8 @@
 /// \file
 /// A fake of mpi/PointToPoint.h on the real kernel: ranks are fibers, a message of b bytes takes
 /// `latency + b * secondsPerByte` wherever it goes, and links are never shared. Sends are eager
-/// (done at once), or rendezvous (done when the receiver has everything), so that an algorithm that
-/// would deadlock without buffering does.
+/// (done at once), or rendezvous (done when the receiver has everything, as synchronous ones always
+/// are), so that an algorithm that would deadlock without buffering does.
 #pragma once
 
 #include "coll/Arguments.h"
@@ -27,7 +27,11 @@ struct Network {
   int fanout = 0;
   /// Ranks on a host, one after the other; negative: so many hosts, filled in turn; 0: a host each.
   int perHost = 0;
+  /// This one of all sends and receives, in the order in which they are started, ends with Failure;
+  /// -1: none does.
+  int failing = -1;
 };
+inline constexpr int Failure = 16;
 
 class Cluster {
 public:
@@ -44,7 +48,17 @@ public:
   int messages = 0;
   int64_t bytes = 0;
   int64_t longestMessage = 0;
-  double finished = 0; ///< when the last rank ended
+  double finished = 0;         ///< when the last rank ended
+  std::vector<int> unexpected; ///< by receiver: messages sent before their receive was there
+  struct Sent {
+    int source, dest;
+    int64_t bytes;
+    friend bool operator==(const Sent &, const Sent &) = default;
+  };
+  std::vector<Sent> log; ///< all messages, in the order in which they were sent
+  double now() const { return engine_.now().seconds; }
+  /// Sends and receives so far.
+  int operations() const { return static_cast<int>(requests_.size()); }
 
   struct Request;
   struct End { ///< what a Comm & refers to
@@ -52,7 +66,7 @@ public:
     int rank;
   };
   Request *send(int source, const void *data, int64_t count, const Datatype &type, int dest,
-                int tag);
+                int tag, bool synchronous);
   Request *receive(int dest, void *data, int64_t count, const Datatype &type, int source, int tag);
   static int wait(Request *request);
   const Network &network() const { return network_; }
@@ -60,6 +74,7 @@ public:
 
 private:
   using Key = std::tuple<int, int, int>; ///< source, dest, tag
+  Request *add(Request request);
   void match(Request *send, Request *receive);
   static void runRank(void *argument);
 

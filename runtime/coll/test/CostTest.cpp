@@ -4,7 +4,7 @@
 // algorithm without a row here fails.
 #include "coll/Algorithm.h"
 #include "coll/Selection.h"
-#include "coll/test/Cluster.h"
+#include "coll/test/Workload.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,6 @@
 namespace gnomon::coll::test {
 namespace {
 
-constexpr int BlockInts = 16;
 constexpr int64_t b = BlockInts * 4; ///< bytes of a block; the whole vector has B = n b
 
 int logFloor(int n) { return std::bit_width(static_cast<unsigned>(n)) - 1; }
@@ -256,122 +255,6 @@ const std::map<std::string, Formula> &formulas() {
        [](const N &x) { return Cost{x.scanMessages(), x.scanMessages() * x.B}; }},
   };
   return table;
-}
-
-/// One rank's buffers, big enough for every collective, and its arguments: root 0, sums of ints,
-/// blocks of BlockInts for each rank, vectors of n blocks.
-class Workload {
-public:
-  explicit Workload(int n)
-      : n_(n), send_(static_cast<size_t>(n * BlockInts), 1), recv_(send_.size()),
-        counts_(static_cast<size_t>(n), BlockInts), bytesAt_(counts_.size()), at_(counts_.size()),
-        types_(counts_.size(), &type_) {
-    for (int r = 0; r < n; ++r) {
-      at_[static_cast<size_t>(r)] = r * BlockInts;
-      bytesAt_[static_cast<size_t>(r)] = r * static_cast<int>(b);
-    }
-  }
-  void fill(const Call &call, BarrierArgs *, auto run) { run(BarrierArgs{call}); }
-  void fill(const Call &call, BcastArgs *, auto run) {
-    run(BcastArgs{call, recv_.data(), whole(), &type_, 0});
-  }
-  void fill(const Call &call, ReduceArgs *, auto run) { run(ReduceArgs{reduction(call), 0}); }
-  void fill(const Call &call, AllreduceArgs *, auto run) { run(AllreduceArgs{reduction(call)}); }
-  void fill(const Call &call, ScanArgs *, auto run) { run(ScanArgs{reduction(call)}); }
-  void fill(const Call &call, ExscanArgs *, auto run) { run(ExscanArgs{reduction(call)}); }
-  void fill(const Call &call, ReduceScatterArgs *, auto run) {
-    run(ReduceScatterArgs{call, send_.data(), recv_.data(), nullptr, BlockInts, &type_, &sum_});
-  }
-  void fill(const Call &call, ReduceScatterBlockArgs *, auto run) {
-    run(ReduceScatterBlockArgs{
-        {call, send_.data(), recv_.data(), nullptr, BlockInts, &type_, &sum_}});
-  }
-  void fill(const Call &call, GatherArgs *, auto run) { run(gather(call, false)); }
-  void fill(const Call &call, GathervArgs *, auto run) { run(GathervArgs{gather(call, true)}); }
-  void fill(const Call &call, ScatterArgs *, auto run) { run(scatter(call, false)); }
-  void fill(const Call &call, ScattervArgs *, auto run) { run(ScattervArgs{scatter(call, true)}); }
-  void fill(const Call &call, AllgatherArgs *, auto run) {
-    run(AllgatherArgs{allgather(call, false)});
-  }
-  void fill(const Call &call, AllgathervArgs *, auto run) {
-    run(AllgathervArgs{allgather(call, true)});
-  }
-  void fill(const Call &call, AlltoallArgs *, auto run) {
-    run(AlltoallArgs{call, send_.data(), BlockInts, &type_, recv_.data(), BlockInts, &type_});
-  }
-  void fill(const Call &call, AlltoallvArgs *, auto run) {
-    run(AlltoallvArgs{call, send_.data(), counts_.data(), at_.data(), &type_, recv_.data(),
-                      counts_.data(), at_.data(), &type_});
-  }
-  void fill(const Call &call, AlltoallwArgs *, auto run) {
-    run(AlltoallwArgs{call, send_.data(), counts_.data(), bytesAt_.data(), types_.data(),
-                      recv_.data(), counts_.data(), bytesAt_.data(), types_.data()});
-  }
-  /// A ring, both ways.
-  void fill(const Call &call, NeighborArgs *, auto run) {
-    NeighborArgs args{call};
-    args.sources = args.destinations = {(call.rank + n_ - 1) % n_, (call.rank + 1) % n_};
-    args.out.assign(2, {send_.data(), BlockInts, &type_});
-    args.in.assign(2, {recv_.data(), BlockInts, &type_});
-    args.grid = true;
-    run(args);
-  }
-
-private:
-  int64_t whole() const { return int64_t{n_} * BlockInts; }
-  ReductionArgs reduction(const Call &call) {
-    return {call, send_.data(), recv_.data(), whole(), &type_, &sum_};
-  }
-  GatherArgs gather(const Call &call, bool vector) {
-    return {call,
-            send_.data(),
-            BlockInts,
-            &type_,
-            recv_.data(),
-            BlockInts,
-            vector ? counts_.data() : nullptr,
-            at_.data(),
-            &type_,
-            0};
-  }
-  ScatterArgs scatter(const Call &call, bool vector) {
-    return {call,         send_.data(),
-            BlockInts,    vector ? counts_.data() : nullptr,
-            at_.data(),   &type_,
-            recv_.data(), BlockInts,
-            &type_,       0};
-  }
-  AllgatherBase allgather(const Call &call, bool vector) {
-    return {call,
-            send_.data(),
-            BlockInts,
-            &type_,
-            recv_.data(),
-            BlockInts,
-            vector ? counts_.data() : nullptr,
-            at_.data(),
-            &type_};
-  }
-  int n_;
-  const Datatype &type_ = Datatype::predefined(uintptr_t{0x209});
-  const Op &sum_ = Op::predefined(Op::Sum);
-  std::vector<int> send_, recv_, counts_, bytesAt_, at_;
-  std::vector<const Datatype *> types_;
-};
-
-/// Runs an algorithm on a cluster; false when it cannot.
-template <class Args> bool runOn(Cluster &cluster, const Algorithm<Args> &algorithm) {
-  bool able = true;
-  std::vector<Workload> workloads(static_cast<size_t>(cluster.size()), Workload(cluster.size()));
-  EXPECT_TRUE(cluster.run([&](const Call &call) {
-    workloads[static_cast<size_t>(call.rank)].fill(call, static_cast<Args *>(nullptr),
-                                                   [&](const Args &args) {
-                                                     able = !algorithm.can || algorithm.can(args);
-                                                     if (able)
-                                                       EXPECT_EQ(algorithm.run(args), 0);
-                                                   });
-  }));
-  return able;
 }
 
 template <class Args> void checkCosts() {

@@ -101,6 +101,39 @@ TEST(Execute, WhatMovesNothingSendsNothing) {
                          }) > 0,
               some);
   }
+  for (int count : {0, 1}) {
+    const bool some = count > 0;
+    EXPECT_EQ(messagesOf(4,
+                         [&](const Call &c) {
+                           return ScatterArgs{c,          data,      count, nullptr,    nullptr,
+                                              &intType(), data + 32, count, &intType(), 0};
+                         }) > 0,
+              some);
+    EXPECT_EQ(messagesOf(4,
+                         [&](const Call &c) {
+                           return AllgatherArgs{{c, data, count, &intType(), data + 32, count,
+                                                 nullptr, nullptr, &intType()}};
+                         }) > 0,
+              some);
+    EXPECT_EQ(messagesOf(4,
+                         [&](const Call &c) {
+                           return ReduceScatterArgs{c,     data,       data + 32, nullptr,
+                                                    count, &intType(), &sum};
+                         }) > 0,
+              some);
+    EXPECT_EQ(messagesOf(4,
+                         [&](const Call &c) {
+                           return AllreduceArgs{{c, data, data + 32, count, &intType(), &sum}};
+                         }) > 0,
+              some);
+  }
+  // Elements without bytes are nothing either.
+  const Datatype *empty = Datatype::contiguous(0, intType());
+  EXPECT_EQ(messagesOf(4, [&](const Call &c) { return BcastArgs{c, data, 3, empty, 0}; }), 0);
+  EXPECT_EQ(
+      messagesOf(
+          4, [&](const Call &c) { return AlltoallArgs{c, data, 3, empty, data + 32, 3, empty}; }),
+      0);
   // A gatherv has its counts at the root only: it is never taken for empty.
   EXPECT_EQ(messagesOf(4,
                        [&](const Call &c) {
@@ -108,6 +141,41 @@ TEST(Execute, WhatMovesNothingSendsNothing) {
                              {c, data, 1, &intType(), data + 32, 0, one, places, &intType(), 0}};
                        }),
             3);
+}
+
+TEST(Execute, ARankWithoutDataCannotKnowOfTheOthers) {
+  static char nobody;
+  const Call call{reinterpret_cast<Comm &>(nobody), 1, 4, 7};
+  int data = 0;
+  const int none[4] = {};
+  const Datatype *const types[4] = {&intType(), &intType(), &intType(), &intType()};
+  EXPECT_FALSE(endsAtOnce(BarrierArgs{call}));
+  EXPECT_FALSE(endsAtOnce(NeighborArgs{call}));
+  EXPECT_FALSE(endsAtOnce(
+      GathervArgs{{call, &data, 0, &intType(), nullptr, 0, nullptr, nullptr, &intType(), 0}}));
+  EXPECT_FALSE(endsAtOnce(
+      ScattervArgs{{call, nullptr, 0, nullptr, nullptr, &intType(), &data, 0, &intType(), 0}}));
+  EXPECT_FALSE(endsAtOnce(
+      AlltoallvArgs{call, &data, none, none, &intType(), &data, none, none, &intType()}));
+  EXPECT_FALSE(endsAtOnce(AlltoallwArgs{call, &data, none, none, types, &data, none, none, types}));
+  EXPECT_TRUE(endsAtOnce(
+      GatherArgs{call, &data, 0, &intType(), nullptr, 0, nullptr, nullptr, &intType(), 0}));
+}
+
+TEST(Execute, ATotalExchangeInPlaceIgnoresWhereEmptyBlocksLie) {
+  // Two ranks exchange an element; what they keep for themselves is empty, and nowhere.
+  std::vector<int> data{10, 11};
+  Cluster cluster(2);
+  ASSERT_TRUE(cluster.run([&](const Call &call) {
+    const int64_t nowhere = int64_t{1} << 58;
+    const int64_t counts[2] = {call.rank, 1 - call.rank};
+    const int64_t places[2] = {call.rank ? 0 : nowhere, call.rank ? nowhere : 0};
+    EXPECT_EQ(
+        execute(AlltoallvArgs{call, InPlace, nullptr, nullptr, nullptr,
+                              &data[static_cast<size_t>(call.rank)], counts, places, &intType()}),
+        0);
+  }));
+  EXPECT_EQ(data, (std::vector<int>{11, 10}));
 }
 
 std::string allreduceOf(std::string_view name, int ranks, int64_t count) {

@@ -54,6 +54,31 @@ TEST_F(Hierarchy, Bcast) {
             1 + 2 + 9);
 }
 
+/// Messages of a broadcast of ints, 4 ranks a host, from the second rank of the second host.
+int bcastByHost(int size, int count) {
+  Cluster cluster(size, {false, 1, 0, -1, 0, 4});
+  EXPECT_TRUE(cluster.run([&](const Call &call) {
+    std::vector<int> data(static_cast<size_t>(count), call.rank == 5 ? 42 : call.rank);
+    EXPECT_EQ(run(BcastArgs{call, data.data(), count, &intType(), 5}), 0);
+    EXPECT_EQ(data, std::vector<int>(static_cast<size_t>(count), 42));
+  }));
+  return cluster.messages;
+}
+
+TEST_F(Hierarchy, BcastOfEachSize) {
+  force("bcast:mpich_smp");
+  // Trees within each host and among leaders, and a short message goes to its leader first. The
+  // parts of a forced algorithm that cannot do them are chosen: binomial trees.
+  const int brief = 1 + 1 + 3 + 3, medium = 3 + 1 + 3, ring = 7 * 9;
+  EXPECT_EQ(bcastByHost(8, 12284 / 4), brief);
+  EXPECT_EQ(bcastByHost(8, 12288 / 4), medium);
+  EXPECT_EQ(bcastByHost(8, 524284 / 4), medium);
+  EXPECT_EQ(bcastByHost(8, 524288 / 4), ring);
+  EXPECT_EQ(bcastByHost(7, 12288 / 4), 1 + 1 + 3 + 2); // so few ranks that all are short
+  EXPECT_EQ(bcastByHost(9, 12284 / 4), 1 + 2 + 3 + 3);
+  EXPECT_EQ(bcastByHost(9, 12288 / 4), 8 * 10); // not a power of two
+}
+
 TEST_F(Hierarchy, Allreduce) {
   // Up 4 ranks (3 each), recursive doubling on 3 leaders (2 + 2), down again.
   EXPECT_EQ(messages([](const Call &call) {
@@ -89,13 +114,17 @@ TEST_F(Hierarchy, Reduce) {
 TEST_F(Hierarchy, Scan) {
   // Doubling on 4 ranks (8 each), the host's sum to its leader (3), doubling on 3 leaders (4), to
   // the next host (2), a flag down each host (9), what came before down all but the first (6).
-  EXPECT_EQ(messages([](const Call &call) {
-              int own = 1, sum = 0;
-              EXPECT_EQ(run(ScanArgs{{call, &own, &sum, 1, &intType(), &Op::predefined(Op::Sum)}}),
-                        0);
-              EXPECT_EQ(sum, call.rank + 1);
-            }),
-            3 * 8 + 3 + 4 + 2 + 9 + 6);
+  auto scan = [](const Call &call) {
+    int64_t own = 1, sum = 0;
+    const Datatype &type = Datatype::predefined(uintptr_t{0x258}); // MPI_INT64_T
+    EXPECT_EQ(run(ScanArgs{{call, &own, &sum, 1, &type, &Op::predefined(Op::Sum)}}), 0);
+    EXPECT_EQ(sum, call.rank + 1);
+  };
+  Cluster cluster(12, {false, 1, 0, -1, 0, 4});
+  EXPECT_TRUE(cluster.run(scan));
+  const int sums = 3 * 8 + 3 + 4 + 2 + 6, flags = 9;
+  EXPECT_EQ(cluster.messages, sums + flags);
+  EXPECT_EQ(cluster.bytes, sums * 8 + flags * 4);
 }
 
 } // namespace

@@ -57,6 +57,18 @@ TEST(EventQueue, RescheduledEventIsTheNewestAtItsDate) {
   EXPECT_EQ(drain(queue), (std::vector<uint64_t>{2, 1}));
 }
 
+TEST(EventQueue, EventOvertakenByAnEarlierOneStaysBeforeLaterOnesAtItsDate) {
+  EventQueue queue;
+  queue.push({2}, tagged(1)); // waits in front of the heap
+  queue.push({2}, tagged(2));
+  queue.push({1}, tagged(3)); // sends the first into the heap
+  queue.push({2}, tagged(4));
+  EXPECT_EQ(queue.pop().argument, 3u);
+  EXPECT_EQ(queue.pop().argument, 1u);
+  EXPECT_EQ(queue.pop().argument, 2u);
+  EXPECT_EQ(queue.pop().argument, 4u);
+}
+
 TEST(EventQueue, CancelledEventIsForgotten) {
   EventQueue queue;
   EventId first = queue.push({1.0}, tagged(1));
@@ -78,7 +90,9 @@ TEST(EventQueue, EmptyQueueHasNoDate) {
   EXPECT_EQ(queue.nextDate(), Never);
 }
 
-TEST(EventQueue, AgreesWithASortedMapUnderRandomUse) {
+/// Random use against a map sorted by (date, sequence): with at most \p most events pending, at one
+/// of so many \p dates.
+void agreesWithASortedMap(size_t most, unsigned dates) {
   std::mt19937 random(42);
   EventQueue queue;
   std::map<std::pair<double, uint64_t>, uint64_t> model; // (date, sequence) to tag
@@ -90,9 +104,9 @@ TEST(EventQueue, AgreesWithASortedMapUnderRandomUse) {
   std::vector<uint64_t> alive;
   uint64_t sequence = 0, nextTag = 0;
   for (int step = 0; step < 60000; ++step) {
-    double date = random() % 50;
+    double date = random() % dates;
     unsigned choice = random() % 10;
-    if (choice < 5 || alive.empty()) {
+    if (alive.empty() || (choice < 5 && alive.size() < most)) {
       uint64_t tag = nextTag++;
       known[tag] = {queue.push({date}, tagged(tag)), {date, sequence++}};
       model[known[tag].key] = tag;
@@ -117,4 +131,12 @@ TEST(EventQueue, AgreesWithASortedMapUnderRandomUse) {
     }
     ASSERT_EQ(queue.size(), model.size());
   }
+}
+
+TEST(EventQueue, AgreesWithASortedMapWhenManyArePending) { agreesWithASortedMap(1 << 16, 50); }
+
+TEST(EventQueue, AgreesWithASortedMapWhenFewArePending) {
+  for (size_t most : {1, 2, 3, 8})
+    for (unsigned dates : {2, 5, 1000})
+      agreesWithASortedMap(most, dates);
 }

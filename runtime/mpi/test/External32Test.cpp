@@ -215,6 +215,56 @@ Told told(MPI_Datatype &handle) {
   return result;
 }
 
+MPI_Datatype copiedFrom;
+int noteOldType(MPI_Datatype old, int, void *, void *, void *, int *flag) {
+  copiedFrom = old;
+  *flag = 0;
+  return MPI_SUCCESS;
+}
+
+// Intent: the derived types among a type's contents are new objects, which the user frees; the ones
+// that it was made of keep their handles, names and attributes, and may be gone before.
+TEST(TypeQueries, ContentsAreNewObjects) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    MPI_Datatype inner, outer, twin;
+    int numbers[1], keyval, flag, *value = nullptr;
+    impl::Type_vector(3, 2, 4, type(MPI_INT), &inner, CountForm::Large);
+    impl::Type_set_name(at<Datatype>(inner), "inner");
+    impl::Type_commit(&inner);
+    impl::Type_create_keyval(noteOldType, MPI_TYPE_NULL_DELETE_FN, &keyval, nullptr);
+    impl::Type_set_attr(at<Datatype>(inner), keyval, numbers);
+    impl::Type_contiguous(5, at<Datatype>(inner), &outer, CountForm::Plain);
+    auto part = [&] {
+      MPI_Datatype got;
+      EXPECT_EQ(impl::Type_get_contents(at<Datatype>(outer), 1, 0, 1, numbers, nullptr, &got),
+                MPI_SUCCESS);
+      EXPECT_EQ(at<Datatype>(got).handle(), got);
+      EXPECT_EQ(at<Datatype>(got).size(), 24);
+      EXPECT_EQ(at<Datatype>(got).name(), "inner");
+      return got;
+    };
+    MPI_Datatype got = part(), other = part();
+    EXPECT_NE(got, inner);
+    EXPECT_NE(got, other);
+    impl::Type_set_name(at<Datatype>(got), "got");
+    impl::Type_free(&other);
+    EXPECT_EQ(at<Datatype>(inner).handle(), inner);
+    EXPECT_EQ(at<Datatype>(inner).name(), "inner");
+    impl::Type_get_attr(at<Datatype>(inner), keyval, &value, &flag);
+    EXPECT_TRUE(flag && value == numbers);
+    impl::Type_dup(at<Datatype>(inner), &twin);
+    EXPECT_EQ(copiedFrom, inner);
+    impl::Type_free(&twin);
+    impl::Type_free(&inner);
+    other = part();
+    impl::Type_free(&outer);
+    EXPECT_EQ(told(got), (Told{{}, {}, {3, 2, 4}, 1}));
+    EXPECT_EQ(told(other), (Told{{}, {}, {3, 2, 4}, 1}));
+    EXPECT_EQ(currentState().tables[static_cast<size_t>(HandleKind::Datatype)].live(), 0u);
+  }));
+}
+
 // Intent: of a type that a large form made, counts and displacements are large counts in the order
 // of the arguments, and the calls without large counts refuse it; other integers stay what they are
 // (MPI 4.1, section 5.1.13).

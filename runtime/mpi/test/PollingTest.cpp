@@ -62,6 +62,57 @@ TEST(Polling, WaitsForALongComputation) {
   }));
 }
 
+// Intent: what polls cost is added up: 0.1 × (1 + 2 + 3) s of tests, the successful one too, and
+// 0.02 s of a probe; other calls and computation add nothing.
+TEST(Polling, AddsUpWhatPollsCost) {
+  MpiWorld world(2);
+  world.protocol.test = 0.1;
+  world.protocol.iprobe = 0.02;
+  EXPECT_TRUE(world.run([&](Comm &comm) {
+    int value = 0, flag = 0;
+    if (comm.rank() == 0) {
+      world.engine.sleep(0.55);
+      impl::Send(&value, 1, type(MPI_INT), 1, 0, comm);
+      EXPECT_EQ(currentState().polledSeconds, 0);
+      return;
+    }
+    MPI_Request request;
+    impl::Irecv(&value, 1, type(MPI_INT), 0, 0, comm, &request);
+    while (!flag)
+      impl::Test(&request, &flag, nullptr);
+    EXPECT_NEAR(currentState().polledSeconds, 0.6, 1e-12);
+    world.engine.sleep(5);
+    impl::Iprobe(0, 0, comm, &flag, nullptr);
+    EXPECT_NEAR(currentState().polledSeconds, 0.62, 1e-12);
+  }));
+}
+
+// Intent: polls of threads at once count once: those of [1, 3] and [2, 5] s cost 4 s, then one
+// within them nothing, and one after a gap its own.
+TEST(Polling, CountsPollsOfThreadsAtOnceOnce) {
+  MpiWorld world(1);
+  struct Poll {
+    MpiWorld *world;
+    double begin, seconds;
+  };
+  static constexpr auto enter = [](void *argument) {
+    const auto &poll = *static_cast<Poll *>(argument);
+    poll.world->engine.sleep(poll.begin);
+    payPoll(state(*poll.world->world.ranks[0]), poll.seconds, 0);
+    poll.world->engine.exitCurrent();
+  };
+  Poll polls[] = {{&world, 1, 2}, {&world, 2, 3}, {&world, 3, 1}, {&world, 7, 1}};
+  EXPECT_TRUE(world.run([&](Comm &) {
+    for (Poll &poll : polls)
+      world.engine.spawn(enter, &poll, world.world.ranks[0].get());
+    const double dates[] = {2.5, 3.5, 4.5, 7.5, 9}, sums[] = {0, 2, 2, 4, 5};
+    for (int i = 0; i < 5; ++i) {
+      world.engine.sleep(dates[i] - world.now());
+      EXPECT_NEAR(currentState().polledSeconds, sums[i], 1e-12) << dates[i];
+    }
+  }));
+}
+
 // Intent: a turn of a loop that waits for memory takes 0.1 us, later 1/64 of what the loop has
 // taken so far and 0.1 ms at most; always 0.1 us where polls do not grow.
 TEST(Polling, TurnsOfSpinsGrowWithWhatTheyHaveTaken) {

@@ -35,6 +35,27 @@ TEST(Summary, SaysIncomplete) {
   EXPECT_NE(summaryLine(summary).find("INCOMPLETE"), std::string::npos);
 }
 
+// Intent: from a tenth of the simulated time on there is one note of polls, with the shares, the
+// rank and what to set; below there is none.
+TEST(Summary, NotesPollsThatDominate) {
+  Summary summary = example();
+  const std::string line = summaryLine(summary);
+  summary.polls = {.rank = 3, .seconds = 0.12499, .allRanksSeconds = 0.4};
+  EXPECT_EQ(summaryLine(summary), line);
+  summary.polls = {.rank = 3, .seconds = 0.125, .allRanksSeconds = 0.25};
+  EXPECT_EQ(summaryLine(summary),
+            line + "gnomon: note: 10 % of the simulated time on rank 3, 5 % on all ranks together, "
+                   "is what polls cost (MPI_Test, MPI_Iprobe and their like); where ranks had work "
+                   "to do between them, set another cost: --set smpi/test=1us --set "
+                   "smpi/iprobe=1us --set smpi/grow-injected-times=no (docs/models.md)\n");
+  const auto json = nlohmann::json::parse(summaryJson(summary))["polls"];
+  EXPECT_EQ(json, (nlohmann::json{
+                      {"rank", 3}, {"seconds", 0.125}, {"share", 0.1}, {"share_of_all", 0.05}}));
+  summary.simulatedSeconds = 0;
+  EXPECT_EQ(summaryLine(summary).find("note"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["polls"]["share"], 0);
+}
+
 // Intent: the JSON file has the documented keys, and no temporary file stays behind.
 TEST(Summary, JsonHasTheKeys) {
   auto folder =
@@ -45,7 +66,7 @@ TEST(Summary, JsonHasTheKeys) {
   std::ifstream file(path);
   auto json = nlohmann::json::parse(file);
   for (const char *key :
-       {"simulated_time", "ranks", "messages", "bytes", "exit_code", "bursts", "host"})
+       {"simulated_time", "ranks", "messages", "bytes", "exit_code", "bursts", "polls", "host"})
     EXPECT_TRUE(json.contains(key)) << key;
   for (const char *key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
     EXPECT_TRUE(json["host"].contains(key)) << key;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Intent: nonblocking collectives, persistent neighbourhoods, modes of sending and attached buffers
- * do in C what they say. */
+/* Intent: nonblocking collectives, ops that do not fit, persistent neighbourhoods, modes of sending
+ * and attached buffers do in C what they say. */
 #include "Check.h"
 
 #include <stdlib.h>
@@ -8,6 +8,12 @@
 static int next, previous;
 static int *everyone, *ones, *bytes_at, *own, *got; /* arrays with an element for each rank */
 static MPI_Datatype *types;
+
+static int class_of(int code) {
+  int class;
+  MPI_Error_class(code, &class);
+  return class;
+}
 
 static void done(MPI_Request *request) { MPI_Wait(request, MPI_STATUS_IGNORE); }
 
@@ -66,6 +72,19 @@ static void exchanged(void) {
   MPI_Ialltoallw(own, ones, bytes_at, types, got, ones, bytes_at, types, MPI_COMM_WORLD, &request);
   done(&request);
   CHECK(is_everyone(got, 100, rank));
+  /* Sent as a pair, received as two integers. */
+  int *pairs = malloc(2 * (size_t)size * sizeof *pairs),
+      *from = malloc(2 * (size_t)size * sizeof *from);
+  int *places = malloc((size_t)size * sizeof *places), *twos = malloc((size_t)size * sizeof *twos);
+  MPI_Datatype *pair = malloc((size_t)size * sizeof *pair);
+  for (int i = 0; i < size; ++i) {
+    pairs[2 * i] = 100 * rank + i, pairs[2 * i + 1] = -1;
+    places[i] = 2 * i * (int)sizeof(int), twos[i] = 2, pair[i] = MPI_2INT;
+  }
+  MPI_Alltoallw(pairs, ones, places, pair, from, twos, places, types, MPI_COMM_WORLD);
+  for (int i = 0; i < size; ++i)
+    CHECK(from[2 * i] == 100 * i + rank && from[2 * i + 1] == -1);
+  free(pairs), free(from), free(places), free(twos), free(pair);
 }
 
 static void reduced(void) {
@@ -91,6 +110,43 @@ static void reduced(void) {
   CHECK(inout[0] == 11 && inout[1] == 22);
   MPI_Op_commutative(MPI_SUM, &commutes);
   CHECK(commutes);
+}
+
+/* Every reduction, however it is started, refuses an op that its type has no meaning for. */
+static void refused(void) {
+  double mine[64] = {0}, all[64];
+  MPI_Request request;
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+#define REFUSED(call) CHECK(class_of(call) == MPI_ERR_OP)
+#define PERSISTENT(name, ...)                                                                      \
+  REFUSED(MPI_##name##_init(mine, all, __VA_ARGS__, comm, MPI_INFO_NULL, &request))
+  REFUSED(MPI_Reduce(mine, all, 1, MPI_DOUBLE, MPI_BAND, 0, comm));
+  REFUSED(MPI_Ireduce(mine, all, 1, MPI_DOUBLE, MPI_BAND, 0, comm, &request));
+  PERSISTENT(Reduce, 1, MPI_DOUBLE, MPI_BAND, 0);
+  REFUSED(MPI_Allreduce(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm));
+  REFUSED(MPI_Iallreduce(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm, &request));
+  PERSISTENT(Allreduce, 1, MPI_DOUBLE, MPI_BAND);
+  REFUSED(MPI_Scan(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm));
+  REFUSED(MPI_Iscan(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm, &request));
+  PERSISTENT(Scan, 1, MPI_DOUBLE, MPI_BAND);
+  REFUSED(MPI_Exscan(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm));
+  REFUSED(MPI_Iexscan(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm, &request));
+  PERSISTENT(Exscan, 1, MPI_DOUBLE, MPI_BAND);
+  REFUSED(MPI_Reduce_scatter(mine, all, ones, MPI_DOUBLE, MPI_BAND, comm));
+  REFUSED(MPI_Ireduce_scatter(mine, all, ones, MPI_DOUBLE, MPI_BAND, comm, &request));
+  PERSISTENT(Reduce_scatter, ones, MPI_DOUBLE, MPI_BAND);
+  REFUSED(MPI_Reduce_scatter_block(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm));
+  REFUSED(MPI_Ireduce_scatter_block(mine, all, 1, MPI_DOUBLE, MPI_BAND, comm, &request));
+  PERSISTENT(Reduce_scatter_block, 1, MPI_DOUBLE, MPI_BAND);
+  /* A type without a name is not for MPI's own ops. */
+  MPI_Datatype pair;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Type_commit(&pair);
+  REFUSED(MPI_Allreduce(mine, all, 1, pair, MPI_SUM, comm));
+  MPI_Type_free(&pair);
+  MPI_Comm_free(&comm);
 }
 
 /* Once more for each way to start it: nonblocking, and persistent. */
@@ -255,6 +311,7 @@ int main(int argc, char **argv) {
   rooted();
   exchanged();
   reduced();
+  refused();
   grids();
   modes();
   buffers();

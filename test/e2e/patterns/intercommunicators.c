@@ -230,9 +230,59 @@ static void errors(void) {
   expect("exscan", classOf(MPI_Exscan(&a, &b, 1, MPI_INT, MPI_SUM, inter)), MPI_ERR_COMM);
   expect("in place", classOf(MPI_Allreduce(MPI_IN_PLACE, &b, 1, MPI_INT, MPI_SUM, inter)),
          MPI_ERR_BUFFER);
+  expect("iexscan", classOf(MPI_Iexscan(&a, &b, 1, MPI_INT, MPI_SUM, inter, &request)),
+         MPI_ERR_COMM);
+  expect("scan_init",
+         classOf(MPI_Scan_init(&a, &b, 1, MPI_INT, MPI_SUM, inter, MPI_INFO_NULL, &request)),
+         MPI_ERR_COMM);
+  /* Where data moves MPI_IN_PLACE has no meaning either. */
+  if (!isLow) {
+    expect("reduce in place", classOf(MPI_Reduce(MPI_IN_PLACE, &b, 1, MPI_INT, MPI_SUM, 0, inter)),
+           MPI_ERR_BUFFER);
+    expect("gather in place",
+           classOf(MPI_Gather(MPI_IN_PLACE, 1, MPI_INT, &b, 1, MPI_INT, 0, inter)), MPI_ERR_BUFFER);
+    expect("scatter in place",
+           classOf(MPI_Scatter(&a, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, 0, inter)),
+           MPI_ERR_BUFFER);
+  }
   expect("root", classOf(MPI_Bcast(&a, 1, MPI_INT, remote, inter)), MPI_ERR_ROOT);
   expect("dest", classOf(MPI_Send(&a, 1, MPI_INT, remote, 0, inter)), MPI_ERR_RANK);
   expect("root within", classOf(MPI_Bcast(&a, 1, MPI_INT, MPI_ROOT, MPI_COMM_SELF)), MPI_ERR_ROOT);
+}
+
+/* Of a root's group the others move nothing: neither ops nor MPI_IN_PLACE mean anything there. */
+static void bystanders(void) {
+  double a = 1, b = 2;
+  for (int form = 0; form < 3; ++form) {
+    const int root = isLow ? rank == 0 ? MPI_ROOT : MPI_PROC_NULL : 0;
+    const MPI_Op op = root == MPI_PROC_NULL ? MPI_BAND : MPI_SUM;
+    const void *const from = root == MPI_PROC_NULL ? MPI_IN_PLACE : &a;
+    void *const to = root == MPI_PROC_NULL ? MPI_IN_PLACE : &b;
+    int codes[3] = {0};
+    if (form == 0) {
+      codes[0] = MPI_Reduce(from, &b, 1, MPI_DOUBLE, op, root, inter);
+    } else {
+      codes[0] = form == 1 ? MPI_Ireduce(from, &b, 1, MPI_DOUBLE, op, root, inter, &request)
+                           : MPI_Reduce_init(from, &b, 1, MPI_DOUBLE, op, root, inter,
+                                             MPI_INFO_NULL, &request);
+      if (form == 2)
+        MPI_Start(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      if (form == 2)
+        MPI_Request_free(&request);
+    }
+    expect("bystander's op", codes[0], MPI_SUCCESS);
+    if (root == MPI_ROOT)
+      expect("sum", (long)b, remote);
+    double *all = malloc(sizeof *all * (size_t)remote);
+    codes[1] = MPI_Gather(from, 1, MPI_DOUBLE, all, 1, MPI_DOUBLE, root, inter);
+    for (int i = 0; i < remote; ++i)
+      all[i] = i;
+    codes[2] = MPI_Scatter(all, 1, MPI_DOUBLE, to, 1, MPI_DOUBLE, root, inter);
+    expect("bystander's gather", codes[1], MPI_SUCCESS);
+    expect("bystander's scatter", codes[2], MPI_SUCCESS);
+    free(all);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -263,7 +313,7 @@ int main(int argc, char **argv) {
         bcasts(side, r), reduces(side, r, pair, op), gathers(side, r), scatters(side, r);
     allgathers(), allreduces(pair, op), reduceScatters(), alltoalls();
   }
-  overlapping(), errors();
+  overlapping(), bystanders(), errors();
   MPI_Type_free(&pair), MPI_Op_free(&op), MPI_Comm_free(&part), MPI_Comm_free(&inter);
   MPI_Reduce(&wrong, &total, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0)

@@ -4,11 +4,14 @@
 // RUN: clang --no-default-config -O2 -flto -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -S -emit-llvm %s -o %t.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-count,verify %t.ll -o %t.bc
 // RUN: env GNOMON_COUNT=blocks opt -load-pass-plugin %pass_plugin -passes=gnomon-count,verify %t.ll -o %t.blocks.bc
+// RUN: env GNOMON_COUNT=memory opt -load-pass-plugin %pass_plugin -passes=gnomon-count,verify %t.ll -o %t.memory.bc
 // RUN: clang --no-default-config -O3 %t.bc -no-pie -lm -o %t
 // RUN: clang --no-default-config -O0 %t.bc -no-pie -lm -o %t.O0
+// RUN: clang --no-default-config -O3 %t.memory.bc -no-pie -lm -o %t.memory
 // RUN: clang --no-default-config -O3 %t.blocks.bc -no-pie -lm -o %t.blocks
-// RUN: %t > %t.out && %t.O0 > %t.O0.out && %t.blocks > %t.blocks.out
+// RUN: %t > %t.out && %t.O0 > %t.O0.out && %t.memory > %t.memory.out && %t.blocks > %t.blocks.out
 // RUN: diff %t.out %t.O0.out
+// RUN: diff %t.out %t.memory.out
 // RUN: python3 %S/../../Inputs/counts_agree.py %t.out %t.blocks.out
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,295 @@
+; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+; Intent: a loop counts in a register where some way round meets no call that looks at the counter; the register goes to memory
+; before each such call and on the exits. Loops that gain nothing by it, or have exits without a place, count in memory.
+; RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-count,verify -S %s | FileCheck %s
+; RUN: env GNOMON_COUNT=memory opt -load-pass-plugin %pass_plugin -passes=gnomon-count,verify -S %s | FileCheck --check-prefix=MEMORY %s
+; RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-count -pass-remarks-missed=gnomon -disable-output %s 2>&1 | FileCheck --check-prefix=REMARK %s
+target triple = "x86_64-unknown-linux-gnu"
+
+declare void @outside()
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare i32 @setjmp(ptr) returns_twice
+declare i32 @personality(...)
+
+; Errors are printed: nothing is counted on the way that meets none. What is known of the iterations goes to memory before the call, and
+; is taken off what the register holds; an error has 42 instructions more than a time round without.
+; CHECK-LABEL: define void @sometimes(
+; CHECK: body:
+; CHECK-NEXT: [[HELD:%.*]] = phi i64 [ 0, %0 ], [ [[NEXT:%.*]], %latch ]
+; CHECK-NEXT: phi i64
+; CHECK-NEXT: getelementptr
+; CHECK-NEXT: load
+; CHECK-NEXT: icmp
+; CHECK-NEXT: br i1 %right, label %latch, label %error
+; CHECK: error:
+; CHECK-NEXT: [[NOW:%.*]] = call i64 asm "", "=r,0"(i64 %i)
+; CHECK-NEXT: [[TIMES:%.*]] = sub i64 [[NOW]], 0
+; CHECK-NEXT: [[EACH:%.*]] = mul i64 [[TIMES]], 7
+; CHECK-NEXT: [[AHEAD:%.*]] = add i64 0, [[EACH]]
+; CHECK-NEXT: [[ALL:%.*]] = add i64 [[AHEAD]], [[HELD]]
+; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr @gnomon.instructions
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], [[ALL]]
+; CHECK-NEXT: store i64 [[AFTER]], ptr @gnomon.instructions
+; CHECK-NEXT: [[LEFT:%.*]] = sub i64 0, [[AHEAD]]
+; CHECK-NEXT: call void @outside()
+; CHECK-NEXT: call void @outside()
+; CHECK-NEXT: [[MORE:%.*]] = add i64 [[LEFT]], 42
+; CHECK-NEXT: br label %latch
+; CHECK: latch:
+; CHECK-NEXT: [[NEXT]] = phi i64 [ [[HELD]], %body ], [ [[MORE]], %error ]
+; CHECK-NEXT: add nuw
+; CHECK-NEXT: icmp
+; CHECK-NEXT: br i1 %more, label %body, label %end
+; CHECK: end:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK: ret void
+; In memory: nothing is kept, so nothing goes there before the call.
+; MEMORY-LABEL: define void @sometimes(
+; MEMORY: body:
+; MEMORY-NEXT: %i = phi
+; MEMORY: error:
+; MEMORY-NEXT: call void @outside()
+; MEMORY-NEXT: call void @outside()
+; MEMORY-NEXT: load i64, ptr @gnomon.instructions
+; MEMORY: ret void
+define void @sometimes(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %error
+error:
+  call void @outside()
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; What is moved between two calls is there for the second.
+; CHECK-LABEL: define void @moves(
+; CHECK: error:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK-NEXT: [[LEFT:%.*]] = sub i64 0,
+; CHECK-NEXT: call void @outside()
+; CHECK-NEXT: [[WORDS:%.*]] = udiv i64 %n, 16
+; CHECK-NEXT: [[HELD:%.*]] = add i64 [[LEFT]], [[WORDS]]
+; CHECK-NEXT: call void @llvm.memset
+; CHECK: [[ALL:%.*]] = add i64 %{{.*}}, [[HELD]]
+; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr @gnomon.instructions
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], [[ALL]]
+; CHECK-NEXT: store i64 [[AFTER]], ptr @gnomon.instructions
+; CHECK-NEXT: sub
+; CHECK-NEXT: call void @outside()
+; CHECK: ret void
+define void @moves(ptr %a, i64 %n) {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %error, !prof !0
+error:
+  call void @outside()
+  call void @llvm.memset.p0.i64(ptr %a, i8 0, i64 %n, i1 false)
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; Each way round meets a call: memory is raised, behind the calls.
+; CHECK-LABEL: define void @always(
+; CHECK: head:
+; CHECK-NEXT: %i = phi
+; CHECK: one:
+; CHECK-NEXT: call void @outside()
+; CHECK: other:
+; CHECK-NEXT: call void @outside()
+; CHECK: latch:
+; CHECK: ret void
+define void @always(i1 %which, i64 %n) {
+  br label %head
+head:
+  %i = phi i64 [ 7, %0 ], [ %next, %latch ]
+  br i1 %which, label %one, label %other
+one:
+  call void @outside()
+  br label %latch
+other:
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %head, label %end
+end:
+  ret void
+}
+
+; The outer loop always calls; the inner one does not, and keeps a register of its own.
+; CHECK-LABEL: define void @inner(
+; CHECK: outer:
+; CHECK-NEXT: %j = phi
+; CHECK: body:
+; CHECK-NEXT: phi i64 [ 0, %outer ]
+; CHECK-NEXT: %i = phi
+; CHECK-NOT: @gnomon.instructions
+; CHECK: error:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK: call void @outside()
+; CHECK: latch:
+; CHECK-NOT: @gnomon.instructions
+; CHECK: br i1 %more
+; CHECK: outerLatch:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK-NEXT: call void @outside()
+; CHECK: ret void
+define void @inner(ptr %a, i64 %n, i64 %m) {
+  br label %outer
+outer:
+  %j = phi i64 [ 0, %0 ], [ %nextOuter, %outerLatch ]
+  br label %body
+body:
+  %i = phi i64 [ 0, %outer ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %error, !prof !0
+error:
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %outerLatch
+outerLatch:
+  call void @outside()
+  %nextOuter = add nuw nsw i64 %j, 1
+  %moreOuter = icmp ult i64 %nextOuter, %m
+  br i1 %moreOuter, label %outer, label %end
+end:
+  ret void
+}
+
+; A handler that two calls share has no place for code, so that no iterations are multiplied; but both calls leave nothing in the
+; register before they may throw.
+; CHECK-LABEL: define void @throwing(
+; CHECK: body:
+; CHECK-NEXT: [[HELD:%.*]] = phi i64
+; CHECK: error:
+; CHECK-NEXT: [[ALL:%.*]] = add i64 0, [[HELD]]
+; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr @gnomon.instructions
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], [[ALL]]
+; CHECK-NEXT: store i64 [[AFTER]], ptr @gnomon.instructions
+; CHECK-NEXT: invoke void @outside()
+; CHECK: second:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK-NEXT: invoke void @outside()
+; CHECK: latch:
+; CHECK-NOT: @gnomon.instructions
+; CHECK: pad:
+; CHECK: ret void
+define void @throwing(ptr %a, i64 %n) personality ptr @personality {
+  br label %body
+body:
+  %i = phi i64 [ 0, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %error, !prof !0
+error:
+  invoke void @outside() to label %second unwind label %pad
+second:
+  invoke void @outside() to label %latch unwind label %pad
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+pad:
+  %l = landingpad { ptr, i32 } cleanup
+  ret void
+end:
+  ret void
+}
+
+; What returns a second time finds the registers of the first: the loop counts in memory.
+; CHECK-LABEL: define void @twice(
+; CHECK: body:
+; CHECK-NEXT: %i = phi
+; CHECK: error:
+; CHECK-NEXT: call void @outside()
+; CHECK: ret void
+define void @twice(ptr %a, i64 %n) {
+  %first = call i32 @setjmp(ptr %a)
+  br label %body
+body:
+  %i = phi i64 [ 7, %0 ], [ %next, %latch ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  %v = load i64, ptr %p
+  %right = icmp eq i64 %v, %i
+  br i1 %right, label %latch, label %error, !prof !0
+error:
+  call void @outside()
+  br label %latch
+latch:
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %body, label %end
+end:
+  ret void
+}
+
+; The loop is left by computed jumps into blocks that are reached otherwise as well: no code can be put there, so
+; that a register would never be emptied.
+; CHECK-LABEL: define void @computed(
+; CHECK: dispatch:
+; CHECK-NEXT: %pc = phi
+; CHECK-NEXT: load ptr
+; CHECK-NEXT: indirectbr
+; CHECK: work:
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK: ret void
+define void @computed(ptr %code, i1 %none) {
+  br i1 %none, label %stop, label %dispatch
+dispatch:
+  %pc = phi ptr [ %code, %0 ], [ %next, %work ]
+  %target = load ptr, ptr %pc
+  indirectbr ptr %target, [ label %work, label %stop ]
+work:
+  %next = getelementptr ptr, ptr %pc, i64 1
+  store i8 0, ptr %code
+  br label %dispatch
+stop:
+  ret void
+}
+
+; A cycle with two entries: in memory, and a remark says so.
+; REMARK: remark: {{.*}}'irreducible' has a cycle with several entries
+; REMARK-NOT: remark:
+; CHECK-LABEL: define void @irreducible(
+; CHECK: store i64 %{{.*}}, ptr @gnomon.instructions
+; CHECK: ret void
+define void @irreducible(i1 %which, ptr %a) {
+  br i1 %which, label %one, label %other
+one:
+  %v = load volatile i1, ptr %a
+  br i1 %v, label %other, label %end
+other:
+  %w = load volatile i1, ptr %a
+  br i1 %w, label %one, label %end
+end:
+  ret void
+}
+!0 = !{!"branch_weights", i32 1000, i32 1}
