@@ -13,7 +13,6 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <dlfcn.h>
-#include <immintrin.h>
 #include <pthread.h>
 #include <unordered_map>
 
@@ -130,7 +129,6 @@ struct Start {
 void threadEntry(void *argument) {
   const Start start = *static_cast<Start *>(argument);
   delete static_cast<Start *>(argument);
-  _mm_setcsr(DefaultFloatControl);
   leaveRuntime(*start.rank);
   endThread(*start.rank, start.thread->start(start.thread->argument));
 }
@@ -214,6 +212,7 @@ Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool det
   thread.argument = argument;
   thread.detached = detached;
   thread.own.depth = 1; // the runtime runs until the thread's code begins
+  thread.own.floatControl = rank.burst.floatControl; // POSIX: its maker's
   thread.own.locals = initialLocals(rank);
   thread.fiber = &world().engine.spawn(threadEntry, new Start{&rank, &thread}, &rank);
   threads.living.push_back(&thread);

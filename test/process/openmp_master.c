@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: under MPI_THREAD_FUNNELED a rank's first thread calls MPI in the middle of a parallel
-// region, of several threads or of one; each rank's region keeps its own team. The clauses of
-// regions outside of that are their own rank's, too.
+// region, of several threads or of one; each rank's region keeps its own team, and teams are used
+// again. The clauses of regions outside of that are their own rank's, too.
+#include "Tasks.h"
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -91,6 +92,7 @@ int main(int argc, char **argv) {
     if ((rank + round) % 2 == 0)
       clauses(round);
   }
+  need(tasks() <= 4 + 2 * size, "more helpers than regions that are open at a time");
   if (rank == 0)
     printf("openmp_master: PASSED\n");
   MPI_Finalize();

@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "Check.h"
 #include <errno.h>
+#include <fenv.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -220,6 +222,102 @@ static void checkOwn(void) {
   CHECK(pthread_join(self, NULL) == EDEADLK);
 }
 
+// How a thread rounds is its own affair; at first it does as its maker.
+static volatile double divisor = 3;
+static double upwards;
+__attribute__((noinline)) static double third(void) { return 1 / divisor; }
+static void *roundDown(void *argument) {
+  CHECK(third() == upwards);
+  fesetround(FE_DOWNWARD);
+  for (int i = 0; i < 3; ++i) {
+    CHECK(third() < upwards);
+    sched_yield();
+  }
+  return argument;
+}
+
+static void checkRounding(void) {
+  pthread_t threads[2];
+  fesetround(FE_UPWARD);
+  upwards = third();
+  start(threads, 2, roundDown);
+  join(threads, 2);
+  CHECK(third() == upwards);
+  fesetround(FE_TONEAREST);
+  CHECK(third() < upwards);
+}
+
+// A destructor that sets its key again is called again, so often; a key may have none.
+static pthread_key_t stubborn, silent;
+static int tries;
+static void setAgain(void *value) {
+  ++tries;
+  pthread_setspecific(stubborn, value);
+}
+static void *leaveValues(void *argument) {
+  pthread_setspecific(stubborn, &tries);
+  pthread_setspecific(silent, &tries);
+  return argument;
+}
+
+static void checkDestructors(void) {
+  pthread_t thread;
+  CHECK(pthread_key_create(&stubborn, setAgain) == 0 && pthread_key_create(&silent, NULL) == 0);
+  start(&thread, 1, leaveValues);
+  join(&thread, 1);
+  CHECK(tries == PTHREAD_DESTRUCTOR_ITERATIONS);
+}
+
+static int woken;
+static void *waitOnce(void *argument) {
+  pthread_mutex_lock(&mutex);
+  pthread_cleanup_push((void (*)(void *))pthread_mutex_unlock, &mutex);
+  pthread_cond_wait(&condition, &mutex);
+  ++woken;
+  pthread_cleanup_pop(1);
+  return argument;
+}
+static void *signalSoon(void *argument) {
+  usleep(1000000);
+  pthread_cond_signal(&condition);
+  return argument;
+}
+static struct timespec in(time_t seconds) {
+  struct timespec then;
+  clock_gettime(CLOCK_REALTIME, &then);
+  then.tv_sec += seconds;
+  return then;
+}
+
+// A signal wakes one, a cancellation the one that is meant. The limit of a wait that a signal has
+// ended does not end the next one; one that has passed ends at once.
+static void checkWakes(void) {
+  pthread_t threads[3], thread;
+  void *result;
+  start(threads, 3, waitOnce);
+  usleep(1000);
+  pthread_cond_signal(&condition);
+  usleep(1000);
+  CHECK(woken == 1);
+  CHECK(pthread_cancel(threads[2]) == 0 && pthread_join(threads[2], &result) == 0);
+  CHECK(result == PTHREAD_CANCELED && woken == 1);
+  pthread_cond_broadcast(&condition);
+  join(threads, 2);
+  CHECK(woken == 2);
+  pthread_mutex_lock(&mutex);
+  struct timespec limits[3] = {in(3), in(11), in(-1)};
+  start(&thread, 1, signalSoon);
+  double before = MPI_Wtime();
+  CHECK(pthread_cond_timedwait(&condition, &mutex, &limits[0]) == 0);
+  CHECK(MPI_Wtime() - before < 1.1);
+  CHECK(pthread_cond_timedwait(&condition, &mutex, &limits[1]) == ETIMEDOUT);
+  CHECK(MPI_Wtime() - before > 10.9);
+  CHECK(pthread_cond_timedwait(&condition, &mutex, &limits[2]) == ETIMEDOUT);
+  CHECK(MPI_Wtime() - before < 11.1);
+  pthread_mutex_unlock(&mutex);
+  join(&thread, 1);
+}
+
 static int cleaned;
 static void clean(void *amount) { cleaned += (int)(intptr_t)amount; }
 static void *endEarly(void *argument) {
@@ -354,6 +452,9 @@ int main(int argc, char **argv) {
   checkConditions();
   checkOthers();
   checkOwn();
+  checkRounding();
+  checkDestructors();
+  checkWakes();
   checkEnds();
   checkMpi();
   checkPool();

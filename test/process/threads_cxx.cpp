@@ -133,6 +133,26 @@ void checkExceptions() {
   std::jthread one(work, 1), two(work, 2);
 }
 
+// An exception that unwinds is its thread's alone.
+void checkUnwinding() {
+  struct SleepsAtEnd {
+    ~SleepsAtEnd() {
+      std::this_thread::sleep_for(2ms);
+      CHECK(std::uncaught_exceptions() == 1);
+    }
+  };
+  std::jthread unwinds([] {
+    try {
+      SleepsAtEnd object;
+      throw 1;
+    } catch (int) {
+      CHECK(std::uncaught_exceptions() == 0);
+    }
+  });
+  std::this_thread::sleep_for(1ms);
+  CHECK(std::uncaught_exceptions() == 0);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -143,6 +163,7 @@ int main(int argc, char **argv) {
   checkOnce();
   checkWaiting();
   checkExceptions();
+  checkUnwinding();
   passed("threads_cxx");
   MPI_Finalize();
 }

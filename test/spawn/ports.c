@@ -154,6 +154,46 @@ static void join(int rank) {
   MPI_Comm_disconnect(&inter);
 }
 
+// MPI_Comm_disconnect waits for what is under way on its communicator, also for what the program
+// has freed, and for nothing else.
+static void disconnectWaits(int rank) {
+  enum { Bytes = 20000000 };
+  static char data[Bytes];
+  char port[MPI_MAX_PORT_NAME] = "";
+  int word = rank, got = -1, done = 0;
+  double before;
+  MPI_Comm inter;
+  MPI_Request request, elsewhere;
+  if (rank == 0)
+    MPI_Open_port(MPI_INFO_NULL, port);
+  MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+  for (int freed = 0; freed < 2 && rank < 2; ++freed) {
+    if (rank == 0)
+      MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter);
+    else
+      MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter);
+    before = MPI_Wtime();
+    MPI_Irecv(&got, 1, MPI_INT, 0, 5, MPI_COMM_SELF, &elsewhere);
+    if (rank == 0)
+      MPI_Isend(data, Bytes, MPI_CHAR, 0, 0, inter, &request);
+    else
+      MPI_Irecv(data, Bytes, MPI_CHAR, 0, 0, inter, &request);
+    if (freed)
+      MPI_Request_free(&request);
+    MPI_Comm_disconnect(&inter);
+    CHECK(MPI_Wtime() - before > Bytes / 2e10);
+    if (!freed) {
+      MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+      CHECK(done);
+    }
+    MPI_Send(&word, 1, MPI_INT, 0, 5, MPI_COMM_SELF);
+    MPI_Wait(&elsewhere, MPI_STATUS_IGNORE);
+    CHECK(got == rank);
+  }
+  if (rank == 0)
+    MPI_Close_port(port);
+}
+
 int main(int argc, char **argv) {
   int rank;
   MPI_Init(&argc, &argv);
@@ -169,6 +209,8 @@ int main(int argc, char **argv) {
   queue(rank);
   others();
   join(rank);
+  others();
+  disconnectWaits(rank);
   passed("ports");
   MPI_Finalize();
   return 0;

@@ -152,7 +152,7 @@ static void spawnSoftly(void) {
   MPI_Info info;
   spawnAllowed("1:3:2,8", 3);
   spawnAllowed("0:5:3", 3);
-  spawnAllowed("8:1:-6", 2);
+  spawnAllowed("8:2:-6", 2);
   MPI_Info_create(&info);
   MPI_Info_set(info, "soft", "1:3:0");
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

@@ -6,6 +6,8 @@
 #include "mpi/test/MpiWorld.h"
 #include "support/Error.h"
 
+#include <functional>
+
 namespace gnomon::mpi {
 namespace {
 
@@ -236,6 +238,75 @@ TEST(Checks, Words) {
   } catch (const InputError &error) {
     EXPECT_NE(std::string(error.what()).find("did you mean 'types'"), std::string::npos);
   }
+}
+
+/// What \p program makes --check=buffers say.
+std::string notes(std::function<void(Comm &)> program) {
+  Settings settings;
+  settings.checks.choose("none,buffers");
+  testing::internal::CaptureStderr();
+  MpiWorld world(1, settings);
+  EXPECT_TRUE(world.run(std::move(program)));
+  return testing::internal::GetCapturedStderr();
+}
+
+/// Receives nothing into both places, the second while the first is under way.
+std::string notesOfTwo(void *first, int firstCount, Datatype &firstType, void *second, int count,
+                       Datatype &secondType) {
+  return notes([&](Comm &comm) {
+    MPI_Request requests[2];
+    impl::Irecv(first, firstCount, firstType, 0, 1, comm, &requests[0]);
+    impl::Irecv(second, count, secondType, 0, 2, comm, &requests[1]);
+    for (MPI_Request &request : requests) {
+      impl::Cancel(&request);
+      impl::Wait(&request, nullptr);
+    }
+  });
+}
+
+// Intent: buffers that share a byte are told of, whichever comes first; neighbours are not, nor are
+// types with gaps, which may interleave.
+TEST(Checks, BuffersThatShareBytes) {
+  int data[6] = {};
+  Datatype &integer = type(MPI_INT);
+  const std::string word = "its buffer is that of an operation under way";
+  auto ofTwo = [&](int first, int firstCount, int second, int count) {
+    return notesOfTwo(data + first, firstCount, integer, data + second, count, integer);
+  };
+  EXPECT_NE(ofTwo(0, 3, 2, 3).find(word), std::string::npos);
+  EXPECT_NE(ofTwo(2, 3, 0, 3).find(word), std::string::npos);
+  EXPECT_EQ(ofTwo(0, 2, 2, 2), "");
+  EXPECT_EQ(ofTwo(2, 2, 0, 2), "");
+  DatatypeRef gaps(*Datatype::vector(2, 1, 2, integer));
+  EXPECT_EQ(notesOfTwo(data, 1, const_cast<Datatype &>(*gaps), data + 1, 1, integer), "");
+  EXPECT_EQ(notesOfTwo(data + 1, 1, integer, data, 1, const_cast<Datatype &>(*gaps)), "");
+}
+
+// Intent: only what is under way uses its buffer: neither a persistent request that is not started
+// nor one that is done.
+TEST(Checks, BuffersThatAreNotInUse) {
+  int value = 0;
+  EXPECT_EQ(notes([&](Comm &comm) {
+              MPI_Request kept[2], done, next;
+              for (MPI_Request &request : kept)
+                impl::Recv_init(&value, 1, type(MPI_INT), 0, 1, comm, &request);
+              impl::Start(&kept[0]);
+              impl::Cancel(&kept[0]);
+              impl::Wait(&kept[0], nullptr);
+              impl::Irecv(&value, 1, type(MPI_INT), MPI_PROC_NULL, 0, comm, &done);
+              impl::Wait(&done, nullptr);
+              const int sent = 5;
+              impl::Irecv(&value, 1, type(MPI_INT), 0, 2, comm, &done);
+              impl::Send(&sent, 1, type(MPI_INT), 0, 2, comm);
+              runtime().world.engine.sleep(1);
+              impl::Irecv(&value, 1, type(MPI_INT), 0, 3, comm, &next);
+              impl::Cancel(&next);
+              impl::Wait(&next, nullptr);
+              impl::Wait(&done, nullptr);
+              for (MPI_Request &request : kept)
+                impl::Request_free(&request);
+            }),
+            "");
 }
 
 } // namespace

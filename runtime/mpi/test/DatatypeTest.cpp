@@ -3,6 +3,7 @@
 // type map that follows the text of the standard entry by entry; regular types stay short however
 // many blocks they have.
 #include "mpi/Datatype.h"
+#include "mpi/test/MpiWorld.h"
 
 #include <gtest/gtest.h>
 
@@ -469,6 +470,56 @@ TEST(Datatype, OldBoundMarkersSetTheExtent) {
   EXPECT_EQ(type->lowerBound(), -4);
   EXPECT_EQ(type->extent(), 24);
   EXPECT_EQ(type->size(), 4);
+}
+
+/// The error class of a one-dimensional distributed array on two processes.
+int darrayError(int elements, int distribution, int argument, int processes, int rank = 1) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  const int error = impl::Type_create_darray(2, rank, 1, &elements, &distribution, &argument,
+                                             &processes, MPI_ORDER_C, test::type(MPI_INT), &made);
+  if (!error)
+    impl::Type_free(&made);
+  return error;
+}
+
+int subarrayError(int size, int subsize, int start) {
+  MPI_Datatype made = MPI_DATATYPE_NULL;
+  const int error = impl::Type_create_subarray(1, &size, &subsize, &start, MPI_ORDER_C,
+                                               test::type(MPI_INT), &made);
+  if (!error)
+    impl::Type_free(&made);
+  return error;
+}
+
+// Intent: arrays are refused that are empty, that the blocks do not cover, or whose part lies
+// outside; those that just fit are not. A duplicate is committed when its original is.
+TEST(Datatype, ArgumentsOfArrays) {
+  test::MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &) {
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_BLOCK, 3, 2), MPI_SUCCESS);
+    EXPECT_EQ(darrayError(4, MPI_DISTRIBUTE_BLOCK, 2, 2), MPI_SUCCESS);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_BLOCK, 2, 2), MPI_ERR_ARG);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_CYCLIC, 1, 2), MPI_SUCCESS);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_CYCLIC, 0, 2), MPI_ERR_ARG);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_DFLT_DARG, 2), MPI_ERR_ARG);
+    EXPECT_EQ(darrayError(0, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2), MPI_ERR_ARG);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 2, 2), MPI_ERR_ARG);
+    EXPECT_EQ(darrayError(5, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_DFLT_DARG, 3), MPI_ERR_ARG);
+    EXPECT_EQ(subarrayError(4, 2, 2), MPI_SUCCESS);
+    EXPECT_EQ(subarrayError(4, 2, 3), MPI_ERR_ARG);
+    EXPECT_EQ(subarrayError(4, 2, -1), MPI_ERR_ARG);
+    EXPECT_EQ(subarrayError(4, 5, 0), MPI_ERR_ARG);
+    MPI_Datatype original, copy;
+    impl::Type_contiguous(2, test::type(MPI_INT), &original);
+    for (bool committed : {false, true}) {
+      if (committed)
+        impl::Type_commit(&original);
+      impl::Type_dup(test::at<Datatype>(original), &copy);
+      EXPECT_EQ(test::at<Datatype>(copy).committed(), committed);
+      impl::Type_free(&copy);
+    }
+    impl::Type_free(&original);
+  }));
 }
 
 } // namespace
