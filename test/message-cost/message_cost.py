@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a simulated message costs: the processor's instructions, and the cache lines that are fetched from beyond a cache of 1 MiB.
 
-Valgrind's cachegrind counts both. They depend on the program and the compiler, not on the machine, what else it does, or the time
-of day; so a change of some percent is seen where a clock sees noise. The cost of a message is the difference between two runs
+Valgrind's cachegrind counts both. They depend on the program and the compiler, not on what else the machine does; so a change of
+some percent of the instructions is seen where a clock sees noise. The cost of a message is the difference between two runs
 of different length, divided by the messages: starting and ending are no part of it.
 
     message_cost.py --prefix build/release/prefix     prints the table for that installation
@@ -23,8 +23,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 EXPECTED = HERE / "expected.json"
-# Over this factor a cost has grown. The C library's functions for memory differ between processors.
-TOLERANCE = {"instructions": 1.03, "lines": 1.10}
+# Over this factor a cost has grown. Instructions differ by a few between processors (the C library's functions for memory); lines by
+# where things happen to lie, which changes with each build: by a quarter in allreduce, whose ranks nearly fit into the cache.
+TOLERANCE = {"instructions": 1.03, "lines": 1.5}
 # So many lines more or less are nothing: patterns that stay in the cache miss next to none.
 FEW_LINES = 0.5
 CACHE = ["--cache-sim=yes", "--I1=32768,8,64", "--D1=32768,8,64", "--LL=1048576,16,64"]
