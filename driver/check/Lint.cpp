@@ -199,8 +199,8 @@ void Linter::routes() {
 
 /// Keys that launch gives to other rooms than the models.
 bool isForLaunch(std::string_view key) {
-  for (std::string_view known :
-       {"smpi/grow-injected-times", "smpi/barrier-finalization", "smpi/finalization-barrier"})
+  for (std::string_view known : {"smpi/grow-injected-times", "smpi/barrier-finalization",
+                                 "smpi/finalization-barrier", "gnomon/spawn-time"})
     if (key == known)
       return true;
   return models::choosesCollective(key);

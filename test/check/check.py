@@ -80,8 +80,10 @@ class Lints(Case):
         self.found(text, "bad-config", 1, "value", config("network/crosstraffic", "maybe"), 2, "network/crosstraffic")
         self.found(text, "ignored", 1, "network/optim", config("network/optim", "Full"), fragment="has no effect")
         self.found(text, "config-twice", 1, "id", config("network/TCP-gamma", "1") + config("network/TCP-gamma", "2"))
-        for key in ("smpi/allreduce", "smpi/barrier-finalization"):  # what other rooms than the models take
-            findings = self.json(self.platform(text, config(key, "yes")))["findings"]
+        # What other rooms than the models take.
+        for key, value in (("smpi/allreduce", "yes"), ("smpi/barrier-finalization", "yes"), ("smpi/grow-injected-times", "no"),
+                           ("gnomon/spawn-time", "1s")):
+            findings = self.json(self.platform(text, config(key, value)))["findings"]
             self.assertEqual(findings, [])
 
     def test_absurd_bandwidth(self):
