@@ -15,7 +15,9 @@ namespace {
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
 
+/// With so few flows under way, what is fetched ahead for one is still there when it is needed.
 constexpr size_t FewFlows = 32;
+
 /// What so many flows and their messages are made of does not stay in the caches from one step of
 /// theirs to the next.
 constexpr size_t ManyFlows = 2048;
