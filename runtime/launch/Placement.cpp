@@ -4,6 +4,7 @@
 #include "gnomon/Module.h"
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
+#include "process/Modules.h"
 #include "process/World.h"
 #include "support/Error.h"
 #include "support/Number.h"

@@ -41,7 +41,7 @@ extern "C" __attribute__((visibility("default"))) void gnomon_spin(uint64_t turn
   using namespace gnomon;
   process::Rank *rank = process::currentRank();
   // Neither a thread of the process's own nor code that the runtime calls.
-  if (!rank || !rank->mpi || rank->burst.depth != 0)
+  if (!rank || !rank->mpi || !rank->burst.inProgram())
     return;
   const process::CallSite outer = rank->call;
   if (!outer.function)

@@ -4,7 +4,6 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Real.h"
-#include "process/burst/Bursts.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -76,23 +75,6 @@ double hostSpeed() {
 
 double targetSpeed(const Rank &rank) { return world().platform.hosts()[rank.host].speedFlops; }
 
-/// CPU cost of the running computation and what stands behind it, not yet charged.
-double unchargedCostAt(const BurstClock &clock, double reading) {
-  double running = std::max(0.0, reading - clock.startedAt - clock.own);
-  return clock.carried + clock.skipped + running * clock.costPerReading;
-}
-
-double unchargedCost(const BurstClock &clock) {
-  if (!computationCosts())
-    return 0;
-  return clock.depth == 0 ? unchargedCostAt(clock, meterReading()) : clock.carried;
-}
-
-double unchargedSeconds(const Rank &rank, const BurstClock &clock) {
-  double cost = unchargedCost(clock);
-  return clock.pendingSeconds + (cost > 0 ? cost * flopsPerCost() / targetSpeed(rank) : 0);
-}
-
 /// The threshold of SMPI is one of this machine's CPU seconds.
 bool reachesThreshold(const Rank &rank, double cost) {
   if (settings().compute == ComputeMode::Counted)
@@ -107,29 +89,6 @@ void play(Rank &rank, double flops) {
   kernel::Engine &engine = world().engine;
   world().compute.compute(rank.host, flops, {wake, engine.current(), 0});
   engine.park();
-}
-
-/// The computation that has just ended becomes simulated time.
-void charge(Rank &rank, BurstClock &clock) {
-  if (computationCosts()) {
-    const double reading = meterReading();
-    if (clock.bursts)
-      burst::bursts()->stretchEnded(clock, reading);
-    clock.carried = unchargedCostAt(clock, reading);
-    clock.skipped = clock.own = 0;
-    if (clock.carried > 0 && reachesThreshold(rank, clock.carried)) {
-      double flops = clock.carried * flopsPerCost();
-      clock.carried = 0;
-      clock.computedSeconds += flops / targetSpeed(rank);
-      play(rank, flops);
-    }
-  }
-  if (clock.pendingSeconds > 0) {
-    double pending = clock.pendingSeconds;
-    clock.pendingSeconds = 0;
-    clock.computedSeconds += pending;
-    world().engine.sleep(pending);
-  }
 }
 
 } // namespace
@@ -148,14 +107,6 @@ double flopsPerCost() {
   return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
 }
 
-void changeRate(BurstClock &clock, double costPerReading) {
-  const double reading = meterReading();
-  clock.carried += std::max(0.0, reading - clock.startedAt - clock.own) * clock.costPerReading;
-  clock.startedAt = reading;
-  clock.own = 0;
-  clock.costPerReading = costPerReading;
-}
-
 double threadCpuSeconds() { return readReal(CLOCK_THREAD_CPUTIME_ID); }
 
 double measuredHostSpeed() {
@@ -163,33 +114,115 @@ double measuredHostSpeed() {
   return speed;
 }
 
-void enterRuntime(Rank &rank) {
-  BurstClock *clock = &rank.burst;
-  if (!clock->running || clock->depth++ > 0)
+/// CPU cost of the running computation and what stands behind it, not yet charged.
+double BurstClock::unchargedCostAt(double reading) const {
+  double running = std::max(0.0, metered(reading));
+  return carried_ + skipped_ + running * costPerReading_;
+}
+
+double BurstClock::unchargedCost() const {
+  if (!computationCosts())
+    return 0;
+  return inProgram() ? unchargedCostAt(meterReading()) : carried_;
+}
+
+double BurstClock::unchargedSeconds(const Rank &rank) const {
+  double cost = unchargedCost();
+  return pendingSeconds_ + (cost > 0 ? cost * flopsPerCost() / targetSpeed(rank) : 0);
+}
+
+void BurstClock::changeRate(double costPerReading) {
+  const double reading = meterReading();
+  carried_ += std::max(0.0, metered(reading)) * costPerReading_;
+  thread_.startedAt = reading;
+  thread_.own = 0;
+  costPerReading_ = costPerReading;
+}
+
+/// The computation that has just ended becomes simulated time.
+void BurstClock::chargeComputation(Rank &rank) {
+  if (computationCosts()) {
+    const double reading = meterReading();
+    if (bursts_)
+      skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
+    carried_ = unchargedCostAt(reading);
+    skipped_ = thread_.own = 0;
+    if (carried_ > 0 && reachesThreshold(rank, carried_)) {
+      double flops = carried_ * flopsPerCost();
+      carried_ = 0;
+      computedSeconds_ += flops / targetSpeed(rank);
+      play(rank, flops);
+    }
+  }
+  if (pendingSeconds_ > 0) {
+    double pending = pendingSeconds_;
+    pendingSeconds_ = 0;
+    computedSeconds_ += pending;
+    world().engine.sleep(pending);
+  }
+}
+
+void BurstClock::start() {
+  running_ = true;
+  thread_.depth = 1;
+}
+
+void BurstClock::enter(Rank &rank) {
+  if (!running_ || thread_.depth++ > 0)
     return;
   // The runtime's arithmetic neither traps where the program asked for traps nor leaves its flags
   // behind.
-  clock->floatControl = _mm_getcsr();
-  if ((clock->floatControl & ~FloatFlags) != DefaultFloatControl) [[unlikely]]
+  thread_.floatControl = _mm_getcsr();
+  if ((thread_.floatControl & ~FloatFlags) != DefaultFloatControl) [[unlikely]]
     _mm_setcsr(DefaultFloatControl);
   heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   computingRank.store(-1, std::memory_order_relaxed);
-  ++clock->entries;
-  charge(rank, *clock);
+  ++entries_;
+  chargeComputation(rank);
   if (stateWanted.load(std::memory_order_relaxed)) [[unlikely]]
     printState();
 }
 
-void leaveRuntime(Rank &rank) {
-  BurstClock *clock = &rank.burst;
-  if (!clock->running)
-    return;
-  CHECK(clock->depth > 0, "leaveRuntime after enterRuntime");
-  if (--clock->depth > 0)
-    return;
+bool BurstClock::leave(const Rank &rank) {
+  if (!running_)
+    return false;
+  CHECK(thread_.depth > 0, "leaveRuntime after enterRuntime");
+  if (--thread_.depth > 0)
+    return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
-  clock->startedAt = meterReading();
-  _mm_setcsr(clock->floatControl);
+  thread_.startedAt = meterReading();
+  _mm_setcsr(thread_.floatControl);
+  return true;
+}
+
+SimTime BurstClock::date(const Rank &rank) {
+  SimTime now = world().engine.now();
+  if (running_) {
+    now = now + unchargedSeconds(rank);
+    // A line's date never runs ahead of a clock that the program has read, nor behind.
+    lastReading_ = now.seconds = std::max(now.seconds, lastReading_);
+  }
+  return now;
+}
+
+double BurstClock::read(const Rank &rank) {
+  if (!running_)
+    return world().engine.now().seconds;
+  pendingSeconds_ += simulation() ? settings().wtimeSeconds : 0;
+  double reading = world().engine.now().seconds + unchargedSeconds(rank);
+  lastReading_ = std::max(lastReading_, reading);
+  return lastReading_;
+}
+
+double BurstClock::computedSeconds(const Rank &rank) const {
+  return running_ ? computedSeconds_ + unchargedSeconds(rank) : 0;
+}
+
+void enterRuntime(Rank &rank) { rank.burst.enter(rank); }
+
+void leaveRuntime(Rank &rank) {
+  if (!rank.burst.leave(rank))
+    return;
   if (rank.modulesConstructed != modulesLoaded) [[unlikely]]
     runConstructors(rank); // at the rank's start, or when another rank has loaded a library
   if (rank.alarmPending) [[unlikely]] {
@@ -200,30 +233,15 @@ void leaveRuntime(Rank &rank) {
 
 SimTime dateOf(Rank &rank) {
   KeepFloatFlags keep;
-  SimTime now = world().engine.now();
-  if (BurstClock &clock = rank.burst; clock.running) {
-    now = now + unchargedSeconds(rank, clock);
-    // A line's date never runs ahead of a clock that the program has read, nor behind.
-    clock.lastReading = now.seconds = std::max(now.seconds, clock.lastReading);
-  }
-  return now;
+  return rank.burst.date(rank);
 }
 
 double readClock(Rank &rank) {
   KeepFloatFlags keep;
-  BurstClock *clock = &rank.burst;
-  if (!clock->running)
-    return world().engine.now().seconds;
-  clock->pendingSeconds += simulation() ? settings().wtimeSeconds : 0;
-  double reading = world().engine.now().seconds + unchargedSeconds(rank, *clock);
-  clock->lastReading = std::max(clock->lastReading, reading);
-  return clock->lastReading;
+  return rank.burst.read(rank);
 }
 
-double computedSeconds(Rank &rank) {
-  const BurstClock &clock = rank.burst;
-  return clock.running ? clock.computedSeconds + unchargedSeconds(rank, clock) : 0;
-}
+double computedSeconds(Rank &rank) { return rank.burst.computedSeconds(rank); }
 
 double wallSeconds() { return readReal(CLOCK_MONOTONIC); }
 

@@ -194,7 +194,7 @@ std::string whereNow() {
   if (!running || running->ended)
     return running ? "after the end" : "before the start";
   double date =
-      rank && rank->burst.running ? dateOf(*rank).seconds : running->world.engine.now().seconds;
+      rank && rank->burst.runs() ? dateOf(*rank).seconds : running->world.engine.now().seconds;
   if (rank)
     std::snprintf(text, sizeof text, "%s at %.9g s", nameOf(*rank).c_str(), date);
   else

@@ -22,6 +22,7 @@ struct Simulation {
   World world;
   Settings settings;
   OutputSink *sink;
+  std::unique_ptr<Skipping> skipping; ///< null: every computation is executed
   Images images;
   Outcome outcome;
   bool ended = false;                       ///< the ranks are over; the engine may be gone
@@ -49,11 +50,6 @@ bool onSimulationThread();
 /// After fork in the child: libc's functions are libc's again.
 void leaveSimulation();
 
-/// A module was registered; while the simulation runs (dlopen) it gets its copies now.
-void moduleLoaded(gnomon_module &module);
-/// Modules registered so far; a rank that has constructed fewer catches up when it leaves the
-/// runtime.
-extern size_t modulesLoaded;
 /// Runs the constructors of modules that \p rank has not constructed yet.
 void runConstructors(Rank &rank);
 

@@ -8,7 +8,6 @@
 #include "process/Internal.h"
 #include "process/Modules.h"
 #include "process/Programs.h"
-#include "process/burst/Bursts.h"
 #include "support/Check.h"
 #include "support/Error.h"
 
@@ -50,10 +49,7 @@ void addRank(Simulation &simulation, const App &app, const Job &job, platform::H
   rank->host = host;
   rank->app = &app;
   rank->job = &job;
-  rank->burst.running = true;
-  rank->burst.depth = 1; // the runtime runs until the rank's code begins
-  if (const auto &profile = simulation.settings.bursts.profile)
-    rank->burst.costPerReading = profile->gapSecondsPerInstruction;
+  rank->burst.start();
   rank->swapped = simulation.initial;
   rank->swapped.errnoValue = 0;
   simulation.world.ranks.push_back(std::move(rank));
@@ -208,8 +204,8 @@ const Job &addJob(const Rank &parent, const std::vector<JobPart> &parts) {
     }
   }
   simulation.images.fill(first, count, runsModule);
-  if (burst::bursts())
-    burst::bursts()->ranksAdded();
+  if (simulation.skipping)
+    simulation.skipping->ranksAdded();
   return job;
 }
 

@@ -4,6 +4,7 @@
 /// refused. The variables are those that Open MPI 4/5 (OMPI_…, PMIX_…) and MPICH's Hydra (PMI_…)
 /// set for their processes.
 #include "process/Internal.h"
+#include "process/Modules.h"
 #include "process/Real.h"
 #include "support/Error.h"
 

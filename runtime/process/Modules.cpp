@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/Modules.h"
 
-#include "process/Internal.h"
-#include "process/World.h"
 #include "support/Error.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <link.h>
 #include <unistd.h>
@@ -27,6 +26,8 @@ Registry &registry() {
   static auto *instance = new Registry;
   return *instance;
 }
+
+ModuleListener listener = nullptr;
 
 struct RangeSearch {
   uintptr_t address;
@@ -52,6 +53,10 @@ int compareRange(dl_phdr_info *info, size_t, void *data) {
 
 } // namespace
 
+size_t modulesLoaded = 0;
+
+void setModuleListener(ModuleListener function) { listener = function; }
+
 void addModule(gnomon_module &module) {
   if (module.version != GNOMON_MODULE_VERSION) {
     dprintf(STDERR_FILENO,
@@ -68,7 +73,9 @@ void addModule(gnomon_module &module) {
   RangeSearch search{reinterpret_cast<uintptr_t>(&module), {}};
   if (dl_iterate_phdr(compareRange, &search))
     all.ranges.push_back(search.found);
-  moduleLoaded(module);
+  ++modulesLoaded;
+  if (listener)
+    listener(module);
 }
 
 const std::vector<gnomon_module *> &modules() { return registry().modules; }

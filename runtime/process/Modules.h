@@ -6,6 +6,7 @@
 
 #include "gnomon/Module.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace gnomon::process {
@@ -14,10 +15,19 @@ namespace gnomon::process {
 /// process.
 void addModule(gnomon_module &module);
 const std::vector<gnomon_module *> &modules();
+/// How many have been registered so far.
+extern size_t modulesLoaded;
+/// Who is told of each module that is registered from now on; null: nobody.
+using ModuleListener = void (*)(gnomon_module &module);
+void setModuleListener(ModuleListener listener);
 /// The module with the program's main; null before it is registered.
 gnomon_module *mainModule();
 /// Instructions that the modules' code has counted so far, on all ranks together.
 uint64_t countedInstructions();
+/// Whether some module of the program counts its instructions.
+bool programCounts();
+/// Whether one of the program's modules uses \p flag (GNOMON_MODULE_…).
+bool anyModuleHas(uint32_t flag);
 /// Whether \p address lies in a loaded file that was built with the flag.
 bool inFlaggedModule(const void *address);
 

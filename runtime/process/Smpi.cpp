@@ -3,6 +3,7 @@
 /// The functions behind gnomon/smpi/smpi.h, for programs annotated for SMPI, in C and in Fortran;
 /// and the marks of bursts in objects that no pass has seen, which mean nothing there.
 #include "process/Internal.h"
+#include "process/burst/Bursts.h"
 #include "support/Check.h"
 
 #include <cstdlib>
@@ -17,8 +18,8 @@ namespace {
 /// As if the rank had computed so many flop of the measuring machine.
 void compute(double flops) {
   Rank *rank = currentRank();
-  if (rank && rank->burst.running && computationCosts() && flops > 0)
-    rank->burst.skipped += flops / flopsPerCost();
+  if (rank && rank->burst.runs() && computationCosts() && flops > 0)
+    rank->burst.charge(flops / flopsPerCost());
 }
 
 double hostSpeed() {
@@ -42,7 +43,7 @@ SharedBlocks &shared() {
   return blocks;
 }
 
-bool skips() { return simulation() && simulation()->settings.bursts.sample.skips(); }
+bool skips() { return burst::bursts() && burst::bursts()->skips(); }
 
 } // namespace
 

@@ -5,7 +5,6 @@
 
 #include "process/Internal.h"
 #include "process/Modules.h"
-#include "process/burst/Bursts.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -84,11 +83,8 @@ void putAside(Rank &rank, Thread::Own &to) {
   to.describeWait = rank.describeWait;
   to.waitsFor = rank.waitsFor;
   to.listAwaited = rank.listAwaited;
-  to.floatControl = rank.burst.floatControl;
-  to.depth = rank.burst.depth;
+  to.clock = rank.burst.thread();
   to.idlePolls = rank.idlePolls;
-  to.startedAt = rank.burst.startedAt;
-  to.ownCost = rank.burst.own;
   to.errnoValue = errno;
   to.caughtExceptions = exceptionGlobals().caught;
   to.uncaughtExceptions = exceptionGlobals().uncaught;
@@ -101,11 +97,8 @@ void putInPlace(Rank &rank, Thread::Own &from) {
   rank.describeWait = from.describeWait;
   rank.waitsFor = from.waitsFor;
   rank.listAwaited = from.listAwaited;
-  rank.burst.floatControl = from.floatControl;
-  rank.burst.depth = from.depth;
+  rank.burst.setThread(from.clock);
   rank.idlePolls = from.idlePolls;
-  rank.burst.startedAt = from.startedAt;
-  rank.burst.own = from.ownCost;
   errno = from.errnoValue;
   exceptionGlobals() = {from.caughtExceptions, from.uncaughtExceptions};
   rank.libc->threadExitHandlers.swap(from.exitHandlers);
@@ -115,10 +108,10 @@ void putInPlace(Rank &rank, Thread::Own &from) {
 /// A rank with threads is executed whole: its bursts end where a thread waits, which their analysis
 /// did not foresee.
 void leaveBurstsAlone(Rank &rank) {
-  if (!rank.burst.bursts)
+  if (!rank.burst.bursts())
     return;
-  burst::bursts()->rankEnded(rank);
-  rank.burst.bursts = nullptr;
+  simulation()->skipping->rankEnded(rank);
+  rank.burst.setBursts(nullptr);
 }
 
 struct Start {
@@ -211,8 +204,8 @@ Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool det
   thread.start = start;
   thread.argument = argument;
   thread.detached = detached;
-  thread.own.depth = 1; // the runtime runs until the thread's code begins
-  thread.own.floatControl = rank.burst.floatControl; // POSIX: its maker's
+  thread.own.clock.depth = 1; // the runtime runs until the thread's code begins
+  thread.own.clock.floatControl = rank.burst.thread().floatControl; // POSIX: its maker's
   thread.own.locals = initialLocals(rank);
   thread.fiber = &world().engine.spawn(threadEntry, new Start{&rank, &thread}, &rank);
   threads.living.push_back(&thread);

@@ -56,9 +56,8 @@ struct Thread {
     const void *waitsFor = nullptr;
     void (*listAwaited)(const Rank &rank, const void *what,
                         std::vector<uint32_t> &awaited) = nullptr;
-    uint32_t floatControl = DefaultFloatControl, depth = 0;
+    ThreadClock clock;
     IdlePolls idlePolls;
-    double startedAt = 0, ownCost = 0;
     int errnoValue = 0;
     void *caughtExceptions = nullptr;
     unsigned uncaughtExceptions = 0;

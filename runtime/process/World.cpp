@@ -9,7 +9,6 @@
 #include "process/Programs.h"
 #include "process/Real.h"
 #include "process/Threads.h"
-#include "process/burst/Bursts.h"
 #include "support/Check.h"
 #include "support/Error.h"
 
@@ -110,6 +109,18 @@ void setWorldForTest(World *world) {
 
 void setFinisher(Finisher function) { finisher = function; }
 
+/// A module was registered while the simulation runs (dlopen): it gets its copies now.
+static void moduleLoaded(gnomon_module &module) {
+  addSwap(*running, module);
+  running->images.add(module, runsModule);
+  if (running->skipping)
+    running->skipping->moduleLoaded(module);
+  if (Rank *rank = currentRank()) {
+    running->images.select(rank->number);
+    runConstructors(*rank);
+  }
+}
+
 World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
                    models::NetworkModel &network, models::ProtocolCosts &protocol,
                    models::ComputeModel &compute, Settings settings, OutputSink *sink) {
@@ -121,6 +132,7 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
       new Simulation({engine, platform, network, protocol, compute, {}}, std::move(settings), sink);
   theWorld = &running->world;
   simulationThread = true;
+  setModuleListener(moduleLoaded);
   if (running->settings.launched)
     GNOMON_REAL(unsetenv)("GNOMON_RUN");
   running->epochNanoseconds = realTimeOfDay();
@@ -132,17 +144,19 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   captureInitialStreams(*running);
   installSwitchHook(engine);
   installCrashHandlers();
-  burst::installBursts(running->world, running->settings);
+  if (const SkippingMaker &make = running->settings.skipping)
+    running->skipping = make(running->world, running->settings);
   return running->world;
 }
 
 void destroyWorld() {
   stopWatchdog();
-  burst::uninstallBursts();
   if (running) {
+    running->skipping.reset();
     restoreInitialState(*running);
     uninstallStreams(*running);
   }
+  setModuleListener(nullptr);
   delete running;
   running = nullptr;
   theWorld = nullptr;
@@ -181,22 +195,6 @@ Outcome runRanks(World &world) {
   return outcome;
 }
 
-size_t modulesLoaded = 0;
-
-void moduleLoaded(gnomon_module &module) {
-  ++modulesLoaded;
-  if (!running)
-    return;
-  addSwap(*running, module);
-  running->images.add(module, runsModule);
-  if (burst::bursts())
-    burst::bursts()->moduleLoaded(module);
-  if (Rank *rank = currentRank()) {
-    running->images.select(rank->number);
-    runConstructors(*rank);
-  }
-}
-
 void runConstructors(Rank &rank) {
   // A thread that was left over when its rank ended.
   if (rank.finished)
@@ -230,8 +228,8 @@ void exitRank(int code, bool handlers) {
   rank->finished = true;
   rank->modulesConstructed = 0; // its other threads come to runConstructors, and end there
   rank->finishedAt = world().engine.now();
-  if (burst::bursts())
-    burst::bursts()->rankEnded(*rank);
+  if (running->skipping)
+    running->skipping->rankEnded(*rank);
   noteCode(code);
   world().engine.exitCurrent();
 }

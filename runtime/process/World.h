@@ -9,7 +9,7 @@
 
 #include "process/Job.h"
 #include "process/Rank.h"
-#include "process/burst/Settings.h"
+#include "process/Skipping.h"
 
 #include <cstdint>
 #include <string>
@@ -38,7 +38,7 @@ struct Settings {
   ComputeMode compute = ComputeMode::Measured;
   double hostSpeedFlops = 0; ///< of one core of this machine, flop/s; 0: measured when first needed
   double flopsPerInstruction = 1; ///< ComputeMode::Counted: what an instruction is played as
-  burst::Settings bursts;
+  SkippingMaker skipping;         ///< empty: nothing is skipped
   double cpuThresholdSeconds =
       1e-6; ///< shorter bursts add up until they reach it (SMPI's smpi/cpu-threshold)
   double wtimeSeconds = 1e-8; ///< what one reading of a clock costs (SMPI's smpi/wtime)
@@ -107,12 +107,6 @@ void setWorldForTest(World *world);
 /// Stops a program that a real mpirun started: with exit code 2 and a message when their
 /// environment variables are there, the program uses MPI, and `gnomon run` did not start it.
 void refuseRealLauncher();
-
-/// Whether one of the program's modules uses \p flag (GNOMON_MODULE_…).
-bool anyModuleHas(uint32_t flag);
-
-/// Whether some module of the program counts its instructions.
-bool programCounts();
 
 /// Simulated seconds since the start as the program on \p rank reads it now: the running burst
 /// included, never decreasing. Each reading costs Settings::wtimeSeconds, charged at the

@@ -6,6 +6,7 @@
 
 #include "gnomon/Burst.h"
 #include "process/BurstClock.h"
+#include "process/burst/Settings.h"
 
 #include <benchmark/benchmark.h>
 
@@ -20,7 +21,6 @@ namespace {
 constexpr long Instances = 1000000;
 gnomon_burst record;
 uint64_t work;
-burst::Settings settings;
 benchmark::State *running;
 
 /// Times the instances alone: the simulation around them is made once a run.
@@ -50,9 +50,11 @@ void run(benchmark::State &state, burst::SamplePolicy::Scope scope, uint32_t fla
   work = 1000;
   for (auto _ : state) {
     Machine machine(1);
-    machine.bursts.sample.scope = scope;
-    machine.bursts.sample.leastSamples = machine.bursts.sample.mostSamples = 3;
-    machine.bursts.reported = true;
+    burst::Settings settings;
+    settings.sample.scope = scope;
+    settings.sample.leastSamples = settings.sample.mostSamples = 3;
+    settings.reported = true;
+    machine.skipping = burst::skipping(std::move(settings));
     record.index = 0;
     runRanks(machine.create(1, ComputeMode::Measured));
   }

@@ -13,7 +13,7 @@ namespace {
 /// The clock of the rank whose own code runs; null: everything is executed, nothing is counted.
 BurstClock *activeClock() {
   Rank *rank = currentRank();
-  if (!rank || !rank->burst.bursts || rank->burst.depth != 0) [[unlikely]]
+  if (!rank || !rank->burst.bursts() || !rank->burst.inProgram()) [[unlikely]]
     return nullptr;
   return &rank->burst;
 }
@@ -36,8 +36,8 @@ GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
 
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
   Rank *rank = currentRank();
-  if (rank && rank->burst.bursts)
-    burst::bursts()->enterPhase(*rank->burst.bursts, phase);
+  if (rank && rank->burst.bursts())
+    burst::bursts()->enterPhase(*rank->burst.bursts(), phase);
 }
 
 GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {

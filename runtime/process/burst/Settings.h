@@ -4,6 +4,7 @@
 /// between them took in an earlier run.
 #pragma once
 
+#include "process/Skipping.h"
 #include "process/burst/SamplePolicy.h"
 
 #include <array>
@@ -55,5 +56,8 @@ struct Settings {
   bool record = false;                    ///< --record-profile
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
 };
+
+/// Makes the bursts of a world, for process::Settings; none where they are left alone.
+SkippingMaker skipping(Settings settings);
 
 } // namespace gnomon::process::burst

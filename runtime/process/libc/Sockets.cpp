@@ -39,7 +39,8 @@ constexpr size_t Piece = 4096;
 
 void parkUntilReady(int descriptor, short events, const char *function, const void *caller) {
   Rank *rank = callingRank();
-  if (!rank || rank->burst.depth != 0 || (alone() && !rank->threads) || isReady(descriptor, events))
+  if (!rank || !rank->burst.inProgram() || (alone() && !rank->threads) ||
+      isReady(descriptor, events))
     return;
   const int outerError = errno;
   const int flags = fcntl(descriptor, F_GETFL);

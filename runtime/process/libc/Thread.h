@@ -16,7 +16,7 @@ namespace gnomon::process {
 /// The rank whose own code calls, if it has threads.
 inline Rank *threadedRank() {
   Rank *rank = callingRank();
-  return rank && rank->threads && rank->burst.depth == 0 ? rank : nullptr;
+  return rank && rank->threads && rank->burst.inProgram() ? rank : nullptr;
 }
 
 /// Whether \p caller is code of a library whose threads are the process's own (OpenMP's): what it

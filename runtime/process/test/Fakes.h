@@ -74,7 +74,7 @@ struct Machine {
   NoCosts costs;
   PlainCompute compute{engine, 1e9};
   KeepingSink sink;
-  burst::Settings bursts; ///< of the world that create makes
+  SkippingMaker skipping; ///< of the world that create makes
 
   explicit Machine(uint32_t hosts)
       : engine({.bytes = 256 << 10}), platform(makeHosts(hosts), {}, std::make_unique<NoRoutes>()) {
@@ -86,7 +86,7 @@ struct Machine {
     settings.launched = capture;
     settings.compute = mode;
     settings.hostSpeedFlops = 1e9;
-    settings.bursts = bursts;
+    settings.skipping = skipping;
     settings.argc = 2;
     static char name[] = "program", argument[] = "argument";
     static char *argv[] = {name, argument, nullptr};
