@@ -25,8 +25,8 @@
 #include "mpi/Datatype.h"
 #include "mpi/Op.h"
 #include "mpi/Request.h"
-#include "process/CallSink.h"
-#include "process/Rank.h"
+#include "process/ranks/CallSink.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "api/Version.h"
 #include "io/File.h"
 
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 #include "rma/Window.h"
 #include "support/Error.h"
 

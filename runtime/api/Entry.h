@@ -19,7 +19,7 @@
 #include "mpi/Op.h"
 #include "mpi/RankState.h"
 #include "mpi/Topology.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstddef>
 #include <cstdint>

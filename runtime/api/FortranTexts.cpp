@@ -4,7 +4,7 @@
 /// argument are no part of it, and a list of arguments ends with a blank element.
 #include "api/Fortran.h"
 #include "mpi/Comm.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 namespace gnomon::api::fortran {
 

@@ -16,7 +16,7 @@
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
 #include "mpi/Request.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <algorithm>
 #include <cstring>

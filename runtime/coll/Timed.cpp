@@ -8,7 +8,7 @@
 #include "mpi/Comm.h"
 #include "mpi/RankState.h"
 #include "mpi/WaitNote.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <algorithm>
 #include <map>

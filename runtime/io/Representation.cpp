@@ -6,7 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/External32.h"
 #include "mpi/UserCall.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <limits>
 #include <span>

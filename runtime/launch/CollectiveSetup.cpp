@@ -6,7 +6,7 @@
 #include "coll/Timed.h"
 #include "launch/Setup.h"
 #include "mpi/Comm.h"
-#include "process/World.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
 

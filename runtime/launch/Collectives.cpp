@@ -7,7 +7,7 @@
 #include "coll/Selection.h"
 #include "launch/Report.h"
 #include "mpi/Comm.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 #include "support/Error.h"
 
 #include <string>

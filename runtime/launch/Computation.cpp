@@ -4,9 +4,9 @@
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
 #include "output/ProfileFile.h"
-#include "process/Modules.h"
-#include "process/World.h"
 #include "process/burst/Settings.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 

@@ -6,7 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/UserCall.h"
-#include "process/Job.h"
+#include "process/ranks/Job.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 #include "mpi/Datatype.h"
 #include "mpi/RankState.h"
 #include "mpi/Request.h"
-#include "process/Symbolizer.h"
-#include "process/World.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
 

@@ -8,7 +8,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/Request.h"
-#include "process/Symbolizer.h"
+#include "process/image/Symbolizer.h"
 
 #include <utility>
 

@@ -9,7 +9,7 @@
 #include "mpi/Group.h"
 #include "mpi/Handle.h"
 #include "mpi/PointToPoint.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <memory>

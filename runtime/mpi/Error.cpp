@@ -5,7 +5,7 @@
 
 #include "mpi/RankState.h"
 #include "mpi/UserCall.h"
-#include "process/Symbolizer.h"
+#include "process/image/Symbolizer.h"
 
 #include <cstdio>
 #include <utility>

@@ -6,9 +6,9 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/Session.h"
-#include "process/Symbolizer.h"
-#include "process/Threads.h"
-#include "process/World.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/Threads.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "mpi/Error.h"
 #include "mpi/Ports.h"
 #include "mpi/RankState.h"
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include <cerrno>
 #include <cstring>

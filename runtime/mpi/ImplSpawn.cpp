@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// MPI_Comm_spawn and MPI_Comm_spawn_multiple. The root makes the ranks (process/Job.h), the others
+/// MPI_Comm_spawn and MPI_Comm_spawn_multiple. The root makes the ranks (process/ranks/Job.h), the others
 /// learn of them along a binomial tree (Ports.h). Nobody waits for the new ranks' MPI_Init.
 ///
 /// Where they run: on the slots that follow the last rank's, those of the host file or else one on

@@ -4,7 +4,7 @@
 #include "mpi/Checks.h"
 #include "mpi/Datatype.h"
 #include "mpi/RankState.h"
-#include "process/Symbolizer.h"
+#include "process/image/Symbolizer.h"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
 #include "mpi/Op.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 namespace gnomon::mpi {
 

@@ -7,7 +7,7 @@
 #include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/External32.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstring>
 #include <memory>

@@ -3,8 +3,8 @@
 /// Cost of polls, and the end of those that are in vain. Polling.h states the rules.
 #include "mpi/Polling.h"
 
-#include "process/Symbolizer.h"
-#include "process/Threads.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/Threads.h"
 #include "support/Error.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "mpi/Ports.h"
 #include "mpi/Tools.h"
 #include "mpi/TypedCopy.h"
-#include "process/Job.h"
+#include "process/ranks/Job.h"
 #include "support/Check.h"
 
 #include <span>

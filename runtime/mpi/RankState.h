@@ -11,8 +11,8 @@
 #include "mpi/Handle.h"
 #include "mpi/Request.h"
 #include "p2p/Fabric.h"
-#include "process/Job.h"
-#include "process/Rank.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <map>

@@ -4,7 +4,7 @@
 /// says what a turn costs.
 #include "mpi/Polling.h"
 
-#include "process/Threads.h"
+#include "process/ranks/Threads.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 
 #include "mpi/Comm.h"
 #include "mpi/PointToPoint.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <span>

@@ -22,7 +22,7 @@
 #include "p2p/Message.h"
 #include "p2p/PayloadStore.h"
 #include "p2p/Pool.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <vector>

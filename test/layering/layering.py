@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Intent: a room of runtime/ includes only rooms below it, and third-party libraries stay where they belong.
 
-ALLOWED is the one list of who may include whom. The design's order is
+ORDER is the one list of who may include whom. The design's order is
   support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch.
+A room that is divided (SUBROOMS) has an order inside; rooms above it may include all of it.
 """
 
 import os
@@ -15,11 +16,32 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
 
+# Rooms that are folders of rooms, each by its path: image < ranks < burst, libc.
+SUBROOMS = {"process": ["image", "ranks", ("burst", "libc")]}
+
+
+def room_of(parts):
+    """The room of a file or an include, by the parts of its path below runtime/."""
+    divided = len(parts) > 2 and parts[0] in SUBROOMS
+    return "/".join(parts[:2]) if divided else parts[0]
+
+
+def floors_of(order):
+    """Each floor as a list of rooms; a divided room gives a floor for each of its own."""
+    for floor in order:
+        rooms = [floor] if isinstance(floor, str) else list(floor)
+        for room in rooms:
+            for inside in SUBROOMS.get(room, []):
+                names = [inside] if isinstance(inside, str) else list(inside)
+                yield [f"{room}/{name}" for name in names]
+        undivided = [room for room in rooms if room not in SUBROOMS]
+        if undivided:
+            yield undivided
+
 
 def allowed_rooms():
     below, allowed = [], {}
-    for floor in ORDER:
-        rooms = [floor] if isinstance(floor, str) else list(floor)
+    for rooms in floors_of(ORDER):
         for room in rooms:
             allowed[room] = {room, *below}
         below += rooms
@@ -58,8 +80,8 @@ def includes_of(path):
 def check_file(path, room, allowed):
     for number, quote, name in includes_of(path):
         where = f"{path.relative_to(SOURCE)}:{number}"
-        first = name.split("/")[0]
-        if quote == '"' and "/" in name and first not in allowed[room] and not (path.parent / name).exists():
+        included = room_of(name.split("/"))
+        if quote == '"' and "/" in name and included not in allowed[room] and not (path.parent / name).exists():
             yield f"{where}: {room} may not include \"{name}\""
         for library, rooms in LIBRARIES.items():
             if re.match(library, name) and room not in rooms:
@@ -72,7 +94,7 @@ def main():
     for folder in [*sorted((SOURCE / "runtime").iterdir()), SOURCE / "driver"]:
         if not folder.is_dir() or folder.name == "include":
             continue
-        if folder.name not in allowed:
+        if folder.name not in allowed and folder.name not in SUBROOMS:
             errors.append(f"runtime/{folder.name}: no such room in test/layering/layering.py")
             continue
         for path in sorted(folder.rglob("*")):
@@ -80,7 +102,10 @@ def main():
             if path.suffix in (".h", ".cpp", ".c") and "test" not in inside and "bench" not in inside:
                 files += 1
                 # driver/ has rooms of its own.
-                room = inside[0] if folder.name == "driver" and len(inside) > 1 else folder.name
+                room = inside[0] if folder.name == "driver" and len(inside) > 1 else room_of((folder.name, *inside))
+                if room not in allowed:
+                    errors.append(f"runtime/{room}: no such room in test/layering/layering.py")
+                    continue
                 errors += check_file(path, room, allowed)
     if files < 10:
         errors.append(f"only {files} files found under {SOURCE}: this test looks in the wrong place")

@@ -3,7 +3,7 @@
 #include "mpi/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
 
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
-#include "process/Internal.h"
-#include "process/Modules.h"
-#include "process/Real.h"
 #include "process/burst/CycleClock.h"
+#include "process/image/Modules.h"
+#include "process/image/Real.h"
+#include "process/ranks/Internal.h"
 
 #include <algorithm>
 #include <immintrin.h>

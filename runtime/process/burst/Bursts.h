@@ -5,10 +5,10 @@
 #pragma once
 
 #include "gnomon/Module.h"
-#include "process/World.h"
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 #include "process/burst/Settings.h"
+#include "process/ranks/World.h"
 
 #include <deque>
 #include <map>

@@ -3,8 +3,8 @@
 /// The hooks of bursts (gnomon/Hooks.def). A thread that is no rank, code that the runtime itself
 /// calls (a reduction's function), and runs that leave bursts alone execute everything.
 #include "gnomon/Module.h"
-#include "process/Internal.h"
 #include "process/burst/Bursts.h"
+#include "process/ranks/Internal.h"
 
 using namespace gnomon::process;
 

@@ -2,8 +2,8 @@
 /// \file
 /// Making a profile of a run, and using one: bursts are matched by file, function and line, and
 /// where the line has moved, by their ordinal in the function.
-#include "process/Modules.h"
 #include "process/burst/Bursts.h"
+#include "process/image/Modules.h"
 
 #include <algorithm>
 #include <cmath>

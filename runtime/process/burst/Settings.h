@@ -4,8 +4,8 @@
 /// between them took in an earlier run.
 #pragma once
 
-#include "process/Skipping.h"
 #include "process/burst/SamplePolicy.h"
+#include "process/ranks/Skipping.h"
 
 #include <array>
 #include <cstdint>

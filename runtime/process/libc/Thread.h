@@ -5,8 +5,8 @@
 /// so that what was computed before is charged and simulated time orders who comes first.
 #pragma once
 
-#include "process/Threads.h"
 #include "process/libc/Interpose.h"
+#include "process/ranks/Threads.h"
 
 #include <ctime>
 #include <pthread.h>

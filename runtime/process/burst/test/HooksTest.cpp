@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../test/Fakes.h"
+#include "process/ranks/test/Fakes.h"
 
 #include "gnomon/Burst.h"
 #include "process/burst/Report.h"
