@@ -2,8 +2,8 @@
 /// \file
 /// MPI's neighbourhood collectives: the neighbours of the communicator's topology and the blocks of
 /// the call become a NeighborArgs, which the blocking, nonblocking and persistent forms share.
-#include "coll/Impl.h"
 #include "coll/Nonblocking.h"
+#include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"

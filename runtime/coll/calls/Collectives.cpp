@@ -3,7 +3,7 @@
 /// MPI's collectives: arguments become the structs of Arguments.h, which run here and now, or, for
 /// the nonblocking calls, on a helper fiber of the rank (Nonblocking.h). Persistent ones:
 /// Persistent.cpp.
-#include "coll/Impl.h"
+#include "coll/calls/Collectives.h"
 
 #include "coll/Nonblocking.h"
 #include "coll/Timed.h"

@@ -2,8 +2,8 @@
 /// \file
 /// MPI's persistent collectives (MPI 4.1, section 6.13): the arguments of the blocking calls, kept
 /// for MPI_Start (Nonblocking.h).
-#include "coll/Impl.h"
 #include "coll/Nonblocking.h"
+#include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 

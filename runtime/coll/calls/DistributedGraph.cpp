@@ -10,8 +10,8 @@
 ///      every run.
 /// Cost: an agreement (mpi/CommCreation.h), a reduce-scatter of 8 n bytes, 12 bytes for each end of
 /// an edge. Source of the pattern: MPICH 4.0, MPIR_Dist_graph_create_impl.
-#include "coll/Impl.h"
 #include "coll/Timed.h"
+#include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
