@@ -21,10 +21,10 @@
 #pragma once
 
 #include "mpi/Comm.h"
-#include "mpi/Counts.h"
-#include "mpi/Datatype.h"
-#include "mpi/Op.h"
 #include "mpi/Request.h"
+#include "mpi/datatype/Counts.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
 #include "process/CallSink.h"
 #include "process/Rank.h"
 

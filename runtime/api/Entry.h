@@ -13,12 +13,12 @@
 
 #include "mpi.h"
 #include "mpi/Comm.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
-#include "mpi/Op.h"
 #include "mpi/RankState.h"
 #include "mpi/Topology.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
 #include "process/Rank.h"
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 /// compare: no message, some tens of nanoseconds a call.
 #pragma once
 
-#include "mpi/Op.h"
+#include "mpi/datatype/Op.h"
 
 #include <cstdint>
 #include <deque>

@@ -3,10 +3,10 @@
 /// Communicator constructors. The algorithm is stated in CommCreation.h.
 #include "mpi/CommCreation.h"
 
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/PointToPoint.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/Datatype.h"
 #include "support/Check.h"
 
 #include <algorithm>

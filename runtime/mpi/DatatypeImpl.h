@@ -4,10 +4,10 @@
 #pragma once
 
 #include "impl/Impl.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/Datatype.h"
 
 namespace gnomon::impl {
 

@@ -5,9 +5,9 @@
 #include "impl/Impl.h"
 #include "mpi/Attribute.h"
 #include "mpi/Comm.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/Datatype.h"
 
 namespace gnomon::impl {
 

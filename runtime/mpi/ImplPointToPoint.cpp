@@ -7,8 +7,8 @@
 #include "mpi/PointToPoint.h"
 #include "mpi/Polling.h"
 #include "mpi/Session.h"
-#include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
+#include "mpi/datatype/TypedCopy.h"
 
 #include <memory>
 

@@ -4,10 +4,10 @@
 /// CommCreation.h.
 #include "mpi/CommCreation.h"
 
-#include "mpi/Datatype.h"
 #include "mpi/PointToPoint.h"
 #include "mpi/RankState.h"
 #include "mpi/Status.h"
+#include "mpi/datatype/Datatype.h"
 
 #include "mpi.h"
 

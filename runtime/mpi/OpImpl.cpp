@@ -4,7 +4,7 @@
 #include "impl/Impl.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
-#include "mpi/Op.h"
+#include "mpi/datatype/Op.h"
 #include "process/Rank.h"
 
 namespace gnomon::mpi {

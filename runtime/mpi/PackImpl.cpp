@@ -4,9 +4,9 @@
 /// order, without a header, so that a packed message matches a typed one of the same signature
 /// (MPI 4.1, section 5.2).
 #include "impl/Impl.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
-#include "mpi/External32.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/External32.h"
 #include "process/Rank.h"
 
 #include <cstring>

@@ -7,8 +7,8 @@
 /// the pair, as a real MPI would from a first message.
 #pragma once
 
-#include "mpi/Datatype.h"
 #include "mpi/Request.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstdint>
 #include <deque>

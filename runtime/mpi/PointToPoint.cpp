@@ -7,8 +7,8 @@
 #include "mpi/CollectiveLedger.h"
 #include "mpi/Grequest.h"
 #include "mpi/Operations.h"
-#include "mpi/TypedCopy.h"
 #include "mpi/WaitNote.h"
+#include "mpi/datatype/TypedCopy.h"
 #include "support/Check.h"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "mpi/Partitioned.h"
 #include "mpi/Ports.h"
 #include "mpi/Tools.h"
-#include "mpi/TypedCopy.h"
+#include "mpi/datatype/TypedCopy.h"
 #include "process/Job.h"
 #include "support/Check.h"
 

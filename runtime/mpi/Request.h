@@ -5,9 +5,9 @@
 /// blocking call needs none.
 #pragma once
 
-#include "mpi/Datatype.h"
 #include "mpi/Handle.h"
 #include "mpi/PointToPoint.h"
+#include "mpi/datatype/Datatype.h"
 #include "p2p/Message.h"
 
 #include <cstdint>

@@ -152,7 +152,7 @@ def impl_header(rows):
     out += ["/// What the rooms mpi and coll implement: one function for each row of runtime/api/table that is marked +."]
     out += ["/// Generated. Arguments have been checked; handles that go in are the objects behind them (a pointer, possibly"]
     out += ["/// null, where the row says `?`); counts have the types of MPI_X_c. The result is an MPI error class; mpi::fail adds a detail to it."]
-    out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/Counts.h"', "", "namespace gnomon::mpi {"]
+    out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/datatype/Counts.h"', "", "namespace gnomon::mpi {"]
     out += [f"class {c};" for c in classes]
     out += ["} // namespace gnomon::mpi", "", "namespace gnomon::impl {", ""]
     chapter = None

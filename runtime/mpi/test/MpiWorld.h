@@ -6,11 +6,11 @@
 
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/Group.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/Datatype.h"
 #include "p2p/test/FakeWorld.h"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 /// which they are legal, and the user's. Predefined ops are shared by all ranks and immortal.
 #pragma once
 
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstdint>
 

@@ -2,11 +2,11 @@
 /// \file
 /// The reduction operations themselves. Each legal (op, type) pair is one loop without calls or
 /// branches on the op, so that the compiler can vectorise it; a table built once from
-/// DatatypePredefined.def finds it.
+/// Predefined.def finds it.
 ///
 /// Legal pairs are MPI 4.1's (section 6.9.2), and like MPICH we also take MPI_CHAR as an integer
 /// and the logical ops on floating types, which programs rely on.
-#include "mpi/Op.h"
+#include "mpi/datatype/Op.h"
 
 #include "support/Check.h"
 
@@ -143,7 +143,7 @@ const Table &loops() {
 #define GNOMON_TYPE(NAME, CODE, TYPE, CLASS) enter<TYPE, TypeClass::CLASS>(table, CODE - FirstType);
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX) enterPair<VALUE, INDEX>(table, CODE - FirstType);
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
     return table;
   }();
   return built;

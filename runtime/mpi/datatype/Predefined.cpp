@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The predefined datatypes: one immortal object for each line of DatatypePredefined.def, and the
+/// The predefined datatypes: one immortal object for each line of Predefined.def, and the
 /// MPI-1 bound markers, which old programs put into MPI_Type_struct.
 #include "mpi/Checks.h"
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 #include "support/Check.h"
 
 #include <array>
@@ -111,12 +111,12 @@ PredefinedDatatypes::Table PredefinedDatatypes::build() {
   basic(table, {CODE, "MPI_" #NAME, TypeClass::CLASS, sizeof(TYPE), alignof(TYPE)});
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX)
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
 #define GNOMON_TYPE(NAME, CODE, TYPE, CLASS)
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX)                                                      \
   pair<VALUE, INDEX>(table, CODE, "MPI_" #NAME, codeOf<VALUE>(), codeOf<INDEX>());
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
   marker(table, LowerBoundMarkerCode, "MPI_LB", false);
   marker(table, UpperBoundMarkerCode, "MPI_UB", true);
   return table;

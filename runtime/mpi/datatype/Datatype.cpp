@@ -6,7 +6,7 @@
 ///   ub = the highest explicit upper bound if there is one, else the highest byte, rounded up so
 ///   that the
 ///        extent is a multiple of the strictest alignment of the basic types.
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include "mpi/Checks.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Building and shortening layouts, and walking them.
-#include "mpi/DatatypeLayout.h"
+#include "mpi/datatype/Layout.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Copies between buffers of which at least one is not contiguous.
-#include "mpi/TypedCopy.h"
+#include "mpi/datatype/TypedCopy.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 /// that is wider here the least significant bytes are taken, as the standard says.
 #pragma once
 
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstdint>
 

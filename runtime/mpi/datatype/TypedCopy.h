@@ -4,7 +4,7 @@
 /// something that copyBuffers can turn into bytes.
 #pragma once
 
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 #include "p2p/Message.h"
 
 namespace gnomon::mpi {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Conversions to and from external32, number by number in the order of a type's signature.
-#include "mpi/External32.h"
+#include "mpi/datatype/External32.h"
 
 #include "support/Check.h"
 
@@ -48,7 +48,7 @@ Forms makeForms() {
 #define GNOMON_TYPE(NAME, CODE, TYPE, CLASS) forms[(CODE) - FirstCode] = formOf<TYPE>();
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX)
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
   forms[LongCode - FirstCode].externalBytes = 4;
   forms[UnsignedLongCode - FirstCode].externalBytes = 4;
   forms[WcharCode - FirstCode].externalBytes = 2;

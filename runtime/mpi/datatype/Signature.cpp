@@ -2,7 +2,7 @@
 /// \file
 /// Signatures of datatypes, for the check that a receive names what was sent.
 #include "mpi/Checks.h"
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <algorithm>
 #include <compare>

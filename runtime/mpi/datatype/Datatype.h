@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Datatypes: sizes and extents in bytes (MPI 4.1, chapter 5), where their bytes lie
-/// (DatatypeLayout.h), and copies between typed buffers. Objects are reference counted, for a
+/// (Layout.h), and copies between typed buffers. Objects are reference counted, for a
 /// request or another type may outlive MPI_Type_free. Predefined types are shared by all ranks and
 /// immortal; a derived type belongs to the rank that made it.
 #pragma once
 
-#include "mpi/Counts.h"
-#include "mpi/DatatypeLayout.h"
+#include "mpi/datatype/Counts.h"
+#include "mpi/datatype/Layout.h"
 
 #include <cstdint>
 #include <memory>

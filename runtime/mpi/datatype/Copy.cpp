@@ -4,7 +4,7 @@
 /// layout
 /// (`move`), whose innermost body is a fixed-size copy for the common block sizes; a part of an
 /// element, and copies between two different layouts, go run by run through cursors.
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <algorithm>
 #include <cstring>
