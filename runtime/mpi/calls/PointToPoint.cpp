@@ -56,7 +56,7 @@ const AttachedBuffer &attachedTo(const Comm &comm) {
   return *found;
 }
 
-/// Gnomon does not track what earlier messages occupy (ImplBuffer.cpp).
+/// Gnomon does not track what earlier messages occupy (Buffer.cpp).
 int checkAttached(Comm &comm, int64_t count, const Datatype &type) {
   const AttachedBuffer &attached = attachedTo(comm);
   int64_t needed = count * type.size() + MPI_BSEND_OVERHEAD;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions that tell how a datatype was made (MPI 4.1, section 5.1.13).
-#include "mpi/DatatypeImpl.h"
+#include "mpi/calls/Datatype.h"
 
 #include <algorithm>
 

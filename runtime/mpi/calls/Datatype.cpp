@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions that make, commit and free datatypes.
-#include "mpi/DatatypeImpl.h"
+#include "mpi/calls/Datatype.h"
 
 #include "mpi/Attribute.h"
 

@@ -2,7 +2,7 @@
 /// \file
 /// MPI's functions that find datatypes by their properties: pairs, classes and sizes, the kinds of
 /// Fortran.
-#include "mpi/DatatypeImpl.h"
+#include "mpi/calls/Datatype.h"
 
 #include <map>
 
