@@ -20,8 +20,8 @@
 /// trace.
 #pragma once
 
-#include "mpi/Comm.h"
 #include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
 #include "mpi/datatype/Counts.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"

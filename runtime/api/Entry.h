@@ -12,11 +12,11 @@
 #pragma once
 
 #include "mpi.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Topology.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"
 #include "process/Rank.h"

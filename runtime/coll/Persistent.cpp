@@ -5,7 +5,7 @@
 #include "coll/Impl.h"
 #include "coll/Nonblocking.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <utility>
 

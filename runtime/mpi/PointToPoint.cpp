@@ -4,10 +4,10 @@
 /// room p2p.
 #include "mpi/PointToPoint.h"
 
-#include "mpi/CollectiveLedger.h"
 #include "mpi/Grequest.h"
 #include "mpi/Operations.h"
 #include "mpi/WaitNote.h"
+#include "mpi/comm/CollectiveLedger.h"
 #include "mpi/datatype/TypedCopy.h"
 #include "support/Check.h"
 

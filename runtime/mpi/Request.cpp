@@ -3,8 +3,8 @@
 /// Lives of requests.
 #include "mpi/Request.h"
 
-#include "mpi/CollectiveLedger.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/CollectiveLedger.h"
 #include "support/Check.h"
 
 namespace gnomon::mpi {

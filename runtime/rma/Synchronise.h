@@ -27,7 +27,7 @@
 /// that a loop that nobody can end is found.
 #pragma once
 
-#include "mpi/Group.h"
+#include "mpi/comm/Group.h"
 #include "rma/Window.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #include "io/File.h"
 #include "impl/Impl.h"
 #include "io/Meeting.h"
-#include "mpi/Group.h"
+#include "mpi/comm/Group.h"
 
 namespace gnomon::impl {
 

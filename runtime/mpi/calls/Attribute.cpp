@@ -2,11 +2,11 @@
 /// \file
 /// MPI's functions on attributes of communicators and datatypes, as C calls them. Fortran's entries
 /// call Attribute.h.
-#include "impl/Impl.h"
 #include "mpi/Attribute.h"
-#include "mpi/Comm.h"
+#include "impl/Impl.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Comm.h"
 #include "mpi/datatype/Datatype.h"
 
 namespace gnomon::impl {

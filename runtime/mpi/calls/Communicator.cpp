@@ -2,10 +2,10 @@
 /// \file
 /// MPI's functions on communicators.
 #include "impl/Impl.h"
-#include "mpi/CommCreation.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Creation.h"
 
 #include <algorithm>
 #include <cstring>

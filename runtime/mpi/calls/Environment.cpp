@@ -2,10 +2,10 @@
 /// \file
 /// MPI's functions about the environment: start, end, abort, clocks, memory.
 #include "impl/Impl.h"
-#include "mpi/CommCreation.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/Session.h"
+#include "mpi/comm/Creation.h"
 #include "process/Symbolizer.h"
 #include "process/Threads.h"
 #include "process/World.h"

@@ -2,9 +2,9 @@
 /// \file
 /// MPI's functions on error handlers, error classes, codes and strings.
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Comm.h"
 
 #include <cstring>
 

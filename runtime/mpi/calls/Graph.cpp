@@ -4,9 +4,9 @@
 /// (MPI_Dist_graph_create, whose ranks give any part, needs a collective:
 /// coll/DistributedGraph.cpp.)
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Topology.h"
 
 #include <algorithm>
 #include <string>

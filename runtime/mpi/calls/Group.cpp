@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on groups.
+#include "mpi/comm/Group.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
-#include "mpi/Group.h"
 #include "mpi/RankState.h"
 
 #include <vector>

@@ -2,9 +2,9 @@
 /// \file
 /// MPI's functions that make intercommunicators or need one.
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Comm.h"
 
 namespace gnomon::impl {
 

@@ -5,8 +5,8 @@
 /// there; from then on they are two groups that have met (Ports.h).
 #include "impl/Impl.h"
 #include "mpi/Error.h"
-#include "mpi/Ports.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Ports.h"
 #include "process/Real.h"
 
 #include <cerrno>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions by which groups of processes that run already connect, and part.
+#include "mpi/comm/Ports.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
-#include "mpi/Ports.h"
 #include "mpi/RankState.h"
 #include "support/Number.h"
 

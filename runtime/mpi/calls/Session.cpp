@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on sessions, and communicators made from groups without a parent.
+#include "mpi/Session.h"
 #include "impl/Impl.h"
-#include "mpi/CommCreation.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
-#include "mpi/Session.h"
+#include "mpi/comm/Creation.h"
 
 #include <algorithm>
 #include <array>

@@ -10,8 +10,8 @@
 #include "impl/Impl.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
-#include "mpi/Ports.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Ports.h"
 #include "support/Error.h"
 #include "support/Number.h"
 

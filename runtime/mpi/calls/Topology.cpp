@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on virtual topologies.
+#include "mpi/comm/Topology.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Comm.h"
 
 #include <string>
 

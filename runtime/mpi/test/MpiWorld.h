@@ -5,11 +5,11 @@
 #pragma once
 
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
-#include "mpi/Group.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Group.h"
 #include "mpi/datatype/Datatype.h"
 #include "p2p/test/FakeWorld.h"
 

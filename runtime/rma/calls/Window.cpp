@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions that make, describe and free windows.
-#include "impl/Impl.h"
-#include "mpi/Group.h"
-#include "mpi/RankState.h"
 #include "rma/Window.h"
+#include "impl/Impl.h"
+#include "mpi/RankState.h"
+#include "mpi/comm/Group.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Arithmetic of grids, neighbours, and balanced factorisation.
-#include "mpi/Topology.h"
+#include "mpi/comm/Topology.h"
 
 #include "mpi.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <algorithm>
 #include <vector>

@@ -20,7 +20,7 @@
 /// group.
 #pragma once
 
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <array>
 #include <cstdint>

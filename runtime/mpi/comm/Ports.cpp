@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Groups meet. Ports.h states what it costs.
-#include "mpi/Ports.h"
+#include "mpi/comm/Ports.h"
 
 #include "mpi/Error.h"
 #include "mpi/RankState.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Members of groups.
-#include "mpi/Group.h"
+#include "mpi/comm/Group.h"
 
 #include "mpi/RankState.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A rank's end of a communicator.
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
-#include "mpi/CollectiveLedger.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/CollectiveLedger.h"
 
 namespace gnomon::mpi {
 

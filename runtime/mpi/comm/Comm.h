@@ -4,11 +4,11 @@
 /// Comm is one rank's end of it: its rank, attributes, error handler, name, info, topology.
 #pragma once
 
-#include "mpi/AttachedBuffer.h"
 #include "mpi/Attribute.h"
-#include "mpi/Group.h"
 #include "mpi/Handle.h"
 #include "mpi/PointToPoint.h"
+#include "mpi/comm/AttachedBuffer.h"
+#include "mpi/comm/Group.h"
 #include "process/Rank.h"
 
 #include <cstdint>

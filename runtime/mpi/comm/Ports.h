@@ -8,7 +8,7 @@
 ///   group     8 (1 + R) bytes along a binomial tree, R the size of the remote group
 #pragma once
 
-#include "mpi/CommCreation.h"
+#include "mpi/comm/Creation.h"
 
 #include <deque>
 #include <functional>

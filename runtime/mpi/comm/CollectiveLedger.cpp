@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The comparison of collective calls.
-#include "mpi/CollectiveLedger.h"
+#include "mpi/comm/CollectiveLedger.h"
 
 #include "mpi.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
 #include "process/Symbolizer.h"
 
 #include <utility>

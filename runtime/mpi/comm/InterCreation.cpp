@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How intercommunicators come to be, and what two groups agree on. The algorithm is stated in
-/// CommCreation.h.
-#include "mpi/CommCreation.h"
+/// Creation.h.
+#include "mpi/comm/Creation.h"
 
 #include "mpi/PointToPoint.h"
 #include "mpi/RankState.h"

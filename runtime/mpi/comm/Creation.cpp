@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Communicator constructors. The algorithm is stated in CommCreation.h.
-#include "mpi/CommCreation.h"
+/// Communicator constructors. The algorithm is stated in Creation.h.
+#include "mpi/comm/Creation.h"
 
 #include "mpi/Error.h"
 #include "mpi/PointToPoint.h"
