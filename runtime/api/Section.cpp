@@ -14,8 +14,8 @@
 #include "api/Entry.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 #include "process/Rank.h"
 
 #include <algorithm>

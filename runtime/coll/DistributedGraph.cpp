@@ -14,9 +14,9 @@
 #include "coll/Timed.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
-#include "mpi/Status.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Topology.h"
+#include "mpi/request/Status.h"
 
 #include <map>
 #include <string>

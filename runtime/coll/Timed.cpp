@@ -6,8 +6,8 @@
 #include "coll/Algorithm.h"
 #include "coll/inter/Inter.h"
 #include "mpi/RankState.h"
-#include "mpi/WaitNote.h"
 #include "mpi/comm/Comm.h"
+#include "mpi/request/WaitNote.h"
 #include "process/Rank.h"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 #include "io/View.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
-#include "mpi/Request.h"
 #include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #include "mpi/Checks.h"
 
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 #include "process/Symbolizer.h"
 #include "process/World.h"
 #include "support/Error.h"

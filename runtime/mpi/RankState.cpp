@@ -4,11 +4,11 @@
 #include "mpi/RankState.h"
 
 #include "mpi/Info.h"
-#include "mpi/Partitioned.h"
 #include "mpi/Tools.h"
 #include "mpi/comm/Creation.h"
 #include "mpi/comm/Ports.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/Partitioned.h"
 #include "process/Job.h"
 #include "support/Check.h"
 

@@ -5,9 +5,9 @@
 /// a message. So detaching and flushing return at once. (A real MPI waits until the messages have
 /// left.)
 #include "impl/Impl.h"
-#include "mpi/Operations.h"
 #include "mpi/RankState.h"
 #include "mpi/Session.h"
+#include "mpi/request/Operations.h"
 
 namespace gnomon::impl {
 

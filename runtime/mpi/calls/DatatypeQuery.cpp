@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions that tell what a datatype is: sizes, bounds, basic elements, names.
-#include "mpi/Status.h"
 #include "mpi/calls/Datatype.h"
+#include "mpi/request/Status.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on partitioned communication.
+#include "mpi/request/Partitioned.h"
 #include "impl/Impl.h"
-#include "mpi/Partitioned.h"
-#include "mpi/Polling.h"
 #include "mpi/RankState.h"
+#include "mpi/request/Polling.h"
 
 #include <utility>
 

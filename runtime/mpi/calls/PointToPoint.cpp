@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's point-to-point functions: sends, receives, probes, matched probes.
+#include "mpi/request/PointToPoint.h"
 #include "impl/Impl.h"
-#include "mpi/Message.h"
-#include "mpi/Operations.h"
-#include "mpi/PointToPoint.h"
-#include "mpi/Polling.h"
 #include "mpi/Session.h"
-#include "mpi/WaitNote.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/Message.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/Polling.h"
+#include "mpi/request/WaitNote.h"
 
 #include <memory>
 

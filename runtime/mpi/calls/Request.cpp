@@ -2,9 +2,9 @@
 /// \file
 /// MPI's functions on requests: waiting, testing, starting, freeing, cancelling.
 #include "impl/Impl.h"
-#include "mpi/Grequest.h"
-#include "mpi/Operations.h"
-#include "mpi/Polling.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/Polling.h"
 
 #include <array>
 #include <memory>

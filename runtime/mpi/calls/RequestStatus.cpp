@@ -3,9 +3,9 @@
 /// MPI_Request_get_status and its forms for several requests, which look at requests and leave them
 /// as they are; generalised requests.
 #include "impl/Impl.h"
-#include "mpi/Grequest.h"
-#include "mpi/Operations.h"
-#include "mpi/Polling.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/Polling.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 #include "mpi.h"
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
 #include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 #include "process/Symbolizer.h"
 
 #include <utility>

@@ -6,9 +6,9 @@
 
 #include "mpi/Attribute.h"
 #include "mpi/Handle.h"
-#include "mpi/PointToPoint.h"
 #include "mpi/comm/AttachedBuffer.h"
 #include "mpi/comm/Group.h"
+#include "mpi/request/PointToPoint.h"
 #include "process/Rank.h"
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "mpi/comm/Creation.h"
 
 #include "mpi/Error.h"
-#include "mpi/PointToPoint.h"
 #include "mpi/RankState.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/PointToPoint.h"
 #include "support/Check.h"
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 /// Creation.h.
 #include "mpi/comm/Creation.h"
 
-#include "mpi/PointToPoint.h"
 #include "mpi/RankState.h"
-#include "mpi/Status.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/PointToPoint.h"
+#include "mpi/request/Status.h"
 
 #include "mpi.h"
 

@@ -5,7 +5,7 @@
 
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
-#include "mpi/WaitNote.h"
+#include "mpi/request/WaitNote.h"
 
 #include "mpi.h"
 

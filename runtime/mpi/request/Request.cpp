@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Lives of requests.
-#include "mpi/Request.h"
+#include "mpi/request/Request.h"
 
 #include "mpi/RankState.h"
 #include "mpi/comm/CollectiveLedger.h"

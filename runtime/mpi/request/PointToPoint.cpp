@@ -2,13 +2,13 @@
 /// \file
 /// Point-to-point operations on communicators and datatypes: PointToPoint.h and Operations.h over
 /// room p2p.
-#include "mpi/PointToPoint.h"
+#include "mpi/request/PointToPoint.h"
 
-#include "mpi/Grequest.h"
-#include "mpi/Operations.h"
-#include "mpi/WaitNote.h"
 #include "mpi/comm/CollectiveLedger.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/WaitNote.h"
 #include "support/Check.h"
 
 #include <algorithm>

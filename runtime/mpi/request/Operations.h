@@ -5,8 +5,8 @@
 #pragma once
 
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
-#include "mpi/Status.h"
+#include "mpi/request/Request.h"
+#include "mpi/request/Status.h"
 
 #include <span>
 

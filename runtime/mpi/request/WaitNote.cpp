@@ -2,7 +2,7 @@
 /// \file
 /// Texts of waits: "receive from rank 3, tag 7, MPI_COMM_WORLD (a message from rank 3 with tag 8 is
 /// there)".
-#include "mpi/WaitNote.h"
+#include "mpi/request/WaitNote.h"
 
 #include "mpi/RankState.h"
 

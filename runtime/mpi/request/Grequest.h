@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mpi/Attribute.h"
-#include "mpi/Request.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 /// \file
 /// The hook of loops that wait for what another thread or rank writes (gnomon/Hooks.def). Polling.h
 /// says what a turn costs.
-#include "mpi/Polling.h"
+#include "mpi/request/Polling.h"
 
 #include "process/Threads.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Partitioned communication: a message for each of the sender's partitions.
-#include "mpi/Partitioned.h"
+#include "mpi/request/Partitioned.h"
 
 #include "mpi.h"
-#include "mpi/Operations.h"
 #include "mpi/RankState.h"
+#include "mpi/request/Operations.h"
 #include "support/Check.h"
 
 #include <algorithm>

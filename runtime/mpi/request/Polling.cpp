@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Cost of polls, and the end of those that are in vain. Polling.h states the rules.
-#include "mpi/Polling.h"
+#include "mpi/request/Polling.h"
 
 #include "process/Symbolizer.h"
 #include "process/Threads.h"

@@ -4,8 +4,8 @@
 /// the stack of the waiting call and becomes text only when a report is made.
 #pragma once
 
-#include "mpi/PointToPoint.h"
 #include "mpi/comm/Comm.h"
+#include "mpi/request/PointToPoint.h"
 #include "process/Rank.h"
 
 #include <cstdint>

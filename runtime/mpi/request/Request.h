@@ -6,8 +6,8 @@
 #pragma once
 
 #include "mpi/Handle.h"
-#include "mpi/PointToPoint.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/PointToPoint.h"
 #include "p2p/Message.h"
 
 #include <cstdint>

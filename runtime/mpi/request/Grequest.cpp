@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Generalised requests: calls of the user's functions in their language.
-#include "mpi/Grequest.h"
+#include "mpi/request/Grequest.h"
 
-#include "mpi/Operations.h"
 #include "mpi/UserCall.h"
+#include "mpi/request/Operations.h"
 
 #include <memory>
 #include <utility>

@@ -7,8 +7,8 @@
 /// the pair, as a real MPI would from a first message.
 #pragma once
 
-#include "mpi/Request.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 #include <deque>
