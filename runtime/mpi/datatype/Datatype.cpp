@@ -3,13 +3,11 @@
 /// The constructors of derived datatypes. Each reduces to families of blocks, for which
 /// DatatypeBuilder keeps layout, bounds and signature. Bounds are MPI 4.1's, section 5.1.6:
 ///   lb = the lowest explicit lower bound if there is one, else the lowest byte;
-///   ub = the highest explicit upper bound if there is one, else the highest byte, rounded up so
-///   that the
-///        extent is a multiple of the strictest alignment of the basic types.
+///   ub = the highest explicit upper bound if there is one, else the highest byte,
+///        rounded up so that the extent is a multiple of the strictest alignment of the basic types.
 #include "mpi/datatype/Datatype.h"
 
-#include "mpi/Checks.h"
-
+#include "mpi/datatype/Signature.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -122,7 +120,7 @@ Datatype *DatatypeBuilder::finish() {
   type.oneBlock_ =
       layout.empty() || (layout.size() == 1 && layout[0].isRun() && layout[0].offset == 0);
   type.contiguous_ = type.oneBlock_ && (type.size_ == 0 || type.size_ == type.extent());
-  type.signature_ = signatureOf(type);
+  type.sign();
   return &type;
 }
 
@@ -152,6 +150,13 @@ Datatype *DatatypeBuilder::fortranKind(Combiner combiner, CountList precisionAnd
     type->contents_.integers.push_back(precisionAndRange[i]);
   type->committed_ = true;
   return type;
+}
+
+void Datatype::sign() {
+  std::vector<SignedPart> parts;
+  for (const Part &part : parts_)
+    parts.push_back({part.repeat, part.type->size(), part.type->signature()});
+  signature_ = signatureOf(parts);
 }
 
 void Datatype::release() const {

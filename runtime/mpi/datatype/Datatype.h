@@ -126,7 +126,7 @@ public:
   /// The predefined type whose reductions apply (a duplicate keeps its original's);
   /// TypeClass::None: none.
   TypeClass typeClass() const { return typeClass_; }
-  /// Checks.h; computed once.
+  /// Signature.h; computed once.
   uint32_t signature() const { return signature_; }
   /// The ABI's number of the predefined type that typeClass() is about; 0: none.
   uint16_t predefinedCode() const { return predefinedCode_; }
@@ -188,6 +188,8 @@ private:
   Datatype() = default;
   Datatype(const Datatype &) = default; ///< for copy alone
   ~Datatype() = default;
+  /// Computes the signature from the parts.
+  void sign();
 
   int64_t size_ = 0, lowerBound_ = 0, upperBound_ = 0, trueLowerBound_ = 0, trueUpperBound_ = 0;
   int64_t basicCount_ = 0;

@@ -2,8 +2,8 @@
 /// \file
 /// The predefined datatypes: one immortal object for each line of Predefined.def, and the
 /// MPI-1 bound markers, which old programs put into MPI_Type_struct.
-#include "mpi/Checks.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Signature.h"
 #include "support/Check.h"
 
 #include <array>
@@ -28,6 +28,22 @@ struct Shape {
   size_t size, alignment;
 };
 
+uint32_t basicSignature(const Datatype &type) {
+  switch (type.typeClass()) {
+  case TypeClass::Floating:
+    return signatureOf(ElementKind::Floating, type.size());
+  case TypeClass::Complex:
+    return signatureOf(ElementKind::Complex, type.size());
+  case TypeClass::None:
+  case TypeClass::Byte:
+  case TypeClass::Opaque:
+  case TypeClass::Pair:
+    return 0;
+  default:
+    return signatureOf(ElementKind::Integer, type.size());
+  }
+}
+
 } // namespace
 
 /// Builds the table of predefined types, once.
@@ -45,7 +61,7 @@ private:
   static void basic(Table &table, const Shape &shape) {
     Datatype *type = make(table, shape, runLayout(0, static_cast<int64_t>(shape.size)), shape.size);
     type->basicCount_ = 1;
-    type->signature_ = signatureOf(*type);
+    type->signature_ = basicSignature(*type);
   }
   template <class Value, class Index>
   static void pair(Table &table, uintptr_t code, const char *name, uintptr_t value,
@@ -86,7 +102,7 @@ void PredefinedDatatypes::pair(Table &table, uintptr_t code, const char *name, u
   type->basicCount_ = 2;
   type->parts_.push_back({1, *table[value - FirstCode]});
   type->parts_.push_back({1, *table[index - FirstCode]});
-  type->signature_ = signatureOf(*type);
+  type->sign();
 }
 
 void PredefinedDatatypes::marker(Table &table, uintptr_t code, const char *name, bool upper) {

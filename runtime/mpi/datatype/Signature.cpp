@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Signatures of datatypes, for the check that a receive names what was sent.
-#include "mpi/Checks.h"
-#include "mpi/datatype/Datatype.h"
+/// The sequences behind the numbers, and how two of them are compared.
+#include "mpi/datatype/Signature.h"
 
 #include <algorithm>
 #include <compare>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace gnomon::mpi {
@@ -18,27 +16,6 @@ namespace {
 // A signature of one kind of data is Kind << 16 | bytes of an element; of a mixture Mixture | its
 // number in the table of sequences.
 constexpr uint32_t Mixture = 0x80000000, KindShift = 16;
-enum Kind : uint32_t { Integers = 1, Floats = 2, Complexes = 3 };
-
-uint32_t basicSignature(const Datatype &type) {
-  uint32_t kind = Integers;
-  switch (type.typeClass()) {
-  case TypeClass::Floating:
-    kind = Floats;
-    break;
-  case TypeClass::Complex:
-    kind = Complexes;
-    break;
-  case TypeClass::None:
-  case TypeClass::Byte:
-  case TypeClass::Opaque:
-  case TypeClass::Pair:
-    return 0;
-  default:
-    break;
-  }
-  return kind << KindShift | static_cast<uint32_t>(type.size());
-}
 
 /// So many elements of one kind, one after the other.
 struct Run {
@@ -128,16 +105,18 @@ Sequence rootOf(Sequence sequence) {
   return turned;
 }
 
-/// The sequence of one element of a type; none when it is too long, or a part matches everything.
-std::optional<Sequence> sequenceOf(const std::vector<Datatype::Part> &parts) {
+/// The sequence of the parts; none when it is too long, a part matches everything, or there is none.
+std::optional<Sequence> sequenceOf(std::span<const SignedPart> parts) {
   std::vector<Run> whole; // by part: its signature, and its bytes as elements
-  for (const Datatype::Part &part : parts) {
-    if (part.type->size() == 0)
+  for (const SignedPart &part : parts) {
+    if (part.bytes == 0)
       continue;
-    if (part.type->signature() == 0)
+    if (part.signature == 0)
       return std::nullopt;
-    append(whole, {part.type->signature(), part.repeat * part.type->size()});
+    append(whole, {part.signature, part.repeat * part.bytes});
   }
+  if (whole.empty())
+    return std::nullopt;
   if (whole.size() == 1)
     return sequenceOf(whole[0].signature);
   Sequence sequence;
@@ -180,12 +159,12 @@ private:
 
 } // namespace
 
-uint32_t signatureOf(const Datatype &type) {
-  if (type.size() == 0)
-    return 0;
-  if (type.parts().empty())
-    return basicSignature(type);
-  std::optional<Sequence> sequence = sequenceOf(type.parts());
+uint32_t signatureOf(ElementKind kind, int64_t elementBytes) {
+  return static_cast<uint32_t>(kind) << KindShift | static_cast<uint32_t>(elementBytes);
+}
+
+uint32_t signatureOf(std::span<const SignedPart> parts) {
+  std::optional<Sequence> sequence = sequenceOf(parts);
   if (!sequence)
     return 0;
   const Sequence root = rootOf(std::move(*sequence));
@@ -213,11 +192,11 @@ bool signaturesDiffer(uint32_t sent, uint32_t received, int64_t bytes) {
 std::string signatureText(uint32_t signature) {
   if (signature & Mixture)
     return "data of several kinds";
-  const uint32_t kind = signature >> KindShift;
+  const auto kind = static_cast<ElementKind>(signature >> KindShift);
   return std::to_string(signature & 0xffff) + "-byte " +
-         (kind == Floats      ? "floating-point numbers"
-          : kind == Complexes ? "complex numbers"
-                              : "integers");
+         (kind == ElementKind::Floating  ? "floating-point numbers"
+          : kind == ElementKind::Complex ? "complex numbers"
+                                         : "integers");
 }
 
 } // namespace gnomon::mpi

@@ -5,6 +5,7 @@
 #include "mpi/request/PointToPoint.h"
 
 #include "mpi/comm/CollectiveLedger.h"
+#include "mpi/datatype/Signature.h"
 #include "mpi/datatype/TypedCopy.h"
 #include "mpi/request/Grequest.h"
 #include "mpi/request/Operations.h"
