@@ -15,6 +15,9 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
 
+# The folders within a room, from below; "" are the room's own files. A folder includes its own floor and those before it.
+FOLDERS = {"mpi": [["datatype"], ["", "comm", "request"], ["calls"]]}
+
 
 def allowed_rooms():
     below, allowed = [], {}
@@ -55,12 +58,29 @@ def includes_of(path):
             yield number, found.group(1), found.group(2)
 
 
+def floor_of(name):
+    """The floor of the file "room/folder/File.h" within its room."""
+    room, *folder = name.split("/")[:-1]
+    floors = [i for i, floor in enumerate(FOLDERS.get(room, [])) if "/".join(folder) in floor]
+    if room in FOLDERS and not floors:
+        raise SystemExit(f"{name}: its folder is missing in FOLDERS, test/layering/layering.py")
+    return floors[0] if floors else 0
+
+
+def folder_allows(path, room, name):
+    """Whether folders within rooms let the file at `path`, of `room`, include \"name\"."""
+    own = str(path.relative_to(SOURCE / "runtime")) if (SOURCE / "runtime") in path.parents else str(path)
+    return name.split("/")[0] != room or floor_of(name) <= floor_of(own)
+
+
 def check_file(path, room, allowed):
     for number, quote, name in includes_of(path):
         where = f"{path.relative_to(SOURCE)}:{number}"
         first = name.split("/")[0]
         if quote == '"' and "/" in name and first not in allowed[room] and not (path.parent / name).exists():
             yield f"{where}: {room} may not include \"{name}\""
+        elif quote == '"' and "/" in name and not folder_allows(path, room, name):
+            yield f"{where}: this folder may not include \"{name}\""
         for library, rooms in LIBRARIES.items():
             if re.match(library, name) and room not in rooms:
                 yield f"{where}: {room} may not include <{name}>"
