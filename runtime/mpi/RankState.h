@@ -102,7 +102,7 @@ public:
     std::string text;
   };
   std::map<int, UserError> userErrors;
-  int lastUsedCode = ErrLastcode;
+  int lastUsedCode = MPI_ERR_LASTCODE;
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;

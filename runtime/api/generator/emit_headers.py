@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes mpi.h, for the user, and impl/Impl.h, for the rooms that implement MPI."""
+"""Writes mpi.h, for the user, and impl/Impl.h and impl/ErrorClasses.def, for the rooms that implement MPI."""
 
+import tables
 from c_types import declare_impl, has_impl, is_object, prototype, result_type
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -143,6 +144,12 @@ def _wrap(text, width=100, indent="    "):
         lines.append(text[:cut])
         text = indent + text[cut:].strip()
     return "\n".join([*lines, text])
+
+
+def error_classes(constants):
+    out = [f"// {LICENCE}", "// The error classes of MPI, and what MPI_Error_string says. Generated."]
+    out += [f'GNOMON_ERROR({c.name}, "{c.text}")' for c in constants if c.group == tables.ERROR_CLASSES]
+    return "\n".join([*out, ""])
 
 
 def impl_header(rows):

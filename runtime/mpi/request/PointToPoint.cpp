@@ -41,7 +41,7 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
 }
 
 int truncated(Comm &comm, const p2p::Receive &receive) {
-  return fail(comm.owner(), ErrTruncate,
+  return fail(comm.owner(), MPI_ERR_TRUNCATE,
               "a message of " + std::to_string(receive.messageBytes) + " bytes from rank " +
                   std::to_string(receive.source) + ", tag " + std::to_string(receive.tag) +
                   ", does not fit the receive buffer of " + std::to_string(receive.buffer.bytes) +
@@ -55,22 +55,22 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
   if (!checks.types || receive.messageBytes == 0 ||
       !signaturesDiffer(receive.sentSignature, receive.signature,
                         static_cast<int64_t>(receive.messageBytes)))
-    return Success;
+    return MPI_SUCCESS;
   const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
                            std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
                            signatureText(receive.sentSignature) + ", tag " +
                            std::to_string(receive.tag);
   if (checks.typesAreErrors)
-    return fail(comm.owner(), ErrType, text, &comm);
+    return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
   runtime().notes.add(comm.owner(), text);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 /// Status and error class of a done receive.
 int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
   if (receive.cancelled) {
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
-    return Success;
+    return MPI_SUCCESS;
   }
   setStatus(status, receive.source, receive.tag,
             static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes)));
@@ -78,7 +78,7 @@ int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
     return truncated(comm, receive);
   if (receive.sentSignature != receive.signature) [[unlikely]]
     return differing(comm, receive);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes, p2p::Send &send) {
@@ -165,19 +165,19 @@ void setWaiter(std::span<Request *const> requests, p2p::Waiter *waiter) {
 int send(const void *buffer, int64_t count, const Datatype &type, int dest, int tag, Comm &comm,
          Channel channel, SendMode mode) {
   if (dest == MPI_PROC_NULL)
-    return Success;
+    return MPI_SUCCESS;
   p2p::Send send;
   p2p::Buffer payload = bufferOf(buffer, count, type);
   postSend(comm, channel, dest, tag, type, payload, mode, false, send);
   waitSend(comm, channel, dest, tag, payload.bytes, send);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag, Comm &comm,
          Channel channel, MPI_Status *status) {
   if (source == MPI_PROC_NULL) {
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-    return Success;
+    return MPI_SUCCESS;
   }
   p2p::Receive receive;
   postReceive(comm, channel, source, tag, type, bufferOf(buffer, count, type), receive);
@@ -268,7 +268,7 @@ void start(Request &request) {
     return;
   case Request::Kind::Task:
     request.other = {};
-    request.error = Success;
+    request.error = MPI_SUCCESS;
     if (request.listener) [[unlikely]]
       request.listener->starts();
     if (request.actions.start)
@@ -338,7 +338,7 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
 }
 
 int finish(Request &request, MPI_Status *status, bool paid) {
-  int error = Success;
+  int error = MPI_SUCCESS;
   switch (request.kind) {
   case Request::Kind::Send:
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.send.cancelled);
@@ -382,12 +382,12 @@ int wait(Request *request, MPI_Status *status) {
 
 int waitAll(std::span<Request *> requests) {
   if (requests.empty())
-    return Success;
+    return MPI_SUCCESS;
   auto first = std::find_if(requests.begin(), requests.end(), [](Request *r) { return r; });
   if (first == requests.end())
-    return Success;
+    return MPI_SUCCESS;
   waitAllDone((*first)->comm->owner(), requests);
-  int error = Success;
+  int error = MPI_SUCCESS;
   for (Request *request : requests)
     if (request)
       if (int result = finish(*request, nullptr, true); result && !error)

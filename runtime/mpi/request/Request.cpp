@@ -53,7 +53,7 @@ void destroy(Request &request) {
   if (request.actions.destroy)
     request.actions.destroy(request, request.argument);
   if (request.agreement)
-    endAgreement(request, Success);
+    endAgreement(request, MPI_SUCCESS);
   if (request.handle)
     erase<Request>(request.comm->owner(), request.handle);
   request.comm->release();
