@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Intent: a room of runtime/ includes only rooms below it, and third-party libraries stay where they belong.
+"""Intent: a room of runtime/ includes only rooms below it, a room's calls/ is included by nobody else, and third-party
+libraries stay where they belong.
 
 ALLOWED is the one list of who may include whom. The design's order is
   support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch.
@@ -81,6 +82,9 @@ def check_file(path, room, allowed):
             yield f"{where}: {room} may not include \"{name}\""
         elif quote == '"' and "/" in name and not folder_allows(path, room, name):
             yield f"{where}: this folder may not include \"{name}\""
+        # The functions of MPI: named by rows of room api's tables, and by nothing else.
+        if re.match(r"\w+/calls/", name) and path.parent.name != "calls":
+            yield f"{where}: only {first}/calls may include \"{name}\""
         for library, rooms in LIBRARIES.items():
             if re.match(library, name) and room not in rooms:
                 yield f"{where}: {room} may not include <{name}>"
