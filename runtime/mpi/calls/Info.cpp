@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on info objects.
+#include "mpi/Info.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
-#include "mpi/Info.h"
 #include "mpi/RankState.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI's functions on reduction operations.
+#include "mpi/datatype/Op.h"
 #include "impl/Impl.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
-#include "mpi/datatype/Op.h"
 #include "process/Rank.h"
 
 namespace gnomon::mpi {

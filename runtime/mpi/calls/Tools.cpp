@@ -2,9 +2,9 @@
 /// \file
 /// MPI_T: its start and end, control variables, enumerations, categories. Arguments that are
 /// results may be null. Errors are returned; MPI_T calls no error handler.
+#include "mpi/Tools.h"
 #include "impl/Impl.h"
 #include "mpi/Session.h"
-#include "mpi/Tools.h"
 
 #include <cstring>
 

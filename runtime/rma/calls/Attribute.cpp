@@ -2,8 +2,8 @@
 /// \file
 /// MPI's functions on attributes of windows, as C calls them; Fortran's entries call
 /// mpi/Attribute.h.
-#include "impl/Impl.h"
 #include "mpi/Attribute.h"
+#include "impl/Impl.h"
 #include "mpi/RankState.h"
 #include "rma/Window.h"
 

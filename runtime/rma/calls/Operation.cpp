@@ -2,10 +2,10 @@
 /// \file
 /// MPI's operations of one-sided communication: checks of what the rows of the table cannot say,
 /// and the making of an Operation.
+#include "rma/Operation.h"
 #include "impl/Impl.h"
 #include "mpi/RankState.h"
 #include "rma/Accumulate.h"
-#include "rma/Operation.h"
 #include "rma/Synchronise.h"
 
 #include <memory>

@@ -2,8 +2,8 @@
 /// \file
 /// MPI's functions that synchronise windows: what is left of the arguments to check, then
 /// Synchronise.h.
-#include "impl/Impl.h"
 #include "rma/Synchronise.h"
+#include "impl/Impl.h"
 
 namespace gnomon::impl {
 
