@@ -7,7 +7,7 @@
 #include "mpi/Error.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdio>
 #include <cstring>

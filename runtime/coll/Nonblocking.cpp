@@ -7,7 +7,7 @@
 #include "coll/Timed.h"
 #include "coll/inter/Inter.h"
 #include "mpi.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <memory>
 #include <utility>

@@ -6,8 +6,8 @@
 #include "coll/Messages.h"
 #include "coll/Selection.h"
 #include "launch/Report.h"
-#include "mpi/Comm.h"
-#include "process/Rank.h"
+#include "mpi/comm/Comm.h"
+#include "process/ranks/Rank.h"
 #include "support/Error.h"
 
 #include <string>

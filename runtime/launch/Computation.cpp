@@ -4,7 +4,9 @@
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
 #include "output/ProfileFile.h"
-#include "process/World.h"
+#include "process/burst/Settings.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -75,15 +77,15 @@ process::burst::Settings burstSettings(const Options &options) {
 }
 
 /// The two ways to count need a program that counts; a recording needs clocks.
-void checkCompute(const process::Settings &settings) {
+void checkCompute(const process::Settings &settings, const process::burst::Settings &bursts) {
   using process::ComputeMode;
   const bool counts =
       settings.compute == ComputeMode::Counted || settings.compute == ComputeMode::Profile;
-  if ((counts || settings.bursts.record) && !process::programCounts())
+  if ((counts || bursts.record) && !process::programCounts())
     throw InputError(counts ? "--compute" : "--record-profile", 0,
                      "the program does not count its instructions; link it with this "
                      "installation's flag, and without GNOMON_COUNT=0");
-  if (settings.bursts.record && settings.compute != ComputeMode::Measured)
+  if (bursts.record && settings.compute != ComputeMode::Measured)
     throw InputError("--record-profile", 0, "needs --compute=measured");
 }
 
@@ -106,11 +108,12 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.companions = companions(options);
   settings.compute = computeMode(options, parameters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
-  settings.bursts = burstSettings(options);
-  checkCompute(settings);
+  const process::burst::Settings bursts = burstSettings(options);
+  checkCompute(settings, bursts);
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
-  if (settings.bursts.profile)
-    settings.hostSpeedFlops = settings.bursts.profile->hostSpeedFlops;
+  if (bursts.profile)
+    settings.hostSpeedFlops = bursts.profile->hostSpeedFlops;
+  settings.skipping = process::burst::skipping(bursts);
   settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
   settings.wtimeSeconds = parameters.wtimeSeconds;
   settings.timeoutSeconds = options.seconds("timeout");

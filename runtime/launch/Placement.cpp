@@ -4,7 +4,8 @@
 #include "gnomon/Module.h"
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
-#include "process/World.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 

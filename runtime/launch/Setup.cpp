@@ -5,8 +5,8 @@
 
 #include "coll/Selection.h"
 #include "launch/RankOptions.h"
-#include "process/World.h"
 #include "process/libc/Allocation.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/OrderedOutput.h"
 
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include "support/Error.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/StateReport.h"
 
-#include "process/Job.h"
-#include "process/Symbolizer.h"
-#include "process/Threads.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/Threads.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,7 +4,7 @@
 /// the stack of the waiting call and becomes text only when a report is made.
 #pragma once
 
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/CycleClock.h"
 
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <cpuid.h>

@@ -2,8 +2,8 @@
 /// \file
 /// Making a profile of a run, and using one: bursts are matched by file, function and line, and
 /// where the line has moved, by their ordinal in the function.
-#include "process/Modules.h"
 #include "process/burst/Bursts.h"
+#include "process/image/Modules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,14 +69,14 @@ void Bursts::introduce(gnomon_burst &record) {
   BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
   key.ordinal = ordinals_[{key.file, key.function}]++;
   // First what is known of it: its entry is made of that.
-  if (settings_.bursts.profile)
+  if (settings_.profile)
     learn(record, key);
   keys_[&record] = std::move(key);
   sampler_.declare(record);
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
-  const Profile &profile = *settings_.bursts.profile;
+  const Profile &profile = *settings_.profile;
   const ProfileBurst *known = find(profile, key);
   double rate = profile.meanSecondsPerInstruction;
   if (known && !known->rows.empty()) {
@@ -91,7 +91,7 @@ void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
 
 double Bursts::rateOf(const gnomon_burst &record) const {
   auto found = ratePerInstruction_.find(&record);
-  return found == ratePerInstruction_.end() ? settings_.bursts.profile->meanSecondsPerInstruction
+  return found == ratePerInstruction_.end() ? settings_.profile->meanSecondsPerInstruction
                                             : found->second;
 }
 
@@ -177,7 +177,7 @@ Profile Bursts::recorded() const {
       profile.bursts.push_back(std::move(burst));
   }
   for (const auto &rank : world_.ranks)
-    computed += rank->burst.computedSeconds / ranks_[rank->number].secondsPerCost;
+    computed += rank->burst.chargedSeconds() / ranks_[rank->number].secondsPerCost;
   const double gapInstructions = static_cast<double>(countedInstructions()) - all.instructions;
   if (gapInstructions > 0)
     profile.gapSecondsPerInstruction = std::max(0.0, computed - burstSeconds) / gapInstructions;

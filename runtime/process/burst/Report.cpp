@@ -107,7 +107,7 @@ Report Bursts::report() const {
   }
   report.intervalSeconds = NormalQuantile * std::sqrt(variance);
   for (const auto &rank : world_.ranks)
-    report.computedSeconds += rank->burst.computedSeconds;
+    report.computedSeconds += rank->burst.chargedSeconds();
   report.preempted = preempted_;
   report.faulted = faulted_;
   report.dropped = dropped_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../test/Fakes.h"
+#include "process/ranks/test/Fakes.h"
 
 #include "gnomon/Burst.h"
 #include "process/burst/Report.h"
+#include "process/burst/Settings.h"
 
 #include <cmath>
 #include <csetjmp>
@@ -66,9 +67,11 @@ Played run(Scope scope, std::function<void(Rank &)> what, uint32_t ranks = 1,
   Program::use(program);
   body = std::move(what);
   Machine machine(ranks);
-  machine.bursts.sample.scope = scope;
-  machine.bursts.reported = true;
-  machine.bursts.profile = std::move(profile);
+  burst::Settings settings;
+  settings.sample.scope = scope;
+  settings.reported = true;
+  settings.profile = std::move(profile);
+  machine.skipping = burst::skipping(std::move(settings));
   World &world = machine.create(ranks, mode);
   Played result;
   result.seconds = runRanks(world).endedAt.seconds;
