@@ -140,17 +140,9 @@ int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request)
   return 0;
 }
 
-template <class Args> int perform(const Form &form, const Args &args, Kept kept) {
-  if (!form.request)
-    return perform(args);
-  return form.persistent ? prepare(form.name, args, std::move(kept), form.request)
-                         : start(form.name, args, std::move(kept), form.request);
-}
-
 #define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
   template int start<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request);   \
-  template int prepare<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request); \
-  template int perform<ARGS>(const Form &form, const ARGS &args, Kept kept);
+  template int prepare<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request);
 #include "coll/Collectives.def"
 
 } // namespace gnomon::coll

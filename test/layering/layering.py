@@ -44,7 +44,7 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"api", "check", "coll", "draw", "driver", "launch", "output", "support"},
     r"(llvm|clang|lld|mlir)(-c)?/": set(),
 }
 
