@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The root sends each rank its block, one after the other. Also MPI_Scatterv's; ranks
-/// without data get nothing.
+/// The root sends each rank its block, one after the other. Also MPI_Scatterv's; ranks without data
+/// get nothing.
 /// Cost: n - 1 messages of b bytes, all from the root, in sequence.
 /// Source: Open MPI 4.1, coll_base_scatter.
 #include "coll/Messages.h"

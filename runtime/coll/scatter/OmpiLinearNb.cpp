@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's; ranks
-/// without data get nothing.
+/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's; ranks without data
+/// get nothing.
 /// Cost: n - 1 messages of b bytes, all from the root, together.
 /// Source: Open MPI 4.1, coll_base_scatter.
 #include "coll/Messages.h"
