@@ -71,6 +71,7 @@ class Row:
     attributes: dict
     line: str  # file:line
     collective: Collective | None = None
+    base: str = ""  # X, of the IX and X_init that a collective X has beside it
 
     def has(self, attribute):
         return attribute in self.attributes
@@ -187,7 +188,9 @@ def forms(row, kinds):
         ):
             more = tuple(_parameter(row.line, text, kinds) for text in added.split())
             attributes = {**row.attributes, **attributes}
-            yield dataclasses.replace(row, name=name, parameters=row.parameters + more, attributes=attributes, collective=None)
+            yield dataclasses.replace(
+                row, name=name, parameters=row.parameters + more, attributes=attributes, collective=None, base=row.name
+            )
 
 
 def _row(where, chapter, text, kinds):
