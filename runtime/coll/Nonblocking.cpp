@@ -69,24 +69,19 @@ template <class Args> bool isRoot(const Args &args) {
   return args.root == (args.comm.isInter() ? MPI_ROOT : args.rank);
 }
 void keepArrays(ReduceScatterArgs &args, Kept &kept) { keep(kept, args.counts, args.size); }
-void keepArrays(GatherArgs &args, Kept &kept) {
-  if (!args.counts || !isRoot(args))
-    return;
+template <class Args> void keepBlocks(Args &args, Kept &kept) {
   keep(kept, args.counts, args.comm.peers());
   keep(kept, args.displacements, args.comm.peers());
+}
+void keepArrays(GatherArgs &args, Kept &kept) {
+  if (isRoot(args))
+    keepBlocks(args, kept);
 }
 void keepArrays(ScatterArgs &args, Kept &kept) {
-  if (!args.counts || !isRoot(args))
-    return;
-  keep(kept, args.counts, args.comm.peers());
-  keep(kept, args.displacements, args.comm.peers());
+  if (isRoot(args))
+    keepBlocks(args, kept);
 }
-void keepArrays(AllgatherBase &args, Kept &kept) {
-  if (!args.counts)
-    return;
-  keep(kept, args.counts, args.comm.peers());
-  keep(kept, args.displacements, args.comm.peers());
-}
+void keepArrays(AllgatherBase &args, Kept &kept) { keepBlocks(args, kept); }
 template <class Args> void keepExchange(Args &args, Kept &kept) {
   keep(kept, args.recvCounts, args.comm.peers());
   keep(kept, args.recvDisplacements, args.comm.peers());
