@@ -2,7 +2,7 @@
 /// \file
 /// MPI's functions on graphs, and on distributed graphs of which each rank gives its own part.
 /// (MPI_Dist_graph_create, whose ranks give any part, needs a collective:
-/// coll/DistributedGraph.cpp.)
+/// coll/calls/DistributedGraph.cpp.)
 #include "impl/Impl.h"
 #include "mpi/Comm.h"
 #include "mpi/Error.h"
