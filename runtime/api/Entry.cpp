@@ -58,7 +58,7 @@ void Entry::keep(int errorClass, std::string detail) {
 
 void Entry::notRunning() {
   bool before = mpi::state(rank_).phase == mpi::Phase::BeforeInit;
-  keep(mpi::ErrOther, before ? "called before MPI_Init" : "called after MPI_Finalize");
+  keep(MPI_ERR_OTHER, before ? "called before MPI_Init" : "called after MPI_Finalize");
 }
 
 void Entry::wrong(int errorClass, const char *name, int64_t value, int64_t index) {
@@ -77,7 +77,7 @@ void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, cons
 }
 
 void Entry::uncommitted(const char *name) {
-  keep(mpi::ErrType, fmt::format("invalid {}: the datatype is not committed", name));
+  keep(MPI_ERR_TYPE, fmt::format("invalid {}: the datatype is not committed", name));
 }
 
 void Entry::missing(int errorClass, const char *name, int64_t count) {
@@ -89,13 +89,13 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
 void Entry::noMemory(const char *name, const void *address, int64_t count,
                      const mpi::Datatype *type) {
   if (address)
-    return keep(mpi::ErrBuffer, fmt::format("invalid {}: MPI_IN_PLACE is not allowed here", name));
+    return keep(MPI_ERR_BUFFER, fmt::format("invalid {}: MPI_IN_PLACE is not allowed here", name));
   if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
-    missing(mpi::ErrBuffer, name, count);
+    missing(MPI_ERR_BUFFER, name, count);
 }
 
 void Entry::aliased(const char *first, const char *second) {
-  keep(mpi::ErrBuffer,
+  keep(MPI_ERR_BUFFER,
        fmt::format("{} and {} are the same memory; MPI_IN_PLACE says that this is meant", first,
                    second));
 }
@@ -105,12 +105,12 @@ int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
 }
 
 void Entry::tooLarge(const char *name, int64_t value) {
-  keep(mpi::ErrCount,
+  keep(MPI_ERR_COUNT,
        fmt::format("invalid {}: {} elements have more bytes than 64 bits can count", name, value));
 }
 
 int Entry::unsupported(mpi::Comm *comm) {
-  return finish(mpi::fail(rank_, mpi::ErrUnsupportedOperation,
+  return finish(mpi::fail(rank_, MPI_ERR_UNSUPPORTED_OPERATION,
                           fmt::format("not supported by Gnomon {}", Version)),
                 comm);
 }

@@ -8,7 +8,7 @@
 #include "coll/Algorithm.h"
 #include "coll/Nonblocking.h"
 #include "mpi.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 namespace gnomon::coll {
 

@@ -4,7 +4,7 @@
 #include "coll/calls/Neighbors.h"
 
 #include "mpi/Error.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Topology.h"
 
 #include <utility>
 
