@@ -6,7 +6,10 @@
 
 #include "mpi.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace gnomon::api {
@@ -17,8 +20,7 @@ namespace {
 constexpr size_t GotWidth = 48;
 
 std::string gotText(int64_t source, int64_t tag, int64_t bytes) {
-  return "got=" + std::to_string(source) + "," + std::to_string(tag) + "," + std::to_string(bytes) +
-         "B";
+  return fmt::format("got={},{},{}B", source, tag, bytes);
 }
 
 bool isOpen(const mpi::Request &request) {
@@ -43,14 +45,15 @@ std::string nameOf(mpi::Comm &comm) {
 /// `[80*3,16]`: equal neighbours are counted.
 template <class Value> std::string list(int64_t length, Value value, const char *unit) {
   std::string text = "[";
+  auto end = std::back_inserter(text);
   for (int64_t i = 0; i < length;) {
     const auto first = value(i);
     int64_t next = i + 1;
     while (next < length && value(next) == first)
       ++next;
-    text += (i ? "," : "") + std::to_string(first) + unit;
+    fmt::format_to(end, "{}{}{}", i ? "," : "", first, unit);
     if (next > i + 1)
-      text += "*" + std::to_string(next - i);
+      fmt::format_to(end, "*{}", next - i);
     i = next;
   }
   return text + "]";
@@ -100,7 +103,7 @@ void CallLine::payload(const char *name, const void *buffer, int64_t count,
   if (buffer == MPI_IN_PLACE)
     state_->text += "in-place";
   else
-    state_->text += std::to_string(count * type->size()) + "B";
+    fmt::format_to(std::back_inserter(state_->text), "{}B", count * type->size());
 }
 
 void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
@@ -189,7 +192,7 @@ void CallLine::newComm(const char *name, MPI_Comm handle) {
 void CallLine::awaitResult(mpi::Request &request) {
   state_->text += ' ';
   state_->awaited.emplace_back(&request, state_->text.size());
-  state_->text += "got=?" + std::string(GotWidth - 5, ' ');
+  fmt::format_to(std::back_inserter(state_->text), "{:<{}}", "got=?", GotWidth);
 }
 
 void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
@@ -215,7 +218,7 @@ void CallLine::started(std::span<const MPI_Request> handles) {
 
 void CallLine::got(const MPI_Status &status, bool matched) {
   if (state_->open || matched)
-    state_->text += " " + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
+    state_->text += ' ' + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
 }
 
 void CallLine::end(int code) {

@@ -18,6 +18,8 @@
 #include "mpi/request/Request.h"
 #include "process/ranks/Rank.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -184,9 +186,9 @@ int refuse(const char *function, const char *argument, const void *site) {
   if (entry.failed())
     return entry.finish(nullptr);
   return entry.finish(mpi::fail(entry.rank(), MPI_ERR_BUFFER,
-                                std::string(argument) +
-                                    " is a section of an array with strides; this call takes "
-                                    "contiguous memory only"),
+                                fmt::format("{} is a section of an array with strides; this call "
+                                            "takes contiguous memory only",
+                                            argument)),
                       nullptr);
 }
 
