@@ -10,6 +10,7 @@
 #include "mpi/request/Operations.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -27,13 +28,13 @@ namespace {
 
 int check(const File &file, const Access &access) {
   if (access.count < 0)
-    return fail(file, MPI_ERR_COUNT, "invalid count: " + std::to_string(access.count));
+    return fail(file, MPI_ERR_COUNT, fmt::format("invalid count: {}", access.count));
   if (access.writes && !file.writable())
     return fail(file, MPI_ERR_READ_ONLY, "the file was opened with MPI_MODE_RDONLY");
   if (!access.writes && !file.readableByMode())
     return fail(file, MPI_ERR_ACCESS, "the file was opened with MPI_MODE_WRONLY");
   if (access.place == Place::Explicit && access.offset < 0)
-    return fail(file, MPI_ERR_ARG, "invalid offset: " + std::to_string(access.offset));
+    return fail(file, MPI_ERR_ARG, fmt::format("invalid offset: {}", access.offset));
   const bool ownPlace = access.place == Place::Explicit || access.place == Place::Individual;
   if (ownPlace && file.sequential())
     return fail(file, MPI_ERR_UNSUPPORTED_OPERATION,
@@ -41,10 +42,8 @@ int check(const File &file, const Access &access) {
   const int64_t bytes = access.count * file.view.representation->bytesOf(access.type);
   if (bytes % file.view.etypeBytes != 0)
     return fail(file, MPI_ERR_IO,
-                std::to_string(bytes) +
-                    " bytes are no whole number of etypes, "
-                    "which have " +
-                    std::to_string(file.view.etypeBytes));
+                fmt::format("{} bytes are no whole number of etypes, which have {}", bytes,
+                            file.view.etypeBytes));
   if (bytes > 0 && file.view.map->tileBytes() == 0)
     return fail(file, MPI_ERR_IO, "the view's filetype has no data");
   return MPI_SUCCESS;

@@ -12,6 +12,7 @@
 #include "support/Names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <optional>
 
@@ -47,9 +48,9 @@ void CheckNotes::add(const process::Rank &rank, const std::string &text) {
     return;
   if (said_.size() > NoteLimit)
     return process::printError("gnomon: note: more notes of checks are not printed\n");
-  process::printError("gnomon: note: rank " + std::to_string(rank.number) + ": " +
-                      (rank.call.function ? rank.call.function : "") + ": " + text + " [" +
-                      process::describe(rank.call.returnAddress) + "]\n");
+  process::printError(fmt::format("gnomon: note: rank {}: {}: {} [{}]\n", rank.number,
+                                  rank.call.function ? rank.call.function : "", text,
+                                  process::describe(rank.call.returnAddress)));
 }
 
 namespace {

@@ -5,6 +5,8 @@
 
 #include "rma/Window.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::rma {
 
 namespace {
@@ -18,7 +20,7 @@ std::vector<int> awaitedRanks(const WaitNote &note) {
 std::string describeNote(const process::Rank &, const void *what) {
   const auto &note = *static_cast<const WaitNote *>(what);
   std::string text = std::string(note.what) + " " +
-                     (note.rank >= 0 ? "rank " + std::to_string(note.rank) : "ranks") + ", " +
+                     (note.rank >= 0 ? fmt::format("rank {}", note.rank) : "ranks") + ", " +
                      describe(note.window);
   if (!note.awaited)
     return text;
@@ -26,9 +28,9 @@ std::string describeNote(const process::Rank &, const void *what) {
   constexpr size_t Shown = 8;
   std::string list;
   for (size_t i = 0; i < ranks.size() && i < Shown; ++i)
-    list += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
+    list += fmt::format("{}{}", i > 0 ? ", " : "", ranks[i]);
   if (ranks.size() > Shown)
-    list += " and " + std::to_string(ranks.size() - Shown) + " more";
+    list += fmt::format(" and {} more", ranks.size() - Shown);
   return ranks.empty() ? text : text + " (rank " + list + ")";
 }
 

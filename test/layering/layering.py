@@ -47,7 +47,7 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"driver", "check", "draw", "output", "launch", "support", "mpi", "rma", "io"},
     r"(llvm|clang|lld|mlir)(-c)?/": set(),
 }
 

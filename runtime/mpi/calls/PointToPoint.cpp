@@ -10,6 +10,7 @@
 #include "mpi/request/Polling.h"
 #include "mpi/request/WaitNote.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace gnomon::mpi {
@@ -63,9 +64,9 @@ int checkAttached(Comm &comm, int64_t count, const Datatype &type) {
   if (attached.holds(needed))
     return MPI_SUCCESS;
   return fail(comm.owner(), MPI_ERR_BUFFER,
-              "the message needs " + std::to_string(needed) +
-                  " bytes of attached buffer (MPI_BSEND_OVERHEAD included), " +
-                  std::to_string(attached.bytes) + " are attached",
+              fmt::format("the message needs {} bytes of attached buffer (MPI_BSEND_OVERHEAD "
+                          "included), {} are attached",
+                          needed, attached.bytes),
               &comm);
 }
 

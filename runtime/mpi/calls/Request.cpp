@@ -7,6 +7,7 @@
 #include "mpi/request/Polling.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <memory>
 #include <span>
 
@@ -17,7 +18,7 @@ using namespace mpi;
 namespace {
 
 int invalid(process::Rank &rank, int index = -1) {
-  std::string which = index < 0 ? "request" : "array_of_requests[" + std::to_string(index) + "]";
+  std::string which = index < 0 ? "request" : fmt::format("array_of_requests[{}]", index);
   return fail(rank, MPI_ERR_REQUEST, "invalid " + which + ": the handle names no request");
 }
 
@@ -138,7 +139,7 @@ int Waitall(int count, MPI_Request *array_of_requests, MPI_Status *array_of_stat
       continue;
     if (find<Request>(rank, array_of_requests[i]) != requests[i])
       return fail(rank, MPI_ERR_REQUEST,
-                  "array_of_requests[" + std::to_string(i) + "] stands in the array twice");
+                  fmt::format("array_of_requests[{}] stands in the array twice", i));
     if (!requests[i]->active)
       continue;
     int error = take(*requests[i], &array_of_requests[i], status, true);

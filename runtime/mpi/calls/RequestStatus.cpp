@@ -8,6 +8,7 @@
 #include "mpi/request/Polling.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -50,7 +51,7 @@ bool lookUp(RankState &own, MPI_Request handle, int index, Request *&request) {
   if (request || handle == MPI_REQUEST_NULL)
     return true;
   fail(own.rank, MPI_ERR_REQUEST,
-       "invalid array_of_requests[" + std::to_string(index) + "]: the handle names no request");
+       fmt::format("invalid array_of_requests[{}]: the handle names no request", index));
   return false;
 }
 

@@ -13,6 +13,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <vector>
 
 namespace gnomon::mpi {
@@ -42,10 +43,10 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
 
 int truncated(Comm &comm, const p2p::Receive &receive) {
   return fail(comm.owner(), MPI_ERR_TRUNCATE,
-              "a message of " + std::to_string(receive.messageBytes) + " bytes from rank " +
-                  std::to_string(receive.source) + ", tag " + std::to_string(receive.tag) +
-                  ", does not fit the receive buffer of " + std::to_string(receive.buffer.bytes) +
-                  " bytes on rank " + std::to_string(comm.rank()) + " of " + describe(comm),
+              fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
+                          "buffer of {} bytes on rank {} of {}",
+                          receive.messageBytes, receive.source, receive.tag, receive.buffer.bytes,
+                          comm.rank(), describe(comm)),
               &comm);
 }
 
@@ -56,10 +57,9 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
       !signaturesDiffer(receive.sentSignature, receive.signature,
                         static_cast<int64_t>(receive.messageBytes)))
     return MPI_SUCCESS;
-  const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
-                           std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
-                           signatureText(receive.sentSignature) + ", tag " +
-                           std::to_string(receive.tag);
+  const std::string text = fmt::format(
+      "a receive of {} got what rank {} of {} sent as {}, tag {}", signatureText(receive.signature),
+      receive.source, describe(comm), signatureText(receive.sentSignature), receive.tag);
   if (checks.typesAreErrors)
     return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
   runtime().notes.add(comm.owner(), text);

@@ -8,6 +8,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
 
 namespace gnomon::mpi {
@@ -62,7 +63,7 @@ bool depends(const process::Rank &rank) {
       text += " [" + process::describe(rank->call.returnAddress) + "]";
   }
   if (more)
-    text += "\n  and " + std::to_string(more) + " more";
+    text += fmt::format("\n  and {} more", more);
   process::abortWorld(static_cast<int>(ExitCode::NoProgress), text);
 }
 

@@ -7,6 +7,8 @@
 #include "mpi/comm/CollectiveLedger.h"
 #include "support/Check.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::mpi {
 
 namespace {
@@ -63,8 +65,8 @@ void destroy(Request &request) {
 std::string describe(Request &request) {
   auto operation = [&](const char *verb, const char *preposition) {
     std::string peer =
-        request.peer == p2p::AnySource ? "any rank" : "rank " + std::to_string(request.peer);
-    std::string tag = request.tag == p2p::AnyTag ? "any tag" : "tag " + std::to_string(request.tag);
+        request.peer == p2p::AnySource ? "any rank" : fmt::format("rank {}", request.peer);
+    std::string tag = request.tag == p2p::AnyTag ? "any tag" : fmt::format("tag {}", request.tag);
     return std::string(*request.name ? request.name : verb) + " " + preposition + " " + peer +
            ", " + tag + ", " + describe(*request.comm);
   };

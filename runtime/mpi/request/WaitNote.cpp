@@ -7,17 +7,16 @@
 #include "mpi/RankState.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::mpi {
 
 namespace {
 
 std::string peerText(int peer) {
-  return peer == p2p::AnySource ? "any rank" : "rank " + std::to_string(peer);
+  return peer == p2p::AnySource ? "any rank" : fmt::format("rank {}", peer);
 }
-std::string tagText(int tag) {
-  return tag == p2p::AnyTag ? "any tag" : "tag " + std::to_string(tag);
-}
+std::string tagText(int tag) { return tag == p2p::AnyTag ? "any tag" : fmt::format("tag {}", tag); }
 
 /// The messages that are there and nearly match: what a wrong tag, source or communicator looks
 /// like.
@@ -40,9 +39,8 @@ std::string hint(const process::Rank &rank, const WaitNote &note) {
   });
   if (!best)
     return {};
-  std::string text = "; unmatched there: a message from rank " +
-                     std::to_string(best->envelope.source) + ", tag " +
-                     std::to_string(best->envelope.tag);
+  std::string text = fmt::format("; unmatched there: a message from rank {}, tag {}",
+                                 best->envelope.source, best->envelope.tag);
   if (best->envelope.context != context)
     text += ", of another communicator";
   return text;
@@ -63,13 +61,14 @@ std::string listText(const char *opening, std::span<Request *const> requests) {
       list += (pending > 1 ? "; " : "") + describe(*request);
   }
   if (pending > Shown)
-    list += "; and " + std::to_string(pending - Shown) + " more";
-  return opening + std::to_string(pending) + (pending == 1 ? " request: " : " requests: ") + list;
+    list += fmt::format("; and {} more", pending - Shown);
+  return fmt::format("{}{}{}{}", opening, pending,
+                     pending == 1 ? " request: " : " requests: ", list);
 }
 
 std::string othersText(const std::vector<bool> &here) {
   const auto missing = std::count(here.begin(), here.end(), false);
-  return std::to_string(missing) + (missing == 1 ? " other rank" : " other ranks");
+  return fmt::format("{}{}", missing, missing == 1 ? " other rank" : " other ranks");
 }
 
 std::string describeNote(const process::Rank &rank, const void *what) {
@@ -92,9 +91,8 @@ void listAwaitedByNote(const process::Rank &, const void *what, std::vector<uint
 std::string WaitNote::text(const process::Rank &rank) const {
   switch (kind) {
   case Kind::Send:
-    return "send of " + std::to_string(bytes) + " bytes to " + peerText(peer) + ", " +
-           tagText(tag) + ", " + describe(*comm) + channelText(channel) +
-           ", that no receive has matched";
+    return fmt::format("send of {} bytes to {}, {}, {}{}, that no receive has matched", bytes,
+                       peerText(peer), tagText(tag), describe(*comm), channelText(channel));
   case Kind::Receive:
     return "receive from " + peerText(peer) + ", " + tagText(tag) + ", " + describe(*comm) +
            channelText(channel) + hint(rank, *this);
