@@ -259,14 +259,10 @@ int test(mpi::Win &win, int *flag) {
   if (!win.epoch.exposed())
     return wrongEpoch(win, "no MPI_Win_post before");
   mpi::RankState &state = mpi::state(win.owner());
-  mpi::payPoll(state, state.runtime.world.protocol.testSeconds(), win.failedTests);
-  *flag = allTold(win);
-  if (!*flag) {
-    mpi::pollFailed(state, win.failedTests);
-    return MPI_SUCCESS;
-  }
-  win.failedTests = 0;
-  endExposure(win);
+  *flag = mpi::poll(state, state.runtime.world.protocol.testSeconds(), win.failedTests,
+                    [&] { return allTold(win); });
+  if (*flag)
+    endExposure(win);
   return MPI_SUCCESS;
 }
 

@@ -100,13 +100,12 @@ int Parrived(Request &request, int partition, int *flag) {
   if (partition < 0 || partition >= side->partitions)
     return wrongPartition(request, partition, *side);
   RankState &own = currentState();
+  *flag = 1;
   if (request.active)
-    payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  *flag = hasArrived(*side, partition);
-  if (*flag)
-    own.failedTests = 0;
+    *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTests,
+                 [&] { return hasArrived(*side, partition); });
   else
-    pollFailed(own, own.failedTests);
+    own.failedTests = 0;
   return MPI_SUCCESS;
 }
 

@@ -87,20 +87,19 @@ void setProbed(MPI_Status *status, const p2p::ProbeResult &probed) {
 }
 
 /// One poll for a message.
-p2p::ProbeResult poll(Comm &comm, int source, int tag) {
+p2p::ProbeResult probe(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
-  payPoll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes);
-  p2p::ProbeResult probed = own.runtime.fabric.probe(own.rank.number, pattern(comm, source, tag));
-  if (probed.message)
-    own.failedProbes = 0;
-  else
-    pollFailed(own, own.failedProbes);
+  p2p::ProbeResult probed;
+  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes, [&] {
+    probed = own.runtime.fabric.probe(own.rank.number, pattern(comm, source, tag));
+    return probed.message != nullptr;
+  });
   return probed;
 }
 
 /// Pays for one poll, then parks until the message is there. (SMPI polls in a loop, and notices a
 /// message only at the next poll.)
-p2p::ProbeResult pollUntil(Comm &comm, int source, int tag) {
+p2p::ProbeResult probeUntilThere(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
   payPoll(own, own.runtime.world.protocol.iprobeSeconds(), 0);
   WaitNote note{WaitNote::Kind::Probe, &comm, Channel::User, source, tag};
@@ -277,7 +276,7 @@ int Probe(int source, int tag, Comm &comm, MPI_Status *status) {
   if (source == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   else
-    setProbed(status, pollUntil(comm, source, tag));
+    setProbed(status, probeUntilThere(comm, source, tag));
   return MPI_SUCCESS;
 }
 
@@ -287,7 +286,7 @@ int Iprobe(int source, int tag, Comm &comm, int *flag, MPI_Status *status) {
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = poll(comm, source, tag);
+  p2p::ProbeResult probed = probe(comm, source, tag);
   *flag = probed.message != nullptr;
   if (*flag)
     setProbed(status, probed);
@@ -300,7 +299,7 @@ int Mprobe(int source, int tag, Comm &comm, MPI_Message *message, MPI_Status *st
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = pollUntil(comm, source, tag);
+  p2p::ProbeResult probed = probeUntilThere(comm, source, tag);
   setProbed(status, probed);
   *message = takeOut(comm, probed);
   return MPI_SUCCESS;
@@ -313,7 +312,7 @@ int Improbe(int source, int tag, Comm &comm, int *flag, MPI_Message *message, MP
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = poll(comm, source, tag);
+  p2p::ProbeResult probed = probe(comm, source, tag);
   *flag = probed.message != nullptr;
   *message = MPI_MESSAGE_NULL;
   if (*flag) {

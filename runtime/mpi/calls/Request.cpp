@@ -64,17 +64,6 @@ int take(Request &request, MPI_Request *handle, MPI_Status *status, bool paid) {
   return error;
 }
 
-/// One test of one active request. True: it is done.
-bool poll(RankState &own, Request &request) {
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  if (request.done()) {
-    own.failedTests = 0;
-    return true;
-  }
-  pollFailed(own, own.failedTests);
-  return false;
-}
-
 MPI_Status *at(MPI_Status *statuses, int index) { return statuses ? statuses + index : nullptr; }
 
 /// Destroys what the user freed while it was active, once it is done.
@@ -197,7 +186,7 @@ int Test(MPI_Request *request, int *flag, MPI_Status *status) {
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  if (poll(own, *tested))
+  if (pollRequest(own, *tested))
     return take(*tested, request, status, false);
   *flag = 0;
   return MPI_SUCCESS;
@@ -210,7 +199,7 @@ int Testall(int count, MPI_Request *array_of_requests, int *flag, MPI_Status *ar
     return invalid(own.rank, requests.badIndex());
   *flag = 1;
   for (int i = 0; i < count; ++i)
-    if (isActive(requests[i]) && !poll(own, *requests[i]))
+    if (isActive(requests[i]) && !pollRequest(own, *requests[i]))
       *flag = 0;
   if (!*flag)
     return MPI_SUCCESS;
@@ -239,16 +228,16 @@ int Testany(int count, MPI_Request *array_of_requests, int *indx, int *flag, MPI
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTestanys);
-  for (int i = 0; i < count; ++i)
-    if (isActive(requests[i]) && requests[i]->done()) {
-      own.failedTestanys = 0;
-      *indx = i;
-      return take(*requests[i], &array_of_requests[i], status, false);
-    }
-  *flag = 0;
-  pollFailed(own, own.failedTestanys);
-  return MPI_SUCCESS;
+  int i = 0;
+  *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTestanys, [&] {
+    while (i < count && !(isActive(requests[i]) && requests[i]->done()))
+      ++i;
+    return i < count;
+  });
+  if (!*flag)
+    return MPI_SUCCESS;
+  *indx = i;
+  return take(*requests[i], &array_of_requests[i], status, false);
 }
 
 int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *array_of_indices,
@@ -263,7 +252,7 @@ int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
   }
   for (int i = 0; i < incount; ++i)
     if (isActive(requests[i]))
-      poll(own, *requests[i]);
+      pollRequest(own, *requests[i]);
   return takeDone(own.rank, requests, incount, array_of_requests, outcount, array_of_indices,
                   array_of_statuses);
 }

@@ -33,16 +33,6 @@ int statusOf(Request &request, MPI_Status *status) {
   return MPI_SUCCESS;
 }
 
-bool poll(RankState &own, Request &request) {
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  if (request.done()) {
-    own.failedTests = 0;
-    return true;
-  }
-  pollFailed(own, own.failedTests);
-  return false;
-}
-
 MPI_Status *at(MPI_Status *statuses, int index) { return statuses ? statuses + index : nullptr; }
 
 /// The request behind a handle; null for the null handle. False when it names none.
@@ -74,7 +64,7 @@ int Request_get_status(Request *request, int *flag, MPI_Status *status) {
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  *flag = poll(currentState(), *request);
+  *flag = pollRequest(currentState(), *request);
   return *flag ? statusOf(*request, status) : MPI_SUCCESS;
 }
 
@@ -90,7 +80,7 @@ int Request_get_status_any(int count, const MPI_Request *array_of_requests, int 
     if (!isActive(request))
       continue;
     anyActive = true;
-    *flag = poll(own, *request);
+    *flag = pollRequest(own, *request);
     if (*flag) {
       *indx = i;
       return statusOf(*request, status);
@@ -110,7 +100,7 @@ int Request_get_status_all(int count, const MPI_Request *array_of_requests, int 
     Request *request;
     if (!lookUp(own, array_of_requests[i], i, request))
       return MPI_ERR_REQUEST;
-    if (isActive(request) && !poll(own, *request))
+    if (isActive(request) && !pollRequest(own, *request))
       *flag = 0;
   }
   bool failed = false;
@@ -134,7 +124,7 @@ int Request_get_status_some(int incount, const MPI_Request *array_of_requests, i
     if (!isActive(request))
       continue;
     anyActive = true;
-    if (!poll(own, *request))
+    if (!pollRequest(own, *request))
       continue;
     failed |= statusAt(request, at(array_of_statuses, *outcount)) != MPI_SUCCESS;
     array_of_indices[(*outcount)++] = i;

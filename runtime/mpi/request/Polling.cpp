@@ -87,6 +87,11 @@ void pollFailed(RankState &state, uint64_t &failures) {
   pollFailed(state);
 }
 
+bool pollRequest(RankState &state, Request &request) {
+  return poll(state, state.runtime.world.protocol.testSeconds(), state.failedTests,
+              [&] { return request.done(); });
+}
+
 void pollSucceeded(RankState &state) {
   state.rank.idlePolls.count = 0;
   state.runtime.pollsWithoutProgress = 0;
