@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 namespace gnomon::mpi {
 
@@ -133,10 +134,11 @@ Request *startMatched(void *buffer, int64_t count, Datatype &type, MPI_Message *
     return request;
   }
   request->active = true;
-  request->receive.buffer = bufferOf(buffer, count, type);
-  request->receive.receiver = rank.number;
-  request->receive.signature = type.signature();
-  state(rank).runtime.fabric.receiveExtracted(*message->message, request->receive);
+  Receiving &receiving = *request->as<Receiving>();
+  receiving.buffer = bufferOf(buffer, count, type);
+  receiving.receiver = rank.number;
+  receiving.signature = type.signature();
+  state(rank).runtime.fabric.receiveExtracted(*message->message, receiving);
   comm.release();
   delete message;
   return request;
@@ -195,9 +197,7 @@ int Isendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, 
   Request *started =
       startExchange(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
                     sendtag, buf, count, datatype, source, recvtag, comm, "MPI_Isendrecv_replace");
-  // What is sent lives as long as the request.
-  started->argument = copy.release();
-  started->actions.destroy = [](Request &, void *bytes) { delete[] static_cast<char *>(bytes); };
+  started->as<Exchange>()->sent = std::move(copy);
   *request = expose(*started);
   return MPI_SUCCESS;
 }

@@ -94,6 +94,29 @@ int takeDone(process::Rank &rank, const Requests &requests, int count, MPI_Reque
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
+// MPI_Cancel on an operation of each kind.
+int cancel(Request &, NoMessage &) { return MPI_SUCCESS; }
+int cancel(Request &request, Sending &sending) {
+  Comm &comm = *request.comm;
+  p2p::Fabric &fabric = runtime().fabric;
+  if (!fabric.cancel(sending) && sending.done)
+    fabric.withdraw(comm.owner().number, comm.process(sending.transfer.peer), sending);
+  return MPI_SUCCESS;
+}
+int cancel(Request &, Receiving &receiving) {
+  runtime().fabric.cancel(receiving);
+  return MPI_SUCCESS;
+}
+int cancel(Request &request, Exchange &) {
+  return fail(request.comm->owner(), MPI_ERR_REQUEST,
+              "a send and receive in one cannot be cancelled", request.comm);
+}
+int cancel(Request &request, Task &) {
+  return fail(request.comm->owner(), MPI_ERR_REQUEST,
+              "the request of a collective cannot be cancelled", request.comm);
+}
+int cancel(Request &request, Generalised &) { return cancelGrequest(request); }
+
 } // namespace
 
 int Wait(MPI_Request *request, MPI_Status *status) {
@@ -307,27 +330,8 @@ int Cancel(MPI_Request *request) {
   Request *cancelled = *request == MPI_REQUEST_NULL ? nullptr : find<Request>(rank, *request);
   if (!cancelled || !cancelled->active)
     return invalid(rank);
-  p2p::Fabric &fabric = state(rank).runtime.fabric;
-  switch (cancelled->kind) {
-  case Request::Kind::Send:
-    if (!fabric.cancel(cancelled->send) && cancelled->send.done)
-      fabric.withdraw(rank.number, cancelled->comm->process(cancelled->peer), cancelled->send);
-    break;
-  case Request::Kind::Receive:
-    fabric.cancel(cancelled->receive);
-    break;
-  case Request::Kind::Exchange:
-    return fail(rank, MPI_ERR_REQUEST, "a send and receive in one cannot be cancelled",
-                cancelled->comm);
-  case Request::Kind::Task:
-    if (cancelled->actions.cancel)
-      return cancelled->actions.cancel(*cancelled, cancelled->argument);
-    return fail(rank, MPI_ERR_REQUEST, "the request of a collective cannot be cancelled",
-                cancelled->comm);
-  case Request::Kind::Nothing:
-    break;
-  }
-  return MPI_SUCCESS;
+  return std::visit([&](auto &operation) { return cancel(*cancelled, operation); },
+                    cancelled->operation);
 }
 
 /// Whole elements only: anything else is MPI_UNDEFINED, as is a number that does not fit an int.

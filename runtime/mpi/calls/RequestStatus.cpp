@@ -18,16 +18,14 @@ namespace {
 
 /// The status of a done request, which stays.
 int statusOf(Request &request, MPI_Status *status) {
-  const bool received =
-      request.kind == Request::Kind::Receive || request.kind == Request::Kind::Exchange;
-  if (request.actions.query)
-    return request.actions.query(request, request.argument, status);
-  if (received && request.peer == MPI_PROC_NULL)
+  if (isGrequest(request))
+    return queryGrequest(request, status);
+  const Receiving *received = request.receiving();
+  if (received && received->transfer.peer == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-  else if (received && !request.receive.cancelled)
-    setStatus(
-        status, request.receive.source, request.receive.tag,
-        static_cast<int64_t>(std::min(request.receive.messageBytes, request.receive.buffer.bytes)));
+  else if (received && !received->cancelled)
+    setStatus(status, received->source, received->tag,
+              static_cast<int64_t>(std::min(received->messageBytes, received->buffer.bytes)));
   else
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.completion().cancelled);
   return MPI_SUCCESS;

@@ -81,12 +81,12 @@ void CollectiveAgreement::leave() {
 void CollectiveAgreement::handOver(Request &request) {
   if (!entry_)
     return;
-  request.agreement = std::exchange(entry_, nullptr);
+  request.as<Collective>()->agreement = std::exchange(entry_, nullptr);
   comm_->release(); // the request keeps it
 }
 
 int endAgreement(Request &request, int error) {
-  CollectiveRecord &record = *std::exchange(request.agreement, nullptr);
+  CollectiveRecord &record = *std::exchange(request.as<Collective>()->agreement, nullptr);
   Comm &comm = *request.comm;
   if (!record.difference.empty())
     error = fail(comm.owner(), MPI_ERR_NOT_SAME, record.difference, &comm);
