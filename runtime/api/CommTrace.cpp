@@ -23,10 +23,10 @@ std::string gotText(int64_t source, int64_t tag, int64_t bytes) {
   return fmt::format("got={},{},{}B", source, tag, bytes);
 }
 
-bool isOpen(const mpi::Request &request) {
-  return (request.kind == mpi::Request::Kind::Receive ||
-          request.kind == mpi::Request::Kind::Exchange) &&
-         (request.peer == p2p::AnySource || request.tag == p2p::AnyTag);
+bool isOpen(mpi::Request &request) {
+  const mpi::Receiving *receive = request.receiving();
+  return receive &&
+         (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag);
 }
 
 /// The number of a communicator on its rank: world and self have names, the others are counted as
@@ -77,12 +77,12 @@ CommTrace::CommTrace(process::CallSink &sink) : sink_(sink) {
 CommTrace::~CommTrace() { running_ = nullptr; }
 
 void CommTrace::received(mpi::Request &request) {
-  const p2p::Receive &receive = request.receive;
+  mpi::Receiving &receive = *request.receiving();
   const int64_t bytes = static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes));
   std::string text =
       receive.cancelled ? "got=cancelled" : gotText(receive.source, receive.tag, bytes);
-  running()->sink_.replace(request.comm->owner().number, request.tracePlace - 1, text);
-  request.tracePlace = 0;
+  running()->sink_.replace(request.comm->owner().number, receive.tracePlace - 1, text);
+  receive.tracePlace = 0;
 }
 
 void CallLine::begin(process::Rank &rank) {
@@ -201,8 +201,9 @@ void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
     return;
   request->traceNumber = ++mpi::state(state_->rank).tracedRequests;
   if (matched) {
-    peer("source", request->peer);
-    tag("tag", request->tag);
+    const mpi::Receiving *receive = request->receiving(); // null: from MPI_PROC_NULL
+    peer("source", receive ? receive->transfer.peer : MPI_PROC_NULL);
+    tag("tag", receive ? receive->transfer.tag : MPI_ANY_TAG);
   }
   number(name, request->traceNumber);
   if (request->active && isOpen(*request))
@@ -227,7 +228,7 @@ void CallLine::end(int code) {
   state_->text += '\n';
   const uint64_t place = CommTrace::running()->sink().append(state_->rank.number, state_->text);
   for (auto [request, offset] : state_->awaited)
-    request->tracePlace = place + offset + 1;
+    request->receiving()->tracePlace = place + offset + 1;
 }
 
 } // namespace gnomon::api

@@ -248,7 +248,7 @@ void Staging::copyIn(const Descriptor &descriptor, Direction direction) {
 }
 
 /// Keeps the copies of a request.
-class Staging::Listener final : public mpi::Request::Listener {
+class Staging::Listener final : public mpi::Collective::Listener {
 public:
   Listener(std::unique_ptr<Copy> one, std::unique_ptr<Copy> other)
       : copies_{std::move(one), std::move(other)} {}
@@ -272,7 +272,8 @@ void Staging::handCopies(MPI_Request handle, Staging &one, Staging &other) {
   if (!request)
     return; // the call failed
   std::unique_ptr<Copy> second = &one == &other ? nullptr : std::move(other.copy_);
-  request->listener = std::make_unique<Listener>(std::move(one.copy_), std::move(second));
+  request->as<mpi::Collective>()->listener =
+      std::make_unique<Listener>(std::move(one.copy_), std::move(second));
 }
 
 } // namespace gnomon::api::fortran

@@ -117,7 +117,7 @@ int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
     if (int error = refuse(args))
       return error;
   Task<Args> *task = newOperation(args, std::move(kept));
-  task->request = mpi::newTask(args.comm, name);
+  task->request = mpi::newCollective(args.comm, name);
   *request = mpi::expose(*task->request);
   startTask<Args>(*task->request, task);
   return 0;
@@ -130,7 +130,7 @@ int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request)
       return error;
   Task<Args> *task = newOperation(args, std::move(kept));
   task->request =
-      mpi::newPersistentTask(args.comm, name, {startTask<Args>, destroyTask<Args>}, task);
+      mpi::newPersistentCollective(args.comm, name, {startTask<Args>, destroyTask<Args>}, task);
   *request = mpi::expose(*task->request);
   return 0;
 }
