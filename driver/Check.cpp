@@ -95,7 +95,7 @@ int check(const Arguments &arguments) {
     if (!line.json)
       std::fputs(check::renderText(outcome.checked).c_str(), stdout);
     if (!outcome.svg.empty() && !write(line.svg, outcome.svg))
-      return static_cast<int>(ExitCode::NoProgress);
+      return static_cast<int>(ExitCode::NoOutput);
     checked.push_back(std::move(outcome.checked));
   }
   if (line.json)

@@ -154,11 +154,34 @@ Rows lintRows() {
   return rows;
 }
 
+/// The table's texts are README.md's; outside of Markdown the marks around words go.
+std::string withoutMarks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+Rows exitCodeRows() {
+  Rows rows;
+  auto add = [&](const std::string &code, const std::string &word, const std::string &happened) {
+    rows.push_back({code, word + ": " + withoutMarks(happened)});
+  };
+#define GNOMON_EXIT_CODE(name, code, word, happened, ofCheck) add(#code, word, happened);
+#define GNOMON_EXIT_CODE_OTHER(code, word, happened) add(code, word, happened);
+#include "gnomon/ExitCodes.def"
+#undef GNOMON_EXIT_CODE
+#undef GNOMON_EXIT_CODE_OTHER
+  return rows;
+}
+
 Rows checkExitCodeRows() {
-  return {{"0", "no errors: a run on all hosts would accept the platforms"},
-          {"1", "warnings, with --werror"},
-          {"2", "errors, or a bad command line"},
-          {"4", "an output that cannot be written"}};
+  Rows rows;
+#define GNOMON_EXIT_CODE(name, code, word, happened, ofCheck) rows.push_back({#code, ofCheck});
+#define GNOMON_EXIT_CODE_OTHER(code, word, happened)
+#include "gnomon/ExitCodes.def"
+#undef GNOMON_EXIT_CODE
+#undef GNOMON_EXIT_CODE_OTHER
+  std::erase_if(rows, [](const Row &row) { return row.help.empty(); });
+  return rows;
 }
 
 Rows networkRows() {
@@ -167,16 +190,6 @@ Rows networkRows() {
 #include "gnomon/Networks.def"
   rows.push_back({"./MODEL.so", "a model of your own; see include/gnomon/gnomon/Network.h"});
   return rows;
-}
-
-Rows exitCodeRows() {
-  return {{"0", "every rank returned 0"},
-          {"1", "an MPI error, or a rank that left without MPI_Finalize"},
-          {"2", "bad input: platform, host file, option, program"},
-          {"3", "deadlock: each rank's call and source line are listed"},
-          {"4", "no progress: --timeout, --stall-timeout, or an output that cannot be written"},
-          {"139", "a rank's segmentation fault or stack overflow"},
-          {"other", "MPI_Abort's code, or the first rank's (by simulated time) that is not 0"}};
 }
 
 Rows environmentRows() {

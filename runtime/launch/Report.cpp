@@ -85,7 +85,7 @@ int publish(const process::Outcome &outcome, int exitCode) {
     check(output::writeFile(path, collectiveMessages(summary.complete)));
   if (reporting.calls)
     check(reporting.calls->finish(summary.complete));
-  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);
+  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
 }
 
 void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outcome.exitCode); }
@@ -170,7 +170,7 @@ int report(const process::Outcome &outcome) {
       exitCode = static_cast<int>(ExitCode::Deadlock);
   }
   if (reporting.output && !reporting.output->error().empty() && exitCode == 0)
-    exitCode = static_cast<int>(ExitCode::NoProgress);
+    exitCode = static_cast<int>(ExitCode::NoOutput);
   return publish(outcome, exitCode);
 }
 

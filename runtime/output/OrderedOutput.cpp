@@ -127,7 +127,7 @@ void OrderedOutput::stopOnError() {
   if (error_.empty() || stopped_)
     return;
   stopped_ = true;
-  process::abortWorld(static_cast<int>(ExitCode::NoProgress), "gnomon: " + error_);
+  process::abortWorld(static_cast<int>(ExitCode::NoOutput), "gnomon: " + error_);
 }
 
 } // namespace gnomon::output

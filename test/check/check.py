@@ -215,8 +215,8 @@ class CommandLine(Case):
             self.assertIn(word, text)
 
     def test_output_that_cannot_be_written(self):
-        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
-        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
+        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
+        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
 
     def test_decimal_comma_of_the_locale_changes_nothing(self):
         environment = {**os.environ, "LC_ALL": "de_DE.UTF-8"}

@@ -80,7 +80,7 @@ class Summary(Run):
         self.assertEqual(json.loads(file.read_text())["exit_code"], 7)
 
     def test_json_that_cannot_be_written(self):
-        self.assertIn("/dev/full", self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=4).stderr)
+        self.assertIn("/dev/full", self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=74).stderr)
 
     def test_alone_is_one_rank_without_summary(self):
         result = self.run_gnomon(launcher=(self.program,))
