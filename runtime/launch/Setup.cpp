@@ -9,6 +9,7 @@
 #include "process/libc/Allocation.h"
 #include "support/Error.h"
 #include "support/Number.h"
+#include "support/YesNo.h"
 
 #include <algorithm>
 
@@ -16,12 +17,8 @@ namespace gnomon::launch {
 namespace {
 
 bool isTrue(const models::Setting &setting) {
-  if (setting.value == "yes" || setting.value == "true" || setting.value == "1" ||
-      setting.value == "on")
-    return true;
-  if (setting.value == "no" || setting.value == "false" || setting.value == "0" ||
-      setting.value == "off")
-    return false;
+  if (const std::optional<bool> yes = yesOrNo(setting.value))
+    return *yes;
   throw InputError(setting.file, setting.line,
                    setting.key + ": expected yes or no, not '" + setting.value + "'");
 }
@@ -98,12 +95,11 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 
 void chooseHugePages(const Options &options) {
   const std::string &when = options.text("huge-pages");
-  if (when != "auto" && when != "yes" && when != "no")
+  const std::optional<bool> yes = yesOrNo(when, {"yes"}, {"no"});
+  if (!yes && when != "auto")
     throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
   using process::HugePageUse;
-  process::useHugePages(when == "auto"  ? HugePageUse::Auto
-                        : when == "yes" ? HugePageUse::Always
-                                        : HugePageUse::Never);
+  process::useHugePages(!yes ? HugePageUse::Auto : *yes ? HugePageUse::Always : HugePageUse::Never);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
