@@ -24,34 +24,9 @@ struct Row {
 };
 using Rows = std::vector<Row>;
 
-// Options that a first page can do without; `--help-all`, the man page and the completion have
-// them.
-bool isForExperts(const std::string &option) {
-  static constexpr std::string_view List[] = {"stall-timeout",
-                                              "stack-size",
-                                              "host",
-                                              "host-speed",
-                                              "coll-model",
-                                              "timeout",
-                                              "sample",
-                                              "record-profile",
-                                              "comm-trace",
-                                              "bursts",
-                                              "instruction-rate",
-                                              "huge-pages",
-                                              "io",
-                                              "check",
-                                              "coll-selector",
-                                              "coll-messages",
-                                              "companion",
-                                              "io-servers",
-                                              "universe"};
-  return std::find(std::begin(List), std::end(List), option) != std::end(List);
-}
-
-std::string shortSpellingOf(const std::string &option) {
-#define GNOMON_ALIAS(spelling, name)                                                               \
-  if (option == name)                                                                              \
+std::string shortSpellingOf(RunOption option) {
+#define GNOMON_ALIAS(spelling, id)                                                                 \
+  if (option == RunOption::id)                                                                     \
     return std::string(spelling) + ", ";
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
 #define GNOMON_IGNORED(spelling, values)
@@ -68,18 +43,14 @@ std::string spaced(const std::string &word) { return word.empty() ? "" : " " + w
 
 Rows modelRows(bool all) {
   Rows rows;
-  auto add = [&](const std::string &name, const std::string &initial, const std::string &help,
-                 const std::string &metavariable) {
-    if (!all && isForExperts(name))
-      return;
-    const bool showsDefault = !initial.empty() && !metavariable.empty();
-    rows.push_back({shortSpellingOf(name) + "--" + name + spaced(metavariable),
-                    help + (showsDefault ? " [" + initial + "]" : "")});
-  };
-#define GNOMON_OPTION(name, kind, initial, many, help, metavariable)                               \
-  add(#name, initial, help, metavariable);
-#include "gnomon/Options.def"
-#undef GNOMON_OPTION
+  for (const RunOptionRow &option : RunOptions) {
+    if (!all && option.page == RunOptionRow::Page::All)
+      continue;
+    const bool showsDefault = *option.initial && *option.metavariable;
+    rows.push_back({fmt::format("{}--{}{}", shortSpellingOf(option.option), option.name,
+                                spaced(option.metavariable)),
+                    option.help + (showsDefault ? fmt::format(" [{}]", option.initial) : "")});
+  }
   return rows;
 }
 
@@ -91,7 +62,7 @@ Rows launcherRows() {
       rows.push_back(
           {spelling + (spelling.empty() ? "" : ", ") + longName + spaced(metavariable), help});
   };
-#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ALIAS(spelling, id)
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)                      \
   add(spelling, longName, help, metavariable);
 #define GNOMON_IGNORED(spelling, values)
@@ -106,7 +77,7 @@ Rows launcherRows() {
 
 Rows ignoredRows() {
   Rows rows;
-#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ALIAS(spelling, id)
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
 #define GNOMON_IGNORED(spelling, values) rows.push_back({spelling, ""});
 #define GNOMON_REFUSED(spelling, why)

@@ -10,6 +10,7 @@
 #include "process/Rank.h"
 #include "support/Error.h"
 
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ void witness(const mpi::Comm &comm, int dest, int64_t bytes) {
 } // namespace
 
 void watchCollectives(const Options &options) {
-  if (!options.text("coll-messages").empty())
+  if (!options.collMessages.empty())
     coll::messageWitness = witness;
 }
 
@@ -43,8 +44,7 @@ std::string collectiveMessages(bool complete) {
   std::string text = "# messages of collectives: sender receiver bytes" + note + "\n";
   for (size_t sender = 0; sender < sent.size(); ++sender)
     for (const Sent &message : sent[sender])
-      text += std::to_string(sender) + " " + std::to_string(message.dest) + " " +
-              std::to_string(message.bytes) + "\n";
+      text += fmt::format("{} {} {}\n", sender, message.dest, message.bytes);
   return text;
 }
 

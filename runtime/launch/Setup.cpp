@@ -12,6 +12,7 @@
 #include "support/YesNo.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::launch {
 namespace {
@@ -51,16 +52,14 @@ void endForBrokenModel(const std::string &why) {
 
 Overrides splitSettings(const Options &options, const platform::Platform &platform) {
   std::vector<models::Setting> commandLine;
-  for (const std::string &text : options.all("set"))
+  for (const std::string &text : options.set)
     commandLine.push_back(parseSetting(text));
 
   Overrides overrides;
-  for (const std::string &list : options.all("check"))
+  for (const std::string &list : options.check)
     overrides.mpi.checks.choose(list);
-  overrides.mpi.checks.quiet =
-      !options.launched() || (options.flag("quiet") && options.all("check").empty());
-  overrides.network =
-      models::chooseNetwork(options.text("network"), platform.config(), commandLine);
+  overrides.mpi.checks.quiet = !options.launched || (options.quiet && options.check.empty());
+  overrides.network = models::chooseNetwork(options.network, platform.config(), commandLine);
   for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
     bool ofSmpi = setting.key.starts_with("smpi/");
     if (setting.key == "gnomon/spawn-time")
@@ -94,7 +93,7 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 }
 
 void chooseHugePages(const Options &options) {
-  const std::string &when = options.text("huge-pages");
+  const std::string &when = options.hugePages;
   const std::optional<bool> yes = yesOrNo(when, {"yes"}, {"no"});
   if (!yes && when != "auto")
     throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
@@ -110,24 +109,25 @@ kernel::StackOptions stackOptions(const Options &options) {
   constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{256} << 10;
 
   kernel::StackOptions stacks;
-  if (options.text("stack-size") == "auto")
+  if (options.stackSize == "auto")
     stacks.bytes = std::clamp(autoTotalBytes / rankCount(options), autoLeastBytes, mostBytes);
   else
-    stacks.bytes = options.bytes("stack-size");
+    stacks.bytes =
+        static_cast<size_t>(readQuantity("--stack-size", options.stackSize, Unit::Bytes));
   if (stacks.bytes < leastBytes)
     throw InputError("--stack-size", 0, "a rank needs at least 16KiB of stack");
   // What user space can address, with room for everything else.
   constexpr size_t addressableBytes = size_t{1} << 46;
   if (stacks.bytes > addressableBytes / rankCount(options))
     throw InputError("--stack-size", 0,
-                     options.text("stack-size") + " for each of " + options.text("ranks") +
-                         " ranks is more than this machine can address");
+                     fmt::format("{} for each of {} ranks is more than this machine can address",
+                                 options.stackSize, options.ranks));
   return stacks;
 }
 
 void printNotes(const Options &options, const platform::Platform &platform,
                 const platform::Placement &placement, const models::Parameters &parameters) {
-  if (options.flag("quiet"))
+  if (options.quiet)
     return;
   auto print = [](const std::string &text) { process::printError("gnomon: note: " + text + "\n"); };
   for (const platform::Note &note : platform.notes())
