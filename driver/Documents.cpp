@@ -3,13 +3,12 @@
 /// Help, man page and completion from one set of rows: what one of them lists, all of them list.
 #include "Documents.h"
 
-#include "Installation.h"
+#include "Library.h"
 #include "Message.h"
 #include "RunCommandLine.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <dlfcn.h>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -256,20 +255,7 @@ int printNetworks() {
 }
 
 int printCollectives(const std::string &collective) {
-  // The library's own list. It is only looked into: nothing of it runs but this one function.
-  const auto path = Installation::ofThisProgram().prefix() / "lib/libgnomon.so";
-  void *library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (!library)
-    fail("cannot load '{}': {}", path.string(), dlerror());
-  using Describe = const char *(const char *collective, int *known);
-  auto *describe = reinterpret_cast<Describe *>(dlsym(library, "gnomon_describe_collectives"));
-  if (!describe)
-    fail("'{}' is of another version", path.string());
-  int known = 0;
-  const char *text = describe(collective.c_str(), &known);
-  if (!known)
-    fail("{}", text);
-  std::printf("%s", text);
+  std::printf("%s", describeCollectives(collective).c_str());
   return 0;
 }
 

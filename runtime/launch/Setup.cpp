@@ -5,6 +5,7 @@
 
 #include "coll/Selection.h"
 #include "launch/RankOptions.h"
+#include "models/RunSettings.h"
 #include "process/World.h"
 #include "process/libc/Allocation.h"
 #include "support/Error.h"
@@ -17,25 +18,6 @@
 namespace gnomon::launch {
 namespace {
 
-bool isTrue(const models::Setting &setting) {
-  if (const std::optional<bool> yes = yesOrNo(setting.value))
-    return *yes;
-  throw InputError(setting.file, setting.line,
-                   setting.key + ": expected yes or no, not '" + setting.value + "'");
-}
-
-double durationOf(const models::Setting &setting) {
-  try {
-    const double seconds = parseQuantity(setting.value, Unit::Seconds).value;
-    if (seconds >= 0)
-      return seconds;
-  } catch (const NumberError &) {
-  }
-  throw InputError(setting.file, setting.line,
-                   setting.key + ": expected a number of seconds, 0 or more, not '" +
-                       setting.value + "'");
-}
-
 /// `key=value`, or `key:value` as in SMPI's --cfg.
 models::Setting parseSetting(const std::string &text) {
   size_t cut = text.find_first_of("=:");
@@ -46,6 +28,12 @@ models::Setting parseSetting(const std::string &text) {
 
 void endForBrokenModel(const std::string &why) {
   process::abortWorld(static_cast<int>(ExitCode::BadInput), "gnomon: error: " + why);
+}
+
+void apply(const models::RunSettings &from, mpi::Settings &to) {
+  to.spawnSeconds = from.spawnSeconds.value_or(to.spawnSeconds);
+  to.growInjectedTimes = from.growInjectedTimes.value_or(to.growInjectedTimes);
+  to.finalizeBarrier = from.finalizeBarrier.value_or(to.finalizeBarrier);
 }
 
 } // namespace
@@ -60,20 +48,17 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
     overrides.mpi.checks.choose(list);
   overrides.mpi.checks.quiet = !options.launched || (options.quiet && options.check.empty());
   overrides.network = models::chooseNetwork(options.network, platform.config(), commandLine);
+  models::RunSettings settings;
   for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
-    bool ofSmpi = setting.key.starts_with("smpi/");
-    if (setting.key == "gnomon/spawn-time")
-      overrides.mpi.spawnSeconds = durationOf(setting);
-    else if (setting.key == "smpi/grow-injected-times")
-      overrides.mpi.growInjectedTimes = isTrue(setting);
-    else if (setting.key == "smpi/barrier-finalization" ||
-             setting.key == "smpi/finalization-barrier")
-      overrides.mpi.finalizeBarrier = isTrue(setting);
-    else if (ofSmpi && isCollective(setting.key.substr(5)))
+    const bool ofSmpi = setting.key.starts_with("smpi/");
+    if (models::take(setting, settings))
+      continue;
+    if (ofSmpi && isCollective(setting.key.substr(5)))
       overrides.collectives.push_back({setting.key.substr(5), setting.value, setting.file});
     else
       overrides.modelSettings.push_back(std::move(setting));
   }
+  apply(settings, overrides.mpi);
   return overrides;
 }
 

@@ -41,9 +41,9 @@ def allowed_rooms():
 # Third-party headers and the only folders that may include them.
 LIBRARIES = {
     r"boost/": {"kernel"},
-    r"pugixml": {"platform"},
+    r"pugixml": {"platform", "draw"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"driver", "check", "draw", "output", "launch", "models", "support"},
     r"(llvm|clang|lld|mlir)(-c)?/": set(),
 }
 
