@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,14 +29,14 @@ bool writeAndClose(int descriptor, std::string_view text) {
 
 std::string writeFile(const std::string &path, std::string_view text) {
   bool direct = isSpecialFile(path);
-  std::string target = direct ? path : path + ".tmp" + std::to_string(syscall(SYS_getpid));
+  std::string target = direct ? path : fmt::format("{}.tmp{}", path, syscall(SYS_getpid));
   int descriptor = open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   bool good = descriptor >= 0 && writeAndClose(descriptor, text);
   if (good && !direct)
     good = rename(target.c_str(), path.c_str()) == 0;
   if (good)
     return {};
-  std::string error = "cannot write " + path + ": " + std::strerror(errno);
+  std::string error = fmt::format("cannot write {}: {}", path, std::strerror(errno));
   if (!direct)
     unlink(target.c_str());
   return error;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,7 +43,7 @@ bool isSpecialFile(const std::string &path) {
 TextWriter::TextWriter(const std::string &path)
     : path_(path), target_(path), named_(isSpecialFile(path)) {
   if (!named_)
-    target_ += ".tmp" + std::to_string(syscall(SYS_getpid));
+    target_ += fmt::format(".tmp{}", syscall(SYS_getpid));
   descriptor_ = open(target_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     fail();
@@ -59,7 +60,7 @@ TextWriter::~TextWriter() {
 
 void TextWriter::fail() {
   if (error_.empty())
-    error_ = "cannot write " + path_ + ": " + std::strerror(errno);
+    error_ = fmt::format("cannot write {}: {}", path_, std::strerror(errno));
 }
 
 void TextWriter::put(std::string_view bytes) {
