@@ -91,3 +91,12 @@ function(gnomon_benchmark name)
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options benchmark benchmark_main ${BENCH_LIBRARIES})
 endfunction()
+
+# gnomon_schema(FILE…): JSON Schemas of what Gnomon writes, staged and installed under share/gnomon/schema.
+function(gnomon_schema)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    configure_file(${file} ${GNOMON_PREFIX}/share/gnomon/schema/${name} COPYONLY)
+    install(FILES ${file} DESTINATION share/gnomon/schema)
+  endforeach()
+endfunction()

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the `gnomon` command that need no simulation: what it prints, what it refuses, what it would run."""
 
-import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -14,6 +14,9 @@ PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 GNOMON = PREFIX / "bin/gnomon"
 WRAPPERS = PREFIX / "libexec/gnomon/bin"
+sys.path.insert(0, str(SOURCE / "test/support"))
+
+import json_schema  # noqa: E402
 
 
 def gnomon(*arguments, program=GNOMON, **options):
@@ -302,7 +305,7 @@ class Wrappers(Scratch):
 
 class Doctor(Scratch):
     def test_json_lists_subjects(self):
-        findings = json.loads(gnomon("doctor", "--json").stdout)
+        findings = json_schema.validate(gnomon("doctor", "--json").stdout, "doctor")
         self.assertIn("vm.max_map_count", [finding["subject"] for finding in findings])
 
     def test_everything_is_found(self):

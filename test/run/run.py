@@ -9,10 +9,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 PLATFORM = HERE / "platform.xml"
@@ -35,6 +40,7 @@ class Run(unittest.TestCase):
         command = [str(argument) for argument in (*launcher, *arguments)]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, options.get("cwd", "."))
         return result
 
     def hosts(self, text, ranks, *options):
