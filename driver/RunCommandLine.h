@@ -24,8 +24,8 @@ enum class Launcher {
 struct RunCommandLine {
   /// Options of Options.def as given, in order; for an option that may stand once, the last one.
   std::vector<std::pair<RunOption, std::string>> values;
-  std::vector<std::pair<std::string, std::string>>
-      environment;                  ///< to set before the program starts
+  /// To set before the program starts.
+  std::vector<std::pair<std::string, std::string>> environment;
   std::string directory;            ///< to start in; empty: here
   std::vector<std::string> ignored; ///< spellings that a simulation has no use for
   std::vector<std::string> program; ///< PROGRAM and its arguments
