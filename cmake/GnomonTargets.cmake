@@ -36,6 +36,7 @@ function(gnomon_room name)
   target_include_directories(gnomon_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime ${CMAKE_SOURCE_DIR}/runtime/include
                              ${CMAKE_BINARY_DIR}/generated ${GNOMON_PREFIX}/include/gnomon)
   add_dependencies(gnomon_${name} gnomon_api_headers)
+  # Nothing of fmt is linked: the runtime lives inside the user's process.
   target_link_libraries(gnomon_${name} PRIVATE gnomon_options ${ROOM_LIBRARIES})
   if(GNOMON_LTO)
     target_compile_options(gnomon_${name} PRIVATE -flto=thin)
@@ -92,4 +93,13 @@ function(gnomon_benchmark name)
     target_link_libraries(${name} PRIVATE gnomon_${room} ${libraries})
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options benchmark benchmark_main ${BENCH_LIBRARIES})
+endfunction()
+
+# gnomon_schema(FILE…): JSON Schemas of what Gnomon writes, staged and installed under share/gnomon/schema.
+function(gnomon_schema)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    configure_file(${file} ${GNOMON_PREFIX}/share/gnomon/schema/${name} COPYONLY)
+    install(FILES ${file} DESTINATION share/gnomon/schema)
+  endforeach()
 endfunction()

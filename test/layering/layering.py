@@ -88,7 +88,7 @@ def allowed_passes():
 # Third-party headers and the only folders that may include them.
 LIBRARIES = {
     r"boost/": {"kernel"},
-    r"pugixml": {"platform"},
+    r"pugixml": {"platform", "draw"},
     r"nlohmann/": {"driver", "check", "output"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
              "process", "rma", "support"},

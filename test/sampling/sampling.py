@@ -8,10 +8,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 GNOMON = PREFIX / "bin/gnomon"
@@ -39,6 +44,7 @@ class Sampling(unittest.TestCase):
         command = [str(argument) for argument in (GNOMON, "run", *arguments)]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, self.directory)
         return result
 
     @staticmethod
@@ -87,8 +93,8 @@ class Skipping(Sampling):
     def test_json_has_the_error_budget(self):
         bursts = self.json_of("-n", 4, "--shadow", self.build("loop"))["bursts"]
         self.assertEqual(bursts["executed"] + bursts["skipped"], 200)
-        self.assertGreater(bursts["sampledSeconds"], 0)
-        self.assertFalse(bursts["meaningfulResults"])
+        self.assertGreater(bursts["sampled_seconds"], 0)
+        self.assertFalse(bursts["meaningful_results"])
         self.assertEqual(bursts["dominating"][0]["name"], "sum")
 
     def test_no_compute_time_skips_at_once(self):
