@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/TextWriter.h"
 
+#include "support/Write.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -60,16 +62,9 @@ void TextWriter::fail() {
     error_ = "cannot write " + path_ + ": " + std::strerror(errno);
 }
 
-/// By system calls: libgnomon's own write() and close() belong to the ranks.
 void TextWriter::put(std::string_view bytes) {
-  while (error_.empty() && !bytes.empty()) {
-    long written = syscall(SYS_write, descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return fail();
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
+  if (error_.empty() && !writeFully(descriptor_, bytes))
+    fail();
 }
 
 void TextWriter::write(std::string_view text) {

@@ -7,6 +7,7 @@
 #include "process/ranks/BurstClock.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/World.h"
+#include "support/Write.h"
 
 #include <atomic>
 #include <deque>
@@ -142,8 +143,6 @@ void printState();
 
 /// Ends the process at once with \p code: no handlers, no buffers, by system call.
 [[noreturn]] void leaveProcess(int code);
-/// Writes to the real descriptor by system call. False when it cannot all be written.
-bool writeFully(int descriptor, std::string_view text);
 /// Ends the simulation from anywhere, a signal handler included: output so far, launch's finisher,
 /// exit.
 [[noreturn]] void endAtOnce(Outcome::Kind kind, int code);

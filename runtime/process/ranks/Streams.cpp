@@ -220,16 +220,4 @@ void flushLines(Rank &rank) {
   }
 }
 
-bool writeFully(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    long written = syscall(SYS_write, descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
 } // namespace gnomon::process
