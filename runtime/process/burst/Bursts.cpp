@@ -4,7 +4,7 @@
 #include "process/burst/CycleClock.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <immintrin.h>

@@ -3,7 +3,7 @@
 /// The functions behind gnomon/smpi/smpi.h, for programs annotated for SMPI, in C and in Fortran;
 /// and the marks of bursts in objects that no pass has seen, which mean nothing there.
 #include "process/burst/Bursts.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Simulation.h"
 #include "support/Check.h"
 
 #include <cstdlib>

@@ -4,6 +4,7 @@
 /// replace them. With one rank both are what the program means. system and popen work for every
 /// rank.
 #include "process/libc/Interpose.h"
+#include "process/ranks/Streams.h"
 
 #include <cerrno>
 #include <cstdarg>

@@ -3,7 +3,9 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Crash.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 
 #include <algorithm>

@@ -7,7 +7,11 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Jobs.h"
+
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
+#include "process/ranks/SwitchHook.h"
 #include "support/Check.h"
 #include "support/Error.h"
 

@@ -3,10 +3,13 @@
 /// What changes over when another rank runs: the modules' deltas, and the variables that compiled
 /// code or libc read by name. No system call, unless ranks have gone to different directories. (The
 /// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
+#include "process/ranks/SwitchHook.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+
 #include "process/ranks/OpenMp.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
 
