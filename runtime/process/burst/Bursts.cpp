@@ -360,15 +360,14 @@ double Bursts::hookSeconds(bool watching) {
   rank.watch.number = watching ? 1 : 0;
   BurstClock clock;
   clock.setBursts(&rank);
-  constexpr int Rounds = 500;
   double least = 1;
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
-    for (int i = 0; i < Rounds; ++i) {
+    for (int i = 0; i < CalibrationInstances; ++i) {
       begin(clock, record, 100, nullptr);
       end(clock, record);
     }
-    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
+    least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);
   }
   std::swap(scratch, sampler_);
   return least;

@@ -17,6 +17,8 @@
 namespace gnomon::process {
 namespace {
 
+double (*threadClock)() = nullptr; ///< a test's; null: the real one
+
 /// The sticky exception flags of MXCSR.
 constexpr uint32_t FloatFlags = 0x3f;
 
@@ -109,7 +111,13 @@ double flopsPerCost() {
   return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
 }
 
-double threadCpuSeconds() { return readReal(CLOCK_THREAD_CPUTIME_ID); }
+double threadCpuSeconds() {
+  if (threadClock) [[unlikely]]
+    return threadClock();
+  return readReal(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void setThreadClockForTest(double (*clock)()) { threadClock = clock; }
 
 double measuredHostSpeed() {
   static const double speed = calibrate();
