@@ -8,8 +8,8 @@
 #include "coll/Nonblocking.h"
 #include "coll/Timed.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
+#include "mpi/comm/Comm.h"
 
 #include <vector>
 

@@ -8,15 +8,15 @@
 ///   3. Each rank sends one message to each rank that it has something to tell, and receives from
 ///      whoever writes. Messages are ordered by their senders, so that the result is the same in
 ///      every run.
-/// Cost: an agreement (mpi/CommCreation.h), a reduce-scatter of 8 n bytes, 12 bytes for each end of
+/// Cost: an agreement (mpi/comm/Creation.h), a reduce-scatter of 8 n bytes, 12 bytes for each end of
 /// an edge. Source of the pattern: MPICH 4.0, MPIR_Dist_graph_create_impl.
 #include "coll/Timed.h"
 #include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
-#include "mpi/Status.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Topology.h"
+#include "mpi/request/Status.h"
 
 #include <map>
 #include <string>

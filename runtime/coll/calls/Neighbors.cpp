@@ -5,9 +5,9 @@
 #include "coll/Nonblocking.h"
 #include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
-#include "mpi/Topology.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Topology.h"
 
 #include <utility>
 

@@ -5,7 +5,7 @@
 #include "coll/Nonblocking.h"
 #include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <utility>
 
