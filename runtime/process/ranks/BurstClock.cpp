@@ -5,6 +5,7 @@
 #include "process/image/Real.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/Simulation.h"
+#include "process/ranks/TestClock.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 

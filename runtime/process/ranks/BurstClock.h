@@ -105,8 +105,6 @@ private:
 
 /// CPU seconds of this thread.
 double threadCpuSeconds();
-/// A clock of a test's own in its place; null: the thread's again.
-void setThreadClockForTest(double (*clock)());
 
 /// Whether computation takes simulated time in this run.
 bool computationCosts();

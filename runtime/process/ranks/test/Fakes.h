@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gnomon/Module.h"
+#include "process/ranks/TestClock.h"
 #include "process/ranks/World.h"
 
 #include <memory>
