@@ -91,7 +91,7 @@ void Bursts::ranksAdded() {
     Rank &rank = *world_.ranks[i];
     RankState &mine = ranks_.emplace_back();
     mine.number = rank.number;
-    mine.witness = Sampler::isWitness(rank.number, all);
+    mine.witness = Watches::isWitness(rank.number, all);
     if (mode_ != ComputeMode::None)
       mine.secondsPerCost = flopsPerCost() / world_.platform.hosts()[rank.host].speedFlops;
     if (settings_.profile)

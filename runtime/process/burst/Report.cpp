@@ -68,11 +68,10 @@ double addSlot(const Slot &slot, const Entry &entry, ReportRow &row, double &wei
     row.outliers += samples.outliers();
     if (samples.rate() > 0)
       weightedSpread += samples.count() * samples.spread() / samples.rate();
-    if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate >= 0)
+    if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate)
       continue;
     // One sample says nothing of its error; it may be off by itself.
-    const double relative =
-        slot.knownError[kind] >= 0 ? slot.knownError[kind] : std::min(1.0, samples.relativeError());
+    const double relative = slot.knownError[kind].value_or(std::min(1.0, samples.relativeError()));
     const double error = slot.skippedSeconds[kind] * relative;
     variance += error * error;
   }
