@@ -90,7 +90,7 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"driver", "check", "draw", "output", "launch", "process", "support"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),

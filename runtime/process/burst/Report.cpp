@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::process::burst {
 namespace {
@@ -15,8 +16,7 @@ constexpr double NormalQuantile = 1.96;
 std::string text(const char *value) { return value ? value : ""; }
 
 std::string placeOf(const BurstKey &key) {
-  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
-         std::to_string(key.line) + ")";
+  return fmt::format("{} ({}:{})", key.name.empty() ? key.function : key.name, key.file, key.line);
 }
 
 /// Simulated seconds of the executed instances: those measured, scaled by work to all.
@@ -32,8 +32,7 @@ std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
   if (!sampler.skips() || entry.skipped)
     return {};
   if (record.phase > sampler.reachedPhase())
-    return "its results are needed until every rank has begun phase " +
-           std::to_string(record.phase);
+    return fmt::format("its results are needed until every rank has begun phase {}", record.phase);
   if (sampler.watching())
     return "its ranks watched to the end: they execute everything until they have seen it again, "
            "and 0.1 s of CPU time";

@@ -7,6 +7,7 @@
 #include "support/Check.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <utility>
@@ -64,7 +65,7 @@ GNOMON_EXPORTED void smpi_execute_benched_(const double *seconds) { smpi_execute
 GNOMON_EXPORTED void *smpi_shared_malloc(size_t bytes, const char *file, int line) {
   if (!skips()) // Results are to be exact.
     return std::malloc(bytes);
-  const SharedBlocks::Key key{std::string(file) + ":" + std::to_string(line), bytes};
+  const SharedBlocks::Key key{fmt::format("{}:{}", file, line), bytes};
   auto [found, isNew] = shared().blocks.try_emplace(key);
   if (isNew) {
     found->second.data = std::malloc(bytes ? bytes : 1);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
+#include <fmt/format.h>
 #include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -136,7 +137,7 @@ std::string nameInMemory(const std::string &path, const std::vector<char> &bytes
       refuse(path, std::strerror(errno));
     done += static_cast<size_t>(written);
   }
-  return "/proc/self/fd/" + std::to_string(descriptor);
+  return fmt::format("/proc/self/fd/{}", descriptor);
 }
 
 Program load(const std::string &path, const struct stat &status) {

@@ -16,6 +16,7 @@
 #include "support/Error.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <immintrin.h>
 #include <new>
 #include <numeric>
@@ -71,7 +72,7 @@ void checkRoom(const Simulation &simulation, uint64_t more) {
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   if (all > bytes / BytesPerRank)
     throw InputError("", 0,
-                     std::to_string(more) + " more ranks do not fit into this machine's memory");
+                     fmt::format("{} more ranks do not fit into this machine's memory", more));
 }
 
 /// The host of rank \p number, the \p n-th of its part.
@@ -190,8 +191,8 @@ const Job &addJob(const Rank &parent, const std::vector<JobPart> &parts) {
   try {
     simulation.images.reserve(first, count);
   } catch (const std::bad_alloc &) {
-    throw InputError(
-        "", 0, "no address space for the globals of " + std::to_string(count) + " more ranks");
+    throw InputError("", 0,
+                     fmt::format("no address space for the globals of {} more ranks", count));
   }
   if (first == 1)
     becomeSeveral(simulation);
