@@ -17,6 +17,7 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <getopt.h>
 #include <iostream>
 #include <map>
@@ -259,8 +260,8 @@ void selectDirectory(const Rank &rank) {
   if (GNOMON_REAL(fchdir)(wanted >= 0 ? wanted : initialDirectory) == 0)
     processDirectory = wanted;
   else
-    printError("gnomon: cannot go back to the current directory of rank " +
-               std::to_string(rank.number) + "\n");
+    printError(
+        fmt::format("gnomon: cannot go back to the current directory of rank {}\n", rank.number));
   errno = saved;
 }
 
