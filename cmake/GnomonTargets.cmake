@@ -36,7 +36,6 @@ function(gnomon_room name)
   target_include_directories(gnomon_${name} PUBLIC ${CMAKE_SOURCE_DIR}/runtime ${CMAKE_SOURCE_DIR}/runtime/include
                              ${CMAKE_BINARY_DIR}/generated ${GNOMON_PREFIX}/include/gnomon)
   add_dependencies(gnomon_${name} gnomon_api_headers)
-  # Nothing of fmt is linked: the runtime lives inside the user's process.
   target_link_libraries(gnomon_${name} PRIVATE gnomon_options ${ROOM_LIBRARIES})
   if(GNOMON_LTO)
     target_compile_options(gnomon_${name} PRIVATE -flto=thin)

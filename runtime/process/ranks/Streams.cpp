@@ -6,8 +6,11 @@
 /// stderr likewise, unbuffered. Rank 0 keeps the real stdin; the others read end of file. C++'s
 /// streams get buffers that pass everything to stdout, stderr and stdin as those pointers stand at
 /// the time, so that both languages keep one order.
+#include "process/ranks/Streams.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+
+#include "process/ranks/Simulation.h"
+#include "support/Write.h"
 
 #include <cerrno>
 #include <climits>
