@@ -79,9 +79,8 @@ public:
   virtual void onSoon(SoonHandler /*handler*/) {}
 
   /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
-  /// present date;
-  /// \p done runs (as an event, never inside this call) when the last byte has arrived. The model
-  /// adds the envelope.
+  /// present date; \p done runs (as an event, never inside this call) when the last byte has
+  /// arrived. The model adds the envelope.
   virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                         kernel::Action done) = 0;
   /// Who is told when a link that a message needs is off. A model that knows no links never tells.

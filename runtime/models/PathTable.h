@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What a message between two hosts meets: the links it crosses, and latency, penalty and bound of
-/// the flow model (FlowModel.h has the equations).
-/// A route that has no links but a distance (Vivaldi coordinates) has no uses either.
+/// the flow model (FlowModel.h has the equations). A route that has no links but a distance
+/// (Vivaldi coordinates) has no uses either.
 ///
 /// Hosts of a flat cluster have their routes in closed form (StarRoutes.h). For all others there is
 /// a direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.

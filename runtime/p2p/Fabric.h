@@ -10,7 +10,6 @@
 ///   rendezvous: otherwise. The flow starts when both sides are there and the sender is held until
 ///     it ends. Nonblocking and synchronous sends pay ois and os; a blocking standard send and the
 ///     receiver pay nothing.
-///
 ///   instant: the sender is held until the match, which ends both sides; no flow, no cost.
 ///
 /// os and ois are slept before the message is posted. Costs of matching do not depend on the number
