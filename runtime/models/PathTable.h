@@ -17,6 +17,7 @@
 #include "models/StarRoutes.h"
 #include "platform/Platform.h"
 #include "solver/MaxMin.h"
+#include "support/Hash.h"
 
 #include <array>
 #include <span>
@@ -131,8 +132,7 @@ private:
 };
 
 inline size_t PathTable::place(platform::HostIndex source, platform::HostIndex destination) const {
-  // Fibonacci hashing of the distance.
-  uint64_t block = (uint64_t{destination} - source) * 0x9e3779b97f4a7c15u >> 32;
+  uint64_t block = spread(uint64_t{destination} - source) >> 32; // by the distance
   return (source + block) & (paths_.size() - 1);
 }
 

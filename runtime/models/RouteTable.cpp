@@ -2,6 +2,7 @@
 #include "models/RouteTable.h"
 
 #include "support/Check.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,9 +36,8 @@ RouteTable::RouteTable(kernel::Engine &engine, const platform::Platform &platfor
 
 const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destination,
                                             uint64_t bytes) {
-  // Fibonacci hashing.
-  uint64_t hash = (uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15u;
-  Figures &figures = table_[(hash >> 32) & (table_.size() - 1)];
+  uint64_t hash = spread(uint64_t{source} << 32 | destination) >> 32;
+  Figures &figures = table_[hash & (table_.size() - 1)];
   if (figures.source != source || figures.destination != destination) {
     figures = Figures();
     figures.source = source;
