@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -61,7 +62,7 @@ void RouteTable::profileChanged(const platform::ProfileUse &use,
   else
     offBecause_[use.target] =
         step.value > 0 ? ""
-                       : platform_.profiles()[use.profile].file + ":" + std::to_string(step.line);
+                       : fmt::format("{}:{}", platform_.profiles()[use.profile].file, step.line);
   std::fill(table_.begin(), table_.end(), Figures());
 }
 

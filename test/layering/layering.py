@@ -43,7 +43,7 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"driver", "check", "draw", "output", "launch", "support", "kernel", "platform", "models"},
     r"(llvm|clang|lld|mlir)(-c)?/": set(),
 }
 
