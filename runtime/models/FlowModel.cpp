@@ -119,8 +119,6 @@ void FlowModel::join(FlowIndex index) {
   flow.event = 0;
   addVariable(index, path);
   requestSettle();
-  if (soon_ && flowsInFlight() < FewFlows) // while the transfer is simulated
-    soon_(flow.done, SoonStages - 1);
 }
 
 void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
@@ -325,19 +323,6 @@ void FlowModel::prefetch(size_t due) {
     solver_.prefetch(usage.constraint);
 }
 
-/// Says which of the finished come next. Several at a time, for what the handler fetches lies on
-/// different pages, and a processor translates several addresses at once.
-void FlowModel::announceFinished(size_t from) const {
-  constexpr size_t Together = 8;
-  if (!soon_ || from % Together != 0 || finished_.size() < ManyFlows)
-    return;
-  for (int stage = 0; stage < SoonStages; ++stage) {
-    const size_t first = from + static_cast<size_t>(SoonStages - stage) * Together;
-    for (size_t i = first; i < first + Together && i < finished_.size(); ++i)
-      soon_(finished_[i], stage);
-  }
-}
-
 void FlowModel::onDate(uint64_t) {
   armed_ = 0;
   armedDate_ = Never;
@@ -363,7 +348,6 @@ void FlowModel::onDate(uint64_t) {
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
-    announceFinished(i);
     kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }

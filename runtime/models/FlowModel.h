@@ -56,7 +56,6 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { failed_ = handler; }
-  void onSoon(SoonHandler handler) override { soon_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
@@ -121,7 +120,6 @@ private:
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due);
-  void announceFinished(size_t from) const;
   void join(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
   void finish(FlowIndex index);
@@ -188,7 +186,6 @@ private:
   std::vector<std::string> offBecause_;
   std::vector<Course> courses_;
   FailureHandler failed_ = nullptr;
-  SoonHandler soon_ = nullptr;
   ProfilePlayer profiles_;
 };
 

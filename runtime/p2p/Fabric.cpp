@@ -18,15 +18,12 @@ namespace gnomon::p2p {
 namespace {
 /// With so few flows under way, who takes part in one is among the next to run.
 constexpr uint64_t FewFlows = 32;
-/// The states of so few ranks stay in a near cache.
-constexpr size_t FewRanks = 256;
 } // namespace
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
   ranksAdded();
-  world.network.onSoon(flowDoneSoon);
 }
 
 void Fabric::ranksAdded() {
@@ -146,18 +143,6 @@ void Fabric::prefetchReceiver(const Receive &receive) const {
     __builtin_prefetch(&mailboxes_[partner], 1);
 }
 
-/// What the receiver's next call will read: its MPI state, and what waits at the mailbox to which
-/// it sent last and will probably send again.
-void Fabric::prefetchNextCall(uint32_t receiver) const {
-  if (statistics_.inFlight > FewFlows || mailboxes_.size() <= FewRanks)
-    return;
-  auto *state = reinterpret_cast<const char *>(world_.ranks[receiver]->mpi);
-  __builtin_prefetch(state);
-  __builtin_prefetch(state + 64);
-  if (uint32_t partner = mailboxes_[receiver].partner(); partner != Mailbox::Nobody)
-    mailboxes_[partner].prefetchReceive();
-}
-
 /// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
 /// one does now, the next ones will do a place further. So what they are going to meet in the
 /// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
@@ -226,24 +211,6 @@ void Fabric::startFlow(Message &message) {
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
-}
-
-/// Asks for what finish() will touch, a step at a time: each step reads what the one before it has
-/// asked for.
-void Fabric::flowDoneSoon(const kernel::Action &soon, int nearness) {
-  if (soon.function != flowDone)
-    return;
-  const Receive *receive = reinterpret_cast<const Message *>(soon.argument)->receive;
-  if (!receive)
-    return;
-  if (nearness == 0)
-    return __builtin_prefetch(receive, 1);
-  const Waiter *waiter = receive->waiter;
-  if (!waiter)
-    return;
-  __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
-  if (nearness == models::SoonStages - 1)
-    static_cast<const Fabric *>(soon.object)->prefetchNextCall(receive->receiver);
 }
 
 void Fabric::arrive(Message &message) {

@@ -114,7 +114,6 @@ private:
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
   void prefetchReceiver(const Receive &receive) const;
-  void prefetchNextCall(uint32_t receiver) const;
   void prefetchNeighbours(uint32_t sender, uint32_t receiver) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
@@ -123,7 +122,6 @@ private:
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void flowDone(void *fabric, uint64_t message);
-  static void flowDoneSoon(const kernel::Action &soon, int nearness);
 
   process::World &world_;
   kernel::Engine &engine_;
