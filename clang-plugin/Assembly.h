@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which variables assembly reaches by their link-time address: an address that cannot depend on the
-// rank. The pass keeps such a variable shared (llvm-pass/AsmUses.h), by the same rules as here.
+// rank. The pass keeps such a variable shared (llvm-pass/privatise/AsmUses.h), by the same rules as here.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"

@@ -3,7 +3,7 @@
 // Statements that the source calls bursts. In the IR such a statement stands between two calls,
 //   gnomon_mark_burst_begin("skip;samples=3;name=stencil", flops)
 //   gnomon_mark_burst_end()
-// which the pass reads and removes (llvm-pass/bursts/Overrides). Flops below zero: none given.
+// which the pass reads and removes (llvm-pass/overrides/Overrides). Flops below zero: none given.
 #pragma once
 
 #include "clang/AST/DeclGroup.h"

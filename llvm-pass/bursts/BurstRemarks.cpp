@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "BurstRemarks.h"
+#include "bursts/BurstRemarks.h"
 
-#include "Places.h"
+#include "names/Places.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

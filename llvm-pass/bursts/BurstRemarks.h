@@ -4,7 +4,7 @@
 /// -Rpass-missed=gnomon those that always run, why, and what to do about it.
 #pragma once
 
-#include "Decide.h"
+#include "bursts/Decide.h"
 
 namespace gnomon {
 

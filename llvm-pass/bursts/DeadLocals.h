@@ -4,8 +4,8 @@
 /// reference): that a skipped burst did not write them leaves nothing stale.
 #pragma once
 
-#include "MemoryUse.h"
-#include "Regions.h"
+#include "bursts/Regions.h"
+#include "slice/MemoryUse.h"
 
 namespace llvm {
 class AllocaInst;

@@ -4,11 +4,11 @@
 /// and why.
 #pragma once
 
-#include "Phases.h"
-#include "Reasons.h"
-#include "Regions.h"
-#include "Roots.h"
-#include "Slice.h"
+#include "bursts/Reasons.h"
+#include "bursts/Regions.h"
+#include "bursts/Roots.h"
+#include "slice/Phases.h"
+#include "slice/Slice.h"
 
 namespace gnomon {
 

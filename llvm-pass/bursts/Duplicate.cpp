@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Duplicate.h"
+#include "bursts/Duplicate.h"
 
-#include "ControlFlow.h"
+#include "slice/ControlFlow.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"

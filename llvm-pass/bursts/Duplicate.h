@@ -5,7 +5,7 @@
 /// behind both the end.
 #pragma once
 
-#include "Regions.h"
+#include "bursts/Regions.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"

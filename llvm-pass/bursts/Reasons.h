@@ -4,8 +4,8 @@
 /// on, and what of that the burst makes.
 #pragma once
 
-#include "Roots.h"
-#include "Slice.h"
+#include "bursts/Roots.h"
+#include "slice/Slice.h"
 
 namespace gnomon {
 

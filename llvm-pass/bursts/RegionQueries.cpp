@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Externals.h"
-#include "Program.h"
-#include "Regions.h"
+#include "bursts/Regions.h"
+#include "facts/Externals.h"
+#include "slice/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Regions.h"
+#include "bursts/Regions.h"
 
-#include "ExternalWork.h"
-#include "Externals.h"
-#include "Overrides.h"
-#include "Places.h"
-#include "Program.h"
+#include "facts/ExternalWork.h"
+#include "facts/Externals.h"
+#include "names/Places.h"
+#include "overrides/Overrides.h"
+#include "slice/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"

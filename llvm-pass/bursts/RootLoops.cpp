@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What Roots says of loops: their headers, and the branches that decide when they end.
-#include "ExitConditions.h"
-#include "Places.h"
-#include "Roots.h"
+#include "bursts/Roots.h"
+#include "names/Places.h"
+#include "overrides/ExitConditions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"

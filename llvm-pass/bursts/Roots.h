@@ -5,8 +5,8 @@
 /// on data which skipped bursts did not compute: addresses, integer divisors, exits of loops.
 #pragma once
 
-#include "Regions.h"
-#include "Slice.h"
+#include "bursts/Regions.h"
+#include "slice/Slice.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -6,8 +6,8 @@
 /// stale value proves nothing.
 #pragma once
 
-#include "DeadLocals.h"
-#include "Decide.h"
+#include "bursts/DeadLocals.h"
+#include "bursts/Decide.h"
 
 namespace gnomon {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Transform.h"
+#include "bursts/Transform.h"
 
-#include "Duplicate.h"
-#include "HookNames.h"
-#include "Names.h"
+#include "bursts/Duplicate.h"
+#include "names/HookNames.h"
+#include "names/Names.h"
 
 #include "gnomon/Burst.h"
 

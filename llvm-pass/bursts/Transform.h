@@ -5,8 +5,8 @@
 /// condition may be stale.
 #pragma once
 
-#include "Decide.h"
-#include "Staleness.h"
+#include "bursts/Decide.h"
+#include "bursts/Staleness.h"
 
 #include "llvm/ADT/SetVector.h"
 

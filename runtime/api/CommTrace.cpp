@@ -2,7 +2,7 @@
 #include "api/CommTrace.h"
 
 #include "mpi/RankState.h"
-#include "mpi/Status.h"
+#include "mpi/request/Status.h"
 
 #include "mpi.h"
 

@@ -57,7 +57,7 @@ void Entry::keep(int errorClass, std::string detail) {
 
 void Entry::notRunning() {
   bool before = mpi::state(rank_).phase == mpi::Phase::BeforeInit;
-  keep(mpi::ErrOther, before ? "called before MPI_Init" : "called after MPI_Finalize");
+  keep(MPI_ERR_OTHER, before ? "called before MPI_Init" : "called after MPI_Finalize");
 }
 
 void Entry::wrong(int errorClass, const char *name, int64_t value, int64_t index) {
@@ -79,7 +79,7 @@ void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, cons
 }
 
 void Entry::uncommitted(const char *name) {
-  keep(mpi::ErrType, "invalid " + std::string(name) + ": the datatype is not committed");
+  keep(MPI_ERR_TYPE, "invalid " + std::string(name) + ": the datatype is not committed");
 }
 
 void Entry::missing(int errorClass, const char *name, int64_t count) {
@@ -91,14 +91,14 @@ void Entry::missing(int errorClass, const char *name, int64_t count) {
 void Entry::noMemory(const char *name, const void *address, int64_t count,
                      const mpi::Datatype *type) {
   if (address)
-    return keep(mpi::ErrBuffer,
+    return keep(MPI_ERR_BUFFER,
                 "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
   if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
-    missing(mpi::ErrBuffer, name, count);
+    missing(MPI_ERR_BUFFER, name, count);
 }
 
 void Entry::aliased(const char *first, const char *second) {
-  keep(mpi::ErrBuffer, std::string(first) + " and " + second +
+  keep(MPI_ERR_BUFFER, std::string(first) + " and " + second +
                            " are the same memory; MPI_IN_PLACE says that this is meant");
 }
 
@@ -107,12 +107,12 @@ int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
 }
 
 void Entry::tooLarge(const char *name, int64_t value) {
-  keep(mpi::ErrCount, std::string("invalid ") + name + ": " + std::to_string(value) +
+  keep(MPI_ERR_COUNT, std::string("invalid ") + name + ": " + std::to_string(value) +
                           " elements have more bytes than 64 bits can count");
 }
 
 int Entry::unsupported(mpi::Comm *comm) {
-  return finish(mpi::fail(rank_, mpi::ErrUnsupportedOperation,
+  return finish(mpi::fail(rank_, MPI_ERR_UNSUPPORTED_OPERATION,
                           std::string("not supported by Gnomon ") + Version),
                 comm);
 }

@@ -12,10 +12,10 @@
 #include "api/Section.h"
 
 #include "api/Entry.h"
-#include "mpi/Datatype.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 #include "process/Rank.h"
 
 #include <algorithm>

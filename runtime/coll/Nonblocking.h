@@ -6,8 +6,8 @@
 #pragma once
 
 #include "coll/Algorithm.h"
-#include "mpi/Comm.h"
-#include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 
 #include <vector>
 

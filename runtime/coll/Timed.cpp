@@ -5,9 +5,9 @@
 
 #include "coll/Algorithm.h"
 #include "coll/inter/Inter.h"
-#include "mpi/Comm.h"
 #include "mpi/RankState.h"
-#include "mpi/WaitNote.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/WaitNote.h"
 #include "process/Rank.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include "io/Runtime.h"
 #include "io/TwoPhase.h"
 #include "mpi.h"
-#include "mpi/Operations.h"
+#include "mpi/request/Operations.h"
 
 #include <cstring>
 #include <functional>

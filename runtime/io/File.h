@@ -7,10 +7,10 @@
 #include "io/FileSystem.h"
 #include "io/RangeLocks.h"
 #include "io/View.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
-#include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,8 +4,8 @@
 #include "io/Runtime.h"
 #include "mpi.h"
 #include "mpi/Error.h"
-#include "mpi/External32.h"
 #include "mpi/UserCall.h"
+#include "mpi/datatype/External32.h"
 #include "process/Rank.h"
 
 #include <limits>

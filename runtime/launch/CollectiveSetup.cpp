@@ -5,7 +5,7 @@
 #include "coll/Selection.h"
 #include "coll/Timed.h"
 #include "launch/Setup.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 #include "process/World.h"
 #include "support/Error.h"
 #include "support/Names.h"

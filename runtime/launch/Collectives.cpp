@@ -6,7 +6,7 @@
 #include "coll/Messages.h"
 #include "coll/Selection.h"
 #include "launch/Report.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 #include "process/Rank.h"
 #include "support/Error.h"
 

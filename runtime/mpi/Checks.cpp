@@ -3,9 +3,9 @@
 /// Notes, overlapping buffers.
 #include "mpi/Checks.h"
 
-#include "mpi/Datatype.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 #include "process/Symbolizer.h"
 #include "process/World.h"
 #include "support/Error.h"

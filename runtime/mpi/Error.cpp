@@ -62,10 +62,10 @@ int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTar
 
 std::string errorName(int errorClass) {
   switch (errorClass) {
-#define GNOMON_ERROR(name, number, text)                                                           \
-  case number:                                                                                     \
+#define GNOMON_ERROR(name, text)                                                                   \
+  case name:                                                                                       \
     return #name;
-#include "mpi/ErrorClasses.def"
+#include "impl/ErrorClasses.def"
 #undef GNOMON_ERROR
   default:
     return "MPI error " + std::to_string(errorClass);
@@ -74,10 +74,10 @@ std::string errorName(int errorClass) {
 
 const char *errorText(int errorClass) {
   switch (errorClass) {
-#define GNOMON_ERROR(name, number, text)                                                           \
-  case number:                                                                                     \
+#define GNOMON_ERROR(name, text)                                                                   \
+  case name:                                                                                       \
     return text;
-#include "mpi/ErrorClasses.def"
+#include "impl/ErrorClasses.def"
 #undef GNOMON_ERROR
   default:
     return nullptr;

@@ -2,8 +2,8 @@
 /// \file
 /// What ranks have not freed when they call MPI_Finalize, told once for the whole run.
 #include "mpi/Checks.h"
-#include "mpi/Datatype.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/Datatype.h"
 #include "process/Symbolizer.h"
 
 #include <array>

@@ -41,7 +41,7 @@ struct Statistics {
   uint64_t messages = 0, bytes = 0; ///< posted; user bytes
   uint64_t inFlight = 0;            ///< flows and timed operations under way
   /// Grows with everything that can let a waiting rank go on; polling loops compare it
-  /// (mpi/Polling.h).
+  /// (mpi/request/Polling.h).
   uint64_t progress = 0;
 };
 

@@ -10,7 +10,7 @@
 /// has not met, or one that an earlier rank left outside of all regions. Ranks that switch outside
 /// of regions share one such thread, with one team of helpers, however many they are. Which number
 /// a rank has outside of regions changes with that: the link has its code ask anew each time
-/// (llvm-pass/ThreadNumbers.h).
+/// (llvm-pass/fibers/ThreadNumbers.h).
 #pragma once
 
 #include <memory>

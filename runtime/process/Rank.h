@@ -33,7 +33,7 @@ struct CallSite {
   const void *returnAddress = nullptr; ///< in the user's code; symbolised only for reports
 };
 
-/// Polls of a thread that found nothing while nothing else happened (mpi/Polling.h).
+/// Polls of a thread that found nothing while nothing else happened (mpi/request/Polling.h).
 struct IdlePolls {
   uint64_t count = 0;
   uint64_t progress = 0; ///< of the simulation meanwhile

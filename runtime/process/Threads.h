@@ -5,7 +5,7 @@
 /// deterministically, and side by side in simulated time, where each computes on a core of the
 /// rank's host. So all of them see the rank's globals, and each may call MPI
 /// (MPI_THREAD_MULTIPLE). One runs until it waits: in MPI, for a mutex, for another thread, asleep.
-/// A loop that only reads memory until another thread has changed it polls (mpi/Polling.h).
+/// A loop that only reads memory until another thread has changed it polls (mpi/request/Polling.h).
 ///
 /// What is a thread's own and lies in the Rank (the call it is in, what it waits for, errno, C++'s
 /// exceptions in flight, thread_local variables) is the running thread's; that of the others is

@@ -4,8 +4,8 @@
 #include "rma/Synchronise.h"
 
 #include "mpi.h"
-#include "mpi/Polling.h"
 #include "mpi/RankState.h"
+#include "mpi/request/Polling.h"
 #include "rma/Operation.h"
 
 #include <algorithm>

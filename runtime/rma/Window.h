@@ -8,9 +8,9 @@
 #pragma once
 
 #include "mpi/Attribute.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
+#include "mpi/comm/Comm.h"
 #include "rma/Epoch.h"
 #include "rma/Locks.h"
 #include "rma/Reached.h"

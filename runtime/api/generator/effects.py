@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a call of each MPI function does to the program's communication, found from its row: Local, Message, Progress,
-Collective or Run. llvm-pass/bursts/MpiRoles.h says what the words mean; the trace of communication goes by them too."""
+Collective or Run. llvm-pass/facts/MpiRoles.h says what the words mean; the trace of communication goes by them too."""
 
 # Calls whose results depend on when they are made, not on the program and its messages alone.
 _TIMING = {"Iprobe", "Improbe", "Waitany", "Waitsome", "Win_test", "Win_sync", "Parrived", "Wtime"}

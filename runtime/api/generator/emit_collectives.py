@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes what the entries of collectives check beside their arguments one by one: that two buffers are not the same
-memory, and that the ranks' calls agree (mpi/CollectiveLedger.h)."""
+memory, and that the ranks' calls agree (mpi/comm/CollectiveLedger.h)."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes MpiRoles.inc, what the compiler's half knows of MPI: what each argument of each function is for, in C and in
-Fortran, and what a call does. llvm-pass/bursts/MpiRoles.h says what the words mean; no LLVM here, only its text."""
+Fortran, and what a call does. llvm-pass/facts/MpiRoles.h says what the words mean; no LLVM here, only its text."""
 
 from effects import effect, timing
 from emit_fortran_glue import f08_symbol, symbol, visible
@@ -150,7 +150,7 @@ def roles(constants, rows):
     for name in SYNC_REG:
         if not name.startswith("p"):
             table.add_helper(name, ["Ignored"])
-    out = [f"// {LICENCE}", "// What each argument of each MPI function is for (llvm-pass/bursts/MpiRoles.h). Generated.", ""]
+    out = [f"// {LICENCE}", "// What each argument of each MPI function is for (llvm-pass/facts/MpiRoles.h). Generated.", ""]
     out += [f"constexpr MpiArgument {name}[] = {{{text}}};" for text, name in table.arrays.items()]
     out += ["", "constexpr Entry functions[] = {", *(f"    {text}" for _, text in sorted(table.rows)), "};", ""]
     types = sorted((int(c.value, 0), c.name) for c in constants if c.type == "MPI_Datatype")

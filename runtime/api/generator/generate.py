@@ -40,6 +40,7 @@ def main(source, generated, prefix, version):
     write(share / "mpi-unsupported.txt", emit_lists.unsupported(rows))
     write(share / "mpi-functions.md", emit_lists.document(rows, version))
     write(generated / "impl" / "Impl.h", emit_headers.impl_header(rows))
+    write(generated / "impl" / "ErrorClasses.def", emit_headers.error_classes(constants))
     write(generated / "api" / "Version.h", emit_headers.version_header(version))
     write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
     for chapter in sorted({row.chapter for row in rows}):

@@ -17,6 +17,9 @@ class TableError(Exception):
 # Lengths of arrays that the communicator's topology gives, and the functions of Topology.h and Peers.h that tell them.
 NEIGHBORS = {"inneighbors": "sourceCount", "outneighbors": "destinationCount"}
 
+# The group of constants.txt whose lines have a text.
+ERROR_CLASSES = "error classes"
+
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
@@ -73,7 +76,7 @@ class Constant:
     type: str  # C type, "int" for plain integers
     value: str
     fortran: str  # "" when Fortran does not have it; else its Fortran value or "same"
-    comment: str
+    text: str  # of an error class: what MPI_Error_string says
 
 
 def _lines(path):
@@ -178,16 +181,17 @@ def read_rows(folder, kinds):
 
 
 def read_constants(path):
-    """Lines `[group: comment]`, then `NAME type value fortran`."""
+    """Lines `[group: comment]`, then `NAME type value fortran`, and a text in the group of error classes alone."""
     constants, group = [], ""
-    for where, text in _lines(path):
-        if text.startswith("["):
-            group = text.strip("[]")
+    for where, line in _lines(path):
+        if line.startswith("["):
+            group = line.strip("[]")
             continue
-        fields = text.split(None, 3)
-        if len(fields) != 4:
-            raise TableError(f"{where}: a constant is NAME type value fortran")
-        constants.append(Constant(fields[0], group, fields[1], fields[2], fields[3].strip("-"), ""))
+        fields = line.split(None, 4)
+        if len(fields) != (5 if group == ERROR_CLASSES else 4):
+            raise TableError(f"{where}: a constant is NAME type value fortran, and a text for an error class")
+        name, c_type, value, fortran, *text = fields
+        constants.append(Constant(name, group, c_type, value, fortran.strip("-"), "".join(text)))
     return constants
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
-#include "mpi/CollectiveLedger.h"
+#include "mpi/comm/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
 
 #include "process/Modules.h"

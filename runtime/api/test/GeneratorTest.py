@@ -26,6 +26,7 @@ def expected_file(name):
 
 COMPARED = [
     "generated/impl/Impl.h",
+    "generated/impl/ErrorClasses.def",
     "generated/api/EntriesSmall.cpp",
     "generated/api/FortranSmall.cpp",
     "generated/fortran/mpi_f08_types.f90",
@@ -83,6 +84,28 @@ class WrongTables(unittest.TestCase):
 
     def test_malformed_parameter(self):
         self.refuse("+ Send count", "Wrong.txt:2: `count` is not of the form name:kind")
+
+    def refuse_constants(self, lines, message):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "Wrong.txt"
+            table.write_text(lines + "\n")
+            with self.assertRaisesRegex(tables.TableError, re.escape(message)):
+                tables.read_constants(table)
+
+    def test_error_class_without_a_text(self):
+        self.refuse_constants("[error classes]\nMPI_ERR_TAG int 4 same", "Wrong.txt:2: a constant is NAME type value")
+
+    def test_text_of_what_is_no_error_class(self):
+        self.refuse_constants("[numbers]\nMPI_ROOT int 4 same the root", "Wrong.txt:2: a constant is NAME type value")
+
+
+class Constants(unittest.TestCase):
+    def test_every_error_code_of_the_abi_is_an_error_class(self):
+        constants = tables.read_constants(HERE.parent / "constants.txt")
+        codes = {c.name for c in constants if re.match("MPI_(SUCCESS|ERR_)", c.name)}
+        classes = [c for c in constants if c.group == tables.ERROR_CLASSES]
+        self.assertEqual(codes - {"MPI_ERR_LASTCODE"}, {c.name for c in classes})
+        self.assertEqual([int(c.value) for c in classes], list(range(len(classes))))
 
 
 if __name__ == "__main__":

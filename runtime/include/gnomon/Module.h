@@ -2,7 +2,7 @@
  *
  * What the pass writes into each linked output (the executable, and every shared library built with
  * the flag) and the runtime reads: one gnomon_module. Plain C, 64-bit, laid out as below; the pass
- * builds the same structure in IR (llvm-pass/ModuleRecord.cpp), and test/privatise checks the two
+ * builds the same structure in IR (llvm-pass/entry/ModuleRecord.cpp), and test/privatise checks the two
  * against each other.
  *
  * Privatisation: every mutable global lives in the section `gn_priv` (with an initial value) or

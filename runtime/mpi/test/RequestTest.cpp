@@ -2,8 +2,8 @@
 /// \file
 /// Tests of requests: waiting for all, any, some; tests; persistent ones; freeing; cancelling;
 /// tasks.
-#include "mpi/Polling.h"
-#include "mpi/Status.h"
+#include "mpi/request/Polling.h"
+#include "mpi/request/Status.h"
 #include "mpi/test/MpiWorld.h"
 
 namespace gnomon::mpi {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
- * The receiver of GNOMON_PRINT_WORK (llvm-pass/bursts/PrintWork.cpp): compares the work that was
+ * The receiver of GNOMON_PRINT_WORK (llvm-pass/work/PrintWork.cpp): compares the work that was
  * predicted for the nest that was entered first with the instructions that the program has counted
  * until check() is called. Compiled without the pass.
  */

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "count/Count.h"
+
+#include "count/Counters.h"
+#include "count/Loops.h"
+#include "count/Moves.h"
+#include "count/Plan.h"
+#include "count/Quiet.h"
+#include "count/Registers.h"
+#include "names/Names.h"
+#include "work/Lengths.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/CallGraph.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+#include <cstdlib>
+
+using namespace llvm;
+
+namespace gnomon {
+
+using count::Edge;
+using count::Plan;
+
+namespace {
+
+/// A function without loops whose paths differ by no more than this is counted as their mean: a
+/// counter in it would cost more than it is worth, and keep loops that it is inlined into from
+/// being vectorised.
+constexpr int64_t SpreadThatIsNothing = 16;
+
+bool isCounted(const Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(Attribute::Naked) && !function.isPresplitCoroutine() &&
+         !function.getName().starts_with(names::OursPrefix);
+}
+
+/// Whether all calls of the function are seen, so that they can count its base.
+bool isCalledHereOnly(const Function &function) {
+  return function.hasLocalLinkage() && !function.hasAddressTaken();
+}
+
+/// Where loops keep what they count.
+enum class Keep { InRegisters, InMemory };
+
+class Counting {
+public:
+  Counting(Module &module, FunctionAnalysisManager &analyses, Keep keep)
+      : module_(module), analyses_(analyses), quiet_(module), keep_(keep) {
+    Type *word = Type::getInt64Ty(module.getContext());
+    counter_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                  ConstantInt::get(word, 0), names::Instructions);
+  }
+
+  void run();
+  /// A counter at the head of each block instead: slow, and what the other is tested against.
+  void runInBlocks();
+
+private:
+  struct Counted {
+    std::unique_ptr<count::Loops> loops;
+    std::unique_ptr<Plan> plan; ///< null when the function is counted by its callers alone
+  };
+
+  void plan(Function &function, const SmallPtrSetImpl<const Function *> &component);
+  std::optional<int64_t> meanOfPaths(Function &function);
+  int64_t lengthOf(const BasicBlock &block) const;
+  void place(Function &function);
+  void remarkIrreducible(Function &function) const;
+  void confess();
+
+  Module &module_;
+  FunctionAnalysisManager &analyses_;
+  count::Quiet quiet_;
+  Keep keep_;
+  GlobalVariable *counter_ = nullptr;
+  DenseMap<const Function *, Counted> functions_; ///< looked up only
+  DenseMap<const Function *, int64_t> bases_;     ///< of those that callers count; looked up only
+  SmallVector<Function *, 16> order_, writers_;
+};
+
+int64_t Counting::lengthOf(const BasicBlock &block) const {
+  int64_t length = work::lengthOf(block);
+  for (const Instruction &instruction : block)
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      length += bases_.lookup(call->getCalledFunction()) + count::constantMove(*call);
+  return length;
+}
+
+/// The mean of the shortest and the longest path, where there are no loops and it says enough.
+std::optional<int64_t> Counting::meanOfPaths(Function &function) {
+  if (!analyses_.getResult<LoopAnalysis>(function).empty())
+    return std::nullopt;
+  DenseMap<const BasicBlock *, std::pair<int64_t, int64_t>> paths; // to the end; looked up only
+  for (BasicBlock *block : post_order(&function)) {
+    std::optional<std::pair<int64_t, int64_t>> rest;
+    if (isa<ReturnInst>(block->getTerminator()))
+      rest = {0, 0};
+    for (BasicBlock *next : successors(block)) {
+      auto place = paths.find(next);
+      if (place == paths.end())
+        continue; // ends in an error
+      auto [least, most] = place->second;
+      rest = rest ? std::pair(std::min(rest->first, least), std::max(rest->second, most))
+                  : std::pair(least, most);
+    }
+    if (!rest)
+      continue;
+    int64_t length = lengthOf(*block);
+    paths[block] = {rest->first + length, rest->second + length};
+  }
+  auto all = paths.find(&function.getEntryBlock());
+  if (all == paths.end() || all->second.second - all->second.first > SpreadThatIsNothing)
+    return std::nullopt;
+  return (all->second.first + all->second.second + 1) / 2;
+}
+
+void Counting::plan(Function &function, const SmallPtrSetImpl<const Function *> &component) {
+  order_.push_back(&function);
+  remarkIrreducible(function);
+  auto callsComponent = [&](const BasicBlock &block) {
+    return any_of(block, [&](const Instruction &instruction) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      return call && component.contains(call->getCalledFunction()) &&
+             !bases_.contains(call->getCalledFunction());
+    });
+  };
+  auto &loops = analyses_.getResult<LoopAnalysis>(function);
+  auto &dominators = analyses_.getResult<DominatorTreeAnalysis>(function);
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(function);
+  for (Loop *loop : loops)
+    simplifyLoop(loop, &dominators, &loops, &evolution, nullptr, nullptr, /*PreserveLCSSA=*/false);
+  bool charged = isCalledHereOnly(function);
+  bool recursive = any_of(function, callsComponent);
+  Counted &of = functions_[&function];
+  of.loops = std::make_unique<count::Loops>(loops, evolution, quiet_);
+  if (charged && !recursive)
+    if (std::optional<int64_t> mean = meanOfPaths(function)) {
+      bases_[&function] = *mean;
+      return;
+    }
+  BranchProbabilityInfo probabilities(function, loops);
+  BlockFrequencyInfo frequencies(function, probabilities, loops);
+  auto isFree = [&](const Edge &edge) {
+    Loop *loop = loops.getLoopFor(edge.from);
+    return loop && of.loops->isQuiet(loop) && count::isBackEdge(edge, *loop) &&
+           of.loops->induction(loop);
+  };
+  of.plan = std::make_unique<Plan>(function, frequencies, probabilities, isFree, callsComponent);
+  if (!charged || of.plan->way().empty() ||
+      any_of(of.plan->way(), [&](auto step) { return callsComponent(*step.first); }))
+    return;
+  int64_t base = 0;
+  for (auto [block, sign] : of.plan->way())
+    base += sign * lengthOf(*block);
+  bases_[&function] = base;
+}
+
+void Counting::place(Function &function) {
+  Counted &of = functions_[&function];
+  auto length = [&](const BasicBlock &block) { return lengthOf(block); };
+  int64_t base = of.plan ? of.plan->raises(length) : 0;
+  count::Registers registers;
+  if (of.plan)
+    registers = keep_ == Keep::InMemory
+                    ? count::Registers(*of.plan)
+                    : count::Registers(function, *of.loops, quiet_, *of.plan, length);
+  // From here on the function holds code of ours.
+  count::Counters counters(function, *of.loops, registers, *counter_);
+  counters.place(bases_.contains(&function) ? 0 : base);
+  if (counters.wrote())
+    writers_.push_back(&function);
+}
+
+void Counting::remarkIrreducible(Function &function) const {
+  const auto &loops = analyses_.getResult<LoopAnalysis>(function);
+  ReversePostOrderTraversal<const Function *> order(&function);
+  if (!containsIrreducibleCFG<const BasicBlock *>(order, loops))
+    return;
+  OptimizationRemarkMissed remark("gnomon", "CountsInMemory",
+                                  DiagnosticLocation(function.getSubprogram()),
+                                  &function.getEntryBlock());
+  remark << "'" << demangle(function.getName())
+         << "' has a cycle with several entries: no register is kept for its instructions";
+  module_.getContext().diagnose(remark);
+}
+
+/// What writes the counter, or calls what does, is no longer free of effects.
+void Counting::confess() {
+  SmallPtrSet<Function *, 16> known(writers_.begin(), writers_.end());
+  MemoryEffects counting(IRMemLocation::Other, ModRefInfo::ModRef);
+  while (!writers_.empty()) {
+    Function *function = writers_.pop_back_val();
+    function->setMemoryEffects(function->getMemoryEffects() | counting);
+    function->removeFnAttr(Attribute::Speculatable);
+    for (User *user : function->users()) {
+      auto *call = dyn_cast<CallBase>(user);
+      if (!call || call->getCalledOperand() != function)
+        continue;
+      if (call->getAttributes().hasFnAttr(Attribute::Memory))
+        call->setMemoryEffects(call->getAttributes().getMemoryEffects() | counting);
+      if (known.insert(call->getFunction()).second)
+        writers_.push_back(call->getFunction());
+    }
+  }
+}
+
+void Counting::runInBlocks() {
+  for (Function &function : module_) {
+    if (!isCounted(function))
+      continue;
+    auto &loops = analyses_.getResult<LoopAnalysis>(function);
+    count::Loops plain(loops, analyses_.getResult<ScalarEvolutionAnalysis>(function), quiet_);
+    const count::Registers none;
+    SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
+    for (BasicBlock &block : function)
+      lengths.push_back({&block, lengthOf(block)});
+    count::Counters(function, plain, none, *counter_).placeInBlocks(lengths);
+    writers_.push_back(&function);
+  }
+  confess();
+}
+
+void Counting::run() {
+  // Callees first: their bases are part of their callers' blocks.
+  CallGraph graph(module_);
+  for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
+    SmallPtrSet<const Function *, 4> functions;
+    for (CallGraphNode *node : *component)
+      if (node->getFunction())
+        functions.insert(node->getFunction());
+    for (CallGraphNode *node : *component)
+      if (Function *function = node->getFunction(); function && isCounted(*function))
+        plan(*function, functions);
+  }
+  for (Function *function : order_)
+    place(*function);
+  confess();
+}
+
+/// Somebody else who reads the counter: otherwise the optimiser could take it for a variable of
+/// main.
+void addReader(Module &module) {
+  GlobalVariable *counter = module.getNamedGlobal(names::Instructions);
+  // A test may have declared it.
+  auto *reader = cast<Function>(
+      module.getOrInsertFunction(names::InstructionsReader, counter->getValueType()).getCallee());
+  reader->setVisibility(GlobalValue::HiddenVisibility);
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", reader));
+  builder.CreateRet(builder.CreateLoad(counter->getValueType(), counter));
+}
+
+} // namespace
+
+PreservedAnalyses CountPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  const char *environment = std::getenv("GNOMON_COUNT");
+  StringRef wish = environment ? environment : "";
+  const Keep keep = wish == "memory" ? Keep::InMemory : Keep::InRegisters;
+  if (wish == "0" || module.getNamedGlobal(names::Instructions))
+    return PreservedAnalyses::all();
+  Counting counting(
+      module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), keep);
+  if (wish == "blocks")
+    counting.runInBlocks();
+  else
+    counting.run();
+  addReader(module);
+  return PreservedAnalyses::none();
+}
+
+} // namespace gnomon

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "overrides/PrintOverrides.h"
+
+#include "overrides/Overrides.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <set>
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+void print(raw_ostream &out, const BurstOverride &words) {
+  using Decision = BurstOverride::Decision;
+  if (!words.name.empty())
+    out << " name=" << words.name;
+  if (words.decision != Decision::Auto)
+    out << (words.decision == Decision::Skip ? " skip" : " run");
+  if (words.stay)
+    out << " stay";
+  if (words.samples)
+    out << " samples=" << *words.samples;
+  if (words.flops)
+    out << " flops=" << *words.flops;
+  out << '\n';
+}
+
+size_t blocksOf(const MarkedRegion &region) {
+  SmallSetVector<const BasicBlock *, 16> blocks;
+  blocks.insert(region.entry);
+  for (size_t i = 0; i < blocks.size(); ++i)
+    for (const BasicBlock *successor : successors(blocks[i]))
+      if (successor != region.exit)
+        blocks.insert(successor);
+  return blocks.size();
+}
+
+} // namespace
+
+PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager &) {
+  Overrides overrides(module);
+  raw_ostream &out = outs();
+  for (const Function &function : module) {
+    if (const BurstOverride *words = overrides.of(function))
+      print(out << function.getName() << ":", *words);
+    std::set<unsigned> lines;
+    for (const Instruction &instruction : instructions(function))
+      if (const DebugLoc &location = instruction.getDebugLoc())
+        lines.insert(location.getLine());
+    for (unsigned line : lines)
+      if (const BurstOverride *words = overrides.of(function, line))
+        print(out << function.getName() << ", line " << line << ":", *words);
+  }
+  for (const MarkedRegion &region : overrides.regions()) {
+    out << region.function->getName() << ", statement";
+    if (region.line)
+      out << " at line " << region.line;
+    out << " of " << blocksOf(region) << " blocks";
+    if (region.flops && !region.words.flops)
+      out << ", computed flops";
+    print(out << ':', region.words);
+  }
+  return overrides.changedModule() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace gnomon

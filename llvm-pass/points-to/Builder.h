@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// From LLVM IR to constraints: what each instruction says of pointers, and which memory it
+/// touches.
+///
+/// A function is looked at once, in its base context; small functions that allocate, or that pass
+/// pointers on, are looked at again for each call (Contexts.h), so that their callers stay apart.
+/// Integers as large as a pointer, and smaller ones that are computed from such, carry pointers
+/// too.
+#pragma once
+
+#include "facts/Externals.h"
+#include "points-to/AccessClass.h"
+#include "points-to/Contexts.h"
+#include "points-to/Solver.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/InstVisitor.h"
+
+#include <deque>
+
+namespace llvm {
+class GEPOperator;
+} // namespace llvm
+
+namespace gnomon::pointsto {
+
+/// One way in which an instruction touches memory.
+struct MemoryAccess {
+  NodeId pointer;
+  int64_t bytes; ///< Highest: from the pointer to the end of its object
+  AccessClass type;
+  bool read, written;
+  bool byModel; ///< of an external function: a pointer to nothing is a handle, not a riddle
+};
+
+struct CallTargets {
+  llvm::SmallSetVector<const llvm::Function *, 2> functions;
+  bool unknown = false;
+};
+
+/// The step that a pointer computation makes from its base pointer.
+Step stepOf(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
+
+class Builder : private SolverClient, private llvm::InstVisitor<Builder> {
+public:
+  Builder(const llvm::Module &module, const Externals &externals);
+
+  const llvm::Module &module() const { return module_; }
+  /// Adds all constraints and solves them.
+  void run();
+
+  const Memory &memory() const { return memory_; }
+  Memory &memory() { return memory_; }
+  const Solver &solver() const { return solver_; }
+  llvm::ArrayRef<MemoryAccess> accessesOf(const llvm::Instruction &instruction) const;
+  /// The nodes that stand for a value, one a context; NoPointers where it is none.
+  llvm::SmallVector<NodeId> nodesOf(const llvm::Value &value) const;
+  const CallTargets *targetsOf(const llvm::CallBase &call) const;
+  /// The call or store by which the object that is made there escaped; null: it has not, or nobody
+  /// knows.
+  const llvm::Instruction *escapeOf(const llvm::Value &origin) const;
+
+private:
+  struct Frame { ///< a function in a context
+    const llvm::Function *function = nullptr;
+    unsigned depth = 0;
+    llvm::DenseMap<const llvm::Value *, NodeId> nodes;
+    NodeId returned = NoPointers;
+    NodeId variadic = NoPointers; ///< refers to the object that holds the variable arguments
+  };
+  struct CallSite {
+    const llvm::CallBase *call;
+    unsigned frame;
+    bool callback; ///< the callee is an argument of an external function
+  };
+
+  const llvm::Module &module_;
+  const llvm::DataLayout &layout_;
+  const Externals &externals_;
+  Contexts contexts_;
+  Memory memory_;
+  Solver solver_;
+  std::deque<Frame> frames_;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<unsigned, 1>> framesOf_;
+  llvm::DenseMap<const llvm::Function *, unsigned> baseFrames_;
+  llvm::DenseMap<const llvm::Constant *, NodeId> constants_;
+  llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions
+  std::vector<CallSite> callSites_;
+  llvm::DenseSet<std::pair<unsigned, ObjectId>> linked_;
+  std::vector<unsigned> pendingFrames_;
+  llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<MemoryAccess, 1>> accesses_;
+  llvm::DenseMap<const llvm::CallBase *, CallTargets> targets_;
+  std::vector<NodeId> integersMadePointers_;
+  NodeId exceptions_ = NoPointers;
+  bool mpiReachesUnknown_ = false;
+  unsigned frame_ = 0; ///< of the instruction that is being visited
+
+  friend class llvm::InstVisitor<Builder>;
+
+  // Constants and variables (Statics.cpp).
+  void addRoots();
+  ObjectId objectOf(const llvm::GlobalObject &global);
+  void addInitializer(ObjectId object, const llvm::Constant &value, int64_t offset);
+  NodeId constantNode(const llvm::Constant &constant);
+  void addExpression(const llvm::ConstantExpr &expression, NodeId node);
+  void addExternalVariable(const llvm::GlobalVariable &variable, ObjectId object);
+
+  // Frames and values.
+  unsigned baseFrame(const llvm::Function &function);
+  unsigned newFrame(const llvm::Function &function, unsigned depth);
+  void buildPending();
+  void buildFrame(unsigned frame);
+  NodeId node(const llvm::Value &value);
+  NodeId node(unsigned frame, const llvm::Value &value);
+  NodeId resultOf(const llvm::Instruction &instruction);
+  void define(const llvm::Instruction &instruction, NodeId node);
+  NodeId pointerTo(ObjectId object, int64_t offset = 0);
+  NodeId freshObject(ObjectKind kind, const llvm::Value &origin, int64_t bytes);
+  void record(const llvm::Instruction &instruction, MemoryAccess access);
+  void retryIntegers();
+
+  // Instructions (Builder.cpp).
+  void visitAllocaInst(llvm::AllocaInst &alloca);
+  void visitLoadInst(llvm::LoadInst &load);
+  void visitStoreInst(llvm::StoreInst &store);
+  void visitAtomicRMWInst(llvm::AtomicRMWInst &atomic);
+  void visitAtomicCmpXchgInst(llvm::AtomicCmpXchgInst &atomic);
+  void visitGetElementPtrInst(llvm::GetElementPtrInst &gep);
+  void visitCastInst(llvm::CastInst &cast);
+  void visitBinaryOperator(llvm::BinaryOperator &operation);
+  void visitReturnInst(llvm::ReturnInst &result);
+  void visitLandingPadInst(llvm::LandingPadInst &pad);
+  void visitResumeInst(llvm::ResumeInst &resume);
+  void visitVAArgInst(llvm::VAArgInst &argument);
+  void visitCmpInst(llvm::CmpInst &compare);
+  void visitInstruction(llvm::Instruction &instruction);
+  void loadPointers(const llvm::Instruction &access, NodeId pointer, const llvm::Type &type,
+                    const AccessClass &classes, NodeId to);
+  void storePointers(NodeId from, NodeId pointer, const llvm::Type &type,
+                     const AccessClass &classes);
+
+  // Calls (Calls.cpp, ExternalCalls.cpp).
+  void visitCallBase(llvm::CallBase &call);
+  void calls(unsigned callSite, ObjectId callee) override;
+  void escapes(ObjectId object) override;
+  void link(const CallSite &site, const llvm::Function &callee);
+  void linkFrame(const llvm::CallBase &call, unsigned caller, unsigned callee);
+  void linkArgument(const llvm::CallBase &call, unsigned index, unsigned caller, unsigned callee);
+  void callUnknown(const llvm::CallBase &call, unsigned frame);
+  void callLibrary(const llvm::CallBase &call, unsigned frame);
+  void callback(const CallSite &site, const llvm::Function &callee);
+  void callExternal(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  void applyArgument(const llvm::CallBase &call, unsigned frame, const Effect &effect,
+                     unsigned index);
+  void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
+  void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  void applyResult(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  bool visitMemoryIntrinsic(const llvm::CallBase &call);
+  bool visitIntrinsic(const llvm::CallBase &call);
+};
+
+} // namespace gnomon::pointsto

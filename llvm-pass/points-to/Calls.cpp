@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Constraints of calls: of the program's own functions, of whatever a pointer may be, of unknown
+/// code.
+#include "points-to/Builder.h"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace gnomon::pointsto {
+
+void Builder::visitCallBase(CallBase &call) {
+  if (isa<DbgInfoIntrinsic>(call) || visitMemoryIntrinsic(call) || visitIntrinsic(call))
+    return;
+  const auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  CallSite site = {&call, frame_, false};
+  if (callee) {
+    link(site, *callee);
+  } else if (call.isInlineAsm()) {
+    callExternal(call, frame_, externals_.of(call));
+  } else {
+    callSites_.push_back(site);
+    targets_[&call];
+    solver_.addCall(node(*call.getCalledOperand()), unsigned(callSites_.size() - 1));
+  }
+}
+
+void Builder::calls(unsigned callSite, ObjectId callee) {
+  if (!linked_.insert({callSite, callee}).second)
+    return;
+  const CallSite site = callSites_[callSite];
+  const Object &object = memory_.object(callee);
+  if (object.kind == ObjectKind::Function) {
+    const auto &function = *cast<Function>(object.origin);
+    if (site.callback)
+      callback(site, function);
+    else
+      link(site, function);
+    buildPending();
+  } else if (object.kind == ObjectKind::Unknown) {
+    targets_[site.call].unknown = true;
+    callUnknown(*site.call, site.frame);
+  } else if (object.kind == ObjectKind::Library) {
+    targets_[site.call].unknown = true; // it works on its arguments, but it may do I/O
+    callLibrary(*site.call, site.frame);
+  }
+}
+
+/// Unknown code may call it, with anything that unknown code can reach.
+void Builder::escapes(ObjectId object) {
+  const auto *function = dyn_cast_or_null<Function>(memory_.object(object).origin);
+  if (memory_.object(object).kind != ObjectKind::Function || function->isDeclaration())
+    return;
+  const Frame &frame = frames_[baseFrame(*function)];
+  for (const Argument &argument : function->args())
+    solver_.addCopy(EscapedNode, frame.nodes.lookup(&argument));
+  solver_.addCopy(frame.returned, EscapedNode);
+  if (frame.variadic != NoPointers)
+    solver_.addStoreAnywhere(EscapedNode, frame.variadic);
+  buildPending();
+}
+
+void Builder::link(const CallSite &site, const Function &callee) {
+  targets_[site.call].functions.insert(&callee);
+  if (callee.isDeclaration()) {
+    Effect effect =
+        site.call->getCalledFunction() ? externals_.of(*site.call) : externals_.of(callee);
+    return callExternal(*site.call, site.frame, effect);
+  }
+  unsigned depth = frames_[site.frame].depth;
+  bool direct = site.call->getCalledFunction() == &callee;
+  unsigned frame = direct && contexts_.takesCopy(callee, depth) ? newFrame(callee, depth + 1)
+                                                                : baseFrame(callee);
+  linkFrame(*site.call, site.frame, frame);
+}
+
+void Builder::linkFrame(const CallBase &call, unsigned caller, unsigned callee) {
+  const Function &function = *frames_[callee].function;
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    linkArgument(call, index, caller, callee);
+  if (!call.getType()->isVoidTy() && !function.getReturnType()->isVoidTy())
+    solver_.addCopy(frames_[callee].returned, node(caller, call));
+  if (frames_[callee].variadic != NoPointers && call.arg_size() > function.arg_size())
+    record(call, {frames_[callee].variadic, Highest, AccessClass(), false, true, false});
+}
+
+void Builder::linkArgument(const CallBase &call, unsigned index, unsigned caller, unsigned callee) {
+  const Frame &frame = frames_[callee];
+  NodeId passed = node(caller, *call.getArgOperand(index));
+  if (index >= frame.function->arg_size()) {
+    if (frame.variadic != NoPointers)
+      solver_.addStoreAnywhere(passed, frame.variadic);
+    return;
+  }
+  const Argument *argument = frame.function->getArg(index);
+  NodeId parameter = frame.nodes.lookup(argument);
+  if (Type *copied = argument->getParamByValType()) {
+    int64_t bytes = int64_t(layout_.getTypeAllocSize(copied).getFixedValue());
+    solver_.addMemoryCopy(parameter, passed, bytes);
+    record(call, {passed, bytes, AccessClass(), true, false, false});
+    record(call, {parameter, bytes, AccessClass(), false, true, false});
+  } else {
+    solver_.addCopy(passed, parameter);
+  }
+}
+
+/// An indirect call of code that is not in the module.
+void Builder::callUnknown(const CallBase &call, unsigned frame) {
+  callExternal(call, frame, Effect());
+}
+
+/// A virtual function of a library's own object, or a function pointer that a library handed out:
+/// works on what it is given, and returns that or what belongs to the library.
+void Builder::callLibrary(const CallBase &call, unsigned frame) {
+  Effect effect;
+  effect.kind = EffectKind::Input;
+  effect.returned = Returned::Library;
+  effect.known = true;
+  effect.repeatsLast = true;
+  ArgumentEffect both;
+  both.read = both.written = true;
+  effect.arguments.push_back(both);
+  callExternal(call, frame, effect);
+  NodeId result = node(frame, call);
+  for (const Value *argument : call.args())
+    solver_.addStep(node(frame, *argument), result, Step::anywhere());
+}
+
+/// An external function calls back: each parameter may be any pointer that the external function
+/// was given, at any offset, or one of the library's own.
+void Builder::callback(const CallSite &site, const Function &callee) {
+  if (callee.isDeclaration())
+    return;
+  unsigned calleeFrame = baseFrame(callee);
+  for (const Argument &parameter : callee.args()) {
+    NodeId to = frames_[calleeFrame].nodes.lookup(&parameter);
+    solver_.addCopy(LibraryNode, to);
+    for (const Value *argument : site.call->args())
+      if (argument != &callee)
+        solver_.addStep(node(site.frame, *argument), to, Step::anywhere());
+  }
+  solver_.addCopy(frames_[calleeFrame].returned, LibraryNode);
+  targets_[site.call].functions.insert(&callee);
+}
+
+} // namespace gnomon::pointsto

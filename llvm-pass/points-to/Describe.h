@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Objects of the points-to analysis in the words of the source.
+#pragma once
+
+#include "points-to/Memory.h"
+
+#include <string>
+
+namespace gnomon::pointsto {
+
+/// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
+std::string describe(const Object &object);
+
+} // namespace gnomon::pointsto

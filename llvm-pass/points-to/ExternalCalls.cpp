@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Constraints of calls that leave the module: intrinsics, and functions by their model in the
+/// table of externals.
+#include "points-to/Builder.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace gnomon::pointsto {
+namespace {
+
+int64_t constantBytes(const Value &length) {
+  const auto *constant = dyn_cast<ConstantInt>(&length);
+  return constant && constant->getValue().getActiveBits() < 48 ? constant->getSExtValue() : Highest;
+}
+
+/// calloc and its like.
+bool isZeroed(const CallBase &call) {
+  Attribute attribute = call.getFnAttr(Attribute::AllocKind);
+  return attribute.isValid() &&
+         (attribute.getAllocKind() & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
+}
+
+/// By the attribute allocsize; 0: not known.
+int64_t allocatedBytes(const CallBase &call) {
+  Attribute attribute = call.getFnAttr(Attribute::AllocSize);
+  if (!attribute.isValid())
+    return 0;
+  auto [size, count] = attribute.getAllocSizeArgs();
+  int64_t bytes = constantBytes(*call.getArgOperand(size));
+  int64_t times = count ? constantBytes(*call.getArgOperand(*count)) : 1;
+  return bytes < (1 << 30) && times < (1 << 30) ? bytes * times : 0;
+}
+
+} // namespace
+
+bool Builder::visitMemoryIntrinsic(const CallBase &call) {
+  if (const auto *copy = dyn_cast<AnyMemTransferInst>(&call)) {
+    int64_t bytes = constantBytes(*copy->getLength());
+    NodeId to = node(*copy->getRawDest()), from = node(*copy->getRawSource());
+    solver_.addMemoryCopy(to, from, bytes);
+    record(call, {from, bytes, AccessClass(), true, false, false});
+    record(call, {to, bytes, AccessClass(), false, true, false});
+    return true;
+  }
+  if (const auto *fill = dyn_cast<AnyMemSetInst>(&call)) {
+    record(call, {node(*fill->getRawDest()), constantBytes(*fill->getLength()), AccessClass(),
+                  false, true, false});
+    return true;
+  }
+  return false;
+}
+
+/// Intrinsics that do something with pointers which their attributes do not say.
+bool Builder::visitIntrinsic(const CallBase &call) {
+  const auto *intrinsic = dyn_cast<IntrinsicInst>(&call);
+  if (!intrinsic)
+    return false;
+  NodeId first = call.arg_size() ? node(*call.getArgOperand(0)) : NoPointers;
+  AccessClass any;
+  switch (intrinsic->getIntrinsicID()) {
+  case Intrinsic::vastart:
+    solver_.addStoreAnywhere(frames_[frame_].variadic, first);
+    record(call, {first, Highest, any, false, true, false});
+    return true;
+  case Intrinsic::vacopy:
+    solver_.addMemoryCopy(first, node(*call.getArgOperand(1)), Highest);
+    record(call, {first, Highest, any, false, true, false});
+    record(call, {node(*call.getArgOperand(1)), Highest, any, true, false, false});
+    return true;
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_expandload:
+    record(call, {first, Highest, accessClass(call, *call.getType()), true, false, false});
+    solver_.addLoadAnywhere(first, resultOf(call));
+    return true;
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_compressstore: {
+    NodeId to = node(*call.getArgOperand(1));
+    record(call,
+           {to, Highest, accessClass(call, *call.getArgOperand(0)->getType()), false, true, false});
+    solver_.addStoreAnywhere(first, to);
+    return true;
+  }
+  case Intrinsic::threadlocal_address:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::annotation:
+  case Intrinsic::expect:
+  case Intrinsic::ssa_copy:
+    define(call, first);
+    return true;
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::vaend:
+  case Intrinsic::prefetch:
+  case Intrinsic::assume:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &effect) {
+  AccessClass any;
+  if (effect.isUnknown()) {
+    targets_[&call].unknown = true;
+    for (const Value *argument : call.args())
+      solver_.addEscape(node(frame, *argument), &call);
+    solver_.addCopy(EscapedNode, node(frame, call));
+    record(call, {EscapedNode, Highest, any, true, true, true});
+    return;
+  }
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    applyArgument(call, frame, effect, index);
+  applyShallowCopy(call, frame, effect);
+  applyDeep(call, frame, effect);
+  applyResult(call, frame, effect);
+  if (effect.kind == EffectKind::Mpi && mpiReachesUnknown_)
+    record(call, {EscapedNode, Highest, any, true, true, false});
+  if (call.arg_size() && effect.argument(0).thrown)
+    solver_.addCopy(node(frame, *call.getArgOperand(0)), exceptions_);
+}
+
+void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &effect,
+                            unsigned index) {
+  ArgumentEffect argument = effect.argument(index);
+  NodeId pointer = node(frame, *call.getArgOperand(index));
+  if (pointer == NoPointers)
+    return;
+  AccessClass type;
+  if (effect.kind == EffectKind::Numeric && argument.written)
+    type.classes = argument.integers ? IntegerBit : FloatingBit;
+  if (argument.written && !argument.deep)
+    record(call, {pointer, Highest, type, false, true, true});
+  // A Numeric function computes from what it overwrites.
+  AccessClass input;
+  if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
+    input.classes = FloatingBit;
+  if (argument.read && !argument.deep)
+    record(call, {pointer, Highest, input, true, false, true});
+  if (argument.kept) {
+    solver_.addCopy(pointer, LibraryNode);
+    solver_.addEscape(pointer, &call);
+  }
+  if (argument.called) {
+    callSites_.push_back({&call, frame, true});
+    solver_.addCall(pointer, unsigned(callSites_.size() - 1));
+  }
+  if (argument.storesFresh) {
+    NodeId fresh = freshObject(ObjectKind::Heap, call, 0);
+    solver_.addStore(fresh, pointer, 0);
+    if (argument.keepsFresh) {
+      solver_.addCopy(fresh, LibraryNode);
+      solver_.addEscape(fresh, &call);
+    }
+  }
+  if (argument.classObject) {
+    solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), pointer);
+    solver_.addStoreAnywhere(pointer, pointer);
+  }
+  if (argument.classObject)
+    solver_.addStoreAnywhere(LibraryNode, pointer);
+  if (argument.storesLibrary) {
+    solver_.addStore(LibraryNode, pointer, 0);
+    solver_.addStore(EscapedNode, pointer, 0);
+  }
+  if (argument.storesArgument >= 0 && unsigned(argument.storesArgument) < call.arg_size()) {
+    NodeId inside = solver_.addNode();
+    solver_.addStep(node(frame, *call.getArgOperand(unsigned(argument.storesArgument))), inside,
+                    Step::anywhere());
+    solver_.addStore(inside, pointer, 0);
+  }
+}
+
+/// Pointers that the function moves: from the second argument to the first, or, where it sorts by
+/// a callback, within the first.
+void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effect &effect) {
+  ArgumentEffect to = effect.argument(0), from = effect.argument(1);
+  if (to.deep || !to.written || call.arg_empty())
+    return;
+  NodeId target = node(frame, *call.getArgOperand(0));
+  if (effect.kind == EffectKind::Callback) {
+    NodeId moved = solver_.addNode();
+    solver_.addLoadAnywhere(target, moved);
+    solver_.addStoreAnywhere(moved, target);
+  } else if (effect.kind == EffectKind::Copy && from.read && call.arg_size() > 1) {
+    int64_t bytes = call.arg_size() > 2 ? constantBytes(*call.getArgOperand(2)) : Highest;
+    solver_.addMemoryCopy(target, node(frame, *call.getArgOperand(1)), bytes);
+  }
+}
+
+/// Arguments whose whole reach is read or written: pointers that are read may be stored wherever it
+/// writes, and so may pointers to new memory (an assignment of a derived type allocates).
+void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effect) {
+  NodeId read = NoPointers, written = NoPointers;
+  auto close = [&](NodeId &closure, NodeId pointer) {
+    if (closure == NoPointers) {
+      closure = solver_.addNode();
+      solver_.addLoadAnywhere(closure, closure);
+    }
+    solver_.addStep(pointer, closure, Step::anywhere());
+  };
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    ArgumentEffect argument = effect.argument(index);
+    NodeId pointer = node(frame, *call.getArgOperand(index));
+    if (!argument.deep || pointer == NoPointers)
+      continue;
+    if (argument.read)
+      close(read, pointer);
+    if (argument.written)
+      close(written, pointer);
+  }
+  record(call, {read, Highest, AccessClass(), true, false, true});
+  record(call, {written, Highest, AccessClass(), false, true, true});
+  bool storesPointers = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Allocate;
+  if (written == NoPointers || !storesPointers)
+    return;
+  solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), written);
+  solver_.addStoreAnywhere(read, written);
+  solver_.addStoreAnywhere(written, written);
+}
+
+void Builder::copyFreshContents(const CallBase &call, unsigned frame, NodeId fresh) {
+  if (const Value *first = call.arg_size() ? call.getArgOperand(0) : nullptr)
+    solver_.addMemoryCopy(fresh, node(frame, *first), Highest);
+}
+
+void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &effect) {
+  if (call.getType()->isVoidTy())
+    return;
+  NodeId result = node(frame, call);
+  if (result == NoPointers)
+    return;
+  bool whole = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Fill;
+  switch (effect.returned) {
+  case Returned::Value:
+    break;
+  case Returned::Argument:
+    if (effect.returnedArgument < call.arg_size())
+      solver_.addStep(node(frame, *call.getArgOperand(effect.returnedArgument)), result,
+                      whole ? Step() : Step::anywhere());
+    break;
+  case Returned::Fresh: {
+    NodeId fresh = freshObject(ObjectKind::Heap, call, allocatedBytes(call));
+    solver_.addCopy(fresh, result);
+    if (effect.argument(0).read)
+      copyFreshContents(call, frame, fresh);
+    if (effect.argument(0).read || isZeroed(call))
+      record(call, {fresh, Highest, AccessClass(), false, true, false});
+    break;
+  }
+  case Returned::AnyArgument:
+    for (const Value *argument : call.args())
+      solver_.addStep(node(frame, *argument), result, Step::anywhere());
+    break;
+  case Returned::Reach: {
+    NodeId reach = solver_.addNode();
+    solver_.addLoadAnywhere(reach, reach);
+    solver_.addStep(node(frame, *call.getArgOperand(0)), reach, Step::anywhere());
+    solver_.addCopy(reach, result);
+    break;
+  }
+  case Returned::Unit: {
+    NodeId unit = freshObject(ObjectKind::Heap, call, 0);
+    for (unsigned index = 0; index < call.arg_size(); ++index)
+      if (effect.argument(index).inResult)
+        solver_.addStore(node(frame, *call.getArgOperand(index)), unit, 0);
+    solver_.addCopy(unit, result);
+    break;
+  }
+  case Returned::Library:
+    solver_.addCopy(LibraryNode, result);
+    break;
+  case Returned::Unknown:
+    solver_.addCopy(EscapedNode, result);
+    break;
+  }
+}
+
+} // namespace gnomon::pointsto

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "points-to/Memory.h"
+
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/GlobalVariable.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace llvm;
+
+namespace gnomon::pointsto {
+namespace {
+
+/// Beyond this many locations an object's new ones are made coarser: pointers that walk through
+/// memory in steps that no loop shows would make a location at each step.
+constexpr size_t FineLocations = 512, FineLocationsUnsized = 64;
+/// With so many locations in all, objects get few of them: programs whose every pointer may point
+/// to everything would take for ever otherwise.
+constexpr size_t ManyLocations = 8192, FineLocationsOfMany = 8;
+constexpr int64_t FarthestOffset = int64_t(1) << 44;
+
+int64_t floorMod(int64_t value, int64_t modulus) {
+  int64_t rest = value % modulus;
+  return rest < 0 ? rest + modulus : rest;
+}
+
+bool residuesMeet(int64_t left, int64_t leftBytes, int64_t right, int64_t rightBytes,
+                  int64_t stride) {
+  int64_t distance = floorMod(left - right, stride);
+  return distance < rightBytes || stride - distance < leftBytes;
+}
+
+} // namespace
+
+int64_t Shape::end(int64_t bytes) const { return stride ? high : offset + bytes; }
+
+bool overlap(const Shape &left, int64_t leftBytes, const Shape &right, int64_t rightBytes) {
+  if (left.begin() >= right.end(rightBytes) || right.begin() >= left.end(leftBytes))
+    return false;
+  int64_t stride = std::gcd(left.stride, right.stride);
+  return !stride || residuesMeet(left.offset, leftBytes, right.offset, rightBytes, stride);
+}
+
+ObjectId Memory::addObject(ObjectKind kind, const Value *origin, int64_t bytes, bool constant) {
+  Object object;
+  object.kind = kind;
+  object.origin = origin;
+  object.bytes = bytes;
+  object.constant = constant;
+  objects_.push_back(std::move(object));
+  return ObjectId(objects_.size() - 1);
+}
+
+LocationId Memory::locate(ObjectId id, Shape shape, bool &isNew) {
+  Object &object = objects_[id];
+  if (object.kind <= ObjectKind::Library || object.kind == ObjectKind::Function)
+    shape = Shape::exact(0);
+  auto found = object.byShape.find(shape);
+  if (found == object.byShape.end()) {
+    size_t fine = locations_.size() > ManyLocations ? FineLocationsOfMany
+                  : object.bytes                    ? FineLocations
+                                                    : FineLocationsUnsized;
+    if (object.locations.size() >= 2 * fine)
+      shape = Shape::whole();
+    else if (object.locations.size() >= fine)
+      shape = shape.offset % 8 ? Shape::whole() : Shape{0, 8, Lowest, Highest};
+    found = object.byShape.find(shape);
+  }
+  isNew = found == object.byShape.end();
+  if (!isNew)
+    return found->second;
+  LocationId location = LocationId(locations_.size());
+  locations_.push_back({id, shape, 0, 0});
+  object.byShape.emplace(shape, location);
+  object.locations.push_back(location);
+  return location;
+}
+
+/// A variable index into a global variable stays in the outermost array that holds the place where
+/// it starts: that is what the source's types say. Variables of unknown type (bytes) are one array.
+void Memory::boundByType(const Object &object, Shape &shape, int64_t offset) const {
+  const auto *global = dyn_cast_or_null<GlobalVariable>(object.origin);
+  if (object.kind != ObjectKind::Global || !global || offset < 0 || offset >= object.bytes)
+    return;
+  Type *type = global->getValueType();
+  int64_t start = 0;
+  while (auto *record = dyn_cast<StructType>(type)) {
+    const StructLayout *layout = layout_.getStructLayout(record);
+    if (uint64_t(offset - start) >= layout->getSizeInBytes())
+      return;
+    unsigned field = layout->getElementContainingOffset(uint64_t(offset - start));
+    start += int64_t(layout->getElementOffset(field).getFixedValue());
+    type = record->getElementType(field);
+  }
+  int64_t bytes = int64_t(layout_.getTypeAllocSize(type).getFixedValue());
+  if (!isa<ArrayType>(type) || offset >= start + bytes)
+    return;
+  shape.low = start;
+  shape.high = start + bytes;
+}
+
+Shape Memory::advance(LocationId from, const Step &step) const {
+  const Location &location = locations_[from];
+  Shape shape = location.shape;
+  int64_t start = shape.offset;
+  int64_t offset = start + step.offset;
+  if (offset > FarthestOffset || offset < -FarthestOffset)
+    return Shape::whole();
+  int64_t stride = std::gcd(shape.stride, step.stride);
+  if (step.stride && !shape.stride) {
+    if (step.low != Lowest) {
+      shape.low = start + step.low;
+      shape.high = start + step.high;
+    } else if (!step.recurrent) {
+      boundByType(objects_[location.object], shape, offset);
+    }
+  }
+  shape.stride = stride;
+  shape.offset = stride ? floorMod(offset, stride) : offset;
+  return shape;
+}
+
+} // namespace gnomon::pointsto

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "points-to/PointsTo.h"
+
+#include "points-to/Cells.h"
+#include "points-to/Describe.h"
+
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace llvm;
+using namespace gnomon::pointsto;
+
+namespace gnomon {
+
+struct PointsTo::Result {
+  Builder builder;
+  std::unique_ptr<Cells> cells;
+  DenseSet<const Value *> escaped;
+  const Externals &externals;
+  DenseSet<ObjectId> files; ///< objects that hold a file stream of C++
+  DenseMap<const CallBase *, SmallVector<const Function *, 2>> callees;
+
+  Result(const Module &module, const Externals &externals)
+      : builder(module, externals), externals(externals) {}
+  void addFileStream(const CallBase &call);
+};
+
+namespace {
+
+void sortUnique(SmallVector<Cell> &cells) {
+  sort(cells);
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+}
+
+/// The objects that the nodes refer to, and with `deep` those that these lead to.
+std::set<ObjectId> objectsOf(const Builder &builder, ArrayRef<NodeId> nodes, bool deep) {
+  const Memory &memory = builder.memory();
+  std::set<ObjectId> objects;
+  SmallVector<NodeId> open(nodes);
+  while (!open.empty())
+    for (LocationId id : builder.solver().pointees(open.pop_back_val())) {
+      ObjectId object = memory.location(id).object;
+      if (!objects.insert(object).second || !deep)
+        continue;
+      for (LocationId part : memory.object(object).locations)
+        open.push_back(memory.location(part).stored);
+    }
+  return objects;
+}
+
+SmallVector<Cell> cellsOfObjects(const Builder &builder, const Cells &cells,
+                                 const std::set<ObjectId> &objects) {
+  SmallVector<Cell> result;
+  for (ObjectId object : objects)
+    cells.appendObject(object, result);
+  sortUnique(result);
+  return result;
+}
+
+/// As many parameters as arguments, or `...` on either side (a declaration without a prototype).
+bool fits(const CallBase &call, const Function &function) {
+  return call.getFunctionType()->isVarArg() || function.isVarArg() ||
+         call.arg_size() == function.arg_size();
+}
+
+/// The functions that a call may reach, in the module's order.
+SmallVector<const Function *, 2> calleesOf(const Builder &builder, const CallBase &call,
+                                           const CallTargets &targets,
+                                           ArrayRef<const Function *> escaped) {
+  SmallPtrSet<const Function *, 8> found(targets.functions.begin(), targets.functions.end());
+  bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
+  for (const Function *function : escaped)
+    if (targets.unknown && (!indirect || fits(call, *function)))
+      found.insert(function);
+  SmallVector<const Function *, 2> ordered(found.begin(), found.end());
+  if (ordered.size() > 1) {
+    ordered.clear();
+    for (const Function &function : builder.module())
+      if (found.contains(&function))
+        ordered.push_back(&function);
+  }
+  return ordered;
+}
+
+} // namespace
+
+void PointsTo::Result::addFileStream(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  constexpr StringLiteral Prefixes[] = {"_ZNSt14basic_ofstream", "_ZNSt13basic_fstream",
+                                        "_ZNSt13basic_filebuf"};
+  if (!callee || call.arg_empty() ||
+      none_of(Prefixes, [&](StringRef prefix) { return callee->getName().starts_with(prefix); }))
+    return;
+  for (ObjectId object : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false))
+    if (object != UnknownObject)
+      files.insert(object);
+}
+
+PointsTo::PointsTo(const Module &module, const Externals &externals)
+    : result_(std::make_unique<Result>(module, externals)) {
+  Builder &builder = result_->builder;
+  builder.run();
+  result_->cells = std::make_unique<Cells>(builder);
+  SmallVector<const Function *> escaped;
+  const Memory &memory = builder.memory();
+  for (ObjectId id = 0; id < memory.objectCount(); ++id) {
+    const Object &object = memory.object(id);
+    if (!object.escaped)
+      continue;
+    result_->escaped.insert(object.origin);
+    if (object.kind == ObjectKind::Function)
+      escaped.push_back(cast<Function>(object.origin));
+  }
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        result_->addFileStream(*call);
+        if (const CallTargets *targets = builder.targetsOf(*call))
+          result_->callees[call] = calleesOf(builder, *call, *targets, escaped);
+      }
+}
+
+PointsTo::~PointsTo() = default;
+
+SmallVector<Cell> PointsTo::reads(const Instruction &instruction) const {
+  SmallVector<Cell> cells;
+  for (const MemoryAccess &access : result_->builder.accessesOf(instruction))
+    if (access.read)
+      for (const Touch &touch : touchesOf(result_->builder, access))
+        result_->cells->append(touch, cells);
+  sortUnique(cells);
+  return cells;
+}
+
+SmallVector<Cell> PointsTo::writes(const Instruction &instruction) const {
+  SmallVector<Cell> cells;
+  for (const MemoryAccess &access : result_->builder.accessesOf(instruction))
+    if (access.written)
+      for (const Touch &touch : touchesOf(result_->builder, access))
+        result_->cells->append(touch, cells);
+  sortUnique(cells);
+  return cells;
+}
+
+SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {
+  const Builder &builder = result_->builder;
+  return cellsOfObjects(builder, *result_->cells,
+                        objectsOf(builder, builder.nodesOf(*pointer), false));
+}
+
+SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes) const {
+  const Builder &builder = result_->builder;
+  SmallVector<Cell> cells;
+  for (NodeId node : builder.nodesOf(*pointer)) {
+    MemoryAccess access = {node, bytes < 0 ? Highest : bytes, AccessClass(), true, true, true};
+    for (const Touch &touch : touchesOf(builder, access))
+      result_->cells->append(touch, cells);
+  }
+  sortUnique(cells);
+  return cells;
+}
+
+EffectKind PointsTo::kindOf(const CallBase &call) const {
+  EffectKind kind = result_->externals.of(call).kind;
+  const Function *callee = call.getCalledFunction();
+  if (kind != EffectKind::Output || !callee || call.arg_empty() ||
+      !callee->getName().starts_with("_Z"))
+    return kind;
+  const Builder &builder = result_->builder;
+  for (ObjectId id : objectsOf(builder, builder.nodesOf(*call.getArgOperand(0)), false)) {
+    if (id == UnknownObject && pooledObjects())
+      return EffectKind::Unknown; // a file's stream, or a string: it could have been told once
+    const Object &object = builder.memory().object(id);
+    const auto *variable = dyn_cast_or_null<GlobalVariable>(object.origin);
+    bool library = object.kind == ObjectKind::Library || (variable && variable->isDeclaration());
+    if (!library && !result_->files.contains(id))
+      return EffectKind::Fill;
+  }
+  return kind;
+}
+
+SmallVector<Cell> PointsTo::reachableFrom(const Value *pointer) const {
+  const Builder &builder = result_->builder;
+  return cellsOfObjects(builder, *result_->cells,
+                        objectsOf(builder, builder.nodesOf(*pointer), true));
+}
+
+SmallVector<Cell> PointsTo::cellsBehind(const Value *pointer) const {
+  const Builder &builder = result_->builder;
+  const Memory &memory = builder.memory();
+  SmallVector<NodeId> stored;
+  for (NodeId node : builder.nodesOf(*pointer))
+    for (LocationId id : builder.solver().pointees(node)) {
+      const Location &start = memory.location(id);
+      if (memory.isOpaque(start.object) || memory.isDissolved(start.object))
+        stored.push_back(memory.location(UnknownLocation).stored);
+      for (LocationId part : memory.object(start.object).locations)
+        if (overlap(start.shape, sizeof(void *), memory.location(part).shape, sizeof(void *)))
+          stored.push_back(memory.location(part).stored);
+    }
+  return cellsOfObjects(builder, *result_->cells, objectsOf(builder, stored, false));
+}
+
+ArrayRef<const Function *> PointsTo::callees(const CallBase &call) const {
+  auto found = result_->callees.find(&call);
+  return found == result_->callees.end() ? ArrayRef<const Function *>() : ArrayRef(found->second);
+}
+
+bool PointsTo::mayCallUnknown(const CallBase &call) const {
+  const CallTargets *targets = result_->builder.targetsOf(call);
+  return targets && targets->unknown;
+}
+
+bool PointsTo::complete() const { return result_->builder.solver().complete(); }
+
+unsigned PointsTo::pooledObjects() const { return result_->builder.solver().pooled(); }
+
+unsigned PointsTo::objectCount() const { return unsigned(result_->builder.memory().objectCount()); }
+
+unsigned PointsTo::cellCount() const { return result_->cells->count(); }
+
+DataClass PointsTo::classOf(Cell cell) const { return result_->cells->classOf(cell); }
+
+const Value *PointsTo::originOf(Cell cell) const {
+  return result_->builder.memory().object(result_->cells->ownerOf(cell)).origin;
+}
+
+std::string PointsTo::describe(Cell cell) const {
+  return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
+}
+
+bool PointsTo::hasEscaped(const Value *origin) const { return result_->escaped.contains(origin); }
+
+const Instruction *PointsTo::escapeOf(const Value *origin) const {
+  return result_->builder.escapeOf(*origin);
+}
+
+} // namespace gnomon

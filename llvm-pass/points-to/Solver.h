@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Inclusion constraints between sets of locations, and their least solution.
+///
+/// A node stands for a pointer: an SSA value, or the pointers that are kept at a location. With
+/// P(n) the set of node n:
+///
+///     copy   f → t          P(t) ⊇ P(f)
+///     step   f → t, s       P(t) ⊇ { l advanced by s | l ∈ P(f) }
+///     load   p, d → t       P(t) ⊇ P(loaded(l + d)),  l ∈ P(p)
+///     store  f → p, d       P(stored(l + d)) ⊇ P(f),  l ∈ P(p)
+///     memory copy           P(stored(l + k)) ⊇ P(stored(m + k)),  l ∈ P(to), m ∈ P(from)
+///
+/// and loaded(l) ⊇ stored(m) for all m that overlap l in the same object: so a store with a
+/// variable index reaches every field that it may hit, without mixing these with each other.
+///
+/// The solution is found in waves (Pereira and Berlin, "Wave propagation and deep propagation for
+/// pointer analysis", 2009): cycles of copies are made one node, differences are pushed in
+/// topological order, then the other constraints add their edges; until nothing changes.
+///
+/// Two things keep that near linear. What has escaped is one memory with what unknown code owns, so
+/// a set that holds Unknown does not list it (implicit pointees: Krogstie, Bahmann, Själander and
+/// Reissmann, "PIP: making Andersen's points-to analysis sound and practical for incomplete C
+/// programs", CGO 2026). And where sets grow all the same (a step hands one element from one set to
+/// another), the objects of the largest sets are pooled with that memory, then those of smaller
+/// ones: less is told apart, and nothing that is said becomes wrong. The last stage is one set for
+/// all, which is linear.
+#pragma once
+
+#include "points-to/Memory.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SparseBitVector.h"
+
+#include <tuple>
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace gnomon::pointsto {
+
+using LocationSet = llvm::SparseBitVector<>;
+
+/// Who is told what the solver finds, and may add nodes and constraints then.
+class SolverClient {
+public:
+  virtual void calls(unsigned callSite, ObjectId callee) = 0;
+  virtual void escapes(ObjectId object) = 0;
+
+protected:
+  ~SolverClient() = default;
+};
+
+constexpr NodeId NoPointers = 0, EscapedNode = 1, LibraryNode = 2, ArgumentsNode = 3;
+
+class Solver {
+public:
+  Solver(Memory &memory, SolverClient &client);
+
+  NodeId addNode();
+  void addAddress(NodeId node, LocationId location);
+  void addCopy(NodeId from, NodeId to);
+  void addStep(NodeId from, NodeId to, const Step &step);
+  void addLoad(NodeId pointer, int64_t delta, NodeId to);
+  void addStore(NodeId from, NodeId pointer, int64_t delta);
+  /// Like a store and a load anywhere in the objects that `pointer` refers to.
+  void addStoreAnywhere(NodeId from, NodeId pointer);
+  void addLoadAnywhere(NodeId pointer, NodeId to);
+  /// `bytes` is Highest where it is not known.
+  void addMemoryCopy(NodeId to, NodeId from, int64_t bytes);
+  void addCall(NodeId callee, unsigned callSite);
+  /// What `node` refers to becomes part of the memory that unknown code reaches.
+  void addEscape(NodeId node, const llvm::Instruction *cause);
+
+  LocationId locate(ObjectId object, const Shape &shape);
+  void solve();
+  /// Whether it came to its end; else what it says is not all.
+  bool complete() const { return spent_ <= MostSteps; }
+  /// Objects that were given up to unknown memory because the program is large: 0 for most.
+  unsigned pooled() const { return pooled_; }
+  const LocationSet &pointees(NodeId node) const { return nodes_[find(node)].pointees; }
+  /// The first cause by which something escaped that leads to the object; null: none is known.
+  const llvm::Instruction *causeOfEscape(ObjectId object) const;
+
+private:
+  /// Elements handed from set to set: about a second's work per thirty million.
+  static constexpr uint64_t MostSteps = 4'000'000'000;
+  uint64_t spent_ = 0;
+  uint64_t budget_;        ///< steps until pooling begins, and then for each of its stages
+  uint64_t limit_;         ///< of spent_ in this stage
+  unsigned largest_ = ~0u; ///< sets of more locations than that are pooled
+  unsigned pooled_ = 0;
+  struct Stepping {
+    NodeId to;
+    unsigned index; ///< of the step
+    Step step;
+  };
+  struct Access {
+    NodeId value;
+    int64_t delta; ///< Anywhere: the whole object
+  };
+  struct Others {
+    llvm::SmallVector<Stepping, 0> steps;
+    llvm::SmallVector<Access, 0> loads, stores;
+    llvm::SmallVector<unsigned, 0> memoryCopies, calls;
+  };
+  struct Node {
+    LocationSet pointees, pushed;
+    llvm::SparseBitVector<> targets;
+    uint32_t others = 0; ///< index into others_; 0: none
+  };
+  struct MemoryCopy {
+    NodeId to, from;
+    int64_t bytes;
+    bool coarse; ///< between so many objects that fields are not told apart
+  };
+  struct Watch {
+    LocationId from, to;
+    int64_t bytes;
+    auto operator<=>(const Watch &) const = default;
+  };
+  static constexpr int64_t Anywhere = Highest;
+
+  Memory &memory_;
+  SolverClient &client_;
+  mutable std::vector<NodeId> leader_;
+  std::vector<Node> nodes_;
+  std::vector<Others> others_;
+  std::vector<MemoryCopy> memoryCopies_;
+  std::vector<std::vector<Watch>> watches_; ///< by the object that is copied from
+  std::map<Step, unsigned> stepNumbers_;
+  llvm::DenseMap<std::pair<LocationId, unsigned>, LocationId> advanced_;
+  llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
+  std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
+  LocationSet escaped_;             ///< locations of objects that have escaped
+  LocationSet opaque_;              ///< of Unknown, Library, Arguments
+  std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
+  bool changed_ = false;
+
+  NodeId find(NodeId node) const;
+  Others &othersOf(NodeId node);
+  void merge(NodeId into, NodeId from);
+  void add(NodeId node, const LocationSet &locations);
+  void link(LocationId location);
+  void linkEscaped(const Location &location, bool constant);
+  void reduce(Node &node) const;
+  void reduceAll();
+  void poolLarge();
+  LocationId advance(LocationId location, const Stepping &stepping);
+  LocationId move(LocationId location, int64_t delta);
+  std::vector<NodeId> orderAndCollapse();
+  struct Wave {
+    std::vector<std::pair<NodeId, LocationSet>> differences; ///< of nodes with other constraints
+    LocationSet escaping;
+  };
+  Wave pushDifferences(const std::vector<NodeId> &order);
+  void applyOthers(NodeId node, const LocationSet &difference);
+  void applySteps(const Others &others, const LocationSet &difference);
+  void applyAccesses(const Others &others, const LocationSet &difference);
+  void applyMemoryCopies(NodeId node, const Others &others, const LocationSet &difference);
+  void copyCoarsely(unsigned index);
+  void watch(const Watch &watch);
+  void copyLocation(const Watch &watch, LocationId location);
+  void copyOpaque(const Watch &watch);
+  unsigned applyEscapes(const LocationSet &difference);
+};
+
+} // namespace gnomon::pointsto

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Pointer computations as steps: the constant part, the greatest known divisor of the variable
+/// part, and the array that the types say it stays in.
+#include "points-to/Builder.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Operator.h"
+
+#include <numeric>
+
+using namespace llvm;
+
+namespace gnomon::pointsto {
+namespace {
+
+constexpr unsigned DeepestSearch = 8;
+
+int64_t powerOfTwoPart(int64_t value) { return value & -value; }
+
+/// A divisor of `divisor` that is at most `limit`, a power of two.
+int64_t limited(int64_t divisor, int64_t limit) {
+  return divisor <= limit ? divisor : std::min(powerOfTwoPart(divisor), limit);
+}
+
+bool neverWraps(const Value &value) {
+  const auto *operation = dyn_cast<OverflowingBinaryOperator>(&value);
+  return operation && (operation->hasNoSignedWrap() || operation->hasNoUnsignedWrap());
+}
+
+int64_t divisorOf(const Value &value, unsigned depth);
+
+int64_t divisorOfOperation(const BinaryOperator &operation, unsigned depth) {
+  const Value &left = *operation.getOperand(0), &right = *operation.getOperand(1);
+  const auto *constant = dyn_cast<ConstantInt>(&right);
+  bool small = constant && constant->getValue().getSignificantBits() <= 32;
+  switch (operation.getOpcode()) {
+  case Instruction::Mul:
+    return small ? std::abs(constant->getSExtValue()) *
+                       limited(divisorOf(left, depth), int64_t(1) << 20)
+                 : 1;
+  case Instruction::Shl:
+    return small && constant->getZExtValue() < 32 ? int64_t(1) << constant->getZExtValue() : 1;
+  case Instruction::And:
+    return small && !constant->isZero() ? powerOfTwoPart(constant->getSExtValue()) : 1;
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Or: // of parts that share no bit, or of multiples of a power of two
+    if (int64_t divisor = std::gcd(divisorOf(left, depth), divisorOf(right, depth)))
+      return operation.getOpcode() == Instruction::Or ? powerOfTwoPart(divisor) : divisor;
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+/// A number that divides the value whatever it is; 0 for the constant zero.
+int64_t divisorOf(const Value &value, unsigned depth) {
+  if (const auto *constant = dyn_cast<ConstantInt>(&value))
+    return constant->getValue().getSignificantBits() <= 62 ? std::abs(constant->getSExtValue()) : 1;
+  if (!depth--)
+    return 1;
+  if (const auto *operation = dyn_cast<BinaryOperator>(&value))
+    return divisorOfOperation(*operation, depth);
+  if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(value)) {
+    const Value &operand = *cast<Instruction>(value).getOperand(0);
+    int64_t divisor = divisorOf(operand, depth);
+    // A product that wraps in the narrow type keeps its power of two only.
+    return isa<TruncInst>(value) || !neverWraps(operand) ? powerOfTwoPart(divisor) : divisor;
+  }
+  if (const auto *select = dyn_cast<SelectInst>(&value))
+    return std::gcd(divisorOf(*select->getTrueValue(), depth),
+                    divisorOf(*select->getFalseValue(), depth));
+  return 1;
+}
+
+/// The array member that a variable index chooses from, of arrays of arrays the outermost.
+void boundByArray(const GEPOperator &gep, const DataLayout &layout, Step &step) {
+  auto sizeOf = [&](Type *type) { return int64_t(layout.getTypeAllocSize(type).getFixedValue()); };
+  int64_t offset = 0, arrayStart = 0;
+  Type *outer = nullptr;      // what the index chooses from; null: the first index steps over it
+  ArrayType *array = nullptr; // the outermost of the arrays that `outer` is part of
+  for (auto index = gep_type_begin(gep), end = gep_type_end(gep); index != end; ++index) {
+    Type *inner = index.getIndexedType();
+    auto *row = dyn_cast_or_null<ArrayType>(outer);
+    if (row && !array) {
+      array = row;
+      arrayStart = offset;
+    } else if (!row) {
+      array = nullptr;
+    }
+    const auto *constant = dyn_cast<ConstantInt>(index.getOperand());
+    if (!constant) {
+      // Arrays of one or no element are how C spells open ends.
+      if (array && array->getNumElements() > 1) {
+        step.low = arrayStart;
+        step.high = arrayStart + sizeOf(array);
+      }
+      return;
+    }
+    if (StructType *record = index.getStructTypeOrNull())
+      offset += int64_t(layout.getStructLayout(record)
+                            ->getElementOffset(unsigned(constant->getZExtValue()))
+                            .getFixedValue());
+    else
+      offset += constant->getSExtValue() * sizeOf(inner);
+    outer = inner;
+  }
+}
+
+/// Whether the pointer that is computed comes back as its own base, around a loop.
+bool isRecurrent(const GEPOperator &gep) {
+  SmallVector<const Value *, 16> open = {gep.getPointerOperand()};
+  SmallPtrSet<const Value *, 16> seen;
+  while (!open.empty() && seen.size() < 32) {
+    const Value *value = open.pop_back_val();
+    if (value == &gep)
+      return true;
+    if (!seen.insert(value).second)
+      continue;
+    if (const auto *inner = dyn_cast<GEPOperator>(value))
+      open.push_back(inner->getPointerOperand());
+    else if (const auto *user = dyn_cast<Instruction>(value);
+             user && isa<PHINode, SelectInst, FreezeInst>(user))
+      open.append(user->op_begin(), user->op_end());
+  }
+  return false;
+}
+
+} // namespace
+
+Step stepOf(const GEPOperator &gep, const DataLayout &layout) {
+  unsigned bits = layout.getIndexSizeInBits(gep.getPointerAddressSpace());
+  SmallMapVector<Value *, APInt, 4> variable;
+  APInt constant(bits, 0);
+  if (gep.getType()->isVectorTy() || !gep.collectOffset(layout, bits, variable, constant))
+    return Step::anywhere();
+  Step step;
+  step.offset = constant.getSExtValue();
+  for (const auto &[index, scale] : variable) {
+    int64_t divisor = limited(divisorOf(*index, DeepestSearch), int64_t(1) << 30);
+    step.stride = std::gcd(step.stride, std::abs(scale.getSExtValue()) * divisor);
+  }
+  step.recurrent = isRecurrent(gep);
+  if (step.recurrent) {
+    step.stride = std::gcd(step.stride, step.offset);
+    return step;
+  }
+  if (step.stride)
+    boundByArray(gep, layout, step);
+  return step;
+}
+
+} // namespace gnomon::pointsto

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "privatise/Imports.h"
+
+#include "names/Names.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+StructType *importType(LLVMContext &context) {
+  return StructType::get(PointerType::getUnqual(context), PointerType::getUnqual(context));
+}
+
+Imports::Imports(Module &module, const Residence &residence, const Layout &layout) {
+  SmallVector<GlobalValue *, 16> symbols(residence.imports.begin(), residence.imports.end());
+  for (auto &[value, access] : layout.places)
+    if (isPreemptible(*value))
+      symbols.push_back(value);
+  if (symbols.empty())
+    return;
+
+  LLVMContext &context = module.getContext();
+  Type *word = Type::getInt64Ty(context);
+  auto *noDelta =
+      new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
+                         ConstantInt::get(word, 0), names::SharedDelta);
+  SmallVector<Constant *, 16> entries;
+  for (GlobalValue *symbol : symbols) {
+    // Through the GOT, so that no copy of the other module's variable is made in the executable.
+    symbol->setDSOLocal(false);
+    entries.push_back(ConstantStruct::get(importType(context), symbol, noDelta));
+  }
+  auto *type = ArrayType::get(importType(context), entries.size());
+  table_ = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                              ConstantArray::get(type, entries), names::Imports);
+  for (auto [index, symbol] : enumerate(symbols))
+    accesses_.insert({symbol, {Access::Base::Import, 0, entry(index)}});
+}
+
+DenseMap<const Constant *, Constant *> Imports::entries() const {
+  DenseMap<const Constant *, Constant *> result;
+  if (table_)
+    for (auto [index, fields] : enumerate(table_->getInitializer()->operands()))
+      result[cast<ConstantStruct>(fields)->getOperand(0)] = entry(index);
+  return result;
+}
+
+Constant *Imports::entry(size_t index) const {
+  Type *word = Type::getInt64Ty(table_->getContext());
+  Constant *indices[] = {ConstantInt::get(word, 0), ConstantInt::get(word, index)};
+  return ConstantExpr::getInBoundsGetElementPtr(table_->getValueType(), table_, indices);
+}
+
+} // namespace gnomon

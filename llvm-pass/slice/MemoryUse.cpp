@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "slice/MemoryUse.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// MPI_ANY_TAG of the standard ABI.
+constexpr int64_t AnyTag = -2;
+
+void unite(SmallVector<Cell> &all) {
+  sort(all);
+  all.erase(llvm::unique(all), all.end());
+}
+
+bool isIn(MpiRole role) {
+  return role == MpiRole::ReceiveBuffer || role == MpiRole::SendReceiveBuffer;
+}
+bool isOut(MpiRole role) {
+  return role == MpiRole::SendBuffer || role == MpiRole::SendReceiveBuffer;
+}
+
+/// The collective's name without the I of the nonblocking form: "MPI_Ibcast" meets no "MPI_Bcast",
+/// so the name stays whole; only the large-count suffix goes.
+StringRef collectiveName(StringRef name) {
+  name.consume_back("_c");
+  return name;
+}
+
+Channel::Family familyOf(const MpiFunction &mpi) {
+  StringRef name = mpi.name;
+  if (name.starts_with("MPI_File_"))
+    return Channel::File;
+  constexpr StringLiteral OneSided[] = {"MPI_Win_",    "MPI_Put",   "MPI_Get_accumulate",
+                                        "MPI_Accumul", "MPI_Fetch", "MPI_Compare_and",
+                                        "MPI_Rput",    "MPI_Rget",  "MPI_Raccumulate"};
+  if (name == "MPI_Get" || name == "MPI_Get_c" ||
+      any_of(OneSided, [&](StringRef prefix) { return name.starts_with(prefix); }))
+    return Channel::Window;
+  return mpi.effect == MpiEffect::Collective ? Channel::Collective : Channel::PointToPoint;
+}
+
+} // namespace
+
+bool Channel::meets(const Channel &other) const {
+  if (family != other.family || (family == Collective && name != other.name))
+    return false;
+  auto distinct = [](MpiData a, MpiData b) {
+    return a == MpiData::Integer && b == MpiData::Floating;
+  };
+  if (distinct(data, other.data) || distinct(other.data, data))
+    return false;
+  auto differ = [](const std::optional<int64_t> &a, const std::optional<int64_t> &b) {
+    return a && b && *a != *b;
+  };
+  if (differ(tag, other.tag) || differ(operation, other.operation))
+    return false;
+  // All callers of a reduction give the same count; those of a broadcast may count elements of
+  // another type.
+  bool sameUnit = operation || other.operation || (datatype && datatype == other.datatype);
+  return !sameUnit || !differ(count, other.count);
+}
+
+MemoryUse::MemoryUse(const Program &program, const Externals &externals)
+    : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
+      readers_(program.pointsTo().cellCount()) {
+  findAddressed();
+  for (const Function &function : program.module())
+    for (const Instruction &instruction : instructions(function)) {
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        if (const MpiFunction *mpi = mpiFunction(*call)) {
+          addMpi(*call, *mpi);
+          continue;
+        }
+      for (Cell cell : program.pointsTo().writes(instruction))
+        writers_[cell].push_back(&instruction);
+      for (Cell cell : program.pointsTo().reads(instruction))
+        readers_[cell].push_back(&instruction);
+    }
+}
+
+void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
+  mpiCalls_.push_back(&call);
+  MpiMemory memory = describe(call, mpi);
+  for (Cell cell : memory.written)
+    writers_[cell].push_back(&call);
+  for (Cell cell : memory.control)
+    readers_[cell].push_back(&call);
+  for (Cell cell : memory.sent)
+    if (!is_contained(memory.control, cell))
+      readers_[cell].push_back(&call);
+  mpi_[&call] = std::move(memory);
+}
+
+/// A datatype of absolute addresses, or of distances between variables, reaches what
+/// MPI_Get_address was asked about.
+void MemoryUse::findAddressed() {
+  for (const Function &function : program_.module())
+    for (const Instruction &instruction : instructions(function)) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+      if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
+        append_range(addressed_, mpi->arguments[0].descriptor
+                                     ? program_.pointsTo().cellsBehind(call->getArgOperand(0))
+                                     : program_.pointsTo().cellsOf(call->getArgOperand(0)));
+    }
+  unite(addressed_);
+}
+
+MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
+  MpiMemory memory;
+  auto add = [&](SmallVector<Cell> &to, ArrayRef<Cell> cells) { append_range(to, cells); };
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const Value *value = call.getArgOperand(i);
+    MpiRole role = i < mpi.arguments.size() ? mpi.arguments[i].role : MpiRole::Ignored;
+    bool byReference = i < mpi.arguments.size() && mpi.arguments[i].byReference;
+    if (!value->getType()->isPointerTy() || role == MpiRole::Ignored ||
+        (role == MpiRole::Control && !byReference))
+      continue;
+    SmallVector<Cell> cells = program_.pointsTo().cellsFrom(value);
+    if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {
+      add(memory.control, cells);
+      cells = program_.pointsTo().cellsBehind(value);
+    }
+    if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
+        dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
+      append_range(cells, addressed_);
+    bool controls = role == MpiRole::Control || role == MpiRole::ControlArray ||
+                    role == MpiRole::InOut || role == MpiRole::Text;
+    if (controls)
+      add(memory.control, cells);
+    if (isOut(role) || role == MpiRole::Memory)
+      add(memory.sent, cells);
+    if (isIn(role) || role == MpiRole::Memory)
+      add(memory.received, cells);
+    if (role == MpiRole::Output || role == MpiRole::InOut || role == MpiRole::WindowMemory)
+      add(memory.written, cells);
+    // The memory itself has escaped (Externals.def).
+    if (role == MpiRole::WindowMemory) {
+      memory.sent.push_back(PointsTo::Unknown);
+      memory.received.push_back(PointsTo::Unknown);
+    }
+  }
+  append_range(memory.written, memory.received);
+  unite(memory.received);
+  unite(memory.control);
+  unite(memory.sent);
+  unite(memory.written);
+  return memory;
+}
+
+SmallVector<Cell> MemoryUse::reads(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || !mpi_.contains(call))
+    return program_.pointsTo().reads(instruction);
+  SmallVector<Cell> cells = mpi(*call).control;
+  append_range(cells, mpi(*call).sent);
+  unite(cells);
+  return cells;
+}
+
+SmallVector<Cell> MemoryUse::writes(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return call && mpi_.contains(call) ? mpi(*call).written : program_.pointsTo().writes(instruction);
+}
+
+const MpiMemory &MemoryUse::mpi(const CallBase &call) const { return mpi_.find(&call)->second; }
+
+SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const {
+  SmallVector<Channel, 2> found;
+  const MpiFunction *mpi = mpiFunction(call);
+  // What a call that asks nobody (MPI_Win_attach) makes part of a window is reached by messages.
+  if (!mpi || (mpi->effect == MpiEffect::Local && familyOf(*mpi) != Channel::Window))
+    return found;
+  for (auto [index, argument] : enumerate(mpi->arguments)) {
+    bool memory = argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
+    if (!memory && (in ? !isIn(argument.role) : !isOut(argument.role)))
+      continue;
+    const Channel::Family family = familyOf(*mpi);
+    // A file may be read as another type than it was written.
+    const bool untyped = memory || family == Channel::File;
+    Channel channel{family,
+                    collectiveName(mpi->name),
+                    untyped ? MpiData::Other : dataOf(call, argument.datatype),
+                    {},
+                    {},
+                    {},
+                    {}};
+    // A call that both sends and receives has two tags, of which the table names one.
+    bool both = mpi->name.starts_with("MPI_Sendrecv") || mpi->name.starts_with("MPI_Isendrecv");
+    if (mpi->tag >= 0 && !both)
+      channel.tag = constantArgument(call, mpi->tag);
+    if (channel.tag == AnyTag)
+      channel.tag.reset();
+    // What one call puts into a window another may get in other portions, by another operation.
+    bool matched = channel.family != Channel::Window;
+    if (matched && (mpi->reduction || mpi->name == "MPI_Bcast" || mpi->name == "MPI_Ibcast")) {
+      if (argument.count >= 0)
+        channel.count = constantArgument(call, argument.count);
+      if (argument.datatype >= 0)
+        channel.datatype = constantArgument(call, argument.datatype);
+      if (mpi->op >= 0)
+        channel.operation = constantArgument(call, mpi->op);
+    }
+    found.push_back(channel);
+  }
+  return found;
+}
+
+SmallVector<Channel, 2> MemoryUse::incoming(const CallBase &call) const {
+  return channels(call, true);
+}
+
+SmallVector<Channel, 2> MemoryUse::outgoing(const CallBase &call) const {
+  return channels(call, false);
+}
+
+bool MemoryUse::passesData(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
+      !call->getCalledFunction()->isDeclaration())
+    return true;
+  switch (program_.pointsTo().kindOf(*call)) {
+  case EffectKind::Output:
+  case EffectKind::Input:
+  case EffectKind::Allocate:
+  case EffectKind::Free:
+  case EffectKind::Clock:
+  case EffectKind::Time:
+  case EffectKind::NoReturn:
+    return false;
+  default:
+    return true;
+  }
+}
+
+const Effect &MemoryUse::effect(const CallBase &call) const {
+  std::unique_ptr<Effect> &effect = effects_[&call];
+  if (!effect)
+    effect = std::make_unique<Effect>(externals_.of(call));
+  return *effect;
+}
+
+} // namespace gnomon

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which instructions write and read each cell of memory, MPI's part in it by the roles of its
+/// arguments, and which MPI calls may hand data to which.
+#pragma once
+
+#include "facts/Externals.h"
+#include "slice/Program.h"
+
+#include "llvm/ADT/SmallSet.h"
+
+#include <optional>
+#include <vector>
+
+namespace gnomon {
+
+/// What an MPI call does with the program's memory.
+struct MpiMemory {
+  llvm::SmallVector<Cell> control;  ///< read, and decides communication
+  llvm::SmallVector<Cell> sent;     ///< read as payload
+  llvm::SmallVector<Cell> received; ///< written as payload
+  llvm::SmallVector<Cell> written;  ///< payload and results (requests, ranks, statuses)
+};
+
+/// What a message may match, as far as the call's text tells. In a correct program types agree,
+/// tags are equal or wild, and a collective meets the same collective.
+struct Channel {
+  enum Family { PointToPoint, Collective, Window, File } family;
+  llvm::StringRef name; ///< of a collective
+  MpiData data;
+  std::optional<int64_t> tag; ///< when constant and not MPI_ANY_TAG
+  /// Of a broadcast or a reduction, when constant: all its callers agree on them.
+  std::optional<int64_t> count, datatype, operation;
+
+  bool meets(const Channel &other) const;
+};
+
+class MemoryUse {
+public:
+  MemoryUse(const Program &program, const Externals &externals);
+
+  using Users = llvm::ArrayRef<const llvm::Instruction *>;
+  Users writers(Cell cell) const { return writers_[cell]; }
+  Users readers(Cell cell) const { return readers_[cell]; }
+  llvm::SmallVector<Cell> reads(const llvm::Instruction &instruction) const;
+  llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
+
+  /// All calls of MPI, in order of the module.
+  Users mpiCalls() const { return mpiCalls_; }
+  const MpiMemory &mpi(const llvm::CallBase &call) const;
+  /// Channels of what the call takes in (receives), or gives out.
+  llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
+  llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
+
+  /// Whether what the instruction writes and returns depends on what it takes. Not so for what a
+  /// library's function keeps for itself while it puts data out, for what it reads from files or
+  /// clocks, for new memory.
+  bool passesData(const llvm::Instruction &instruction) const;
+  /// Of a call of an external function that is not MPI's.
+  const Effect &effect(const llvm::CallBase &call) const;
+
+  const Program &program() const { return program_; }
+
+private:
+  void findAddressed();
+  MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
+  void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
+  llvm::SmallVector<Channel, 2> channels(const llvm::CallBase &call, bool in) const;
+
+  const Program &program_;
+  const Externals &externals_;
+  llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
+  std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
+  std::vector<const llvm::Instruction *> mpiCalls_;
+  llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
+  mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
+};
+
+} // namespace gnomon

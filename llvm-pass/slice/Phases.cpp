@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "slice/Phases.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// Grows a scope: blocks, what they lead to, and the functions that they call.
+class Reach {
+public:
+  Reach(const Program &program, Scope &scope) : program_(program), scope_(scope) {}
+
+  void addBlock(const BasicBlock &block) {
+    if (!program_.isError(block) && scope_.insert(&block).second)
+      work_.push_back(&block);
+  }
+  /// The block of a call whose callee is entered at a point of its own.
+  void addCallOnly(const BasicBlock &block) { scope_.insert(&block); }
+  void addFunction(const Function &function) { addBlock(function.getEntryBlock()); }
+
+  void close() {
+    while (!work_.empty()) {
+      const BasicBlock *block = work_.pop_back_val();
+      for (const BasicBlock *next : successors(block))
+        addBlock(*next);
+      for (const Instruction &instruction : *block)
+        if (const auto *call = dyn_cast<CallBase>(&instruction))
+          for (const Function *callee : program_.callees(*call))
+            addFunction(*callee);
+    }
+  }
+
+private:
+  const Program &program_;
+  Scope &scope_;
+  SmallVector<const BasicBlock *, 32> work_;
+};
+
+/// A loop before which a phase may begin, and the calls that lead there.
+struct Candidate {
+  BasicBlock *before, *header;
+  bool mpi;
+  SmallVector<CallBase *, 4> chain;
+};
+
+class Search {
+public:
+  Search(const Program &program, FunctionAnalysisManager &analyses)
+      : program_(program), analyses_(analyses) {}
+
+  std::vector<Phase> run(unsigned most) {
+    Phase whole;
+    Reach reach(program_, whole.scope);
+    for (const Function &function : program_.module())
+      if (!function.isDeclaration() && program_.calledFromOutside(function))
+        reach.addFunction(function);
+    reach.close();
+    phases_.push_back(std::move(whole));
+    if (Function *main = program_.module().getFunction("main"); main && !main->isDeclaration())
+      walk(*main);
+    if (candidates_.size() >= most)
+      erase_if(candidates_, [](const Candidate &candidate) { return !candidate.mpi; });
+    if (candidates_.size() >= most)
+      candidates_.resize(most - 1);
+    for (const Candidate &candidate : candidates_)
+      addPhase(candidate);
+    return std::move(phases_);
+  }
+
+private:
+  /// Outermost loops and calls outside loops, in an order in which they may run.
+  void walk(Function &function) {
+    LoopInfo &loops = analyses_.getResult<LoopAnalysis>(function);
+    ReversePostOrderTraversal<Function *> order(&function);
+    for (BasicBlock *block : order) {
+      const Loop *loop = loops.getLoopFor(block);
+      if (!loop) {
+        enterCalls(*block);
+        continue;
+      }
+      if (loop->getParentLoop() || loop->getHeader() != block || !loop->getLoopPreheader())
+        continue;
+      candidates_.push_back({loop->getLoopPreheader(), block, reachesMpi(*loop), chain_});
+    }
+  }
+
+  bool reachesMpi(const Loop &loop) const {
+    return any_of(loop.blocks(), [&](const BasicBlock *block) {
+      return any_of(*block, [&](const Instruction &instruction) {
+        const auto *call = dyn_cast<CallBase>(&instruction);
+        return call && program_.reachesMpi(*call);
+      });
+    });
+  }
+
+  /// Functions that are called here and nowhere else run once, too.
+  void enterCalls(BasicBlock &block) {
+    for (Instruction &instruction : block) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || program_.callers(*callee).size() != 1 ||
+          !program_.reachesMpi(*callee) || program_.calledFromOutside(*callee))
+        continue;
+      chain_.push_back(call);
+      walk(*callee);
+      chain_.pop_back();
+    }
+  }
+
+  void addPhase(const Candidate &candidate) {
+    // On another way than an earlier point: a rank there would count as having passed that one.
+    if (program_.isError(*candidate.header) || !phases_.back().scope.contains(candidate.header))
+      return;
+    Phase phase;
+    Reach reach(program_, phase.scope);
+    reach.addBlock(*candidate.header);
+    for (const CallBase *call : reverse(candidate.chain)) {
+      reach.addCallOnly(*call->getParent());
+      for (const BasicBlock *next : successors(call->getParent()))
+        reach.addBlock(*next);
+    }
+    for (const Function &function : program_.module())
+      if (!function.isDeclaration() && program_.calledFromOutside(function) &&
+          function.getName() != "main")
+        reach.addFunction(function);
+    reach.close();
+    addEntries(phase, *candidate.header->getParent(), nullptr);
+    for (CallBase *call : candidate.chain) {
+      addEntries(phase, *call->getFunction(), call->getParent());
+      phase.entries.push_back(&*call->getParent()->getSingleSuccessor()->getFirstNonPHIIt());
+    }
+    phases_.push_back(std::move(phase));
+  }
+
+  /// Where the function comes from code outside the scope into it; \p chain: the block of the call
+  /// that leads to the point, which is no entry.
+  void addEntries(Phase &phase, Function &function, const BasicBlock *chain) {
+    for (BasicBlock &block : function)
+      if (&block != chain && phase.scope.contains(&block) && !block.isEHPad() &&
+          any_of(predecessors(&block),
+                 [&](const BasicBlock *before) { return !phase.scope.contains(before); }))
+        addEntry(phase, block);
+  }
+
+  /// Before a loop's header rather than in it.
+  void addEntry(Phase &phase, BasicBlock &block) {
+    const LoopInfo &loops = analyses_.getResult<LoopAnalysis>(*block.getParent());
+    const Loop *loop = loops.getLoopFor(&block);
+    if (loop && loop->getHeader() == &block && loop->getLoopPreheader())
+      phase.entries.push_back(loop->getLoopPreheader()->getTerminator());
+    else
+      phase.entries.push_back(&*block.getFirstNonPHIIt());
+  }
+
+  const Program &program_;
+  FunctionAnalysisManager &analyses_;
+  SmallVector<CallBase *, 4> chain_;
+  std::vector<Candidate> candidates_;
+  std::vector<Phase> phases_;
+};
+
+} // namespace
+
+void isolateCalls(const Program &program, FunctionAnalysisManager &analyses) {
+  for (Function &function : program.module()) {
+    if (function.isDeclaration() || program.callers(function).size() != 1 ||
+        !program.reachesMpi(function))
+      continue;
+    auto *call = const_cast<CallBase *>(program.callers(function).front());
+    if (!isa<CallInst>(call))
+      continue;
+    Function &caller = *call->getFunction();
+    LoopInfo &loops = analyses.getResult<LoopAnalysis>(caller);
+    DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(caller);
+    BasicBlock *block = call->getParent();
+    if (call != &*block->getFirstNonPHIIt())
+      block = SplitBlock(block, call->getIterator(), &dominators, &loops);
+    SplitBlock(block, std::next(call->getIterator()), &dominators, &loops);
+  }
+}
+
+std::vector<Phase> findPhases(const Program &program, FunctionAnalysisManager &analyses,
+                              unsigned most) {
+  return Search(program, analyses).run(most);
+}
+
+} // namespace gnomon

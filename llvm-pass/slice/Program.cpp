@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "slice/Program.h"
+
+#include "names/HookNames.h"
+
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// MPI calls that an error's way to its end may hold: they involve no other rank, or end MPI.
+bool isHarmless(const MpiFunction &mpi) {
+  return mpi.noReturn || mpi.effect == MpiEffect::Local || mpi.name == "MPI_Finalize";
+}
+
+/// A constant that is not 0.
+bool isFailure(const Value *value) {
+  const auto *constant = dyn_cast_or_null<ConstantInt>(value);
+  return constant && !constant->isZero();
+}
+
+/// Whether the block returns a constant that is not 0, by itself or through the phi of a block that
+/// only returns.
+bool returnsFailure(const BasicBlock &block) {
+  const Instruction *last = block.getTerminator();
+  if (const auto *end = dyn_cast<ReturnInst>(last))
+    return isFailure(end->getReturnValue());
+  const BasicBlock *next = last->getNumSuccessors() == 1 ? last->getSuccessor(0) : nullptr;
+  const auto *end = next ? dyn_cast<ReturnInst>(next->getTerminator()) : nullptr;
+  const auto *phi = end ? dyn_cast_or_null<PHINode>(end->getReturnValue()) : nullptr;
+  return phi && phi->getParent() == next && isFailure(phi->getIncomingValueForBlock(&block));
+}
+
+/// Whether the block returns, and not a failure for sure.
+bool returnsSuccess(const BasicBlock &block) {
+  const auto *end = dyn_cast<ReturnInst>(block.getTerminator());
+  if (!end)
+    return false;
+  const auto *phi = dyn_cast_or_null<PHINode>(end->getReturnValue());
+  return phi && phi->getParent() == &block
+             ? !all_of(phi->incoming_values(), [](const Use &value) { return isFailure(value); })
+             : !isFailure(end->getReturnValue());
+}
+
+/// A call that ends the program because something went wrong. A code that is computed may be 0.
+bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
+  auto fails = [&](unsigned index) {
+    return index < call.arg_size() && isFailure(call.getArgOperand(index));
+  };
+  switch (ending) {
+  case Ending::None:
+    return false;
+  case Ending::Error:
+    return true;
+  case Ending::Code:
+    return fails(0);
+  case Ending::Stop:
+    return call.arg_size() >= 2 && isa<ConstantInt>(call.getArgOperand(0)) &&
+           (fails(0) || fails(1));
+  case Ending::Throw:
+    return !catches;
+  }
+  return false;
+}
+
+bool hasCatch(const Module &module) {
+  for (const Function &function : module)
+    for (const BasicBlock &block : function)
+      if (const LandingPadInst *pad = block.getLandingPadInst())
+        for (unsigned i = 0; i < pad->getNumClauses(); ++i) {
+          // catch (...) that only calls std::terminate is what a noexcept function has.
+          const auto *next = dyn_cast_or_null<CallBase>(pad->getNextNode());
+          const Function *callee = next ? next->getCalledFunction() : nullptr;
+          const auto *extract = dyn_cast_or_null<ExtractValueInst>(pad->getNextNode());
+          if (extract)
+            if (const auto *call = dyn_cast_or_null<CallBase>(extract->getNextNode()))
+              callee = call->getCalledFunction();
+          if (!callee || callee->getName() != "__clang_call_terminate")
+            return true;
+        }
+  return false;
+}
+
+} // namespace
+
+Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
+                 ArrayRef<BasicBlock *> stayed, bool clocksSeparate)
+    : module_(module), pointsTo_(pointsTo), externals_(externals), catches_(hasCatch(module)),
+      clocksSeparate_(clocksSeparate), stayed_(stayed.begin(), stayed.end()) {
+  for (const Function &function : module)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        addCall(*call);
+  for (const Function &function : module)
+    if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
+      outside_.insert(&function);
+  findReaching();
+  findLoopy();
+  findErrorEnds();
+}
+
+void Program::addCall(const CallBase &call) {
+  if (isa<IntrinsicInst>(call))
+    return;
+  SmallVector<const Function *, 1> &found = callees_[&call];
+  if (const Function *direct = call.getCalledFunction()) {
+    if (!direct->isDeclaration())
+      found.push_back(direct);
+    else
+      for (const Use &argument : call.args())
+        if (const auto *handed = dyn_cast<Function>(argument->stripPointerCasts()))
+          if (!handed->isDeclaration()) {
+            found.push_back(handed);
+            outside_.insert(handed);
+          }
+  } else if (!call.isInlineAsm()) {
+    for (const Function *function : pointsTo_.callees(call))
+      if (!function->isDeclaration())
+        found.push_back(function);
+  }
+  for (const Function *function : found)
+    callers_[function].push_back(&call);
+}
+
+ArrayRef<const Function *> Program::callees(const CallBase &call) const {
+  auto found = callees_.find(&call);
+  return found == callees_.end() ? ArrayRef<const Function *>()
+                                 : ArrayRef<const Function *>(found->second);
+}
+
+ArrayRef<const CallBase *> Program::callers(const Function &function) const {
+  auto found = callers_.find(&function);
+  return found == callers_.end() ? ArrayRef<const CallBase *>()
+                                 : ArrayRef<const CallBase *>(found->second);
+}
+
+bool Program::calledFromOutside(const Function &function) const {
+  return outside_.contains(&function);
+}
+
+/// Adds every function that can call one of the set.
+void Program::spreadUp(DenseSet<const Function *> &set) const {
+  SmallVector<const Function *, 32> work(set.begin(), set.end());
+  while (!work.empty())
+    for (const CallBase *call : callers(*work.pop_back_val()))
+      if (set.insert(call->getFunction()).second)
+        work.push_back(call->getFunction());
+}
+
+void Program::findReaching() {
+  for (const Function &function : module_)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        const Function *direct = call->getCalledFunction();
+        bool pointerToMpi = !direct && !call->isInlineAsm() &&
+                            any_of(pointsTo_.callees(*call), [](const Function *function) {
+                              return mpiFunction(*function) != nullptr;
+                            });
+        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
+          reaching_.insert(&function);
+      }
+  spreadUp(reaching_);
+}
+
+/// Code of another module may call MPI itself; a loop that waits for other ranks gives them their
+/// turn.
+bool Program::mayBeUnknown(const CallBase &call) const {
+  if (const Function *callee = call.getCalledFunction())
+    if (callee->getName() == hook::gnomon_spin)
+      return true;
+  return !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !mpiFunction(call) &&
+         pointsTo_.mayCallUnknown(call);
+}
+
+bool Program::isSeparateClock(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return clocksSeparate_ && callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+         pointsTo_.kindOf(call) == EffectKind::Time;
+}
+
+bool Program::reachesMpi(const CallBase &call) const {
+  if (mpiFunction(call) || mayBeUnknown(call) || isSeparateClock(call))
+    return true;
+  if (!call.getCalledFunction() && !call.isInlineAsm() &&
+      any_of(pointsTo_.callees(call),
+             [](const Function *function) { return mpiFunction(*function) != nullptr; }))
+    return true;
+  return any_of(callees(call), [&](const Function *function) { return reachesMpi(*function); });
+}
+
+void Program::findLoopy() {
+  for (const Function &function : module_) {
+    if (function.isDeclaration())
+      continue;
+    for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
+      if (part.hasCycle())
+        loopy_.insert(&function);
+    for (const CallBase *call : callers(function))
+      if (call->getFunction() == &function)
+        loopy_.insert(&function);
+  }
+  spreadUp(loopy_);
+}
+
+bool Program::endsInError(const CallBase &call) const {
+  if (const MpiFunction *mpi = mpiFunction(call))
+    return mpi->noReturn;
+  const Function *direct = call.getCalledFunction();
+  if (!direct)
+    return false;
+  if (!direct->isDeclaration())
+    return errorEnds_.contains(direct);
+  if (direct->isIntrinsic())
+    return direct->getIntrinsicID() == Intrinsic::trap ||
+           direct->getIntrinsicID() == Intrinsic::ubsantrap;
+  return isErrorEnd(call, externals_.of(call).ending, catches_);
+}
+
+/// main returns an error's code here, and elsewhere another.
+bool Program::failsInMain(const BasicBlock &block) const {
+  return returnsFailure(block) && block.getParent()->getName() == "main" &&
+         any_of(*block.getParent(), returnsSuccess);
+}
+
+/// Whether the block returns, or involves other ranks: then it is on no error's way.
+bool Program::isOrdinary(const BasicBlock &block) const {
+  bool ends = false;
+  for (const Instruction &instruction : block)
+    if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+      if (endsInError(*call))
+        return false;
+      const MpiFunction *mpi = mpiFunction(*call);
+      if (mpi ? !isHarmless(*mpi) : reachesMpi(*call))
+        return true;
+      ends |= call->doesNotReturn();
+    }
+  const Instruction *last = block.getTerminator();
+  return (isa<ReturnInst>(last) && !failsInMain(block)) || (isa<ResumeInst>(last) && catches_) ||
+         (isa<UnreachableInst>(last) && ends);
+}
+
+DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) const {
+  DenseSet<const BasicBlock *> ordinary;
+  SmallVector<const BasicBlock *, 32> work;
+  auto stops = [&](const BasicBlock &block) {
+    return isStayed(block) || failsInMain(block) ||
+           any_of(block, [&](const Instruction &instruction) {
+             const auto *call = dyn_cast<CallBase>(&instruction);
+             return call && endsInError(*call);
+           });
+  };
+  for (const BasicBlock &block : function)
+    if (isOrdinary(block)) {
+      ordinary.insert(&block);
+      work.push_back(&block);
+    }
+  // Loops without an end are ordinary too: they lead to no error.
+  for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
+    if (part.hasCycle() && none_of(*part, [&](const BasicBlock *block) {
+          return any_of(successors(block),
+                        [&](const BasicBlock *next) { return !is_contained(*part, next); });
+        }))
+      for (const BasicBlock *block : *part)
+        if (ordinary.insert(block).second)
+          work.push_back(block);
+  while (!work.empty())
+    for (const BasicBlock *before : predecessors(work.pop_back_val()))
+      if (!stops(*before) && ordinary.insert(before).second)
+        work.push_back(before);
+  DenseSet<const BasicBlock *> errors;
+  for (const BasicBlock &block : function)
+    if (!ordinary.contains(&block))
+      errors.insert(&block);
+  return errors;
+}
+
+/// Functions of the program that end in an error whenever they are called (a user's `die`).
+void Program::findErrorEnds() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Function &function : module_)
+      if (!function.isDeclaration() && !errorEnds_.contains(&function) &&
+          errorBlocks(function).contains(&function.getEntryBlock())) {
+        errorEnds_.insert(&function);
+        changed = true;
+      }
+  }
+}
+
+const Program::Shape &Program::shape(const Function &function) const {
+  Shape &shape = shapes_[&function];
+  if (!shape.flow) {
+    shape.errors = errorBlocks(function);
+    shape.flow = std::make_unique<ControlFlow>(function, shape.errors);
+  }
+  return shape;
+}
+
+bool Program::isError(const BasicBlock &block) const {
+  return shape(*block.getParent()).errors.contains(&block);
+}
+
+const ControlFlow &Program::flow(const Function &function) const { return *shape(function).flow; }
+
+} // namespace gnomon

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The linked program as a whole: who calls whom, which functions can reach MPI, where an error's
+/// end is all that can follow, and the control flow of each function (made when first asked for).
+#pragma once
+
+#include "facts/Externals.h"
+#include "facts/MpiRoles.h"
+#include "points-to/PointsTo.h"
+#include "slice/ControlFlow.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/InstrTypes.h"
+
+#include <memory>
+
+namespace gnomon {
+
+class Program {
+public:
+  /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
+  /// errors' ends. \p clocksSeparate: readings of clocks stand between bursts, as calls of MPI do,
+  /// not inside them.
+  Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
+          llvm::ArrayRef<llvm::BasicBlock *> stayed = {}, bool clocksSeparate = false);
+
+  llvm::Module &module() const { return module_; }
+  const PointsTo &pointsTo() const { return pointsTo_; }
+
+  /// Functions with a body that the call may enter: directly, through a pointer, or handed to an
+  /// external function as an argument (qsort's comparison).
+  llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
+  llvm::ArrayRef<const llvm::CallBase *> callers(const llvm::Function &function) const;
+
+  /// main, constructors, and functions whose address code outside the module may call.
+  bool calledFromOutside(const llvm::Function &function) const;
+
+  /// Whether MPI (or a clock that separates bursts) can be called before the function, or the call,
+  /// returns.
+  bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
+  bool reachesMpi(const llvm::CallBase &call) const;
+
+  /// Holds or reaches a loop, or calls itself: worth being a burst.
+  bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
+
+  /// Whether only an error's end (MPI_Abort, abort, a failed assertion; an exit, or main's return,
+  /// with an error's code, MPI_Finalize before it or not) can follow.
+  bool isError(const llvm::BasicBlock &block) const;
+  /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
+  bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
+  const ControlFlow &flow(const llvm::Function &function) const;
+
+  /// Whether an exception may be caught anywhere; if not, a throw is an error's end.
+  bool catches() const { return catches_; }
+
+private:
+  struct Shape {
+    llvm::DenseSet<const llvm::BasicBlock *> errors;
+    std::unique_ptr<ControlFlow> flow;
+  };
+  void addCall(const llvm::CallBase &call);
+  void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
+  bool mayBeUnknown(const llvm::CallBase &call) const;
+  bool isSeparateClock(const llvm::CallBase &call) const;
+  void findReaching();
+  void findLoopy();
+  void findErrorEnds();
+  bool failsInMain(const llvm::BasicBlock &block) const;
+  bool endsInError(const llvm::CallBase &call) const;
+  bool isOrdinary(const llvm::BasicBlock &block) const;
+  llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
+  const Shape &shape(const llvm::Function &function) const;
+
+  llvm::Module &module_;
+  const PointsTo &pointsTo_;
+  const Externals &externals_;
+  bool catches_ = false;
+  bool clocksSeparate_ = false;
+  llvm::DenseSet<const llvm::BasicBlock *> stayed_;
+  llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
+  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;
+  llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;
+  mutable llvm::DenseMap<const llvm::Function *, Shape> shapes_;
+};
+
+} // namespace gnomon

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "slice/Slice.h"
+
+#include "names/Places.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+Slice::Slice(const MemoryUse &memory, const Scope &scope)
+    : memory_(memory), program_(memory.program()), scope_(scope),
+      cells_(memory.program().pointsTo().cellCount(), false) {}
+
+Slice::RootId Slice::addRoot(std::string text, const Instruction &at) {
+  roots_.push_back({std::move(text), &at});
+  return roots_.size() - 1;
+}
+
+static int rootParent(Slice::RootId root) { return -1 - static_cast<int>(root); }
+
+void Slice::needValue(const llvm::Value &value, RootId root) {
+  add(Value, &value, rootParent(root));
+}
+void Slice::needCell(Cell cell, RootId root) {
+  add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), rootParent(root));
+}
+void Slice::needRun(const BasicBlock &block, RootId root) { add(Run, &block, rootParent(root)); }
+void Slice::keep(const Instruction &instruction, RootId root) {
+  add(Keep, &instruction, rootParent(root));
+}
+void Slice::needEffect(const Instruction &instruction, RootId root) {
+  add(Effect, &instruction, rootParent(root));
+}
+
+void Slice::add(Kind kind, const void *item, int parent) {
+  if (kind == Value) {
+    const auto *value = static_cast<const llvm::Value *>(item);
+    if (!isa<Instruction, Argument>(value))
+      return;
+  }
+  if (seen_.insert({item, kind}).second)
+    nodes_.push_back({kind, item, parent});
+}
+
+void Slice::close() {
+  for (; followed_ < nodes_.size(); ++followed_) {
+    current_ = static_cast<int>(followed_);
+    Node node = nodes_[followed_]; // nodes_ grows below
+    switch (node.kind) {
+    case Value: {
+      const auto *value = static_cast<const llvm::Value *>(node.item);
+      if (const auto *argument = dyn_cast<Argument>(value))
+        followArgument(*argument);
+      else
+        followValue(*cast<Instruction>(value));
+      break;
+    }
+    case Memory:
+      followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
+      break;
+    case Run:
+      followRun(*static_cast<const BasicBlock *>(node.item));
+      break;
+    case Keep: {
+      const auto *instruction = static_cast<const Instruction *>(node.item);
+      if (inScope(*instruction)) {
+        relevant_.try_emplace(instruction, current_);
+        add(Run, instruction->getParent(), current_);
+      }
+      break;
+    }
+    case Effect:
+      followEffect(*static_cast<const Instruction *>(node.item));
+      break;
+    case Entry:
+      followEntry(*static_cast<const Function *>(node.item));
+      break;
+    case Result:
+      followResult(*static_cast<const Function *>(node.item));
+      break;
+    }
+  }
+}
+
+void Slice::needOperands(const Instruction &instruction) {
+  for (const Use &operand : instruction.operands())
+    add(Value, operand.get(), current_);
+}
+
+void Slice::needReads(const Instruction &instruction) {
+  for (Cell cell : memory_.reads(instruction))
+    add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), current_);
+}
+
+void Slice::followValue(const Instruction &instruction) {
+  // What ran before the scope began is exact.
+  if (!inScope(instruction))
+    return;
+  relevant_.try_emplace(&instruction, current_);
+  if (const auto *phi = dyn_cast<PHINode>(&instruction))
+    return followPhi(*phi);
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return followCall(*call);
+  needOperands(instruction);
+  if (instruction.mayReadFromMemory())
+    needReads(instruction);
+  if (instruction.mayWriteToMemory()) // an atomic exchange
+    add(Effect, &instruction, current_);
+}
+
+/// The value depends on the way that was taken.
+void Slice::followPhi(const PHINode &phi) {
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const BasicBlock *block = phi.getIncomingBlock(i);
+    if (!scope_.contains(block))
+      continue;
+    add(Value, phi.getIncomingValue(i), current_);
+    add(Run, block, current_);
+    if (const Instruction *last = block->getTerminator(); last->getNumSuccessors() > 1)
+      add(Effect, last, current_);
+  }
+}
+
+void Slice::followArgument(const Argument &argument) {
+  for (const CallBase *call : program_.callers(*argument.getParent())) {
+    if (!inScope(*call) || !call->getCalledOperand())
+      continue;
+    // A function handed to an external one gets what that chooses: what its other arguments reach.
+    if (call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
+      add(Effect, call, current_);
+    else if (argument.getArgNo() < call->arg_size())
+      add(Value, call->getArgOperand(argument.getArgNo()), current_);
+  }
+}
+
+/// The result of a call is needed.
+void Slice::followCall(const CallBase &call) {
+  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call)) {
+    needOperands(*intrinsic);
+    needReads(*intrinsic);
+    return;
+  }
+  for (const Function *callee : program_.callees(call))
+    add(Result, callee, current_);
+  if (!call.getCalledFunction())
+    add(Value, call.getCalledOperand(), current_);
+  if (!call.getCalledFunction() || call.getCalledFunction()->isDeclaration())
+    followExternal(call);
+}
+
+void Slice::followExternal(const CallBase &call) {
+  if (mpiFunction(call)) {
+    add(Effect, &call, current_);
+    return;
+  }
+  for (const Use &argument : call.args())
+    add(Value, argument.get(), current_);
+  needReads(call);
+}
+
+/// A nonblocking or persistent call, and a window, act on memory long after they were called.
+bool Slice::mayActInScope(const Instruction &writer) const {
+  if (inScope(writer))
+    return true;
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+  if (!mpi || program_.isError(*writer.getParent()))
+    return false;
+  return !mpi->blocking || any_of(mpi->arguments, [](const MpiArgument &argument) {
+    return argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
+  });
+}
+
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are
+/// no payload, and what passes no data.
+bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (call && mpiFunction(*call))
+    return !binary_search(memory_.mpi(*call).received, cell);
+  return !memory_.passesData(writer);
+}
+
+void Slice::followMemory(Cell cell) {
+  cells_[cell] = true;
+  for (const Instruction *writer : memory_.writers(cell)) {
+    if (!mayActInScope(*writer))
+      continue;
+    bool own = makesOwnData(*writer, cell);
+    // What a library keeps for itself (a stream's position) is none of the program's data.
+    if (!own || cell != PointsTo::Unknown || mpiFunction(*cast<CallBase>(writer)))
+      add(own ? Keep : Effect, writer, current_);
+  }
+}
+
+void Slice::followRun(const BasicBlock &block) {
+  if (!scope_.contains(&block))
+    return;
+  const Function &function = *block.getParent();
+  for (const Instruction *decider : program_.flow(function).deciders(block))
+    add(Effect, decider, current_);
+  add(Entry, &function, current_);
+}
+
+void Slice::followEntry(const Function &function) {
+  for (const CallBase *call : program_.callers(function))
+    if (inScope(*call)) {
+      relevant_.try_emplace(call, current_);
+      add(Run, call->getParent(), current_);
+      if (!call->getCalledFunction())
+        add(Value, call->getCalledOperand(), current_);
+    }
+}
+
+void Slice::followResult(const Function &function) {
+  for (const BasicBlock &block : function)
+    if (const auto *end = dyn_cast<ReturnInst>(block.getTerminator()); end && inScope(*end)) {
+      relevant_.try_emplace(end, current_);
+      if (end->getReturnValue())
+        add(Value, end->getReturnValue(), current_);
+      add(Run, &block, current_);
+    }
+}
+
+/// A store, a branch, or a call whose effect on memory is needed.
+void Slice::followEffect(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (call && mpiFunction(*call) && mayActInScope(instruction))
+    followMpi(*call);
+  if (!inScope(instruction))
+    return;
+  relevant_.try_emplace(&instruction, current_);
+  add(Run, instruction.getParent(), current_);
+  if (call && mpiFunction(*call))
+    return;
+  needOperands(instruction);
+  if (instruction.mayReadFromMemory())
+    needReads(instruction);
+  if (call)
+    for (const Function *callee : program_.callees(*call)) // a callback, an invoke as a branch
+      add(Result, callee, current_);
+}
+
+/// Data that a message brings: what any matching message may have carried.
+void Slice::followMpi(const CallBase &call) {
+  auto need = [&](const CallBase &sender) {
+    for (Cell cell : memory_.mpi(sender).sent)
+      add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), current_);
+  };
+  need(call); // MPI_Pack, MPI_Reduce_local, MPI_Bcast at its root
+  SmallVector<Channel, 2> incoming = memory_.incoming(call);
+  if (incoming.empty())
+    return;
+  for (const Instruction *other : memory_.mpiCalls()) {
+    if (!mayActInScope(*other))
+      continue;
+    const auto &sender = *cast<CallBase>(other);
+    for (const Channel &out : memory_.outgoing(sender))
+      if (any_of(incoming, [&](const Channel &in) { return in.meets(out); })) {
+        relevant_.try_emplace(other, current_);
+        need(sender);
+      }
+  }
+}
+
+std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
+  auto found = relevant_.find(&instruction);
+  if (found == relevant_.end())
+    return std::nullopt;
+  Way way;
+  int index = static_cast<int>(found->second);
+  for (; index >= 0; index = nodes_[index].parent) {
+    const Node &node = nodes_[index];
+    if (node.kind == Memory) {
+      way.last = static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item));
+      if (!way.first)
+        way.first = way.last;
+      way.deciders.clear();
+    }
+    if (node.kind != Value && node.kind != Effect && node.kind != Keep)
+      continue;
+    const auto *value = static_cast<const llvm::Value *>(node.item);
+    if (node.kind == Value && !way.value && !nameInSource(*value).empty())
+      way.value = value;
+    const auto *user = dyn_cast<Instruction>(value);
+    if (!user)
+      continue;
+    if (user->isTerminator() && user->getNumSuccessors() > 1)
+      way.deciders.push_back(user);
+    else if (node.kind == Value)
+      way.deciders.clear();
+    if (isa<CmpInst>(user) && hasPlace(*user))
+      way.condition = user;
+    if (hasPlace(*user))
+      way.use = user;
+  }
+  way.root = &roots_[-1 - index];
+  return way;
+}
+
+} // namespace gnomon

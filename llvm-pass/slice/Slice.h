@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The backward slice: from what must be right (roots) to every instruction, piece of memory,
+/// branch and message on which it may depend. Flow-sensitive in SSA values, flow-insensitive in
+/// memory (PointsTo's cells), through calls without context, and through messages by channel.
+///
+/// Only code of a scope counts: the blocks that can still run from some point of the program on.
+/// What ran before is exact, whatever is skipped later.
+#pragma once
+
+#include "slice/MemoryUse.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gnomon {
+
+/// Blocks that can run, error blocks left out.
+using Scope = llvm::DenseSet<const llvm::BasicBlock *>;
+
+class Slice {
+public:
+  Slice(const MemoryUse &memory, const Scope &scope);
+
+  /// A reason why something must be right. \p text names what rests on it, with % for its place:
+  /// "the count of MPI_Send (%)".
+  struct Root {
+    std::string text;
+    const llvm::Instruction *at;
+  };
+  using RootId = unsigned;
+  RootId addRoot(std::string text, const llvm::Instruction &at);
+
+  void needValue(const llvm::Value &value, RootId root);
+  void needCell(Cell cell, RootId root);
+  /// That the block runs as often as it should.
+  void needRun(const llvm::BasicBlock &block, RootId root);
+  /// That the instruction runs when it should, whatever becomes of its operands: what cannot be
+  /// skipped.
+  void keep(const llvm::Instruction &instruction, RootId root);
+  /// That the instruction does what it does: it runs, with the right operands.
+  void needEffect(const llvm::Instruction &instruction, RootId root);
+  /// Follows everything that was asked for. May be called again after more was.
+  void close();
+
+  bool isRelevant(const llvm::Instruction &instruction) const {
+    return relevant_.contains(&instruction);
+  }
+  bool isRelevant(Cell cell) const { return cells_[cell]; }
+  /// Why the instruction is relevant, as the way from it to its root.
+  struct Way {
+    const Root *root = nullptr;
+    /// Branches behind which only control leads on to the root; the first has the data in its
+    /// condition.
+    llvm::SmallVector<const llvm::Instruction *, 2> deciders;
+    /// The comparison with the data in it that they are decided by; null: there is none.
+    const llvm::Instruction *condition = nullptr;
+    /// The last instruction on the way that has a place in the source: where the data are used.
+    const llvm::Instruction *use = nullptr;
+    /// Memory that the data pass through: nearest to the instruction, and nearest to the root.
+    std::optional<Cell> first, last;
+    /// The first value on the way that has a name in the source; null: none has.
+    const llvm::Value *value = nullptr;
+  };
+  /// Nothing when the instruction is not relevant.
+  std::optional<Way> way(const llvm::Instruction &instruction) const;
+
+private:
+  enum Kind : uint8_t { Value, Memory, Run, Keep, Effect, Entry, Result };
+  struct Node {
+    Kind kind;
+    const void *item; // a value, instruction, block or function; for Memory: the cell's number
+    int parent;       // index of the node that needs it; below 0: -1 - root
+  };
+  void add(Kind kind, const void *item, int parent);
+  bool visit(const Node &node);
+  void followValue(const llvm::Instruction &instruction);
+  void followArgument(const llvm::Argument &argument);
+  void followPhi(const llvm::PHINode &phi);
+  void followCall(const llvm::CallBase &call);
+  void followExternal(const llvm::CallBase &call);
+  bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
+  void followMemory(Cell cell);
+  void followRun(const llvm::BasicBlock &block);
+  void followEffect(const llvm::Instruction &instruction);
+  void followMpi(const llvm::CallBase &call);
+  void followEntry(const llvm::Function &function);
+  void followResult(const llvm::Function &function);
+  void needOperands(const llvm::Instruction &instruction);
+  void needReads(const llvm::Instruction &instruction);
+  bool inScope(const llvm::Instruction &instruction) const {
+    return scope_.contains(instruction.getParent());
+  }
+  bool mayActInScope(const llvm::Instruction &writer) const;
+
+  const MemoryUse &memory_;
+  const Program &program_;
+  const Scope &scope_;
+  std::vector<Root> roots_;
+  std::vector<Node> nodes_;
+  size_t followed_ = 0; // nodes_ before it are done
+  int current_ = 0;     // the node being followed
+  llvm::DenseSet<std::pair<const void *, unsigned>> seen_;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
+  std::vector<bool> cells_;
+};
+
+} // namespace gnomon
