@@ -99,8 +99,6 @@ private:
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
-  static void prefetch(const Fiber &fiber);
-  void prefetchReady() const;
   Fiber &newFiber();
   static void startFiber(void *from);
 

@@ -3,6 +3,8 @@
 /// The life of a flow: latency, sharing, end.
 #include "models/FlowModel.h"
 
+#include "support/Prefetch.h"
+
 #include <algorithm>
 
 namespace gnomon::models {
@@ -14,13 +16,6 @@ namespace {
 /// What is left below this many bytes is rounding (SimGrid: work precision 1e-5 × timing precision
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
-
-/// With so few flows under way, what is fetched ahead for one is still there when it is needed.
-constexpr size_t FewFlows = 32;
-
-/// What so many flows and their messages are made of does not stay in the caches from one step of
-/// theirs to the next.
-constexpr size_t ManyFlows = 2048;
 
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
@@ -298,7 +293,7 @@ void FlowModel::orderDue() {
   constexpr size_t Ahead = 8;
   for (size_t i = 0; i < due_.size(); ++i) {
     if (i + Ahead < due_.size())
-      __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
+      fetchToRead(&flows_[dueFlow(i + Ahead)]);
     due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
   }
   if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
@@ -309,12 +304,12 @@ void FlowModel::orderDue() {
 void FlowModel::prefetch(size_t due) {
   constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
-    __builtin_prefetch(&flows_[dueFlow(due + Far)], 1);
+    fetchToWrite(&flows_[dueFlow(due + Far)]);
   if (due + Middle >= due_.size())
     return;
   const Flow &middle = flows_[dueFlow(due + Middle)];
   paths_.prefetch(middle.source, middle.destination);
-  if (due_.size() < ManyFlows)
+  if (due_.size() < ManyAtOnce)
     return;
   if (middle.sharing)
     solver_.prefetchVariable(middle.variable);

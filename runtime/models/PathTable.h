@@ -18,6 +18,7 @@
 #include "platform/Platform.h"
 #include "solver/MaxMin.h"
 #include "support/Hash.h"
+#include "support/Prefetch.h"
 
 #include <array>
 #include <span>
@@ -77,7 +78,7 @@ public:
       stars_.prefetch(source);
       stars_.prefetch(destination);
     } else {
-      __builtin_prefetch(&links_[place(source, destination)]);
+      fetchToRead(&links_[place(source, destination)]);
     }
   }
 

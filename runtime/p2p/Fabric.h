@@ -113,8 +113,6 @@ private:
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
-  void prefetchReceiver(const Receive &receive) const;
-  void prefetchNeighbours(uint32_t sender, uint32_t receiver) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);

@@ -43,6 +43,7 @@
 #pragma once
 
 #include "solver/BlockPool.h"
+#include "support/Prefetch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,13 +70,9 @@ class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
   /// Asks the processor for a constraint that a variable will soon use.
-  void prefetch(ConstraintIndex constraint) const {
-    __builtin_prefetch(&constraints_[constraint], 1);
-  }
+  void prefetch(ConstraintIndex constraint) const { fetchToWrite(&constraints_[constraint]); }
   /// The same for a variable that will soon be removed.
-  void prefetchVariable(VariableIndex variable) const {
-    __builtin_prefetch(&variables_[variable], 1);
-  }
+  void prefetchVariable(VariableIndex variable) const { fetchToWrite(&variables_[variable]); }
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
