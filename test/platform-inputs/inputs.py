@@ -63,7 +63,8 @@ class Inputs(unittest.TestCase):
 
     def test_every_file_has_a_row(self):
         names = {name for name, _, _ in FILES}
-        self.assertEqual({path.name for path in HERE.iterdir() if path.suffix in (".xml", ".hosts")}, names)
+        files = {str(path.relative_to(HERE)) for path in HERE.rglob("*") if path.suffix in (".xml", ".hosts")}
+        self.assertEqual(files, names)
         self.assertEqual(len(names), len(FILES))
 
     def test_files(self):
@@ -106,7 +107,7 @@ class Inputs(unittest.TestCase):
     def test_pipe_with_a_writer(self):
         path = self.directory / "talking"
         os.mkfifo(path)
-        text = (HERE / "latency-nan.xml").read_bytes()
+        text = (HERE / "quantity/latency-nan.xml").read_bytes()
         writer = threading.Thread(target=lambda: path.write_bytes(text))
         writer.start()
         self.expect(path, 2, ["talking:8: latency: not a number: 'nan'"])
