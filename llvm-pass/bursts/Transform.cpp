@@ -54,14 +54,11 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
 
 } // namespace
 
-Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {
-  Type *word = Type::getInt32Ty(module.getContext());
-  on_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                           ConstantInt::get(word, 0), names::BurstsOn);
-  on_->setExternallyInitialized(true); // the runtime sets it
-}
+Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {}
 
-Constant *Transform::text(StringRef text) {
+Transform::~Transform() = default;
+
+Constant *Transform::addText(StringRef text) {
   if (text.empty())
     return ConstantPointerNull::get(cast<PointerType>(pointerType(module_.getContext())));
   Constant *data = ConstantDataArray::getString(module_.getContext(), text);
@@ -78,7 +75,11 @@ static StructType *recordType(LLVMContext &context) {
                                    Type::getDoubleTy(context), half, half, pointer, half, half});
 }
 
-void Transform::makeRecords(size_t count) {
+void Transform::addRecords(size_t count) {
+  Type *word = Type::getInt32Ty(module_.getContext());
+  on_ = new GlobalVariable(module_, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                           ConstantInt::get(word, 0), names::BurstsOn);
+  on_->setExternallyInitialized(true); // the runtime sets it
   StructType *type = recordType(module_.getContext());
   for (size_t i = 0; i < count; ++i)
     records_.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
@@ -86,14 +87,14 @@ void Transform::makeRecords(size_t count) {
                                           ConstantAggregateZero::get(type), "gnomon.burst"));
 }
 
-Constant *Transform::frailTable(const Decision &decision) {
+Constant *Transform::addFrailTable(const Decision &decision) {
   SmallVector<Constant *, 4> frail;
   for (unsigned number : decision.waitsFor)
     frail.push_back(records_[number]);
   for (unsigned number : decision.weakens)
     frail.push_back(records_[number]);
   if (frail.empty())
-    return text("");
+    return addText("");
   auto *type = ArrayType::get(pointerType(module_.getContext()), frail.size());
   return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
                             ConstantArray::get(type, frail), "gnomon.frail");
@@ -109,16 +110,15 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
   // In the order of struct gnomon_burst.
   records_[number]->setInitializer(ConstantStruct::get(
       recordType(context),
-      {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
-       half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
-       half(flagsOf(program_, region, decision)), half(decision.skippable ? decision.phase : 0),
-       text(decision.skippable ? "" : StringRef(decision.reason.text)),
+      {addText(facts.name), addText(nameOf(*region.function)),
+       addText(place ? place->getFilename() : ""), half(place ? place.getLine() : 0),
+       half(place ? place.getCol() : 0), half(flagsOf(program_, region, decision)),
+       half(decision.skippable ? decision.phase : 0),
+       addText(decision.skippable ? "" : StringRef(decision.reason.text)),
        ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
-       half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
+       half(facts.samples), half(0), addFrailTable(decision), half(decision.waitsFor.size()),
        half(decision.waitsFor.size() + decision.weakens.size())}));
 }
-
-Transform::~Transform() = default;
 
 void Transform::addCopy(const Region &region, const Decision &decision) {
   if (!decision.skippable)
@@ -133,7 +133,9 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
     bool enters = call && !program_.callees(*call).empty();
     return decision.kept.contains(&instruction) && !(decision.forced && enters);
   };
-  copies_[&region] = std::make_unique<Duplicate>(region, program_.flow(*region.function), kept);
+  auto copy = std::make_unique<Duplicate>(region);
+  copy->make(program_.flow(*region.function), kept);
+  copies_[&region] = std::move(copy);
 }
 
 void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
@@ -142,7 +144,8 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   GlobalVariable *record = records_[number];
   changed_.insert(region.function);
   BasicBlock *before = entranceOf(region);
-  const Duplicate *copy = copies_[&region].get();
+  auto found = copies_.find(&region);
+  const Duplicate *copy = found == copies_.end() ? nullptr : found->second.get();
   if (copy && facts.computedFlops)
     chargeFlops(*copy->entry(), *facts.computedFlops);
   if (copy)
@@ -239,7 +242,7 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   };
   const DebugLoc &place = branch.getDebugLoc();
   Constant *record = ConstantStruct::getAnon(
-      context, {text(nameOf(*branch.getFunction())), text(place ? place->getFilename() : ""),
+      context, {addText(nameOf(*branch.getFunction())), addText(place ? place->getFilename() : ""),
                 half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0),
                 half(program_.isStayed(*error))});
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,

@@ -116,7 +116,7 @@ uint64_t constantValue(Module &module, StringRef name) {
 }
 
 /// A bound of gn_swap that the linker defines when the section exists; null otherwise.
-Constant *swapBound(Module &module, StringRef name) {
+Constant *addSwapBound(Module &module, StringRef name) {
   auto *bound =
       cast<GlobalVariable>(module.getOrInsertGlobal(name, Type::getInt8Ty(module.getContext())));
   bound->setLinkage(GlobalValue::ExternalWeakLinkage);
@@ -135,7 +135,7 @@ StringRef sourceOf(const Module &module, const Function *userMain) {
   return module.getSourceFileName();
 }
 
-Constant *nameString(Module &module, const Function *userMain) {
+Constant *addNameString(Module &module, const Function *userMain) {
   Constant *text = ConstantDataArray::getString(module.getContext(), sourceOf(module, userMain));
   auto *string = new GlobalVariable(module, text->getType(), /*isConstant=*/true,
                                     GlobalValue::PrivateLinkage, text, "gnomon.name");
@@ -145,23 +145,21 @@ Constant *nameString(Module &module, const Function *userMain) {
 
 } // namespace
 
-GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
-                                  const StructorTable &constructors,
-                                  const StructorTable &destructors) {
-  if (Function *reader = module.getFunction(names::InstructionsReader))
-    reader->eraseFromParent();
+GlobalVariable *addModuleRecord(Module &module, Function *userMain,
+                                const StructorTable &constructors,
+                                const StructorTable &destructors) {
   Fields fields(module);
   fields.half(GNOMON_MODULE_VERSION);
   fields.half(flagsOf(module));
-  fields.pointer(nameString(module, userMain));
+  fields.pointer(addNameString(module, userMain));
   addBounds(fields, module);
   fields.named(names::Delta);
   fields.table(names::Imports);
   fields.table(names::Relocations);
   fields.table(constructors);
   fields.table(destructors);
-  fields.pointer(swapBound(module, names::SwapBegin));
-  fields.pointer(swapBound(module, names::SwapEnd));
+  fields.pointer(addSwapBound(module, names::SwapBegin));
+  fields.pointer(addSwapBound(module, names::SwapEnd));
   fields.table(names::ThreadLocals);
   fields.pointer(userMain);
   fields.table(names::Bursts);

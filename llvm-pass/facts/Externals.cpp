@@ -167,7 +167,7 @@ ArgumentEffect Effect::argument(unsigned index) const {
   return repeatsLast && !arguments.empty() ? arguments.back() : ArgumentEffect();
 }
 
-Externals::Externals(const Module &) {
+Externals::Externals() {
   for (const Row &row : Rows) {
     StringRef name = row.name;
     if (name.consume_back("*")) {

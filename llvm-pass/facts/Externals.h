@@ -92,7 +92,7 @@ struct Effect {
 
 class Externals {
 public:
-  explicit Externals(const llvm::Module &module);
+  Externals();
 
   /// Of a declaration. A definition's effect is what its body does: Unknown here.
   Effect of(const llvm::Function &function) const;

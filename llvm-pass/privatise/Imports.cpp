@@ -15,13 +15,20 @@ StructType *importType(LLVMContext &context) {
   return StructType::get(PointerType::getUnqual(context), PointerType::getUnqual(context));
 }
 
-Imports::Imports(Module &module, const Residence &residence, const Layout &layout) {
+static Constant *entryOf(GlobalVariable &table, size_t index) {
+  Type *word = Type::getInt64Ty(table.getContext());
+  Constant *indices[] = {ConstantInt::get(word, 0), ConstantInt::get(word, index)};
+  return ConstantExpr::getInBoundsGetElementPtr(table.getValueType(), &table, indices);
+}
+
+Imports addImports(Module &module, const Residence &residence, const Layout &layout) {
+  Imports imports;
   SmallVector<GlobalValue *, 16> symbols(residence.imports.begin(), residence.imports.end());
   for (auto &[value, access] : layout.places)
     if (isPreemptible(*value))
       symbols.push_back(value);
   if (symbols.empty())
-    return;
+    return imports;
 
   LLVMContext &context = module.getContext();
   Type *word = Type::getInt64Ty(context);
@@ -35,24 +42,20 @@ Imports::Imports(Module &module, const Residence &residence, const Layout &layou
     entries.push_back(ConstantStruct::get(importType(context), symbol, noDelta));
   }
   auto *type = ArrayType::get(importType(context), entries.size());
-  table_ = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                              ConstantArray::get(type, entries), names::Imports);
+  imports.table =
+      new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                         ConstantArray::get(type, entries), names::Imports);
   for (auto [index, symbol] : enumerate(symbols))
-    accesses_.insert({symbol, {Access::Base::Import, 0, entry(index)}});
+    imports.accesses.insert({symbol, {Access::Base::Import, 0, entryOf(*imports.table, index)}});
+  return imports;
 }
 
 DenseMap<const Constant *, Constant *> Imports::entries() const {
   DenseMap<const Constant *, Constant *> result;
-  if (table_)
-    for (auto [index, fields] : enumerate(table_->getInitializer()->operands()))
-      result[cast<ConstantStruct>(fields)->getOperand(0)] = entry(index);
+  if (table)
+    for (auto [index, fields] : enumerate(table->getInitializer()->operands()))
+      result[cast<ConstantStruct>(fields)->getOperand(0)] = entryOf(*table, index);
   return result;
-}
-
-Constant *Imports::entry(size_t index) const {
-  Type *word = Type::getInt64Ty(table_->getContext());
-  Constant *indices[] = {ConstantInt::get(word, 0), ConstantInt::get(word, index)};
-  return ConstantExpr::getInBoundsGetElementPtr(table_->getValueType(), table_, indices);
 }
 
 } // namespace gnomon

@@ -11,23 +11,18 @@
 
 namespace gnomon {
 
-class Imports {
-public:
-  /// Makes the table for the imports of \p residence and for the places of \p layout that can be
-  /// preempted.
-  Imports(llvm::Module &module, const Residence &residence, const Layout &layout);
+struct Imports {
+  llvm::GlobalVariable *table = nullptr; ///< null when it would be empty
+  AccessMap accesses;
 
-  const AccessMap &accesses() const { return accesses_; }
   /// The address of the entry of each symbol, by what the symbols are now (replaceVariables makes
   /// new ones).
   llvm::DenseMap<const llvm::Constant *, llvm::Constant *> entries() const;
-
-private:
-  llvm::Constant *entry(size_t index) const;
-
-  llvm::GlobalVariable *table_ = nullptr;
-  AccessMap accesses_;
 };
+
+/// Adds the table for the imports of \p residence and for the places of \p layout that can be
+/// preempted.
+Imports addImports(llvm::Module &module, const Residence &residence, const Layout &layout);
 
 /// Fields of gnomon_import.
 llvm::StructType *importType(llvm::LLVMContext &context);
