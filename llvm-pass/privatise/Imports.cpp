@@ -2,6 +2,7 @@
 #include "privatise/Imports.h"
 
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -10,10 +11,6 @@
 using namespace llvm;
 
 namespace gnomon {
-
-StructType *importType(LLVMContext &context) {
-  return StructType::get(PointerType::getUnqual(context), PointerType::getUnqual(context));
-}
 
 static Constant *entryOf(GlobalVariable &table, size_t index) {
   Type *word = Type::getInt64Ty(table.getContext());
@@ -30,8 +27,7 @@ Imports addImports(Module &module, const Residence &residence, const Layout &lay
   if (symbols.empty())
     return imports;
 
-  LLVMContext &context = module.getContext();
-  Type *word = Type::getInt64Ty(context);
+  Type *word = Type::getInt64Ty(module.getContext());
   auto *noDelta =
       new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
                          ConstantInt::get(word, 0), names::SharedDelta);
@@ -39,12 +35,9 @@ Imports addImports(Module &module, const Residence &residence, const Layout &lay
   for (GlobalValue *symbol : symbols) {
     // Through the GOT, so that no copy of the other module's variable is made in the executable.
     symbol->setDSOLocal(false);
-    entries.push_back(ConstantStruct::get(importType(context), symbol, noDelta));
+    entries.push_back(record::Import{.address = symbol, .delta = noDelta}.constant(module));
   }
-  auto *type = ArrayType::get(importType(context), entries.size());
-  imports.table =
-      new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                         ConstantArray::get(type, entries), names::Imports);
+  imports.table = record::addTable(module, entries, record::Access::Writable, names::Imports);
   for (auto [index, symbol] : enumerate(symbols))
     imports.accesses.insert({symbol, {Access::Base::Import, 0, entryOf(*imports.table, index)}});
   return imports;
@@ -54,7 +47,8 @@ DenseMap<const Constant *, Constant *> Imports::entries() const {
   DenseMap<const Constant *, Constant *> result;
   if (table)
     for (auto [index, fields] : enumerate(table->getInitializer()->operands()))
-      result[cast<ConstantStruct>(fields)->getOperand(0)] = entryOf(*table, index);
+      result[cast<ConstantStruct>(fields)->getOperand(unsigned(record::Import::Field::address))] =
+          entryOf(*table, index);
   return result;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The table of globals that the dynamic linker may resolve in another module (gnomon_import in
-/// Module.h).
+/// The table of globals that the dynamic linker may resolve in another module (record::Import).
 #pragma once
 
 #include "privatise/Layout.h"
@@ -23,8 +22,5 @@ struct Imports {
 /// Adds the table for the imports of \p residence and for the places of \p layout that can be
 /// preempted.
 Imports addImports(llvm::Module &module, const Residence &residence, const Layout &layout);
-
-/// Fields of gnomon_import.
-llvm::StructType *importType(llvm::LLVMContext &context);
 
 } // namespace gnomon
