@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Intent: what a table registers, some test mentions: options of the driver, subcommands, annotations, hooks.
 
-The clang plugin checks its own diagnostics (test/lit/plugin/registry.py).
+The clang plugin checks its own diagnostics (test/lit/plugin/registry.test).
 
 A test that mentions a name proves little; a name that no test mentions proves that nobody tried it.
 """
