@@ -10,19 +10,33 @@
 ///     void listAwaited(std::vector<uint32_t> &awaited) const;  // adds the processes waited for
 #pragma once
 
+#include "mpi/RankState.h"
 #include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gnomon::mpi {
 
 class Waiting {
 public:
-  template <class Note>
-  Waiting(process::Rank &rank, const Note &note) : Waiting(rank, &note, text<Note>, list<Note>) {}
-  ~Waiting();
+  template <class Note> Waiting(process::Rank &rank, const Note &note) {
+    if (runtime().world.engine.current() != rank.fiber)
+      return;
+    rank_ = &rank;
+    outerDescribe_ = std::exchange(rank.describeWait, text<Note>);
+    outerList_ = std::exchange(rank.listAwaited, list<Note>);
+    outer_ = std::exchange(rank.waitsFor, &note);
+  }
+  ~Waiting() {
+    if (!rank_)
+      return;
+    rank_->describeWait = outerDescribe_;
+    rank_->listAwaited = outerList_;
+    rank_->waitsFor = outer_;
+  }
   Waiting(const Waiting &) = delete;
   Waiting &operator=(const Waiting &) = delete;
 
@@ -37,12 +51,12 @@ private:
   static void list(const process::Rank &, const void *note, std::vector<uint32_t> &awaited) {
     static_cast<const Note *>(note)->listAwaited(awaited);
   }
-  Waiting(process::Rank &rank, const void *note, Text text, List list);
 
   process::Rank *rank_ = nullptr;
-  Text outerDescribe_ = nullptr;
-  List outerList_ = nullptr;
-  const void *outer_ = nullptr;
+  // Set when rank_ is.
+  Text outerDescribe_;
+  List outerList_;
+  const void *outer_;
 };
 
 } // namespace gnomon::mpi
