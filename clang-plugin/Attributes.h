@@ -2,7 +2,7 @@
 //
 // The attributes by which a user overrides an automatic decision:
 //   [[gnomon::shared]]         __attribute__((gnomon_shared))         on a variable
-//   (Attributes.cpp)
+//                                                                     (Attributes.cpp)
 //   [[gnomon::burst("name")]]  __attribute__((gnomon_burst("name")))  on a function or a statement
 //                                                                     (BurstAttribute.cpp)
 // A compiler without the plugin ignores them, with its warning on unknown attributes.

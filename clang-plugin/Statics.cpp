@@ -27,8 +27,7 @@ namespace gnomon {
 const char *fateName(Fate fate) {
   static constexpr const char *Names[] = {
 #define GNOMON_FATE(Id, Name, Words) Name,
-      GNOMON_FATES
-#undef GNOMON_FATE
+#include "gnomon/Residence.def"
   };
   return Names[static_cast<size_t>(fate)];
 }
@@ -36,8 +35,7 @@ const char *fateName(Fate fate) {
 const char *fateWords(Fate fate) {
   static constexpr const char *Names[] = {
 #define GNOMON_FATE(Id, Name, Words) Words,
-      GNOMON_FATES
-#undef GNOMON_FATE
+#include "gnomon/Residence.def"
   };
   return Names[static_cast<size_t>(fate)];
 }
@@ -52,6 +50,22 @@ const char *storageName(Storage storage) {
 }
 
 namespace {
+
+// Why a variable stays shared although a rank may write it.
+enum class SharedFor {
+#define GNOMON_SHARED(Id, Fate, Severity, AtLink, InSource) Id,
+#include "gnomon/Residence.def"
+};
+
+void share(StaticVariable &variable, SharedFor why) {
+  static constexpr std::pair<Fate, const char *> Reasons[] = {
+#define GNOMON_SHARED(Id, Fate_, Severity, AtLink, InSource) {Fate::Fate_, InSource},
+#include "gnomon/Residence.def"
+  };
+  auto [fate, reason] = Reasons[static_cast<size_t>(why)];
+  variable.fate = fate;
+  variable.reason = reason;
+}
 
 std::string quoted(llvm::StringRef name) { return ("'" + name + "'").str(); }
 
@@ -238,8 +252,7 @@ void decide(const VarDecl &variable, StaticVariable &result) {
     result.fate = Fate::ThreadLocal;
     result.reason = "thread-local";
   } else if (isAnnotated(variable, Annotation::Shared)) {
-    result.fate = Fate::SharedByRequest;
-    result.reason = "marked gnomon::shared";
+    share(result, SharedFor::Request);
   } else if (!result.definition && variable.getType().isConstQualified() && variable.hasInit()) {
     result.fate = Fate::SharedConst;
     result.reason = "const, its value given with its declaration";
@@ -337,16 +350,15 @@ void keepInPlace(std::vector<StaticVariable> &variables,
   for (StaticVariable &variable : variables) {
     if (variable.fate != Fate::Privatised && variable.fate != Fate::SharedConst)
       continue;
-    const char *why = nullptr;
+    std::optional<SharedFor> why;
     if (usedByAssembly.count(variable.key))
-      why = "assembly uses its address as a constant";
+      why = SharedFor::Assembly;
     else if (!variable.section.empty() && (declared.count("__start_" + variable.section) ||
                                            declared.count("__stop_" + variable.section)))
-      why = "the program walks its section from __start_ to __stop_";
+      why = SharedFor::Section;
     if (!why)
       continue;
-    variable.fate = Fate::SharedByNeed;
-    variable.reason = why;
+    share(variable, *why);
     variable.holds.clear();
   }
 }

@@ -2,11 +2,12 @@
 //
 // Variables with static storage duration, and what becomes of each in a simulation.
 //
-// The rule, in the terms of the pass (llvm-pass): a variable is shared if code generation would
-// make it a constant (its type is const through and through, nothing initialises or destroys it at
-// run time) and its initial value holds no address of a variable that each rank has its own copy
-// of; every other is privatised, unless the user or the linker needs it in one place. Optimisation
-// may find more constants than that (a variable never written), never fewer.
+// The rule, in the terms of the pass (llvm-pass/privatise/Residence): a variable is shared if code
+// generation would make it a constant (its type is const through and through, nothing initialises
+// or destroys it at run time) and its initial value holds no address of a variable that each rank
+// has its own copy of; every other is privatised, unless the user or the linker needs it in one
+// place. Optimisation may find more constants than that (a variable never written), never fewer.
+// The words for what becomes of a variable, and why, are those of gnomon/Residence.def.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +23,6 @@ class VarDecl;
 
 namespace gnomon {
 
-// GNOMON_FATE(Id, "name in JSON", "name in tables and remarks")
-#define GNOMON_FATES                                                                               \
-  GNOMON_FATE(Privatised, "privatised", "privatised")                                              \
-  GNOMON_FATE(SharedConst, "shared-const", "shared")                                               \
-  GNOMON_FATE(SharedByRequest, "shared-by-request", "shared by request")                           \
-  GNOMON_FATE(SharedByNeed, "shared-by-need", "shared")                                            \
-  GNOMON_FATE(ThreadLocal, "thread-local", "one per rank")                                         \
-  GNOMON_FATE(External, "external", "external")
-
 // GNOMON_STORAGE(Id, "name")
 #define GNOMON_STORAGES                                                                            \
   GNOMON_STORAGE(Global, "global")                                                                 \
@@ -41,8 +33,7 @@ namespace gnomon {
 
 enum class Fate {
 #define GNOMON_FATE(Id, Name, Words) Id,
-  GNOMON_FATES
-#undef GNOMON_FATE
+#include "gnomon/Residence.def"
 };
 
 enum class Storage {

@@ -124,8 +124,7 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Valu
   ArgumentEffect argument = effect.argument(index);
   bool returned = effect.returned == Returned::Unknown ||
                   effect.returned == Returned::AnyArgument || effect.returned == Returned::Reach ||
-                  argument.inResult ||
-                  (effect.returned == Returned::Argument && effect.returnedArgument == index);
+                  argument.inResult || effect.returnsArgument(index);
   bool stored = any_of(seq(0U, unsigned(call.arg_size())), [&](unsigned other) {
     return effect.argument(other).storesArgument == int(index);
   });

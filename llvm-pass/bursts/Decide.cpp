@@ -49,20 +49,20 @@ namespace {
 class PhaseDecision {
 public:
   PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-                const Phase &phase, const Wish &wish)
+                const Phase &phase, const Wishes &wishes)
       : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
         scope_(phase.scope), slice_(memory, phase.scope), skippable_(regions.all().size(), false),
         reasons_(regions.all().size()) {
     for (auto [index, region] : enumerate(regions.all())) {
       if (!isReachable(region))
         continue;
-      skippable_[index] = wish(region) >= 0;
+      skippable_[index] = wishes(region) != Wish::Run;
       if (!skippable_[index])
         reasons_[index].text = "the program says so";
     }
   }
 
-  void run(const Wish &wish) {
+  void run(const Wishes &wishes) {
     for (const Function &function : program_.module())
       for (const Instruction &instruction : instructions(function))
         if (scope_.contains(instruction.getParent()))
@@ -74,7 +74,7 @@ public:
     do {
       addSafety();
       slice_.close();
-    } while (withdraw(wish));
+    } while (withdraw(wishes));
   }
 
   bool isReachable(const Region &region) const { return scope_.contains(region.entry); }
@@ -145,10 +145,10 @@ private:
   }
 
   /// Regions that turn out to be needed; whether there were any.
-  bool withdraw(const Wish &wish) {
+  bool withdraw(const Wishes &wishes) {
     bool changed = false;
     for (auto [index, region] : enumerate(regions_.all())) {
-      if (!skippable_[index] || wish(region) > 0)
+      if (!skippable_[index] || wishes(region) == Wish::Skip)
         continue;
       const Instruction *needed = neededOf(region);
       if (!needed)
@@ -204,12 +204,12 @@ private:
 } // namespace
 
 std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                             const std::vector<Phase> &phases, const Wish &wish) {
+                             const std::vector<Phase> &phases, const Wishes &wishes) {
   std::vector<Decision> decisions(regions.all().size());
   for (auto [number, phase] : enumerate(phases)) {
     roots.enterScope(phase.scope);
-    PhaseDecision now(memory, roots, regions, phase, wish);
-    now.run(wish);
+    PhaseDecision now(memory, roots, regions, phase, wishes);
+    now.run(wishes);
     for (auto [index, region] : enumerate(regions.all())) {
       Decision &decision = decisions[index];
       if (!now.isReachable(region))
@@ -224,7 +224,7 @@ std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Region
       decision.skippable = true;
       decision.phase = number;
       decision.kept = now.kept(region);
-      decision.forced = wish(region) > 0;
+      decision.forced = wishes(region) == Wish::Skip;
     }
   }
   return decisions;

@@ -25,11 +25,13 @@ struct Decision {
   bool forced = false; ///< by the user
 };
 
-/// A user's override of a region: +1 skip it, -1 run it, 0 decide.
-using Wish = std::function<int(const Region &)>;
+/// What the user wants of a region.
+enum class Wish : uint8_t { None, Skip, Run };
+using Wishes = std::function<Wish(const Region &)>;
 
+/// Of each region, by number. Leaves \p roots in the scope of the last phase.
 std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                             const std::vector<Phase> &phases, const Wish &wish);
+                             const std::vector<Phase> &phases, const Wishes &wishes);
 
 /// The functions that code outside regions of \p skippable calls, transitively, within the scope.
 llvm::DenseSet<const llvm::Function *>

@@ -13,16 +13,19 @@ using namespace llvm;
 
 namespace gnomon {
 
-Duplicate::Duplicate(const Region &region, const ControlFlow &flow, Predicate kept)
+Duplicate::Duplicate(const Region &region)
     : region_(region), originals_(region.blocks.begin(), region.blocks.end()) {
   for (BasicBlock *block : region.blocks)
     for (BasicBlock *next : successors(block))
       if (!inside(next))
         exits_.push_back({block, next});
+}
+
+void Duplicate::make(const ControlFlow &flow, Predicate kept) {
   copyBlocks();
   joinExits();
   keepStale(kept);
-  for (BasicBlock *block : region.blocks) {
+  for (BasicBlock *block : region_.blocks) {
     const Instruction *last = block->getTerminator();
     if (last->getNumSuccessors() > 1 && !kept(*last))
       cutBranch(*block, *cast<BasicBlock>(map_[block]), flow);

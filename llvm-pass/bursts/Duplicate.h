@@ -15,14 +15,17 @@ namespace gnomon {
 
 class ControlFlow;
 
-/// Makes the copy of one region and reduces it. Only phis behind the region change; so all copies
+/// The copy of one region, reduced. Only phis behind the region change; so all copies
 /// of a function are made before the hooks change its edges. Values of the region are used outside
 /// only by phis at its exits.
 class Duplicate {
 public:
   using Predicate = llvm::function_ref<bool(const llvm::Instruction &)>;
 
-  Duplicate(const Region &region, const ControlFlow &flow, Predicate kept);
+  explicit Duplicate(const Region &region);
+
+  /// Adds the copy to the function. Once.
+  void make(const ControlFlow &flow, Predicate kept);
 
   /// The copy's entry. Nothing branches to it yet.
   llvm::BasicBlock *entry() const;

@@ -114,7 +114,8 @@ static SmallVector<BasicBlock *, 8> blocksOf(const MarkedRegion &statement) {
   return blocks;
 }
 
-void closeStatements(MutableArrayRef<MarkedRegion> statements) {
+std::vector<MarkedRegion> closeStatements(ArrayRef<MarkedRegion> marked) {
+  std::vector<MarkedRegion> statements(marked);
   for (MarkedRegion &statement : statements) {
     SmallVector<BasicBlock *, 8> blocks = blocksOf(statement), last;
     for (BasicBlock *before : predecessors(statement.exit))
@@ -143,6 +144,7 @@ void closeStatements(MutableArrayRef<MarkedRegion> statements) {
       }
     statement.exit = exit;
   }
+  return statements;
 }
 
 void canonicaliseLoops(Module &module, FunctionAnalysisManager &analyses) {
@@ -164,12 +166,14 @@ void canonicaliseLoops(Module &module, FunctionAnalysisManager &analyses) {
   }
 }
 
-Regions::Regions(const Program &program, FunctionAnalysisManager &analyses,
-                 ArrayRef<MarkedRegion> statements)
+Regions::Regions(const Program &program, FunctionAnalysisManager &analyses)
     : program_(program), analyses_(analyses) {
   findHosts();
+}
+
+void Regions::cut(ArrayRef<MarkedRegion> statements) {
   addStatements(statements);
-  for (Function &function : program.module())
+  for (Function &function : program_.module())
     if (isHost(function))
       search(function);
 }

@@ -43,8 +43,8 @@ struct Region {
 };
 
 /// Gives statements that the user marked as bursts an exit of their own, which alone uses what they
-/// compute. Before PointsTo.
-void closeStatements(llvm::MutableArrayRef<MarkedRegion> statements);
+/// compute, and returns them with those. Before PointsTo.
+std::vector<MarkedRegion> closeStatements(llvm::ArrayRef<MarkedRegion> statements);
 
 /// Loops in simplified, loop-closed form, everywhere: what the rest of the analysis relies on.
 /// Before PointsTo.
@@ -52,9 +52,10 @@ void canonicaliseLoops(llvm::Module &module, llvm::FunctionAnalysisManager &anal
 
 class Regions {
 public:
-  /// Splits blocks so that each region consists of whole blocks.
-  Regions(const Program &program, llvm::FunctionAnalysisManager &analyses,
-          llvm::ArrayRef<MarkedRegion> statements);
+  Regions(const Program &program, llvm::FunctionAnalysisManager &analyses);
+
+  /// Finds the regions, and splits blocks so that each consists of whole blocks.
+  void cut(llvm::ArrayRef<MarkedRegion> statements);
 
   llvm::ArrayRef<Region> all() const { return regions_; }
   /// Index of the region that holds the block, or -1.

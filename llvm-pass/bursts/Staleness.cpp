@@ -277,7 +277,7 @@ bool repeats(const Program &program, const Regions &regions, const Region &regio
 }
 
 /// What the safety of a frail region rests on, as the regions that drop some of it.
-void findWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                    const Scope &scope, unsigned frail, std::vector<Decision> &decisions) {
   const Program &program = memory.program();
   Slice slice(memory, scope);
@@ -296,7 +296,7 @@ void findWeakening(const MemoryUse &memory, const Roots &roots, const Regions &r
 
 } // namespace
 
-DenseSet<const Value *> findFrail(const MemoryUse &memory, const Roots &roots,
+DenseSet<const Value *> markFrail(const MemoryUse &memory, const Roots &roots,
                                   const Regions &regions, const std::vector<Phase> &phases,
                                   std::vector<Decision> &decisions) {
   DenseSet<const Value *> stale;
@@ -314,7 +314,7 @@ DenseSet<const Value *> findFrail(const MemoryUse &memory, const Roots &roots,
           !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
         continue;
       decision.frail = true;
-      findWeakening(memory, roots, regions, phase.scope, index, decisions);
+      markWeakening(memory, roots, regions, phase.scope, index, decisions);
     }
   }
   return stale;

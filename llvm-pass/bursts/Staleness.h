@@ -56,9 +56,9 @@ private:
   std::vector<const llvm::BasicBlock *> newRuns_;
 };
 
-/// Fills in `frail` and `weakens` for all phases. Returns the values that may be stale in some
-/// phase.
-llvm::DenseSet<const llvm::Value *> findFrail(const MemoryUse &memory, const Roots &roots,
+/// Fills in `frail`, `waitsFor` and `weakens` of \p decisions for all phases. Returns the values that
+/// may be stale in some phase.
+llvm::DenseSet<const llvm::Value *> markFrail(const MemoryUse &memory, const Roots &roots,
                                               const Regions &regions,
                                               const std::vector<Phase> &phases,
                                               std::vector<Decision> &decisions);

@@ -4,6 +4,7 @@
 #include "bursts/Duplicate.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "gnomon/Burst.h"
 
@@ -54,16 +55,13 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
 
 } // namespace
 
-Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {
-  Type *word = Type::getInt32Ty(module.getContext());
-  on_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                           ConstantInt::get(word, 0), names::BurstsOn);
-  on_->setExternallyInitialized(true); // the runtime sets it
-}
+Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {}
 
-Constant *Transform::text(StringRef text) {
+Transform::~Transform() = default;
+
+Constant *Transform::addText(StringRef text) {
   if (text.empty())
-    return ConstantPointerNull::get(cast<PointerType>(pointerType(module_.getContext())));
+    return nullptr;
   Constant *data = ConstantDataArray::getString(module_.getContext(), text);
   auto *string = new GlobalVariable(module_, data->getType(), /*isConstant=*/true,
                                     GlobalValue::PrivateLinkage, data, "gnomon.text");
@@ -71,54 +69,49 @@ Constant *Transform::text(StringRef text) {
   return string;
 }
 
-/// struct gnomon_burst.
-static StructType *recordType(LLVMContext &context) {
-  Type *half = Type::getInt32Ty(context), *pointer = pointerType(context);
-  return StructType::get(context, {pointer, pointer, pointer, half, half, half, half, pointer,
-                                   Type::getDoubleTy(context), half, half, pointer, half, half});
-}
-
-void Transform::makeRecords(size_t count) {
-  StructType *type = recordType(module_.getContext());
+void Transform::addRecords(size_t count) {
+  Type *word = Type::getInt32Ty(module_.getContext());
+  on_ = new GlobalVariable(module_, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                           ConstantInt::get(word, 0), names::BurstsOn);
+  on_->setExternallyInitialized(true); // the runtime sets it
+  StructType *type = record::Burst::type(module_.getContext());
   for (size_t i = 0; i < count; ++i)
     records_.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
                                           GlobalValue::InternalLinkage,
                                           ConstantAggregateZero::get(type), "gnomon.burst"));
 }
 
-Constant *Transform::frailTable(const Decision &decision) {
+Constant *Transform::addFrailTable(const Decision &decision) {
   SmallVector<Constant *, 4> frail;
   for (unsigned number : decision.waitsFor)
     frail.push_back(records_[number]);
   for (unsigned number : decision.weakens)
     frail.push_back(records_[number]);
-  if (frail.empty())
-    return text("");
-  auto *type = ArrayType::get(pointerType(module_.getContext()), frail.size());
-  return new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                            ConstantArray::get(type, frail), "gnomon.frail");
+  return frail.empty() ? nullptr
+                       : record::addTable(module_, frail, record::Access::ReadOnly, "gnomon.frail");
 }
 
 void Transform::fillRecord(unsigned number, const Region &region, const Decision &decision,
                            const BurstFacts &facts) {
-  LLVMContext &context = module_.getContext();
-  auto half = [&](unsigned value) -> Constant * {
-    return ConstantInt::get(Type::getInt32Ty(context), value);
-  };
   const DebugLoc &place = region.place;
-  // In the order of struct gnomon_burst.
-  records_[number]->setInitializer(ConstantStruct::get(
-      recordType(context),
-      {text(facts.name), text(nameOf(*region.function)), text(place ? place->getFilename() : ""),
-       half(place ? place.getLine() : 0), half(place ? place.getCol() : 0),
-       half(flagsOf(program_, region, decision)), half(decision.skippable ? decision.phase : 0),
-       text(decision.skippable ? "" : StringRef(decision.reason.text)),
-       ConstantFP::get(Type::getDoubleTy(context), facts.computedFlops ? 0.0 : facts.flops),
-       half(facts.samples), half(0), frailTable(decision), half(decision.waitsFor.size()),
-       half(decision.waitsFor.size() + decision.weakens.size())}));
+  const auto waits = uint32_t(decision.waitsFor.size());
+  const record::Burst record{
+      .name = addText(facts.name),
+      .function = addText(nameOf(*region.function)),
+      .file = addText(place ? place->getFilename() : ""),
+      .line = place ? place.getLine() : 0,
+      .column = place ? place.getCol() : 0,
+      .flags = flagsOf(program_, region, decision),
+      .phase = decision.skippable ? decision.phase : 0,
+      .reason = addText(decision.skippable ? "" : StringRef(decision.reason.text)),
+      .flops = facts.computedFlops ? 0.0 : facts.flops,
+      .samples = facts.samples,
+      .frail = addFrailTable(decision),
+      .frail_waits = waits,
+      .frail_count = waits + uint32_t(decision.weakens.size()),
+  };
+  records_[number]->setInitializer(record.constant(module_));
 }
-
-Transform::~Transform() = default;
 
 void Transform::addCopy(const Region &region, const Decision &decision) {
   if (!decision.skippable)
@@ -133,7 +126,9 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
     bool enters = call && !program_.callees(*call).empty();
     return decision.kept.contains(&instruction) && !(decision.forced && enters);
   };
-  copies_[&region] = std::make_unique<Duplicate>(region, program_.flow(*region.function), kept);
+  auto copy = std::make_unique<Duplicate>(region);
+  copy->make(program_.flow(*region.function), kept);
+  copies_[&region] = std::move(copy);
 }
 
 void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
@@ -142,7 +137,8 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   GlobalVariable *record = records_[number];
   changed_.insert(region.function);
   BasicBlock *before = entranceOf(region);
-  const Duplicate *copy = copies_[&region].get();
+  auto found = copies_.find(&region);
+  const Duplicate *copy = found == copies_.end() ? nullptr : found->second.get();
   if (copy && facts.computedFlops)
     chargeFlops(*copy->entry(), *facts.computedFlops);
   if (copy)
@@ -233,18 +229,20 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   BasicBlock *other = branch.getSuccessor(1 - index);
   if (error == other)
     return nullptr;
-  LLVMContext &context = module_.getContext();
-  auto half = [&](unsigned value) -> Constant * {
-    return ConstantInt::get(Type::getInt32Ty(context), value);
-  };
   const DebugLoc &place = branch.getDebugLoc();
-  Constant *record = ConstantStruct::getAnon(
-      context, {text(nameOf(*branch.getFunction())), text(place ? place->getFilename() : ""),
-                half(place ? place.getLine() : 0), half(place ? place.getCol() : 0), half(0),
-                half(program_.isStayed(*error))});
+  Constant *record =
+      record::ErrorSite{
+          .function = addText(nameOf(*branch.getFunction())),
+          .file = addText(place ? place->getFilename() : ""),
+          .line = place ? place.getLine() : 0,
+          .column = place ? place.getCol() : 0,
+          .stays = program_.isStayed(*error),
+      }
+          .constant(module_);
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
                                   GlobalValue::InternalLinkage, record, "gnomon.error.site");
   BasicBlock *from = branch.getParent();
+  LLVMContext &context = module_.getContext();
   BasicBlock *question =
       BasicBlock::Create(context, from->getName() + ".error", branch.getFunction(), error);
   IRBuilder<> builder(question);
@@ -293,12 +291,8 @@ void Transform::finish() {
       record->eraseFromParent();
     else
       records.push_back(record);
-  if (!records.empty()) {
-    auto *type = ArrayType::get(pointerType(context), records.size());
-    used.push_back(new GlobalVariable(module_, type, /*isConstant=*/false,
-                                      GlobalValue::InternalLinkage,
-                                      ConstantArray::get(type, records), names::Bursts));
-  }
+  if (!records.empty())
+    used.push_back(record::addTable(module_, records, record::Access::Writable, names::Bursts));
   auto *word = Type::getInt64Ty(context);
   used.push_back(new GlobalVariable(module_, word, /*isConstant=*/true,
                                     GlobalValue::InternalLinkage, ConstantInt::get(word, phases_),

@@ -34,9 +34,10 @@ public:
   Transform(const Program &program, llvm::Module &module);
   ~Transform();
 
-  /// A record for each region, empty at first: they refer to each other.
-  void makeRecords(size_t count);
-  /// First for all regions, then the hooks: the copies need the functions' edges as they were.
+  /// First: the variable that turns the hooks on, and a record for each region, empty at first, since
+  /// they refer to each other.
+  void addRecords(size_t count);
+  /// For all regions before the hooks: the copies need the functions' edges as they were.
   void addCopy(const Region &region, const Decision &decision);
   void addHooks(unsigned number, const Region &region, const Decision &decision,
                 const BurstFacts &facts);
@@ -50,9 +51,9 @@ public:
 private:
   void fillRecord(unsigned number, const Region &region, const Decision &decision,
                   const BurstFacts &facts);
-  llvm::Constant *frailTable(const Decision &decision);
+  llvm::Constant *addFrailTable(const Decision &decision);
   void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
-  llvm::Constant *text(llvm::StringRef text);
+  llvm::Constant *addText(llvm::StringRef text);
   void addEnds(const Region &region, llvm::ArrayRef<llvm::BasicBlock *> blocks,
                llvm::GlobalVariable *record, bool sure);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
@@ -61,7 +62,7 @@ private:
 
   const Program &program_;
   llvm::Module &module_;
-  llvm::GlobalVariable *on_;
+  llvm::GlobalVariable *on_ = nullptr;
   llvm::SmallVector<llvm::GlobalVariable *, 16> records_; ///< by number; null: not used
   llvm::DenseMap<const Region *, std::unique_ptr<Duplicate>> copies_;
   llvm::SetVector<llvm::Function *> changed_;

@@ -55,15 +55,14 @@ enum class Keep { InRegisters, InMemory };
 class Counting {
 public:
   Counting(Module &module, FunctionAnalysisManager &analyses, Keep keep)
-      : module_(module), analyses_(analyses), quiet_(module), keep_(keep) {
-    Type *word = Type::getInt64Ty(module.getContext());
-    counter_ = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                  ConstantInt::get(word, 0), names::Instructions);
-  }
+      : module_(module), analyses_(analyses), quiet_(module), keep_(keep) {}
 
-  void run();
-  /// A counter at the head of each block instead: slow, and what the other is tested against.
-  void runInBlocks();
+  /// First: the variable that counts.
+  void addCounter();
+  /// Raises it on as few edges of the control flow as will do.
+  void countOnEdges();
+  /// Raises it at the head of each block instead: slow, and what the other is tested against.
+  void countInBlocks();
 
 private:
   struct Counted {
@@ -87,6 +86,12 @@ private:
   DenseMap<const Function *, int64_t> bases_;     ///< of those that callers count; looked up only
   SmallVector<Function *, 16> order_, writers_;
 };
+
+void Counting::addCounter() {
+  Type *word = Type::getInt64Ty(module_.getContext());
+  counter_ = new GlobalVariable(module_, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                ConstantInt::get(word, 0), names::Instructions);
+}
 
 int64_t Counting::lengthOf(const BasicBlock &block) const {
   int64_t length = work::lengthOf(block);
@@ -214,7 +219,7 @@ void Counting::confess() {
   }
 }
 
-void Counting::runInBlocks() {
+void Counting::countInBlocks() {
   for (Function &function : module_) {
     if (!isCounted(function))
       continue;
@@ -230,7 +235,7 @@ void Counting::runInBlocks() {
   confess();
 }
 
-void Counting::run() {
+void Counting::countOnEdges() {
   // Callees first: their bases are part of their callers' blocks.
   CallGraph graph(module_);
   for (auto component = scc_begin(&graph); !component.isAtEnd(); ++component) {
@@ -262,17 +267,24 @@ void addReader(Module &module) {
 } // namespace
 
 PreservedAnalyses CountPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  // How to count, which only tests say; not at all where the user switched it off, or once more.
   const char *environment = std::getenv("GNOMON_COUNT");
   StringRef wish = environment ? environment : "";
   const Keep keep = wish == "memory" ? Keep::InMemory : Keep::InRegisters;
   if (wish == "0" || module.getNamedGlobal(names::Instructions))
     return PreservedAnalyses::all();
-  Counting counting(
-      module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager(), keep);
+
+  // One counter for the module, and the code that raises it.
+  FunctionAnalysisManager &functions =
+      analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  Counting counting(module, functions, keep);
+  counting.addCounter();
   if (wish == "blocks")
-    counting.runInBlocks();
+    counting.countInBlocks();
   else
-    counting.run();
+    counting.countOnEdges();
+
+  // Until the link's last pass, somebody else seems to read it (EntryPass takes that away).
   addReader(module);
   return PreservedAnalyses::none();
 }

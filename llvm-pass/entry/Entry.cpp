@@ -100,15 +100,28 @@ void addRegistration(Module &module, GlobalVariable *record) {
   appendToGlobalCtors(module, function, /*Priority=*/0);
 }
 
+/// All optimisations have been done: nobody has to seem to read the counter any more (count/Count).
+void dropInstructionsReader(Module &module) {
+  if (Function *reader = module.getFunction(names::InstructionsReader))
+    reader->eraseFromParent();
+}
+
 } // namespace
 
 PreservedAnalyses EntryPass::run(Module &module, ModuleAnalysisManager &) {
   if (module.getNamedGlobal(names::Record))
     return PreservedAnalyses::all(); // done already
+
+  // What libc would have started, which the runtime starts now, once a rank.
   Function *userMain = renameMain(module);
   StructorTable constructors = takeStructors(module, StructorKind::Constructors);
   StructorTable destructors = takeStructors(module, StructorKind::Destructors);
-  GlobalVariable *record = buildModuleRecord(module, userMain, constructors, destructors);
+  dropInstructionsReader(module);
+
+  // All that the runtime knows of this output.
+  GlobalVariable *record = addModuleRecord(module, userMain, constructors, destructors);
+
+  // What libc starts instead: the registration of the record and, in a program, the runtime.
   if (userMain)
     addMain(module, record);
   addRegistration(module, record);

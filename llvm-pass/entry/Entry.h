@@ -2,9 +2,10 @@
 /// \file
 /// The pass gnomon-entry: hands the start of the program, and of each rank, to the runtime.
 ///
-///   main                 becomes gnomon.main; the new main calls gnomon_start(&record, argc, argv,
-///   envp) constructors and     leave llvm.global_ctors and llvm.global_dtors for tables in the
-///   record, because they run destructors          once per rank; libc calls only gnomon.register
+///     main               becomes gnomon.main; the new main calls
+///                        gnomon_start(&record, argc, argv, envp)
+///     constructors and   leave llvm.global_ctors and llvm.global_dtors for tables in the record,
+///     destructors        because they run once per rank; libc calls only gnomon.register
 #pragma once
 
 #include "llvm/IR/PassManager.h"

@@ -3,6 +3,7 @@
 
 #include "facts/MpiNames.h"
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "gnomon/Module.h"
 
@@ -17,44 +18,16 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// Collects the record's fields in order; their types are the values'.
-class Fields {
-public:
-  explicit Fields(Module &module) : module_(module), context_(module.getContext()) {}
-
-  Constant *null() const { return ConstantPointerNull::get(PointerType::getUnqual(context_)); }
-  void half(uint32_t value) {
-    values_.push_back(ConstantInt::get(Type::getInt32Ty(context_), value));
-  }
-  void word(uint64_t value) {
-    values_.push_back(ConstantInt::get(Type::getInt64Ty(context_), value));
-  }
-  void pointer(Constant *value) { values_.push_back(value ? value : null()); }
-  void named(StringRef name) { pointer(module_.getNamedGlobal(name)); }
-
-  /// A named table (null when absent) and its number of entries.
-  void table(StringRef name) {
-    GlobalVariable *table = module_.getNamedGlobal(name);
-    pointer(table);
-    word(table ? table->getValueType()->getArrayNumElements() : 0);
-  }
-
-  void table(const StructorTable &table) {
-    pointer(table.address);
-    word(table.count);
-  }
-
-  GlobalVariable *record() const {
-    Constant *initializer = ConstantStruct::getAnon(context_, values_);
-    return new GlobalVariable(module_, initializer->getType(), /*isConstant=*/false,
-                              GlobalValue::InternalLinkage, initializer, names::Record);
-  }
-
-private:
-  Module &module_;
-  LLVMContext &context_;
-  SmallVector<Constant *, 24> values_;
+/// A table that a pass has left under this name, if it had anything to put there.
+struct Table {
+  GlobalVariable *address; ///< null when it would be empty
+  uint64_t count;
 };
+
+Table tableOf(Module &module, StringRef name) {
+  GlobalVariable *table = module.getNamedGlobal(name);
+  return {table, table ? table->getValueType()->getArrayNumElements() : 0};
+}
 
 bool callsMpi(const Module &module) {
   return any_of(module, [](const Function &function) {
@@ -92,31 +65,31 @@ Constant *endOf(GlobalVariable &block) {
                                         ConstantInt::get(Type::getInt64Ty(context), bytes));
 }
 
-/// private_begin, data_end, zero_begin, private_end, alignment.
-void addBounds(Fields &fields, Module &module) {
+/// Fills in where the per-rank variables lie: private_begin, data_end, zero_begin, private_end,
+/// alignment.
+void describeBlocks(record::Module &record, Module &module) {
   GlobalVariable *data = module.getNamedGlobal(names::PrivateBlock);
   GlobalVariable *zero = module.getNamedGlobal(names::ZeroBlock);
   Constant *dataEnd = data ? endOf(*data) : nullptr;
   Constant *zeroEnd = zero ? endOf(*zero) : nullptr;
-  fields.pointer(data ? data : zero);
-  fields.pointer(data ? dataEnd : zero);
-  fields.pointer(zero ? zero : dataEnd);
-  fields.pointer(zero ? zeroEnd : dataEnd);
-  uint64_t alignment = 64;
+  record.private_begin = data ? data : zero;
+  record.data_end = data ? dataEnd : zero;
+  record.zero_begin = zero ? zero : dataEnd;
+  record.private_end = zero ? zeroEnd : dataEnd;
+  record.alignment = 64;
   for (GlobalVariable *block : {data, zero})
     if (block)
-      alignment = std::max(alignment, block->getAlign().valueOrOne().value());
-  fields.word(alignment);
+      record.alignment = std::max(record.alignment, block->getAlign().valueOrOne().value());
 }
 
 /// The value of a constant of ours; 0 when the module has none of that name.
-uint64_t constantValue(Module &module, StringRef name) {
+uint32_t constantValue(Module &module, StringRef name) {
   GlobalVariable *constant = module.getNamedGlobal(name);
-  return constant ? cast<ConstantInt>(constant->getInitializer())->getZExtValue() : 0;
+  return constant ? uint32_t(cast<ConstantInt>(constant->getInitializer())->getZExtValue()) : 0;
 }
 
 /// A bound of gn_swap that the linker defines when the section exists; null otherwise.
-Constant *swapBound(Module &module, StringRef name) {
+Constant *addSwapBound(Module &module, StringRef name) {
   auto *bound =
       cast<GlobalVariable>(module.getOrInsertGlobal(name, Type::getInt8Ty(module.getContext())));
   bound->setLinkage(GlobalValue::ExternalWeakLinkage);
@@ -135,7 +108,7 @@ StringRef sourceOf(const Module &module, const Function *userMain) {
   return module.getSourceFileName();
 }
 
-Constant *nameString(Module &module, const Function *userMain) {
+Constant *addNameString(Module &module, const Function *userMain) {
   Constant *text = ConstantDataArray::getString(module.getContext(), sourceOf(module, userMain));
   auto *string = new GlobalVariable(module, text->getType(), /*isConstant=*/true,
                                     GlobalValue::PrivateLinkage, text, "gnomon.name");
@@ -145,32 +118,41 @@ Constant *nameString(Module &module, const Function *userMain) {
 
 } // namespace
 
-GlobalVariable *buildModuleRecord(Module &module, Function *userMain,
-                                  const StructorTable &constructors,
-                                  const StructorTable &destructors) {
-  if (Function *reader = module.getFunction(names::InstructionsReader))
-    reader->eraseFromParent();
-  Fields fields(module);
-  fields.half(GNOMON_MODULE_VERSION);
-  fields.half(flagsOf(module));
-  fields.pointer(nameString(module, userMain));
-  addBounds(fields, module);
-  fields.named(names::Delta);
-  fields.table(names::Imports);
-  fields.table(names::Relocations);
-  fields.table(constructors);
-  fields.table(destructors);
-  fields.pointer(swapBound(module, names::SwapBegin));
-  fields.pointer(swapBound(module, names::SwapEnd));
-  fields.table(names::ThreadLocals);
-  fields.pointer(userMain);
-  fields.table(names::Bursts);
-  fields.half(constantValue(module, names::PhaseCount));
-  fields.half(0); // reserved
-  fields.named(names::BurstsOn);
-  fields.named(names::Instructions);
-  fields.pointer(nullptr); // next: the runtime's
-  return fields.record();
+GlobalVariable *addModuleRecord(Module &module, Function *userMain,
+                                const StructorTable &constructors,
+                                const StructorTable &destructors) {
+  const Table imports = tableOf(module, names::Imports);
+  const Table relocations = tableOf(module, names::Relocations);
+  const Table threadLocals = tableOf(module, names::ThreadLocals);
+  const Table bursts = tableOf(module, names::Bursts);
+  record::Module record{
+      .version = GNOMON_MODULE_VERSION,
+      .flags = flagsOf(module),
+      .name = addNameString(module, userMain),
+      .delta = module.getNamedGlobal(names::Delta),
+      .imports = imports.address,
+      .import_count = imports.count,
+      .relocations = relocations.address,
+      .relocation_count = relocations.count,
+      .constructors = constructors.address,
+      .constructor_count = constructors.count,
+      .destructors = destructors.address,
+      .destructor_count = destructors.count,
+      .swap_begin = addSwapBound(module, names::SwapBegin),
+      .swap_end = addSwapBound(module, names::SwapEnd),
+      .thread_locals = threadLocals.address,
+      .thread_local_count = threadLocals.count,
+      .main = userMain,
+      .bursts = bursts.address,
+      .burst_count = bursts.count,
+      .phase_count = constantValue(module, names::PhaseCount),
+      .bursts_on = module.getNamedGlobal(names::BurstsOn),
+      .instructions = module.getNamedGlobal(names::Instructions),
+  };
+  describeBlocks(record, module);
+  Constant *initializer = record.constant(module);
+  return new GlobalVariable(module, initializer->getType(), /*isConstant=*/false,
+                            GlobalValue::InternalLinkage, initializer, names::Record);
 }
 
 } // namespace gnomon

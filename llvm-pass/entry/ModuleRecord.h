@@ -13,8 +13,8 @@ namespace gnomon {
 
 /// \p userMain is the program's own main, or null. Reads what gnomon-privatize left under the names
 /// of Names.h.
-llvm::GlobalVariable *buildModuleRecord(llvm::Module &module, llvm::Function *userMain,
-                                        const StructorTable &constructors,
-                                        const StructorTable &destructors);
+llvm::GlobalVariable *addModuleRecord(llvm::Module &module, llvm::Function *userMain,
+                                      const StructorTable &constructors,
+                                      const StructorTable &destructors);
 
 } // namespace gnomon

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "entry/Structors.h"
 
+#include "names/Records.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -61,10 +63,8 @@ SmallVector<Structor, 8> drain(Module &module, StringRef name) {
 StructorTable takeStructors(Module &module, StructorKind kind) {
   bool constructors = kind == StructorKind::Constructors;
   auto structors = drain(module, constructors ? "llvm.global_ctors" : "llvm.global_dtors");
-  LLVMContext &context = module.getContext();
-  auto *pointer = PointerType::getUnqual(context);
   if (structors.empty())
-    return {ConstantPointerNull::get(pointer), 0};
+    return {nullptr, 0};
 
   // libc walks .init_array forwards and .fini_array backwards; the linker has sorted both by
   // priority.
@@ -73,18 +73,14 @@ StructorTable takeStructors(Module &module, StructorKind kind) {
   });
   if (!constructors)
     std::reverse(structors.begin(), structors.end());
-  Type *half = Type::getInt32Ty(context);
-  auto *type = StructType::get(pointer, half, half);
   SmallVector<Constant *, 8> entries;
   for (const Structor &structor : structors)
-    entries.push_back(ConstantStruct::get(type, structor.function,
-                                          ConstantInt::get(half, structor.priority),
-                                          ConstantInt::get(half, structor.order)));
-  auto *array = ArrayType::get(type, entries.size());
-  auto *table = new GlobalVariable(module, array, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                   ConstantArray::get(array, entries),
-                                   constructors ? "gnomon.constructors" : "gnomon.destructors");
-  return {table, entries.size()};
+    entries.push_back(record::Structor{
+        .function = structor.function, .priority = structor.priority, .order = structor.order}
+                          .constant(module));
+  return {record::addTable(module, entries, record::Access::ReadOnly,
+                           constructors ? "gnomon.constructors" : "gnomon.destructors"),
+          entries.size()};
 }
 
 } // namespace gnomon

@@ -1,110 +1,164 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "facts/Externals.h"
 
-#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 
 using namespace llvm;
 
 namespace gnomon {
 namespace {
 
+/// What is done with an argument, in the words of Externals.def.
+enum class Use : uint8_t {
+  Value,
+  Reads,
+  Writes,
+  Updates,
+  ReadsAll,
+  WritesAll,
+  UpdatesAll,
+  Keeps,
+  Calls,
+  Throws,
+  StoresNew,
+  StoresNewKept,
+  RenewsPointer,
+  StoresFirst,
+  StoresLibrary,
+  LibraryObject,
+  ReadsFloats,
+  WritesIntegers,
+  ResultReads,
+  ResultWrites,
+  ResultUpdatesAll,
+  AndSoOn
+};
+
+/// The words of all arguments of one function.
+struct Uses {
+  constexpr Uses() = default;
+  constexpr Uses(std::initializer_list<Use> words) {
+    for (Use use : words)
+      if (use == Use::AndSoOn)
+        repeatsLast = true;
+      else
+        all[count++] = use;
+  }
+
+  std::array<Use, 16> all = {};
+  uint8_t count = 0;
+  bool repeatsLast = false;
+};
+
+struct Result {
+  Returned returned = Returned::Value;
+  uint8_t argument = 0;
+  Ending ending = Ending::None;
+};
+
 struct Row {
   const char *name;
   EffectKind kind;
-  const char *arguments;
-  const char *result;
+  Uses uses;
+  Result result;
 };
 
+/// Externals.def, with its words in scope.
+namespace table {
+
+using enum Use;
+constexpr Result NoPointer;
+constexpr Result New{.returned = Returned::Fresh};
+constexpr Result Library{.returned = Returned::Library};
+constexpr Result Reachable{.returned = Returned::Reach};
+constexpr Result Unit{.returned = Returned::Unit};
+constexpr Result EndsInError{.ending = Ending::Error};
+constexpr Result EndsWithCode{.ending = Ending::Code};
+constexpr Result EndsWithStop{.ending = Ending::Stop};
+constexpr Result EndsByThrow{.ending = Ending::Throw};
+constexpr Result Argument(uint8_t index) {
+  return {.returned = Returned::Argument, .argument = index};
+}
+constexpr Result Inside(uint8_t index) {
+  return {.returned = Returned::InsideArgument, .argument = index};
+}
+
+#define USES(...) {__VA_ARGS__}
+#define EXTERNAL(name, kind, arguments, result) {name, EffectKind::kind, USES arguments, result},
 constexpr Row Rows[] = {
-#define EXTERNAL(name, kind, arguments, result) {name, EffectKind::kind, arguments, result},
 #include "facts/Externals.def"
 };
+#undef USES
 
-ArgumentEffect argumentOf(char letter) {
-  ArgumentEffect effect;
-  switch (letter) {
-  case 'b':
-    effect.read = true;
-    [[fallthrough]];
-  case 'A':
-    effect.keepsFresh = letter == 'A';
-    [[fallthrough]];
-  case 'a':
-    effect.written = effect.storesFresh = true;
-    break;
-  case 'e':
-    effect.written = true;
-    effect.storesArgument = 0;
-    break;
-  case 'k':
-    effect.read = effect.kept = true;
-    break;
-  case 'f':
-    effect.called = true;
-    break;
-  case 'o':
-    effect.read = effect.written = effect.deep = effect.classObject = true;
-    break;
-  case 't':
-    effect.thrown = true;
-    break;
-  case 'l':
-    effect.written = effect.storesLibrary = true;
-    break;
-  case 'd':
-    effect.read = effect.floats = true;
-    break;
-  case 'i':
-    effect.written = effect.integers = true;
-    break;
-  case 'u':
-    effect.written = effect.inResult = true;
-    break;
-  case 'v':
-    effect.read = effect.inResult = true;
-    break;
-  case 'U':
-    effect.read = effect.written = effect.deep = effect.inResult = true;
-    break;
-  default:
-    effect.read = StringRef("rxRX").contains(letter);
-    effect.written = StringRef("wxWX").contains(letter);
-    effect.deep = StringRef("RWX").contains(letter);
+} // namespace table
+
+ArgumentEffect effectOf(Use use) {
+  switch (use) {
+  case Use::Value:
+  case Use::AndSoOn: // no argument of its own
+    return {};
+  case Use::Reads:
+    return {.read = true};
+  case Use::Writes:
+    return {.written = true};
+  case Use::Updates:
+    return {.read = true, .written = true};
+  case Use::ReadsAll:
+    return {.read = true, .deep = true};
+  case Use::WritesAll:
+    return {.written = true, .deep = true};
+  case Use::UpdatesAll:
+    return {.read = true, .written = true, .deep = true};
+  case Use::Keeps:
+    return {.read = true, .kept = true};
+  case Use::Calls:
+    return {.called = true};
+  case Use::Throws:
+    return {.thrown = true};
+  case Use::StoresNew:
+    return {.written = true, .storesFresh = true};
+  case Use::StoresNewKept:
+    return {.written = true, .storesFresh = true, .keepsFresh = true};
+  case Use::RenewsPointer:
+    return {.read = true, .written = true, .storesFresh = true};
+  case Use::StoresFirst:
+    return {.written = true, .storesArgument = 0};
+  case Use::StoresLibrary:
+    return {.written = true, .storesLibrary = true};
+  case Use::LibraryObject:
+    return {.read = true, .written = true, .deep = true, .classObject = true};
+  case Use::ReadsFloats:
+    return {.read = true, .floats = true};
+  case Use::WritesIntegers:
+    return {.written = true, .integers = true};
+  case Use::ResultReads:
+    return {.read = true, .inResult = true};
+  case Use::ResultWrites:
+    return {.written = true, .inResult = true};
+  case Use::ResultUpdatesAll:
+    return {.read = true, .written = true, .deep = true, .inResult = true};
   }
-  return effect;
+  llvm_unreachable("no such use");
 }
 
 Effect effectOf(const Row &row) {
   Effect effect;
   effect.kind = row.kind;
   effect.known = row.kind != EffectKind::Unknown;
-  StringRef arguments = row.arguments;
-  effect.repeatsLast = arguments.consume_back("*");
-  for (char letter : arguments)
-    effect.arguments.push_back(argumentOf(letter));
-  StringRef result = row.result;
-  effect.returned = StringSwitch<Returned>(result)
-                        .Case("-", Returned::Value)
-                        .Case("new", Returned::Fresh)
-                        .Case("lib", Returned::Library)
-                        .Case("reach", Returned::Reach)
-                        .Case("unit", Returned::Unit)
-                        .Case("?", Returned::Unknown)
-                        .Cases({"error", "code", "stop", "throw"}, Returned::Value)
-                        .Default(Returned::Argument);
-  effect.ending = StringSwitch<Ending>(result)
-                      .Case("error", Ending::Error)
-                      .Case("code", Ending::Code)
-                      .Case("stop", Ending::Stop)
-                      .Case("throw", Ending::Throw)
-                      .Default(Ending::None);
-  if (effect.returned == Returned::Argument)
-    effect.returnedArgument = uint8_t(result[0] - '0');
+  for (Use use : ArrayRef(row.uses.all).take_front(row.uses.count))
+    effect.arguments.push_back(effectOf(use));
+  effect.repeatsLast = row.uses.repeatsLast;
+  effect.returned = row.result.returned;
+  effect.returnedArgument = row.result.argument;
+  effect.ending = row.result.ending;
   return effect;
 }
 
@@ -148,14 +202,14 @@ Effect effectOfIntrinsic(const CallBase &call) {
   effect.known = true;
   effect.kind = EffectKind::Pure;
   effect.returned = Returned::AnyArgument;
-  effect.arguments.push_back(argumentOf('x'));
+  effect.arguments.push_back(effectOf(Use::Updates));
   effect.repeatsLast = true;
   return effect;
 }
 
 /// A class is returned through a hidden first argument.
 void addHiddenResult(Effect &effect) {
-  effect.arguments.insert(effect.arguments.begin(), argumentOf('o'));
+  effect.arguments.insert(effect.arguments.begin(), effectOf(Use::LibraryObject));
   effect.returned = Returned::Value;
 }
 
@@ -167,8 +221,13 @@ ArgumentEffect Effect::argument(unsigned index) const {
   return repeatsLast && !arguments.empty() ? arguments.back() : ArgumentEffect();
 }
 
-Externals::Externals(const Module &) {
-  for (const Row &row : Rows) {
+bool Effect::returnsArgument(unsigned index) const {
+  return (returned == Returned::Argument || returned == Returned::InsideArgument) &&
+         returnedArgument == index;
+}
+
+Externals::Externals() {
+  for (const Row &row : table::Rows) {
     StringRef name = row.name;
     if (name.consume_back("*")) {
       prefixes_[name] = effectOf(row);

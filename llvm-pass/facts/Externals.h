@@ -57,13 +57,14 @@ struct ArgumentEffect {
 };
 
 enum class Returned : uint8_t {
-  Value,       ///< no pointer
-  Argument,    ///< points into the object of `returnedArgument`
-  Fresh,       ///< memory that nothing else refers to
-  AnyArgument, ///< into the object of any argument
-  Reach,       ///< anything that is reachable from argument 0
-  Unit,        ///< new memory that refers to the arguments with `inResult`
-  Library,     ///< memory that belongs to the library: a handle, a static buffer
+  Value,          ///< no pointer
+  Argument,       ///< that argument itself: `returnedArgument`
+  InsideArgument, ///< any place in the object of `returnedArgument`
+  Fresh,          ///< memory that nothing else refers to
+  AnyArgument,    ///< any place in the object of any argument
+  Reach,          ///< anything that is reachable from argument 0
+  Unit,           ///< new memory that refers to the arguments with `inResult`
+  Library,        ///< memory that belongs to the library: a handle, a static buffer
   Unknown
 };
 
@@ -86,13 +87,15 @@ struct Effect {
   bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;
+  /// Whether the result is the argument, or points into its object.
+  bool returnsArgument(unsigned index) const;
   /// May touch memory that its arguments do not reach, or keep what they reach.
   bool isUnknown() const { return kind == EffectKind::Unknown; }
 };
 
 class Externals {
 public:
-  explicit Externals(const llvm::Module &module);
+  Externals();
 
   /// Of a declaration. A definition's effect is what its body does: Unknown here.
   Effect of(const llvm::Function &function) const;

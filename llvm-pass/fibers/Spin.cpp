@@ -118,25 +118,30 @@ void confess(SmallVector<Function *, 16> waiting) {
 } // namespace
 
 PreservedAnalyses SpinPass::run(Module &module, ModuleAnalysisManager &) {
-  SpinLoops spins;
-  SmallVector<BasicBlock *, 16> heads;
+  // The loops that wait. Functions are listed first, since copies come and go meanwhile.
   SmallVector<Function *, 32> functions;
   for (Function &function : module)
     if (isProgram(function))
-      functions.push_back(&function); // copies come and go meanwhile
+      functions.push_back(&function);
+  SpinLoops spins;
+  SmallVector<BasicBlock *, 16> heads;
   for (Function *function : functions)
     append_range(heads, function->hasOptNone() ? waitingHeadsOfPlain(*function, spins)
                                                : waitingHeads(*function, spins));
   if (heads.empty())
     return PreservedAnalyses::all();
+
+  // A call on each one's way back.
   LLVMContext &context = module.getContext();
   FunctionCallee hook = module.getOrInsertFunction(hook::gnomon_spin, Type::getVoidTy(context),
                                                    Type::getInt64Ty(context));
-  SmallVector<Function *, 16> waiting;
-  for (BasicBlock *head : heads) {
+  for (BasicBlock *head : heads)
     placeHook(*head, hook);
+
+  // Whoever waits may see anything changed behind the call.
+  SmallVector<Function *, 16> waiting;
+  for (BasicBlock *head : heads)
     waiting.push_back(head->getParent());
-  }
   confess(waiting);
   return PreservedAnalyses::none();
 }

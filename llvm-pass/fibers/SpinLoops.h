@@ -6,13 +6,12 @@
 ///     atomic operations that write the same each time (exchange, and, or, min, max,
 ///     compare-and-exchange); its calls are of such functions, or stand in SpinCalls.def;
 ///   - an exit hangs on memory that others reach: a volatile or atomic read, a
-///   compare-and-exchange,
-///     the result of a try-lock; a plain read too where the compiler may not keep what it has read
-///     (a barrier, a call that it does not know, a function that is not optimised);
+///     compare-and-exchange, the result of a try-lock; a plain read too where the compiler may not
+///     keep what it has read (a barrier, a call that it does not know, a function that is not
+///     optimised);
 ///   - what is read lies at the same address in each turn;
 ///   - no exit hangs on what the turns carry along, such as their number: a loop that counts ends
-///   by
-///     itself, and a list that is walked along is another place in each turn.
+///     by itself, and a list that is walked along is another place in each turn.
 /// What is not such a loop for certain is none.
 #pragma once
 

@@ -35,7 +35,7 @@ CallBase *markerAt(Instruction &instruction, StringRef name) {
   return callee && callee->getName() == name ? call : nullptr;
 }
 
-void diagnose(Module &module, const Twine &text, DiagnosticSeverity severity) {
+void diagnose(const Module &module, const Twine &text, DiagnosticSeverity severity) {
   module.getContext().diagnose(DiagnosticInfoGeneric("gnomon: " + text, severity));
 }
 
@@ -105,14 +105,18 @@ Value *flopsOf(const CallBase &begin) {
 
 } // namespace
 
-Overrides::Overrides(Module &module) {
+Overrides::Overrides(const Module &module) {
   readAnnotations(module);
   if (const char *path = std::getenv("GNOMON_BURSTS"); path && *path)
     readFile(module, path);
-  if (!module.getFunction(BeginMark))
-    return;
-  for (Function &function : module)
-    findRegions(function);
+}
+
+bool Overrides::cutStatements(Module &module) {
+  bool changed = false;
+  if (module.getFunction(BeginMark))
+    for (Function &function : module)
+      changed |= cutStatements(function);
+  return changed;
 }
 
 void Overrides::readAnnotations(const Module &module) {
@@ -125,7 +129,7 @@ void Overrides::readAnnotations(const Module &module) {
         functions_[&function].merge(parseClauses(text));
 }
 
-void Overrides::readFile(Module &module, StringRef path) {
+void Overrides::readFile(const Module &module, StringRef path) {
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return diagnose(module, path + ": " + buffer.getError().message(), DS_Error);
@@ -158,7 +162,7 @@ void Overrides::readFile(Module &module, StringRef path) {
     diagnose(module, errors, DS_Error);
 }
 
-void Overrides::findRegions(Function &function) {
+bool Overrides::cutStatements(Function &function) {
   SmallVector<CallBase *, 8> begins, ends;
   for (Instruction &instruction : instructions(function)) {
     if (CallBase *begin = markerAt(instruction, BeginMark))
@@ -179,13 +183,13 @@ void Overrides::findRegions(Function &function) {
                DS_Warning);
   }
   for (auto [begin, end] : pairs)
-    cutRegion(*begin, *end);
+    cutStatement(*begin, *end);
   for (CallBase *marker : concat<CallBase *>(begins, ends))
     marker->eraseFromParent();
-  changed_ |= !begins.empty() || !ends.empty();
+  return !begins.empty() || !ends.empty();
 }
 
-void Overrides::cutRegion(CallBase &begin, CallBase &end) {
+void Overrides::cutStatement(CallBase &begin, CallBase &end) {
   BasicBlock *entry = SplitBlock(begin.getParent(), begin.getNextNode());
   BasicBlock *exit = SplitBlock(end.getParent(), &end);
   BurstOverride words = parseClauses(textOf(begin));
@@ -195,7 +199,7 @@ void Overrides::cutRegion(CallBase &begin, CallBase &end) {
   const unsigned line = begin.getDebugLoc() ? begin.getDebugLoc().getLine() : 0;
   if (const BurstOverride *said = of(*begin.getFunction(), line))
     words.merge(*said);
-  regions_.push_back({begin.getFunction(), entry, exit, std::move(words), flops, line});
+  statements_.push_back({begin.getFunction(), entry, exit, std::move(words), flops, line});
 }
 
 const BurstOverride *Overrides::of(const Function &function) const {

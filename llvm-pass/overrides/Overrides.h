@@ -61,36 +61,37 @@ struct MarkedRegion {
 
 class Overrides {
 public:
-  /// Reads annotations, markers and the file of GNOMON_BURSTS. Splits blocks at markers and removes
-  /// the markers. A wrong line of the file is an error of the link, with its file and line; a
-  /// function that is not there, and a statement that optimisations have torn apart, are warnings.
-  explicit Overrides(llvm::Module &module);
+  /// Reads annotations and the file of GNOMON_BURSTS. A wrong line of the file is an error of the
+  /// link, with its file and line; a function that is not there is a warning.
+  explicit Overrides(const llvm::Module &module);
+
+  /// Finds the statements: splits blocks at markers and removes the markers. A statement that
+  /// optimisations have torn apart is a warning. Whether the module has changed.
+  bool cutStatements(llvm::Module &module);
 
   /// What is said of the function as a whole; null: nothing.
   const BurstOverride *of(const llvm::Function &function) const;
   /// What the file says of the burst that begins at \p line of the function's file; null: nothing.
   const BurstOverride *of(const llvm::Function &function, unsigned line) const;
-  /// Statements, in the order of the module; an inner one before the one around it.
-  llvm::ArrayRef<MarkedRegion> regions() const { return regions_; }
+  /// Once cut, in the order of the module; an inner one before the one around it.
+  llvm::ArrayRef<MarkedRegion> statements() const { return statements_; }
   /// The lines that the file says `stay` of, in its order.
   struct StayLine {
     const llvm::Function *function;
     unsigned line;
   };
   llvm::ArrayRef<StayLine> stays() const { return stays_; }
-  bool changedModule() const { return changed_; }
 
 private:
   void readAnnotations(const llvm::Module &module);
-  void readFile(llvm::Module &module, llvm::StringRef path);
-  void findRegions(llvm::Function &function);
-  void cutRegion(llvm::CallBase &begin, llvm::CallBase &end);
+  void readFile(const llvm::Module &module, llvm::StringRef path);
+  bool cutStatements(llvm::Function &function);
+  void cutStatement(llvm::CallBase &begin, llvm::CallBase &end);
 
   llvm::DenseMap<const llvm::Function *, BurstOverride> functions_;
   llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, BurstOverride> lines_;
-  std::vector<MarkedRegion> regions_;
+  std::vector<MarkedRegion> statements_;
   std::vector<StayLine> stays_;
-  bool changed_ = false;
 };
 
 /// Cuts the ways out of loops that the user's `stay` names. A warning where a line has none, and

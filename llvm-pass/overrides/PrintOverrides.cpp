@@ -46,6 +46,7 @@ size_t blocksOf(const MarkedRegion &region) {
 
 PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager &) {
   Overrides overrides(module);
+  const bool changed = overrides.cutStatements(module);
   raw_ostream &out = outs();
   for (const Function &function : module) {
     if (const BurstOverride *words = overrides.of(function))
@@ -58,7 +59,7 @@ PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager 
       if (const BurstOverride *words = overrides.of(function, line))
         print(out << function.getName() << ", line " << line << ":", *words);
   }
-  for (const MarkedRegion &region : overrides.regions()) {
+  for (const MarkedRegion &region : overrides.statements()) {
     out << region.function->getName() << ", statement";
     if (region.line)
       out << " at line " << region.line;
@@ -67,7 +68,7 @@ PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager 
       out << ", computed flops";
     print(out << ':', region.words);
   }
-  return overrides.changedModule() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace gnomon

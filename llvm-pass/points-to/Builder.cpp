@@ -226,7 +226,8 @@ void Builder::visitLoadInst(LoadInst &load) {
   const Type &type = *load.getType();
   AccessClass classes = accessClass(load, type);
   NodeId pointer = node(*load.getPointerOperand());
-  record(load, {pointer, bytesOf(type, layout_), classes, true, false, false});
+  record(load,
+         {.pointer = pointer, .bytes = bytesOf(type, layout_), .type = classes, .read = true});
   bool carries = classes.classes & PointerBit || bytesOf(type, layout_) >= PointerBytes;
   if (!mayCarry(type) || !carries)
     return define(load, NoPointers);
@@ -237,14 +238,18 @@ void Builder::visitStoreInst(StoreInst &store) {
   const Value &value = *store.getValueOperand();
   AccessClass classes = accessClass(store, *value.getType());
   NodeId pointer = node(*store.getPointerOperand());
-  record(store, {pointer, bytesOf(*value.getType(), layout_), classes, false, true, false});
+  record(store, {.pointer = pointer,
+                 .bytes = bytesOf(*value.getType(), layout_),
+                 .type = classes,
+                 .written = true});
   storePointers(node(value), pointer, *value.getType(), classes);
 }
 
 void Builder::visitAtomicRMWInst(AtomicRMWInst &atomic) {
   const Type &type = *atomic.getType();
   NodeId pointer = node(*atomic.getPointerOperand());
-  record(atomic, {pointer, bytesOf(type, layout_), AccessClass(), true, true, false});
+  record(atomic,
+         {.pointer = pointer, .bytes = bytesOf(type, layout_), .read = true, .written = true});
   storePointers(node(*atomic.getValOperand()), pointer, type, AccessClass());
   if (mayCarry(type))
     loadPointers(atomic, pointer, type, AccessClass(), resultOf(atomic));
@@ -253,7 +258,8 @@ void Builder::visitAtomicRMWInst(AtomicRMWInst &atomic) {
 void Builder::visitAtomicCmpXchgInst(AtomicCmpXchgInst &atomic) {
   const Type &type = *atomic.getNewValOperand()->getType();
   NodeId pointer = node(*atomic.getPointerOperand());
-  record(atomic, {pointer, bytesOf(type, layout_), AccessClass(), true, true, false});
+  record(atomic,
+         {.pointer = pointer, .bytes = bytesOf(type, layout_), .read = true, .written = true});
   storePointers(node(*atomic.getNewValOperand()), pointer, type, AccessClass());
   loadPointers(atomic, pointer, type, AccessClass(), resultOf(atomic));
 }
@@ -303,9 +309,8 @@ void Builder::visitResumeInst(ResumeInst &resume) {
 void Builder::visitVAArgInst(VAArgInst &argument) {
   NodeId list = solver_.addNode();
   solver_.addLoadAnywhere(node(*argument.getPointerOperand()), list);
-  record(argument,
-         {node(*argument.getPointerOperand()), Highest, AccessClass(), true, true, false});
-  record(argument, {list, Highest, AccessClass(), true, false, false});
+  record(argument, {.pointer = node(*argument.getPointerOperand()), .read = true, .written = true});
+  record(argument, {.pointer = list, .read = true});
   if (!mayCarry(*argument.getType()))
     return;
   solver_.addLoadAnywhere(list, resultOf(argument));

@@ -28,10 +28,10 @@ namespace gnomon::pointsto {
 /// One way in which an instruction touches memory.
 struct MemoryAccess {
   NodeId pointer;
-  int64_t bytes; ///< Highest: from the pointer to the end of its object
-  AccessClass type;
-  bool read, written;
-  bool byModel; ///< of an external function: a pointer to nothing is a handle, not a riddle
+  int64_t bytes = Highest; ///< Highest: from the pointer to the end of its object
+  AccessClass type = {};   ///< by default any
+  bool read = false, written = false;
+  bool byModel = false; ///< of an external function: a pointer to nothing is a handle, not a riddle
 };
 
 struct CallTargets {

@@ -83,7 +83,7 @@ void Builder::linkFrame(const CallBase &call, unsigned caller, unsigned callee) 
   if (!call.getType()->isVoidTy() && !function.getReturnType()->isVoidTy())
     solver_.addCopy(frames_[callee].returned, node(caller, call));
   if (frames_[callee].variadic != NoPointers && call.arg_size() > function.arg_size())
-    record(call, {frames_[callee].variadic, Highest, AccessClass(), false, true, false});
+    record(call, {.pointer = frames_[callee].variadic, .written = true});
 }
 
 void Builder::linkArgument(const CallBase &call, unsigned index, unsigned caller, unsigned callee) {
@@ -99,8 +99,8 @@ void Builder::linkArgument(const CallBase &call, unsigned index, unsigned caller
   if (Type *copied = argument->getParamByValType()) {
     int64_t bytes = int64_t(layout_.getTypeAllocSize(copied).getFixedValue());
     solver_.addMemoryCopy(parameter, passed, bytes);
-    record(call, {passed, bytes, AccessClass(), true, false, false});
-    record(call, {parameter, bytes, AccessClass(), false, true, false});
+    record(call, {.pointer = passed, .bytes = bytes, .read = true});
+    record(call, {.pointer = parameter, .bytes = bytes, .written = true});
   } else {
     solver_.addCopy(passed, parameter);
   }

@@ -41,13 +41,14 @@ bool Builder::visitMemoryIntrinsic(const CallBase &call) {
     int64_t bytes = constantBytes(*copy->getLength());
     NodeId to = node(*copy->getRawDest()), from = node(*copy->getRawSource());
     solver_.addMemoryCopy(to, from, bytes);
-    record(call, {from, bytes, AccessClass(), true, false, false});
-    record(call, {to, bytes, AccessClass(), false, true, false});
+    record(call, {.pointer = from, .bytes = bytes, .read = true});
+    record(call, {.pointer = to, .bytes = bytes, .written = true});
     return true;
   }
   if (const auto *fill = dyn_cast<AnyMemSetInst>(&call)) {
-    record(call, {node(*fill->getRawDest()), constantBytes(*fill->getLength()), AccessClass(),
-                  false, true, false});
+    record(call, {.pointer = node(*fill->getRawDest()),
+                  .bytes = constantBytes(*fill->getLength()),
+                  .written = true});
     return true;
   }
   return false;
@@ -59,29 +60,29 @@ bool Builder::visitIntrinsic(const CallBase &call) {
   if (!intrinsic)
     return false;
   NodeId first = call.arg_size() ? node(*call.getArgOperand(0)) : NoPointers;
-  AccessClass any;
   switch (intrinsic->getIntrinsicID()) {
   case Intrinsic::vastart:
     solver_.addStoreAnywhere(frames_[frame_].variadic, first);
-    record(call, {first, Highest, any, false, true, false});
+    record(call, {.pointer = first, .written = true});
     return true;
   case Intrinsic::vacopy:
     solver_.addMemoryCopy(first, node(*call.getArgOperand(1)), Highest);
-    record(call, {first, Highest, any, false, true, false});
-    record(call, {node(*call.getArgOperand(1)), Highest, any, true, false, false});
+    record(call, {.pointer = first, .written = true});
+    record(call, {.pointer = node(*call.getArgOperand(1)), .read = true});
     return true;
   case Intrinsic::masked_load:
   case Intrinsic::masked_gather:
   case Intrinsic::masked_expandload:
-    record(call, {first, Highest, accessClass(call, *call.getType()), true, false, false});
+    record(call, {.pointer = first, .type = accessClass(call, *call.getType()), .read = true});
     solver_.addLoadAnywhere(first, resultOf(call));
     return true;
   case Intrinsic::masked_store:
   case Intrinsic::masked_scatter:
   case Intrinsic::masked_compressstore: {
     NodeId to = node(*call.getArgOperand(1));
-    record(call,
-           {to, Highest, accessClass(call, *call.getArgOperand(0)->getType()), false, true, false});
+    record(call, {.pointer = to,
+                  .type = accessClass(call, *call.getArgOperand(0)->getType()),
+                  .written = true});
     solver_.addStoreAnywhere(first, to);
     return true;
   }
@@ -109,13 +110,12 @@ bool Builder::visitIntrinsic(const CallBase &call) {
 }
 
 void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &effect) {
-  AccessClass any;
   if (effect.isUnknown()) {
     targets_[&call].unknown = true;
     for (const Value *argument : call.args())
       solver_.addEscape(node(frame, *argument), &call);
     solver_.addCopy(EscapedNode, node(frame, call));
-    record(call, {EscapedNode, Highest, any, true, true, true});
+    record(call, {.pointer = EscapedNode, .read = true, .written = true, .byModel = true});
     return;
   }
   for (unsigned index = 0; index < call.arg_size(); ++index)
@@ -124,7 +124,7 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
   applyDeep(call, frame, effect);
   applyResult(call, frame, effect);
   if (effect.kind == EffectKind::Mpi && mpiReachesUnknown_)
-    record(call, {EscapedNode, Highest, any, true, true, false});
+    record(call, {.pointer = EscapedNode, .read = true, .written = true});
   if (call.arg_size() && effect.argument(0).thrown)
     solver_.addCopy(node(frame, *call.getArgOperand(0)), exceptions_);
 }
@@ -139,13 +139,13 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (effect.kind == EffectKind::Numeric && argument.written)
     type.classes = argument.integers ? IntegerBit : FloatingBit;
   if (argument.written && !argument.deep)
-    record(call, {pointer, Highest, type, false, true, true});
+    record(call, {.pointer = pointer, .type = type, .written = true, .byModel = true});
   // A Numeric function computes from what it overwrites.
   AccessClass input;
   if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
     input.classes = FloatingBit;
   if (argument.read && !argument.deep)
-    record(call, {pointer, Highest, input, true, false, true});
+    record(call, {.pointer = pointer, .type = input, .read = true, .byModel = true});
   if (argument.kept) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
@@ -218,8 +218,8 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
     if (argument.written)
       close(written, pointer);
   }
-  record(call, {read, Highest, AccessClass(), true, false, true});
-  record(call, {written, Highest, AccessClass(), false, true, true});
+  record(call, {.pointer = read, .read = true, .byModel = true});
+  record(call, {.pointer = written, .written = true, .byModel = true});
   bool storesPointers = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Allocate;
   if (written == NoPointers || !storesPointers)
     return;
@@ -239,14 +239,14 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
   NodeId result = node(frame, call);
   if (result == NoPointers)
     return;
-  bool whole = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Fill;
   switch (effect.returned) {
   case Returned::Value:
     break;
   case Returned::Argument:
+  case Returned::InsideArgument:
     if (effect.returnedArgument < call.arg_size())
       solver_.addStep(node(frame, *call.getArgOperand(effect.returnedArgument)), result,
-                      whole ? Step() : Step::anywhere());
+                      effect.returned == Returned::Argument ? Step() : Step::anywhere());
     break;
   case Returned::Fresh: {
     NodeId fresh = freshObject(ObjectKind::Heap, call, allocatedBytes(call));
@@ -254,7 +254,7 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     if (effect.argument(0).read)
       copyFreshContents(call, frame, fresh);
     if (effect.argument(0).read || isZeroed(call))
-      record(call, {fresh, Highest, AccessClass(), false, true, false});
+      record(call, {.pointer = fresh, .written = true});
     break;
   }
   case Returned::AnyArgument:

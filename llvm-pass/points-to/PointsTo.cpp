@@ -157,7 +157,11 @@ SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes) const
   const Builder &builder = result_->builder;
   SmallVector<Cell> cells;
   for (NodeId node : builder.nodesOf(*pointer)) {
-    MemoryAccess access = {node, bytes < 0 ? Highest : bytes, AccessClass(), true, true, true};
+    MemoryAccess access = {.pointer = node,
+                           .bytes = bytes < 0 ? Highest : bytes,
+                           .read = true,
+                           .written = true,
+                           .byModel = true};
     for (const Touch &touch : touchesOf(builder, access))
       result_->cells->append(touch, cells);
   }

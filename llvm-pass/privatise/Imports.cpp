@@ -2,6 +2,7 @@
 #include "privatise/Imports.h"
 
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -11,20 +12,22 @@ using namespace llvm;
 
 namespace gnomon {
 
-StructType *importType(LLVMContext &context) {
-  return StructType::get(PointerType::getUnqual(context), PointerType::getUnqual(context));
+static Constant *entryOf(GlobalVariable &table, size_t index) {
+  Type *word = Type::getInt64Ty(table.getContext());
+  Constant *indices[] = {ConstantInt::get(word, 0), ConstantInt::get(word, index)};
+  return ConstantExpr::getInBoundsGetElementPtr(table.getValueType(), &table, indices);
 }
 
-Imports::Imports(Module &module, const Residence &residence, const Layout &layout) {
+Imports addImports(Module &module, const Residence &residence, const Layout &layout) {
+  Imports imports;
   SmallVector<GlobalValue *, 16> symbols(residence.imports.begin(), residence.imports.end());
   for (auto &[value, access] : layout.places)
     if (isPreemptible(*value))
       symbols.push_back(value);
   if (symbols.empty())
-    return;
+    return imports;
 
-  LLVMContext &context = module.getContext();
-  Type *word = Type::getInt64Ty(context);
+  Type *word = Type::getInt64Ty(module.getContext());
   auto *noDelta =
       new GlobalVariable(module, word, /*isConstant=*/true, GlobalValue::InternalLinkage,
                          ConstantInt::get(word, 0), names::SharedDelta);
@@ -32,27 +35,21 @@ Imports::Imports(Module &module, const Residence &residence, const Layout &layou
   for (GlobalValue *symbol : symbols) {
     // Through the GOT, so that no copy of the other module's variable is made in the executable.
     symbol->setDSOLocal(false);
-    entries.push_back(ConstantStruct::get(importType(context), symbol, noDelta));
+    entries.push_back(record::Import{.address = symbol, .delta = noDelta}.constant(module));
   }
-  auto *type = ArrayType::get(importType(context), entries.size());
-  table_ = new GlobalVariable(module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                              ConstantArray::get(type, entries), names::Imports);
+  imports.table = record::addTable(module, entries, record::Access::Writable, names::Imports);
   for (auto [index, symbol] : enumerate(symbols))
-    accesses_.insert({symbol, {Access::Base::Import, 0, entry(index)}});
+    imports.accesses.insert({symbol, {Access::Base::Import, 0, entryOf(*imports.table, index)}});
+  return imports;
 }
 
 DenseMap<const Constant *, Constant *> Imports::entries() const {
   DenseMap<const Constant *, Constant *> result;
-  if (table_)
-    for (auto [index, fields] : enumerate(table_->getInitializer()->operands()))
-      result[cast<ConstantStruct>(fields)->getOperand(0)] = entry(index);
+  if (table)
+    for (auto [index, fields] : enumerate(table->getInitializer()->operands()))
+      result[cast<ConstantStruct>(fields)->getOperand(unsigned(record::Import::Field::address))] =
+          entryOf(*table, index);
   return result;
-}
-
-Constant *Imports::entry(size_t index) const {
-  Type *word = Type::getInt64Ty(table_->getContext());
-  Constant *indices[] = {ConstantInt::get(word, 0), ConstantInt::get(word, index)};
-  return ConstantExpr::getInBoundsGetElementPtr(table_->getValueType(), table_, indices);
 }
 
 } // namespace gnomon

@@ -123,7 +123,7 @@ GlobalAlias *makeSymbol(Module &module, GlobalVariable &variable, Constant *addr
 
 } // namespace
 
-Layout layOut(Module &module, const Residence &residence) {
+Layout addBlocks(Module &module, const Residence &residence) {
   Layout layout;
   Block initialized(module.getDataLayout()), zeros(module.getDataLayout());
   for (GlobalVariable *variable : residence.privates) {

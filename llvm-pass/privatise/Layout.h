@@ -34,7 +34,7 @@ struct Layout {
 
 /// Creates the blocks and computes the places. The old variables stay, unused by the blocks' owner,
 /// until replaceVariables.
-Layout layOut(llvm::Module &module, const Residence &residence);
+Layout addBlocks(llvm::Module &module, const Residence &residence);
 
 /// Turns the variables of \p layout into symbols (aliases) inside the blocks, and all their
 /// remaining uses (initialisers, llvm.used, other aliases) with them. Uses in functions must have

@@ -18,10 +18,19 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-GlobalVariable *addWord(Module &module, StringRef name, uint64_t value, bool isConstant) {
+/// What the runtime sets when it switches ranks.
+GlobalVariable *addDelta(Module &module) {
   Type *word = Type::getInt64Ty(module.getContext());
-  return new GlobalVariable(module, word, isConstant, GlobalValue::InternalLinkage,
-                            ConstantInt::get(word, value), name);
+  return new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                            ConstantInt::get(word, 0), names::Delta);
+}
+
+/// A symbol that can be preempted is accessed as an import, wherever it lies.
+AccessMap accessesOf(const Layout &layout, const Imports &imports) {
+  AccessMap accesses = layout.places;
+  for (const auto &[symbol, access] : imports.accesses)
+    accesses[symbol] = access;
+  return accesses;
 }
 
 } // namespace
@@ -30,22 +39,27 @@ PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &anal
   if (module.getNamedGlobal(names::Delta))
     return PreservedAnalyses::all(); // done already
 
+  // Which variables each rank has for itself; what the user is told of the others.
   NativeObjects natives(module);
   Residence residence = findResidence(module, natives);
   reportResidence(module, residence);
   reportNativeObjects(module, natives);
-  const auto threadLocals = threadLocalsOf(residence);
+
+  // Those of threads become a rank's.
+  const SmallVector<GlobalVariable *, 8> threadLocals = threadLocalsOf(residence);
   dropThreadLocal(module, residence);
-  Layout layout = layOut(module, residence);
-  Imports imports(module, residence, layout);
-  GlobalVariable *delta = addWord(module, names::Delta, 0, /*isConstant=*/false);
+
+  // Where each lies: in this module's blocks, or wherever the dynamic linker finds it.
+  Layout layout = addBlocks(module, residence);
+  Imports imports = addImports(module, residence, layout);
+  GlobalVariable *delta = addDelta(module);
   addThreadLocals(module, threadLocals, layout);
 
-  AccessMap accesses = layout.places;
-  for (auto &[symbol, access] : imports.accesses())
-    accesses[symbol] = access;
+  // Code goes through the running rank's delta.
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  rewriteFunctions(module, accesses, layout, *delta, functions);
+  rewriteFunctions(module, accessesOf(layout, imports), layout, *delta, functions);
+
+  // The variables become places in the blocks; pointers to them in initialisers are listed.
   replaceVariables(module, layout);
   addRelocations(module, layout, imports);
   return PreservedAnalyses::none();

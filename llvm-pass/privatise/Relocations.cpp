@@ -2,6 +2,7 @@
 #include "privatise/Relocations.h"
 
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -37,12 +38,8 @@ public:
   }
 
   void emit() {
-    if (entries_.empty())
-      return;
-    LLVMContext &context = module_.getContext();
-    auto *type = ArrayType::get(relocationType(context), entries_.size());
-    new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                       ConstantArray::get(type, entries_), names::Relocations);
+    if (!entries_.empty())
+      record::addTable(module_, entries_, record::Access::ReadOnly, names::Relocations);
   }
 
 private:
@@ -62,7 +59,7 @@ private:
       return;
     bool whole = dataLayout_.getTypeStoreSize(constant.getType()) == 8;
     if (sum.own == 1 && sum.imports.empty() && sum.understood && whole)
-      return entry(offset, ConstantPointerNull::get(PointerType::getUnqual(module_.getContext())));
+      return entry(offset, nullptr);
     if (sum.own == 0 && sum.imports.size() == 1 && sum.imports.begin()[0].second == 1 &&
         sum.understood && whole)
       return entry(offset, sum.imports.begin()[0].first);
@@ -109,12 +106,13 @@ private:
       sum.own += sign;
   }
 
+  /// \p import as in gnomon_relocation.
   void entry(uint64_t offset, Constant *import) {
     LLVMContext &context = module_.getContext();
     Constant *slot =
         ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), layout_.privateBlock,
                                        ConstantInt::get(Type::getInt64Ty(context), offset));
-    entries_.push_back(ConstantStruct::get(relocationType(context), slot, import));
+    entries_.push_back(record::Relocation{.slot = slot, .import = import}.constant(module_));
   }
 
   Module &module_;
@@ -125,10 +123,6 @@ private:
 };
 
 } // namespace
-
-StructType *relocationType(LLVMContext &context) {
-  return StructType::get(PointerType::getUnqual(context), PointerType::getUnqual(context));
-}
 
 void addRelocations(Module &module, const Layout &layout, const Imports &imports) {
   if (!layout.privateBlock)

@@ -13,7 +13,4 @@ namespace gnomon {
 /// computes with such addresses in a way that no relocation expresses.
 void addRelocations(llvm::Module &module, const Layout &layout, const Imports &imports);
 
-/// Fields of gnomon_relocation.
-llvm::StructType *relocationType(llvm::LLVMContext &context);
-
 } // namespace gnomon

@@ -56,8 +56,9 @@ public:
   }
 
   void refused(const Refusal &refusal) {
-    std::string text = nameOf(*refusal.variable) + " stays shared by all ranks: " + refusal.reason;
-    if (refusal.severity == Refusal::MayBreak)
+    std::string text =
+        nameOf(*refusal.variable) + " stays shared by all ranks: " + refusal.reason();
+    if (refusal.severity() == Severity::MayBreak)
       module_.getContext().diagnose(DiagnosticInfoGeneric("gnomon: " + text, DS_Warning));
     if (!anchor_)
       return;

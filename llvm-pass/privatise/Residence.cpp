@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -95,25 +96,23 @@ private:
     if (variable.isConstant() && !variable.isThreadLocal())
       constants_.push_back(&variable);
     else if (annotations_.has(variable, annotation::Shared))
-      refuse(variable, "the source asks for it", Refusal::Harmless);
+      refuse(variable, SharedFor::Request);
     else if (asmUses_.namesAsConstant(variable))
-      refuse(variable, "assembly uses its address as a constant", Refusal::MayBreak);
+      refuse(variable, SharedFor::Assembly);
     else if (nativeUses_.contains(&variable))
-      refuse(variable, (nativeUses_[&variable] + " uses it, and was not built with the flag").str(),
-             Refusal::MayBreak);
+      refuse(variable, SharedFor::NativeObject, nativeUses_.lookup(&variable));
     else if (isEnumeratedBySection(variable))
-      refuse(variable, "the program walks its section from __start_ to __stop_", Refusal::MayBreak);
+      refuse(variable, SharedFor::Section);
     else if (variable.isThreadLocal() && isVisibleOutside(variable))
-      refuse(variable, "it is thread-local and other linked outputs or objects can use it as such",
-             Refusal::MayBreak);
+      refuse(variable, SharedFor::ThreadLocalOutside);
     else if (variable.getAddressSpace() != 0)
-      refuse(variable, "it is in another address space", Refusal::MayBreak);
+      refuse(variable, SharedFor::AddressSpace);
     else
       result_.privates.insert(&variable);
   }
 
-  void refuse(GlobalVariable &variable, std::string reason, Refusal::Severity severity) {
-    result_.refusals.push_back({&variable, std::move(reason), severity});
+  void refuse(GlobalVariable &variable, SharedFor why, StringRef user = "") {
+    result_.refusals.push_back({&variable, why, user.str()});
   }
 
   /// Moves constants that depend on the rank to the private variables, until none is left.
@@ -191,6 +190,22 @@ private:
 };
 
 } // namespace
+
+std::string Refusal::reason() const {
+  static constexpr const char *Reasons[] = {
+#define GNOMON_SHARED(Id, Fate, Severity, AtLink, InSource) AtLink,
+#include "gnomon/Residence.def"
+  };
+  return formatv(/*Validate=*/false, Reasons[size_t(why)], user).str();
+}
+
+Severity Refusal::severity() const {
+  static constexpr Severity Severities[] = {
+#define GNOMON_SHARED(Id, Fate, Weight, AtLink, InSource) Severity::Weight,
+#include "gnomon/Residence.def"
+  };
+  return Severities[size_t(why)];
+}
 
 bool Residence::isPrivate(const Value *value) const {
   auto *variable = dyn_cast<GlobalVariable>(value);

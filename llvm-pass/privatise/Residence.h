@@ -17,13 +17,22 @@
 
 namespace gnomon {
 
-/// A variable that stays shared although a rank may write it.
+/// Why a variable stays shared although a rank may write it (gnomon/Residence.def).
+enum class SharedFor : uint8_t {
+#define GNOMON_SHARED(Id, Fate, Severity, AtLink, InSource) Id,
+#include "gnomon/Residence.def"
+};
+
+enum class Severity : uint8_t { Harmless, MayBreak };
+
 struct Refusal {
-  /// MayBreak is worth a warning, Harmless a remark.
-  enum Severity { Harmless, MayBreak };
   const llvm::GlobalVariable *variable;
-  std::string reason; ///< completes "'x' stays shared by all ranks: "
-  Severity severity;
+  SharedFor why;
+  std::string user; ///< of NativeObject: that object
+
+  /// Completes "'x' stays shared by all ranks: ".
+  std::string reason() const;
+  Severity severity() const;
 };
 
 struct Residence {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "privatise/Rewrite.h"
 
-#include "privatise/Imports.h"
+#include "names/Records.h"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
@@ -101,7 +101,8 @@ private:
     GlobalValue *symbol = key.second;
     if (access.base == Access::Base::Import) {
       Value *field =
-          builder.CreateStructGEP(importType(builder.getContext()), access.importEntry, 1);
+          builder.CreateStructGEP(record::Import::type(builder.getContext()), access.importEntry,
+                                  unsigned(record::Import::Field::delta));
       deltaAddress = invariantLoad(builder, builder.getPtrTy(), field);
     } else if (!symbol) {
       symbol = access.base == Access::Base::Zero ? layout_.zeroBlock : layout_.privateBlock;

@@ -3,10 +3,9 @@
 /// Rewrites what functions do with private and imported variables to go through the running rank's
 /// delta.
 ///
-///   block base   b = inttoptr(ptrtoint(@gnomon.private) + load @gnomon.delta)       once per
-///   function variable     gep i8, b, offset                                                  at
-///   each use import       inttoptr(ptrtoint(@e) + load (load import.delta))                  once
-///   per function
+///     block base b   inttoptr(ptrtoint(@gnomon.private) + load @gnomon.delta)   once per function
+///     variable       gep i8, b, offset                                          at each use
+///     import         inttoptr(ptrtoint(@e) + load (load import.delta))          once per function
 ///
 /// The base is integer arithmetic and not a GEP on the global, because a rank's copy is another
 /// object: an index that leaves @gnomon.private would be undefined, and the code generator uses

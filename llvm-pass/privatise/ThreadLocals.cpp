@@ -2,6 +2,7 @@
 #include "privatise/ThreadLocals.h"
 
 #include "names/Names.h"
+#include "names/Records.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -25,7 +26,6 @@ void addThreadLocals(Module &module, ArrayRef<GlobalVariable *> variables, const
     return;
   LLVMContext &context = module.getContext();
   Type *word = Type::getInt64Ty(context), *byte = Type::getInt8Ty(context);
-  auto *entryType = StructType::get(PointerType::getUnqual(context), word);
   SmallVector<Constant *, 8> entries;
   for (GlobalVariable *variable : variables) {
     const Access &place = layout.places.find(variable)->second;
@@ -34,11 +34,9 @@ void addThreadLocals(Module &module, ArrayRef<GlobalVariable *> variables, const
     Constant *address =
         ConstantExpr::getGetElementPtr(byte, block, ConstantInt::get(word, place.offset));
     uint64_t bytes = module.getDataLayout().getTypeAllocSize(variable->getValueType());
-    entries.push_back(ConstantStruct::get(entryType, address, ConstantInt::get(word, bytes)));
+    entries.push_back(record::ThreadLocal{.address = address, .bytes = bytes}.constant(module));
   }
-  auto *type = ArrayType::get(entryType, entries.size());
-  new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                     ConstantArray::get(type, entries), names::ThreadLocals);
+  record::addTable(module, entries, record::Access::ReadOnly, names::ThreadLocals);
 }
 
 } // namespace gnomon

@@ -14,7 +14,7 @@ namespace gnomon {
 /// Those of \p residence that are thread_local in the source; to be asked before dropThreadLocal.
 llvm::SmallVector<llvm::GlobalVariable *, 8> threadLocalsOf(const Residence &residence);
 
-/// Adds the table of gnomon_thread_local, if there is any, for buildModuleRecord.
+/// Adds the table of gnomon_thread_local, if there is any, for addModuleRecord.
 void addThreadLocals(llvm::Module &module, llvm::ArrayRef<llvm::GlobalVariable *> variables,
                      const Layout &layout);
 

@@ -93,9 +93,9 @@ bool hasCatch(const Module &module) {
 } // namespace
 
 Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
-                 ArrayRef<BasicBlock *> stayed, bool clocksSeparate)
+                 ArrayRef<BasicBlock *> stayed, ClockReadings clocks)
     : module_(module), pointsTo_(pointsTo), externals_(externals), catches_(hasCatch(module)),
-      clocksSeparate_(clocksSeparate), stayed_(stayed.begin(), stayed.end()) {
+      clocks_(clocks), stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -183,8 +183,8 @@ bool Program::mayBeUnknown(const CallBase &call) const {
 
 bool Program::isSeparateClock(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  return clocksSeparate_ && callee && callee->isDeclaration() && !callee->isIntrinsic() &&
-         pointsTo_.kindOf(call) == EffectKind::Time;
+  return clocks_ == ClockReadings::BetweenBursts && callee && callee->isDeclaration() &&
+         !callee->isIntrinsic() && pointsTo_.kindOf(call) == EffectKind::Time;
 }
 
 bool Program::reachesMpi(const CallBase &call) const {

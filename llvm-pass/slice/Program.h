@@ -17,13 +17,16 @@
 
 namespace gnomon {
 
+/// What readings of clocks are taken for: code of a burst, or, as calls of MPI, what stands between
+/// bursts.
+enum class ClockReadings : uint8_t { InsideBursts, BetweenBursts };
+
 class Program {
 public:
   /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
-  /// errors' ends. \p clocksSeparate: readings of clocks stand between bursts, as calls of MPI do,
-  /// not inside them.
+  /// errors' ends.
   Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
-          llvm::ArrayRef<llvm::BasicBlock *> stayed = {}, bool clocksSeparate = false);
+          llvm::ArrayRef<llvm::BasicBlock *> stayed, ClockReadings clocks);
 
   llvm::Module &module() const { return module_; }
   const PointsTo &pointsTo() const { return pointsTo_; }
@@ -76,7 +79,7 @@ private:
   const PointsTo &pointsTo_;
   const Externals &externals_;
   bool catches_ = false;
-  bool clocksSeparate_ = false;
+  ClockReadings clocks_;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;

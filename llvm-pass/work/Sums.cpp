@@ -3,15 +3,16 @@
 /// Sums of polynomials over a loop's iterations. With t the number of the iteration and N the
 /// count:
 ///
-///     Σ t^k                 Faulhaber's polynomials, k ≤ 3; N^(k+1)/(k+1) beyond
-///     Σ positive(a + b t)   b < 0: the M = min(N, ⌈a/−b⌉) first terms are positive: aM +
-///     bM(M−1)/2;
-///                           b > 0: the same, counted from the last iteration
-///     Σ holds(a + b t > 0)  M
+///     Σ t^k                      Faulhaber's polynomials, k ≤ 3; N^(k+1)/(k+1) beyond
+///     Σ positive(a + b t)        b < 0: the M = min(N, ⌈a/−b⌉) first terms are positive:
+///                                aM + bM(M−1)/2;
+///                                b > 0: the same, counted from the last iteration
+///     Σ holds(a + b t > 0)       M
 ///     Σ holds(a + b t = 0) f(t)  f(−a/b)
-///     Σ 2^(a + c t)         2^a (2^(cN) − 1) / (2^c − 1)
-///     Σ load(p + s(t+1)) − load(p + st) = load(p + sN) − load(p): the rows of a sparse matrix
-///     anything else f(t)    N/6 (f(0) + 4 f((N−1)/2) + f(N−1))     Simpson's rule
+///     Σ 2^(a + c t)              2^a (2^(cN) − 1) / (2^c − 1)
+///     Σ load(p + s(t+1)) − load(p + st)
+///                                load(p + sN) − load(p): the rows of a sparse matrix
+///     anything else f(t)         N/6 (f(0) + 4 f((N−1)/2) + f(N−1)): Simpson's rule
 #include "work/Algebra.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -20,7 +20,7 @@ constexpr std::string_view ProfilePrefix = "profile=";
 
 /// The option's value, unless it stands at its default and SMPI's key speaks.
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters) {
-  const std::string &mode = options.text("compute");
+  const std::string &mode = options.compute;
   if (mode == "none")
     return process::ComputeMode::None;
   if (mode == "counted")
@@ -37,11 +37,11 @@ process::ComputeMode computeMode(const Options &options, const models::Parameter
 /// 0: measured when first needed.
 double hostSpeed(const Options &options, const models::Parameters &parameters,
                  const platform::Platform &platform) {
-  if (options.text("host-speed") != "auto")
+  if (options.hostSpeed != "auto")
     return positiveSpeed(options);
   // The default platform's cores are as fast as this machine's: what is computed counts one to one,
   // and there is nothing to measure.
-  if (options.text("platform").empty())
+  if (options.platform.empty())
     return platform.hosts()[0].speedFlops;
   return parameters.hostSpeedFlops.value_or(0);
 }
@@ -49,9 +49,10 @@ double hostSpeed(const Options &options, const models::Parameters &parameters,
 /// What an instruction is played as: the first host then executes as many a second as the option
 /// says. By default one flop, so that nothing of this machine is in the prediction.
 double flopsPerInstruction(const Options &options, const platform::Platform &platform) {
-  if (options.text("instruction-rate") == "auto")
+  if (options.instructionRate == "auto")
     return 1;
-  double perSecond = options.flopsPerSecond("instruction-rate");
+  double perSecond =
+      readQuantity("--instruction-rate", options.instructionRate, Unit::FlopsPerSecond);
   if (perSecond <= 0)
     throw InputError("--instruction-rate", 0, "must be more than 0, or auto");
   return platform.hosts()[0].speedFlops / perSecond;
@@ -59,18 +60,17 @@ double flopsPerInstruction(const Options &options, const platform::Platform &pla
 
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
-  std::string sample = options.text("sample");
+  std::string sample = options.sample;
   if (sample.empty())
-    sample = options.flag("shadow") ? "auto" : "off";
+    sample = options.shadow ? "auto" : "off";
   try {
     bursts.sample = process::burst::SamplePolicy::parse(sample);
   } catch (const NumberError &error) {
     throw InputError("--sample", 0, error.what());
   }
-  bursts.reported =
-      !options.flag("quiet") || !options.text("json").empty() || !options.text("bursts").empty();
-  bursts.record = !options.text("record-profile").empty();
-  if (const std::string &mode = options.text("compute"); mode.starts_with(ProfilePrefix))
+  bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
+  bursts.record = !options.recordProfile.empty();
+  if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(
         output::readProfile(mode.substr(ProfilePrefix.size())));
   return bursts;
@@ -92,7 +92,7 @@ void checkCompute(const process::Settings &settings, const process::burst::Setti
 } // namespace
 
 double positiveSpeed(const Options &options) {
-  double flopsPerSecond = options.flopsPerSecond("host-speed");
+  double flopsPerSecond = readQuantity("--host-speed", options.hostSpeed, Unit::FlopsPerSecond);
   if (flopsPerSecond <= 0)
     throw InputError("--host-speed", 0, "must be more than 0, or auto");
   return flopsPerSecond;
@@ -102,7 +102,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   const platform::Platform &platform,
                                   platform::Placement placement) {
   process::Settings settings;
-  settings.launched = options.launched();
+  settings.launched = options.launched;
   settings.hosts = std::move(placement.hostOfRank);
   settings.slots = slotsOf(options, platform);
   settings.companions = companions(options);
@@ -116,8 +116,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.skipping = process::burst::skipping(bursts);
   settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
   settings.wtimeSeconds = parameters.wtimeSeconds;
-  settings.timeoutSeconds = options.seconds("timeout");
-  settings.stallSeconds = options.seconds("stall-timeout");
+  settings.timeoutSeconds = options.timeout;
+  settings.stallSeconds = options.stallTimeout;
   return settings;
 }
 

@@ -10,7 +10,6 @@
 ///   rendezvous: otherwise. The flow starts when both sides are there and the sender is held until
 ///     it ends. Nonblocking and synchronous sends pay ois and os; a blocking standard send and the
 ///     receiver pay nothing.
-///
 ///   instant: the sender is held until the match, which ends both sides; no flow, no cost.
 ///
 /// os and ois are slept before the message is posted. Costs of matching do not depend on the number
@@ -114,9 +113,6 @@ private:
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
-  void prefetchReceiver(const Receive &receive) const;
-  void prefetchNextCall(uint32_t receiver) const;
-  void prefetchNeighbours(uint32_t sender, uint32_t receiver) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
@@ -124,7 +120,6 @@ private:
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void flowDone(void *fabric, uint64_t message);
-  static void flowDoneSoon(const kernel::Action &soon, int nearness);
 
   process::World &world_;
   kernel::Engine &engine_;

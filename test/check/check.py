@@ -3,7 +3,6 @@
 """Intent: `gnomon check` finds what Lints.def lists, at its place, and nothing in the platforms of the project; its summary
 is right for platforms whose figures are known; its pictures are well-formed, repeatable and complete."""
 
-import json
 import os
 import pathlib
 import subprocess
@@ -15,6 +14,9 @@ import xml.etree.ElementTree
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 SVG = "{http://www.w3.org/2000/svg}"
+sys.path.insert(0, str(SOURCE / "test/support"))
+
+import json_schema  # noqa: E402
 
 
 class Case(unittest.TestCase):
@@ -36,7 +38,7 @@ class Case(unittest.TestCase):
         return path
 
     def json(self, path, code=0, *options):
-        return json.loads(self.gnomon("--json", *options, path, code=code).stdout)[0]
+        return json_schema.validate(self.gnomon("--json", *options, path, code=code).stdout, "check")[0]
 
 
 HOSTS = "<host id='a' speed='1Gf'/>\n<host id='b' speed='1Gf'/>\n"  # lines 3 and 4
@@ -45,6 +47,15 @@ ROUTE = "<route src='a' dst='b'><link_ctn id='wire'/></route>"
 
 
 class Lints(Case):
+    def program(self):
+        """A program that ends at once."""
+        program = self.directory / "program"
+        if not program.exists():
+            source = self.directory / "program.c"
+            source.write_text("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n")
+            subprocess.run([PREFIX / "bin/gnomon", "cc", source, "-o", program], check=True)
+        return program
+
     def found(self, text, identity, line, attribute=None, config="", code=0, says=None):
         findings = self.json(self.platform(text, config), code)["findings"]
         wanted = [finding for finding in findings if finding["id"] == identity]
@@ -77,16 +88,27 @@ class Lints(Case):
         def config(key, value):
             return f"<config id='c'><prop id='{key}' value='{value}'/></config>"
         text = HOSTS + WIRE + ROUTE
-        self.found(text, "bad-config", 1, "value", config("network/TCP-gama", "1"), 2, "unknown parameter 'network/TCP-gama'; did you mean 'network/TCP-gamma'?")
+        self.found(text, "bad-config", 1, "value", config("network/TCP-gama", "1"), 2,
+                   "unknown parameter 'network/TCP-gama'; did you mean 'network/TCP-gamma'?")
         self.found(text, "bad-config", 1, "value", config("network/crosstraffic", "maybe"), 2,
                    "network/crosstraffic: expected yes or no, found 'maybe'")
-        self.found(text, "ignored", 1, "network/optim", config("network/optim", "Full"), says="the parameter 'network/optim' has no effect here")
+        self.found(text, "ignored", 1, "network/optim", config("network/optim", "Full"),
+                   says="the parameter 'network/optim' has no effect here")
         self.found(text, "config-twice", 1, "id", config("network/TCP-gamma", "1") + config("network/TCP-gamma", "2"))
         # What other rooms than the models take.
-        for key, value in (("smpi/allreduce", "yes"), ("smpi/barrier-finalization", "yes"), ("smpi/grow-injected-times", "no"),
-                           ("gnomon/spawn-time", "1s")):
-            findings = self.json(self.platform(text, config(key, value)))["findings"]
-            self.assertEqual(findings, [])
+        for key, good, bad, fragment in (
+                ("smpi/allreduce", "rdb", "yes", "unknown algorithm 'yes' of collective 'allreduce'; known are: "),
+                ("smpi/barrier-finalization", "yes", "perhaps", "expected yes or no, not 'perhaps'"),
+                ("smpi/finalization-barrier", "off", "", "expected yes or no, not ''"),
+                ("smpi/grow-injected-times", "no", "NO", "expected yes or no, not 'NO'"),
+                ("gnomon/spawn-time", "1s", "-1", "expected a number of seconds, 0 or more, not '-1'")):
+            self.assertEqual(self.json(self.platform(text, config(key, good)))["findings"], [])
+            self.assertIn(fragment, self.found(text, "bad-config", 1, "value", config(key, bad), 2)["text"])
+            # A run refuses it in the same words.
+            run = subprocess.run([PREFIX / "bin/gnomon", "run", "--platform", self.platform(text, config(key, bad)), self.program()],
+                                 capture_output=True, text=True)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(fragment, run.stderr)
 
     def test_absurd_bandwidth(self):
         self.found(self.link("bandwidth='11Tbps' latency='1us'"), "absurd-bandwidth", 5, "bandwidth", says="link 'wire' has 11 Tbit/s")
@@ -217,8 +239,8 @@ class CommandLine(Case):
             self.assertIn(word, text)
 
     def test_output_that_cannot_be_written(self):
-        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
-        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
+        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
+        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
 
     def test_decimal_comma_of_the_locale_changes_nothing(self):
         environment = {**os.environ, "LC_ALL": "de_DE.UTF-8"}

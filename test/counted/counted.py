@@ -8,10 +8,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 # Of the inner loop: address, load, product, sum, and the loop's own three; the adding machine's 100000 iterations.
@@ -40,6 +45,7 @@ class Counted(unittest.TestCase):
         command = [GNOMON, "run", "-n", "4", "--compute=counted", *options, program or self.program]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command)
         return result
 
     def times(self, *options):

@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the `gnomon` command that need no simulation: what it prints, what it refuses, what it would run."""
 
-import json
 import os
 import pathlib
+import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 GNOMON = PREFIX / "bin/gnomon"
 WRAPPERS = PREFIX / "libexec/gnomon/bin"
+sys.path.insert(0, str(SOURCE / "test/support"))
+
+import json_schema  # noqa: E402
 
 
 def gnomon(*arguments, program=GNOMON, **options):
@@ -94,7 +99,17 @@ class General(Scratch):
     def test_output_that_cannot_be_written_is_an_error(self):
         with open("/dev/full", "w") as full:
             result = subprocess.run([GNOMON, "--help"], stdout=full, stderr=subprocess.PIPE)
-        self.assertEqual(result.returncode, 4)
+        self.assertEqual(result.returncode, 74)
+
+    def test_exit_codes_are_those_of_the_readme(self):
+        readme = re.findall(r"^\| (\d+|other) \| (.+?) \| (.+) \|$", (SOURCE / "README.md").read_text(), re.MULTILINE)
+        self.assertGreaterEqual(len(readme), 8)
+        manual = (PREFIX / "share/man/man1/gnomon.1").read_text().replace("\\-", "-")
+        section = re.search(r"\.SH EXIT STATUS OF RUN\n(.*?)\.SH", manual, re.DOTALL)[1]
+        expected = [(code, f"{word}: {text.replace('`', '')}") for code, word, text in readme]
+        self.assertEqual(re.findall(r"\.TP\n\.B (.+)\n(.+)\n", section), expected)
+        for code, text in expected:
+            self.assertRegex(gnomon("run", "--help-all").stdout, f"(?m)^  {code} +{re.escape(text)}$")
 
 
 class RunOptions(Scratch):
@@ -298,7 +313,7 @@ class Wrappers(Scratch):
 
 class Doctor(Scratch):
     def test_json_lists_subjects(self):
-        findings = json.loads(gnomon("doctor", "--json").stdout)
+        findings = json_schema.validate(gnomon("doctor", "--json").stdout, "doctor")
         self.assertIn("vm.max_map_count", [finding["subject"] for finding in findings])
 
     def test_everything_is_found(self):

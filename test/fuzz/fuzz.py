@@ -22,7 +22,7 @@ def seeds_of_platform():
 
 
 def seeds_of_lines():
-    for path in SOURCE.glob("test/platform-inputs/*.hosts"):
+    for path in SOURCE.glob("test/platform-inputs/hostfile/*.hosts"):
         yield b"@" + path.read_bytes()
     # Every one-line platform that the documentation or the examples write.
     for path in [*SOURCE.glob("docs/*.md"), *SOURCE.glob("platforms/generic/*.xml"),

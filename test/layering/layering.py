@@ -88,9 +88,10 @@ def allowed_passes():
 # Third-party headers and the only folders that may include them.
 LIBRARIES = {
     r"boost/": {"kernel"},
-    r"pugixml": {"platform"},
+    r"pugixml": {"platform", "draw"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
+             "process", "rma", "support"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),

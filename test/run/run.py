@@ -9,10 +9,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 PLATFORM = HERE / "platform.xml"
@@ -36,6 +41,7 @@ class Run(unittest.TestCase):
         command = [str(argument) for argument in (*launcher, *arguments)]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, options.get("cwd", "."))
         return result
 
     def hosts(self, text, ranks, *options):
@@ -81,7 +87,7 @@ class Summary(Run):
         self.assertEqual(json.loads(file.read_text())["exit_code"], 7)
 
     def test_json_that_cannot_be_written(self):
-        errors = self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=4).stderr
+        errors = self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=74).stderr
         self.assertIn("\ngnomon: error: cannot write /dev/full: No space left on device\n", errors)
 
     def test_alone_is_one_rank_without_summary(self):

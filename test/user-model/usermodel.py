@@ -7,10 +7,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 EXAMPLE = pathlib.Path(os.environ["GNOMON_SOURCE"], "examples/network-model/OneAtATime.cpp")
 GNOMON = PREFIX / "bin/gnomon"
@@ -62,6 +67,7 @@ class Models(unittest.TestCase):
         result = subprocess.run([str(word) for word in command], capture_output=True, text=True, cwd=self.directory,
                                 stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, self.directory)
         return result
 
     def arrivals(self, *arguments, **options):

@@ -20,6 +20,8 @@
  */
 #pragma once
 
+#include "Records.def"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,23 +29,16 @@
 extern "C" {
 #endif
 
+/* The fields, and what each holds, are in Records.def. */
 struct gnomon_burst {
-  const char *name;     /* the user's name for it; null: none */
-  const char *function; /* as the source spells it (demangled); never null */
-  const char *file;     /* null without line tables */
-  uint32_t line, column;
-  uint32_t flags; /* GNOMON_BURST_* below */
-  uint32_t phase; /* may be skipped once every rank has entered this phase (gnomon_phase); 0: from
-                     the start */
-  const char *reason; /* why it is always run; null when it may be skipped */
-  double flops;       /* the user's cost of one instance in flop; negative: none given */
-  uint32_t samples;   /* instances to execute, as the user asked; 0: the policy of --sample */
-  uint32_t index;     /* the runtime's: 1 + its place in the runtime's table; 0 before it is met */
-  /* Frail bursts that its skipping weakens. It is not skipped before the first `frail_waits` of
-   * them have enough samples; the others come later than it and are charged unseen. */
-  struct gnomon_burst *const *frail;
-  uint32_t frail_waits, frail_count;
+  GNOMON_BURST_FIELDS(GNOMON_DECLARE_FIELD)
 };
+struct gnomon_error_site {
+  GNOMON_ERROR_SITE_FIELDS(GNOMON_DECLARE_FIELD)
+};
+
+GNOMON_CHECK_RECORD(gnomon_burst, GNOMON_BURST_FIELDS);
+GNOMON_CHECK_RECORD(gnomon_error_site, GNOMON_ERROR_SITE_FIELDS);
 
 enum {
   GNOMON_BURST_SKIPPABLE = 1, /* an instance may be skipped */
@@ -58,17 +53,6 @@ enum {
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
   GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
   GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
-};
-
-/* A branch that leads only to an error's end (MPI_Abort, exit, a runtime check) and whose condition
- * may rest on skipped data; or one by which a loop is left, where the user asked to stay. */
-struct gnomon_error_site {
-  const char *function; /* as the source spells it */
-  const char *file;     /* null without line tables */
-  uint32_t line, column;
-  uint32_t taken; /* the runtime's: how often it was not taken because bursts had been skipped */
-  uint32_t stays; /* 1: leaves a loop in which the run stays, with --shadow, because the user says
-                     so: the same on every rank, whatever has been skipped so far */
 };
 
 #ifdef __cplusplus

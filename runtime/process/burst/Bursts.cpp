@@ -4,7 +4,7 @@
 #include "process/burst/CycleClock.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <immintrin.h>
@@ -91,7 +91,7 @@ void Bursts::ranksAdded() {
     Rank &rank = *world_.ranks[i];
     RankState &mine = ranks_.emplace_back();
     mine.number = rank.number;
-    mine.witness = Sampler::isWitness(rank.number, all);
+    mine.witness = Watches::isWitness(rank.number, all);
     if (mode_ != ComputeMode::None)
       mine.secondsPerCost = flopsPerCost() / world_.platform.hosts()[rank.host].speedFlops;
     if (settings_.profile)
@@ -360,15 +360,14 @@ double Bursts::hookSeconds(bool watching) {
   rank.watch.number = watching ? 1 : 0;
   BurstClock clock;
   clock.setBursts(&rank);
-  constexpr int Rounds = 500;
   double least = 1;
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
-    for (int i = 0; i < Rounds; ++i) {
+    for (int i = 0; i < CalibrationInstances; ++i) {
       begin(clock, record, 100, nullptr);
       end(clock, record);
     }
-    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
+    least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);
   }
   std::swap(scratch, sampler_);
   return least;

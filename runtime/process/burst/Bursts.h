@@ -107,6 +107,9 @@ public:
   void moduleLoaded(gnomon_module &module) override;
   bool skips() const { return sampler_.skips(); }
 
+  /// What hooks take is measured over so many instances between two readings of the counter.
+  static constexpr int CalibrationInstances = 500;
+
   burst::Report report() const;
   /// What --record-profile writes.
   Profile recorded() const;

@@ -4,7 +4,8 @@
 /// calls (a reduction's function), and runs that leave bursts alone execute everything.
 #include "gnomon/Module.h"
 #include "process/burst/Bursts.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/BurstClock.h"
+#include "process/ranks/Rank.h"
 
 using namespace gnomon::process;
 

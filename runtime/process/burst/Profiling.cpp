@@ -29,7 +29,8 @@ const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
 
 /// Rates and errors of one bucket; what one Warmth lacks, another gives.
 struct Figures {
-  PerWarmth<double> rates{-1, -1, -1}, errors{};
+  PerWarmth<Rate> rates;
+  PerWarmth<double> errors{};
 
   void set(size_t kind, const ProfileRow &row) {
     rates[kind] = row.secondsPerWork;
@@ -40,11 +41,11 @@ struct Figures {
   bool complete() {
     for (size_t kind : {size_t{1}, size_t{0}, size_t{2}})
       for (size_t other : {size_t{2}, size_t{1}, size_t{0}})
-        if (rates[kind] < 0 && rates[other] >= 0) {
+        if (!rates[kind] && rates[other]) {
           rates[kind] = rates[other];
           errors[kind] = errors[other];
         }
-    return rates[0] >= 0;
+    return bool(rates[0]);
   }
 };
 
@@ -58,8 +59,8 @@ void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow>
         buckets[row.bucket].set(kind, row);
   for (auto &[bucket, figures] : buckets)
     if (figures.complete())
-      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket),
-                   figures.rates, figures.errors);
+      sampler.know(record, bucket < 0 ? AnyBucket : static_cast<uint8_t>(bucket), figures.rates,
+                   figures.errors);
 }
 
 } // namespace

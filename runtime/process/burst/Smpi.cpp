@@ -3,10 +3,11 @@
 /// The functions behind gnomon/smpi/smpi.h, for programs annotated for SMPI, in C and in Fortran;
 /// and the marks of bursts in objects that no pass has seen, which mean nothing there.
 #include "process/burst/Bursts.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Simulation.h"
 #include "support/Check.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <utility>
@@ -64,7 +65,7 @@ GNOMON_EXPORTED void smpi_execute_benched_(const double *seconds) { smpi_execute
 GNOMON_EXPORTED void *smpi_shared_malloc(size_t bytes, const char *file, int line) {
   if (!skips()) // Results are to be exact.
     return std::malloc(bytes);
-  const SharedBlocks::Key key{std::string(file) + ":" + std::to_string(line), bytes};
+  const SharedBlocks::Key key{fmt::format("{}:{}", file, line), bytes};
   auto [found, isNew] = shared().blocks.try_emplace(key);
   if (isNew) {
     found->second.data = std::malloc(bytes ? bytes : 1);

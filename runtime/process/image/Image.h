@@ -2,9 +2,8 @@
 /// \file
 /// The ranks' copies of the program's globals (gnomon/Module.h says what the pass wrote).
 ///
-/// One module's copies are one mapping: rank r's copy of a global at address a is at  a + delta(r)
-/// , with
-///   delta(r) = firstDelta + r × stride .
+/// One module's copies are one mapping: rank r's copy of a global at address a is at a + delta(r), with
+///   delta(r) = firstDelta + r × stride
 /// Copies follow each other at cache lines (or at the section's own alignment), so that small ones
 /// share pages. One anonymous mapping without reserved swap holds them all: its pages cost nothing
 /// until a rank touches them, and the number of mappings does not grow with the number of ranks.

@@ -4,12 +4,14 @@
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
+#include <fmt/format.h>
 #include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -130,13 +132,9 @@ std::string nameInMemory(const std::string &path, const std::vector<char> &bytes
   int descriptor = memfd_create(path.c_str(), MFD_CLOEXEC);
   if (descriptor < 0)
     refuse(path, std::strerror(errno));
-  for (size_t done = 0; done < bytes.size();) {
-    ssize_t written = GNOMON_REAL(write)(descriptor, bytes.data() + done, bytes.size() - done);
-    if (written <= 0)
-      refuse(path, std::strerror(errno));
-    done += static_cast<size_t>(written);
-  }
-  return "/proc/self/fd/" + std::to_string(descriptor);
+  if (!writeFully(descriptor, {bytes.data(), bytes.size()}))
+    refuse(path, std::strerror(errno));
+  return fmt::format("/proc/self/fd/{}", descriptor);
 }
 
 Program load(const std::string &path, const struct stat &status) {

@@ -5,6 +5,8 @@
 /// share stay the process's.
 #include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
+#include "process/ranks/Crash.h"
+#include "process/ranks/Streams.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -6,6 +6,7 @@
 #include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
 #include "process/libc/Sockets.h"
+#include "process/ranks/Streams.h"
 
 #include "gnomon/Module.h"
 

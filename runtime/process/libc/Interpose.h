@@ -4,7 +4,7 @@
 #pragma once
 
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Simulation.h"
 
 /// On the definition of a function that libgnomon exports; its name stands in Interposed.def.
 #define GNOMON_INTERPOSE extern "C" __attribute__((visibility("default"), used))

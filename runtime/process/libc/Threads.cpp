@@ -6,6 +6,7 @@
 /// handle of a fiber is the address of its Thread.
 #include "process/image/Modules.h"
 #include "process/libc/Thread.h"
+#include "process/ranks/Crash.h"
 
 #include <algorithm>
 #include <cerrno>

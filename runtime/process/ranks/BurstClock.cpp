@@ -3,7 +3,10 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Crash.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/TestClock.h"
+#include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -14,6 +17,8 @@
 
 namespace gnomon::process {
 namespace {
+
+double (*threadClock)() = nullptr; ///< a test's; null: the real one
 
 /// The sticky exception flags of MXCSR.
 constexpr uint32_t FloatFlags = 0x3f;
@@ -107,7 +112,13 @@ double flopsPerCost() {
   return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
 }
 
-double threadCpuSeconds() { return readReal(CLOCK_THREAD_CPUTIME_ID); }
+double threadCpuSeconds() {
+  if (threadClock) [[unlikely]]
+    return threadClock();
+  return readReal(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void setThreadClockForTest(double (*clock)()) { threadClock = clock; }
 
 double measuredHostSpeed() {
   static const double speed = calibrate();

@@ -4,7 +4,7 @@
 #include "process/ranks/Descriptors.h"
 
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <cerrno>

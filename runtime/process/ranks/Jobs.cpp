@@ -7,11 +7,16 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Jobs.h"
+
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
+#include "process/ranks/SwitchHook.h"
 #include "support/Check.h"
 #include "support/Error.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <immintrin.h>
 #include <new>
 #include <numeric>
@@ -67,7 +72,7 @@ void checkRoom(const Simulation &simulation, uint64_t more) {
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   if (all > bytes / BytesPerRank)
     throw InputError("", 0,
-                     std::to_string(more) + " more ranks do not fit into this machine's memory");
+                     fmt::format("{} more ranks do not fit into this machine's memory", more));
 }
 
 /// The host of rank \p number, the \p n-th of its part.
@@ -186,8 +191,8 @@ const Job &addJob(const Rank &parent, const std::vector<JobPart> &parts) {
   try {
     simulation.images.reserve(first, count);
   } catch (const std::bad_alloc &) {
-    throw InputError(
-        "", 0, "no address space for the globals of " + std::to_string(count) + " more ranks");
+    throw InputError("", 0,
+                     fmt::format("no address space for the globals of {} more ranks", count));
   }
   if (first == 1)
     becomeSeveral(simulation);

@@ -5,7 +5,7 @@
 /// set for their processes.
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Simulation.h"
 #include "support/Error.h"
 
 #include <cstdlib>

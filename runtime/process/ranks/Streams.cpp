@@ -6,8 +6,11 @@
 /// stderr likewise, unbuffered. Rank 0 keeps the real stdin; the others read end of file. C++'s
 /// streams get buffers that pass everything to stdout, stderr and stdin as those pointers stand at
 /// the time, so that both languages keep one order.
+#include "process/ranks/Streams.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+
+#include "process/ranks/Simulation.h"
+#include "support/Write.h"
 
 #include <cerrno>
 #include <climits>
@@ -218,18 +221,6 @@ void flushLines(Rank &rank) {
       simulation()->sink->write(dateOf(rank), descriptor, partial);
     partial.clear();
   }
-}
-
-bool writeFully(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    long written = syscall(SYS_write, descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
 }
 
 } // namespace gnomon::process

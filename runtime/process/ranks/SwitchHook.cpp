@@ -3,10 +3,13 @@
 /// What changes over when another rank runs: the modules' deltas, and the variables that compiled
 /// code or libc read by name. No system call, unless ranks have gone to different directories. (The
 /// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
+#include "process/ranks/SwitchHook.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+
 #include "process/ranks/OpenMp.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
 
@@ -14,6 +17,7 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <getopt.h>
 #include <iostream>
 #include <map>
@@ -256,8 +260,8 @@ void selectDirectory(const Rank &rank) {
   if (GNOMON_REAL(fchdir)(wanted >= 0 ? wanted : initialDirectory) == 0)
     processDirectory = wanted;
   else
-    printError("gnomon: cannot go back to the current directory of rank " +
-               std::to_string(rank.number) + "\n");
+    printError(
+        fmt::format("gnomon: cannot go back to the current directory of rank {}\n", rank.number));
   errno = saved;
 }
 

@@ -4,7 +4,8 @@
 #include "process/ranks/Threads.h"
 
 #include "process/image/Modules.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Jobs.h"
+#include "process/ranks/Simulation.h"
 #include "support/Check.h"
 
 #include <algorithm>

@@ -4,10 +4,14 @@
 /// how often the runtime is called. It changes nothing in the simulation; to end the run it sends
 /// the simulation's thread a signal, whose handler knows what that thread was doing. All signals
 /// are blocked in it.
+#include "process/ranks/Watchdog.h"
 #include "process/image/Real.h"
-#include "process/ranks/Internal.h"
+
+#include "process/ranks/Crash.h"
+#include "process/ranks/Simulation.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <cerrno>
 #include <csignal>

@@ -6,11 +6,17 @@
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
 #include "process/image/Real.h"
+#include "process/ranks/Crash.h"
 #include "process/ranks/Descriptors.h"
-#include "process/ranks/Internal.h"
+#include "process/ranks/Jobs.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
+#include "process/ranks/SwitchHook.h"
 #include "process/ranks/Threads.h"
+#include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gnomon/Module.h"
+#include "process/ranks/TestClock.h"
 #include "process/ranks/World.h"
 
 #include <memory>
@@ -66,6 +67,16 @@ struct KeepingSink : OutputSink {
   }
 };
 
+/// While it lives, the clock of the thread's CPU time stands still but for what a test adds.
+struct FakeThreadClock {
+  static inline double seconds;
+  FakeThreadClock() {
+    seconds = 0;
+    setThreadClockForTest([] { return seconds; });
+  }
+  ~FakeThreadClock() { setThreadClockForTest(nullptr); }
+};
+
 /// Everything that createWorld wants, for `ranks` ranks on hosts of 1 Gflop/s.
 struct Machine {
   kernel::Engine engine;
@@ -74,7 +85,9 @@ struct Machine {
   NoCosts costs;
   PlainCompute compute{engine, 1e9};
   KeepingSink sink;
-  SkippingMaker skipping; ///< of the world that create makes
+  // Of the world that create makes.
+  SkippingMaker skipping;
+  double hostSpeedFlops = 1e9;
 
   explicit Machine(uint32_t hosts)
       : engine({.bytes = 256 << 10}), platform(makeHosts(hosts), {}, std::make_unique<NoRoutes>()) {
@@ -85,7 +98,7 @@ struct Machine {
     Settings settings;
     settings.launched = capture;
     settings.compute = mode;
-    settings.hostSpeedFlops = 1e9;
+    settings.hostSpeedFlops = hostSpeedFlops;
     settings.skipping = skipping;
     settings.argc = 2;
     static char name[] = "program", argument[] = "argument";

@@ -367,16 +367,25 @@ TEST(World, OtherRanksReadEndOfFile) {
 
 // Intent: measured bursts become simulated time, scaled by host speed / target speed.
 TEST(World, BurstsTakeSimulatedTime) {
+  const FakeThreadClock clock;
   Program::use([](int, char **, char **) {
-    double begin = wallSeconds();
-    while (wallSeconds() < begin + 0.05)
-      continue;
+    FakeThreadClock::seconds += 0.05;
     return 0;
   });
   Machine machine(1);
+  machine.hostSpeedFlops = 3e9;
   Outcome outcome = runRanks(machine.create(1, ComputeMode::Measured));
-  EXPECT_GT(outcome.endedAt.seconds, 0.001);
-  EXPECT_LT(outcome.endedAt.seconds, 1);
+  // Hosts of the platform make 1e9 flop/s.
+  EXPECT_NEAR(outcome.endedAt.seconds, 3 * 0.05, 1e-12);
+}
+
+// Intent: the clock that bursts are measured by is the thread's, and goes on as it computes.
+TEST(World, TheThreadsClockAdvances) {
+  const double begin = threadCpuSeconds();
+  double now = begin;
+  while (now <= begin)
+    now = threadCpuSeconds();
+  EXPECT_GT(now, begin);
 }
 
 // Intent: a clock that is read again and again advances, also when computing is free.
