@@ -22,7 +22,7 @@ PAST = re.compile(r"^(CHANGELOG\.md$|docs/adr/)")
 
 # Files by others, or made by the build.
 OUTSIDE = {
-    "ISO_Fortran_binding.h", "immintrin.h", "stdlib.h", "threads.h", "mpif.h", "omp_lib.h", "openmp.h", "make.def",  # of systems and compilers
+    "ISO_Fortran_binding.h", "immintrin.h", "stdlib.h", "sysexits.h", "threads.h", "mpif.h", "omp_lib.h", "openmp.h", "make.def",  # of systems and compilers
     "smpi.h", "surf_interface.hpp",  # SimGrid's
     "mpi.h", "Impl.h", "Entries.h", "MpiRoles.inc",  # written by the generator
     "lit.site.cfg.py",  # written by CMake
