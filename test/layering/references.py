@@ -22,7 +22,8 @@ PAST = re.compile(r"^(CHANGELOG\.md$|docs/adr/)")
 
 # Files by others, or made by the build.
 OUTSIDE = {
-    "ISO_Fortran_binding.h", "immintrin.h", "stdlib.h", "threads.h", "mpif.h", "omp_lib.h", "openmp.h", "make.def",  # of systems and compilers
+    # of systems and compilers
+    "ISO_Fortran_binding.h", "immintrin.h", "stdlib.h", "sysexits.h", "threads.h", "mpif.h", "omp_lib.h", "openmp.h", "make.def",
     "smpi.h", "surf_interface.hpp",  # SimGrid's
     "mpi.h", "Impl.h", "Entries.h", "MpiRoles.inc",  # written by the generator
     "lit.site.cfg.py",  # written by CMake
@@ -71,7 +72,7 @@ class Tree:
         if ELSEWHERE.match(word):
             return False
         folder = pathlib.PurePosixPath(place).parent
-        starts = ["", "runtime/"] + [f"{above}/" for above in (folder, *folder.parents) if str(above) != "." and str(above) != "test"]
+        starts = ["", "runtime/"] + [f"{above}/" for above in (folder, *folder.parents) if str(above) not in (".", "test")]
         first = word.split("/")[0]
         tried = [start for start in starts if (start + first).rstrip("/") in self.folders]
         return bool(tried) and not any(self.exists(start + word) for start in tried)
