@@ -5,10 +5,16 @@
 /// allocates nothing and builds no text; a null call costs some tens of nanoseconds
 /// (bench/EntryBench.cpp).
 ///
-/// An entry reads:  Entry entry("MPI_Send", returnAddress);   // clock stopped, call noted
-///                  … = entry.comm("comm", comm); entry.count("count", count); …   // the first
-///                  failure is kept if (entry.failed()) return entry.finish(commObject); return
-///                  entry.finish(impl::Send(…), commObject);
+/// An entry reads:
+///
+///     Entry entry("MPI_Send", site);                       // clock stopped, call noted
+///     mpi::Comm *const commObject = entry.comm("comm", comm);
+///     if (entry.failed())
+///       return entry.finish(commObject);
+///     entry.count("count", count); …                       // the first failure is kept
+///     if (entry.failed())
+///       return entry.finish(commObject);
+///     return entry.finish(impl::Send(…), commObject);
 #pragma once
 
 #include "mpi.h"

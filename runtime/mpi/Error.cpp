@@ -8,6 +8,7 @@
 #include "process/image/Symbolizer.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::mpi {
@@ -68,7 +69,7 @@ std::string errorName(int errorClass) {
 #include "impl/ErrorClasses.def"
 #undef GNOMON_ERROR
   default:
-    return "MPI error " + std::to_string(errorClass);
+    return fmt::format("MPI error {}", errorClass);
   }
 }
 

@@ -50,7 +50,11 @@ int flush(mpi::Win &win, int target);
 int flushLocal(mpi::Win &win, int target);
 int sync(mpi::Win &win);
 
+// What the calls share.
+
 /// The end of a call that may not be made in the present epoch.
 int wrongEpoch(mpi::Win &win, const char *why);
+/// Ranks on which something is under way (WaitNote::awaited).
+std::vector<int> busyTargets(const WaitNote &note);
 
 } // namespace gnomon::rma

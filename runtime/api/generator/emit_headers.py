@@ -134,7 +134,7 @@ def mpi_header(constants, rows, version):
     return "\n".join(out)
 
 
-def _wrap(text, width=100, indent="    "):
+def wrap(text, width=100, indent="    "):
     """Breaks a long declaration after a comma."""
     lines = []
     while len(text) > width:
@@ -156,7 +156,7 @@ def impl_header(rows):
     implemented = [row for row in rows if has_impl(row)]
     classes = sorted({p.kind.object for row in implemented for p in row.parameters if is_object(p)})
     out = [f"// {LICENCE}", "/// \\file"]
-    out += ["/// What the rooms mpi and coll implement: one function for each row of runtime/api/table that is marked +."]
+    out += ["/// What the rooms implement in their calls/: one function for each row of runtime/api/table that is marked +."]
     out += ["/// Generated. Arguments have been checked; handles that go in are the objects behind them (a pointer, possibly"]
     out += ["/// null, where the row says `?`); counts have the types of MPI_X_c. The result is an MPI error class; mpi::fail adds a detail to it."]
     out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/datatype/Counts.h"', "", "namespace gnomon::mpi {"]
@@ -169,7 +169,7 @@ def impl_header(rows):
             chapter = row.chapter
         told = ["mpi::CountForm form = mpi::CountForm::Plain"] if row.has("form") else []
         parameters = ", ".join([*(declare_impl(row, p) for p in row.parameters if p.kind.category != "varargs"), *told])
-        out.append(_wrap(f"{result_type(row)} {row.name}({parameters});"))
+        out.append(wrap(f"{result_type(row)} {row.name}({parameters});"))
     out += ["", "} // namespace gnomon::impl", ""]
     return "\n".join(out)
 

@@ -27,6 +27,7 @@ def expected_file(name):
 COMPARED = [
     "generated/impl/Impl.h",
     "generated/impl/ErrorClasses.def",
+    "generated/coll/Calls.cpp",
     "generated/api/EntriesSmall.cpp",
     "generated/api/FortranSmall.cpp",
     "generated/fortran/mpi_f08_types.f90",
@@ -81,6 +82,24 @@ class WrongTables(unittest.TestCase):
 
     def test_same_name_twice(self):
         self.refuse("+ Send count:count\n- Send count:count", "Wrong.txt:3: Send is also at Wrong.txt:2")
+
+    def test_parameter_of_a_collective_in_no_field(self):
+        self.refuse(
+            "+ Bcast count:count root:root comm:comm @collective BcastArgs count",
+            "Wrong.txt:2: 0 fields of BcastArgs take `root` of Bcast",
+        )
+
+    def test_parameter_of_a_collective_in_two_fields(self):
+        self.refuse(
+            "+ Bcast count:count comm:comm @collective BcastArgs count size=count",
+            "Wrong.txt:2: 2 fields of BcastArgs take `count` of Bcast",
+        )
+
+    def test_field_of_no_parameter(self):
+        self.refuse("+ Bcast comm:comm @collective BcastArgs buffer=buf", "Wrong.txt:2: Bcast has no parameter `buf`")
+
+    def test_malformed_field(self):
+        self.refuse("+ Bcast comm:comm @collective BcastArgs at()", "Wrong.txt:2: `at()` is not of the form field")
 
     def test_malformed_parameter(self):
         self.refuse("+ Send count", "Wrong.txt:2: `count` is not of the form name:kind")

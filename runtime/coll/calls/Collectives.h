@@ -1,60 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What the implementations of MPI's collectives share.
+/// What the implementations of MPI's collectives are made of. They are generated from the rows with
+/// @collective of room api's table: checks, the arguments of Arguments.h field by field, and a run
+/// here and now (`perform`), on a helper fiber (`start`), or at each MPI_Start (`prepare`).
 #pragma once
 
 #include "coll/Algorithm.h"
 #include "coll/Nonblocking.h"
+#include "mpi.h"
+#include "mpi/comm/Comm.h"
 
 namespace gnomon::coll {
 
 /// A new operation on \p comm; one that may overlap others gets a tag of its own later.
-Call callOn(Comm &comm);
-/// MPI_SUCCESS, or MPI_ERR_OP with its detail when \p op cannot be applied to \p type.
-int checkOp(const Op &op, const Datatype &type, Comm &comm);
+inline Call callOn(Comm &comm) { return {comm, comm.rank(), comm.size(), Comm::BlockingTag}; }
+
+/// The same with the rest of its arguments still to be filled in: what a row leaves out stays zero.
+template <class Args> Args argumentsOn(Comm &comm) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wmissing-field-initializers"
+#pragma clang diagnostic ignored "-Wmissing-braces" // Call may be a base of a base
+  return Args{callOn(comm)};
+#pragma clang diagnostic pop
+}
+
+/// Fails with MPI_ERR_OP and its detail.
+int refuseOp(const Op &op, const Datatype &type, Comm &comm);
+/// MPI_SUCCESS, or why \p op cannot be applied to \p type.
+inline int checkOp(const Op &op, const Datatype &type, Comm &comm) {
+  return op.accepts(type) ? MPI_SUCCESS : refuseOp(op, type, comm);
+}
+
 /// The types of a total exchange by type; with MPI_IN_PLACE the send types mean nothing.
 Kept keptTypes(Comm &comm, const void *send, const MPI_Datatype *sendTypes,
                const MPI_Datatype *recvTypes);
 
 } // namespace gnomon::coll
-
-namespace gnomon::impl {
-
-using namespace coll;
-
-// What the forms of a call make of its arguments.
-ReduceArgs reduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
-                      int root, Comm &comm);
-AllreduceArgs allreduceArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype,
-                            Op &op, Comm &comm);
-ScanArgs scanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
-                  Comm &comm);
-ExscanArgs exscanArgs(const void *sendbuf, void *recvbuf, int64_t count, Datatype &datatype, Op &op,
-                      Comm &comm);
-ReduceScatterArgs reduceScatterArgs(const void *sendbuf, void *recvbuf, Counts recvcounts,
-                                    Datatype &datatype, Op &op, Comm &comm);
-ReduceScatterBlockArgs reduceScatterBlockArgs(const void *sendbuf, void *recvbuf, int64_t recvcount,
-                                              Datatype &datatype, Op &op, Comm &comm);
-GatherArgs gatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
-                      int64_t recvcount, Datatype &recvtype, int root, Comm &comm);
-GathervArgs gathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
-                        Counts recvcounts, Counts displs, Datatype &recvtype, int root, Comm &comm);
-ScatterArgs scatterArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
-                        int64_t recvcount, Datatype &recvtype, int root, Comm &comm);
-ScattervArgs scattervArgs(const void *sendbuf, Counts sendcounts, Counts displs, Datatype &sendtype,
-                          void *recvbuf, int64_t recvcount, Datatype &recvtype, int root,
-                          Comm &comm);
-AllgatherArgs allgatherArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
-                            void *recvbuf, int64_t recvcount, Datatype &recvtype, Comm &comm);
-AllgathervArgs allgathervArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype,
-                              void *recvbuf, Counts recvcounts, Counts displs, Datatype &recvtype,
-                              Comm &comm);
-AlltoallArgs alltoallArgs(const void *sendbuf, int64_t sendcount, Datatype &sendtype, void *recvbuf,
-                          int64_t recvcount, Datatype &recvtype, Comm &comm);
-AlltoallvArgs alltoallvArgs(const void *sendbuf, Counts sendcounts, Counts sdispls,
-                            Datatype &sendtype, void *recvbuf, Counts recvcounts, Counts rdispls,
-                            Datatype &recvtype, Comm &comm);
-AlltoallwArgs alltoallwArgs(const void *sendbuf, Counts sendcounts, Counts sdispls, void *recvbuf,
-                            Counts recvcounts, Counts rdispls, const Kept &kept, Comm &comm);
-
-} // namespace gnomon::impl

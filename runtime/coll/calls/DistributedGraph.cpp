@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI_Dist_graph_create: each rank names any edges of the graph, and each must learn its own.
-///   1. Each rank sorts what it knows by the rank that must know it: an edge s → d is told to s and
-///   d.
+///   1. Each rank sorts what it knows by the rank that must know it: an edge s → d is told to s
+///      and d.
 ///   2. A reduce-scatter of two integers a rank tells each one how many ranks will write to it,
 ///      and how much in all.
 ///   3. Each rank sends one message to each rank that it has something to tell, and receives from
 ///      whoever writes. Messages are ordered by their senders, so that the result is the same in
 ///      every run.
 /// Cost: an agreement (mpi/comm/Creation.h), a reduce-scatter of 8 n bytes, 12 bytes for each end of
-/// an edge. Source of the pattern: MPICH 4.0, MPIR_Dist_graph_create_impl.
+/// an edge.
+/// Source: the pattern of MPICH 4.0, MPIR_Dist_graph_create_impl.
 #include "coll/Timed.h"
 #include "coll/calls/Collectives.h"
 #include "impl/Impl.h"
@@ -18,8 +19,9 @@
 #include "mpi/comm/Topology.h"
 #include "mpi/request/Status.h"
 
+#include <fmt/format.h>
+
 #include <map>
-#include <string>
 #include <vector>
 
 namespace gnomon::coll {
@@ -37,8 +39,7 @@ constexpr int IntsPerEnd = sizeof(EdgeEnd) / sizeof(int);
 using Ends = std::map<int, std::vector<EdgeEnd>>; ///< by the rank told, or telling
 
 int wrong(Comm &comm, int errorClass, const char *name, int at, int value) {
-  return mpi::fail(comm.owner(), errorClass,
-                   std::string(name) + "[" + std::to_string(at) + "] is " + std::to_string(value));
+  return mpi::fail(comm.owner(), errorClass, fmt::format("{}[{}] is {}", name, at, value));
 }
 
 int check(Comm &comm, int n, const int *sources, const int *degrees, const int *destinations,
@@ -58,8 +59,7 @@ int check(Comm &comm, int n, const int *sources, const int *degrees, const int *
   if (!destinations)
     return mpi::fail(comm.owner(), MPI_ERR_ARG, "destinations is null");
   if (!weights || weights == MPI_WEIGHTS_EMPTY)
-    return mpi::fail(comm.owner(), MPI_ERR_ARG,
-                     "no weights for " + std::to_string(edges) + " edges");
+    return mpi::fail(comm.owner(), MPI_ERR_ARG, fmt::format("no weights for {} edges", edges));
   for (int e = 0; e < edges; ++e) {
     if (destinations[e] < 0 || destinations[e] >= comm.size())
       return wrong(comm, MPI_ERR_RANK, "destinations", e, destinations[e]);

@@ -6,6 +6,8 @@
 #include "io/File.h"
 #include "mpi/RankState.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -50,7 +52,7 @@ int File_call_errhandler(File *fh, int errorcode) {
   Error_class(errorcode, &errorClass);
   const char *text = errorText(errorClass);
   io::raiseError(*process::currentRank(), fh, errorcode, "MPI_File_call_errhandler",
-                 text ? std::string(text) : "error " + std::to_string(errorcode));
+                 text ? std::string(text) : fmt::format("error {}", errorcode));
   return MPI_SUCCESS;
 }
 

@@ -6,6 +6,8 @@
 #include "io/Meeting.h"
 #include "mpi/comm/Group.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -31,7 +33,7 @@ int resize(File &fh, MPI_Offset size, bool shrinks) {
   io::SharedFile &shared = *fh.shared;
   return together(fh, size, "sizes", [&] {
     if (size < 0)
-      return io::Error{MPI_ERR_ARG, fh.name + ": invalid size: " + std::to_string(size)};
+      return io::Error{MPI_ERR_ARG, fmt::format("{}: invalid size: {}", fh.name, size)};
     const bool changes = shrinks || size > shared.stored->bytes();
     return changes ? shared.stored->resize(size, shared.path) : io::Error{};
   });

@@ -9,6 +9,7 @@
 
 #include <bit>
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -35,7 +36,7 @@ io::Error checkAmode(int amode) {
                         MPI_MODE_EXCL | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_UNIQUE_OPEN |
                         MPI_MODE_SEQUENTIAL | MPI_MODE_APPEND;
   auto wrong = [&](const char *why) {
-    return io::Error{MPI_ERR_AMODE, "invalid amode " + std::to_string(amode) + ": " + why};
+    return io::Error{MPI_ERR_AMODE, fmt::format("invalid amode {}: {}", amode, why)};
   };
   if (amode & ~known)
     return wrong("it has bits that no mode has");

@@ -7,6 +7,7 @@
 #include "io/Runtime.h"
 
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -45,11 +46,11 @@ int seek(const File &file, MPI_Offset offset, int whence, int64_t position, int6
     break;
   }
   default:
-    return io::fail(file, MPI_ERR_ARG, "invalid whence: " + std::to_string(whence));
+    return io::fail(file, MPI_ERR_ARG, fmt::format("invalid whence: {}", whence));
   }
   if (to < 0)
     return io::fail(file, MPI_ERR_ARG,
-                    "invalid offset: " + std::to_string(offset) + " leads before the view's start");
+                    fmt::format("invalid offset: {} leads before the view's start", offset));
   return MPI_SUCCESS;
 }
 
@@ -143,7 +144,7 @@ int File_get_position_shared(File &fh, MPI_Offset *offset) {
 
 int File_get_byte_offset(File &fh, MPI_Offset offset, MPI_Offset *disp) {
   if (offset < 0)
-    return io::fail(fh, MPI_ERR_ARG, "invalid offset: " + std::to_string(offset));
+    return io::fail(fh, MPI_ERR_ARG, fmt::format("invalid offset: {}", offset));
   *disp = fh.view.map->offsetOf(fh.view.positionOf(offset));
   return MPI_SUCCESS;
 }

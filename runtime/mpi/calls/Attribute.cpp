@@ -9,6 +9,8 @@
 #include "mpi/comm/Comm.h"
 #include "mpi/datatype/Datatype.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -22,10 +24,11 @@ template <class Function> Keyval::Function generic(Function *function) {
 }
 
 int invalid(int number) {
-  return fail(
-      here(), MPI_ERR_KEYVAL,
-      "invalid keyval " + std::to_string(number) +
-          (number >= 501 && number <= 507 ? ": predefined attributes cannot be changed" : ""));
+  return fail(here(), MPI_ERR_KEYVAL,
+              fmt::format("invalid keyval {}{}", number,
+                          number >= 501 && number <= 507
+                              ? ": predefined attributes cannot be changed"
+                              : ""));
 }
 
 int freeNumber(AttributeTarget target, int *number) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -141,8 +142,7 @@ int Comm_idup_with_info(Comm &comm, Info *info, MPI_Comm *newcomm, MPI_Request *
 int Comm_split(Comm &comm, int color, int key, MPI_Comm *newcomm) {
   if (color < 0 && color != MPI_UNDEFINED)
     return fail(comm.owner(), MPI_ERR_ARG,
-                "invalid color " + std::to_string(color) + ": neither >= 0 nor MPI_UNDEFINED",
-                &comm);
+                fmt::format("invalid color {}: neither >= 0 nor MPI_UNDEFINED", color), &comm);
   return giveNew(splitComm(comm, color, key, "MPI_Comm_split"), newcomm);
 }
 
@@ -166,8 +166,7 @@ int Comm_split_type(Comm &comm, int split_type, int key, Info *info, MPI_Comm *n
   case MPI_UNDEFINED:
     break;
   default:
-    return fail(comm.owner(), MPI_ERR_ARG, "invalid split_type " + std::to_string(split_type),
-                &comm);
+    return fail(comm.owner(), MPI_ERR_ARG, fmt::format("invalid split_type {}", split_type), &comm);
   }
   return giveNew(splitComm(comm, color, key, "MPI_Comm_split_type"), newcomm);
 }

@@ -5,6 +5,8 @@
 
 #include "mpi/Attribute.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::mpi {
 
 template <> Datatype *findPredefined<Datatype>(process::Rank &, MPI_Datatype handle) {
@@ -90,16 +92,15 @@ int Type_create_subarray(int ndims, Counts array_of_sizes, Counts array_of_subsi
                          Counts array_of_starts, int order, Datatype &oldtype,
                          MPI_Datatype *newtype, CountForm form) {
   if (ndims < 1)
-    return invalidArgument("a subarray of " + std::to_string(ndims) + " dimensions");
+    return invalidArgument(fmt::format("a subarray of {} dimensions", ndims));
   if (!knownOrder(order))
     return invalidArgument("order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
   for (int d = 0; d < ndims; ++d) {
     const int64_t size = array_of_sizes[d], subsize = array_of_subsizes[d],
                   start = array_of_starts[d];
     if (size < 1 || subsize < 1 || subsize > size || start < 0 || start > size - subsize)
-      return invalidArgument("dimension " + std::to_string(d) + ": elements [" +
-                             std::to_string(start) + ", " + std::to_string(start) + " + " +
-                             std::to_string(subsize) + ") of " + std::to_string(size));
+      return invalidArgument(fmt::format("dimension {}: elements [{}, {} + {}) of {}", d, start,
+                                         start, subsize, size));
   }
   return give(Datatype::subarray({array_of_sizes, ndims}, {array_of_subsizes, ndims},
                                  {array_of_starts, ndims}, static_cast<ArrayOrder>(order), oldtype),
@@ -111,14 +112,14 @@ int Type_create_darray(int size, int rank, int ndims, Counts array_of_gsizes,
                        const int *array_of_psizes, int order, Datatype &oldtype,
                        MPI_Datatype *newtype, CountForm form) {
   if (ndims < 1)
-    return invalidArgument("a distributed array of " + std::to_string(ndims) + " dimensions");
+    return invalidArgument(fmt::format("a distributed array of {} dimensions", ndims));
   if (!knownOrder(order))
     return invalidArgument("order is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
   if (size < 1 || rank < 0 || rank >= size)
-    return invalidArgument("rank " + std::to_string(rank) + " of " + std::to_string(size));
+    return invalidArgument(fmt::format("rank {} of {}", rank, size));
   int64_t grid = 1;
   for (int d = 0; d < ndims; ++d) {
-    const std::string dimension = "dimension " + std::to_string(d) + ": ";
+    const std::string dimension = fmt::format("dimension {}: ", d);
     const int64_t global = array_of_gsizes[d], processes = array_of_psizes[d],
                   argument = array_of_dargs[d];
     if (global < 1 || processes < 1)
@@ -126,17 +127,17 @@ int Type_create_darray(int size, int rank, int ndims, Counts array_of_gsizes,
     switch (array_of_distribs[d]) {
     case MPI_DISTRIBUTE_NONE:
       if (processes != 1)
-        return invalidArgument(dimension + "MPI_DISTRIBUTE_NONE over " + std::to_string(processes) +
-                               " processes");
+        return invalidArgument(
+            fmt::format("{}MPI_DISTRIBUTE_NONE over {} processes", dimension, processes));
       break;
     case MPI_DISTRIBUTE_BLOCK:
       if (argument != MPI_DISTRIBUTE_DFLT_DARG && argument * processes < global)
-        return invalidArgument(dimension + "blocks of " + std::to_string(argument) +
-                               " do not cover the array");
+        return invalidArgument(
+            fmt::format("{}blocks of {} do not cover the array", dimension, argument));
       [[fallthrough]];
     case MPI_DISTRIBUTE_CYCLIC:
       if (argument != MPI_DISTRIBUTE_DFLT_DARG && argument < 1)
-        return invalidArgument(dimension + "a block of " + std::to_string(argument));
+        return invalidArgument(fmt::format("{}a block of {}", dimension, argument));
       break;
     default:
       return invalidArgument(dimension + "unknown distribution");
@@ -144,8 +145,7 @@ int Type_create_darray(int size, int rank, int ndims, Counts array_of_gsizes,
     grid *= processes;
   }
   if (grid != size)
-    return invalidArgument("a grid of " + std::to_string(grid) + " processes for " +
-                           std::to_string(size));
+    return invalidArgument(fmt::format("a grid of {} processes for {}", grid, size));
   return give(Datatype::darray(size, rank, {array_of_gsizes, ndims}, {array_of_distribs, ndims},
                                {array_of_dargs, ndims}, {array_of_psizes, ndims},
                                static_cast<ArrayOrder>(order), oldtype),

@@ -4,6 +4,7 @@
 /// Fortran.
 #include "mpi/calls/Datatype.h"
 
+#include <fmt/format.h>
 #include <map>
 
 namespace gnomon::impl {
@@ -54,8 +55,7 @@ static MPI_Datatype typeOfSize(int typeclass, int size) {
 int Type_match_size(int typeclass, int size, MPI_Datatype *datatype) {
   const MPI_Datatype type = typeOfSize(typeclass, size);
   if (!type)
-    return invalidArgument("no datatype of class " + std::to_string(typeclass) + " has " +
-                           std::to_string(size) + " bytes");
+    return invalidArgument(fmt::format("no datatype of class {} has {} bytes", typeclass, size));
   *datatype = type;
   return MPI_SUCCESS;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -91,7 +92,7 @@ int Get_elements_x(const MPI_Status *status, Datatype &datatype, MPI_Count *coun
 }
 int Status_set_elements_x(MPI_Status *status, Datatype &datatype, MPI_Count count) {
   if (count < 0)
-    return fail(caller(), MPI_ERR_COUNT, "negative count " + std::to_string(count));
+    return fail(caller(), MPI_ERR_COUNT, fmt::format("negative count {}", count));
   setStatusBytes(*status, bytesOfBasicElements(datatype, count));
   return MPI_SUCCESS;
 }

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::mpi {
 
@@ -26,8 +27,8 @@ static std::string whoAndWhen(const process::Rank &rank) {
 
 /// process::Rank::endedInsideMpi.
 static int endedWithoutFinalize(process::Rank &rank, int code) {
-  process::printError(whoAndWhen(rank) + "ended with code " + std::to_string(code) +
-                      " without calling MPI_Finalize\n");
+  process::printError(
+      fmt::format("{}ended with code {} without calling MPI_Finalize\n", whoAndWhen(rank), code));
   return code != 0 ? code : static_cast<int>(ExitCode::MpiError);
 }
 
@@ -128,7 +129,7 @@ int Finalize() {
 int Abort(Comm &comm, int errorcode) {
   process::Rank &rank = comm.owner();
   std::string text =
-      whoAndWhen(rank) + "MPI_Abort(" + describe(comm) + ", " + std::to_string(errorcode) + ")";
+      fmt::format("{}MPI_Abort({}, {})", whoAndWhen(rank), describe(comm), errorcode);
   if (rank.call.returnAddress)
     text += " [" + process::describe(rank.call.returnAddress) + "]";
   process::abortWorld(errorcode, text);
@@ -157,7 +158,7 @@ int Alloc_mem(MPI_Aint size, Info *, void *baseptr) {
   void *memory = std::malloc(static_cast<size_t>(std::max<MPI_Aint>(size, 1)));
   if (!memory)
     return fail(*process::currentRank(), MPI_ERR_NO_MEM,
-                "no " + std::to_string(size) + " bytes of memory");
+                fmt::format("no {} bytes of memory", size));
   *static_cast<void **>(baseptr) = memory;
   return MPI_SUCCESS;
 }

@@ -7,6 +7,7 @@
 #include "mpi/comm/Comm.h"
 
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -25,7 +26,7 @@ RankState::UserError *findAdded(int code) {
 }
 
 int unknownCode(int code) {
-  return fail(*process::currentRank(), MPI_ERR_ARG, "invalid error code " + std::to_string(code));
+  return fail(*process::currentRank(), MPI_ERR_ARG, fmt::format("invalid error code {}", code));
 }
 
 } // namespace
@@ -71,7 +72,7 @@ int Comm_call_errhandler(Comm &comm, int errorcode) {
   Error_class(errorcode, &errorClass);
   const char *text = errorText(errorClass);
   raiseError(&comm, errorcode, "MPI_Comm_call_errhandler",
-             text ? std::string(text) : "error " + std::to_string(errorcode));
+             text ? std::string(text) : fmt::format("error {}", errorcode));
   return MPI_SUCCESS;
 }
 
@@ -89,7 +90,7 @@ int Add_error_code(int errorclass, int *errorcode) {
   bool isClass = added != own.userErrors.end() ? added->second.errorClass == errorclass
                                                : errorText(errorclass) != nullptr;
   if (!isClass)
-    return fail(own.rank, MPI_ERR_ARG, "invalid error class " + std::to_string(errorclass));
+    return fail(own.rank, MPI_ERR_ARG, fmt::format("invalid error class {}", errorclass));
   int code = ++own.lastUsedCode;
   own.userErrors[code] = {errorclass, ""};
   *errorcode = code;
@@ -113,8 +114,7 @@ static int removeAdded(int code, bool isClass) {
   for (const auto &[other, error] : errors)
     if (isClass && other != code && error.errorClass == code)
       return fail(*process::currentRank(), MPI_ERR_OTHER,
-                  "error class " + std::to_string(code) + " still has error code " +
-                      std::to_string(other));
+                  fmt::format("error class {} still has error code {}", code, other));
   errors.erase(code);
   return MPI_SUCCESS;
 }

@@ -9,6 +9,7 @@
 #include "mpi/comm/Topology.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
 
 namespace gnomon::impl {
@@ -36,15 +37,11 @@ int noDistributedGraph(Comm &comm) {
 }
 
 int wrong(Comm &comm, int errorClass, const char *array, int at, int value, const char *why) {
-  return fail(comm.owner(), errorClass,
-              std::string(array) + "[" + std::to_string(at) + "] is " + std::to_string(value) +
-                  ", " + why);
+  return fail(comm.owner(), errorClass, fmt::format("{}[{}] is {}, {}", array, at, value, why));
 }
 
 int tooShort(Comm &comm, const char *name, int room, int needed) {
-  return fail(comm.owner(), MPI_ERR_ARG,
-              std::string(name) + " is " + std::to_string(room) + ", there are " +
-                  std::to_string(needed));
+  return fail(comm.owner(), MPI_ERR_ARG, fmt::format("{} is {}, there are {}", name, room, needed));
 }
 
 /// The error class of a wrong description of a graph.
@@ -53,8 +50,7 @@ int check(Comm &comm, int nodes, const int *index, const int *edges) {
     return fail(comm.owner(), MPI_ERR_COMM, "an intercommunicator has no topology");
   if (nodes > comm.size())
     return fail(comm.owner(), MPI_ERR_ARG,
-                "a graph of " + std::to_string(nodes) + " nodes in a communicator of " +
-                    std::to_string(comm.size()));
+                fmt::format("a graph of {} nodes in a communicator of {}", nodes, comm.size()));
   for (int i = 0; i < nodes; ++i)
     if (index[i] < (i == 0 ? 0 : index[i - 1]))
       return wrong(comm, MPI_ERR_ARG, "index", i, index[i], "less than the one before");
@@ -77,8 +73,7 @@ int check(Comm &comm, int degree, const int *neighbors, const int *weights, cons
   if (weights == MPI_UNWEIGHTED || degree == 0)
     return MPI_SUCCESS;
   if (!weights || weights == MPI_WEIGHTS_EMPTY)
-    return fail(comm.owner(), MPI_ERR_ARG,
-                std::string("no weights for ") + std::to_string(degree) + " " + name);
+    return fail(comm.owner(), MPI_ERR_ARG, fmt::format("no weights for {} {}", degree, name));
   for (int i = 0; i < degree; ++i)
     if (weights[i] < 0)
       return wrong(comm, MPI_ERR_ARG, "weights", i, weights[i], "a weight below 0");

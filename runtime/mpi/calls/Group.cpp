@@ -6,6 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 
+#include <fmt/format.h>
 #include <vector>
 
 namespace gnomon::impl {
@@ -26,14 +27,13 @@ int give(std::vector<uint32_t> processes, MPI_Group *newgroup) {
 
 int wrongRank(const std::string &name, int value, const Group &group) {
   return fail(*process::currentRank(), MPI_ERR_RANK,
-              "invalid " + name + ": " + std::to_string(value) + " is no rank of a group of " +
-                  std::to_string(group.size()));
+              fmt::format("invalid {}: {} is no rank of a group of {}", name, value, group.size()));
 }
 
 int checkLength(int n) {
   if (n >= 0)
     return MPI_SUCCESS;
-  return fail(*process::currentRank(), MPI_ERR_ARG, "invalid n: " + std::to_string(n));
+  return fail(*process::currentRank(), MPI_ERR_ARG, fmt::format("invalid n: {}", n));
 }
 
 /// Every rank in [0, size), none twice; \p chosen says which.
@@ -41,13 +41,13 @@ int choose(const Group &group, const std::vector<int> &ranks, const char *name,
            std::vector<bool> &chosen) {
   chosen.assign(static_cast<size_t>(group.size()), false);
   for (size_t i = 0; i < ranks.size(); ++i) {
-    std::string where = std::string(name) + "[" + std::to_string(i) + "]";
+    std::string where = fmt::format("{}[{}]", name, i);
     if (ranks[i] < 0 || ranks[i] >= group.size())
       return wrongRank(where, ranks[i], group);
     auto rank = static_cast<size_t>(ranks[i]);
     if (chosen[rank])
       return fail(*process::currentRank(), MPI_ERR_RANK,
-                  "invalid " + where + ": rank " + std::to_string(ranks[i]) + " stands twice");
+                  fmt::format("invalid {}: rank {} stands twice", where, ranks[i]));
     chosen[rank] = true;
   }
   return MPI_SUCCESS;
@@ -81,7 +81,7 @@ int exclude(const Group &group, const std::vector<int> &ranks, const char *name,
 int expand(const Group &group, int n, int (*ranges)[3], std::vector<int> &ranks) {
   for (int i = 0; i < n; ++i) {
     auto [first, last, stride] = ranges[i];
-    std::string where = "ranges[" + std::to_string(i) + "]";
+    std::string where = fmt::format("ranges[{}]", i);
     if (stride == 0)
       return fail(*process::currentRank(), MPI_ERR_ARG, "invalid " + where + ": its stride is 0");
     if (first < 0 || first >= group.size())
@@ -127,7 +127,7 @@ int Group_translate_ranks(Group &group1, int n, const int *ranks1, Group &group2
       continue;
     }
     if (ranks1[i] < 0 || ranks1[i] >= group1.size())
-      return wrongRank("ranks1[" + std::to_string(i) + "]", ranks1[i], group1);
+      return wrongRank(fmt::format("ranks1[{}]", i), ranks1[i], group1);
     int rank = group2.members()->rankOf(group1.members()->process(ranks1[i]));
     ranks2[i] = rank >= 0 ? rank : MPI_UNDEFINED;
   }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -92,7 +93,7 @@ int Info_get_string(Info &info, const char *key, int *buflen, char *value, int *
   if (int error = checkKey(key))
     return error;
   if (*buflen < 0)
-    return fail(here(), MPI_ERR_ARG, "invalid buflen: " + std::to_string(*buflen));
+    return fail(here(), MPI_ERR_ARG, fmt::format("invalid buflen: {}", *buflen));
   const std::string *found = info.find(key);
   *flag = found != nullptr;
   if (!found)
@@ -126,8 +127,7 @@ int Info_get_nkeys(Info &info, int *nkeys) {
 int Info_get_nthkey(Info &info, int n, char *key) {
   if (n < 0 || static_cast<size_t>(n) >= info.entries().size())
     return fail(here(), MPI_ERR_ARG,
-                "invalid n: " + std::to_string(n) + " of " + std::to_string(info.entries().size()) +
-                    " keys");
+                fmt::format("invalid n: {} of {} keys", n, info.entries().size()));
   const std::string &name = info.entries()[static_cast<size_t>(n)].first;
   std::memcpy(key, name.c_str(), name.size() + 1);
   return MPI_SUCCESS;

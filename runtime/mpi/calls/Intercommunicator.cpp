@@ -6,6 +6,8 @@
 #include "mpi/RankState.h"
 #include "mpi/comm/Comm.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -24,8 +26,8 @@ int checkLeader(Comm &local, Comm *peer, int remoteLeader) {
     return fail(rank, MPI_ERR_COMM, "invalid peer_comm: null at the local leader", &local);
   if (remoteLeader < 0 || remoteLeader >= peer->peers())
     return fail(rank, MPI_ERR_RANK,
-                "invalid remote_leader: " + std::to_string(remoteLeader) +
-                    " in a communicator of " + std::to_string(peer->peers()) + " ranks",
+                fmt::format("invalid remote_leader: {} in a communicator of {} ranks", remoteLeader,
+                            peer->peers()),
                 &local);
   if (peer->process(remoteLeader) == rank.number)
     return fail(rank, MPI_ERR_RANK, "invalid remote_leader: it is the local leader itself", &local);
@@ -61,8 +63,8 @@ int Intercomm_create(Comm &local_comm, int local_leader, Comm *peer_comm, int re
     return fail(rank, MPI_ERR_COMM, "invalid local_comm: it is an intercommunicator", &local_comm);
   if (local_leader < 0 || local_leader >= local_comm.size())
     return fail(rank, MPI_ERR_RANK,
-                "invalid local_leader: " + std::to_string(local_leader) + " in a communicator of " +
-                    std::to_string(local_comm.size()) + " ranks",
+                fmt::format("invalid local_leader: {} in a communicator of {} ranks", local_leader,
+                            local_comm.size()),
                 &local_comm);
   if (local_comm.rank() == local_leader)
     if (int error = checkLeader(local_comm, peer_comm, remote_leader))

@@ -11,6 +11,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fmt/format.h>
 #include <sys/socket.h>
 
 namespace gnomon::impl {
@@ -77,8 +78,7 @@ int Comm_join(int fd, MPI_Comm *intercomm) {
   if (GNOMON_REAL(send)(fd, &greeting, sizeof greeting, MSG_NOSIGNAL | MSG_DONTWAIT) !=
       sizeof greeting)
     return fail(own.rank, MPI_ERR_ARG,
-                "descriptor " + std::to_string(fd) +
-                    " is no connected socket: " + std::strerror(errno));
+                fmt::format("descriptor {} is no connected socket: {}", fd, std::strerror(errno)));
   wakeListeners();
   if (!hear(*own.self, fd, greeting) || greeting.number == own.rank.number ||
       greeting.number >= own.runtime.world.ranks.size())

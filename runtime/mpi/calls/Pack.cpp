@@ -10,6 +10,7 @@
 #include "process/ranks/Rank.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <memory>
 
 namespace gnomon::impl {
@@ -18,7 +19,7 @@ using namespace mpi;
 
 static int tooShort(int64_t needed, int64_t room) {
   return fail(*process::currentRank(), MPI_ERR_TRUNCATE,
-              std::to_string(needed) + " bytes at a position that leaves " + std::to_string(room));
+              fmt::format("{} bytes at a position that leaves {}", needed, room));
 }
 
 int Pack(const void *inbuf, MPI_Count incount, Datatype &datatype, void *outbuf, MPI_Count outsize,

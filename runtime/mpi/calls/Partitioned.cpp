@@ -6,6 +6,7 @@
 #include "mpi/RankState.h"
 #include "mpi/request/Polling.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::impl {
@@ -31,10 +32,11 @@ int make(bool sends, void *buf, int partitions, MPI_Count count, Datatype &datat
   side.peer = peer;
   Request *made = newPartitioned(std::move(side), tag, comm, name);
   if (!made)
-    return fail(comm.owner(), MPI_ERR_NO_MEM,
-                "all operations together may have 2^30 partitions; there are no " +
-                    std::to_string(partitions) + " left",
-                &comm);
+    return fail(
+        comm.owner(), MPI_ERR_NO_MEM,
+        fmt::format("all operations together may have 2^30 partitions; there are no {} left",
+                    partitions),
+        &comm);
   *request = expose(*made);
   return MPI_SUCCESS;
 }
@@ -45,9 +47,7 @@ int wrong(Request &request, const std::string &detail) {
 
 int wrongPartition(Request &request, int partition, const PartitionedSide &side) {
   return fail(request.comm->owner(), MPI_ERR_ARG,
-              "invalid partition: " + std::to_string(partition) + " of " +
-                  std::to_string(side.partitions),
-              request.comm);
+              fmt::format("invalid partition: {} of {}", partition, side.partitions), request.comm);
 }
 
 } // namespace
@@ -74,8 +74,7 @@ int Pready(int partition, Request &request) {
   if (side->missing == 0 ||
       (side->peer != MPI_PROC_NULL && side->messages[static_cast<size_t>(partition)]))
     return fail(request.comm->owner(), MPI_ERR_ARG,
-                "invalid partition: " + std::to_string(partition) + " is ready already",
-                request.comm);
+                fmt::format("invalid partition: {} is ready already", partition), request.comm);
   makeReady(*side, partition);
   return MPI_SUCCESS;
 }
@@ -101,13 +100,12 @@ int Parrived(Request &request, int partition, int *flag) {
   if (partition < 0 || partition >= side->partitions)
     return wrongPartition(request, partition, *side);
   RankState &own = currentState();
+  *flag = 1;
   if (request.active)
-    payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  *flag = hasArrived(*side, partition);
-  if (*flag)
-    own.failedTests = 0;
+    *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTests,
+                 [&] { return hasArrived(*side, partition); });
   else
-    pollFailed(own, own.failedTests);
+    own.failedTests = 0;
   return MPI_SUCCESS;
 }
 

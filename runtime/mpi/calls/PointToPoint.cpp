@@ -10,7 +10,9 @@
 #include "mpi/request/Polling.h"
 #include "mpi/request/WaitNote.h"
 
+#include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 namespace gnomon::mpi {
 
@@ -63,9 +65,9 @@ int checkAttached(Comm &comm, int64_t count, const Datatype &type) {
   if (attached.holds(needed))
     return MPI_SUCCESS;
   return fail(comm.owner(), MPI_ERR_BUFFER,
-              "the message needs " + std::to_string(needed) +
-                  " bytes of attached buffer (MPI_BSEND_OVERHEAD included), " +
-                  std::to_string(attached.bytes) + " are attached",
+              fmt::format("the message needs {} bytes of attached buffer (MPI_BSEND_OVERHEAD "
+                          "included), {} are attached",
+                          needed, attached.bytes),
               &comm);
 }
 
@@ -86,20 +88,19 @@ void setProbed(MPI_Status *status, const p2p::ProbeResult &probed) {
 }
 
 /// One poll for a message.
-p2p::ProbeResult poll(Comm &comm, int source, int tag) {
+p2p::ProbeResult probe(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
-  payPoll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes);
-  p2p::ProbeResult probed = own.runtime.fabric.probe(own.rank.number, pattern(comm, source, tag));
-  if (probed.message)
-    own.failedProbes = 0;
-  else
-    pollFailed(own, own.failedProbes);
+  p2p::ProbeResult probed;
+  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes, [&] {
+    probed = own.runtime.fabric.probe(own.rank.number, pattern(comm, source, tag));
+    return probed.message != nullptr;
+  });
   return probed;
 }
 
 /// Pays for one poll, then parks until the message is there. (SMPI polls in a loop, and notices a
 /// message only at the next poll.)
-p2p::ProbeResult pollUntil(Comm &comm, int source, int tag) {
+p2p::ProbeResult probeUntilThere(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
   payPoll(own, own.runtime.world.protocol.iprobeSeconds(), 0);
   WaitNote note{WaitNote::Kind::Probe, &comm, Channel::User, source, tag};
@@ -133,10 +134,11 @@ Request *startMatched(void *buffer, int64_t count, Datatype &type, MPI_Message *
     return request;
   }
   request->active = true;
-  request->receive.buffer = bufferOf(buffer, count, type);
-  request->receive.receiver = rank.number;
-  request->receive.signature = type.signature();
-  state(rank).runtime.fabric.receiveExtracted(*message->message, request->receive);
+  Receiving &receiving = *request->as<Receiving>();
+  receiving.buffer = bufferOf(buffer, count, type);
+  receiving.receiver = rank.number;
+  receiving.signature = type.signature();
+  state(rank).runtime.fabric.receiveExtracted(*message->message, receiving);
   comm.release();
   delete message;
   return request;
@@ -195,9 +197,7 @@ int Isendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, 
   Request *started =
       startExchange(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
                     sendtag, buf, count, datatype, source, recvtag, comm, "MPI_Isendrecv_replace");
-  // What is sent lives as long as the request.
-  started->argument = copy.release();
-  started->actions.destroy = [](Request &, void *bytes) { delete[] static_cast<char *>(bytes); };
+  started->as<Exchange>()->sent = std::move(copy);
   *request = expose(*started);
   return MPI_SUCCESS;
 }
@@ -276,7 +276,7 @@ int Probe(int source, int tag, Comm &comm, MPI_Status *status) {
   if (source == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   else
-    setProbed(status, pollUntil(comm, source, tag));
+    setProbed(status, probeUntilThere(comm, source, tag));
   return MPI_SUCCESS;
 }
 
@@ -286,7 +286,7 @@ int Iprobe(int source, int tag, Comm &comm, int *flag, MPI_Status *status) {
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = poll(comm, source, tag);
+  p2p::ProbeResult probed = probe(comm, source, tag);
   *flag = probed.message != nullptr;
   if (*flag)
     setProbed(status, probed);
@@ -299,7 +299,7 @@ int Mprobe(int source, int tag, Comm &comm, MPI_Message *message, MPI_Status *st
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = pollUntil(comm, source, tag);
+  p2p::ProbeResult probed = probeUntilThere(comm, source, tag);
   setProbed(status, probed);
   *message = takeOut(comm, probed);
   return MPI_SUCCESS;
@@ -312,7 +312,7 @@ int Improbe(int source, int tag, Comm &comm, int *flag, MPI_Message *message, MP
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
     return MPI_SUCCESS;
   }
-  p2p::ProbeResult probed = poll(comm, source, tag);
+  p2p::ProbeResult probed = probe(comm, source, tag);
   *flag = probed.message != nullptr;
   *message = MPI_MESSAGE_NULL;
   if (*flag) {

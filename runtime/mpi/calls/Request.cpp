@@ -7,6 +7,7 @@
 #include "mpi/request/Polling.h"
 
 #include <array>
+#include <fmt/format.h>
 #include <memory>
 #include <span>
 
@@ -17,7 +18,7 @@ using namespace mpi;
 namespace {
 
 int invalid(process::Rank &rank, int index = -1) {
-  std::string which = index < 0 ? "request" : "array_of_requests[" + std::to_string(index) + "]";
+  std::string which = index < 0 ? "request" : fmt::format("array_of_requests[{}]", index);
   return fail(rank, MPI_ERR_REQUEST, "invalid " + which + ": the handle names no request");
 }
 
@@ -63,17 +64,6 @@ int take(Request &request, MPI_Request *handle, MPI_Status *status, bool paid) {
   return error;
 }
 
-/// One test of one active request. True: it is done.
-bool poll(RankState &own, Request &request) {
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  if (request.done()) {
-    own.failedTests = 0;
-    return true;
-  }
-  pollFailed(own, own.failedTests);
-  return false;
-}
-
 MPI_Status *at(MPI_Status *statuses, int index) { return statuses ? statuses + index : nullptr; }
 
 /// Destroys what the user freed while it was active, once it is done.
@@ -103,6 +93,29 @@ int takeDone(process::Rank &rank, const Requests &requests, int count, MPI_Reque
   }
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
+
+// MPI_Cancel on an operation of each kind.
+int cancel(Request &, NoMessage &) { return MPI_SUCCESS; }
+int cancel(Request &request, Sending &sending) {
+  Comm &comm = *request.comm;
+  p2p::Fabric &fabric = runtime().fabric;
+  if (!fabric.cancel(sending) && sending.done)
+    fabric.withdraw(comm.owner().number, comm.process(sending.transfer.peer), sending);
+  return MPI_SUCCESS;
+}
+int cancel(Request &, Receiving &receiving) {
+  runtime().fabric.cancel(receiving);
+  return MPI_SUCCESS;
+}
+int cancel(Request &request, Exchange &) {
+  return fail(request.comm->owner(), MPI_ERR_REQUEST,
+              "a send and receive in one cannot be cancelled", request.comm);
+}
+int cancel(Request &request, Task &) {
+  return fail(request.comm->owner(), MPI_ERR_REQUEST,
+              "the request of a collective cannot be cancelled", request.comm);
+}
+int cancel(Request &request, Generalised &) { return cancelGrequest(request); }
 
 } // namespace
 
@@ -138,7 +151,7 @@ int Waitall(int count, MPI_Request *array_of_requests, MPI_Status *array_of_stat
       continue;
     if (find<Request>(rank, array_of_requests[i]) != requests[i])
       return fail(rank, MPI_ERR_REQUEST,
-                  "array_of_requests[" + std::to_string(i) + "] stands in the array twice");
+                  fmt::format("array_of_requests[{}] stands in the array twice", i));
     if (!requests[i]->active)
       continue;
     int error = take(*requests[i], &array_of_requests[i], status, true);
@@ -196,7 +209,7 @@ int Test(MPI_Request *request, int *flag, MPI_Status *status) {
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  if (poll(own, *tested))
+  if (pollRequest(own, *tested))
     return take(*tested, request, status, false);
   *flag = 0;
   return MPI_SUCCESS;
@@ -209,7 +222,7 @@ int Testall(int count, MPI_Request *array_of_requests, int *flag, MPI_Status *ar
     return invalid(own.rank, requests.badIndex());
   *flag = 1;
   for (int i = 0; i < count; ++i)
-    if (isActive(requests[i]) && !poll(own, *requests[i]))
+    if (isActive(requests[i]) && !pollRequest(own, *requests[i]))
       *flag = 0;
   if (!*flag)
     return MPI_SUCCESS;
@@ -238,16 +251,16 @@ int Testany(int count, MPI_Request *array_of_requests, int *indx, int *flag, MPI
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTestanys);
-  for (int i = 0; i < count; ++i)
-    if (isActive(requests[i]) && requests[i]->done()) {
-      own.failedTestanys = 0;
-      *indx = i;
-      return take(*requests[i], &array_of_requests[i], status, false);
-    }
-  *flag = 0;
-  pollFailed(own, own.failedTestanys);
-  return MPI_SUCCESS;
+  int i = 0;
+  *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTestanys, [&] {
+    while (i < count && !(isActive(requests[i]) && requests[i]->done()))
+      ++i;
+    return i < count;
+  });
+  if (!*flag)
+    return MPI_SUCCESS;
+  *indx = i;
+  return take(*requests[i], &array_of_requests[i], status, false);
 }
 
 int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *array_of_indices,
@@ -262,7 +275,7 @@ int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
   }
   for (int i = 0; i < incount; ++i)
     if (isActive(requests[i]))
-      poll(own, *requests[i]);
+      pollRequest(own, *requests[i]);
   return takeDone(own.rank, requests, incount, array_of_requests, outcount, array_of_indices,
                   array_of_statuses);
 }
@@ -317,27 +330,8 @@ int Cancel(MPI_Request *request) {
   Request *cancelled = *request == MPI_REQUEST_NULL ? nullptr : find<Request>(rank, *request);
   if (!cancelled || !cancelled->active)
     return invalid(rank);
-  p2p::Fabric &fabric = state(rank).runtime.fabric;
-  switch (cancelled->kind) {
-  case Request::Kind::Send:
-    if (!fabric.cancel(cancelled->send) && cancelled->send.done)
-      fabric.withdraw(rank.number, cancelled->comm->process(cancelled->peer), cancelled->send);
-    break;
-  case Request::Kind::Receive:
-    fabric.cancel(cancelled->receive);
-    break;
-  case Request::Kind::Exchange:
-    return fail(rank, MPI_ERR_REQUEST, "a send and receive in one cannot be cancelled",
-                cancelled->comm);
-  case Request::Kind::Task:
-    if (cancelled->actions.cancel)
-      return cancelled->actions.cancel(*cancelled, cancelled->argument);
-    return fail(rank, MPI_ERR_REQUEST, "the request of a collective cannot be cancelled",
-                cancelled->comm);
-  case Request::Kind::Nothing:
-    break;
-  }
-  return MPI_SUCCESS;
+  return std::visit([&](auto &operation) { return cancel(*cancelled, operation); },
+                    cancelled->operation);
 }
 
 /// Whole elements only: anything else is MPI_UNDEFINED, as is a number that does not fit an int.

@@ -8,6 +8,7 @@
 #include "mpi/request/Polling.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -17,29 +18,17 @@ namespace {
 
 /// The status of a done request, which stays.
 int statusOf(Request &request, MPI_Status *status) {
-  const bool received =
-      request.kind == Request::Kind::Receive || request.kind == Request::Kind::Exchange;
-  if (request.actions.query)
-    return request.actions.query(request, request.argument, status);
-  if (received && request.peer == MPI_PROC_NULL)
+  if (isGrequest(request))
+    return queryGrequest(request, status);
+  const Receiving *received = request.receiving();
+  if (received && received->transfer.peer == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-  else if (received && !request.receive.cancelled)
-    setStatus(
-        status, request.receive.source, request.receive.tag,
-        static_cast<int64_t>(std::min(request.receive.messageBytes, request.receive.buffer.bytes)));
+  else if (received && !received->cancelled)
+    setStatus(status, received->source, received->tag,
+              static_cast<int64_t>(std::min(received->messageBytes, received->buffer.bytes)));
   else
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.completion().cancelled);
   return MPI_SUCCESS;
-}
-
-bool poll(RankState &own, Request &request) {
-  payPoll(own, own.runtime.world.protocol.testSeconds(), own.failedTests);
-  if (request.done()) {
-    own.failedTests = 0;
-    return true;
-  }
-  pollFailed(own, own.failedTests);
-  return false;
 }
 
 MPI_Status *at(MPI_Status *statuses, int index) { return statuses ? statuses + index : nullptr; }
@@ -50,7 +39,7 @@ bool lookUp(RankState &own, MPI_Request handle, int index, Request *&request) {
   if (request || handle == MPI_REQUEST_NULL)
     return true;
   fail(own.rank, MPI_ERR_REQUEST,
-       "invalid array_of_requests[" + std::to_string(index) + "]: the handle names no request");
+       fmt::format("invalid array_of_requests[{}]: the handle names no request", index));
   return false;
 }
 
@@ -73,7 +62,7 @@ int Request_get_status(Request *request, int *flag, MPI_Status *status) {
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  *flag = poll(currentState(), *request);
+  *flag = pollRequest(currentState(), *request);
   return *flag ? statusOf(*request, status) : MPI_SUCCESS;
 }
 
@@ -89,7 +78,7 @@ int Request_get_status_any(int count, const MPI_Request *array_of_requests, int 
     if (!isActive(request))
       continue;
     anyActive = true;
-    *flag = poll(own, *request);
+    *flag = pollRequest(own, *request);
     if (*flag) {
       *indx = i;
       return statusOf(*request, status);
@@ -109,7 +98,7 @@ int Request_get_status_all(int count, const MPI_Request *array_of_requests, int 
     Request *request;
     if (!lookUp(own, array_of_requests[i], i, request))
       return MPI_ERR_REQUEST;
-    if (isActive(request) && !poll(own, *request))
+    if (isActive(request) && !pollRequest(own, *request))
       *flag = 0;
   }
   bool failed = false;
@@ -133,7 +122,7 @@ int Request_get_status_some(int incount, const MPI_Request *array_of_requests, i
     if (!isActive(request))
       continue;
     anyActive = true;
-    if (!poll(own, *request))
+    if (!pollRequest(own, *request))
       continue;
     failed |= statusAt(request, at(array_of_statuses, *outcount)) != MPI_SUCCESS;
     array_of_indices[(*outcount)++] = i;

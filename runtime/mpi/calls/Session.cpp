@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fmt/format.h>
 #include <iterator>
 #include <strings.h>
 
@@ -119,9 +120,7 @@ int Session_get_num_psets(Session &, Info *, int *npset_names) {
 int Session_get_nth_pset(Session &session, Info *, int n, int *pset_len, char *pset_name) {
   if (n < 0 || n >= static_cast<int>(ProcessSets.size()))
     return fail(session.owner, MPI_ERR_ARG,
-                "invalid n: " + std::to_string(n) + " of " + std::to_string(ProcessSets.size()) +
-                    " process sets",
-                session);
+                fmt::format("invalid n: {} of {} process sets", n, ProcessSets.size()), session);
   const char *name = ProcessSets[static_cast<size_t>(n)];
   const size_t length = std::strlen(name);
   if (*pset_len > 0) {
@@ -182,10 +181,8 @@ int Intercomm_create_from_groups(Group &local_group, int local_leader, Group &re
   if (local_leader < 0 || local_leader >= local_group.size() || remote_leader < 0 ||
       remote_leader >= remote_group.size())
     return fail(own.rank, MPI_ERR_RANK,
-                "invalid leader: " + std::to_string(local_leader) + " of " +
-                    std::to_string(local_group.size()) + " local and " +
-                    std::to_string(remote_leader) + " of " + std::to_string(remote_group.size()) +
-                    " remote ranks");
+                fmt::format("invalid leader: {} of {} local and {} of {} remote ranks",
+                            local_leader, local_group.size(), remote_leader, remote_group.size()));
   const uint32_t leader = local_group.members()->process(local_leader);
   const uint32_t other = remote_group.members()->process(remote_leader);
   if (local_group.members()->rankOf(other) >= 0)
@@ -237,7 +234,7 @@ int Session_call_errhandler(Session &session, int errorcode) {
   int errorClass = errorcode;
   Error_class(errorcode, &errorClass);
   const char *text = errorText(errorClass);
-  fail(session.owner, errorcode, text ? text : "error " + std::to_string(errorcode), session);
+  fail(session.owner, errorcode, text ? text : fmt::format("error {}", errorcode), session);
   raiseError(nullptr, errorcode, "MPI_Session_call_errhandler", "");
   return MPI_SUCCESS;
 }

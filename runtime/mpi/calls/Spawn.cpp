@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <sstream>
 #include <unistd.h>
 
@@ -125,7 +126,7 @@ std::string fileOf(const std::string &command, const Info *info, const std::stri
 
 process::JobPart partOf(const Command &command, int number) {
   if (command.maxprocs < 0)
-    throw SpawnError{MPI_ERR_ARG, "invalid maxprocs " + std::to_string(command.maxprocs)};
+    throw SpawnError{MPI_ERR_ARG, fmt::format("invalid maxprocs {}", command.maxprocs)};
   if (!command.command)
     throw SpawnError{MPI_ERR_ARG, "no command (a null pointer)"};
   process::JobPart part;
@@ -134,8 +135,8 @@ process::JobPart partOf(const Command &command, int number) {
   if (const std::string *soft = valueOf(command.info, "soft")) {
     const int ranks = softNumber(*soft, command.maxprocs);
     if (ranks < 0)
-      throw SpawnError{MPI_ERR_SPAWN, "the info's `soft` allows no number up to " +
-                                          std::to_string(command.maxprocs)};
+      throw SpawnError{MPI_ERR_SPAWN, fmt::format("the info's `soft` allows no number up to {}",
+                                                  command.maxprocs)};
     part.ranks = static_cast<uint32_t>(ranks);
   }
   part.hosts = hostsOf(command.info);

@@ -6,6 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/comm/Comm.h"
 
+#include <fmt/format.h>
 #include <string>
 
 namespace gnomon::mpi {
@@ -43,17 +44,16 @@ CartesianGrid gridFrom(Comm &comm, int ndims, const int *dims, const int *period
   error = MPI_SUCCESS;
   for (int d = 0; d < ndims; ++d) {
     if (dims[d] <= 0) {
-      error = fail(comm.owner(), MPI_ERR_DIMS,
-                   "dims[" + std::to_string(d) + "] is " + std::to_string(dims[d]));
+      error = fail(comm.owner(), MPI_ERR_DIMS, fmt::format("dims[{}] is {}", d, dims[d]));
       return grid;
     }
     grid.dims.push_back(dims[d]);
     grid.periodic.push_back(periods[d] != 0);
   }
   if (grid.nodes() > comm.size())
-    error = fail(comm.owner(), MPI_ERR_DIMS,
-                 "a grid of " + std::to_string(grid.nodes()) + " ranks in a communicator of " +
-                     std::to_string(comm.size()));
+    error =
+        fail(comm.owner(), MPI_ERR_DIMS,
+             fmt::format("a grid of {} ranks in a communicator of {}", grid.nodes(), comm.size()));
   return grid;
 }
 
@@ -121,9 +121,9 @@ int Cart_get(Comm &comm, int maxdims, int *dims, int *periods, int *coords) {
   std::vector<int> own(grid->dims.size());
   grid->coordinates(comm.rank(), own);
   if (maxdims < grid->dimensions())
-    return fail(comm.owner(), MPI_ERR_ARG,
-                "maxdims is " + std::to_string(maxdims) + ", the grid has " +
-                    std::to_string(grid->dimensions()) + " dimensions");
+    return fail(
+        comm.owner(), MPI_ERR_ARG,
+        fmt::format("maxdims is {}, the grid has {} dimensions", maxdims, grid->dimensions()));
   std::copy(grid->dims.begin(), grid->dims.end(), dims);
   std::copy(grid->periodic.begin(), grid->periodic.end(), periods);
   std::copy(own.begin(), own.end(), coords);
@@ -135,9 +135,9 @@ int Cart_coords(Comm &comm, int rank, int maxdims, int *coords) {
   if (!grid)
     return noGrid(comm);
   if (maxdims < grid->dimensions())
-    return fail(comm.owner(), MPI_ERR_ARG,
-                "maxdims is " + std::to_string(maxdims) + ", the grid has " +
-                    std::to_string(grid->dimensions()) + " dimensions");
+    return fail(
+        comm.owner(), MPI_ERR_ARG,
+        fmt::format("maxdims is {}, the grid has {} dimensions", maxdims, grid->dimensions()));
   grid->coordinates(rank, {coords, grid->dims.size()});
   return MPI_SUCCESS;
 }
@@ -158,9 +158,9 @@ int Cart_shift(Comm &comm, int direction, int disp, int *rank_source, int *rank_
   if (!grid)
     return noGrid(comm);
   if (direction < 0 || direction >= grid->dimensions())
-    return fail(comm.owner(), MPI_ERR_DIMS,
-                "direction " + std::to_string(direction) + " of a grid of " +
-                    std::to_string(grid->dimensions()) + " dimensions");
+    return fail(
+        comm.owner(), MPI_ERR_DIMS,
+        fmt::format("direction {} of a grid of {} dimensions", direction, grid->dimensions()));
   *rank_dest = grid->neighbor(comm.rank(), direction, disp).value_or(MPI_PROC_NULL);
   *rank_source = grid->neighbor(comm.rank(), direction, -disp).value_or(MPI_PROC_NULL);
   return MPI_SUCCESS;
@@ -178,12 +178,12 @@ int Cart_map(Comm &comm, int ndims, const int *dims, const int *periods, int *ne
 int Dims_create(int nnodes, int ndims, int *dims) {
   process::Rank &rank = *process::currentRank();
   if (nnodes <= 0)
-    return fail(rank, MPI_ERR_ARG, "a grid of " + std::to_string(nnodes) + " ranks");
+    return fail(rank, MPI_ERR_ARG, fmt::format("a grid of {} ranks", nnodes));
   if (ndims == 0)
     return MPI_SUCCESS;
   if (!balanceDims(nnodes, {dims, static_cast<size_t>(ndims)}))
     return fail(rank, MPI_ERR_DIMS,
-                "the given dims are negative or do not divide " + std::to_string(nnodes));
+                fmt::format("the given dims are negative or do not divide {}", nnodes));
   return MPI_SUCCESS;
 }
 

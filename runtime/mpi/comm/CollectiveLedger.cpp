@@ -10,6 +10,7 @@
 #include "mpi/request/Request.h"
 #include "process/image/Symbolizer.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::mpi {
@@ -27,11 +28,11 @@ CollectiveCall lasting(CollectiveCall call) {
 std::string describe(const CollectiveCall &call, const CollectiveCall &other) {
   std::string text = call.function;
   if (call.root >= 0 && call.root != other.root)
-    text += " with root " + std::to_string(call.root);
+    text += fmt::format(" with root {}", call.root);
   else if (call.function == other.function && call.op != other.op)
     text += std::string(" with ") + (call.op ? call.op->name() : "a user's operation");
   else if (call.bytes >= 0 && call.bytes != other.bytes)
-    text += " of " + std::to_string(call.bytes) + " bytes";
+    text += fmt::format(" of {} bytes", call.bytes);
   return text;
 }
 
@@ -65,10 +66,10 @@ void CollectiveAgreement::enter(Comm &comm, const CollectiveCall &made) {
   comm.retain(); // a callback in the call may free it
   entry_ = &comm.ledger().attend(comm.nextCollectiveCall(), call, comm.rank());
   if (!agree(entry_->call, call)) [[unlikely]]
-    entry_->difference = describe(call, entry_->call) + " on rank " + std::to_string(comm.rank()) +
-                         " of " + mpi::describe(comm) + ", where rank " +
-                         std::to_string(entry_->rank) + " calls " + describe(entry_->call, call) +
-                         " [" + process::describe(entry_->call.site) + "]";
+    entry_->difference =
+        fmt::format("{} on rank {} of {}, where rank {} calls {} [{}]",
+                    describe(call, entry_->call), comm.rank(), mpi::describe(comm), entry_->rank,
+                    describe(entry_->call, call), process::describe(entry_->call.site));
 }
 
 void CollectiveAgreement::leave() {
@@ -80,12 +81,12 @@ void CollectiveAgreement::leave() {
 void CollectiveAgreement::handOver(Request &request) {
   if (!entry_)
     return;
-  request.agreement = std::exchange(entry_, nullptr);
+  request.as<Collective>()->agreement = std::exchange(entry_, nullptr);
   comm_->release(); // the request keeps it
 }
 
 int endAgreement(Request &request, int error) {
-  CollectiveRecord &record = *std::exchange(request.agreement, nullptr);
+  CollectiveRecord &record = *std::exchange(request.as<Collective>()->agreement, nullptr);
   Comm &comm = *request.comm;
   if (!record.difference.empty())
     error = fail(comm.owner(), MPI_ERR_NOT_SAME, record.difference, &comm);

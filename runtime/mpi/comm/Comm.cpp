@@ -8,6 +8,8 @@
 #include "mpi/RankState.h"
 #include "mpi/comm/CollectiveLedger.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::mpi {
 
 Comm::Comm(process::Rank &owner, std::shared_ptr<const CommShared> shared, int rank)
@@ -35,7 +37,7 @@ MPI_Comm expose(Comm &comm) {
 }
 
 std::string describe(const Comm &comm) {
-  return comm.name.empty() ? "communicator " + std::to_string(comm.id()) : comm.name;
+  return comm.name.empty() ? fmt::format("communicator {}", comm.id()) : comm.name;
 }
 
 template <> Comm *findPredefined<Comm>(process::Rank &rank, MPI_Comm handle) {

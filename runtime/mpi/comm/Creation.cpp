@@ -10,6 +10,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::mpi {
@@ -44,9 +45,9 @@ Meeting &join(Comm &parent, const Meetings::Key &key, Meeting::Purpose purpose,
         purpose == Meeting::Purpose::Merge)
       meeting.entries.resize(static_cast<size_t>(members->size()));
   } else if (meeting.purpose != purpose) {
-    process::abortWorld(1, "gnomon: " + process::nameOf(parent.owner()) + ": " + function + " on " +
-                               describe(parent) + ", on which rank " +
-                               std::to_string(meeting.firstRank) + " calls " + meeting.function);
+    process::abortWorld(1, fmt::format("gnomon: {}: {} on {}, on which rank {} calls {}",
+                                       process::nameOf(parent.owner()), function, describe(parent),
+                                       meeting.firstRank, meeting.function));
   }
   ++meeting.arrived;
   return meeting;

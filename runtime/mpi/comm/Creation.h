@@ -8,8 +8,9 @@
 /// messages are sent all the same, with the sizes that the agreement needs and without contents, so
 /// that the calls cost simulated time and synchronise:
 ///   dissemination, ceil(log2 P) rounds; in round k each rank sends to rank + 2^k and receives from
-///   rank - 2^k split     min(2^k, P - 2^k) records of 8 bytes (color, key): an allgather others 8
-///   bytes: an agreement on a context id
+///   rank - 2^k:
+///     split    min(2^k, P - 2^k) records of 8 bytes (color, key): an allgather
+///     others   8 bytes: an agreement on a context id
 /// After a dissemination everyone has arrived. The cost for the host is O(P log P) for all ranks
 /// together, and the members of a result are one shared list. Ids are given in order of creation,
 /// by color: deterministic.

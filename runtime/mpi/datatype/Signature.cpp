@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <fmt/format.h>
 #include <map>
 #include <optional>
 #include <vector>
@@ -193,10 +194,10 @@ std::string signatureText(uint32_t signature) {
   if (signature & Mixture)
     return "data of several kinds";
   const auto kind = static_cast<ElementKind>(signature >> KindShift);
-  return std::to_string(signature & 0xffff) + "-byte " +
-         (kind == ElementKind::Floating  ? "floating-point numbers"
-          : kind == ElementKind::Complex ? "complex numbers"
-                                         : "integers");
+  return fmt::format("{}-byte {}", signature & 0xffff,
+                     kind == ElementKind::Floating  ? "floating-point numbers"
+                     : kind == ElementKind::Complex ? "complex numbers"
+                                                    : "integers");
 }
 
 } // namespace gnomon::mpi

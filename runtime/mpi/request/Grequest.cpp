@@ -6,7 +6,6 @@
 #include "mpi/UserCall.h"
 #include "mpi/request/Operations.h"
 
-#include <memory>
 #include <utility>
 
 namespace gnomon::mpi {
@@ -26,8 +25,27 @@ int callFortran(GrequestFunctions &functions, GrequestFunctions::Function functi
   return error;
 }
 
-int callQuery(Request &request, void *argument, MPI_Status *status) {
-  auto &functions = *static_cast<GrequestFunctions *>(argument);
+GrequestFunctions &functionsOf(Request &request) { return request.as<Generalised>()->functions; }
+
+} // namespace
+
+Request *startGrequest(Comm &comm, const GrequestFunctions &functions) {
+  Request *request = newRequest<Generalised>(comm, "MPI_Grequest_start");
+  request->active = true;
+  functionsOf(*request) = functions;
+  return request;
+}
+
+bool isGrequest(const Request &request) { return request.as<Generalised>() != nullptr; }
+
+void completeGrequest(Request &request) {
+  completeTask(request);
+  if (request.userFreed)
+    destroy(request);
+}
+
+int queryGrequest(Request &request, MPI_Status *status) {
+  GrequestFunctions &functions = functionsOf(request);
   MPI_Status ignored;
   if (!status)
     status = &ignored; // the function is given a status to fill in, whatever the program wants
@@ -39,7 +57,10 @@ int callQuery(Request &request, void *argument, MPI_Status *status) {
   return callFortran(functions, functions.query, status);
 }
 
-int callFree(Request &request, GrequestFunctions &functions) {
+int freeGrequest(Request &request) {
+  if (std::exchange(request.as<Generalised>()->freed, true))
+    return MPI_SUCCESS;
+  GrequestFunctions &functions = functionsOf(request);
   UserCall user(request.comm->owner());
   if (functions.convention == Convention::C)
     return reinterpret_cast<int (*)(void *)>(functions.free)(
@@ -47,8 +68,8 @@ int callFree(Request &request, GrequestFunctions &functions) {
   return callFortran(functions, functions.free);
 }
 
-int callCancel(Request &request, void *argument) {
-  auto &functions = *static_cast<GrequestFunctions *>(argument);
+int cancelGrequest(Request &request) {
+  GrequestFunctions &functions = functionsOf(request);
   int complete = request.done();
   UserCall user(request.comm->owner());
   if (functions.convention == Convention::C)
@@ -57,35 +78,9 @@ int callCancel(Request &request, void *argument) {
   return callFortran(functions, functions.cancel, &complete);
 }
 
-int release(Request &request) {
-  request.actions.destroy = nullptr;
-  std::unique_ptr<GrequestFunctions> functions(
-      static_cast<GrequestFunctions *>(std::exchange(request.argument, nullptr)));
-  return callFree(request, *functions);
-}
-
-} // namespace
-
-Request *startGrequest(Comm &comm, const GrequestFunctions &functions) {
-  Request *request = newTask(comm, "MPI_Grequest_start");
-  request->argument = new GrequestFunctions(functions);
-  request->actions.query = callQuery;
-  request->actions.cancel = callCancel;
-  request->actions.destroy = [](Request &request, void *) { release(request); };
-  return request;
-}
-
-bool isGrequest(const Request &request) { return request.actions.query != nullptr; }
-
-void completeGrequest(Request &request) {
-  completeTask(request);
-  if (request.userFreed)
-    destroy(request);
-}
-
 int finishGrequest(Request &request, MPI_Status *status) {
-  const int queried = callQuery(request, request.argument, status);
-  const int freed = release(request);
+  const int queried = queryGrequest(request, status);
+  const int freed = freeGrequest(request);
   return queried != MPI_SUCCESS ? queried : freed;
 }
 

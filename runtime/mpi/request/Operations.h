@@ -9,8 +9,15 @@
 #include "mpi/request/Status.h"
 
 #include <span>
+#include <utility>
 
 namespace gnomon::mpi {
+
+/// A new inactive request for an operation of this kind.
+template <class Kind> Request *newRequest(Comm &comm, const char *name) {
+  comm.retain();
+  return runtime().requests.create(comm, name, std::in_place_type<Kind>);
+}
 
 /// A new inactive request; \p peer may be MPI_PROC_NULL.
 Request *newSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,

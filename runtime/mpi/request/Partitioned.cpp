@@ -69,26 +69,9 @@ void postReceives(PartitionedSide &side) {
   awaitInBackground(side);
 }
 
-void startSide(Request &request, void *argument) {
-  auto &side = *static_cast<PartitionedSide *>(argument);
-  side.messages.clear();
-  side.missing = side.partitions;
-  if (side.peer == MPI_PROC_NULL)
-    return completeTask(request);
-  if (side.sends) {
-    side.messages.resize(static_cast<size_t>(side.partitions));
-    if (side.partitions == 0)
-      completeTask(request);
-    return;
-  }
-  if (side.pair->partitions < 0)
-    side.pair->eager = &side;
-  else
-    postReceives(side);
-}
+} // namespace
 
-void destroySide(Request &, void *argument) {
-  auto *side = static_cast<PartitionedSide *>(argument);
+void Partitioned::End::operator()(PartitionedSide *side) const {
   if (side->pair && side->pair->eager == side)
     side->pair->eager = nullptr;
   if (side->pair.use_count() == 1 && side->pair->partitions > 0)
@@ -96,7 +79,22 @@ void destroySide(Request &, void *argument) {
   delete side;
 }
 
-} // namespace
+void startPartitioned(PartitionedSide &side) {
+  side.messages.clear();
+  side.missing = side.partitions;
+  if (side.peer == MPI_PROC_NULL)
+    return completeTask(*side.request);
+  if (side.sends) {
+    side.messages.resize(static_cast<size_t>(side.partitions));
+    if (side.partitions == 0)
+      completeTask(*side.request);
+    return;
+  }
+  if (side.pair->partitions < 0)
+    side.pair->eager = &side;
+  else
+    postReceives(side);
+}
 
 std::shared_ptr<PartitionedPair> PartitionedPairs::attend(const Comm &comm,
                                                           const PartitionedSide &side, int tag) {
@@ -139,7 +137,9 @@ Request *newPartitioned(PartitionedSide side, int tag, Comm &comm, const char *n
     if (firstTag = pairs.tags.take(side.partitions); !firstTag)
       return nullptr;
   auto *kept = new PartitionedSide(std::move(side));
-  kept->request = newPersistentTask(comm, name, {.start = startSide, .destroy = destroySide}, kept);
+  kept->request = newRequest<Partitioned>(comm, name);
+  kept->request->persistent = true;
+  kept->request->as<Partitioned>()->side.reset(kept);
   if (kept->peer == MPI_PROC_NULL)
     return kept->request;
   kept->pair = pairs.attend(comm, *kept, tag);
@@ -155,8 +155,8 @@ Request *newPartitioned(PartitionedSide side, int tag, Comm &comm, const char *n
 }
 
 PartitionedSide *partitionedSide(Request &request) {
-  return request.actions.destroy == destroySide ? static_cast<PartitionedSide *>(request.argument)
-                                                : nullptr;
+  auto *partitioned = request.as<Partitioned>();
+  return partitioned ? partitioned->side.get() : nullptr;
 }
 
 void makeReady(PartitionedSide &side, int partition) {

@@ -82,6 +82,8 @@ private:
 Request *newPartitioned(PartitionedSide side, int tag, Comm &comm, const char *name);
 /// Null when the request is of no partitioned operation.
 PartitionedSide *partitionedSide(Request &request);
+/// MPI_Start.
+void startPartitioned(PartitionedSide &side);
 /// Sends one partition. The request must be active, the partition not ready.
 void makeReady(PartitionedSide &side, int partition);
 /// Whether the receiver's partition is there.

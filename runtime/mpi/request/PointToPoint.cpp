@@ -9,10 +9,12 @@
 #include "mpi/datatype/TypedCopy.h"
 #include "mpi/request/Grequest.h"
 #include "mpi/request/Operations.h"
+#include "mpi/request/Partitioned.h"
 #include "mpi/request/WaitNote.h"
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <vector>
 
 namespace gnomon::mpi {
@@ -42,10 +44,10 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
 
 int truncated(Comm &comm, const p2p::Receive &receive) {
   return fail(comm.owner(), MPI_ERR_TRUNCATE,
-              "a message of " + std::to_string(receive.messageBytes) + " bytes from rank " +
-                  std::to_string(receive.source) + ", tag " + std::to_string(receive.tag) +
-                  ", does not fit the receive buffer of " + std::to_string(receive.buffer.bytes) +
-                  " bytes on rank " + std::to_string(comm.rank()) + " of " + describe(comm),
+              fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
+                          "buffer of {} bytes on rank {} of {}",
+                          receive.messageBytes, receive.source, receive.tag, receive.buffer.bytes,
+                          comm.rank(), describe(comm)),
               &comm);
 }
 
@@ -56,10 +58,9 @@ int truncated(Comm &comm, const p2p::Receive &receive) {
       !signaturesDiffer(receive.sentSignature, receive.signature,
                         static_cast<int64_t>(receive.messageBytes)))
     return MPI_SUCCESS;
-  const std::string text = "a receive of " + signatureText(receive.signature) + " got what rank " +
-                           std::to_string(receive.source) + " of " + describe(comm) + " sent as " +
-                           signatureText(receive.sentSignature) + ", tag " +
-                           std::to_string(receive.tag);
+  const std::string text = fmt::format(
+      "a receive of {} got what rank {} of {} sent as {}, tag {}", signatureText(receive.signature),
+      receive.source, describe(comm), signatureText(receive.sentSignature), receive.tag);
   if (checks.typesAreErrors)
     return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
   runtime().notes.add(comm.owner(), text);
@@ -99,36 +100,31 @@ void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
   fabric().payReceive(receive);
 }
 
-Request *newOperation(Request::Kind kind, void *buffer, int64_t count, const Datatype &type,
-                      int peer, int tag, Comm &comm, Channel channel, const char *name) {
-  Request *request = runtime().requests.create();
-  request->kind = peer == MPI_PROC_NULL ? Request::Kind::Nothing : kind;
-  request->channel = channel;
-  request->peer = peer;
-  request->tag = tag;
-  request->comm = &comm;
-  comm.retain();
-  request->type = DatatypeRef(type);
-  request->buffer = buffer;
-  request->count = count;
-  request->name = name;
+/// A new request for a message: of this kind, or of none with MPI_PROC_NULL.
+template <class Kind>
+Request *newMessage(void *buffer, int64_t count, const Datatype &type, int peer, int tag,
+                    Comm &comm, Channel channel, const char *name) {
+  if (peer == MPI_PROC_NULL)
+    return newRequest<NoMessage>(comm, name);
+  Request *request = newRequest<Kind>(comm, name);
+  request->as<Kind>()->transfer = {buffer, count, type, peer, tag, channel};
   return request;
 }
 
-bool receives(const Request &request) {
-  return request.kind == Request::Kind::Receive || request.kind == Request::Kind::Exchange;
+p2p::Buffer bufferOf(const Transfer &transfer) {
+  return mpi::bufferOf(transfer.buffer, transfer.count, *transfer.type);
 }
 
 /// The helper fiber of an exchange: its end is that of its two parts.
 void awaitExchange(void *argument) {
-  auto &request = *static_cast<Request *>(argument);
+  auto &exchange = *static_cast<Exchange *>(argument);
   kernel::Engine &engine = runtime().world.engine;
   kernel::Fiber *own = engine.current();
-  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&request.receive),
-                                static_cast<p2p::Completion *>(&request.send)})
+  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&exchange.receive),
+                                static_cast<p2p::Completion *>(&exchange.send)})
     if (!part->done)
       fabric().wait(*part);
-  fabric().complete(request.other);
+  fabric().complete(exchange);
   // Nobody stands on this stack any more when the scheduler plays its next event.
   engine.at(engine.now(), {[](void *fiber, uint64_t) {
                              runtime().world.engine.release(*static_cast<kernel::Fiber *>(fiber));
@@ -141,11 +137,12 @@ void awaitExchange(void *argument) {
 SimTime payAll(const process::World &world, SimTime begin, std::span<Request *const> requests) {
   std::vector<std::pair<SimTime, double>> costs;
   for (Request *request : requests) {
-    if (!isActive(request) || !receives(*request) || !request->receive.senderDetached)
+    const Receiving *receiving = isActive(request) ? request->receiving() : nullptr;
+    if (!receiving || !receiving->senderDetached)
       continue;
-    double seconds = world.protocol.receiveSeconds(request->receive.messageBytes);
+    double seconds = world.protocol.receiveSeconds(receiving->messageBytes);
     if (seconds > 0)
-      costs.emplace_back(request->receive.completedAt, seconds);
+      costs.emplace_back(receiving->completedAt, seconds);
   }
   std::sort(costs.begin(), costs.end());
   SimTime paid = begin;
@@ -158,6 +155,83 @@ void setWaiter(std::span<Request *const> requests, p2p::Waiter *waiter) {
   for (Request *request : requests)
     if (isActive(request) && !request->done())
       request->completion().waiter = waiter;
+}
+
+// The start of an operation of each kind.
+void post(Request &, NoMessage &nothing) {
+  static_cast<p2p::Completion &>(nothing) = {};
+  nothing.done = true;
+}
+void post(Request &request, Sending &sending) {
+  const Transfer &transfer = sending.transfer;
+  static_cast<p2p::Send &>(sending) = {};
+  postSend(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
+           bufferOf(transfer), sending.mode, true, sending);
+}
+void post(Request &request, Receiving &receiving) {
+  const Transfer &transfer = receiving.transfer;
+  static_cast<p2p::Receive &>(receiving) = {};
+  postReceive(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
+              bufferOf(transfer), receiving);
+}
+void post(Request &request, Collective &collective) {
+  static_cast<p2p::Completion &>(collective) = {};
+  if (collective.listener) [[unlikely]]
+    collective.listener->starts();
+  if (collective.actions.start)
+    collective.actions.start(request, collective.argument);
+}
+void post(Request &, Partitioned &partitioned) {
+  static_cast<p2p::Completion &>(partitioned) = {};
+  startPartitioned(*partitioned.side);
+}
+void post(Request &, p2p::Completion &) {
+  CHECK(false, "what has no persistent form is started when it is made");
+}
+
+// Status and error class of a done operation of each kind. \p paid: the receive's cost is charged.
+int resultOf(Request &, NoMessage &, MPI_Status *status, bool) {
+  setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &, Sending &sending, MPI_Status *status, bool) {
+  setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sending.cancelled);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool paid) {
+  if (!paid && !receiving.cancelled)
+    fabric().payReceive(receiving);
+  const int error = resultOf(*request.comm, receiving, status);
+  if (receiving.tracePlace) [[unlikely]]
+    runtime().received(request);
+  return error;
+}
+int resultOf(Request &request, Exchange &exchange, MPI_Status *status, bool paid) {
+  if (exchange.receive.transfer.peer != MPI_PROC_NULL)
+    return resultOf(request, exchange.receive, status, paid);
+  setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &, Task &task, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  return task.error;
+}
+int resultOf(Request &, FileAccess &access, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  if (status)
+    setStatusBytes(*status, access.bytes);
+  return access.error;
+}
+int resultOf(Request &request, Collective &collective, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  const int error =
+      collective.agreement ? endAgreement(request, collective.error) : collective.error;
+  if (collective.listener) [[unlikely]]
+    collective.listener->isDone();
+  return error;
+}
+int resultOf(Request &request, Generalised &, MPI_Status *status, bool) {
+  return finishGrequest(request, status);
 }
 
 } // namespace
@@ -208,72 +282,48 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
 
 Request *newSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
                  Comm &comm, Channel channel, SendMode mode, const char *name) {
-  Request *request = newOperation(Request::Kind::Send, const_cast<void *>(buffer), count, type,
-                                  dest, tag, comm, channel, name);
-  request->mode = mode;
+  Request *request =
+      newMessage<Sending>(const_cast<void *>(buffer), count, type, dest, tag, comm, channel, name);
+  if (auto *sending = request->as<Sending>())
+    sending->mode = mode;
   return request;
 }
 
 Request *newReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
                     Comm &comm, Channel channel, const char *name) {
-  return newOperation(Request::Kind::Receive, buffer, count, type, source, tag, comm, channel,
-                      name);
+  return newMessage<Receiving>(buffer, count, type, source, tag, comm, channel, name);
 }
 
 Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,
                        int dest, int sendTag, void *recvBuffer, int64_t recvCount,
                        const Datatype &recvType, int source, int recvTag, Comm &comm,
                        const char *name) {
-  Request *request =
-      newReceive(recvBuffer, recvCount, recvType, source, recvTag, comm, Channel::User, name);
-  request->kind = Request::Kind::Exchange;
+  Request *request = newRequest<Exchange>(comm, name);
   request->active = true;
+  Exchange &exchange = *request->as<Exchange>();
+  exchange.receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
   // In the order of MPI_Sendrecv.
   if (dest == MPI_PROC_NULL)
-    request->send.done = true;
+    exchange.send.done = true;
   else
     postSend(comm, Channel::User, dest, sendTag, sendType,
-             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, request->send);
+             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, exchange.send);
   if (source == MPI_PROC_NULL)
-    request->receive.done = true;
+    exchange.receive.done = true;
   else
     postReceive(comm, Channel::User, source, recvTag, recvType,
-                bufferOf(recvBuffer, recvCount, recvType), request->receive);
-  if (request->send.done && request->receive.done)
-    request->other.done = true;
+                bufferOf(recvBuffer, recvCount, recvType), exchange.receive);
+  if (exchange.send.done && exchange.receive.done)
+    exchange.done = true;
   else
-    runtime().world.engine.spawn(awaitExchange, request, &comm.owner());
+    runtime().world.engine.spawn(awaitExchange, &exchange, &comm.owner());
   return request;
 }
 
 void start(Request &request) {
   CHECK(!request.active, "a request is started when it is inactive");
   request.active = true;
-  switch (request.kind) {
-  case Request::Kind::Send:
-    request.send = {};
-    return postSend(*request.comm, request.channel, request.peer, request.tag, *request.type,
-                    bufferOf(request.buffer, request.count, *request.type), request.mode, true,
-                    request.send);
-  case Request::Kind::Receive:
-    request.receive = {};
-    return postReceive(*request.comm, request.channel, request.peer, request.tag, *request.type,
-                       bufferOf(request.buffer, request.count, *request.type), request.receive);
-  case Request::Kind::Nothing:
-    request.other = {};
-    request.other.done = true;
-    return;
-  case Request::Kind::Exchange:
-    CHECK(false, "an exchange is started when it is made");
-    return;
-  case Request::Kind::Task:
-    request.other = {};
-    request.error = MPI_SUCCESS;
-    if (request.listener) [[unlikely]]
-      request.listener->starts();
-    if (request.actions.start)
-      request.actions.start(request, request.argument);
-  }
+  std::visit([&](auto &operation) { post(request, operation); }, request.operation);
 }
 
 Request *isend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
@@ -338,37 +388,9 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
 }
 
 int finish(Request &request, MPI_Status *status, bool paid) {
-  int error = MPI_SUCCESS;
-  switch (request.kind) {
-  case Request::Kind::Send:
-    setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.send.cancelled);
-    break;
-  case Request::Kind::Exchange:
-    if (request.peer == MPI_PROC_NULL) {
-      setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-      break;
-    }
-    [[fallthrough]];
-  case Request::Kind::Receive:
-    if (!paid && !request.receive.cancelled)
-      fabric().payReceive(request.receive);
-    error = resultOf(*request.comm, request.receive, status);
-    if (request.tracePlace) [[unlikely]]
-      runtime().received(request);
-    break;
-  case Request::Kind::Nothing:
-    setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-    break;
-  case Request::Kind::Task:
-    setEmptyStatus(status);
-    if (status)
-      setStatusBytes(*status, request.taskBytes);
-    error = request.actions.query ? finishGrequest(request, status) : request.error;
-    if (request.agreement)
-      error = endAgreement(request, error);
-    if (request.listener) [[unlikely]]
-      request.listener->isDone();
-  }
+  const int error =
+      std::visit([&](auto &operation) { return resultOf(request, operation, status, paid); },
+                 request.operation);
   request.active = false;
   if (!request.persistent)
     destroy(request);

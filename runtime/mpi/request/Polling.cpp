@@ -8,6 +8,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <string>
 
 namespace gnomon::mpi {
@@ -62,7 +63,7 @@ bool depends(const process::Rank &rank) {
       text += " [" + process::describe(rank->call.returnAddress) + "]";
   }
   if (more)
-    text += "\n  and " + std::to_string(more) + " more";
+    text += fmt::format("\n  and {} more", more);
   process::abortWorld(static_cast<int>(ExitCode::NoProgress), text);
 }
 
@@ -84,6 +85,11 @@ void payPoll(RankState &state, double costSeconds, uint64_t failures) {
 void pollFailed(RankState &state, uint64_t &failures) {
   ++failures;
   pollFailed(state);
+}
+
+bool pollRequest(RankState &state, Request &request) {
+  return poll(state, state.runtime.world.protocol.testSeconds(), state.failedTests,
+              [&] { return request.done(); });
 }
 
 void pollSucceeded(RankState &state) {

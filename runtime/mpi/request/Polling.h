@@ -36,6 +36,20 @@ double spinSeconds(uint64_t turns, bool grows);
 /// Counts a failed poll, one more of \p failures; ends the run when nothing can come.
 void pollFailed(RankState &state, uint64_t &failures);
 void pollFailed(RankState &state);
+/// One poll of a kind of which \p failures have failed in a row: pays for it, asks \p found, and
+/// counts the failure when that is false. Returns what \p found does.
+template <class Found>
+bool poll(RankState &state, double costSeconds, uint64_t &failures, const Found &found) {
+  payPoll(state, costSeconds, failures);
+  if (found()) {
+    failures = 0;
+    return true;
+  }
+  pollFailed(state, failures);
+  return false;
+}
+/// One test of one active request. True: it is done.
+bool pollRequest(RankState &state, Request &request);
 /// A thread has seen what it waited for: the others' polls are not in vain.
 void pollSucceeded(RankState &state);
 

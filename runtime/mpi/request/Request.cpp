@@ -5,43 +5,79 @@
 
 #include "mpi/RankState.h"
 #include "mpi/comm/CollectiveLedger.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/WaitNote.h"
 #include "support/Check.h"
+
+#include <fmt/format.h>
 
 namespace gnomon::mpi {
 
 namespace {
 
-Request *newRequest(Comm &comm, Request::Kind kind, const char *name) {
-  Request *request = runtime().requests.create();
-  request->kind = kind;
-  request->name = name;
-  request->comm = &comm;
-  comm.retain();
-  return request;
+// What ends with a request of each kind, beside what its destructor does.
+void end(Request &, p2p::Completion &) {}
+void end(Request &request, Collective &collective) {
+  if (collective.actions.destroy)
+    collective.actions.destroy(request, collective.argument);
+  if (collective.agreement)
+    endAgreement(request, MPI_SUCCESS);
+}
+void end(Request &request, FileAccess &access) {
+  if (access.error && !request.userFreed)
+    access.failed(*access.file);
+}
+void end(Request &request, Generalised &) { freeGrequest(request); }
+
+std::string messageText(const Request &request, const char *verb, const char *preposition,
+                        const Transfer &transfer) {
+  return fmt::format("{} {} {}, {}, {}", *request.name ? request.name : verb, preposition,
+                     peerText(transfer.peer), tagText(transfer.tag), describe(*request.comm));
+}
+
+std::string text(const Request &, const NoMessage &) { return "nothing (MPI_PROC_NULL)"; }
+std::string text(const Request &request, const Sending &sending) {
+  return messageText(request, "send", "to", sending.transfer);
+}
+std::string text(const Request &request, const Receiving &receiving) {
+  return messageText(request, "receive", "from", receiving.transfer);
+}
+std::string text(const Request &request, const Exchange &exchange) {
+  return text(request, exchange.receive);
+}
+std::string text(const Request &request, const Task &) {
+  return fmt::format("{} on {}", request.name, describe(*request.comm));
 }
 
 } // namespace
 
 Request *newTask(Comm &comm, const char *name) {
-  Request *request = newRequest(comm, Request::Kind::Task, name);
+  Request *request = newRequest<Task>(comm, name);
   request->active = true;
   return request;
 }
 
-Request *newPersistentTask(Comm &comm, const char *name, Request::TaskActions actions,
-                           void *argument) {
-  Request *request = newRequest(comm, Request::Kind::Task, name);
+Request *newCollective(Comm &comm, const char *name) {
+  Request *request = newRequest<Collective>(comm, name);
+  request->active = true;
+  return request;
+}
+
+Request *newPersistentCollective(Comm &comm, const char *name, Collective::Actions actions,
+                                 void *argument) {
+  Request *request = newRequest<Collective>(comm, name);
   request->persistent = true;
-  request->actions = actions;
-  request->argument = argument;
+  auto &collective = *request->as<Collective>();
+  collective.actions = actions;
+  collective.argument = argument;
   return request;
 }
 
 void completeTask(Request &request, int error) {
-  CHECK(request.kind == Request::Kind::Task && request.active && !request.other.done,
-        "a task is completed once");
-  request.error = error;
-  runtime().fabric.complete(request.other);
+  Task *task = request.task();
+  CHECK(task && request.active && !task->done, "a task is completed once");
+  task->error = error;
+  runtime().fabric.complete(*task);
 }
 
 MPI_Request expose(Request &request) {
@@ -50,10 +86,7 @@ MPI_Request expose(Request &request) {
 }
 
 void destroy(Request &request) {
-  if (request.actions.destroy)
-    request.actions.destroy(request, request.argument);
-  if (request.agreement)
-    endAgreement(request, MPI_SUCCESS);
+  std::visit([&](auto &operation) { end(request, operation); }, request.operation);
   if (request.handle)
     erase<Request>(request.comm->owner(), request.handle);
   request.comm->release();
@@ -61,25 +94,8 @@ void destroy(Request &request) {
 }
 
 std::string describe(Request &request) {
-  auto operation = [&](const char *verb, const char *preposition) {
-    std::string peer =
-        request.peer == p2p::AnySource ? "any rank" : "rank " + std::to_string(request.peer);
-    std::string tag = request.tag == p2p::AnyTag ? "any tag" : "tag " + std::to_string(request.tag);
-    return std::string(*request.name ? request.name : verb) + " " + preposition + " " + peer +
-           ", " + tag + ", " + describe(*request.comm);
-  };
-  switch (request.kind) {
-  case Request::Kind::Send:
-    return operation("send", "to");
-  case Request::Kind::Receive:
-  case Request::Kind::Exchange:
-    return operation("receive", "from");
-  case Request::Kind::Task:
-    return std::string(request.name) + " on " + describe(*request.comm);
-  case Request::Kind::Nothing:
-    break;
-  }
-  return "nothing (MPI_PROC_NULL)";
+  return std::visit([&](const auto &operation) { return text(request, operation); },
+                    request.operation);
 }
 
 } // namespace gnomon::mpi

@@ -1,46 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Requests: point-to-point operations under way, persistent ones, and tasks
-/// (nonblocking and persistent collectives, run by a helper fiber). Requests come from a pool; a
-/// blocking call needs none.
+/// Requests: operations under way, and persistent ones between their starts. A Request is what all
+/// of them have in common; what only one kind has is that alternative of Request::Operation.
+/// Requests come from a pool; a blocking call needs none.
 #pragma once
 
 #include "mpi/Handle.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/Grequest.h"
 #include "mpi/request/PointToPoint.h"
 #include "p2p/Message.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
-
-struct MPI_Status;
+#include <type_traits>
+#include <utility>
+#include <variant>
 
 namespace gnomon::mpi {
 
 class Comm;
+class File;
+class Request;
 struct CollectiveRecord;
+struct PartitionedSide;
 
-class Request {
-public:
-  enum class Kind : uint8_t {
-    Send,
-    Receive,
-    Nothing,  ///< peer MPI_PROC_NULL: done at once
-    Task,     ///< completeTask ends it
-    Exchange, ///< a send and a receive; peer and tag are the receive's. Completed like a task
-  };
-  /// What a task or generalised request does when it is started again, cancelled, destroyed. Each
-  /// may be null.
-  struct TaskActions {
+/// A message as the program asked for it; kept for MPI_Start, checks and reports.
+struct Transfer {
+  void *buffer = nullptr;
+  int64_t count = 0;
+  DatatypeRef type = {};
+  int peer = 0, tag = 0;
+  Channel channel = Channel::User;
+};
+
+// The kinds of operations. Each begins with its end, which is what a wait waits for.
+
+/// A message to or from MPI_PROC_NULL: done at once.
+struct NoMessage : p2p::Completion {};
+
+struct Sending : p2p::Send {
+  Transfer transfer;
+  SendMode mode = SendMode::Standard;
+};
+
+struct Receiving : p2p::Receive {
+  Transfer transfer;
+  uint64_t tracePlace = 0; ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
+};
+
+/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
+struct Exchange : p2p::Completion {
+  Receiving receive;
+  p2p::Send send;
+  std::unique_ptr<char[]> sent; ///< of MPI_Isendrecv_replace: what is sent
+};
+
+/// What something else ends, through completeTask. By itself: an operation on a window,
+/// MPI_Comm_idup, MPI_Buffer_iflush; the others derive from it.
+struct Task : p2p::Completion {
+  int error = 0; ///< the error class of its result
+};
+
+/// A nonblocking or persistent collective, which a helper fiber runs.
+struct Collective : Task {
+  /// Of a persistent one: what a start does, which must (later) call completeTask, and the end of
+  /// its request.
+  struct Actions {
     void (*start)(Request &request, void *argument) = nullptr;
     void (*destroy)(Request &request, void *argument) = nullptr;
-    /// Of a generalised request (Grequest.h): its status, and its cancelling.
-    int (*query)(Request &request, void *argument, MPI_Status *status) = nullptr;
-    int (*cancel)(Request &request, void *argument) = nullptr;
   };
-
-  /// Told of a task's starts and ends: buffers may be copies of what the user sees.
+  /// Told of starts and ends: buffers may be copies of what the user sees.
   class Listener {
   public:
     virtual ~Listener() = default;
@@ -48,52 +79,85 @@ public:
     virtual void isDone() = 0; ///< the user takes the result now
   };
 
-  Kind kind = Kind::Nothing;
-  bool persistent = false;
-  bool active = false;
-  bool userFreed = false; ///< MPI_Request_free on an active one: destroyed when done
-  Channel channel = Channel::User;
-  SendMode mode = SendMode::Standard;
-  int peer = 0, tag = 0;
-  int error = 0;         ///< the error class of a task
-  int64_t taskBytes = 0; ///< what a task's status says was moved
-  Comm *comm = nullptr;  ///< counted
-  DatatypeRef type;
-  void *buffer = nullptr;
-  int64_t count = 0;
-  MPI_Request handle = nullptr; ///< null for internal ones
-  const char *name = "";        ///< of the call that made it, for reports
-  uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
-  uint64_t tracePlace = 0;      ///< where the trace keeps room for what it gets, plus 1; 0: nowhere
-  TaskActions actions;
+  Actions actions;
   void *argument = nullptr;
-  CollectiveRecord *agreement = nullptr; ///< of a nonblocking collective that is compared
-  std::unique_ptr<Listener> listener;    ///< of a task; mostly null
-
-  p2p::Completion &completion() {
-    switch (kind) {
-    case Kind::Send:
-      return send;
-    case Kind::Receive:
-      return receive;
-    default:
-      return other;
-    }
-  }
-  bool done() { return completion().done; }
-
-  p2p::Send send;
-  p2p::Receive receive;
-  p2p::Completion other;
+  CollectiveRecord *agreement = nullptr; ///< of a nonblocking one that is compared
+  std::unique_ptr<Listener> listener;    ///< mostly null
 };
 
-/// An active request for work that something else ends, through completeTask. \p name is the MPI
-/// function's.
+/// An access to a file, which lives as long as it (room io).
+struct FileAccess : Task {
+  int64_t bytes = 0; ///< what its status says was moved
+  std::shared_ptr<File> file;
+  /// Called when a result with an error is taken, before the error is raised.
+  void (*failed)(const File &file) = nullptr;
+};
+
+/// Grequest.h.
+struct Generalised : Task {
+  GrequestFunctions functions;
+  bool freed = false; ///< the user's free function has been called
+};
+
+/// One end of a partitioned operation (Partitioned.h).
+struct Partitioned : Task {
+  struct End {
+    void operator()(PartitionedSide *side) const;
+  };
+  std::unique_ptr<PartitionedSide, End> side;
+};
+
+class Request {
+public:
+  using Operation = std::variant<NoMessage, Sending, Receiving, Exchange, Task, Collective,
+                                 FileAccess, Generalised, Partitioned>;
+
+  /// \p comm has been retained for it.
+  template <class Kind>
+  Request(Comm &comm, const char *name, std::in_place_type_t<Kind> kind)
+      : comm(&comm), name(name), operation(kind) {}
+
+  bool persistent = false;
+  bool active = false;
+  bool userFreed = false;       ///< MPI_Request_free on an active one: destroyed when done
+  uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
+  Comm *comm;                   ///< counted
+  MPI_Request handle = nullptr; ///< null for internal ones
+  const char *name;             ///< of the call that made it, for reports
+  Operation operation;
+
+  /// The operation when it is of this kind, else null.
+  template <class Kind> Kind *as() { return std::get_if<Kind>(&operation); }
+  template <class Kind> const Kind *as() const { return std::get_if<Kind>(&operation); }
+  /// The receive that it is, or that an exchange has; null: none.
+  Receiving *receiving() {
+    auto *exchange = as<Exchange>();
+    return exchange ? &exchange->receive : as<Receiving>();
+  }
+  /// Null for messages.
+  Task *task() {
+    return std::visit(
+        []<class Kind>(Kind &kind) -> Task * {
+          if constexpr (std::is_base_of_v<Task, Kind>)
+            return &kind;
+          return nullptr;
+        },
+        operation);
+  }
+
+  p2p::Completion &completion() {
+    return std::visit([](p2p::Completion &end) -> p2p::Completion & { return end; }, operation);
+  }
+  bool done() { return completion().done; }
+};
+
+/// An active request for work that something else ends. \p name is the MPI function's.
 Request *newTask(Comm &comm, const char *name);
-/// An inactive persistent one; MPI_Start calls actions.start(request, argument), which must (later)
-/// call completeTask; MPI_Request_free calls actions.destroy.
-Request *newPersistentTask(Comm &comm, const char *name, Request::TaskActions actions,
-                           void *argument);
+/// An active request for a collective.
+Request *newCollective(Comm &comm, const char *name);
+/// An inactive persistent one.
+Request *newPersistentCollective(Comm &comm, const char *name, Collective::Actions actions,
+                                 void *argument);
 /// Ends a task with an error class; wakes whoever waits.
 void completeTask(Request &request, int error = 0);
 

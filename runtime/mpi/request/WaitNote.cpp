@@ -7,17 +7,16 @@
 #include "mpi/RankState.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::mpi {
 
-namespace {
-
 std::string peerText(int peer) {
-  return peer == p2p::AnySource ? "any rank" : "rank " + std::to_string(peer);
+  return peer == p2p::AnySource ? "any rank" : fmt::format("rank {}", peer);
 }
-std::string tagText(int tag) {
-  return tag == p2p::AnyTag ? "any tag" : "tag " + std::to_string(tag);
-}
+std::string tagText(int tag) { return tag == p2p::AnyTag ? "any tag" : fmt::format("tag {}", tag); }
+
+namespace {
 
 /// The messages that are there and nearly match: what a wrong tag, source or communicator looks
 /// like.
@@ -40,12 +39,9 @@ std::string hint(const process::Rank &rank, const WaitNote &note) {
   });
   if (!best)
     return {};
-  std::string text = "; unmatched there: a message from rank " +
-                     std::to_string(best->envelope.source) + ", tag " +
-                     std::to_string(best->envelope.tag);
-  if (best->envelope.context != context)
-    text += ", of another communicator";
-  return text;
+  return fmt::format("; unmatched there: a message from rank {}, tag {}{}", best->envelope.source,
+                     best->envelope.tag,
+                     best->envelope.context != context ? ", of another communicator" : "");
 }
 
 std::string channelText(Channel channel) {
@@ -63,28 +59,13 @@ std::string listText(const char *opening, std::span<Request *const> requests) {
       list += (pending > 1 ? "; " : "") + describe(*request);
   }
   if (pending > Shown)
-    list += "; and " + std::to_string(pending - Shown) + " more";
-  return opening + std::to_string(pending) + (pending == 1 ? " request: " : " requests: ") + list;
+    list += fmt::format("; and {} more", pending - Shown);
+  return fmt::format("{}{} {}: {}", opening, pending, pending == 1 ? "request" : "requests", list);
 }
 
 std::string othersText(const std::vector<bool> &here) {
   const auto missing = std::count(here.begin(), here.end(), false);
-  return std::to_string(missing) + (missing == 1 ? " other rank" : " other ranks");
-}
-
-std::string describeNote(const process::Rank &rank, const void *what) {
-  return static_cast<const WaitNote *>(what)->text(rank);
-}
-
-/// Whom a single operation waits for, so that reports can follow a cycle of ranks.
-void listAwaitedByNote(const process::Rank &, const void *what, std::vector<uint32_t> &awaited) {
-  const auto &note = *static_cast<const WaitNote *>(what);
-  if (note.comm && !note.here && note.peer >= 0)
-    awaited.push_back(note.comm->process(note.peer));
-  if (note.here)
-    for (size_t r = 0; r < note.here->size(); ++r)
-      if (!(*note.here)[r])
-        awaited.push_back(note.comm->process(static_cast<int>(r)));
+  return fmt::format("{} other {}", missing, missing == 1 ? "rank" : "ranks");
 }
 
 } // namespace
@@ -92,45 +73,33 @@ void listAwaitedByNote(const process::Rank &, const void *what, std::vector<uint
 std::string WaitNote::text(const process::Rank &rank) const {
   switch (kind) {
   case Kind::Send:
-    return "send of " + std::to_string(bytes) + " bytes to " + peerText(peer) + ", " +
-           tagText(tag) + ", " + describe(*comm) + channelText(channel) +
-           ", that no receive has matched";
+    return fmt::format("send of {} bytes to {}, {}, {}{}, that no receive has matched", bytes,
+                       peerText(peer), tagText(tag), describe(*comm), channelText(channel));
   case Kind::Receive:
-    return "receive from " + peerText(peer) + ", " + tagText(tag) + ", " + describe(*comm) +
-           channelText(channel) + hint(rank, *this);
+    return fmt::format("receive from {}, {}, {}{}{}", peerText(peer), tagText(tag), describe(*comm),
+                       channelText(channel), hint(rank, *this));
   case Kind::Probe:
-    return "probe for a message from " + peerText(peer) + ", " + tagText(tag) + ", " +
-           describe(*comm) + hint(rank, *this);
+    return fmt::format("probe for a message from {}, {}, {}{}", peerText(peer), tagText(tag),
+                       describe(*comm), hint(rank, *this));
   case Kind::All:
     return listText("all of ", requests);
   case Kind::Any:
     return listText("one of ", requests);
   case Kind::Others:
-    return othersText(*here) + " of " + describe(*comm) + " to call " + place;
+    return fmt::format("{} of {} to call {}", othersText(*here), describe(*comm), place);
   case Kind::Port:
-    return "another group to come to the port " + std::string(place);
+    return fmt::format("another group to come to the port {}", place);
   }
   return {};
 }
 
-Waiting::Waiting(process::Rank &rank, const WaitNote &note) {
-  if (runtime().world.engine.current() != rank.fiber)
-    return;
-  rank_ = &rank;
-  outerDescribe_ = rank.describeWait;
-  outerList_ = rank.listAwaited;
-  outer_ = rank.waitsFor;
-  rank.describeWait = describeNote;
-  rank.listAwaited = listAwaitedByNote;
-  rank.waitsFor = &note;
-}
-
-Waiting::~Waiting() {
-  if (!rank_)
-    return;
-  rank_->describeWait = outerDescribe_;
-  rank_->listAwaited = outerList_;
-  rank_->waitsFor = outer_;
+void WaitNote::listAwaited(std::vector<uint32_t> &awaited) const {
+  if (comm && !here && peer >= 0)
+    awaited.push_back(comm->process(peer));
+  if (here)
+    for (size_t r = 0; r < here->size(); ++r)
+      if (!(*here)[r])
+        awaited.push_back(comm->process(static_cast<int>(r)));
 }
 
 } // namespace gnomon::mpi

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What a rank waits for, said for the reports of deadlocks and of no progress. A note stands on
-/// the stack of the waiting call and becomes text only when a report is made.
+/// What a rank waits for in point-to-point calls, collectives and on ports (Waiting.h).
 #pragma once
 
 #include "mpi/comm/Comm.h"
 #include "mpi/request/PointToPoint.h"
+#include "mpi/request/Waiting.h"
 #include "process/ranks/Rank.h"
 
 #include <cstdint>
@@ -30,22 +30,12 @@ struct WaitNote {
   const char *place = ""; ///< of Port: its name
 
   std::string text(const process::Rank &rank) const;
+  /// Whom a single operation waits for, so that reports can follow a cycle of ranks.
+  void listAwaited(std::vector<uint32_t> &awaited) const;
 };
 
-/// Says while it lives that the calling rank waits. Only for the rank's own fiber: helper fibers
-/// work behind a call of the rank's that says what it waits for.
-class Waiting {
-public:
-  Waiting(process::Rank &rank, const WaitNote &note);
-  ~Waiting();
-  Waiting(const Waiting &) = delete;
-  Waiting &operator=(const Waiting &) = delete;
-
-private:
-  process::Rank *rank_ = nullptr;
-  std::string (*outerDescribe_)(const process::Rank &, const void *) = nullptr;
-  void (*outerList_)(const process::Rank &, const void *, std::vector<uint32_t> &) = nullptr;
-  const void *outer_ = nullptr;
-};
+/// "rank 3" or "any rank"; "tag 7" or "any tag".
+std::string peerText(int peer);
+std::string tagText(int tag);
 
 } // namespace gnomon::mpi

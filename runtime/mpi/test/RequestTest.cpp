@@ -323,12 +323,12 @@ TEST(Request, Tasks) {
     EXPECT_EQ(runtime().world.engine.now().seconds, 1);
 
     int starts = 0;
-    Request::TaskActions actions;
+    Collective::Actions actions;
     actions.start = [](Request &request, void *count) {
       ++*static_cast<int *>(count);
       completeTask(request);
     };
-    Request *again = newPersistentTask(comm, "MPI_Barrier_init", actions, &starts);
+    Request *again = newPersistentCollective(comm, "MPI_Barrier_init", actions, &starts);
     MPI_Request persistent = expose(*again);
     for (int i = 0; i < 3; ++i) {
       impl::Start(&persistent);

@@ -7,6 +7,8 @@
 #include "mpi/RankState.h"
 #include "rma/Window.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -16,8 +18,8 @@ namespace {
 int invalid(Win &win, int number) {
   const bool predefined = number >= MPI_WIN_BASE && number <= MPI_WIN_MODEL;
   return failOn(win, MPI_ERR_KEYVAL,
-                "invalid keyval " + std::to_string(number) +
-                    (predefined ? ": predefined attributes cannot be changed" : ""));
+                fmt::format("invalid keyval {}{}", number,
+                            predefined ? ": predefined attributes cannot be changed" : ""));
 }
 
 Keyval *find(Win &win, int number) { return findKeyval(win.owner(), AttributeTarget::Win, number); }
@@ -57,7 +59,7 @@ int Win_free_keyval(int *win_keyval) {
   process::Rank &rank = *process::currentRank();
   Keyval *keyval = findKeyval(rank, AttributeTarget::Win, *win_keyval);
   if (!keyval)
-    return fail(rank, MPI_ERR_KEYVAL, "invalid keyval " + std::to_string(*win_keyval));
+    return fail(rank, MPI_ERR_KEYVAL, fmt::format("invalid keyval {}", *win_keyval));
   freeKeyval(rank, *keyval);
   *win_keyval = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;

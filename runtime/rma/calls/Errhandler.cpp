@@ -5,6 +5,8 @@
 #include "mpi/RankState.h"
 #include "rma/Window.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -40,7 +42,7 @@ int Win_call_errhandler(Win &win, int errorcode) {
   Error_class(errorcode, &errorClass);
   const char *text = errorText(errorClass);
   raiseError(win.owner(), errorTarget(win), errorcode, "MPI_Win_call_errhandler",
-             text ? std::string(text) : "error " + std::to_string(errorcode));
+             text ? std::string(text) : fmt::format("error {}", errorcode));
   return MPI_SUCCESS;
 }
 

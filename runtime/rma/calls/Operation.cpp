@@ -8,6 +8,7 @@
 #include "rma/Accumulate.h"
 #include "rma/Synchronise.h"
 
+#include <fmt/format.h>
 #include <memory>
 
 namespace gnomon::impl {
@@ -39,10 +40,9 @@ int checkTarget(const Call &call) {
   Win &win = call.win;
   if (call.target != MPI_PROC_NULL && (call.target < 0 || call.target >= win.size()))
     return failOn(win, MPI_ERR_RANK,
-                  "invalid target_rank: " + std::to_string(call.target) + " of " +
-                      std::to_string(win.size()) + " ranks");
+                  fmt::format("invalid target_rank: {} of {} ranks", call.target, win.size()));
   if (call.place.count < 0)
-    return failOn(win, MPI_ERR_COUNT, "invalid target_count: " + std::to_string(call.place.count));
+    return failOn(win, MPI_ERR_COUNT, fmt::format("invalid target_count: {}", call.place.count));
   if (!win.epoch.operation(call.target, call.request != nullptr))
     return rma::wrongEpoch(
         win, call.request ? "the target is not locked, as an operation with a request needs"
@@ -56,7 +56,7 @@ int checkRange(Call &call) {
   const rma::Shared &shared = win.shared();
   const Datatype &type = *call.place.type.get();
   if (call.displacement < 0 && shared.flavor != rma::Flavor::Dynamic)
-    return failOn(win, MPI_ERR_DISP, "invalid target_disp: " + std::to_string(call.displacement));
+    return failOn(win, MPI_ERR_DISP, fmt::format("invalid target_disp: {}", call.displacement));
   char *const address = shared.address(call.target, call.displacement);
   call.place.address = address;
   const int64_t spread = (call.place.count - 1) * type.extent();
@@ -68,12 +68,11 @@ int checkRange(Call &call) {
   const rma::Side &side = shared.sides[static_cast<size_t>(call.target)];
   return failOn(win, MPI_ERR_RMA_RANGE,
                 shared.flavor == rma::Flavor::Dynamic
-                    ? "rank " + std::to_string(call.target) + " has not attached the " +
-                          std::to_string(to - from) + " bytes that are accessed"
-                    : "bytes " + std::to_string(from - static_cast<char *>(side.base)) + " to " +
-                          std::to_string(to - static_cast<char *>(side.base)) + " of the " +
-                          std::to_string(side.bytes) + " bytes of rank " +
-                          std::to_string(call.target));
+                    ? fmt::format("rank {} has not attached the {} bytes that are accessed",
+                                  call.target, to - from)
+                    : fmt::format("bytes {} to {} of the {} bytes of rank {}",
+                                  from - static_cast<char *>(side.base),
+                                  to - static_cast<char *>(side.base), side.bytes, call.target));
 }
 
 /// What is sent must fit where it goes.
@@ -83,7 +82,7 @@ int checkSizes(const Call &call) {
   if (from.bytes() <= into.bytes())
     return MPI_SUCCESS;
   return failOn(call.win, MPI_ERR_TRUNCATE,
-                std::to_string(from.bytes()) + " bytes into " + std::to_string(into.bytes()));
+                fmt::format("{} bytes into {}", from.bytes(), into.bytes()));
 }
 
 /// The one element that both sides are made of, and to which the op applies.

@@ -5,6 +5,8 @@
 #include "rma/Synchronise.h"
 #include "impl/Impl.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::impl {
 
 using namespace mpi;
@@ -17,15 +19,13 @@ constexpr int Assertions =
 int checkAssertions(Win &win, int assertions) {
   if ((assertions & ~Assertions) == 0)
     return MPI_SUCCESS;
-  return failOn(win, MPI_ERR_ASSERT, "invalid assert: " + std::to_string(assertions));
+  return failOn(win, MPI_ERR_ASSERT, fmt::format("invalid assert: {}", assertions));
 }
 
 int checkTarget(Win &win, int rank) {
   if ((rank >= 0 && rank < win.size()) || rank == MPI_PROC_NULL)
     return MPI_SUCCESS;
-  return failOn(win, MPI_ERR_RANK,
-                "invalid rank: " + std::to_string(rank) + " of " + std::to_string(win.size()) +
-                    " ranks");
+  return failOn(win, MPI_ERR_RANK, fmt::format("invalid rank: {} of {} ranks", rank, win.size()));
 }
 
 } // namespace
@@ -54,9 +54,10 @@ int Win_test(Win &win, int *flag) { return rma::test(win, flag); }
 
 int Win_lock(int lock_type, int rank, int assertions, Win &win) {
   if (lock_type != MPI_LOCK_EXCLUSIVE && lock_type != MPI_LOCK_SHARED)
-    return failOn(win, MPI_ERR_LOCKTYPE,
-                  "invalid lock_type: " + std::to_string(lock_type) +
-                      " is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED");
+    return failOn(
+        win, MPI_ERR_LOCKTYPE,
+        fmt::format("invalid lock_type: {} is neither MPI_LOCK_EXCLUSIVE nor MPI_LOCK_SHARED",
+                    lock_type));
   if (int error = checkTarget(win, rank))
     return error;
   if (int error = checkAssertions(win, assertions))

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gnomon::impl {
 
@@ -31,8 +32,8 @@ int expose(Win &win, MPI_Win *handle, Comm &comm) {
   auto lacking = std::find_if(sides.begin(), sides.end(),
                               [](const rma::Side &side) { return side.bytes > 0 && !side.base; });
   if (lacking != sides.end()) {
-    const std::string text = "no " + std::to_string(lacking->bytes) + " bytes of memory on rank " +
-                             std::to_string(lacking - sides.begin());
+    const std::string text =
+        fmt::format("no {} bytes of memory on rank {}", lacking->bytes, lacking - sides.begin());
     rma::destroyWindow(win);
     return fail(comm.owner(), MPI_ERR_NO_MEM, text, &comm);
   }
@@ -92,7 +93,7 @@ int Win_create(void *base, MPI_Aint size, MPI_Aint disp_unit, Info *info, Comm &
     return error;
   if (!base && size > 0)
     return fail(comm.owner(), MPI_ERR_BASE,
-                "invalid base: a null address for " + std::to_string(size) + " bytes", &comm);
+                fmt::format("invalid base: a null address for {} bytes", size), &comm);
   Win &made = rma::makeWindow(comm, Flavor::Create, info, "MPI_Win_create");
   setSide(made, base, size, disp_unit);
   return expose(made, win, comm);
@@ -189,7 +190,7 @@ int Win_shared_query(Win &win, int rank, MPI_Aint *size, MPI_Aint *disp_unit, vo
   if (shared.flavor != Flavor::Shared)
     return failOn(win, MPI_ERR_RMA_FLAVOR, "the window is not of MPI_Win_allocate_shared");
   if (rank != MPI_PROC_NULL && (rank < 0 || rank >= win.size()))
-    return failOn(win, MPI_ERR_RANK, "invalid rank: " + std::to_string(rank));
+    return failOn(win, MPI_ERR_RANK, fmt::format("invalid rank: {}", rank));
   static const rma::Side nothing;
   const rma::Side *side = &nothing;
   if (rank != MPI_PROC_NULL) {

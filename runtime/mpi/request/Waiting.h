@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Says while it lives that the calling rank waits, and for what, for the reports of deadlocks and
+/// of no progress. Only for the rank's own fiber: helper fibers work behind a call of the rank's
+/// that says what it waits for.
+///
+/// What is waited for is a note, which stands on the stack of the waiting call and becomes text
+/// only when a report is made. A note has
+///     std::string text(const process::Rank &rank) const;
+///     void listAwaited(std::vector<uint32_t> &awaited) const;  // adds the processes waited for
+#pragma once
+
+#include "process/ranks/Rank.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gnomon::mpi {
+
+class Waiting {
+public:
+  template <class Note>
+  Waiting(process::Rank &rank, const Note &note) : Waiting(rank, &note, text<Note>, list<Note>) {}
+  ~Waiting();
+  Waiting(const Waiting &) = delete;
+  Waiting &operator=(const Waiting &) = delete;
+
+private:
+  using Text = std::string (*)(const process::Rank &, const void *);
+  using List = void (*)(const process::Rank &, const void *, std::vector<uint32_t> &);
+
+  template <class Note> static std::string text(const process::Rank &rank, const void *note) {
+    return static_cast<const Note *>(note)->text(rank);
+  }
+  template <class Note>
+  static void list(const process::Rank &, const void *note, std::vector<uint32_t> &awaited) {
+    static_cast<const Note *>(note)->listAwaited(awaited);
+  }
+  Waiting(process::Rank &rank, const void *note, Text text, List list);
+
+  process::Rank *rank_ = nullptr;
+  Text outerDescribe_ = nullptr;
+  List outerList_ = nullptr;
+  const void *outer_ = nullptr;
+};
+
+} // namespace gnomon::mpi
