@@ -37,8 +37,9 @@ std::string shortened(std::string text) {
 
 TableRow rowOf(const StaticVariable &variable) {
   return {variable.name,
-          shownPath(variable.file) + ":" + std::to_string(variable.line) + ":" +
-              std::to_string(variable.column),
+          (shownPath(variable.file) + ":" + llvm::Twine(variable.line) + ":" +
+           llvm::Twine(variable.column))
+              .str(),
           shortened(variable.type),
           variable.bytes ? std::to_string(*variable.bytes) : "?",
           fateWords(variable.fate),

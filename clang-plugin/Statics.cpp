@@ -16,6 +16,7 @@
 #include "clang/AST/Mangle.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -134,8 +135,9 @@ std::string keyOf(const VarDecl &variable) {
       isa<VarTemplateSpecializationDecl>(first))
     return ASTNameGenerator(first.getASTContext()).getName(&first);
   Place place = placeOf(first);
-  return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ":" +
-         qualifiedName(first);
+  return llvm::formatv("{0}:{1}:{2}:{3}", place.file, place.line, place.column,
+                       qualifiedName(first))
+      .str();
 }
 
 namespace {

@@ -61,7 +61,7 @@ Reason reasonOf(const Slice::Way &way, const MemoryUse &memory, const Roots &roo
 std::string overridePlace(const Function &function, const DebugLoc &place) {
   const DISubprogram *source = function.getSubprogram();
   std::string name = source ? source->getName().str() : function.getName().str();
-  return place ? name + ":" + std::to_string(place.getLine()) : name;
+  return place ? (name + ":" + Twine(place.getLine())).str() : name;
 }
 
 } // namespace gnomon

@@ -17,6 +17,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -272,10 +273,10 @@ void Regions::visit(Loop &loop) {
 
 static void reportLostStatement(const MarkedRegion &statement) {
   const Function &function = *statement.function;
-  std::string place = "a statement of " + function.getName().str();
-  if (statement.line > 0)
-    place = "the statement at line " + std::to_string(statement.line) + " of " +
-            function.getName().str();
+  const std::string place =
+      statement.line > 0
+          ? formatv("the statement at line {0} of {1}", statement.line, function.getName()).str()
+          : formatv("a statement of {0}", function.getName()).str();
   function.getContext().diagnose(DiagnosticInfoGeneric(
       "gnomon: " + place +
           ", marked as a burst, cannot be cut out of its function: what was said of it is ignored",

@@ -34,7 +34,9 @@ void Solver::merge(NodeId into, NodeId from) {
 
 namespace {
 
-/// Tarjan's strongly connected components, without recursion: chains of copies are long.
+/// Tarjan's strongly connected components, without recursion: chains of copies are long. Not
+/// llvm::scc_iterator, which gives the same components in the same order, but looks nodes up in a hash
+/// table where these are numbered: gnomon-bursts took 8.8 s for QuickJS instead of 7.3 s.
 struct ComponentSearch {
   struct Frame {
     NodeId node;

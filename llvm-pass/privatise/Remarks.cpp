@@ -9,6 +9,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -95,7 +96,7 @@ static std::string listNames(const Module &module, ArrayRef<std::string> variabl
   for (size_t i = 0; i < std::min(Named, names.size()); ++i)
     text += (i ? ", '" : "'") + demangle(names[i]) + "'";
   if (names.size() > Named)
-    text += " and " + std::to_string(names.size() - Named) + " more";
+    text += formatv(" and {0} more", names.size() - Named).str();
   return text;
 }
 

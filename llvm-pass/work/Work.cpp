@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -244,7 +245,7 @@ std::string WorkBuilder::whyNot() const {
   ArrayRef<std::string> notes = state_->notes;
   std::string text = join(notes.take_front(MostNotes), "; ");
   if (notes.size() > MostNotes)
-    text += "; and " + std::to_string(notes.size() - MostNotes) + " more";
+    text += formatv("; and {0} more", notes.size() - MostNotes).str();
   return text;
 }
 
