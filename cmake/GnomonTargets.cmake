@@ -76,7 +76,7 @@ function(gnomon_unit_test name)
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options GTest::gtest_main GTest::gmock)
   include(GoogleTest)
-  gtest_discover_tests(${name} PROPERTIES LABELS unit TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name} PROPERTIES LABELS unit TIMEOUT 1200 DISCOVERY_TIMEOUT 600)
 endfunction()
 
 # gnomon_benchmark(NAME SOURCES a.cpp… ROOMS room…): a Google Benchmark program; built with the tests, run by hand.
