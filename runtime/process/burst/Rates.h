@@ -80,6 +80,10 @@ public:
 
   const std::vector<Entry> &entries() const { return entries_; }
   std::vector<Entry> &entries() { return entries_; }
+  /// Whether the burst was added.
+  bool has(const gnomon_burst &record) const {
+    return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record;
+  }
   /// The burst's entry; null when it was never added.
   const Entry *find(const gnomon_burst &record) const {
     return has(record) ? &entries_[record.index - 1] : nullptr;
@@ -127,9 +131,6 @@ private:
     PerWarmth<double> errors;
   };
 
-  bool has(const gnomon_burst &record) const {
-    return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record;
-  }
   RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
   Rate borrow(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
               const Estimator &samples);

@@ -66,10 +66,9 @@ public:
     const uint32_t index = record.index;
     rank.work = work;
     rank.slot = NoSlot;
-    Entry *found = rates_.find(record);
-    if (!found) [[unlikely]]
+    if (!rates_.has(record)) [[unlikely]]
       return {};
-    Entry &entry = *found;
+    Entry &entry = rates_.entries()[index - 1];
     work &= entry.workMask;
     const uint32_t number = entry.slots[bucketOf(work)];
     if (number == 0 || number > rank.slots.size()) [[unlikely]]
