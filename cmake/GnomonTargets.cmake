@@ -10,7 +10,11 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 # The staging prefix mirrors an installation: bin/, lib/, include/gnomon/, share/gnomon/, libexec/.
 set(GNOMON_PREFIX "${CMAKE_BINARY_DIR}/prefix")
 
+find_package(fmt REQUIRED)
+
 add_library(gnomon_options INTERFACE)
+# Nothing of fmt is linked: the runtime lives inside the user's process.
+target_link_libraries(gnomon_options INTERFACE fmt::fmt-header-only)
 target_compile_options(gnomon_options INTERFACE -Wall -Wextra -Wno-unused-parameter -fno-omit-frame-pointer)
 if(GNOMON_WERROR)
   target_compile_options(gnomon_options INTERFACE -Werror)
@@ -88,4 +92,13 @@ function(gnomon_benchmark name)
     target_link_libraries(${name} PRIVATE gnomon_${room} ${libraries})
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options benchmark benchmark_main ${BENCH_LIBRARIES})
+endfunction()
+
+# gnomon_schema(FILE…): JSON Schemas of what Gnomon writes, staged and installed under share/gnomon/schema.
+function(gnomon_schema)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    configure_file(${file} ${GNOMON_PREFIX}/share/gnomon/schema/${name} COPYONLY)
+    install(FILES ${file} DESTINATION share/gnomon/schema)
+  endforeach()
 endfunction()

@@ -4,6 +4,7 @@
 #include "check/Check.h"
 
 #include "Documents.h"
+#include "Library.h"
 #include "Message.h"
 #include "Subcommands.h"
 #include "support/Names.h"
@@ -90,12 +91,13 @@ int check(const Arguments &arguments) {
   std::vector<check::Checked> checked;
   int code = 0;
   for (const std::string &file : line.files) {
-    check::Outcome outcome = check::checkPlatform(file, {line.hostFile, !line.svg.empty()});
+    check::Outcome outcome =
+        check::checkPlatform(file, {line.hostFile, !line.svg.empty()}, LibraryAlgorithms());
     code = std::max(code, check::exitCode(outcome.checked.findings, line.warningsAreErrors));
     if (!line.json)
       std::fputs(check::renderText(outcome.checked).c_str(), stdout);
     if (!outcome.svg.empty() && !write(line.svg, outcome.svg))
-      return static_cast<int>(ExitCode::NoProgress);
+      return static_cast<int>(ExitCode::NoOutput);
     checked.push_back(std::move(outcome.checked));
   }
   if (line.json)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// `gnomon doctor`: everything that a first program needs, tried out one by one, each failure with
-/// its remedy. The only file that includes nlohmann-json.
+/// its remedy.
 #include "Execute.h"
 #include "Message.h"
 #include "Subcommands.h"

@@ -3,13 +3,12 @@
 /// Help, man page and completion from one set of rows: what one of them lists, all of them list.
 #include "Documents.h"
 
-#include "Installation.h"
+#include "Library.h"
 #include "Message.h"
 #include "RunCommandLine.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <dlfcn.h>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -24,34 +23,9 @@ struct Row {
 };
 using Rows = std::vector<Row>;
 
-// Options that a first page can do without; `--help-all`, the man page and the completion have
-// them.
-bool isForExperts(const std::string &option) {
-  static constexpr std::string_view List[] = {"stall-timeout",
-                                              "stack-size",
-                                              "host",
-                                              "host-speed",
-                                              "coll-model",
-                                              "timeout",
-                                              "sample",
-                                              "record-profile",
-                                              "comm-trace",
-                                              "bursts",
-                                              "instruction-rate",
-                                              "huge-pages",
-                                              "io",
-                                              "check",
-                                              "coll-selector",
-                                              "coll-messages",
-                                              "companion",
-                                              "io-servers",
-                                              "universe"};
-  return std::find(std::begin(List), std::end(List), option) != std::end(List);
-}
-
-std::string shortSpellingOf(const std::string &option) {
-#define GNOMON_ALIAS(spelling, name)                                                               \
-  if (option == name)                                                                              \
+std::string shortSpellingOf(RunOption option) {
+#define GNOMON_ALIAS(spelling, id)                                                                 \
+  if (option == RunOption::id)                                                                     \
     return std::string(spelling) + ", ";
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
 #define GNOMON_IGNORED(spelling, values)
@@ -68,18 +42,14 @@ std::string spaced(const std::string &word) { return word.empty() ? "" : " " + w
 
 Rows modelRows(bool all) {
   Rows rows;
-  auto add = [&](const std::string &name, const std::string &initial, const std::string &help,
-                 const std::string &metavariable) {
-    if (!all && isForExperts(name))
-      return;
-    const bool showsDefault = !initial.empty() && !metavariable.empty();
-    rows.push_back({shortSpellingOf(name) + "--" + name + spaced(metavariable),
-                    help + (showsDefault ? " [" + initial + "]" : "")});
-  };
-#define GNOMON_OPTION(name, kind, initial, many, help, metavariable)                               \
-  add(#name, initial, help, metavariable);
-#include "gnomon/Options.def"
-#undef GNOMON_OPTION
+  for (const RunOptionRow &option : RunOptions) {
+    if (!all && option.page == RunOptionRow::Page::All)
+      continue;
+    const bool showsDefault = *option.initial && *option.metavariable;
+    rows.push_back({fmt::format("{}--{}{}", shortSpellingOf(option.option), option.name,
+                                spaced(option.metavariable)),
+                    option.help + (showsDefault ? fmt::format(" [{}]", option.initial) : "")});
+  }
   return rows;
 }
 
@@ -91,7 +61,7 @@ Rows launcherRows() {
       rows.push_back(
           {spelling + (spelling.empty() ? "" : ", ") + longName + spaced(metavariable), help});
   };
-#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ALIAS(spelling, id)
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)                      \
   add(spelling, longName, help, metavariable);
 #define GNOMON_IGNORED(spelling, values)
@@ -106,7 +76,7 @@ Rows launcherRows() {
 
 Rows ignoredRows() {
   Rows rows;
-#define GNOMON_ALIAS(spelling, name)
+#define GNOMON_ALIAS(spelling, id)
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)
 #define GNOMON_IGNORED(spelling, values) rows.push_back({spelling, ""});
 #define GNOMON_REFUSED(spelling, why)
@@ -154,11 +124,34 @@ Rows lintRows() {
   return rows;
 }
 
+/// The table's texts are README.md's; outside of Markdown the marks around words go.
+std::string withoutMarks(std::string text) {
+  std::erase(text, '`');
+  return text;
+}
+
+Rows exitCodeRows() {
+  Rows rows;
+  auto add = [&](const std::string &code, const std::string &word, const std::string &happened) {
+    rows.push_back({code, word + ": " + withoutMarks(happened)});
+  };
+#define GNOMON_EXIT_CODE(name, code, word, happened, ofCheck) add(#code, word, happened);
+#define GNOMON_EXIT_CODE_OTHER(code, word, happened) add(code, word, happened);
+#include "gnomon/ExitCodes.def"
+#undef GNOMON_EXIT_CODE
+#undef GNOMON_EXIT_CODE_OTHER
+  return rows;
+}
+
 Rows checkExitCodeRows() {
-  return {{"0", "no errors: a run on all hosts would accept the platforms"},
-          {"1", "warnings, with --werror"},
-          {"2", "errors, or a bad command line"},
-          {"4", "an output that cannot be written"}};
+  Rows rows;
+#define GNOMON_EXIT_CODE(name, code, word, happened, ofCheck) rows.push_back({#code, ofCheck});
+#define GNOMON_EXIT_CODE_OTHER(code, word, happened)
+#include "gnomon/ExitCodes.def"
+#undef GNOMON_EXIT_CODE
+#undef GNOMON_EXIT_CODE_OTHER
+  std::erase_if(rows, [](const Row &row) { return row.help.empty(); });
+  return rows;
 }
 
 Rows networkRows() {
@@ -167,16 +160,6 @@ Rows networkRows() {
 #include "gnomon/Networks.def"
   rows.push_back({"./MODEL.so", "a model of your own; see include/gnomon/gnomon/Network.h"});
   return rows;
-}
-
-Rows exitCodeRows() {
-  return {{"0", "every rank returned 0"},
-          {"1", "an MPI error, or a rank that left without MPI_Finalize"},
-          {"2", "bad input: platform, host file, option, program"},
-          {"3", "deadlock: each rank's call and source line are listed"},
-          {"4", "no progress: --timeout, --stall-timeout, or an output that cannot be written"},
-          {"139", "a rank's segmentation fault or stack overflow"},
-          {"other", "MPI_Abort's code, or the first rank's (by simulated time) that is not 0"}};
 }
 
 Rows environmentRows() {
@@ -272,20 +255,7 @@ int printNetworks() {
 }
 
 int printCollectives(const std::string &collective) {
-  // The library's own list. It is only looked into: nothing of it runs but this one function.
-  const auto path = Installation::ofThisProgram().prefix() / "lib/libgnomon.so";
-  void *library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (!library)
-    fail("cannot load '{}': {}", path.string(), dlerror());
-  using Describe = const char *(const char *collective, int *known);
-  auto *describe = reinterpret_cast<Describe *>(dlsym(library, "gnomon_describe_collectives"));
-  if (!describe)
-    fail("'{}' is of another version", path.string());
-  int known = 0;
-  const char *text = describe(collective.c_str(), &known);
-  if (!known)
-    fail("{}", text);
-  std::printf("%s", text);
+  std::printf("%s", describeCollectives(collective).c_str());
   return 0;
 }
 

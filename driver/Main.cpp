@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
   try {
     const int code = driver::dispatch(calledAs, driver::Arguments(argv + 1, argv + argc));
     // A document that did not reach its file is an error, as with any other output.
-    return std::fflush(stdout) == 0 ? code : static_cast<int>(ExitCode::NoProgress);
+    return std::fflush(stdout) == 0 ? code : static_cast<int>(ExitCode::NoOutput);
   } catch (const InputError &error) {
     std::fflush(stdout);
     std::fprintf(stderr, "gnomon: error: %s\n", error.what());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What the driver says: always to stderr, always with the program's name in front, worded like
-/// clang's diagnostics (lower case, no full stop). The only file that includes fmt.
+/// clang's diagnostics (lower case, no full stop).
 #pragma once
 
 #include <fmt/format.h>

@@ -35,11 +35,13 @@ static void checkRanks(const std::string &ranks) {
 
 // A path is the user's, relative to where the user is; --wdir changes directory before the runtime
 // reads it.
-static std::string fromHere(const std::string &option, const std::string &value) {
+static std::string fromHere(RunOption option, const std::string &value) {
+  using Place = RunOptionRow::Place;
+  const Place place = rowOf(option).place;
   std::error_code error;
-  if (option == "hostfile" || option == "json" || option == "coll-model" ||
-      option == "coll-messages" || (option == "network" && value.find('/') != std::string::npos) ||
-      (option == "platform" && std::filesystem::exists(value, error)))
+  if (place == Place::Here ||
+      (place == Place::HereWithSlash && value.find('/') != std::string::npos) ||
+      (place == Place::HereIfThere && std::filesystem::exists(value, error)))
     return std::filesystem::absolute(value).string();
   return value;
 }
@@ -48,7 +50,7 @@ static std::string fromHere(const std::string &option, const std::string &value)
 static std::string allRanks(const RunCommandLine &line) {
   std::string ranks = "1";
   for (const auto &[option, value] : line.values)
-    if (option == "ranks")
+    if (option == RunOption::ranks)
       ranks = value;
   if (line.companions.empty())
     return ranks;
@@ -69,20 +71,23 @@ static std::string companionText(const RunCommandLine::Companion &companion) {
            companion.program.front());
     text += '\x1f' + word;
   }
-  return "companion=" + text + "\n";
+  return fmt::format("{}={}\n", rowOf(RunOption::companion).name, text);
 }
 
 /// The text of GNOMON_RUN: lines name=value, the number of ranks always among them.
 static std::string runVariable(const RunCommandLine &line) {
   const std::string ranks = allRanks(line);
   std::string text;
-  if (!line.has("ranks"))
-    text += "ranks=" + ranks + "\n";
+  auto add = [&](RunOption option, const std::string &value) {
+    text += fmt::format("{}={}\n", rowOf(option).name, value);
+  };
+  if (!line.has(RunOption::ranks))
+    add(RunOption::ranks, ranks);
   for (const auto &[option, value] : line.values)
-    if (option == "ranks")
-      text += "ranks=" + ranks + "\n";
+    if (option == RunOption::ranks)
+      add(option, ranks);
     else
-      text += option + "=" + (line.directory.empty() ? value : fromHere(option, value)) + "\n";
+      add(option, line.directory.empty() ? value : fromHere(option, value));
   return text;
 }
 

@@ -14,7 +14,9 @@
 namespace gnomon::driver {
 namespace {
 
-enum class Kind { text, path, count, seconds, flag };
+using Kind = RunOptionRow::Kind;
+using Form = RunOptionRow::Form;
+
 enum class Action {
   None,
   Export,
@@ -30,47 +32,34 @@ enum class Action {
 };
 enum class Meaning { Option, Action, Ignored, Refused };
 
-struct Option {
-  std::string name;
-  Kind kind;
-  bool many;
-};
-
 struct Spelling {
   std::string text;
   Meaning meaning;
   int values;
-  std::string option; // Meaning::Option: its name; Refused: why
-  Action action = Action::None;
+  const RunOptionRow *option = nullptr; // Meaning::Option
+  Action action = Action::None;         // Meaning::Action
+  const char *why = "";                 // Meaning::Refused
 };
-
-const std::vector<Option> &options() {
-  static const std::vector<Option> list = {
-#define GNOMON_OPTION(name, kind, initial, many, help, metavariable) {#name, Kind::kind, many},
-#include "gnomon/Options.def"
-#undef GNOMON_OPTION
-  };
-  return list;
-}
-
-const Option &optionNamed(const std::string &name) {
-  return *std::find_if(options().begin(), options().end(),
-                       [&](const Option &option) { return option.name == name; });
-}
-
-int valuesOf(const std::string &option) { return optionNamed(option).kind == Kind::flag ? 0 : 1; }
 
 std::vector<Spelling> makeSpellings() {
   std::vector<Spelling> list;
-  for (const Option &option : options())
-    list.push_back({"--" + option.name, Meaning::Option, valuesOf(option.name), option.name});
-#define GNOMON_ALIAS(spelling, option)                                                             \
-  list.push_back({spelling, Meaning::Option, valuesOf(option), option});
+  auto addOption = [&](const std::string &text, const RunOptionRow &row) {
+    list.push_back(
+        {.text = text, .meaning = Meaning::Option, .values = row.values(), .option = &row});
+  };
+  auto addAction = [&](const char *text, int values, Action action) {
+    list.push_back({.text = text, .meaning = Meaning::Action, .values = values, .action = action});
+  };
+  for (const RunOptionRow &row : RunOptions)
+    addOption(std::string("--") + row.name, row);
+#define GNOMON_ALIAS(spelling, id) addOption(spelling, rowOf(RunOption::id));
 #define GNOMON_ACTION(action, spelling, longName, values, help, metavariable)                      \
-  list.push_back({spelling, Meaning::Action, values, "", Action::action});                         \
-  list.push_back({longName, Meaning::Action, values, "", Action::action});
-#define GNOMON_IGNORED(spelling, values) list.push_back({spelling, Meaning::Ignored, values, ""});
-#define GNOMON_REFUSED(spelling, why) list.push_back({spelling, Meaning::Refused, 0, why});
+  addAction(spelling, values, Action::action);                                                     \
+  addAction(longName, values, Action::action);
+#define GNOMON_IGNORED(spelling, takes)                                                            \
+  list.push_back({.text = spelling, .meaning = Meaning::Ignored, .values = takes});
+#define GNOMON_REFUSED(spelling, reason)                                                           \
+  list.push_back({.text = spelling, .meaning = Meaning::Refused, .values = 0, .why = reason});
 #include "LauncherOptions.def"
 #undef GNOMON_ALIAS
 #undef GNOMON_ACTION
@@ -104,26 +93,27 @@ template <typename Parse> bool parses(Parse parse, const std::string &value) {
   }
 }
 
-void checkValue(const std::string &spelling, const Option &option, const std::string &value) {
+void checkKind(const std::string &spelling, const RunOptionRow &option, const std::string &value) {
   if (value.find('\n') != std::string::npos)
     fail("'{}': a value cannot contain a line break", spelling);
   switch (option.kind) {
-  case Kind::count:
+  case Kind::Count:
     if (!parses([](const std::string &text) { return parseInteger(text) > 0; }, value))
       fail("'{} {}': expected a whole number, 1 or more", spelling, value);
     return;
-  case Kind::seconds:
+  case Kind::Seconds:
     if (!parses(
             [](const std::string &text) { return parseQuantity(text, Unit::Seconds).value >= 0; },
             value))
       fail("'{} {}': expected a number of seconds, 0 or more", spelling, value);
     return;
-  case Kind::text:
-  case Kind::path:
+  case Kind::Text:
+  case Kind::Texts:
+  case Kind::Path:
     if (value.empty())
       fail("'{}': the value is empty", spelling);
     return;
-  case Kind::flag:
+  case Kind::Flag:
     return;
   }
 }
@@ -136,18 +126,22 @@ void checkPair(const std::string &spelling, const std::string &value, char separ
     fail("'{} {}': expected {}", spelling, value, shape);
 }
 
-void store(RunCommandLine &result, const std::string &spelling, const Option &option,
-           const std::string &value) {
-  checkValue(spelling, option, value);
-  if (option.name == "set")
+void checkForm(const std::string &spelling, const RunOptionRow &option, const std::string &value) {
+  if (option.form == Form::Setting)
     checkPair(spelling, value, '=', "KEY=VALUE");
-  if (option.name == "coll")
+  if (option.form == Form::Choice)
     checkPair(spelling, value, ':', "NAME:ALGORITHM");
-  if (option.name == "network" && (value == "list" || value == "help"))
+}
+
+void store(RunCommandLine &result, const std::string &spelling, const RunOptionRow &option,
+           const std::string &value) {
+  checkKind(spelling, option, value);
+  checkForm(spelling, option, value);
+  if (option.form == Form::NameOrList && (value == "list" || value == "help"))
     result.networks = true;
-  if (!option.many)
-    std::erase_if(result.values, [&](const auto &pair) { return pair.first == option.name; });
-  result.values.emplace_back(option.name, value);
+  if (option.kind != Kind::Texts)
+    std::erase_if(result.values, [&](const auto &pair) { return pair.first == option.option; });
+  result.values.emplace_back(option.option, value);
 }
 
 void exportVariable(RunCommandLine &result, const std::string &value) {
@@ -177,7 +171,7 @@ void act(RunCommandLine &result, Action action, const std::string &spelling,
     checkPair(spelling, values[0], ':', "KEY:VALUE");
     std::string pair = values[0];
     pair[pair.find(':')] = '=';
-    return store(result, spelling, optionNamed("set"), pair);
+    return store(result, spelling, rowOf(RunOption::set), pair);
   }
   case Action::ListCollectives:
     result.collectives = true;
@@ -227,10 +221,10 @@ void takeOption(RunCommandLine &result, const std::vector<std::string> &argument
   const size_t equals = isLong ? argument.find('=') : std::string::npos;
   const Spelling &spelling = spellingOf(argument.substr(0, equals));
   if (spelling.meaning == Meaning::Refused)
-    fail("'{}' ({}) is not available in this version", spelling.text, spelling.option);
+    fail("'{}' ({}) is not available in this version", spelling.text, spelling.why);
   const std::vector<std::string> values = takeValues(arguments, at, spelling, equals);
   if (spelling.meaning == Meaning::Option)
-    store(result, spelling.text, optionNamed(spelling.option), values.empty() ? "1" : values[0]);
+    store(result, spelling.text, *spelling.option, values.empty() ? "1" : values[0]);
   else if (spelling.meaning == Meaning::Action)
     act(result, spelling.action, spelling.text, values);
   else
@@ -262,10 +256,10 @@ void takeCompanion(RunCommandLine &result, const std::vector<std::string> &argum
   takeOptions(own, arguments, at);
   std::string ranks = "1";
   for (const auto &[option, value] : own.values) {
-    if (option != "ranks")
+    if (option != RunOption::ranks)
       fail("'--{}' after ':' would be for one program only, which is not available; name it before "
            "the first program, for all of them",
-           option);
+           rowOf(option).name);
     ranks = value;
   }
   if (!own.environment.empty() || !own.directory.empty() || own.dryRun || own.verbose)
@@ -280,7 +274,7 @@ void takeCompanion(RunCommandLine &result, const std::vector<std::string> &argum
 
 } // namespace
 
-bool RunCommandLine::has(const std::string &option) const {
+bool RunCommandLine::has(RunOption option) const {
   return std::any_of(values.begin(), values.end(),
                      [&](const auto &pair) { return pair.first == option; });
 }
@@ -296,12 +290,12 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
     fail("no program to run; see 'gnomon run --help'");
   while (at < arguments.size())
     takeCompanion(result, arguments, at);
-  if (launcher == Launcher::Mpiexec && !result.verbose && !result.has("quiet"))
-    result.values.emplace_back("quiet", "1");
+  if (launcher == Launcher::Mpiexec && !result.verbose && !result.has(RunOption::quiet))
+    result.values.emplace_back(RunOption::quiet, "1");
   // MPICH's and Open MPI's mpiexec know this variable.
   const char *timeout = std::getenv("MPIEXEC_TIMEOUT");
-  if (launcher == Launcher::Mpiexec && timeout && !result.has("timeout"))
-    store(result, "MPIEXEC_TIMEOUT", optionNamed("timeout"), timeout);
+  if (launcher == Launcher::Mpiexec && timeout && !result.has(RunOption::timeout))
+    store(result, "MPIEXEC_TIMEOUT", rowOf(RunOption::timeout), timeout);
   return result;
 }
 

@@ -8,6 +8,8 @@
 /// -hostfile, -genv NAME VALUE), which option libraries read as clusters of letters.
 #pragma once
 
+#include "RunOptions.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +23,9 @@ enum class Launcher {
 
 struct RunCommandLine {
   /// Options of Options.def as given, in order; for an option that may stand once, the last one.
-  std::vector<std::pair<std::string, std::string>> values;
-  std::vector<std::pair<std::string, std::string>>
-      environment;                  ///< to set before the program starts
+  std::vector<std::pair<RunOption, std::string>> values;
+  /// To set before the program starts.
+  std::vector<std::pair<std::string, std::string>> environment;
   std::string directory;            ///< to start in; empty: here
   std::vector<std::string> ignored; ///< spellings that a simulation has no use for
   std::vector<std::string> program; ///< PROGRAM and its arguments
@@ -41,7 +43,7 @@ struct RunCommandLine {
   bool networks = false;    ///< --network=list, or help
   bool collectives = false; ///< --list-coll; `program` is the one asked for, or empty
 
-  bool has(const std::string &option) const;
+  bool has(RunOption option) const;
 };
 
 /// \throws UsageError naming the argument: unknown option (with the nearest known one), value

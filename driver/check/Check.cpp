@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check/Check.h"
 
-#include "check/Lint.h"
 #include "draw/Drawing.h"
 #include "draw/Quantities.h"
 #include "platform/HostFile.h"
@@ -42,7 +41,7 @@ void checkHostFile(const std::string &file, const platform::Platform &platform,
 
 } // namespace
 
-Outcome checkPlatform(const std::string &text, const Wishes &wishes) {
+Outcome checkPlatform(const std::string &text, const Wishes &wishes, const Algorithms &algorithms) {
   Outcome outcome;
   Checked &checked = outcome.checked;
   checked.file = text;
@@ -50,7 +49,7 @@ Outcome checkPlatform(const std::string &text, const Wishes &wishes) {
     const platform::Platform platform = platform::load(text);
     const Survey routes = survey(platform);
     checked.summary = summarise(platform, routes);
-    checked.findings = lint(platform, routes);
+    checked.findings = lint(platform, routes, algorithms);
     if (!wishes.hostFile.empty())
       checkHostFile(wishes.hostFile, platform, checked.findings);
     if (wishes.drawing)

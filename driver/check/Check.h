@@ -3,6 +3,7 @@
 /// Checking of one platform, from the text that `--platform` takes to the findings and the drawing.
 #pragma once
 
+#include "check/Lint.h"
 #include "check/Report.h"
 
 namespace gnomon::check {
@@ -18,6 +19,6 @@ struct Outcome {
 };
 
 /// Never throws for a bad file: what the loader says becomes a finding.
-Outcome checkPlatform(const std::string &text, const Wishes &wishes);
+Outcome checkPlatform(const std::string &text, const Wishes &wishes, const Algorithms &algorithms);
 
 } // namespace gnomon::check

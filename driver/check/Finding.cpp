@@ -4,6 +4,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::check {
 
@@ -22,7 +23,7 @@ std::string_view nameOf(Severity severity) {
 }
 
 std::string Finding::render() const {
-  std::string result = file + (line > 0 ? ":" + std::to_string(line) : "") + ": ";
+  std::string result = line > 0 ? fmt::format("{}:{}: ", file, line) : file + ": ";
   result += std::string(nameOf(info(lint).severity)) + ": ";
   if (!attribute.empty())
     result += attribute + ": ";

@@ -3,11 +3,13 @@
 
 #include "draw/Quantities.h"
 #include "models/Parameters.h"
+#include "models/RunSettings.h"
 #include "platform/Outline.h"
 #include "platform/ZoneTree.h"
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <map>
 #include <tuple>
 
@@ -29,8 +31,9 @@ constexpr double RatesAsBytes[] = {10e9, 40e9, 56e9, 200e9};
 
 class Linter {
 public:
-  Linter(const Platform &platform, const Survey &survey)
-      : platform_(platform), outline_(*platform.outline()), survey_(survey) {}
+  Linter(const Platform &platform, const Survey &survey, const Algorithms &algorithms)
+      : platform_(platform), outline_(*platform.outline()), survey_(survey),
+        algorithms_(algorithms) {}
   Findings run();
 
 private:
@@ -40,6 +43,7 @@ private:
   void routes();
   void config();
   void setting(const ConfigEntry &entry);
+  void tryOut(const ConfigEntry &entry, std::vector<std::string> &notes) const;
   void notes();
 
   std::string attribute(LinkIndex index, const char *ofLink) const;
@@ -56,6 +60,7 @@ private:
   const Platform &platform_;
   const Outline &outline_;
   const Survey &survey_;
+  const Algorithms &algorithms_;
   Findings findings_;
   std::map<std::tuple<Lint, int, std::string>, std::pair<size_t, uint64_t>> counted_;
 };
@@ -155,9 +160,8 @@ Origin Linter::routeOrigin(const Pairs &pairs) const {
 
 void Linter::routes() {
   auto ofPairs = [this](uint64_t count) {
-    return survey_.allPairs
-               ? (count > 1 ? " (and " + std::to_string(count - 1) + " more pairs)" : "")
-               : " (of a sample)";
+    return survey_.allPairs ? (count > 1 ? fmt::format(" (and {} more pairs)", count - 1) : "")
+                            : " (of a sample)";
   };
   auto figures = [this](HostIndex from, HostIndex to) {
     Route route;
@@ -197,25 +201,28 @@ void Linter::routes() {
         "give a link of the route a latency");
 }
 
-/// Keys that launch gives to other rooms than the models.
-bool isForLaunch(std::string_view key) {
-  for (std::string_view known : {"smpi/grow-injected-times", "smpi/barrier-finalization",
-                                 "smpi/finalization-barrier", "gnomon/spawn-time"})
-    if (key == known)
-      return true;
-  return models::choosesCollective(key);
+/// What a run would say of the setting, which is for launch or else for the models; notes are left
+/// in \p notes.
+void Linter::tryOut(const ConfigEntry &entry, std::vector<std::string> &notes) const {
+  models::RunSettings ofRun;
+  if (models::take(entry, ofRun))
+    return;
+  if (models::choosesCollective(entry.key) &&
+      algorithms_.check(entry.key.substr(entry.key.find('/') + 1), entry.value))
+    return;
+  notes = models::makeParameters(std::span(&entry, 1)).notes;
 }
 
 void Linter::setting(const ConfigEntry &entry) {
-  if (isForLaunch(entry.key))
-    return;
+  std::vector<std::string> notes;
   try {
-    for (const std::string &note : models::makeParameters(std::span(&entry, 1)).notes)
-      add(Lint::Ignored, {entry.line, "prop"}, entry.key, note, "remove it");
+    tryOut(entry, notes);
   } catch (const InputError &error) {
     add(Lint::BadConfig, {entry.line, "prop"}, "value",
         withoutPlace(error.what(), entry.file, entry.line), "");
   }
+  for (const std::string &note : notes)
+    add(Lint::Ignored, {entry.line, "prop"}, entry.key, note, "remove it");
 }
 
 void Linter::config() {
@@ -225,7 +232,7 @@ void Linter::config() {
     auto [before, isFirst] = lines.try_emplace(entry.key, entry.line);
     if (!isFirst)
       add(Lint::ConfigTwice, {entry.line, "prop"}, "id",
-          "'" + entry.key + "' is set on line " + std::to_string(before->second) + " already",
+          fmt::format("'{}' is set on line {} already", entry.key, before->second),
           "remove one of them");
   }
 }
@@ -247,7 +254,7 @@ Findings Linter::run() {
   routes();
   for (const auto &[key, place] : counted_)
     if (auto [index, count] = place; count > 1)
-      findings_[index].text += " (and " + std::to_string(count - 1) + " more)";
+      findings_[index].text += fmt::format(" (and {} more)", count - 1);
   std::sort(findings_.begin(), findings_.end(), [](const Finding &a, const Finding &b) {
     return std::tie(a.line, a.lint, a.attribute, a.text) <
            std::tie(b.line, b.lint, b.attribute, b.text);
@@ -257,8 +264,8 @@ Findings Linter::run() {
 
 } // namespace
 
-Findings lint(const Platform &platform, const Survey &survey) {
-  return Linter(platform, survey).run();
+Findings lint(const Platform &platform, const Survey &survey, const Algorithms &algorithms) {
+  return Linter(platform, survey, algorithms).run();
 }
 
 } // namespace gnomon::check

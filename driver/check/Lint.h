@@ -8,9 +8,21 @@
 #include "check/Survey.h"
 #include "platform/Platform.h"
 
+#include <string>
+
 namespace gnomon::check {
 
+/// What the runtime says of an algorithm that a platform chooses for a collective.
+class Algorithms {
+public:
+  virtual ~Algorithms() = default;
+  /// False when \p collective has no algorithms to choose from. Throws InputError when it does not
+  /// have this one.
+  virtual bool check(const std::string &collective, const std::string &algorithm) const = 0;
+};
+
 /// Ordered by line, then by the table.
-Findings lint(const platform::Platform &platform, const Survey &survey);
+Findings lint(const platform::Platform &platform, const Survey &survey,
+              const Algorithms &algorithms);
 
 } // namespace gnomon::check

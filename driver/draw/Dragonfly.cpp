@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace gnomon::draw {
@@ -88,7 +89,7 @@ Figure Dragonfly::drawGroup(uint32_t group) const {
     }
   figure.width = Pitch * static_cast<double>(columns.size());
   figure.height = spot(rows.size() - 1, 0).y + 20;
-  return boxed(figure, "group " + std::to_string(group));
+  return boxed(figure, fmt::format("group {}", group));
 }
 
 void Dragonfly::explain() {
@@ -97,9 +98,9 @@ void Dragonfly::explain() {
     Link link = source_.link(hostLink_);
     return formatBandwidth(link.bandwidth * multiple) + ", " + formatSeconds(link.latencySeconds);
   };
-  std::vector<std::string> lines{formatCount(points.size()) + " hosts, " +
-                                 std::to_string(spec_.nodes) + " a router, " +
-                                 hostFigures(source_.platform.hosts()[source_.hostAt[points[0]]])};
+  std::vector<std::string> lines{
+      fmt::format("{} hosts, {} a router, {}", formatCount(points.size()), spec_.nodes,
+                  hostFigures(source_.platform.hosts()[source_.hostAt[points[0]]]))};
   if (hostLink_ != NoIndex) {
     lines.push_back("a host's link: " + cable(1));
     lines.push_back("green, between all routers of a chassis: " + cable(spec_.greenCables));

@@ -5,6 +5,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace gnomon::draw {
@@ -90,15 +91,15 @@ std::string titleOf(const Source &source, ZoneIndex zone) {
   auto sizes = [](const std::vector<uint32_t> &numbers) {
     std::string text;
     for (uint32_t number : numbers)
-      text += (text.empty() ? "" : " x ") + std::to_string(number);
+      text += fmt::format("{}{}", text.empty() ? "" : " x ", number);
     return text;
   };
   const std::string name = shortened(described.name, 30) + ": ";
   if (const auto *torus = std::get_if<TorusSpec>(&described.topology))
     return name + "torus of " + sizes(torus->sizes) + " hosts";
   if (const auto *tree = std::get_if<FatTreeSpec>(&described.topology))
-    return name + "fat tree of " + std::to_string(tree->children.size()) +
-           (tree->children.size() == 1 ? " level, " : " levels, ") + formatCount(points) + " hosts";
+    return fmt::format("{}fat tree of {} level{}, {} hosts", name, tree->children.size(),
+                       tree->children.size() == 1 ? "" : "s", formatCount(points));
   if (const auto *fly = std::get_if<DragonflySpec>(&described.topology))
     return name + "dragonfly of " + formatCount(fly->groups) + " groups of " +
            formatCount(fly->chassis) + " x " + formatCount(fly->blades) + " routers";
@@ -140,7 +141,7 @@ std::vector<uint32_t> shown(uint32_t count, uint32_t most) {
 }
 
 std::string hostFigures(const Host &host) {
-  return (host.cores > 1 ? std::to_string(host.cores) + " x " : "") + formatFlops(host.speedFlops);
+  return (host.cores > 1 ? fmt::format("{} x ", host.cores) : "") + formatFlops(host.speedFlops);
 }
 
 std::string namesFromTo(const Source &source, HostIndex first, HostIndex last) {

@@ -6,6 +6,7 @@
 #include "draw/Quantities.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::draw {
 namespace {
@@ -144,7 +145,7 @@ void FatTree::explain(size_t level) {
   if (level == spec_.children.size())
     return;
   const uint32_t parents = spec_.parents[level], cables = spec_.cables[level];
-  text = cables == 1 ? "a cable" : std::to_string(cables) + " cables";
+  text = cables == 1 ? "a cable" : fmt::format("{} cables", cables);
   text += parents == 1 ? " upwards" : " to each of " + formatCount(parents);
   if (cable_ != NoIndex)
     text += cables == 1 && parents == 1 ? ", " + source_.figures(cable_)

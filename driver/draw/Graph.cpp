@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <numbers>
 #include <tuple>
@@ -320,8 +321,7 @@ void Graph::placeRows() {
 void Graph::labelEdge(const Edge &edge, Spot place) {
   figure_.lineText(place + Spot{0, edge.links > 1 ? -3.0 : 4.0}, describe(edge));
   if (edge.links > 1)
-    figure_.lineText(place + Spot{0, -3 + TextHeight},
-                     "over " + std::to_string(edge.links) + " links");
+    figure_.lineText(place + Spot{0, -3 + TextHeight}, fmt::format("over {} links", edge.links));
 }
 
 /// Whether one label will do.
@@ -338,8 +338,7 @@ void Graph::drawEdges(bool ring) {
   if (once)
     remark_ =
         "each line: " + describe(edges_.front()) +
-        (edges_.front().links > 1 ? ", over " + std::to_string(edges_.front().links) + " links"
-                                  : "");
+        (edges_.front().links > 1 ? fmt::format(", over {} links", edges_.front().links) : "");
   for (const Edge &edge : edges_) {
     const Spot a = items_[edge.a].middle, b = items_[edge.b].middle;
     Spot from = border(a, size(edge.a), b), to = border(b, size(edge.b), a);

@@ -47,7 +47,7 @@ std::string formatCount(uint64_t number) {
 }
 
 std::string withoutPlace(const std::string &what, const std::string &file, int line) {
-  const std::string place = file + (line > 0 ? ":" + std::to_string(line) : "") + ": ";
+  const std::string place = line > 0 ? fmt::format("{}:{}: ", file, line) : file + ": ";
   return what.starts_with(place) ? what.substr(place.size()) : what;
 }
 

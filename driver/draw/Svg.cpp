@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Figures as SVG 1.1. Everything that comes from a file is escaped, and numbers have one decimal,
-/// so that the last bits of a machine's arithmetic do not show.
+/// Figures as SVG 1.1, which pugixml writes. Text that comes from a file may be any bytes and is made
+/// legible first; numbers have one decimal, so that the last bits of a machine's arithmetic do not
+/// show.
 #include "draw/Figure.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <pugixml.hpp>
 
 namespace gnomon::draw {
 namespace {
 
-constexpr const char *StyleSheet = R"(  <style>
+constexpr const char *StyleSheet = R"(
     text { font-family: "DejaVu Sans", Verdana, sans-serif; font-size: 11px; fill: #222 }
     .label { text-anchor: middle; stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
     .left { stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
@@ -22,8 +25,7 @@ constexpr const char *StyleSheet = R"(  <style>
     .faint { stroke: #999; fill: none; stroke-dasharray: 3 3 }
     .green { stroke: #2e8b57; fill: none }
     .blue { stroke: #2f6fb5; fill: none }
-  </style>
-)";
+  )";
 
 const char *className(Look look) {
   switch (look) {
@@ -83,63 +85,114 @@ size_t characterLength(const std::string &text, size_t at) {
   return 0;
 }
 
-std::string escaped(const std::string &text) {
+/// \p text with a question mark for each byte of what is no character of XML.
+std::string legible(const std::string &text) {
   std::string result;
   for (size_t at = 0; at < text.size();) {
     const size_t length = characterLength(text, at);
-    if (length == 0)
-      result += "?";
-    else if (text[at] == '&')
-      result += "&amp;";
-    else if (text[at] == '<')
-      result += "&lt;";
-    else if (text[at] == '>')
-      result += "&gt;";
-    else
-      result += text.substr(at, length);
+    result += length == 0 ? "?" : text.substr(at, length);
     at += std::max<size_t>(length, 1);
   }
   return result;
 }
 
-std::string render(const Shape &shape) {
-  const std::string look = fmt::format("class=\"{}\"", className(shape.look));
-  auto n = number;
-  switch (shape.kind) {
-  case Shape::Kind::Line:
-    return fmt::format("  <line {} x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke-width=\"{}\"/>\n",
-                       look, n(shape.a.x), n(shape.a.y), n(shape.b.x), n(shape.b.y),
-                       n(shape.width));
-  case Shape::Kind::Curve:
-    return fmt::format("  <path {} d=\"M{} {} Q{} {} {} {}\" stroke-width=\"{}\"/>\n", look,
-                       n(shape.a.x), n(shape.a.y), n(shape.bend.x), n(shape.bend.y), n(shape.b.x),
-                       n(shape.b.y), n(shape.width));
-  case Shape::Kind::Box:
-    return fmt::format("  <rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\"/>\n", look,
-                       n(shape.a.x), n(shape.a.y), n(shape.b.x), n(shape.b.y));
-  case Shape::Kind::Disc:
-    return fmt::format("  <circle {} cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", look, n(shape.a.x),
-                       n(shape.a.y), n(shape.width));
-  case Shape::Kind::Text:
-    return fmt::format("  <text {} x=\"{}\" y=\"{}\">{}</text>\n", look, n(shape.a.x), n(shape.a.y),
-                       escaped(shape.text));
-  }
-  return "";
+void set(pugi::xml_node node, const char *name, const std::string &value) {
+  node.append_attribute(name).set_value(value.c_str());
 }
+
+void set(pugi::xml_node node, const char *name, double value) { set(node, name, number(value)); }
+
+void setPlace(pugi::xml_node node, Spot place) {
+  set(node, "x", place.x);
+  set(node, "y", place.y);
+}
+
+void appendLine(pugi::xml_node node, const Shape &shape) {
+  set(node, "x1", shape.a.x);
+  set(node, "y1", shape.a.y);
+  set(node, "x2", shape.b.x);
+  set(node, "y2", shape.b.y);
+  set(node, "stroke-width", shape.width);
+}
+
+void appendCurve(pugi::xml_node node, const Shape &shape) {
+  set(node, "d",
+      fmt::format("M{} {} Q{} {} {} {}", number(shape.a.x), number(shape.a.y), number(shape.bend.x),
+                  number(shape.bend.y), number(shape.b.x), number(shape.b.y)));
+  set(node, "stroke-width", shape.width);
+}
+
+void appendBox(pugi::xml_node node, const Shape &shape) {
+  setPlace(node, shape.a);
+  set(node, "width", shape.b.x);
+  set(node, "height", shape.b.y);
+  set(node, "rx", 4);
+}
+
+void appendDisc(pugi::xml_node node, const Shape &shape) {
+  set(node, "cx", shape.a.x);
+  set(node, "cy", shape.a.y);
+  set(node, "r", shape.width);
+}
+
+void appendText(pugi::xml_node node, const Shape &shape) {
+  setPlace(node, shape.a);
+  node.append_child(pugi::node_pcdata).set_value(legible(shape.text).c_str());
+}
+
+/// The element of each kind of shape, in the order of Shape::Kind.
+constexpr struct {
+  const char *element;
+  void (*append)(pugi::xml_node node, const Shape &shape);
+} Elements[] = {{"line", appendLine},
+                {"path", appendCurve},
+                {"rect", appendBox},
+                {"circle", appendDisc},
+                {"text", appendText}};
+
+void append(pugi::xml_node svg, const Shape &shape) {
+  const auto &[element, appendTo] = Elements[static_cast<size_t>(shape.kind)];
+  pugi::xml_node node = svg.append_child(element);
+  set(node, "class", className(shape.look));
+  appendTo(node, shape);
+}
+
+/// The root element with the style sheet and a white ground.
+pugi::xml_node appendRoot(pugi::xml_document &document, const Figure &figure) {
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  set(declaration, "version", "1.0");
+  set(declaration, "encoding", "UTF-8");
+  pugi::xml_node svg = document.append_child("svg");
+  set(svg, "xmlns", "http://www.w3.org/2000/svg");
+  set(svg, "width", figure.width);
+  set(svg, "height", figure.height);
+  set(svg, "viewBox", fmt::format("0 0 {} {}", number(figure.width), number(figure.height)));
+  svg.append_child("style").append_child(pugi::node_pcdata).set_value(StyleSheet);
+  pugi::xml_node ground = svg.append_child("rect");
+  set(ground, "width", "100%");
+  set(ground, "height", "100%");
+  set(ground, "fill", "#fff");
+  return svg;
+}
+
+struct TextOf : pugi::xml_writer {
+  std::string text;
+  void write(const void *data, size_t size) override {
+    text.append(static_cast<const char *>(data), size);
+  }
+};
 
 } // namespace
 
 std::string renderSvg(const Figure &figure) {
-  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  text += fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-                      "viewBox=\"0 0 {0} {1}\">\n",
-                      number(figure.width), number(figure.height));
-  text += StyleSheet;
-  text += "  <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n";
+  pugi::xml_document document;
+  pugi::xml_node svg = appendRoot(document, figure);
   for (const auto *layer : {&figure.back, &figure.links, &figure.front})
     for (const Shape &shape : *layer)
-      text += render(shape);
-  return text + "</svg>\n";
+      append(svg, shape);
+  TextOf svgText;
+  document.save(svgText, "  ", pugi::format_indent, pugi::encoding_utf8);
+  return svgText.text;
 }
 
 } // namespace gnomon::draw

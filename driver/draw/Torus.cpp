@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace gnomon::draw {
@@ -165,7 +166,7 @@ void Torus::explain(Spot place) {
   lines.emplace_back(sizes_.size() > 2 ? "every row is closed: dashed ends meet"
                                        : "every row is closed");
   if (sizes_.size() > 3)
-    lines.push_back("the first 3 of " + std::to_string(sizes_.size()) + " dimensions");
+    lines.push_back(fmt::format("the first 3 of {} dimensions", sizes_.size()));
   for (const std::string &line : lines) {
     figure_.text(Look::LeftLabel, place, line);
     figure_.width = std::max(figure_.width, place.x + textWidth(line));

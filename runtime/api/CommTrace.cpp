@@ -2,11 +2,14 @@
 #include "api/CommTrace.h"
 
 #include "mpi/RankState.h"
-#include "mpi/Status.h"
+#include "mpi/request/Status.h"
 
 #include "mpi.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace gnomon::api {
@@ -17,14 +20,13 @@ namespace {
 constexpr size_t GotWidth = 48;
 
 std::string gotText(int64_t source, int64_t tag, int64_t bytes) {
-  return "got=" + std::to_string(source) + "," + std::to_string(tag) + "," + std::to_string(bytes) +
-         "B";
+  return fmt::format("got={},{},{}B", source, tag, bytes);
 }
 
-bool isOpen(const mpi::Request &request) {
-  return (request.kind == mpi::Request::Kind::Receive ||
-          request.kind == mpi::Request::Kind::Exchange) &&
-         (request.peer == p2p::AnySource || request.tag == p2p::AnyTag);
+bool isOpen(mpi::Request &request) {
+  const mpi::Receiving *receive = request.receiving();
+  return receive &&
+         (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag);
 }
 
 /// The number of a communicator on its rank: world and self have names, the others are counted as
@@ -43,14 +45,15 @@ std::string nameOf(mpi::Comm &comm) {
 /// `[80*3,16]`: equal neighbours are counted.
 template <class Value> std::string list(int64_t length, Value value, const char *unit) {
   std::string text = "[";
+  auto end = std::back_inserter(text);
   for (int64_t i = 0; i < length;) {
     const auto first = value(i);
     int64_t next = i + 1;
     while (next < length && value(next) == first)
       ++next;
-    text += (i ? "," : "") + std::to_string(first) + unit;
+    fmt::format_to(end, "{}{}{}", i ? "," : "", first, unit);
     if (next > i + 1)
-      text += "*" + std::to_string(next - i);
+      fmt::format_to(end, "*{}", next - i);
     i = next;
   }
   return text + "]";
@@ -74,12 +77,12 @@ CommTrace::CommTrace(process::CallSink &sink) : sink_(sink) {
 CommTrace::~CommTrace() { running_ = nullptr; }
 
 void CommTrace::received(mpi::Request &request) {
-  const p2p::Receive &receive = request.receive;
+  mpi::Receiving &receive = *request.receiving();
   const int64_t bytes = static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes));
   std::string text =
       receive.cancelled ? "got=cancelled" : gotText(receive.source, receive.tag, bytes);
-  running()->sink_.replace(request.comm->owner().number, request.tracePlace - 1, text);
-  request.tracePlace = 0;
+  running()->sink_.replace(request.comm->owner().number, receive.tracePlace - 1, text);
+  receive.tracePlace = 0;
 }
 
 void CallLine::begin(process::Rank &rank) {
@@ -100,7 +103,7 @@ void CallLine::payload(const char *name, const void *buffer, int64_t count,
   if (buffer == MPI_IN_PLACE)
     state_->text += "in-place";
   else
-    state_->text += std::to_string(count * type->size()) + "B";
+    fmt::format_to(std::back_inserter(state_->text), "{}B", count * type->size());
 }
 
 void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
@@ -189,7 +192,7 @@ void CallLine::newComm(const char *name, MPI_Comm handle) {
 void CallLine::awaitResult(mpi::Request &request) {
   state_->text += ' ';
   state_->awaited.emplace_back(&request, state_->text.size());
-  state_->text += "got=?" + std::string(GotWidth - 5, ' ');
+  fmt::format_to(std::back_inserter(state_->text), "{:<{}}", "got=?", GotWidth);
 }
 
 void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
@@ -198,8 +201,9 @@ void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
     return;
   request->traceNumber = ++mpi::state(state_->rank).tracedRequests;
   if (matched) {
-    peer("source", request->peer);
-    tag("tag", request->tag);
+    const mpi::Receiving *receive = request->receiving(); // null: from MPI_PROC_NULL
+    peer("source", receive ? receive->transfer.peer : MPI_PROC_NULL);
+    tag("tag", receive ? receive->transfer.tag : MPI_ANY_TAG);
   }
   number(name, request->traceNumber);
   if (request->active && isOpen(*request))
@@ -215,7 +219,7 @@ void CallLine::started(std::span<const MPI_Request> handles) {
 
 void CallLine::got(const MPI_Status &status, bool matched) {
   if (state_->open || matched)
-    state_->text += " " + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
+    state_->text += ' ' + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
 }
 
 void CallLine::end(int code) {
@@ -224,7 +228,7 @@ void CallLine::end(int code) {
   state_->text += '\n';
   const uint64_t place = CommTrace::running()->sink().append(state_->rank.number, state_->text);
   for (auto [request, offset] : state_->awaited)
-    request->tracePlace = place + offset + 1;
+    request->receiving()->tracePlace = place + offset + 1;
 }
 
 } // namespace gnomon::api

@@ -20,13 +20,13 @@
 /// trace.
 #pragma once
 
-#include "mpi/Comm.h"
-#include "mpi/Counts.h"
-#include "mpi/Datatype.h"
-#include "mpi/Op.h"
-#include "mpi/Request.h"
-#include "process/CallSink.h"
-#include "process/Rank.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/datatype/Counts.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
+#include "mpi/request/Request.h"
+#include "process/ranks/CallSink.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <memory>

@@ -5,9 +5,11 @@
 #include "api/Version.h"
 #include "io/File.h"
 
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 #include "rma/Window.h"
 #include "support/Error.h"
+
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -57,49 +59,46 @@ void Entry::keep(int errorClass, std::string detail) {
 
 void Entry::notRunning() {
   bool before = mpi::state(rank_).phase == mpi::Phase::BeforeInit;
-  keep(mpi::ErrOther, before ? "called before MPI_Init" : "called after MPI_Finalize");
+  keep(MPI_ERR_OTHER, before ? "called before MPI_Init" : "called after MPI_Finalize");
 }
 
 void Entry::wrong(int errorClass, const char *name, int64_t value, int64_t index) {
-  std::string place = index < 0 ? name : std::string(name) + "[" + std::to_string(index) + "]";
-  keep(errorClass, "invalid " + place + ": " + std::to_string(value));
+  keep(errorClass, index < 0 ? fmt::format("invalid {}: {}", name, value)
+                             : fmt::format("invalid {}[{}]: {}", name, index, value));
 }
 
 void Entry::wrongRank(const char *name, int value, const mpi::Comm &comm, int errorClass) {
-  keep(errorClass, "invalid " + std::string(name) + ": " + std::to_string(value) +
-                       " in a communicator of " + std::to_string(comm.peers()) +
-                       (comm.isInter() ? " ranks in the remote group" : " ranks"));
+  keep(errorClass, fmt::format("invalid {}: {} in a communicator of {} ranks{}", name, value,
+                               comm.peers(), comm.isInter() ? " in the remote group" : ""));
 }
 
 void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type) {
-  char number[32];
-  std::snprintf(number, sizeof number, "0x%lx", static_cast<unsigned long>(handle));
-  keep(errorClass, "invalid " + std::string(name) + ": " + number + " is no " + type +
-                       " (null, freed or never made)");
+  keep(errorClass,
+       fmt::format("invalid {}: {:#x} is no {} (null, freed or never made)", name, handle, type));
 }
 
 void Entry::uncommitted(const char *name) {
-  keep(mpi::ErrType, "invalid " + std::string(name) + ": the datatype is not committed");
+  keep(MPI_ERR_TYPE, fmt::format("invalid {}: the datatype is not committed", name));
 }
 
 void Entry::missing(int errorClass, const char *name, int64_t count) {
-  keep(errorClass, "invalid " + std::string(name) + ": a null address for " +
-                       std::to_string(count) + (count == 1 ? " element" : " elements"));
+  keep(errorClass, fmt::format("invalid {}: a null address for {} element{}", name, count,
+                               count == 1 ? "" : "s"));
 }
 
 /// MPI_BOTTOM and MPI_IN_PLACE.
 void Entry::noMemory(const char *name, const void *address, int64_t count,
                      const mpi::Datatype *type) {
   if (address)
-    return keep(mpi::ErrBuffer,
-                "invalid " + std::string(name) + ": MPI_IN_PLACE is not allowed here");
+    return keep(MPI_ERR_BUFFER, fmt::format("invalid {}: MPI_IN_PLACE is not allowed here", name));
   if (count > 0 && type && type->size() > 0 && type->trueLowerBound() == 0)
-    missing(mpi::ErrBuffer, name, count);
+    missing(MPI_ERR_BUFFER, name, count);
 }
 
 void Entry::aliased(const char *first, const char *second) {
-  keep(mpi::ErrBuffer, std::string(first) + " and " + second +
-                           " are the same memory; MPI_IN_PLACE says that this is meant");
+  keep(MPI_ERR_BUFFER,
+       fmt::format("{} and {} are the same memory; MPI_IN_PLACE says that this is meant", first,
+                   second));
 }
 
 int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
@@ -107,13 +106,13 @@ int Entry::disagree(const std::string &difference, mpi::Comm &comm) {
 }
 
 void Entry::tooLarge(const char *name, int64_t value) {
-  keep(mpi::ErrCount, std::string("invalid ") + name + ": " + std::to_string(value) +
-                          " elements have more bytes than 64 bits can count");
+  keep(MPI_ERR_COUNT,
+       fmt::format("invalid {}: {} elements have more bytes than 64 bits can count", name, value));
 }
 
 int Entry::unsupported(mpi::Comm *comm) {
-  return finish(mpi::fail(rank_, mpi::ErrUnsupportedOperation,
-                          std::string("not supported by Gnomon ") + Version),
+  return finish(mpi::fail(rank_, MPI_ERR_UNSUPPORTED_OPERATION,
+                          fmt::format("not supported by Gnomon {}", Version)),
                 comm);
 }
 

@@ -5,21 +5,27 @@
 /// allocates nothing and builds no text; a null call costs some tens of nanoseconds
 /// (bench/EntryBench.cpp).
 ///
-/// An entry reads:  Entry entry("MPI_Send", returnAddress);   // clock stopped, call noted
-///                  … = entry.comm("comm", comm); entry.count("count", count); …   // the first
-///                  failure is kept if (entry.failed()) return entry.finish(commObject); return
-///                  entry.finish(impl::Send(…), commObject);
+/// An entry reads:
+///
+///     Entry entry("MPI_Send", site);                       // clock stopped, call noted
+///     mpi::Comm *const commObject = entry.comm("comm", comm);
+///     if (entry.failed())
+///       return entry.finish(commObject);
+///     entry.count("count", count); …                       // the first failure is kept
+///     if (entry.failed())
+///       return entry.finish(commObject);
+///     return entry.finish(impl::Send(…), commObject);
 #pragma once
 
 #include "mpi.h"
-#include "mpi/Comm.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
-#include "mpi/Op.h"
 #include "mpi/RankState.h"
-#include "mpi/Topology.h"
-#include "process/Rank.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Topology.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
+#include "process/ranks/Rank.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,12 +63,12 @@ public:
   Entry &operator=(const Entry &) = delete;
 
   process::Rank &rank() const { return rank_; }
-  bool failed() const { return error_ != mpi::Success; }
+  bool failed() const { return error_ != MPI_SUCCESS; }
   /// The end of a call whose arguments are wrong.
   int finish(mpi::Comm *comm) { return raise(error_, comm); }
   /// The end of a call whose implementation returned \p code.
   int finish(int code, mpi::Comm *comm) {
-    if (code != mpi::Success) [[unlikely]]
+    if (code != MPI_SUCCESS) [[unlikely]]
       return raise(code, comm);
     return code;
   }
@@ -72,7 +78,7 @@ public:
   /// The same for calls on files; null: the call's errors are MPI_FILE_NULL's.
   int finish(mpi::File *file) { return raise(error_, file); }
   int finish(int code, mpi::File *file) {
-    if (code != mpi::Success) [[unlikely]]
+    if (code != MPI_SUCCESS) [[unlikely]]
       return raise(code, file);
     return code;
   }
@@ -81,14 +87,14 @@ public:
 
   // Handles. Null after a failure, and for the null handle where `nullable`.
   mpi::Comm *comm(const char *name, MPI_Comm handle, bool nullable = false) {
-    return object<mpi::Comm>(name, handle, mpi::ErrComm, nullable);
+    return object<mpi::Comm>(name, handle, MPI_ERR_COMM, nullable);
   }
   mpi::Group *group(const char *name, MPI_Group handle) {
-    return object<mpi::Group>(name, handle, mpi::ErrGroup, false);
+    return object<mpi::Group>(name, handle, MPI_ERR_GROUP, false);
   }
   /// A type for communication: it must be committed.
   mpi::Datatype *datatype(const char *name, MPI_Datatype handle) {
-    mpi::Datatype *type = object<mpi::Datatype>(name, handle, mpi::ErrType, false);
+    mpi::Datatype *type = object<mpi::Datatype>(name, handle, MPI_ERR_TYPE, false);
     if (type && !type->committed()) [[unlikely]] {
       uncommitted(name);
       return nullptr;
@@ -96,23 +102,23 @@ public:
     return type;
   }
   mpi::Datatype *anytype(const char *name, MPI_Datatype handle) {
-    return object<mpi::Datatype>(name, handle, mpi::ErrType, false);
+    return object<mpi::Datatype>(name, handle, MPI_ERR_TYPE, false);
   }
   mpi::Op *op(const char *name, MPI_Op handle) {
-    return object<mpi::Op>(name, handle, mpi::ErrOp, false);
+    return object<mpi::Op>(name, handle, MPI_ERR_OP, false);
   }
   mpi::Errhandler *errhandler(const char *name, MPI_Errhandler handle) {
-    return object<mpi::Errhandler>(name, handle, mpi::ErrArg, false);
+    return object<mpi::Errhandler>(name, handle, MPI_ERR_ARG, false);
   }
   mpi::Info *info(const char *name, MPI_Info handle, bool nullable = false) {
-    return object<mpi::Info>(name, handle, mpi::ErrInfo, nullable);
+    return object<mpi::Info>(name, handle, MPI_ERR_INFO, nullable);
   }
   mpi::Request *request(const char *name, MPI_Request handle, bool nullable = false) {
-    return object<mpi::Request>(name, handle, mpi::ErrRequest, nullable);
+    return object<mpi::Request>(name, handle, MPI_ERR_REQUEST, nullable);
   }
   /// Errors of the call are raised on the window from then on.
   mpi::Win *win(const char *name, MPI_Win handle) {
-    return window_ = object<mpi::Win>(name, handle, mpi::ErrWin, false);
+    return window_ = object<mpi::Win>(name, handle, MPI_ERR_WIN, false);
   }
   mpi::File *file(const char *name, MPI_File handle, bool nullable = false) {
     return object<mpi::File>(name, handle, MPI_ERR_FILE, nullable);
@@ -121,15 +127,15 @@ public:
     return object<mpi::Session>(name, handle, MPI_ERR_SESSION, false);
   }
   mpi::Message *message(const char *name, MPI_Message handle) {
-    return object<mpi::Message>(name, handle, mpi::ErrRequest, false);
+    return object<mpi::Message>(name, handle, MPI_ERR_REQUEST, false);
   }
   /// Stand in for a type and an op that are not significant in this call.
   static mpi::Datatype *insignificantType();
   static mpi::Op *insignificantOp();
 
   // Numbers.
-  void count(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrCount); }
-  void nonNegative(const char *name, int64_t value, int errorClass = mpi::ErrArg) {
+  void count(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_COUNT); }
+  void nonNegative(const char *name, int64_t value, int errorClass = MPI_ERR_ARG) {
     if (value < 0) [[unlikely]]
       wrong(errorClass, name, value);
   }
@@ -138,17 +144,17 @@ public:
       wrong(MPI_ERR_DISP, name, value);
   }
   void size(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_SIZE); }
-  void ndims(const char *name, int64_t value) { nonNegative(name, value, mpi::ErrDims); }
+  void ndims(const char *name, int64_t value) { nonNegative(name, value, MPI_ERR_DIMS); }
   void array(const char *name, const void *address, int64_t length) {
     if (!address && length > 0) [[unlikely]]
-      missing(mpi::ErrArg, name, length);
+      missing(MPI_ERR_ARG, name, length);
   }
   template <class Count> void counts(const char *name, const Count *values, int64_t length) {
     if (!values && length > 0) [[unlikely]]
-      return missing(mpi::ErrArg, name, length);
+      return missing(MPI_ERR_ARG, name, length);
     for (int64_t i = 0; i < length; ++i)
       if (values[i] < 0) [[unlikely]]
-        return wrong(mpi::ErrCount, name, values[i], i);
+        return wrong(MPI_ERR_COUNT, name, values[i], i);
   }
   void datatypes(const char *name, const MPI_Datatype *handles, int64_t length) {
     array(name, handles, length);
@@ -188,18 +194,18 @@ public:
   void root(const char *name, int value, const mpi::Comm &comm) {
     if (value < 0 || value >= comm.peers()) [[unlikely]]
       if (!comm.isInter() || (value != MPI_ROOT && value != MPI_PROC_NULL))
-        wrongRank(name, value, comm, mpi::ErrRoot);
+        wrongRank(name, value, comm, MPI_ERR_ROOT);
   }
   /// Whether what counts only at the root counts here.
   static bool atRoot(int root, const mpi::Comm &comm) {
     return root == (comm.isInter() ? MPI_ROOT : comm.rank());
   }
   /// A number that is found to name no keyval.
-  void keyval(const char *name, int value) { wrong(mpi::ErrKeyval, name, value); }
-  void tag(const char *name, int value) { nonNegative(name, value, mpi::ErrTag); }
+  void keyval(const char *name, int value) { wrong(MPI_ERR_KEYVAL, name, value); }
+  void tag(const char *name, int value) { nonNegative(name, value, MPI_ERR_TAG); }
   void anyTag(const char *name, int value) {
     if (value < 0 && value != MPI_ANY_TAG) [[unlikely]]
-      wrong(mpi::ErrTag, name, value);
+      wrong(MPI_ERR_TAG, name, value);
   }
 
   // Addresses.
@@ -232,11 +238,11 @@ public:
   [[gnu::cold]] int disagree(const std::string &difference, mpi::Comm &comm);
   void string(const char *name, const char *text) {
     if (!text) [[unlikely]]
-      missing(mpi::ErrArg, name, 1);
+      missing(MPI_ERR_ARG, name, 1);
   }
   void result(const char *name, const void *address) {
     if (!address) [[unlikely]]
-      missing(mpi::ErrArg, name, 1);
+      missing(MPI_ERR_ARG, name, 1);
   }
 
 private:
@@ -255,7 +261,7 @@ private:
   [[gnu::cold]] void notRunning();
   [[gnu::cold]] void wrong(int errorClass, const char *name, int64_t value, int64_t index = -1);
   [[gnu::cold]] void wrongRank(const char *name, int value, const mpi::Comm &comm,
-                               int errorClass = mpi::ErrRank);
+                               int errorClass = MPI_ERR_RANK);
   [[gnu::cold]] void wrongHandle(int errorClass, const char *name, uintptr_t handle,
                                  const char *type);
   [[gnu::cold]] void uncommitted(const char *name);
@@ -269,7 +275,7 @@ private:
 
   process::Rank &rank_;
   process::CallSite outer_; ///< of the call whose callback made this one
-  int error_ = mpi::Success;
+  int error_ = MPI_SUCCESS;
   mpi::Win *window_ = nullptr;
 };
 

@@ -4,7 +4,7 @@
 /// state as an INTEGER(KIND=MPI_ADDRESS_KIND).
 #include "api/Entry.h"
 #include "api/Fortran.h"
-#include "mpi/Grequest.h"
+#include "mpi/request/Grequest.h"
 
 using namespace gnomon;
 

@@ -3,8 +3,8 @@
 /// Arrays of CHARACTER in Fortran's process creation (MPI 3.1, section 10.3.2): blanks that pad an
 /// argument are no part of it, and a list of arguments ends with a blank element.
 #include "api/Fortran.h"
-#include "mpi/Comm.h"
-#include "process/Rank.h"
+#include "mpi/comm/Comm.h"
+#include "process/ranks/Rank.h"
 
 namespace gnomon::api::fortran {
 

@@ -12,11 +12,13 @@
 #include "api/Section.h"
 
 #include "api/Entry.h"
-#include "mpi/Datatype.h"
 #include "mpi/Handle.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
-#include "process/Rank.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
+#include "process/ranks/Rank.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
@@ -184,9 +186,9 @@ int refuse(const char *function, const char *argument, const void *site) {
   if (entry.failed())
     return entry.finish(nullptr);
   return entry.finish(mpi::fail(entry.rank(), MPI_ERR_BUFFER,
-                                std::string(argument) +
-                                    " is a section of an array with strides; this call takes "
-                                    "contiguous memory only"),
+                                fmt::format("{} is a section of an array with strides; this call "
+                                            "takes contiguous memory only",
+                                            argument)),
                       nullptr);
 }
 
@@ -246,7 +248,7 @@ void Staging::copyIn(const Descriptor &descriptor, Direction direction) {
 }
 
 /// Keeps the copies of a request.
-class Staging::Listener final : public mpi::Request::Listener {
+class Staging::Listener final : public mpi::Collective::Listener {
 public:
   Listener(std::unique_ptr<Copy> one, std::unique_ptr<Copy> other)
       : copies_{std::move(one), std::move(other)} {}
@@ -270,7 +272,8 @@ void Staging::handCopies(MPI_Request handle, Staging &one, Staging &other) {
   if (!request)
     return; // the call failed
   std::unique_ptr<Copy> second = &one == &other ? nullptr : std::move(other.copy_);
-  request->listener = std::make_unique<Listener>(std::move(one.copy_), std::move(second));
+  request->as<mpi::Collective>()->listener =
+      std::make_unique<Listener>(std::move(one.copy_), std::move(second));
 }
 
 } // namespace gnomon::api::fortran

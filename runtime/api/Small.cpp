@@ -7,7 +7,9 @@
 #include "mpi/Error.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
+
+#include <fmt/format.h>
 
 #include <cstdio>
 #include <cstring>
@@ -67,7 +69,7 @@ int Abi_get_info(MPI_Info *info) {
 int Abi_get_fortran_info(MPI_Info *info) {
   auto *kinds = new mpi::Info;
   for (const char *type : {"logical", "integer", "real"})
-    kinds->set(std::string("mpi_") + type + "_size", "4");
+    kinds->set(fmt::format("mpi_{}_size", type), "4");
   kinds->set("mpi_double_precision_size", "8");
   const std::pair<const char *, std::initializer_list<int>> optional[] = {
       {"logical", {1, 2, 4, 8, 16}},
@@ -76,7 +78,7 @@ int Abi_get_fortran_info(MPI_Info *info) {
       {"complex", {4, 8, 16, 32}}};
   for (const auto &[type, sizes] : optional)
     for (int size : sizes)
-      kinds->set("mpi_" + (type + std::to_string(size)) + "_supported", "true");
+      kinds->set(fmt::format("mpi_{}{}_supported", type, size), "true");
   kinds->set("mpi_double_complex_supported", "true");
   *info = mpi::insert<mpi::Info>(*process::currentRank(), kinds);
   return MPI_SUCCESS;

@@ -5,10 +5,10 @@
 /// significant.
 #pragma once
 
-#include "mpi/Counts.h"
-#include "mpi/Datatype.h"
-#include "mpi/Op.h"
-#include "mpi/PointToPoint.h"
+#include "mpi/datatype/Counts.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
+#include "mpi/request/PointToPoint.h"
 
 #include <cstdint>
 #include <vector>

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "coll/Arguments.h"
-#include "mpi/PointToPoint.h"
+#include "mpi/request/PointToPoint.h"
 
 #include <vector>
 

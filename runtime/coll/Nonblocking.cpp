@@ -7,7 +7,7 @@
 #include "coll/Timed.h"
 #include "coll/inter/Inter.h"
 #include "mpi.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <memory>
 #include <utility>
@@ -69,24 +69,19 @@ template <class Args> bool isRoot(const Args &args) {
   return args.root == (args.comm.isInter() ? MPI_ROOT : args.rank);
 }
 void keepArrays(ReduceScatterArgs &args, Kept &kept) { keep(kept, args.counts, args.size); }
-void keepArrays(GatherArgs &args, Kept &kept) {
-  if (!args.counts || !isRoot(args))
-    return;
+template <class Args> void keepBlocks(Args &args, Kept &kept) {
   keep(kept, args.counts, args.comm.peers());
   keep(kept, args.displacements, args.comm.peers());
+}
+void keepArrays(GatherArgs &args, Kept &kept) {
+  if (isRoot(args))
+    keepBlocks(args, kept);
 }
 void keepArrays(ScatterArgs &args, Kept &kept) {
-  if (!args.counts || !isRoot(args))
-    return;
-  keep(kept, args.counts, args.comm.peers());
-  keep(kept, args.displacements, args.comm.peers());
+  if (isRoot(args))
+    keepBlocks(args, kept);
 }
-void keepArrays(AllgatherBase &args, Kept &kept) {
-  if (!args.counts)
-    return;
-  keep(kept, args.counts, args.comm.peers());
-  keep(kept, args.displacements, args.comm.peers());
-}
+void keepArrays(AllgatherBase &args, Kept &kept) { keepBlocks(args, kept); }
 template <class Args> void keepExchange(Args &args, Kept &kept) {
   keep(kept, args.recvCounts, args.comm.peers());
   keep(kept, args.recvDisplacements, args.comm.peers());
@@ -122,7 +117,7 @@ int start(const char *name, const Args &args, Kept kept, MPI_Request *request) {
     if (int error = refuse(args))
       return error;
   Task<Args> *task = newOperation(args, std::move(kept));
-  task->request = mpi::newTask(args.comm, name);
+  task->request = mpi::newCollective(args.comm, name);
   *request = mpi::expose(*task->request);
   startTask<Args>(*task->request, task);
   return 0;
@@ -135,22 +130,14 @@ int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request)
       return error;
   Task<Args> *task = newOperation(args, std::move(kept));
   task->request =
-      mpi::newPersistentTask(args.comm, name, {startTask<Args>, destroyTask<Args>}, task);
+      mpi::newPersistentCollective(args.comm, name, {startTask<Args>, destroyTask<Args>}, task);
   *request = mpi::expose(*task->request);
   return 0;
 }
 
-template <class Args> int perform(const Form &form, const Args &args, Kept kept) {
-  if (!form.request)
-    return perform(args);
-  return form.persistent ? prepare(form.name, args, std::move(kept), form.request)
-                         : start(form.name, args, std::move(kept), form.request);
-}
-
 #define GNOMON_COLLECTIVE(ARGS, NAME)                                                              \
   template int start<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request);   \
-  template int prepare<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request); \
-  template int perform<ARGS>(const Form &form, const ARGS &args, Kept kept);
+  template int prepare<ARGS>(const char *name, const ARGS &args, Kept kept, MPI_Request *request);
 #include "coll/Collectives.def"
 
 } // namespace gnomon::coll

@@ -6,8 +6,8 @@
 #pragma once
 
 #include "coll/Algorithm.h"
-#include "mpi/Comm.h"
-#include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 
 #include <vector>
 
@@ -17,8 +17,8 @@ namespace gnomon::coll {
 struct Kept {
   std::vector<mpi::DatatypeRef> types = {};
   const Op *op = nullptr;
-  std::vector<const Datatype *> sendTypes = {},
-                                recvTypes = {}; ///< arrays that the arguments point to
+  /// Arrays that the arguments point to.
+  std::vector<const Datatype *> sendTypes = {}, recvTypes = {};
   /// Copies of the user's counts and displacements: Fortran hands over temporary ones.
   std::vector<std::vector<int64_t>> numbers = {};
 };
@@ -32,13 +32,5 @@ int start(const char *name, const Args &args, Kept kept, MPI_Request *request);
 /// order, but may start different ones in any order, so that the tag is chosen here.
 template <class Args>
 int prepare(const char *name, const Args &args, Kept kept, MPI_Request *request);
-
-/// The three forms of one MPI function.
-struct Form {
-  const char *name;               ///< of the function, for reports
-  MPI_Request *request = nullptr; ///< null: blocking
-  bool persistent = false;
-};
-template <class Args> int perform(const Form &form, const Args &args, Kept kept);
 
 } // namespace gnomon::coll

@@ -87,8 +87,8 @@ struct Fold {
 };
 
 /// Recursive halving of `count` elements over p places, in p pieces (the first ones an element
-/// longer): after step k a place has half of the range
-/// that it had before, and its partner, 2^k away, the other half.
+/// longer): after step k a place has half of the range that it had before, and its partner, 2^k
+/// away, the other half.
 class Halving {
 public:
   struct Range {

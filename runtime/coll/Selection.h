@@ -12,9 +12,9 @@
 
 namespace gnomon::coll {
 
-/// Takes one `--coll` value: "allreduce:rdb", or with parameters "bcast:ompi_chain,segment=8192,
-/// fanout=4". The last one for a collective counts; "default" as algorithm gives the choice back to
-/// the selector. What is forced on reduce_scatter is forced on reduce_scatter_block too, if that
+/// Takes one `--coll` value: "allreduce:rdb", or "bcast:ompi_chain,segment=8192,fanout=4" with
+/// parameters. The last one for a collective counts; "default" as algorithm gives the choice back
+/// to the selector. What is forced on reduce_scatter is forced on reduce_scatter_block too, if that
 /// has the algorithm and no wish of its own. Throws InputError with the known names.
 void force(std::string_view option);
 /// The same in two words, for SMPI's keys (`smpi/allreduce`, `rdb`). \p origin is named in errors.

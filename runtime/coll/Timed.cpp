@@ -5,10 +5,10 @@
 
 #include "coll/Algorithm.h"
 #include "coll/inter/Inter.h"
-#include "mpi/Comm.h"
 #include "mpi/RankState.h"
-#include "mpi/WaitNote.h"
-#include "process/Rank.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/WaitNote.h"
+#include "process/ranks/Rank.h"
 
 #include <algorithm>
 #include <map>

@@ -7,9 +7,10 @@
 #include "io/Runtime.h"
 #include "io/TwoPhase.h"
 #include "mpi.h"
-#include "mpi/Operations.h"
+#include "mpi/request/Operations.h"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -27,13 +28,13 @@ namespace {
 
 int check(const File &file, const Access &access) {
   if (access.count < 0)
-    return fail(file, MPI_ERR_COUNT, "invalid count: " + std::to_string(access.count));
+    return fail(file, MPI_ERR_COUNT, fmt::format("invalid count: {}", access.count));
   if (access.writes && !file.writable())
     return fail(file, MPI_ERR_READ_ONLY, "the file was opened with MPI_MODE_RDONLY");
   if (!access.writes && !file.readableByMode())
     return fail(file, MPI_ERR_ACCESS, "the file was opened with MPI_MODE_WRONLY");
   if (access.place == Place::Explicit && access.offset < 0)
-    return fail(file, MPI_ERR_ARG, "invalid offset: " + std::to_string(access.offset));
+    return fail(file, MPI_ERR_ARG, fmt::format("invalid offset: {}", access.offset));
   const bool ownPlace = access.place == Place::Explicit || access.place == Place::Individual;
   if (ownPlace && file.sequential())
     return fail(file, MPI_ERR_UNSUPPORTED_OPERATION,
@@ -41,10 +42,8 @@ int check(const File &file, const Access &access) {
   const int64_t bytes = access.count * file.view.representation->bytesOf(access.type);
   if (bytes % file.view.etypeBytes != 0)
     return fail(file, MPI_ERR_IO,
-                std::to_string(bytes) +
-                    " bytes are no whole number of etypes, "
-                    "which have " +
-                    std::to_string(file.view.etypeBytes));
+                fmt::format("{} bytes are no whole number of etypes, which have {}", bytes,
+                            file.view.etypeBytes));
   if (bytes > 0 && file.view.map->tileBytes() == 0)
     return fail(file, MPI_ERR_IO, "the view's filetype has no data");
   return MPI_SUCCESS;
@@ -247,10 +246,16 @@ Target targetOf(const File &file, const Turn &turn) {
   return target;
 }
 
+/// What the request's result says of what was moved.
+void keep(Request &request, const Moved &moved) {
+  auto &access = *request.as<mpi::FileAccess>();
+  access.bytes = moved.bytes;
+  access.error = moved.error;
+}
+
 /// Has the time of what was moved pass, and completes \p request.
 void finishWith(File &file, const Access &access, const Moved &moved, Request &request) {
-  request.taskBytes = moved.bytes;
-  request.error = moved.error;
+  keep(request, moved);
   charge(file, request, access.writes ? Direction::Write : Direction::Read, moved.footprint,
          access.place == Place::Shared);
 }
@@ -260,10 +265,8 @@ void finishWith(File &file, const Access &access, const Moved &moved, Request &r
 void finishWith(File &file, const Access &access, const Moved &moved, const Turn &turn,
                 Request *request) {
   if (const std::shared_ptr<TwoPhase> &exchange = turn.turns->result.exchange) {
-    if (request) {
-      request->taskBytes = moved.bytes;
-      request->error = moved.error;
-    }
+    if (request)
+      keep(*request, moved);
     exchange->join(file.comm.rank(), moved.parts, request);
   } else if (request) {
     finishWith(file, access, moved, *request);
@@ -321,7 +324,7 @@ int launch(File &file, const Access &access, Request *&request) {
   const int error = check(file, access);
   if (access.collective) {
     if (!error)
-      request = newTask(file, access.name);
+      request = newAccess(file, access.name);
     launchTogether(file, access, request);
     return error;
   }
@@ -330,7 +333,7 @@ int launch(File &file, const Access &access, Request *&request) {
   const Moved moved = move(file, access, targetOf(file, takePlace(file, access)));
   if (moved.error)
     return moved.error;
-  request = newTask(file, access.name);
+  request = newAccess(file, access.name);
   finishWith(file, access, moved, *request);
   return MPI_SUCCESS;
 }
@@ -343,7 +346,7 @@ int performTogether(File &file, const Access &access, MPI_Status *status) {
   if (valid)
     moved = move(file, access, targetOf(file, turn));
   const int error = valid ? moved.error : check(file, access); // its message may be gone
-  Request *request = error ? nullptr : newTask(file, access.name);
+  Request *request = error ? nullptr : newAccess(file, access.name);
   finishWith(file, access, moved, turn, request);
   return error ? error : mpi::wait(request, status);
 }
@@ -379,8 +382,8 @@ int begin(File &file, const Access &access) {
     MPI_Status status;
     if (int error = perform(file, access, &status))
       return error;
-    file.split.request = newTask(file, access.name);
-    file.split.request->taskBytes = mpi::statusBytes(status);
+    file.split.request = newAccess(file, access.name);
+    file.split.request->as<mpi::FileAccess>()->bytes = mpi::statusBytes(status);
     mpi::completeTask(*file.split.request);
     return MPI_SUCCESS;
   }

@@ -160,7 +160,7 @@ private:
     if (atomic_)
       shared_->locks.release(lock_);
     mpi::runtime().fabric.endTimed();
-    mpi::completeTask(request_, request_.error);
+    mpi::completeTask(request_, request_.task()->error);
     delete this;
   }
 

@@ -12,7 +12,7 @@
 
 #include "io/File.h"
 #include "models/DiskModel.h"
-#include "mpi/Request.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 #include <vector>

@@ -4,6 +4,7 @@
 #include "io/Runtime.h"
 #include "mpi.h"
 #include "mpi/RankState.h"
+#include "mpi/request/Operations.h"
 
 #include <algorithm>
 #include <array>
@@ -60,16 +61,13 @@ static mpi::ErrorTarget errorTarget(process::Rank &rank, const File *file) {
               : mpi::ErrorTarget{mpi::state(rank).fileErrhandler, bits(MPI_FILE_NULL)};
 }
 
-mpi::Request *newTask(File &file, const char *name) {
-  using Owner = std::shared_ptr<File>;
-  mpi::Request *request = mpi::newTask(file.comm, name);
-  request->argument = new Owner(file.shared_from_this());
-  // Called when the request's result is taken, before its error is raised.
-  request->actions.destroy = [](mpi::Request &done, void *argument) {
-    const std::unique_ptr<Owner> owner(static_cast<Owner *>(argument));
-    const File &own = **owner;
-    if (done.error && !done.userFreed)
-      mpi::state(own.owner()).failureTarget = errorTarget(own.owner(), own.handle ? &own : nullptr);
+mpi::Request *newAccess(File &file, const char *name) {
+  mpi::Request *request = mpi::newRequest<mpi::FileAccess>(file.comm, name);
+  request->active = true;
+  auto &access = *request->as<mpi::FileAccess>();
+  access.file = file.shared_from_this();
+  access.failed = [](const File &own) {
+    mpi::state(own.owner()).failureTarget = errorTarget(own.owner(), own.handle ? &own : nullptr);
   };
   return request;
 }

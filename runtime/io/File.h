@@ -7,10 +7,10 @@
 #include "io/FileSystem.h"
 #include "io/RangeLocks.h"
 #include "io/View.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
-#include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 
 #include <cstdint>
 #include <memory>
@@ -82,7 +82,7 @@ int fail(const File &file, int errorClass, std::string detail);
 
 /// An active request for an access to \p file: its errors are the file's, and the file lives as
 /// long as it.
-mpi::Request *newTask(File &file, const char *name);
+mpi::Request *newAccess(File &file, const char *name);
 
 /// Takes up the hints of \p info (may be null) that the standard reserves for files, and ROMIO's of
 /// collective buffering; others are forgotten, as it allows.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Which bytes of a file a view shows: the file type's layout, tiled from the displacement on. With
-/// map() the byte positions of the layout in order (mpi/DatatypeLayout.h), s its bytes and E the
+/// map() the byte positions of the layout in order (mpi/datatype/Layout.h), s its bytes and E the
 /// type's extent, byte p of the view is byte
 ///     displacement + (p div s) E + map()[p mod s]
 /// of the file. A place is found in O(depth × log n) for a type of n loops, so that a small access
 /// to a large irregular type does not walk over it.
 #pragma once
 
-#include "mpi/DatatypeLayout.h"
+#include "mpi/datatype/Layout.h"
 
 #include <cstdint>
 #include <memory>

@@ -4,7 +4,7 @@
 #include "io/FileSystem.h"
 
 #include "mpi.h"
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include <cerrno>
 #include <cstring>

@@ -5,7 +5,7 @@
 /// of eight bytes, which nobody leaves before all have come.
 #pragma once
 
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "io/Runtime.h"
 #include "mpi.h"
 #include "mpi/Error.h"
-#include "mpi/External32.h"
 #include "mpi/UserCall.h"
-#include "process/Rank.h"
+#include "mpi/datatype/External32.h"
+#include "process/ranks/Rank.h"
 
 #include <limits>
 #include <span>

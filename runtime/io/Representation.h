@@ -7,7 +7,7 @@
 
 #include "io/FileSystem.h"
 #include "mpi/Attribute.h"
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstdint>
 #include <map>

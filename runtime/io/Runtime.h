@@ -6,7 +6,7 @@
 #include "io/FileSystem.h"
 #include "io/Representation.h"
 #include "models/DiskModel.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <deque>

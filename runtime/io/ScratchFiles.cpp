@@ -5,7 +5,7 @@
 #include "io/FileSystem.h"
 
 #include "mpi.h"
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include <cerrno>
 #include <cstdlib>

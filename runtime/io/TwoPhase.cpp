@@ -158,7 +158,7 @@ void TwoPhase::complete() {
   const std::shared_ptr<TwoPhase> self = std::move(self_);
   for (mpi::Request *request : requests_) {
     mpi::runtime().fabric.endTimed();
-    mpi::completeTask(*request, request->error);
+    mpi::completeTask(*request, request->task()->error);
   }
 }
 

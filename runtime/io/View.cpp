@@ -3,6 +3,7 @@
 
 #include "mpi.h"
 
+#include <fmt/format.h>
 #include <optional>
 
 namespace gnomon::io {
@@ -59,15 +60,15 @@ Error makeView(const Representations &known, bool readOnly, int64_t displacement
                                              "'; native, internal, external32 and registered ones "
                                              "are"};
   if (displacement < 0)
-    return {MPI_ERR_ARG, "invalid disp: " + std::to_string(displacement)};
+    return {MPI_ERR_ARG, fmt::format("invalid disp: {}", displacement)};
   const mpi::DatatypeRef etypeThere = typeInFile(*found, etype);
   const mpi::DatatypeRef there = typeInFile(*found, filetype);
   if (etypeThere->size() <= 0)
     return {MPI_ERR_ARG, "invalid etype: it has no data"};
   if (there->size() % etypeThere->size() != 0)
-    return {MPI_ERR_ARG, "invalid filetype: its " + std::to_string(there->size()) +
-                             " bytes are no multiple of the etype's " +
-                             std::to_string(etypeThere->size())};
+    return {MPI_ERR_ARG,
+            fmt::format("invalid filetype: its {} bytes are no multiple of the etype's {}",
+                        there->size(), etypeThere->size())};
   for (const auto &[name, type] : {std::pair{"etype", &etypeThere}, {"filetype", &there}})
     if (!isLegal((*type)->layout(), readOnly))
       return {MPI_ERR_IO, std::string("invalid ") + name +

@@ -6,7 +6,7 @@
 
 #include "io/FileMap.h"
 #include "io/Representation.h"
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstdint>
 #include <memory>

@@ -9,6 +9,7 @@
 
 #include "kernel/Sanitizer.h"
 #include "support/Check.h"
+#include "support/Prefetch.h"
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -17,10 +18,31 @@ namespace gnomon::kernel {
 namespace context = boost::context::detail;
 
 namespace {
-/// More fibers than this leave the near caches before they run again.
-constexpr size_t FewFibers = 512;
-/// More ready fibers than this leave the last cache, and the processor's table of translations.
-constexpr size_t ManyFibers = 2048;
+
+/// Brings what a fiber touches when it is resumed towards the processor, all lines at once: its
+/// topmost \p frames, and the beginning of what its owner keeps. With thousands of ranks they are in
+/// no near cache, and would be missed one after another.
+void fetchFiber(const Fiber &fiber, const void *frames) {
+  constexpr size_t FrameLines = 18, OwnerLines = 4;
+  fetchToWrite(frames, FrameLines);
+  fetchToWrite(fiber.owner, OwnerLines);
+}
+
+/// Called when a fiber was popped: fetches for those behind it while it runs. The lines of the next
+/// one; and, for a few at a time, the page of the frames and the fiber: with thousands of stacks
+/// each has its own page, whose translation is in no near cache, and a processor that fetches
+/// waits for translations, but finds several at once.
+void fetchReady(const ReadyQueue &ready) {
+  constexpr size_t Together = 8, Ahead = 3;
+  if (ready.size() > ManyAtOnce && ready.popped() % Together == 0)
+    for (size_t n = Ahead; n < Ahead + Together && n < ready.size(); ++n) {
+      fetchToWrite(ready[n].frames);
+      fetchToWrite(ready[n].fiber);
+    }
+  if (!ready.empty())
+    fetchFiber(*ready[0].fiber, ready[0].frames);
+}
+
 } // namespace
 
 Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = this; }
@@ -106,38 +128,10 @@ void Engine::pushReady(Fiber &fiber) {
   ready_.push({&fiber, fiber.context_});
 }
 
-/// Brings what a fiber touches when it is resumed towards the processor, all lines at once: its
-/// topmost frames, and the beginning of what its owner keeps. With thousands of ranks they are in
-/// no near cache, and would be missed one after another.
-void Engine::prefetch(const Fiber &fiber) {
-  constexpr int FrameLines = 18, OwnerLines = 4;
-  auto *frames = static_cast<const char *>(fiber.context_);
-  for (int line = 0; line < FrameLines; ++line)
-    __builtin_prefetch(frames + line * 64, 1);
-  auto *owner = static_cast<const char *>(fiber.owner);
-  for (int line = 0; line < OwnerLines; ++line)
-    __builtin_prefetch(owner + line * 64, 1);
-}
-
-/// Called when a fiber was popped: fetches for those behind it while it runs. The lines of the next
-/// one; and, for a few at a time, the page of the frames and the fiber: with thousands of stacks
-/// each has its own page, whose translation is in no near cache, and a processor that fetches
-/// waits for translations, but finds several at once.
-void Engine::prefetchReady() const {
-  constexpr size_t Together = 8, Ahead = 3;
-  if (ready_.size() > ManyFibers && ready_.popped() % Together == 0)
-    for (size_t n = Ahead; n < Ahead + Together && n < ready_.size(); ++n) {
-      __builtin_prefetch(ready_[n].frames, 1);
-      __builtin_prefetch(ready_[n].fiber, 1);
-    }
-  if (!ready_.empty())
-    prefetch(*ready_[0].fiber);
-}
-
 void Engine::wake(Fiber &fiber) {
   CHECK(fiber.parked(), "only a parked fiber is woken");
   if (ready_.empty())
-    prefetch(fiber);
+    fetchFiber(fiber, fiber.context_);
   pushReady(fiber);
 }
 
@@ -201,7 +195,7 @@ void Engine::dispatch(Fiber &self) {
       drainEvents_ = false;
     }
     if (Fiber *next = ready_.pop()) {
-      prefetchReady();
+      fetchReady(ready_);
       resume(self, *next);
       if (&self != &scheduler_)
         return;

@@ -7,18 +7,17 @@
 ///   1. every event due at t runs, by sequence number;
 ///   2. every ready fiber runs, first woken first, until it parks or ends;
 ///   3. when no fiber is ready and no event is due at t, the settlers that asked for it run (a
-///   network model
-///      solves all changes made at t together here); they may schedule events, also at t.
+///      network model solves all changes made at t together here); they may schedule events, also
+///      at t.
 /// Then time advances to the next event, or to an event in the background that comes no later. No
-/// event left: `run` returns; fibers still parked are a
-/// deadlock, which the caller reports.
+/// event left: `run` returns; fibers still parked are a deadlock, which the caller reports.
 ///
 /// A fiber that parks plays the next events on its own stack when no other fiber is ready, instead
 /// of switching to the scheduler's stack first: a message then costs one switch, and none where the
 /// event wakes the fiber that waited for it. With many fibers it goes to the scheduler's stack all
 /// the same: the frames of events would lie in another cold page of each fiber's stack, where the
-/// scheduler's stay in the cache. `current()` is null while an event or a settler runs,
-/// on whichever stack. Such actions must not throw: they may stand on a fiber's stack.
+/// scheduler's stay in the cache. `current()` is null while an event or a settler runs, on
+/// whichever stack. Such actions must not throw: they may stand on a fiber's stack.
 #pragma once
 
 #include "kernel/Action.h"
@@ -36,9 +35,8 @@
 namespace gnomon::kernel {
 
 /// Called just before a fiber is resumed on its stack, when it is another than the fiber that ran
-/// last
-/// (`previous`, null at first). process uses it to put the rank's globals, errno and the like in
-/// place.
+/// last (`previous`, null at first). process uses it to put the rank's globals, errno and the like
+/// in place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
 
 class Engine {
@@ -101,8 +99,6 @@ private:
   void runSettlers();
   void resume(Fiber &from, Fiber &to);
   void pushReady(Fiber &fiber);
-  static void prefetch(const Fiber &fiber);
-  void prefetchReady() const;
   Fiber &newFiber();
   static void startFiber(void *from);
 

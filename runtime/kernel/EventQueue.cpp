@@ -4,6 +4,7 @@
 #include "kernel/EventQueue.h"
 
 #include "support/Check.h"
+#include "support/Hash.h"
 
 #include <bit>
 
@@ -15,9 +16,9 @@ constexpr EventId makeId(uint32_t slot, uint32_t generation) {
   return (uint64_t{generation} << 32) | (uint64_t{slot} + 1);
 }
 
-/// Fibonacci hashing of the date's bits: neighbouring dates differ in the low ones.
+/// By the date's bits: neighbouring dates differ in the low ones.
 size_t hashDate(double seconds, size_t places) {
-  return (std::bit_cast<uint64_t>(seconds) * 0x9e3779b97f4a7c15u >> 32) % places;
+  return (spread(std::bit_cast<uint64_t>(seconds)) >> 32) % places;
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -79,9 +80,9 @@ void StackPool::reserveRegion() {
     bytes -= bytes % slotBytes_;
     if (bytes == 0)
       throw InputError("", 0,
-                       std::string("cannot reserve a stack of ") + std::to_string(slotBytes_) +
-                           " bytes for another rank: " + strerror(errno) +
-                           "; use a smaller --stack-size or fewer ranks");
+                       fmt::format("cannot reserve a stack of {} bytes for another rank: {}; use "
+                                   "a smaller --stack-size or fewer ranks",
+                                   slotBytes_, strerror(errno)));
     begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (begin != MAP_FAILED)

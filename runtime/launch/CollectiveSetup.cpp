@@ -5,8 +5,8 @@
 #include "coll/Selection.h"
 #include "coll/Timed.h"
 #include "launch/Setup.h"
-#include "mpi/Comm.h"
-#include "process/World.h"
+#include "mpi/comm/Comm.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
 
@@ -21,7 +21,7 @@ bool isCollective(std::string_view name) {
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {
-  coll::select(options.text("coll-selector"));
+  coll::select(options.collSelector);
   coll::setPlaceFinder(
       [](const mpi::Comm &comm, int rank) {
         return static_cast<uint64_t>(process::world().ranks[comm.process(rank)]->host);
@@ -29,12 +29,12 @@ void chooseCollectives(const Options &options, const Overrides &overrides) {
       [](const mpi::Comm &comm) { return uint64_t{comm.id()}; });
   for (const Overrides::Collective &choice : overrides.collectives)
     coll::force(choice.name, choice.algorithm, choice.origin);
-  for (const std::string &choice : options.all("coll"))
+  for (const std::string &choice : options.coll)
     coll::force(choice);
 }
 
 std::unique_ptr<models::CurveFile> readCurves(const Options &options) {
-  const std::string &path = options.text("coll-model");
+  const std::string &path = options.collModel;
   if (path.empty())
     return nullptr;
   auto curves = std::make_unique<models::CurveFile>(models::CurveFile::read(path));

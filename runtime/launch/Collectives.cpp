@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What users can see of collectives: the list of algorithms (`gnomon run --list-coll`: the driver
-/// asks the library, so that it is the one that runs), and the messages of a run's collectives
-/// (`--coll-messages`).
+/// What users can see of collectives: the list of algorithms (`gnomon run --list-coll`) and whether
+/// a platform's choice of one is good (`gnomon check`), both for the driver, which asks the library
+/// that runs; and the messages of a run's collectives (`--coll-messages`).
 #include "coll/Messages.h"
 #include "coll/Selection.h"
 #include "launch/Report.h"
-#include "mpi/Comm.h"
-#include "process/Rank.h"
+#include "launch/Setup.h"
+#include "mpi/comm/Comm.h"
+#include "process/ranks/Rank.h"
 #include "support/Error.h"
 
+#include <fmt/format.h>
 #include <string>
 #include <vector>
 
@@ -34,7 +36,7 @@ void witness(const mpi::Comm &comm, int dest, int64_t bytes) {
 } // namespace
 
 void watchCollectives(const Options &options) {
-  if (!options.text("coll-messages").empty())
+  if (!options.collMessages.empty())
     coll::messageWitness = witness;
 }
 
@@ -43,8 +45,7 @@ std::string collectiveMessages(bool complete) {
   std::string text = "# messages of collectives: sender receiver bytes" + note + "\n";
   for (size_t sender = 0; sender < sent.size(); ++sender)
     for (const Sent &message : sent[sender])
-      text += std::to_string(sender) + " " + std::to_string(message.dest) + " " +
-              std::to_string(message.bytes) + "\n";
+      text += fmt::format("{} {} {}\n", sender, message.dest, message.bytes);
   return text;
 }
 
@@ -61,6 +62,22 @@ gnomon_describe_collectives(const char *collective, int *known) {
   } catch (const gnomon::InputError &error) {
     text = error.what();
     *known = 0;
+  }
+  return text.c_str();
+}
+
+/// What is wrong with \p algorithm as a choice for \p collective; empty: nothing. \p known says
+/// whether there is such a collective.
+extern "C" __attribute__((visibility("default"))) const char *
+gnomon_check_algorithm(const char *collective, const char *algorithm, int *known) {
+  static std::string text;
+  text.clear();
+  *known = gnomon::launch::isCollective(collective);
+  try {
+    if (*known)
+      gnomon::coll::force(collective, algorithm, "");
+  } catch (const gnomon::InputError &error) {
+    text = error.what();
   }
   return text.c_str();
 }

@@ -4,7 +4,9 @@
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
 #include "output/ProfileFile.h"
-#include "process/World.h"
+#include "process/burst/Settings.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -18,7 +20,7 @@ constexpr std::string_view ProfilePrefix = "profile=";
 
 /// The option's value, unless it stands at its default and SMPI's key speaks.
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters) {
-  const std::string &mode = options.text("compute");
+  const std::string &mode = options.compute;
   if (mode == "none")
     return process::ComputeMode::None;
   if (mode == "counted")
@@ -35,11 +37,11 @@ process::ComputeMode computeMode(const Options &options, const models::Parameter
 /// 0: measured when first needed.
 double hostSpeed(const Options &options, const models::Parameters &parameters,
                  const platform::Platform &platform) {
-  if (options.text("host-speed") != "auto")
+  if (options.hostSpeed != "auto")
     return positiveSpeed(options);
   // The default platform's cores are as fast as this machine's: what is computed counts one to one,
   // and there is nothing to measure.
-  if (options.text("platform").empty())
+  if (options.platform.empty())
     return platform.hosts()[0].speedFlops;
   return parameters.hostSpeedFlops.value_or(0);
 }
@@ -47,9 +49,10 @@ double hostSpeed(const Options &options, const models::Parameters &parameters,
 /// What an instruction is played as: the first host then executes as many a second as the option
 /// says. By default one flop, so that nothing of this machine is in the prediction.
 double flopsPerInstruction(const Options &options, const platform::Platform &platform) {
-  if (options.text("instruction-rate") == "auto")
+  if (options.instructionRate == "auto")
     return 1;
-  double perSecond = options.flopsPerSecond("instruction-rate");
+  double perSecond =
+      readQuantity("--instruction-rate", options.instructionRate, Unit::FlopsPerSecond);
   if (perSecond <= 0)
     throw InputError("--instruction-rate", 0, "must be more than 0, or auto");
   return platform.hosts()[0].speedFlops / perSecond;
@@ -57,40 +60,39 @@ double flopsPerInstruction(const Options &options, const platform::Platform &pla
 
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
-  std::string sample = options.text("sample");
+  std::string sample = options.sample;
   if (sample.empty())
-    sample = options.flag("shadow") ? "auto" : "off";
+    sample = options.shadow ? "auto" : "off";
   try {
     bursts.sample = process::burst::SamplePolicy::parse(sample);
   } catch (const NumberError &error) {
     throw InputError("--sample", 0, error.what());
   }
-  bursts.reported =
-      !options.flag("quiet") || !options.text("json").empty() || !options.text("bursts").empty();
-  bursts.record = !options.text("record-profile").empty();
-  if (const std::string &mode = options.text("compute"); mode.starts_with(ProfilePrefix))
+  bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
+  bursts.record = !options.recordProfile.empty();
+  if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(
         output::readProfile(mode.substr(ProfilePrefix.size())));
   return bursts;
 }
 
 /// The two ways to count need a program that counts; a recording needs clocks.
-void checkCompute(const process::Settings &settings) {
+void checkCompute(const process::Settings &settings, const process::burst::Settings &bursts) {
   using process::ComputeMode;
   const bool counts =
       settings.compute == ComputeMode::Counted || settings.compute == ComputeMode::Profile;
-  if ((counts || settings.bursts.record) && !process::programCounts())
+  if ((counts || bursts.record) && !process::programCounts())
     throw InputError(counts ? "--compute" : "--record-profile", 0,
                      "the program does not count its instructions; link it with this "
                      "installation's flag, and without GNOMON_COUNT=0");
-  if (settings.bursts.record && settings.compute != ComputeMode::Measured)
+  if (bursts.record && settings.compute != ComputeMode::Measured)
     throw InputError("--record-profile", 0, "needs --compute=measured");
 }
 
 } // namespace
 
 double positiveSpeed(const Options &options) {
-  double flopsPerSecond = options.flopsPerSecond("host-speed");
+  double flopsPerSecond = readQuantity("--host-speed", options.hostSpeed, Unit::FlopsPerSecond);
   if (flopsPerSecond <= 0)
     throw InputError("--host-speed", 0, "must be more than 0, or auto");
   return flopsPerSecond;
@@ -100,21 +102,22 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   const platform::Platform &platform,
                                   platform::Placement placement) {
   process::Settings settings;
-  settings.launched = options.launched();
+  settings.launched = options.launched;
   settings.hosts = std::move(placement.hostOfRank);
   settings.slots = slotsOf(options, platform);
   settings.companions = companions(options);
   settings.compute = computeMode(options, parameters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
-  settings.bursts = burstSettings(options);
-  checkCompute(settings);
+  const process::burst::Settings bursts = burstSettings(options);
+  checkCompute(settings, bursts);
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
-  if (settings.bursts.profile)
-    settings.hostSpeedFlops = settings.bursts.profile->hostSpeedFlops;
+  if (bursts.profile)
+    settings.hostSpeedFlops = bursts.profile->hostSpeedFlops;
+  settings.skipping = process::burst::skipping(bursts);
   settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
   settings.wtimeSeconds = parameters.wtimeSeconds;
-  settings.timeoutSeconds = options.seconds("timeout");
-  settings.stallSeconds = options.seconds("stall-timeout");
+  settings.timeoutSeconds = options.timeout;
+  settings.stallSeconds = options.stallTimeout;
   return settings;
 }
 

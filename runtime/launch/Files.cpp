@@ -13,7 +13,7 @@ namespace gnomon::launch {
 io::Settings ioSettings(const Options &options, const platform::Platform &platform) {
   constexpr std::string_view kept = "scratch:";
   io::Settings settings;
-  const std::string &where = options.text("io");
+  const std::string &where = options.io;
   settings.scratch = where == "scratch" || where.starts_with(kept);
   if (!settings.scratch && where != "real")
     throw InputError("--io", 0, "'" + where + "' is no place; real, scratch and scratch:DIR are");
@@ -24,7 +24,7 @@ io::Settings ioSettings(const Options &options, const platform::Platform &platfo
     if (failed || where.size() == kept.size())
       throw InputError("--io", 0, "no directory '" + where.substr(kept.size()) + "' can be made");
   }
-  std::istringstream names(options.lines("io-servers"));
+  std::istringstream names(cutAtCommas(options.ioServers));
   for (std::string name; std::getline(names, name);) {
     std::optional<platform::HostIndex> host = platform.findHost(name);
     if (!host)

@@ -12,8 +12,8 @@
 #include "models/CpuModel.h"
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
-#include "process/Real.h"
-#include "process/World.h"
+#include "process/image/Real.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 
 #include <cstdlib>

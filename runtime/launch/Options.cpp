@@ -1,35 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Options.h"
 
-#include "support/Check.h"
 #include "support/Error.h"
-#include "support/Number.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fmt/format.h>
 
 namespace gnomon::launch {
 namespace {
 
+void read(kind::Text &option, const std::string &value) { option = value; }
+void read(kind::Count &option, const std::string &value) { option = parseInteger(value); }
+void read(kind::Seconds &option, const std::string &value) {
+  option = parseQuantity(value, Unit::Seconds).value;
+}
+void read(kind::Flag &option, const std::string &value) { option = value == "1"; }
+void read(kind::Texts &option, const std::string &value) { option.push_back(value); }
+
 struct Row {
   const char *name;
-  const char *defaultValue;
-  bool many;
+  const char *initial;
+  void (*read)(Options &options, const std::string &value);
 };
 
 constexpr std::array Table{
-#define GNOMON_OPTION(name, kind, defaultValue, many, help, metavariable)                          \
-  Row{#name, defaultValue, many},
+#define GNOMON_OPTION(id, name, kindOf, initial, form, place, page, help, metavariable)            \
+  Row{name, initial,                                                                               \
+      [](Options &options, const std::string &value) { launch::read(options.id, value); }},
 #include "gnomon/Options.def"
 #undef GNOMON_OPTION
 };
 
-const Row *find(std::string_view name) {
-  for (const Row &row : Table)
-    if (name == row.name)
-      return &row;
-  return nullptr;
+/// What the value's reader does not like is told with the option's name.
+void readRow(const Row &row, Options &options, const std::string &value) {
+  try {
+    row.read(options, value);
+  } catch (const NumberError &error) {
+    throw InputError(fmt::format("--{}", row.name), 0, error.what());
+  }
+}
+
+void readLine(std::string_view line, Options &options) {
+  const size_t equals = line.find('=');
+  const std::string_view name = line.substr(0, equals);
+  const auto row =
+      std::ranges::find_if(Table, [&](const Row &candidate) { return candidate.name == name; });
+  if (equals == std::string_view::npos || row == Table.end())
+    throw InputError("GNOMON_RUN", 0,
+                     fmt::format("no option of this version explains '{}'; were gnomon and the "
+                                 "program built by different versions?",
+                                 line));
+  // Of an option that may stand once the last one wins, as on a command line.
+  readRow(*row, options, std::string(line.substr(equals + 1)));
 }
 
 } // namespace
@@ -38,46 +62,23 @@ Options Options::fromEnvironment() { return parse(getenv("GNOMON_RUN")); }
 
 Options Options::parse(const char *text) {
   Options options;
-  options.launched_ = text != nullptr;
+  options.launched = text != nullptr;
+  for (const Row &row : Table)
+    if (*row.initial)
+      readRow(row, options, row.initial);
   std::string_view rest = text ? text : "";
   while (!rest.empty()) {
-    std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    if (line.empty())
-      continue;
-    size_t equals = line.find('=');
-    std::string_view name = line.substr(0, equals);
-    const Row *row = equals == std::string_view::npos ? nullptr : find(name);
-    if (!row)
-      throw InputError("GNOMON_RUN", 0,
-                       "no option of this version explains '" + std::string(line) +
-                           "'; were gnomon and the program built by different versions?");
-    std::vector<std::string> &values = options.values_[std::string(name)];
-    if (!row->many)
-      values.clear(); // The last one wins, as on a command line.
-    values.emplace_back(line.substr(equals + 1));
+    if (!line.empty())
+      readLine(line, options);
   }
-  for (const Row &row : Table)
-    if (!row.many && !options.values_.contains(row.name))
-      options.values_[row.name] = {row.defaultValue};
   return options;
 }
 
-const std::string &Options::text(std::string_view name) const {
-  auto found = values_.find(name);
-  CHECK(found != values_.end() && !found->second.empty(), "an option of the table");
-  return found->second.back();
-}
-
-const std::vector<std::string> &Options::all(std::string_view name) const {
-  static const std::vector<std::string> none;
-  auto found = values_.find(name);
-  return found == values_.end() ? none : found->second;
-}
-
-std::string Options::lines(std::string_view name) const {
+std::string cutAtCommas(const kind::Texts &values) {
   std::string text;
-  for (const std::string &part : all(name)) {
+  for (const std::string &part : values) {
     size_t begin = 0;
     while (begin <= part.size()) {
       size_t comma = std::min(part.find(',', begin), part.size());
@@ -88,38 +89,12 @@ std::string Options::lines(std::string_view name) const {
   return text;
 }
 
-namespace {
-/// Runs \p read on the option's text; what it does not like is told with the option's name.
-template <class Read> auto readOption(std::string_view name, const std::string &text, Read read) {
+double readQuantity(const char *option, const std::string &text, Unit unit) {
   try {
-    return read(text);
+    return parseQuantity(text, unit).value;
   } catch (const NumberError &error) {
-    throw InputError("--" + std::string(name), 0, error.what());
+    throw InputError(option, 0, error.what());
   }
-}
-} // namespace
-
-uint64_t Options::count(std::string_view name, uint64_t least) const {
-  uint64_t value = readOption(name, text(name), [](const auto &t) { return parseInteger(t); });
-  if (value < least)
-    throw InputError("--" + std::string(name), 0,
-                     "must be at least " + std::to_string(least) + ", not " + text(name));
-  return value;
-}
-
-double Options::seconds(std::string_view name) const {
-  return readOption(name, text(name),
-                    [](const auto &t) { return parseQuantity(t, Unit::Seconds).value; });
-}
-
-double Options::flopsPerSecond(std::string_view name) const {
-  return readOption(name, text(name),
-                    [](const auto &t) { return parseQuantity(t, Unit::FlopsPerSecond).value; });
-}
-
-uint64_t Options::bytes(std::string_view name) const {
-  return static_cast<uint64_t>(readOption(
-      name, text(name), [](const auto &t) { return parseQuantity(t, Unit::Bytes).value; }));
 }
 
 } // namespace gnomon::launch

@@ -5,43 +5,46 @@
 /// alone, as one rank.
 #pragma once
 
+#include "support/Number.h"
+
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gnomon::launch {
 
-class Options {
-public:
-  /// Reads GNOMON_RUN. Throws InputError on a line that no option of the table explains.
+/// The type of each kind of option.
+namespace kind {
+using Text = std::string;
+using Path = std::string;
+using Count = uint64_t;
+using Seconds = double; ///< 0 or more
+using Flag = bool;
+using Texts = std::vector<std::string>; ///< all values given, in order
+} // namespace kind
+
+/// The value given to each option of the table, or the table's default.
+struct Options {
+  /// Reads GNOMON_RUN. Throws InputError on a line that no option of the table explains, and on a
+  /// value that is not of the option's kind.
   static Options fromEnvironment();
   /// The same from \p text; \p text null: a program that runs alone.
   static Options parse(const char *text);
 
   /// Whether the program was started by `gnomon run`.
-  bool launched() const { return launched_; }
+  bool launched = false;
 
-  /// The value given, or the table's default. \p name must be in the table.
-  const std::string &text(std::string_view name) const;
-  /// All values of an option that may stand several times, in order.
-  const std::vector<std::string> &all(std::string_view name) const;
-  /// The same, cut at their commas, one a line.
-  std::string lines(std::string_view name) const;
-  bool flag(std::string_view name) const { return text(name) == "1"; }
-  /// A whole number of at least \p least. Throws InputError that names the option.
-  uint64_t count(std::string_view name, uint64_t least = 0) const;
-  /// A duration in seconds, 0 or more. Throws InputError that names the option.
-  double seconds(std::string_view name) const;
-  /// A speed in flop/s, with an optional unit (`2.5Gf`).
-  double flopsPerSecond(std::string_view name) const;
-  /// A size with an SI or binary suffix (`64KiB`, `8M`), in bytes.
-  uint64_t bytes(std::string_view name) const;
-
-private:
-  bool launched_ = false;
-  std::map<std::string, std::vector<std::string>, std::less<>> values_;
+#define GNOMON_OPTION(id, name, kindOf, initial, form, place, page, help, metavariable)            \
+  kind::kindOf id = {};
+#include "gnomon/Options.def"
+#undef GNOMON_OPTION
 };
+
+/// \p values cut at their commas, one a line.
+std::string cutAtCommas(const kind::Texts &values);
+/// Reads the number in a text such as `2.5Gf`. Throws InputError that names \p option, as it is
+/// spelt on the command line.
+double readQuantity(const char *option, const std::string &text, Unit unit);
 
 } // namespace gnomon::launch

@@ -4,11 +4,13 @@
 #include "gnomon/Module.h"
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
-#include "process/World.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <optional>
 
@@ -22,7 +24,7 @@ constexpr uint64_t MostRanks = 16'000'000;
 uint32_t defaultHosts(const Options &options) {
   constexpr uint32_t LeastMore = 16;
   const uint32_t ranks = rankCount(options);
-  if (const uint64_t universe = options.count("universe"))
+  if (const uint64_t universe = options.universe)
     return std::max(ranks, static_cast<uint32_t>(std::min(universe, MostRanks)));
   const bool starts = process::anyModuleHas(GNOMON_MODULE_SPAWNS);
   return starts ? ranks + std::max(ranks, LeastMore) : ranks;
@@ -54,28 +56,29 @@ process::JobPart companion(const std::string &value, int number) {
 
 /// The host file or the list of --host; nothing when there is neither.
 std::optional<platform::HostFile> hostFile(const Options &options) {
-  if (const std::string &file = options.text("hostfile"); !file.empty())
+  if (const std::string &file = options.hostfile; !file.empty())
     return platform::readHostFile(file);
-  if (!options.all("host").empty())
-    return platform::parseHostFile(options.lines("host"), "--host");
+  if (!options.host.empty())
+    return platform::parseHostFile(cutAtCommas(options.host), "--host");
   return std::nullopt;
 }
 
 } // namespace
 
 uint32_t rankCount(const Options &options) {
-  uint64_t ranks = options.count("ranks", 1);
-  if (ranks > MostRanks)
-    throw InputError("--ranks", 0,
-                     options.text("ranks") + " ranks; at most " + std::to_string(MostRanks) +
-                         " can be simulated");
-  return static_cast<uint32_t>(ranks);
+  if (options.ranks == 0)
+    throw InputError("--ranks", 0, "must be at least 1, not 0");
+  if (options.ranks > MostRanks)
+    throw InputError(
+        "--ranks", 0,
+        fmt::format("{} ranks; at most {} can be simulated", options.ranks, MostRanks));
+  return static_cast<uint32_t>(options.ranks);
 }
 
 std::vector<process::JobPart> companions(const Options &options) {
   std::vector<process::JobPart> parts;
   uint64_t ranks = 0;
-  for (const std::string &value : options.all("companion"))
+  for (const std::string &value : options.companion)
     ranks += parts.emplace_back(companion(value, static_cast<int>(parts.size()) + 1)).ranks;
   if (ranks >= rankCount(options))
     throw InputError("--companion", 0, "more ranks than --ranks has");
@@ -83,11 +86,11 @@ std::vector<process::JobPart> companions(const Options &options) {
 }
 
 platform::Platform loadPlatform(const Options &options) {
-  const std::string &text = options.text("platform");
+  const std::string &text = options.platform;
   if (!text.empty())
     return platform::load(text);
   const uint32_t hosts = defaultHosts(options);
-  if (options.text("host-speed") != "auto")
+  if (options.hostSpeed != "auto")
     return platform::defaultPlatform(hosts, positiveSpeed(options));
   return platform::defaultPlatform(hosts);
 }
@@ -114,7 +117,7 @@ std::vector<platform::HostIndex> slotsOf(const Options &options,
 }
 
 int universeSize(const Options &options, const process::Settings &settings) {
-  if (const uint64_t asked = options.count("universe"))
+  if (const uint64_t asked = options.universe)
     return static_cast<int>(std::min<uint64_t>(asked, INT32_MAX));
   return static_cast<int>(std::max(settings.slots.size(), settings.hosts.size()));
 }

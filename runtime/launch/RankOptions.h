@@ -5,7 +5,7 @@
 #pragma once
 
 #include "launch/Options.h"
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <cstdint>
 #include <vector>

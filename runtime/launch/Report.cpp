@@ -12,6 +12,7 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::launch {
 namespace {
@@ -59,10 +60,10 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
 /// Prints the summary and writes the JSON; returns the process's exit code.
 int publish(const process::Outcome &outcome, int exitCode) {
   const Options &options = *reporting.options;
-  if (!options.launched())
+  if (!options.launched)
     return exitCode;
   output::Summary summary = summarize(outcome, exitCode);
-  if (!options.flag("quiet"))
+  if (!options.quiet)
     process::printError(output::summaryLine(summary));
   const std::string leaks = summary.complete ? mpi::leakText() : std::string();
   if (!leaks.empty() && !mpi::runtime().settings.checks.quiet)
@@ -73,19 +74,19 @@ int publish(const process::Outcome &outcome, int exitCode) {
       process::printError("gnomon: error: " + error + "\n");
     written &= error.empty();
   };
-  if (const std::string &path = options.text("bursts"); path == "-")
+  if (const std::string &path = options.bursts; path == "-")
     process::printError(output::burstTable(summary.bursts));
   else if (!path.empty())
     check(output::writeFile(path, output::burstTable(summary.bursts)));
-  if (const std::string &path = options.text("record-profile"); !path.empty() && summary.complete)
+  if (const std::string &path = options.recordProfile; !path.empty() && summary.complete)
     check(output::writeProfile(process::burst::recordedProfile(), path));
-  if (const std::string &path = options.text("json"); !path.empty())
+  if (const std::string &path = options.json; !path.empty())
     check(output::writeJson(summary, path));
-  if (const std::string &path = options.text("coll-messages"); !path.empty())
+  if (const std::string &path = options.collMessages; !path.empty())
     check(output::writeFile(path, collectiveMessages(summary.complete)));
   if (reporting.calls)
     check(reporting.calls->finish(summary.complete));
-  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoProgress);
+  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
 }
 
 void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outcome.exitCode); }
@@ -93,7 +94,7 @@ void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outc
 } // namespace
 
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine) {
-  if (!options.launched())
+  if (!options.launched)
     return nullptr;
   auto output = std::make_unique<output::OrderedOutput>(engine);
   reporting.output = output.get();
@@ -101,11 +102,11 @@ std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::
 }
 
 std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks) {
-  const std::string &path = options.text("comm-trace");
+  const std::string &path = options.commTrace;
   if (path.empty())
     return nullptr;
   auto file = std::make_unique<output::CallFile>(
-      path, "# gnomon communication trace 1: " + std::to_string(ranks) + " ranks", ranks);
+      path, fmt::format("# gnomon communication trace 1: {} ranks", ranks), ranks);
   reporting.calls = file.get();
   return file;
 }
@@ -129,14 +130,14 @@ std::string ranksOn(platform::HostIndex host) {
       numbers.push_back(rank->number);
   std::string text;
   for (size_t i = 0; i < std::min(numbers.size(), Most); ++i)
-    text += (i ? ", " : numbers.size() > 1 ? "ranks " : "rank ") + std::to_string(numbers[i]);
+    text += fmt::format("{}{}", i ? ", " : numbers.size() > 1 ? "ranks " : "rank ", numbers[i]);
   return numbers.size() > Most ? text + ", …" : text;
 }
 
 std::string hostText(platform::HostIndex host) {
   const std::string ranks = ranksOn(host);
-  return "host '" + reporting.world->platform.hosts()[host].name + "'" +
-         (ranks.empty() ? "" : " (" + ranks + ")");
+  return fmt::format("host '{}'{}", reporting.world->platform.hosts()[host].name,
+                     ranks.empty() ? "" : " (" + ranks + ")");
 }
 
 } // namespace
@@ -145,15 +146,13 @@ void reportFailure(const models::Failure &failure) {
   const bool host = failure.what == models::Failure::What::Host;
   if (host && ranksOn(failure.source).empty())
     return;
-  std::string text = "gnomon: error: at " + formatNumber(failure.date.seconds) + " s ";
-  if (host)
-    text += hostText(failure.source) + " is off";
-  else
-    text += "link '" + failure.name + "' is off";
-  text += " (" + failure.cause + ")";
+  const std::string thing =
+      host ? hostText(failure.source) : fmt::format("link '{}'", failure.name);
+  std::string text = fmt::format("gnomon: error: at {} s {} is off ({})",
+                                 formatNumber(failure.date.seconds), thing, failure.cause);
   if (!host)
-    text += ", and a message of " + std::to_string(failure.bytes) + " bytes from " +
-            hostText(failure.source) + " to " + hostText(failure.destination) + " needs it";
+    text += fmt::format(", and a message of {} bytes from {} to {} needs it", failure.bytes,
+                        hostText(failure.source), hostText(failure.destination));
   text += "; an MPI program cannot go on without it: keep it on in the platform's profile, or end "
           "the program before\n";
   process::abortWorld(static_cast<int>(ExitCode::MpiError),
@@ -170,7 +169,7 @@ int report(const process::Outcome &outcome) {
       exitCode = static_cast<int>(ExitCode::Deadlock);
   }
   if (reporting.output && !reporting.output->error().empty() && exitCode == 0)
-    exitCode = static_cast<int>(ExitCode::NoProgress);
+    exitCode = static_cast<int>(ExitCode::NoOutput);
   return publish(outcome, exitCode);
 }
 

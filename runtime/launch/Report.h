@@ -5,7 +5,7 @@
 
 #include "launch/Options.h"
 #include "output/CallFile.h"
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <memory>
 

@@ -5,38 +5,18 @@
 
 #include "coll/Selection.h"
 #include "launch/RankOptions.h"
-#include "process/World.h"
+#include "models/RunSettings.h"
 #include "process/libc/Allocation.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
+#include "support/YesNo.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::launch {
 namespace {
-
-bool isTrue(const models::Setting &setting) {
-  if (setting.value == "yes" || setting.value == "true" || setting.value == "1" ||
-      setting.value == "on")
-    return true;
-  if (setting.value == "no" || setting.value == "false" || setting.value == "0" ||
-      setting.value == "off")
-    return false;
-  throw InputError(setting.file, setting.line,
-                   setting.key + ": expected yes or no, not '" + setting.value + "'");
-}
-
-double durationOf(const models::Setting &setting) {
-  try {
-    const double seconds = parseQuantity(setting.value, Unit::Seconds).value;
-    if (seconds >= 0)
-      return seconds;
-  } catch (const NumberError &) {
-  }
-  throw InputError(setting.file, setting.line,
-                   setting.key + ": expected a number of seconds, 0 or more, not '" +
-                       setting.value + "'");
-}
 
 /// `key=value`, or `key:value` as in SMPI's --cfg.
 models::Setting parseSetting(const std::string &text) {
@@ -50,34 +30,35 @@ void endForBrokenModel(const std::string &why) {
   process::abortWorld(static_cast<int>(ExitCode::BadInput), "gnomon: error: " + why);
 }
 
+void apply(const models::RunSettings &from, mpi::Settings &to) {
+  to.spawnSeconds = from.spawnSeconds.value_or(to.spawnSeconds);
+  to.growInjectedTimes = from.growInjectedTimes.value_or(to.growInjectedTimes);
+  to.finalizeBarrier = from.finalizeBarrier.value_or(to.finalizeBarrier);
+}
+
 } // namespace
 
 Overrides splitSettings(const Options &options, const platform::Platform &platform) {
   std::vector<models::Setting> commandLine;
-  for (const std::string &text : options.all("set"))
+  for (const std::string &text : options.set)
     commandLine.push_back(parseSetting(text));
 
   Overrides overrides;
-  for (const std::string &list : options.all("check"))
+  for (const std::string &list : options.check)
     overrides.mpi.checks.choose(list);
-  overrides.mpi.checks.quiet =
-      !options.launched() || (options.flag("quiet") && options.all("check").empty());
-  overrides.network =
-      models::chooseNetwork(options.text("network"), platform.config(), commandLine);
+  overrides.mpi.checks.quiet = !options.launched || (options.quiet && options.check.empty());
+  overrides.network = models::chooseNetwork(options.network, platform.config(), commandLine);
+  models::RunSettings settings;
   for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
-    bool ofSmpi = setting.key.starts_with("smpi/");
-    if (setting.key == "gnomon/spawn-time")
-      overrides.mpi.spawnSeconds = durationOf(setting);
-    else if (setting.key == "smpi/grow-injected-times")
-      overrides.mpi.growInjectedTimes = isTrue(setting);
-    else if (setting.key == "smpi/barrier-finalization" ||
-             setting.key == "smpi/finalization-barrier")
-      overrides.mpi.finalizeBarrier = isTrue(setting);
-    else if (ofSmpi && isCollective(setting.key.substr(5)))
+    const bool ofSmpi = setting.key.starts_with("smpi/");
+    if (models::take(setting, settings))
+      continue;
+    if (ofSmpi && isCollective(setting.key.substr(5)))
       overrides.collectives.push_back({setting.key.substr(5), setting.value, setting.file});
     else
       overrides.modelSettings.push_back(std::move(setting));
   }
+  apply(settings, overrides.mpi);
   return overrides;
 }
 
@@ -97,13 +78,12 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 }
 
 void chooseHugePages(const Options &options) {
-  const std::string &when = options.text("huge-pages");
-  if (when != "auto" && when != "yes" && when != "no")
+  const std::string &when = options.hugePages;
+  const std::optional<bool> yes = yesOrNo(when, {"yes"}, {"no"});
+  if (!yes && when != "auto")
     throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
   using process::HugePageUse;
-  process::useHugePages(when == "auto"  ? HugePageUse::Auto
-                        : when == "yes" ? HugePageUse::Always
-                                        : HugePageUse::Never);
+  process::useHugePages(!yes ? HugePageUse::Auto : *yes ? HugePageUse::Always : HugePageUse::Never);
 }
 
 kernel::StackOptions stackOptions(const Options &options) {
@@ -114,24 +94,25 @@ kernel::StackOptions stackOptions(const Options &options) {
   constexpr size_t autoTotalBytes = size_t{16} << 30, autoLeastBytes = size_t{256} << 10;
 
   kernel::StackOptions stacks;
-  if (options.text("stack-size") == "auto")
+  if (options.stackSize == "auto")
     stacks.bytes = std::clamp(autoTotalBytes / rankCount(options), autoLeastBytes, mostBytes);
   else
-    stacks.bytes = options.bytes("stack-size");
+    stacks.bytes =
+        static_cast<size_t>(readQuantity("--stack-size", options.stackSize, Unit::Bytes));
   if (stacks.bytes < leastBytes)
     throw InputError("--stack-size", 0, "a rank needs at least 16KiB of stack");
   // What user space can address, with room for everything else.
   constexpr size_t addressableBytes = size_t{1} << 46;
   if (stacks.bytes > addressableBytes / rankCount(options))
     throw InputError("--stack-size", 0,
-                     options.text("stack-size") + " for each of " + options.text("ranks") +
-                         " ranks is more than this machine can address");
+                     fmt::format("{} for each of {} ranks is more than this machine can address",
+                                 options.stackSize, options.ranks));
   return stacks;
 }
 
 void printNotes(const Options &options, const platform::Platform &platform,
                 const platform::Placement &placement, const models::Parameters &parameters) {
-  if (options.flag("quiet"))
+  if (options.quiet)
     return;
   auto print = [](const std::string &text) { process::printError("gnomon: note: " + text + "\n"); };
   for (const platform::Note &note : platform.notes())

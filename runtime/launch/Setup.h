@@ -13,7 +13,7 @@
 #include "mpi/RankState.h"
 #include "platform/HostFile.h"
 #include "platform/Platform.h"
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <memory>
 #include <string>

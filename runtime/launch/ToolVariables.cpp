@@ -16,7 +16,7 @@ std::string forcedAlgorithm(const std::string &collective, const Options &option
   for (const Overrides::Collective &choice : overrides.collectives)
     if (choice.name == collective)
       algorithm = choice.algorithm;
-  for (const std::string &choice : options.all("coll"))
+  for (const std::string &choice : options.coll)
     if (choice.compare(0, choice.find(':'), collective) == 0)
       algorithm = choice.substr(choice.find(':') + 1);
   return algorithm;
@@ -30,8 +30,8 @@ void showToTools(const Options &options, const Overrides &overrides) {
   variables.addControl({"network_model", "the network model's name", simulation,
                         std::string(overrides.network.name), nullptr});
   variables.addControl(
-      {"compute", "what the time of computation is", simulation, options.text("compute"), nullptr});
-  const std::string &platform = options.text("platform");
+      {"compute", "what the time of computation is", simulation, options.compute, nullptr});
+  const std::string &platform = options.platform;
   variables.addControl({"platform", "the simulated machine", simulation,
                         platform.empty() ? "default" : platform, nullptr});
   const size_t collectives =

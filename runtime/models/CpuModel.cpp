@@ -4,6 +4,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -102,7 +103,7 @@ void CpuModel::profileChanged(const platform::ProfileUse &use,
     reshare(host);
   } else if (step.value == 0) {
     failures_.push_back({Failure::What::Host, platform_.hosts()[host].name,
-                         platform_.profiles()[use.profile].file + ":" + std::to_string(step.line),
+                         fmt::format("{}:{}", platform_.profiles()[use.profile].file, step.line),
                          engine_.now(), host, host, 0});
     // Not here: at date 0 nobody has asked to be told yet.
     engine_.at(engine_.now(),

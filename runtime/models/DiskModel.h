@@ -11,8 +11,8 @@
 /// bytes, so that alone it takes q L + b / R or q L + b / W.
 ///
 /// Worked example: R = 200 MB/s, W = 100 MB/s. A read of 100 MB and a write of 100 MB start
-/// together: each gets 100 MB/s (the third line), and both end after 1 s; the read alone would take
-/// 0.5 s. With L = 5 ms a read of 100 MB in 100 requests is a fluid of 200 MB: 1 s alone.
+/// together: each gets 100 MB/s (the third limit), and both end after 1 s; the read alone would
+/// take 0.5 s. With L = 5 ms a read of 100 MB in 100 requests is a fluid of 200 MB: 1 s alone.
 ///
 /// A host's disk for a path is the one whose mount point is the longest that the path begins with.
 /// A host without such a disk has one of the default bandwidths. Disks are apart from each other,

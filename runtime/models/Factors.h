@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Piece-wise functions of the message size, in SMPI's notation:
-/// "threshold:value;threshold:value;…", for protocol costs "threshold:startup:perByte;…", or one
-/// number for all sizes.
+///     "threshold:value;threshold:value;…"    factors
+///     "threshold:startup:perByte;…"          costs of the protocol
+/// or one number for all sizes.
 ///
-/// The thresholds rise or fall. Section i holds for sizes in (threshold_i, threshold_{i+1}]; a size
-/// up to and including the first threshold has the default (1 for factors, 0 for costs). These are
-/// the semantics of SimGrid 4.1.1.
+/// The thresholds rise or fall; by size, section i holds for sizes in (threshold_i, threshold_{i+1}].
+/// A size up to and including the least threshold has the default (1 for factors, 0 for costs).
+/// These are the semantics of SimGrid 4.1.1.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,8 @@
 /// The life of a flow: latency, sharing, end.
 #include "models/FlowModel.h"
 
+#include "support/Prefetch.h"
+
 #include <algorithm>
 
 namespace gnomon::models {
@@ -14,13 +16,6 @@ namespace {
 /// What is left below this many bytes is rounding (SimGrid: work precision 1e-5 × timing precision
 /// 1e-9).
 constexpr double NothingLeftBytes = 1e-14;
-
-/// With so few flows under way, what is fetched ahead for one is still there when it is needed.
-constexpr size_t FewFlows = 32;
-
-/// What so many flows and their messages are made of does not stay in the caches from one step of
-/// theirs to the next.
-constexpr size_t ManyFlows = 2048;
 
 solver::Sharing sharingOf(platform::Sharing sharing) {
   return sharing == platform::Sharing::FatPipe ? solver::Sharing::FatPipe : solver::Sharing::Shared;
@@ -119,8 +114,6 @@ void FlowModel::join(FlowIndex index) {
   flow.event = 0;
   addVariable(index, path);
   requestSettle();
-  if (soon_ && flowsInFlight() < FewFlows) // while the transfer is simulated
-    soon_(flow.done, SoonStages - 1);
 }
 
 void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
@@ -300,7 +293,7 @@ void FlowModel::orderDue() {
   constexpr size_t Ahead = 8;
   for (size_t i = 0; i < due_.size(); ++i) {
     if (i + Ahead < due_.size())
-      __builtin_prefetch(&flows_[dueFlow(i + Ahead)]);
+      fetchToRead(&flows_[dueFlow(i + Ahead)]);
     due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
   }
   if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
@@ -311,31 +304,18 @@ void FlowModel::orderDue() {
 void FlowModel::prefetch(size_t due) {
   constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
-    __builtin_prefetch(&flows_[dueFlow(due + Far)], 1);
+    fetchToWrite(&flows_[dueFlow(due + Far)]);
   if (due + Middle >= due_.size())
     return;
   const Flow &middle = flows_[dueFlow(due + Middle)];
   paths_.prefetch(middle.source, middle.destination);
-  if (due_.size() < ManyFlows)
+  if (due_.size() < ManyAtOnce)
     return;
   if (middle.sharing)
     solver_.prefetchVariable(middle.variable);
   const Flow &near = flows_[dueFlow(due + Near)];
   for (const solver::Usage &usage : paths_.usagesAtHand(near.source, near.destination))
     solver_.prefetch(usage.constraint);
-}
-
-/// Says which of the finished come next. Several at a time, for what the handler fetches lies on
-/// different pages, and a processor translates several addresses at once.
-void FlowModel::announceFinished(size_t from) const {
-  constexpr size_t Together = 8;
-  if (!soon_ || from % Together != 0 || finished_.size() < ManyFlows)
-    return;
-  for (int stage = 0; stage < SoonStages; ++stage) {
-    const size_t first = from + static_cast<size_t>(SoonStages - stage) * Together;
-    for (size_t i = first; i < first + Together && i < finished_.size(); ++i)
-      soon_(finished_[i], stage);
-  }
 }
 
 void FlowModel::onDate(uint64_t) {
@@ -363,7 +343,6 @@ void FlowModel::onDate(uint64_t) {
   }
   due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
-    announceFinished(i);
     kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }

@@ -7,16 +7,17 @@
 /// A message of b user bytes over a route of links l with latencies L_l and bandwidths B_l:
 ///     size        s = b + 16                               (the envelope)
 ///     latency     T = latencyFactor(s) × sum of L_l        (the flow does not share yet)
-///     penalty     p = sum of L_l + sum of weightS / B_l    (round-trip unfairness of TCP; 1 when T
-///     = 0) bound       x <= min B_l, and x <= gamma / (2 × sum of L_l) when gamma > 0 and the
-///     route has latency sharing     x from the solver: weight 1 on the links of the route, 0.05 on
-///     those of the way back rate        r = bandwidthFactor(s) × x end         start + T + the
-///     time in which the integral of r reaches s
+///     penalty     p = sum of L_l + sum of weightS / B_l    (round-trip unfairness of TCP; 1 when T = 0)
+///     bound       x <= min B_l, and x <= gamma / (2 × sum of L_l) when gamma > 0 and the route has latency
+///     sharing     x from the solver: weight 1 on the links of the route, 0.05 on those of the way back
+///     rate        r = bandwidthFactor(s) × x
+///     end         start + T + the time in which the integral of r reaches s
 /// Sources: Velho & Legrand 2009 (latency factor, gamma, weight-S); Velho et al. 2013
 /// (cross-traffic); Clauss et al. 2011 (factors by size); Bedaride et al. 2013.
 ///
-/// Worked example: 1 byte over two links of 24 us and 125 MB/s: s = 17, T = 2.01467 × 48 us
-/// = 96.70416 us, r = 0.812084 × 125 MB/s, so it takes 96.70416 us + 0.16747 us = 96.8716 us.
+/// Worked example: 1 byte over two links of 24 us and 125 MB/s:
+///     s = 17, T = 2.01467 × 48 us = 96.70416 us, r = 0.812084 × 125 MB/s,
+///     so it takes 96.70416 us + 0.16747 us = 96.8716 us.
 ///
 /// Flow events closer together than the timing precision (1 ns) happen together at the earlier
 /// date, as in SimGrid, in the order in which their messages started. All changes of a date are
@@ -55,7 +56,6 @@ public:
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { failed_ = handler; }
-  void onSoon(SoonHandler handler) override { soon_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
 
@@ -120,7 +120,6 @@ private:
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due);
-  void announceFinished(size_t from) const;
   void join(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
   void finish(FlowIndex index);
@@ -187,7 +186,6 @@ private:
   std::vector<std::string> offBecause_;
   std::vector<Course> courses_;
   FailureHandler failed_ = nullptr;
-  SoonHandler soon_ = nullptr;
   ProfilePlayer profiles_;
 };
 

@@ -6,6 +6,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -116,7 +117,7 @@ void FlowModel::changeState(const platform::ProfileUse &use, const platform::Pro
     offBecause_[link].clear();
     return;
   }
-  offBecause_[link] = platform_.profiles()[use.profile].file + ":" + std::to_string(step.line);
+  offBecause_[link] = fmt::format("{}:{}", platform_.profiles()[use.profile].file, step.line);
   const std::vector<FlowIndex> flows = flowsOn(link);
   if (!flows.empty())
     fail(link, flows_[flows.front()].source, flows_[flows.front()].destination,

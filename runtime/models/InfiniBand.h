@@ -27,11 +27,13 @@
 /// Source: Vienne 2010 (the penalties as functions of the numbers of concurrent messages), in the
 /// form that SimGrid's model `IB` gives them.
 ///
-/// Worked example: a sends 1 MB to each of d and e over links of 100 MB/s, without latency,
-/// envelope or cross-traffic: out(a) = 2, p = 0.925 × 2 = 1.85, rates 100 / 1.85 = 54.05 MB/s, but
-/// the link out of a gives 50 each: both end at 20 ms. Three messages from a, b, c to d: p_in =
-/// 0.965 × 1 × 3 = 2.895, bounds 34.54, d's link gives 33.33 each: 30 ms. a to d and e while b and
-/// c send to d: p_out(a) = 0.925 × 2 × 1.35 = 2.4975, 40.04 MB/s for the message to e: 24.975 ms.
+/// Worked examples, of messages of 1 MB over links of 100 MB/s, without latency, envelope or
+/// cross-traffic:
+///     a to d and to e: out(a) = 2, p = 0.925 × 2 = 1.85, bounds 100 / 1.85 = 54.05 MB/s, but the link out
+///       of a gives 50 each: both end at 20 ms
+///     a, b and c to d: p_in = 0.965 × 1 × 3 = 2.895, bounds 34.54 MB/s, d's link gives 33.33 each: 30 ms
+///     a to d and to e, while b and c send to d: p_out(a) = 0.925 × 2 × 1.35 = 2.4975, 40.04 MB/s for the
+///       message to e: 24.975 ms
 ///
 /// Cost: a start or an end looks at all messages of its sender and of the nodes that send to its
 /// receiver, once for each date.

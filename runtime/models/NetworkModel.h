@@ -61,11 +61,6 @@ public:
 /// Ends the run because a model cannot go on; does not return.
 using BrokenHandler = void (*)(const std::string &why);
 
-/// Told of an action that a model will run soon, for fetching what it needs: \p nearness grows from
-/// 0 to SoonStages - 1 while it comes nearer. A hint: it may be left out, and changes nothing.
-using SoonHandler = void (*)(const kernel::Action &soon, int nearness);
-inline constexpr int SoonStages = 3;
-
 class NetworkModel {
 public:
   virtual ~NetworkModel() = default;
@@ -75,17 +70,14 @@ public:
   /// For models with foreign code in them. Called once, before the first transfer.
   virtual void whenBroken(BrokenHandler /*handler*/) {}
 
-  /// Who is told of transfers that end soon.
-  virtual void onSoon(SoonHandler /*handler*/) {}
-
-  /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
-  /// present date;
-  /// \p done runs (as an event, never inside this call) when the last byte has arrived. The model
-  /// adds the envelope.
-  virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
-                        kernel::Action done) = 0;
   /// Who is told when a link that a message needs is off. A model that knows no links never tells.
   virtual void onFailure(FailureHandler) {}
+
+  /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
+  /// present date; \p done runs (as an event, never inside this call) when the last byte has
+  /// arrived. The model adds the envelope.
+  virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
+                        kernel::Action done) = 0;
   /// The same for a message whose sender waits for its end, and has waited for its receiver since
   /// \p posted. For models of the negotiation that comes before.
   virtual void rendezvous(platform::HostIndex source, platform::HostIndex destination,

@@ -9,9 +9,11 @@
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
+#include "support/YesNo.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace gnomon::models {
 
@@ -50,13 +52,9 @@ uint64_t bytes(std::string_view value) {
     throw NumberError("number out of range: '" + std::string(value) + "'");
   return static_cast<uint64_t>(result);
 }
-bool yesOrNo(std::string_view value) {
-  for (std::string_view yes : {"yes", "on", "true", "1"})
-    if (value == yes)
-      return true;
-  for (std::string_view no : {"no", "off", "false", "0"})
-    if (value == no)
-      return false;
+bool isYes(std::string_view value) {
+  if (const std::optional<bool> yes = yesOrNo(value))
+    return *yes;
   throw NumberError("expected yes or no, found '" + std::string(value) + "'");
 }
 
@@ -141,7 +139,7 @@ constexpr Row Rows[] = {
      "bytes; weight of the links' bandwidths in a flow's penalty"},
     {"network/TCP-gamma", "", [](P &p, V v) { p.tcpGammaBytes = parseNumber(v); },
      "bytes; largest TCP window, 0 for none"},
-    {"network/crosstraffic", "", [](P &p, V v) { p.crossTraffic = yesOrNo(v); },
+    {"network/crosstraffic", "", [](P &p, V v) { p.crossTraffic = isYes(v); },
      "whether a flow also uses 5 % of its rate on the way back"},
     {"network/loopback-bw", "", [](P &p, V v) { p.loopbackBandwidth = bytesPerSecond(v); },
      "bandwidth within a host that the platform gives none"},
@@ -190,7 +188,7 @@ constexpr Row Rows[] = {
     {"loggps/s", "", [](P &p, V v) { p.logGps.shortBytes = bytes(v); }, "bytes that take g each"},
     {"loggps/S", "", [](P &p, V v) { p.logGps.synchronousBytes = bytes(v); },
      "messages of so many bytes and more wait for their receiver"},
-    {"loggps/single-port", "", [](P &p, V v) { p.logGps.singlePort = yesOrNo(v); },
+    {"loggps/single-port", "", [](P &p, V v) { p.logGps.singlePort = isYes(v); },
      "whether a host moves one message at a time"},
     {"psins/latency", "", [](P &p, V v) { p.psins.latencySeconds = seconds(v); },
      "between nodes, in PSINS's models"},
@@ -232,7 +230,7 @@ constexpr Row Rows[] = {
      "of the disk of a host that the platform gives none"},
     {"disk/access-latency", "", [](P &p, V v) { p.disk.latencySeconds = seconds(v); },
      "of each request to the disk of a host that the platform gives none"},
-    {"smpi/simulate-computation", "", [](P &p, V v) { p.simulateComputation = yesOrNo(v); },
+    {"smpi/simulate-computation", "", [](P &p, V v) { p.simulateComputation = isYes(v); },
      "whether bursts take simulated time"},
 };
 

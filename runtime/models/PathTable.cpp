@@ -169,7 +169,7 @@ void PathTable::store(Path &path) {
 uint32_t PathTable::kindNumber() {
   uint64_t hash = usages_.size();
   for (double figure : {kind_.latencySeconds, kind_.penalty, kind_.bound})
-    hash = (hash ^ std::bit_cast<uint64_t>(figure)) * 0x9e3779b97f4a7c15u;
+    hash = spread(hash ^ std::bit_cast<uint64_t>(figure));
   uint32_t &recent = recentKinds_[hash >> 58];
   if (recent < kinds_.size() && kinds_[recent] == kind_)
     return recent;

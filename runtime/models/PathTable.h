@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What a message between two hosts meets: the links it crosses, and latency, penalty and bound of
-/// the flow model (FlowModel.h has the equations).
-/// A route that has no links but a distance (Vivaldi coordinates) has no uses either.
+/// the flow model (FlowModel.h has the equations). A route that has no links but a distance
+/// (Vivaldi coordinates) has no uses either.
 ///
 /// Hosts of a flat cluster have their routes in closed form (StarRoutes.h). For all others there is
 /// a direct-mapped table with 16 bytes for a pair of hosts and, apart, a cache line for the links.
@@ -17,6 +17,8 @@
 #include "models/StarRoutes.h"
 #include "platform/Platform.h"
 #include "solver/MaxMin.h"
+#include "support/Hash.h"
+#include "support/Prefetch.h"
 
 #include <array>
 #include <span>
@@ -76,7 +78,7 @@ public:
       stars_.prefetch(source);
       stars_.prefetch(destination);
     } else {
-      __builtin_prefetch(&links_[place(source, destination)]);
+      fetchToRead(&links_[place(source, destination)]);
     }
   }
 
@@ -131,8 +133,7 @@ private:
 };
 
 inline size_t PathTable::place(platform::HostIndex source, platform::HostIndex destination) const {
-  // Fibonacci hashing of the distance.
-  uint64_t block = (uint64_t{destination} - source) * 0x9e3779b97f4a7c15u >> 32;
+  uint64_t block = spread(uint64_t{destination} - source) >> 32; // by the distance
   return (source + block) & (paths_.size() - 1);
 }
 

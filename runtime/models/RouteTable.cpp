@@ -2,10 +2,12 @@
 #include "models/RouteTable.h"
 
 #include "support/Check.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -35,9 +37,8 @@ RouteTable::RouteTable(kernel::Engine &engine, const platform::Platform &platfor
 
 const RouteTable::Figures &RouteTable::find(HostIndex source, HostIndex destination,
                                             uint64_t bytes) {
-  // Fibonacci hashing.
-  uint64_t hash = (uint64_t{source} << 32 | destination) * 0x9e3779b97f4a7c15u;
-  Figures &figures = table_[(hash >> 32) & (table_.size() - 1)];
+  uint64_t hash = spread(uint64_t{source} << 32 | destination) >> 32;
+  Figures &figures = table_[hash & (table_.size() - 1)];
   if (figures.source != source || figures.destination != destination) {
     figures = Figures();
     figures.source = source;
@@ -61,7 +62,7 @@ void RouteTable::profileChanged(const platform::ProfileUse &use,
   else
     offBecause_[use.target] =
         step.value > 0 ? ""
-                       : platform_.profiles()[use.profile].file + ":" + std::to_string(step.line);
+                       : fmt::format("{}:{}", platform_.profiles()[use.profile].file, step.line);
   std::fill(table_.begin(), table_.end(), Figures());
 }
 

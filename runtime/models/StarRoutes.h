@@ -17,6 +17,7 @@
 
 #include "platform/Platform.h"
 #include "solver/MaxMin.h"
+#include "support/Prefetch.h"
 
 #include <array>
 #include <span>
@@ -55,7 +56,7 @@ public:
     for (size_t i = 0; i < pattern.count; ++i)
       usages[i] = {links[pattern.uses[i].end][pattern.uses[i].place], pattern.uses[i].weight};
   }
-  void prefetch(platform::HostIndex host) const { __builtin_prefetch(&ends_[host]); }
+  void prefetch(platform::HostIndex host) const { fetchToRead(&ends_[host]); }
   bool coversAll() const { return covered_ == ends_.size(); }
   /// From here on no hosts are alike.
   void forgetAll();

@@ -6,7 +6,7 @@
 #include "mpi/Error.h"
 #include "mpi/RankState.h"
 #include "mpi/UserCall.h"
-#include "process/Job.h"
+#include "process/ranks/Job.h"
 
 #include <algorithm>
 
@@ -76,7 +76,7 @@ int callCopy(process::Rank &rank, const Attribute &attribute, uintptr_t object, 
 int callDelete(process::Rank &rank, const Attribute &attribute, uintptr_t object) {
   Keyval &keyval = *attribute.keyval;
   if (isCode(keyval.remove, NullFunction))
-    return Success;
+    return MPI_SUCCESS;
   UserCall user(rank);
   int number = keyval.number, error = 0, handle = static_cast<int>(object);
   switch (keyval.convention) {
@@ -146,21 +146,21 @@ int setAttribute(process::Rank &rank, AttributeSet &set, uintptr_t object, Keyva
     if (int error = callDelete(rank, *old, object))
       return error;
     store(*old, language, value);
-    return Success;
+    return MPI_SUCCESS;
   }
   add(set, keyval, language, value);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 int deleteAttribute(process::Rank &rank, AttributeSet &set, uintptr_t object, Keyval &keyval) {
   Attribute *attribute = findIn(set, keyval);
   if (!attribute)
-    return Success;
+    return MPI_SUCCESS;
   if (int error = callDelete(rank, *attribute, object))
     return error;
   set.remove_if([&](const Attribute &a) { return &a == attribute; });
   drop(rank, keyval);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 const Attribute *findAttribute(const AttributeSet &set, const Keyval &keyval) {
@@ -185,7 +185,7 @@ int copyAttributes(process::Rank &rank, const AttributeSet &set, uintptr_t from,
     if (flag)
       add(copy, keyval, language, value);
   }
-  return Success;
+  return MPI_SUCCESS;
 }
 
 int deleteAttributes(process::Rank &rank, AttributeSet &set, uintptr_t object) {
@@ -198,7 +198,7 @@ int deleteAttributes(process::Rank &rank, AttributeSet &set, uintptr_t object) {
     set.remove_if([&](const Attribute &a) { return &a == &last; });
     drop(rank, keyval);
   }
-  return Success;
+  return MPI_SUCCESS;
 }
 
 const int *predefinedAttribute(process::Rank &rank, int keyval) {
@@ -249,25 +249,25 @@ int copyTypeAttributes(process::Rank &rank, const Datatype &from, MPI_Datatype f
   auto &types = state(rank).typeAttributes;
   auto found = types.find(&from);
   if (found == types.end())
-    return Success;
+    return MPI_SUCCESS;
   AttributeSet copy;
   if (int error =
           copyAttributes(rank, found->second, reinterpret_cast<uintptr_t>(fromHandle), copy))
     return error;
   if (!copy.empty())
     types[&to] = std::move(copy);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 int deleteTypeAttributes(process::Rank &rank, const Datatype &type, MPI_Datatype handle) {
   auto &types = state(rank).typeAttributes;
   auto found = types.find(&type);
   if (found == types.end())
-    return Success;
+    return MPI_SUCCESS;
   if (int error = deleteAttributes(rank, found->second, reinterpret_cast<uintptr_t>(handle)))
     return error;
   types.erase(found);
-  return Success;
+  return MPI_SUCCESS;
 }
 
 } // namespace gnomon::mpi

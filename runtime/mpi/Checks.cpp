@@ -3,15 +3,16 @@
 /// Notes, overlapping buffers.
 #include "mpi/Checks.h"
 
-#include "mpi/Datatype.h"
 #include "mpi/RankState.h"
-#include "mpi/Request.h"
-#include "process/Symbolizer.h"
-#include "process/World.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 #include <optional>
 
@@ -47,41 +48,47 @@ void CheckNotes::add(const process::Rank &rank, const std::string &text) {
     return;
   if (said_.size() > NoteLimit)
     return process::printError("gnomon: note: more notes of checks are not printed\n");
-  process::printError("gnomon: note: rank " + std::to_string(rank.number) + ": " +
-                      (rank.call.function ? rank.call.function : "") + ": " + text + " [" +
-                      process::describe(rank.call.returnAddress) + "]\n");
+  process::printError(fmt::format("gnomon: note: rank {}: {}: {} [{}]\n", rank.number,
+                                  rank.call.function ? rank.call.function : "", text,
+                                  process::describe(rank.call.returnAddress)));
 }
 
 namespace {
 
-bool overlap(const Request &a, const Request &b) {
-  auto begin = [](const Request &r) {
-    return static_cast<const char *>(r.buffer) + r.type->trueLowerBound();
+bool overlap(const Transfer &a, const Transfer &b) {
+  auto begin = [](const Transfer &t) {
+    return static_cast<const char *>(t.buffer) + t.type->trueLowerBound();
   };
-  auto end = [&](const Request &r) {
-    return begin(r) + (r.count - 1) * r.type->extent() + r.type->trueExtent();
+  auto end = [&](const Transfer &t) {
+    return begin(t) + (t.count - 1) * t.type->extent() + t.type->trueExtent();
   };
   return begin(a) < end(b) && begin(b) < end(a);
 }
 
-/// Whether the request's memory is one block that is being read or written.
-bool usesMemory(const Request &request) {
-  return (request.kind == Request::Kind::Send || request.kind == Request::Kind::Receive) &&
-         request.type && request.count > 0 && request.type->size() > 0 &&
-         request.type->contiguous(request.count);
+/// The message of a send or a receive whose memory is one block that is being read or written;
+/// null: none.
+const Transfer *memoryOf(const Request &request) {
+  const auto *sending = request.as<Sending>();
+  const auto *receiving = request.as<Receiving>();
+  const Transfer *used = sending ? &sending->transfer : receiving ? &receiving->transfer : nullptr;
+  const bool uses = used && used->type && used->count > 0 && used->type->size() > 0 &&
+                    used->type->contiguous(used->count);
+  return uses ? used : nullptr;
 }
 
 } // namespace
 
 void checkOverlap(RankState &own, Request &request) {
-  if (!usesMemory(request))
+  const Transfer *memory = memoryOf(request);
+  if (!memory)
     return;
   handleTable(own.rank, HandleKind::Request).forEach([&](void *object) {
     auto &other = *static_cast<Request *>(object);
-    if (&other == &request || !other.active || other.done() || !usesMemory(other) ||
-        (request.kind == Request::Kind::Send && other.kind == Request::Kind::Send))
+    const Transfer *others = memoryOf(other);
+    if (&other == &request || !other.active || other.done() || !others ||
+        (request.as<Sending>() && other.as<Sending>()))
       return;
-    if (overlap(request, other))
+    if (overlap(*memory, *others))
       own.runtime.notes.add(own.rank,
                             "its buffer is that of an operation under way, " + describe(other));
   });

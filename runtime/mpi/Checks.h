@@ -18,7 +18,6 @@ class Rank;
 namespace gnomon::mpi {
 
 class Comm;
-class Datatype;
 class RankState;
 class Request;
 
@@ -34,17 +33,6 @@ struct Checks {
   /// buffers, each in addition to what was before. Throws InputError.
   void choose(std::string_view list);
 };
-
-/// What a type's data is made of, for comparison at the price of a number: 0 for what matches
-/// everything (MPI_BYTE, MPI_PACKED, nothing, mixtures of thousands of runs); a kind and a size for
-/// data of one kind; for a mixture the number of its sequence, so that types that spell the same
-/// one otherwise have the same number. Signed and unsigned integers, logicals and characters of one
-/// size are one kind: programs mix them, and nothing is lost.
-uint32_t signatureOf(const Datatype &type);
-/// Whether the first \p bytes of data of these signatures differ, element by element.
-bool signaturesDiffer(uint32_t sent, uint32_t received, int64_t bytes);
-/// "8-byte floating-point numbers"
-std::string signatureText(uint32_t signature);
 
 /// The notes of a run: each kind at each place in the program once, at most NoteLimit in all.
 class CheckNotes {

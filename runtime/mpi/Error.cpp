@@ -5,9 +5,10 @@
 
 #include "mpi/RankState.h"
 #include "mpi/UserCall.h"
-#include "process/Symbolizer.h"
+#include "process/image/Symbolizer.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::mpi {
@@ -62,22 +63,22 @@ int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTar
 
 std::string errorName(int errorClass) {
   switch (errorClass) {
-#define GNOMON_ERROR(name, number, text)                                                           \
-  case number:                                                                                     \
+#define GNOMON_ERROR(name, text)                                                                   \
+  case name:                                                                                       \
     return #name;
-#include "mpi/ErrorClasses.def"
+#include "impl/ErrorClasses.def"
 #undef GNOMON_ERROR
   default:
-    return "MPI error " + std::to_string(errorClass);
+    return fmt::format("MPI error {}", errorClass);
   }
 }
 
 const char *errorText(int errorClass) {
   switch (errorClass) {
-#define GNOMON_ERROR(name, number, text)                                                           \
-  case number:                                                                                     \
+#define GNOMON_ERROR(name, text)                                                                   \
+  case name:                                                                                       \
     return text;
-#include "mpi/ErrorClasses.def"
+#include "impl/ErrorClasses.def"
 #undef GNOMON_ERROR
   default:
     return nullptr;

@@ -1,50 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// MPI errors: error handlers, and raiseError, through which every error of the user's goes.
-/// Error classes and codes are the ABI's MPI_ERR_*; classes and codes that the user adds start at
-/// MPI_ERR_LASTCODE + 1.
+/// Error classes and codes are the ABI's MPI_ERR_*, with the texts of api/constants.txt; classes and
+/// codes that the user adds start at MPI_ERR_LASTCODE + 1.
 #pragma once
 
+#include "mpi.h"
 #include "mpi/Handle.h"
 
 #include <cstdint>
 #include <string>
 
 namespace gnomon::mpi {
-
-/// The error classes of MPI (the ABI's numbers), for code that does not include mpi.h.
-enum ErrorClass : int {
-  Success = 0,
-  ErrBuffer = 1,
-  ErrCount = 2,
-  ErrType = 3,
-  ErrTag = 4,
-  ErrComm = 5,
-  ErrRank = 6,
-  ErrRequest = 7,
-  ErrRoot = 8,
-  ErrGroup = 9,
-  ErrOp = 10,
-  ErrTopology = 11,
-  ErrDims = 12,
-  ErrArg = 13,
-  ErrUnknown = 14,
-  ErrTruncate = 15,
-  ErrOther = 16,
-  ErrIntern = 17,
-  ErrPending = 18,
-  ErrInStatus = 19,
-  ErrInfoKey = 31,
-  ErrInfoNokey = 32,
-  ErrInfoValue = 33,
-  ErrInfo = 34,
-  ErrKeyval = 36,
-  ErrNoMem = 39,
-  ErrUnsupportedOperation = 55,
-  ErrWin = 56,
-  ErrErrhandler = 61,
-  ErrLastcode = 16383,
-};
 
 class Errhandler {
 public:

@@ -2,11 +2,12 @@
 /// \file
 /// What ranks have not freed when they call MPI_Finalize, told once for the whole run.
 #include "mpi/Checks.h"
-#include "mpi/Datatype.h"
 #include "mpi/RankState.h"
-#include "process/Symbolizer.h"
+#include "mpi/datatype/Datatype.h"
+#include "process/image/Symbolizer.h"
 
 #include <array>
+#include <fmt/format.h>
 
 namespace gnomon::mpi {
 
@@ -48,9 +49,9 @@ std::string leakText() {
     if (leak.count == 0)
       continue;
     text += text.empty() ? "not freed when MPI_Finalize was called: " : "; ";
-    text += std::to_string(leak.count) + " " + Names[i] + (leak.count > 1 ? "s" : "") + " on " +
-            std::to_string(leak.ranks) + (leak.ranks > 1 ? " ranks" : " rank");
-    text += " (the first on rank " + std::to_string(leak.firstRank);
+    text += fmt::format("{} {}{} on {}{}", leak.count, Names[i], leak.count > 1 ? "s" : "",
+                        leak.ranks, leak.ranks > 1 ? " ranks" : " rank");
+    text += fmt::format(" (the first on rank {}", leak.firstRank);
     text += leak.site ? ", made at " + process::describe(leak.site) + ")" : ")";
   }
   return text;

@@ -3,13 +3,13 @@
 /// Building and freeing the MPI state of the ranks.
 #include "mpi/RankState.h"
 
-#include "mpi/CommCreation.h"
 #include "mpi/Info.h"
-#include "mpi/Partitioned.h"
-#include "mpi/Ports.h"
 #include "mpi/Tools.h"
-#include "mpi/TypedCopy.h"
-#include "process/Job.h"
+#include "mpi/comm/Creation.h"
+#include "mpi/comm/Ports.h"
+#include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/Partitioned.h"
+#include "process/ranks/Job.h"
 #include "support/Check.h"
 
 #include <span>

@@ -6,13 +6,13 @@
 
 #include "mpi/Attribute.h"
 #include "mpi/Checks.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Handle.h"
-#include "mpi/Request.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Request.h"
 #include "p2p/Fabric.h"
-#include "process/Job.h"
-#include "process/Rank.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <map>
@@ -47,7 +47,7 @@ class PartitionedPairs;
 class Ports; // Ports.h: where groups of processes find each other
 struct ToolState;
 class ToolVariables;
-class Meetings; // CommCreation.h: ranks that make a communicator together
+class Meetings; // comm/Creation.h: ranks that make a communicator together
 
 /// What all ranks share.
 struct Runtime {
@@ -102,7 +102,7 @@ public:
     std::string text;
   };
   std::map<int, UserError> userErrors;
-  int lastUsedCode = ErrLastcode;
+  int lastUsedCode = MPI_ERR_LASTCODE;
   // The error that an implementation is about to return (fail()).
   std::string failure;
   Comm *failureComm = nullptr;

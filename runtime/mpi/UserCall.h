@@ -5,7 +5,7 @@
 /// is.
 #pragma once
 
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 namespace gnomon::mpi {
 

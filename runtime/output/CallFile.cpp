@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -111,7 +112,7 @@ std::string CallFile::readChunk(uint64_t at) {
 void CallFile::writeRanks(TextWriter &writer, bool complete) {
   writer.write(headline_ + (complete ? "\n" : " INCOMPLETE\n"));
   for (size_t rank = 0; rank < ranks_.size(); ++rank) {
-    writer.write("rank " + std::to_string(rank) + "\n");
+    writer.write(fmt::format("rank {}\n", rank));
     for (uint64_t at : ranks_[rank].chunks)
       writer.write(readChunk(at));
     writer.write(ranks_[rank].open);

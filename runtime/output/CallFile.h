@@ -9,7 +9,7 @@
 /// target's name ends in .zst, and renames it when it is whole.
 #pragma once
 
-#include "process/CallSink.h"
+#include "process/ranks/CallSink.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,54 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/File.h"
 
+#include "output/TextWriter.h"
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace gnomon::output {
 namespace {
 
-/// By system calls: libgnomon's own write() and close() belong to the ranks.
+/// By a system call: libgnomon's own close() belongs to the ranks.
 bool writeAndClose(int descriptor, std::string_view text) {
-  bool good = true;
-  while (good && !text.empty()) {
-    long written = syscall(SYS_write, descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    good = written > 0;
-    if (good)
-      text.remove_prefix(static_cast<size_t>(written));
-  }
-  int saved = errno;
+  const bool good = writeFully(descriptor, text);
+  const int saved = errno;
   bool closed = syscall(SYS_close, descriptor) == 0;
   if (!good)
     errno = saved;
   return good && closed;
 }
 
-/// /dev/stdout, a pipe: nothing that a rename could replace.
-bool isSpecial(const std::string &path) {
-  struct stat status{};
-  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
-}
-
 } // namespace
 
 std::string writeFile(const std::string &path, std::string_view text) {
-  bool direct = isSpecial(path);
-  std::string target = direct ? path : path + ".tmp" + std::to_string(syscall(SYS_getpid));
+  bool direct = isSpecialFile(path);
+  std::string target = direct ? path : fmt::format("{}.tmp{}", path, syscall(SYS_getpid));
   int descriptor = open(target.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   bool good = descriptor >= 0 && writeAndClose(descriptor, text);
   if (good && !direct)
     good = rename(target.c_str(), path.c_str()) == 0;
   if (good)
     return {};
-  std::string error = "cannot write " + path + ": " + std::strerror(errno);
+  std::string error = fmt::format("cannot write {}: {}", path, std::strerror(errno));
   if (!direct)
     unlink(target.c_str());
   return error;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/OrderedOutput.h"
 
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <cerrno>
 #include <cstring>
@@ -16,19 +17,6 @@ namespace gnomon::output {
 namespace {
 
 constexpr size_t FlushBytes = 64 << 10;
-
-/// By system call: libgnomon's own write() would come back here.
-bool writeFully(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    long written = syscall(SYS_write, descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
 
 bool isCharacterDevice(int descriptor) {
   struct stat status{};
@@ -127,7 +115,7 @@ void OrderedOutput::stopOnError() {
   if (error_.empty() || stopped_)
     return;
   stopped_ = true;
-  process::abortWorld(static_cast<int>(ExitCode::NoProgress), "gnomon: " + error_);
+  process::abortWorld(static_cast<int>(ExitCode::NoOutput), "gnomon: " + error_);
 }
 
 } // namespace gnomon::output

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "kernel/Engine.h"
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <pthread.h>
 #include <queue>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace gnomon::output {
@@ -53,8 +54,7 @@ public:
   int64_t integer(const char *field, int64_t least, int64_t most) const {
     const Json &value = member(field);
     if (!value.is_number_integer() || value.get<int64_t>() < least || value.get<int64_t>() > most)
-      fail(field,
-           "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+      fail(field, fmt::format("must be a whole number from {} to {}", least, most));
     return value.get<int64_t>();
   }
   std::string text(const char *field) const {
@@ -70,7 +70,7 @@ public:
       fail(field, "must be a list");
     for (size_t i = 0; i < list.size(); ++i)
       read(Reader(path_, list[i],
-                  (where_.empty() ? "" : where_ + ".") + field + "[" + std::to_string(i) + "]"));
+                  fmt::format("{}{}{}[{}]", where_, where_.empty() ? "" : ".", field, i)));
   }
 
 private:
@@ -118,8 +118,9 @@ Profile readProfile(const std::string &path) {
   const Json json = parse(path, readFile(path));
   const Reader reader(path, json, "");
   if (reader.integer("gnomon_profile", 0, INT64_MAX) != Version)
-    reader.fail("gnomon_profile", "this version of gnomon reads version " +
-                                      std::to_string(Version) + "; record the profile again");
+    reader.fail(
+        "gnomon_profile",
+        fmt::format("this version of gnomon reads version {}; record the profile again", Version));
   Profile profile;
   profile.path = path;
   profile.program = reader.text("program");

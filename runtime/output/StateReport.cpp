@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/StateReport.h"
 
-#include "process/Job.h"
-#include "process/Symbolizer.h"
-#include "process/Threads.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/Threads.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <fmt/format.h>
 #include <map>
 #include <tuple>
 
@@ -65,10 +65,10 @@ std::string waitText(const Rank &rank) {
 std::string lineOf(const Rank &rank, const std::string &call) {
   std::string text = "  " + process::nameOf(rank);
   if (rank.threads)
-    text += ", thread " + std::to_string(process::runningThread(rank));
+    text += fmt::format(", thread {}", process::runningThread(rank));
   text += ": " + call + waitText(rank) + "\n";
   for (const process::ThreadView &thread : process::otherThreads(rank)) {
-    text += "  " + process::nameOf(rank) + ", thread " + std::to_string(thread.number) + ": ";
+    text += fmt::format("  {}, thread {}: ", process::nameOf(rank), thread.number);
     if (thread.call.function)
       text += thread.call.function + (" at " + process::describe(thread.call.returnAddress));
     text += (thread.wait.empty() ? "" : ": ") + thread.wait + "\n";
@@ -86,9 +86,9 @@ std::string rangesOf(const std::vector<const Rank *> &ranks) {
       ++last;
     if (++shown > 12)
       return text + ",…";
-    text += (text.empty() ? "" : ",") + std::to_string(ranks[i]->number);
+    text += fmt::format("{}{}", text.empty() ? "" : ",", ranks[i]->number);
     if (last > i)
-      text += "-" + std::to_string(ranks[last]->number);
+      text += fmt::format("-{}", ranks[last]->number);
     i = last + 1;
   }
   return text;
@@ -101,14 +101,14 @@ std::string groupText(const Group &group, const std::string &call) {
       text += lineOf(*rank, call);
     return text;
   }
-  std::string text = "  " + std::to_string(group.ranks.size()) + " ranks (" +
-                     rangesOf(group.ranks) + "): " + call + "\n";
+  std::string text =
+      fmt::format("  {} ranks ({}): {}\n", group.ranks.size(), rangesOf(group.ranks), call);
   std::string first = waitText(*group.ranks.front());
   std::string last = waitText(*group.ranks.back());
   if (!first.empty())
-    text += "    rank " + std::to_string(group.ranks.front()->number) + first + "\n";
+    text += fmt::format("    rank {}{}\n", group.ranks.front()->number, first);
   if (!last.empty())
-    text += "    rank " + std::to_string(group.ranks.back()->number) + last + "\n";
+    text += fmt::format("    rank {}{}\n", group.ranks.back()->number, last);
   return text;
 }
 
@@ -116,8 +116,7 @@ std::string endedText(const World &world) {
   auto ended = std::count_if(world.ranks.begin(), world.ranks.end(),
                              [](auto &rank) { return rank->finished; });
   return ended == 0 ? ""
-                    : "  " + std::to_string(ended) + (ended == 1 ? " rank has" : " ranks have") +
-                          " ended\n";
+                    : fmt::format("  {} {} ended\n", ended, ended == 1 ? "rank has" : "ranks have");
 }
 
 /// The one rank that \p rank waits for; -1 when there is none or more than one.
@@ -137,10 +136,10 @@ std::string cycleText(const std::vector<uint32_t> &cycle) {
   std::string text = "  cycle: ";
   size_t shown = std::min<size_t>(cycle.size(), 8);
   for (size_t i = 0; i < shown; ++i)
-    text += "rank " + std::to_string(cycle[i]) + " waits for ";
+    text += fmt::format("rank {} waits for ", cycle[i]);
   if (shown < cycle.size())
-    text += "… (" + std::to_string(cycle.size()) + " ranks) … ";
-  return text + "rank " + std::to_string(cycle[0]) + "\n";
+    text += fmt::format("… ({} ranks) … ", cycle.size());
+  return text + fmt::format("rank {}\n", cycle[0]);
 }
 
 } // namespace
@@ -192,11 +191,9 @@ std::string stateReport(const World &world) {
 std::string deadlockReport(const World &world) {
   auto waiting = std::count_if(world.ranks.begin(), world.ranks.end(),
                                [](auto &rank) { return !rank->finished; });
-  char date[32];
-  std::snprintf(date, sizeof date, "%.9g", world.engine.now().seconds);
-  return std::string("gnomon: deadlock at ") + date + " s: " + std::to_string(waiting) + " of " +
-         std::to_string(world.ranks.size()) + " ranks wait for ever\n" + stateReport(world) +
-         cycleText(findCycle(world));
+  return fmt::format("gnomon: deadlock at {:.9g} s: {} of {} ranks wait for ever\n{}{}",
+                     world.engine.now().seconds, waiting, world.ranks.size(), stateReport(world),
+                     cycleText(findCycle(world)));
 }
 
 } // namespace gnomon::output

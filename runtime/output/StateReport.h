@@ -5,7 +5,7 @@
 /// first and the last of them.
 #pragma once
 
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <string>

@@ -4,6 +4,7 @@
 #include "output/BurstText.h"
 
 #include <cstdio>
+#include <fmt/format.h>
 #include <string_view>
 #include <utility>
 
@@ -25,7 +26,7 @@ std::string sizeText(uint64_t bytes) {
 }
 
 std::string plural(uint64_t count, const char *noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 /// Where polls are a good part of the time: how much, and what to set.

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The JSON of a run, key by key as schema/run.json has it: tests compare the two in every run that
+/// writes one.
 #include "output/Summary.h"
 
 #include "output/BurstText.h"
@@ -12,6 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using process::burst::Report;
 using process::burst::ReportRow;
+
+/// Of schema/run.json, which explains each key: a key that is renamed, removed or of another meaning
+/// makes a new one.
+constexpr int Version = 1;
 
 Json rowJson(const ReportRow &row, const Report &report) {
   return {{"name", row.name},
@@ -32,18 +39,18 @@ Json burstsJson(const Report &report, double rankSeconds) {
   const double share = rankSeconds > 0 ? report.sampledSeconds / rankSeconds : 0;
   return {{"executed", report.executed},
           {"skipped", report.skipped},
-          {"sampledSeconds", report.sampledSeconds},
-          {"sampledShare", share},
-          {"intervalSeconds", report.intervalSeconds},
-          {"computedSeconds", report.computedSeconds},
-          {"skippableSeconds", report.skippableSeconds},
-          {"samplesLeftOut", report.outliers},
-          {"droppedInstances", report.dropped},
-          {"guessedInstances", report.guessed},
-          {"guessedSeconds", report.guessedSeconds},
-          {"errorPathsNotTaken", report.errorPaths},
-          {"notInProfile", report.notInProfile},
-          {"meaningfulResults", report.skipped == 0},
+          {"sampled_seconds", report.sampledSeconds},
+          {"sampled_share", share},
+          {"interval_seconds", report.intervalSeconds},
+          {"computed_seconds", report.computedSeconds},
+          {"skippable_seconds", report.skippableSeconds},
+          {"samples_left_out", report.outliers},
+          {"dropped_instances", report.dropped},
+          {"guessed_instances", report.guessed},
+          {"guessed_seconds", report.guessedSeconds},
+          {"error_paths_not_taken", report.errorPaths},
+          {"not_in_profile", report.notInProfile},
+          {"meaningful_results", report.skipped == 0},
           {"dominating", std::move(largest)}};
 }
 
@@ -60,6 +67,7 @@ Json pollsJson(const Summary &summary) {
 
 std::string summaryJson(const Summary &summary) {
   const Json json = {
+      {"version", Version},
       {"simulated_time", summary.simulatedSeconds},
       {"ranks", summary.ranks},
       {"messages", summary.messages},

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/TextWriter.h"
 
+#include "support/Write.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,7 +43,7 @@ bool isSpecialFile(const std::string &path) {
 TextWriter::TextWriter(const std::string &path)
     : path_(path), target_(path), named_(isSpecialFile(path)) {
   if (!named_)
-    target_ += ".tmp" + std::to_string(syscall(SYS_getpid));
+    target_ += fmt::format(".tmp{}", syscall(SYS_getpid));
   descriptor_ = open(target_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
     fail();
@@ -57,19 +60,12 @@ TextWriter::~TextWriter() {
 
 void TextWriter::fail() {
   if (error_.empty())
-    error_ = "cannot write " + path_ + ": " + std::strerror(errno);
+    error_ = fmt::format("cannot write {}: {}", path_, std::strerror(errno));
 }
 
-/// By system calls: libgnomon's own write() and close() belong to the ranks.
 void TextWriter::put(std::string_view bytes) {
-  while (error_.empty() && !bytes.empty()) {
-    long written = syscall(SYS_write, descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return fail();
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
+  if (error_.empty() && !writeFully(descriptor_, bytes))
+    fail();
 }
 
 void TextWriter::write(std::string_view text) {

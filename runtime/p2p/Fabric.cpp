@@ -9,6 +9,7 @@
 #include "p2p/Fabric.h"
 
 #include "support/Check.h"
+#include "support/Prefetch.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,17 +17,48 @@
 namespace gnomon::p2p {
 
 namespace {
-/// With so few flows under way, who takes part in one is among the next to run.
-constexpr uint64_t FewFlows = 32;
-/// The states of so few ranks stay in a near cache.
-constexpr size_t FewRanks = 256;
+
+/// Brings what the end of a flow will touch towards the processor while the flow is simulated: with
+/// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
+/// the frames that it returns through.
+void fetchReceiver(const Receive &receive, const process::Rank &rank,
+                   const std::vector<Mailbox> &mailboxes) {
+  constexpr size_t LinesBelow = 7, LinesAbove = 9, RankLines = 4;
+  if (!receive.waiter)
+    return;
+  fetchToWrite(reinterpret_cast<const char *>(receive.waiter) - LinesBelow * CacheLineBytes,
+               LinesBelow + 1 + LinesAbove);
+  fetchToWrite(&rank, RankLines);
+  if (uint32_t partner = mailboxes[receive.receiver].partner(); partner != Mailbox::Nobody)
+    fetchToWrite(&mailboxes[partner]);
+}
+
+/// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
+/// one does now, the next ones will do a place further. So what they are going to meet in the
+/// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
+/// before. Several at a time, for receives lie on their ranks' stacks, in pages of their own, and a
+/// processor translates several addresses at once.
+void fetchNeighbours(const std::vector<Mailbox> &mailboxes, uint32_t sender, uint32_t receiver) {
+  constexpr uint32_t Together = 4;
+  if (sender % Together != 0 ||
+      size_t{std::max(sender, receiver)} + 2 * Together >= mailboxes.size())
+    return;
+  for (uint32_t i = 1; i <= Together; ++i) {
+    mailboxes[receiver + i].prefetchReceive();
+    mailboxes[sender + i].prefetchMessage();
+  }
+  for (uint32_t i = Together + 1; i <= 2 * Together; ++i) {
+    fetchToWrite(&mailboxes[receiver + i]);
+    fetchToWrite(&mailboxes[sender + i]);
+  }
+}
+
 } // namespace
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
   ranksAdded();
-  world.network.onSoon(flowDoneSoon);
 }
 
 void Fabric::ranksAdded() {
@@ -64,9 +96,10 @@ void Fabric::payReceive(const Receive &receive) {
 
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
-  __builtin_prefetch(&mailboxes_[receiver], 1);
-  __builtin_prefetch(&mailboxes_[sender], 1); // where it will probably receive
-  prefetchNeighbours(sender, receiver);
+  fetchToWrite(&mailboxes_[receiver]);
+  fetchToWrite(&mailboxes_[sender]); // where it will probably receive
+  if (mailboxes_.size() >= ManyAtOnce && statistics_.inFlight >= FewFlows)
+    fetchNeighbours(mailboxes_, sender, receiver);
   mailboxes_[sender].setPartner(receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
@@ -127,61 +160,10 @@ void Fabric::keepPayload(Message &message) {
   payload = stored;
 }
 
-/// Brings what the end of a flow will touch towards the processor while the flow is simulated: with
-/// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
-/// the frames that it returns through.
-void Fabric::prefetchReceiver(const Receive &receive) const {
-  constexpr int LinesBelow = 7, LinesAbove = 9, RankLines = 4;
-  if (statistics_.inFlight > FewFlows)
-    return;
-  auto *waiter = reinterpret_cast<const char *>(receive.waiter);
-  if (!waiter)
-    return;
-  for (int line = -LinesBelow; line <= LinesAbove; ++line)
-    __builtin_prefetch(waiter + line * 64, 1);
-  auto *rank = reinterpret_cast<const char *>(world_.ranks[receive.receiver].get());
-  for (int line = 0; line < RankLines; ++line)
-    __builtin_prefetch(rank + line * 64, 1);
-  if (uint32_t partner = mailboxes_[receive.receiver].partner(); partner != Mailbox::Nobody)
-    __builtin_prefetch(&mailboxes_[partner], 1);
-}
-
-/// What the receiver's next call will read: its MPI state, and what waits at the mailbox to which
-/// it sent last and will probably send again.
-void Fabric::prefetchNextCall(uint32_t receiver) const {
-  if (statistics_.inFlight > FewFlows || mailboxes_.size() <= FewRanks)
-    return;
-  auto *state = reinterpret_cast<const char *>(world_.ranks[receiver]->mpi);
-  __builtin_prefetch(state);
-  __builtin_prefetch(state + 64);
-  if (uint32_t partner = mailboxes_[receiver].partner(); partner != Mailbox::Nobody)
-    mailboxes_[partner].prefetchReceive();
-}
-
-/// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
-/// one does now, the next ones will do a place further. So what they are going to meet in the
-/// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
-/// before. Several at a time, for receives lie on their ranks' stacks, in pages of their own, and a
-/// processor translates several addresses at once.
-void Fabric::prefetchNeighbours(uint32_t sender, uint32_t receiver) const {
-  constexpr uint32_t Together = 4;
-  constexpr size_t ManyRanks = 2048; // fewer stay in the caches
-  if (mailboxes_.size() < ManyRanks || statistics_.inFlight < FewFlows || sender % Together != 0 ||
-      size_t{std::max(sender, receiver)} + 2 * Together >= mailboxes_.size())
-    return;
-  for (uint32_t i = 1; i <= Together; ++i) {
-    mailboxes_[receiver + i].prefetchReceive();
-    mailboxes_[sender + i].prefetchMessage();
-  }
-  for (uint32_t i = Together + 1; i <= 2 * Together; ++i) {
-    __builtin_prefetch(&mailboxes_[receiver + i], 1);
-    __builtin_prefetch(&mailboxes_[sender + i], 1);
-  }
-}
-
 void Fabric::match(Message &message, Receive &receive) {
   CHECK(!message.receive && !receive.matched, "a message is matched once");
-  prefetchReceiver(receive);
+  if (statistics_.inFlight <= FewFlows)
+    fetchReceiver(receive, *world_.ranks[receive.receiver], mailboxes_);
   message.receive = &receive;
   receive.matched = true;
   receive.source = message.envelope.source;
@@ -226,24 +208,6 @@ void Fabric::startFlow(Message &message) {
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
-}
-
-/// Asks for what finish() will touch, a step at a time: each step reads what the one before it has
-/// asked for.
-void Fabric::flowDoneSoon(const kernel::Action &soon, int nearness) {
-  if (soon.function != flowDone)
-    return;
-  const Receive *receive = reinterpret_cast<const Message *>(soon.argument)->receive;
-  if (!receive)
-    return;
-  if (nearness == 0)
-    return __builtin_prefetch(receive, 1);
-  const Waiter *waiter = receive->waiter;
-  if (!waiter)
-    return;
-  __builtin_prefetch(nearness == 1 ? static_cast<const void *>(waiter) : waiter->fiber, 1);
-  if (nearness == models::SoonStages - 1)
-    static_cast<const Fabric *>(soon.object)->prefetchNextCall(receive->receiver);
 }
 
 void Fabric::arrive(Message &message) {

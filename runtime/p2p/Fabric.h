@@ -10,7 +10,6 @@
 ///   rendezvous: otherwise. The flow starts when both sides are there and the sender is held until
 ///     it ends. Nonblocking and synchronous sends pay ois and os; a blocking standard send and the
 ///     receiver pay nothing.
-///
 ///   instant: the sender is held until the match, which ends both sides; no flow, no cost.
 ///
 /// os and ois are slept before the message is posted. Costs of matching do not depend on the number
@@ -22,7 +21,7 @@
 #include "p2p/Message.h"
 #include "p2p/PayloadStore.h"
 #include "p2p/Pool.h"
-#include "process/Rank.h"
+#include "process/ranks/Rank.h"
 
 #include <cstdint>
 #include <vector>
@@ -42,7 +41,7 @@ struct Statistics {
   uint64_t messages = 0, bytes = 0; ///< posted; user bytes
   uint64_t inFlight = 0;            ///< flows and timed operations under way
   /// Grows with everything that can let a waiting rank go on; polling loops compare it
-  /// (mpi/Polling.h).
+  /// (mpi/request/Polling.h).
   uint64_t progress = 0;
 };
 
@@ -114,9 +113,6 @@ private:
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);
-  void prefetchReceiver(const Receive &receive) const;
-  void prefetchNextCall(uint32_t receiver) const;
-  void prefetchNeighbours(uint32_t sender, uint32_t receiver) const;
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
@@ -124,7 +120,6 @@ private:
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void flowDone(void *fabric, uint64_t message);
-  static void flowDoneSoon(const kernel::Action &soon, int nearness);
 
   process::World &world_;
   kernel::Engine &engine_;

@@ -10,6 +10,7 @@
 
 #include "p2p/MatchIndex.h"
 #include "p2p/Message.h"
+#include "support/Prefetch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -35,13 +36,12 @@ public:
   /// Asks the processor for what arrive() and post() look at first, if this mailbox is to be used
   /// soon.
   void prefetchReceive() const {
-    if (const auto *receive = reinterpret_cast<const char *>(firstReceive_))
-      for (size_t byte = 0; byte < sizeof(Receive); byte += 64)
-        __builtin_prefetch(receive + byte, 1);
+    if (firstReceive_)
+      fetchToWrite(firstReceive_, (sizeof(Receive) + CacheLineBytes - 1) / CacheLineBytes);
   }
   void prefetchMessage() const {
     if (firstMessage_)
-      __builtin_prefetch(firstMessage_, 1);
+      fetchToWrite(firstMessage_);
   }
 
   /// To whom the owner of this mailbox sent last; Nobody before it has sent.

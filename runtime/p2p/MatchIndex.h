@@ -17,6 +17,7 @@
 #pragma once
 
 #include "p2p/Message.h"
+#include "support/Hash.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -65,10 +66,8 @@ private:
             (kind & 2) ? AnyTag : envelope.tag};
   }
   static uint64_t hash(const Envelope &key) {
-    uint64_t h =
-        (uint64_t{key.context} << 32 | static_cast<uint32_t>(key.source)) * 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 29) ^ static_cast<uint32_t>(key.tag)) * 0xbf58476d1ce4e5b9u;
-    return h ^ (h >> 32);
+    return mixed(uint64_t{key.context} << 32 | static_cast<uint32_t>(key.source),
+                 static_cast<uint32_t>(key.tag));
   }
   Queue *findQueue(const Envelope &key) const;
   Queue &findOrAdd(const Envelope &key);

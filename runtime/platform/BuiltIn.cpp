@@ -7,6 +7,7 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -87,7 +88,7 @@ struct Parser {
   void integer(std::string_view name, std::string_view value, uint64_t limit, uint64_t &result) {
     result = parseInteger(value);
     if (result == 0 || result > limit)
-      fail(std::string(name) + " must be between 1 and " + std::to_string(limit));
+      fail(fmt::format("{} must be between 1 and {}", name, limit));
   }
 
   void set(std::string_view name, std::string_view value) {

@@ -6,6 +6,8 @@
 #include "support/Names.h"
 #include "support/Number.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::platform {
 
 namespace {
@@ -40,8 +42,7 @@ struct Line {
       fail(std::string("number of slots: ") + error.what());
     }
     if (count == 0 || count > MaxSlots)
-      fail("number of slots: " + std::string(text) + " is not between 1 and " +
-           std::to_string(MaxSlots));
+      fail(fmt::format("number of slots: {} is not between 1 and {}", text, MaxSlots));
     return static_cast<uint32_t>(count);
   }
 };
@@ -66,8 +67,8 @@ HostEntry parseEntry(Line &line, std::string_view name) {
 std::string roundRobinNote(uint32_t ranks, uint64_t slots) {
   if (ranks <= slots)
     return {};
-  return std::to_string(ranks) + " ranks on " + std::to_string(slots) +
-         (slots == 1 ? " slot" : " slots") + ": placed round robin";
+  return fmt::format("{} ranks on {} slot{}: placed round robin", ranks, slots,
+                     slots == 1 ? "" : "s");
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <new>
 #include <numeric>
 
@@ -40,8 +41,8 @@ std::optional<HostIndex> Platform::findHost(std::string_view name) const {
 void Platform::setOutline(std::unique_ptr<const Outline> outline) { outline_ = std::move(outline); }
 
 std::string Note::render() const {
-  return file + (line > 0 ? ":" + std::to_string(line) : "") + ": " +
-         (attribute.empty() ? "" : attribute + ": ") + text;
+  return fmt::format("{}{}: {}{}", file, line > 0 ? fmt::format(":{}", line) : "",
+                     attribute.empty() ? "" : attribute + ": ", text);
 }
 
 void Platform::route(HostIndex source, HostIndex destination, Route &route) const {

@@ -7,6 +7,7 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_set>
 
 namespace gnomon::platform {
@@ -42,8 +43,8 @@ void ZoneTree::computeShortestPaths(Zone &zone) {
   const size_t n = zone.points.size();
   if (n > MaxShortestPathPoints)
     throw InputError(file_, 0,
-                     "a zone with shortest-path routing has " + std::to_string(n) +
-                         " points; the limit is " + std::to_string(MaxShortestPathPoints));
+                     fmt::format("a zone with shortest-path routing has {} points; the limit is {}",
+                                 n, MaxShortestPathPoints));
   std::vector<uint32_t> cost(n * n, NoIndex);
   zone.predecessors.assign(n * n, NoIndex);
   for (const auto &[key, route] : zone.routes) {

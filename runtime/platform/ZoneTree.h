@@ -6,20 +6,18 @@
 /// Its routing says how two of its points are joined:
 ///   Full          every pair has a written route;
 ///   Star          each point has links up to and down from the centre (a cluster); a link used by
-///   both halves
-///                 counts once (the backbone);
+///                 both halves counts once (the backbone);
 ///   Vivaldi       a star whose points have coordinates, which add to the latency (Dabek et al.,
-///   SIGCOMM 2004): with positions (x, y) and heights h in milliseconds
+///                 SIGCOMM 2004): with positions (x, y) and heights h in milliseconds
 ///                 sqrt((x_a - x_b)^2 + (y_a - y_b)^2) + |h_a| + |h_b|;
-///   ShortestPath  the written routes are edges; the path with the fewest links is taken (Floyd
-///   1962);
+///   ShortestPath  the written routes are edges; the path with the fewest links is taken
+///                 (Floyd 1962);
 ///   Computed      the zone holds hosts only, and routes follow from their numbers (Topology.h);
 ///   None          no two points are joined.
 /// A route between zones names gateways: points inside either zone where it begins and ends. The
 /// route between two points a and b of different zones is, with A and B the children of their
 /// lowest common zone that hold them:
-///   a → gateway of A, the written route A → B, gateway of B → b   (the outer parts found the same
-///   way).
+///   a → gateway of A, the written route A → B, gateway of B → b   (the outer parts found the same way).
 ///
 /// A bypass replaces what the zone it stands in would do: between two points directly in the zone,
 /// or between two zones below it at any depth. Of several that fit a pair, the one nearest to it

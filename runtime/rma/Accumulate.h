@@ -5,8 +5,8 @@
 /// elements, wherever they lie.
 #pragma once
 
-#include "mpi/Datatype.h"
-#include "mpi/Op.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
 
 #include <cstdint>
 #include <vector>

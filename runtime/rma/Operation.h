@@ -24,9 +24,9 @@
 /// they arrive.
 #pragma once
 
-#include "mpi/Datatype.h"
-#include "mpi/Op.h"
-#include "mpi/Request.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
+#include "mpi/request/Request.h"
 #include "rma/Window.h"
 
 #include <cstdint>

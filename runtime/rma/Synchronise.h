@@ -23,11 +23,11 @@
 /// A call that has nothing to wait for (sync; flush when all is complete) may stand in a loop that
 /// reads window memory until another rank changes it. Were it free, time would stand still there: a
 /// second such call in a row, with nothing at all happening in between, costs what a failed
-/// MPI_Test costs (smpi/test, at least 100 ns), and counts as a failed poll (mpi/Polling.h), so
+/// MPI_Test costs (smpi/test, at least 100 ns), and counts as a failed poll (mpi/request/Polling.h), so
 /// that a loop that nobody can end is found.
 #pragma once
 
-#include "mpi/Group.h"
+#include "mpi/comm/Group.h"
 #include "rma/Window.h"
 
 #include <vector>
@@ -50,7 +50,11 @@ int flush(mpi::Win &win, int target);
 int flushLocal(mpi::Win &win, int target);
 int sync(mpi::Win &win);
 
+// What the calls share.
+
 /// The end of a call that may not be made in the present epoch.
 int wrongEpoch(mpi::Win &win, const char *why);
+/// Ranks on which something is under way (WaitNote::awaited).
+std::vector<int> busyTargets(const WaitNote &note);
 
 } // namespace gnomon::rma

@@ -7,6 +7,7 @@
 #include "support/Check.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::rma {
@@ -102,7 +103,7 @@ void Win::stir() {
 }
 
 std::string describe(const Win &win) {
-  return win.name.empty() ? "window " + std::to_string(win.number) : "window '" + win.name + "'";
+  return win.name.empty() ? fmt::format("window {}", win.number) : "window '" + win.name + "'";
 }
 
 ErrorTarget errorTarget(const Win &win) {

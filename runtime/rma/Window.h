@@ -8,13 +8,14 @@
 #pragma once
 
 #include "mpi/Attribute.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
 #include "mpi/Info.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/request/Waiting.h"
 #include "rma/Epoch.h"
 #include "rma/Locks.h"
 #include "rma/Reached.h"
-#include "rma/Wait.h"
+#include "rma/WaitNote.h"
 
 #include <cstdint>
 #include <deque>
@@ -116,7 +117,7 @@ public:
   template <class Ready> void await(const rma::WaitNote &note, Ready ready) {
     if (ready())
       return;
-    rma::Waiting waiting(owner(), note);
+    Waiting waiting(owner(), note);
     await([](const void *condition) { return (*static_cast<const Ready *>(condition))(); }, &ready);
   }
   /// Wakes those in await() for whom what they wait for holds.

@@ -8,8 +8,8 @@
 ///     sum over v of w_cv x_v <= C_c    (a shared constraint of capacity C_c),
 ///     max over v of w_cv x_v <= C_c    (a fat pipe),
 /// and max-min fair in p_v x_v, the level: no level can grow without shrinking one that is not
-/// higher. A smaller penalty thus gets a larger share (of one shared constraint, x_v = C / (p_v sum
-/// of w/p)).
+/// higher. A smaller penalty thus gets a larger share: of one shared constraint,
+///     x_v = C / (p_v × sum of w/p).
 ///
 /// The algorithm is progressive filling (Bertsekas & Gallager, Data Networks, 6.5.2): all levels
 /// rise together; the constraint that is exhausted first, at level remaining / (sum of w/p over its
@@ -37,12 +37,13 @@
 /// is kept as the component's critical level. Below it, a variable that comes or goes costs O(its
 /// uses) and a solve() O(1), however many variables there are (Uniform.cpp).
 ///
-/// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at 100
-/// / (1/1 + 1/3) = 75, rates 75 and 25. With a bound of 60 on the first, it stops there and the
-/// second gets 40.
+/// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at
+///     100 / (1/1 + 1/3) = 75, rates 75 and 25.
+/// With a bound of 60 on the first, it stops there and the second gets 40.
 #pragma once
 
 #include "solver/BlockPool.h"
+#include "support/Prefetch.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,13 +70,9 @@ class MaxMin {
 public:
   ConstraintIndex addConstraint(double capacity, Sharing sharing);
   /// Asks the processor for a constraint that a variable will soon use.
-  void prefetch(ConstraintIndex constraint) const {
-    __builtin_prefetch(&constraints_[constraint], 1);
-  }
+  void prefetch(ConstraintIndex constraint) const { fetchToWrite(&constraints_[constraint]); }
   /// The same for a variable that will soon be removed.
-  void prefetchVariable(VariableIndex variable) const {
-    __builtin_prefetch(&variables_[variable], 1);
-  }
+  void prefetchVariable(VariableIndex variable) const { fetchToWrite(&variables_[variable]); }
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }

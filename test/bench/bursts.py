@@ -19,7 +19,6 @@ Tables (--tables, all by default):
 Runs of the two kinds alternate, so that a change of the machine's speed meets both. The exit code is 1 when a trace or an exit
 code differs or a program fails, 2 for a list that cannot be read."""
 import argparse
-import json
 import math
 import os
 import shlex
@@ -31,6 +30,10 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
+import json_schema  # noqa: E402
 
 TABLES = ("traces", "accuracy", "gain", "overhead")
 
@@ -62,7 +65,9 @@ class Run:
             errors.seek(0)
             self.errors = errors.read().decode(errors="replace")
         self.cpu = usage.ru_utime + usage.ru_stime
-        self.summary = json.loads(summary.read_text()) if summary and summary.exists() else {}
+        self.summary = {}
+        if summary and summary.exists():
+            self.summary = json_schema.validate(summary.read_text(), "run", Path(shutil.which(command[0])).resolve().parents[1])
 
     def bursts(self, key):
         bursts = self.summary.get("bursts")

@@ -71,18 +71,21 @@ program kernels
   do round = 1, rounds
     call cpu_time(start)
     do i = 1, 200
+      !dir$ noinline
       call stencil()
     end do
     call cpu_time(finish)
     best(1) = min(best(1), (finish - start) * 1.0d9 / 200)
     call cpu_time(start)
     do i = 1, 40
+      !dir$ noinline
       call relax()
     end do
     call cpu_time(finish)
     best(2) = min(best(2), (finish - start) * 1.0d9 / 40)
     call cpu_time(start)
     do i = 1, 200
+      !dir$ noinline
       call blocked()
     end do
     call cpu_time(finish)

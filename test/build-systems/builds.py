@@ -99,7 +99,7 @@ class Autoconf(Build):
 class RealLauncher(Build):
     """A program under a real mpirun would be N simulations of one rank: it must say so and stop."""
 
-    def launch(self, *launcher):
+    def launch(self, variable, *launcher):
         if not shutil.which(launcher[0]):
             self.skipTest(f"{launcher[0]} is not installed")
         program = self.directory / "program"
@@ -108,13 +108,14 @@ class RealLauncher(Build):
                                 stdin=subprocess.DEVNULL)
         self.assertNotEqual(result.returncode, 0)
         self.assertNotIn("ranks, sum", result.stdout)
-        self.assertIn("gnomon run", result.stderr)
+        self.assertIn("gnomon: this program is built for simulation and was started by a real MPI launcher "
+                      f"({variable} is set); start it with: gnomon run -n N PROGRAM\n", result.stderr)
 
     def test_open_mpi(self):
-        self.launch("mpirun.openmpi", "--allow-run-as-root", "--oversubscribe")
+        self.launch("OMPI_COMM_WORLD_SIZE", "mpirun.openmpi", "--allow-run-as-root", "--oversubscribe")
 
     def test_mpich(self):
-        self.launch("mpirun.mpich")
+        self.launch("PMI_SIZE", "mpirun.mpich")
 
 
 if __name__ == "__main__":

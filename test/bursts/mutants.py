@@ -29,7 +29,7 @@ def mutate(source):
         if found and found[1] == "RUN":
             line = f"if (mutantRuns({marks}))"
             marks += 1
-        lines.append(re.sub(r'"\.\./ring\.h"', f'"{HERE}/ring.h"', line))
+        lines.append(re.sub(r'"(\.\./)+ring\.h"', f'"{HERE}/ring.h"', line))
     return "\n".join(lines) + "\n", marks
 
 
@@ -56,7 +56,7 @@ def main():
     directory, names = Path(sys.argv[1]).resolve(), sys.argv[2:]
     shutil.rmtree(directory, ignore_errors=True)
     failures, count = [], 0
-    for source in sorted([*HERE.glob("negative/*.c"), *HERE.glob("negative/*.cpp")]):
+    for source in sorted([*HERE.glob("negative/*/*.c"), *HERE.glob("negative/*/*.cpp")]):
         if source.stem.endswith("_part") or (names and source.stem not in names):
             continue
         count += 1

@@ -4,9 +4,14 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 COMPILERS = {".c": ["clang-22"], ".cpp": ["clang++-22", "-std=c++20"], ".f90": ["flang-22"]}
 SECONDS = 60  # no run of these programs takes one; a hang ends here
 MARK = re.compile(r"^\s*(?://|!) EXPECT-(RUN|SKIP)(?:: *([^@\n]*?))?(?: *@ *(\d+))? *$")
@@ -76,6 +81,7 @@ class Program:
             result = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=SECONDS,
                                     stdin=subprocess.DEVNULL, env=dict(os.environ, **(environment or {})))
             run.exit, run.output, run.errors = result.returncode, result.stdout, result.stderr
+            json_schema.written(command, folder, prefix)
         except subprocess.TimeoutExpired:
             run.exit, run.errors = None, f"no end after {SECONDS} s"
         return run

@@ -3,7 +3,6 @@
 """Intent: `gnomon check` finds what Lints.def lists, at its place, and nothing in the platforms of the project; its summary
 is right for platforms whose figures are known; its pictures are well-formed, repeatable and complete."""
 
-import json
 import os
 import pathlib
 import subprocess
@@ -15,6 +14,9 @@ import xml.etree.ElementTree
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 SVG = "{http://www.w3.org/2000/svg}"
+sys.path.insert(0, str(SOURCE / "test/support"))
+
+import json_schema  # noqa: E402
 
 
 class Case(unittest.TestCase):
@@ -36,7 +38,7 @@ class Case(unittest.TestCase):
         return path
 
     def json(self, path, code=0, *options):
-        return json.loads(self.gnomon("--json", *options, path, code=code).stdout)[0]
+        return json_schema.validate(self.gnomon("--json", *options, path, code=code).stdout, "check")[0]
 
 
 HOSTS = "<host id='a' speed='1Gf'/>\n<host id='b' speed='1Gf'/>\n"  # lines 3 and 4
@@ -45,12 +47,22 @@ ROUTE = "<route src='a' dst='b'><link_ctn id='wire'/></route>"
 
 
 class Lints(Case):
-    def found(self, text, identity, line, attribute=None, config="", code=0, fragment=""):
+    def program(self):
+        """A program that ends at once."""
+        program = self.directory / "program"
+        if not program.exists():
+            source = self.directory / "program.c"
+            source.write_text("#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n")
+            subprocess.run([PREFIX / "bin/gnomon", "cc", source, "-o", program], check=True)
+        return program
+
+    def found(self, text, identity, line, attribute=None, config="", code=0, says=None):
         findings = self.json(self.platform(text, config), code)["findings"]
         wanted = [finding for finding in findings if finding["id"] == identity]
         self.assertEqual(len(wanted), 1, findings)
         self.assertEqual((wanted[0]["line"], wanted[0]["attribute"]), (line, attribute), wanted)
-        self.assertIn(fragment, wanted[0]["text"])
+        if says:
+            self.assertEqual(wanted[0]["text"], says)
         return wanted[0]
 
     def clean(self, text, *allowed):
@@ -64,31 +76,43 @@ class Lints(Case):
         self.clean(HOSTS + WIRE + ROUTE)
 
     def test_bad_input(self):
-        self.found(self.link("bandwidth='nan'"), "bad-input", 5, "bandwidth", code=2, fragment="not a number: 'nan'")
+        self.found(self.link("bandwidth='nan'"), "bad-input", 5, "bandwidth", code=2, says="not a number: 'nan'")
 
     def test_unreachable_counts_both_ways(self):
         text = HOSTS + "<host id='c' speed='1Gf'/>\n" + WIRE + ROUTE
-        finding = self.found(text, "unreachable", 2, code=2, fragment="no route from 'a' to 'c' (and 3 more pairs)")
-        self.assertIn("Floyd", finding["remedy"])
-        self.found(text, "isolated-host", 5, code=2, fragment="'c' reaches no other host")
+        finding = self.found(text, "unreachable", 2, code=2, says="no route from 'a' to 'c' (and 3 more pairs)")
+        self.assertEqual(finding["remedy"], 'write a route, or use routing="Floyd" to join routes')
+        self.found(text, "isolated-host", 5, code=2, says="host 'c' reaches no other host")
 
     def test_bad_config(self):
         def config(key, value):
             return f"<config id='c'><prop id='{key}' value='{value}'/></config>"
         text = HOSTS + WIRE + ROUTE
-        self.found(text, "bad-config", 1, "value", config("network/TCP-gama", "1"), 2, "did you mean 'network/TCP-gamma'")
-        self.found(text, "bad-config", 1, "value", config("network/crosstraffic", "maybe"), 2, "network/crosstraffic")
-        self.found(text, "ignored", 1, "network/optim", config("network/optim", "Full"), fragment="has no effect")
+        self.found(text, "bad-config", 1, "value", config("network/TCP-gama", "1"), 2,
+                   "unknown parameter 'network/TCP-gama'; did you mean 'network/TCP-gamma'?")
+        self.found(text, "bad-config", 1, "value", config("network/crosstraffic", "maybe"), 2,
+                   "network/crosstraffic: expected yes or no, found 'maybe'")
+        self.found(text, "ignored", 1, "network/optim", config("network/optim", "Full"),
+                   says="the parameter 'network/optim' has no effect here")
         self.found(text, "config-twice", 1, "id", config("network/TCP-gamma", "1") + config("network/TCP-gamma", "2"))
         # What other rooms than the models take.
-        for key, value in (("smpi/allreduce", "yes"), ("smpi/barrier-finalization", "yes"), ("smpi/grow-injected-times", "no"),
-                           ("gnomon/spawn-time", "1s")):
-            findings = self.json(self.platform(text, config(key, value)))["findings"]
-            self.assertEqual(findings, [])
+        for key, good, bad, fragment in (
+                ("smpi/allreduce", "rdb", "yes", "unknown algorithm 'yes' of collective 'allreduce'; known are: "),
+                ("smpi/barrier-finalization", "yes", "perhaps", "expected yes or no, not 'perhaps'"),
+                ("smpi/finalization-barrier", "off", "", "expected yes or no, not ''"),
+                ("smpi/grow-injected-times", "no", "NO", "expected yes or no, not 'NO'"),
+                ("gnomon/spawn-time", "1s", "-1", "expected a number of seconds, 0 or more, not '-1'")):
+            self.assertEqual(self.json(self.platform(text, config(key, good)))["findings"], [])
+            self.assertIn(fragment, self.found(text, "bad-config", 1, "value", config(key, bad), 2)["text"])
+            # A run refuses it in the same words.
+            run = subprocess.run([PREFIX / "bin/gnomon", "run", "--platform", self.platform(text, config(key, bad)), self.program()],
+                                 capture_output=True, text=True)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(fragment, run.stderr)
 
     def test_absurd_bandwidth(self):
-        self.found(self.link("bandwidth='11Tbps' latency='1us'"), "absurd-bandwidth", 5, "bandwidth", fragment="11 Tbit/s")
-        self.found(self.link("bandwidth='999bps' latency='1us'"), "absurd-bandwidth", 5, "bandwidth", fragment="999 bit/s")
+        self.found(self.link("bandwidth='11Tbps' latency='1us'"), "absurd-bandwidth", 5, "bandwidth", says="link 'wire' has 11 Tbit/s")
+        self.found(self.link("bandwidth='999bps' latency='1us'"), "absurd-bandwidth", 5, "bandwidth", says="link 'wire' has 999 bit/s")
         self.clean(self.link("bandwidth='10Tbps' latency='1us'"))
         self.clean(self.link("bandwidth='1kbps' latency='1us'"))
 
@@ -100,43 +124,43 @@ class Lints(Case):
 
     def test_no_latency(self):
         text = self.link("bandwidth='1Gbps' latency='0s'")
-        self.found(text, "zero-latency-route", 2, fragment="from 'a' to 'b' takes no latency (and 1 more pairs)")
+        self.found(text, "zero-latency-route", 2, says="a message from 'a' to 'b' takes no latency (and 1 more pairs)")
         self.found(text, "zero-latency-link", 5, "latency")
         limited = HOSTS + WIRE + "\n<link id='limiter' bandwidth='1Gbps' latency='0s'/>\n" + ROUTE.replace(
             "<link_ctn", "<link_ctn id='limiter'/><link_ctn")
-        self.found(limited, "zero-latency-link", 6, "latency", fragment="'limiter'")
+        self.found(limited, "zero-latency-link", 6, "latency", says="link 'limiter' takes no time")
         self.clean(limited, "zero-latency-link")
 
     def test_absurd_speed(self):
         for speed, words in (("2Pf", "2 Pflop/s"), ("900kf", "900 kflop/s")):
             text = f"<host id='a' speed='{speed}'/>\n<host id='b' speed='1Gf'/>\n" + WIRE + ROUTE
-            self.found(text, "absurd-speed", 3, "speed", fragment=words)
+            self.found(text, "absurd-speed", 3, "speed", says=f"a core of host 'a' does {words}")
 
     def test_bits_or_bytes(self):
-        self.found(self.link("bandwidth='10GBps' latency='1us'"), "bits-or-bytes", 5, "bandwidth", fragment="10 GB/s")
-        self.found(self.link("bandwidth='125Mbps' latency='1us'"), "bits-or-bytes", 5, "bandwidth", fragment="125 Mbit/s")
+        self.found(self.link("bandwidth='10GBps' latency='1us'"), "bits-or-bytes", 5, "bandwidth", says="link 'wire' has 10 GB/s, 8 times a usual rate in bits")
+        self.found(self.link("bandwidth='125Mbps' latency='1us'"), "bits-or-bytes", 5, "bandwidth", says="link 'wire' has 125 Mbit/s, an eighth of a usual rate")
         for plausible in ("125MBps", "1.25GBps", "1Gbps", "25GBps", "100Mbps"):
             self.clean(self.link(f"bandwidth='{plausible}' latency='1us'"))
         loopback = "\n<link id='self' bandwidth='10GBps' latency='1us'/><route src='a' dst='a'><link_ctn id='self'/></route>"
         self.clean(HOSTS + WIRE + ROUTE + loopback)
 
     def test_no_unit(self):
-        self.found(self.link("bandwidth='125000000' latency='1us'"), "no-unit", 5, "bandwidth", fragment="bytes/s")
-        self.found(self.link("bandwidth='1Gbps' latency='1e-6'"), "no-unit", 5, "latency", fragment="seconds")
+        self.found(self.link("bandwidth='125000000' latency='1us'"), "no-unit", 5, "bandwidth", says='"125000000" has no unit, taken in bytes/s')
+        self.found(self.link("bandwidth='1Gbps' latency='1e-6'"), "no-unit", 5, "latency", says='"1e-6" has no unit, taken in seconds')
 
     def test_asymmetric(self):
         other = "\n<link id='slow' bandwidth='1Gbps' latency='20us'/>\n"
         one_way = ROUTE.replace("dst='b'", "dst='b' symmetrical='NO'")
         back = "<route src='b' dst='a' symmetrical='NO'><link_ctn id='slow'/></route>"
         self.found(HOSTS + WIRE + other + one_way + back, "asymmetric", 2,
-                   fragment="from 'a' to 'b' it is 10 us and 1 Gbit/s, and back 20 us and 1 Gbit/s")
+                   says="from 'a' to 'b' it is 10 us and 1 Gbit/s, and back 20 us and 1 Gbit/s")
         other = other.replace("1Gbps", "2Gbps").replace("20us", "10us")
-        self.found(HOSTS + WIRE + other + one_way + back, "asymmetric-bandwidth", 2, fragment="and back 10 us and 2 Gbit/s")
+        self.found(HOSTS + WIRE + other + one_way + back, "asymmetric-bandwidth", 2, says="from 'a' to 'b' it is 10 us and 1 Gbit/s, and back 10 us and 2 Gbit/s")
         self.clean(HOSTS + WIRE + other + one_way + back, "asymmetric-bandwidth")
 
     def test_unused_link(self):
         text = HOSTS + WIRE + "\n<link id='spare' bandwidth='1Gbps' latency='1us'/>\n" + ROUTE
-        self.found(text, "unused-link", 6, fragment="'spare' is crossed by no route between hosts")
+        self.found(text, "unused-link", 6, says="link 'spare' is crossed by no route between hosts")
 
     def test_ignored(self):
         path = self.directory / "cluster.xml"
@@ -215,8 +239,8 @@ class CommandLine(Case):
             self.assertIn(word, text)
 
     def test_output_that_cannot_be_written(self):
-        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
-        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=4)
+        self.gnomon("--svg", "/dev/full", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
+        self.gnomon("--svg", self.directory / "no/such.svg", "cluster:n=2,bw=1Gbps,lat=1us", code=74)
 
     def test_decimal_comma_of_the_locale_changes_nothing(self):
         environment = {**os.environ, "LC_ALL": "de_DE.UTF-8"}

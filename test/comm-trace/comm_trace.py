@@ -145,7 +145,7 @@ class Content(CommTrace):
         command = [GNOMON, "run", "-n", "4", "--comm-trace", self.directory / "no/where", self.program]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(result.returncode, 2)
-        self.assertIn("no/where", result.stderr)
+        self.assertEqual(result.stderr, f"gnomon: error: {self.directory}/no/where: cannot be written: No such file or directory\n")
 
 
 if __name__ == "__main__":

@@ -8,10 +8,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 # Of the inner loop: address, load, product, sum, and the loop's own three; the adding machine's 100000 iterations.
@@ -40,6 +45,7 @@ class Counted(unittest.TestCase):
         command = [GNOMON, "run", "-n", "4", "--compute=counted", *options, program or self.program]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command)
         return result
 
     def times(self, *options):
@@ -87,15 +93,16 @@ class Counted(unittest.TestCase):
         self.assertEqual(default, given)
 
     def test_bad_rates(self):
-        for rate in ("0", "-1e9", "fast", "nan"):
+        for rate, text in (("0", "must be more than 0, or auto"), ("-1e9", "negative number: '-1e9'"),
+                           ("fast", "not a number: 'fast'"), ("nan", "not a number: 'nan'")):
             result = self.run_counted(f"--instruction-rate={rate}", code=2)
-            self.assertIn("--instruction-rate", result.stderr)
+            self.assertEqual(result.stderr, f"gnomon: error: --instruction-rate: {text}\n")
 
     def test_program_without_counters(self):
         program = self.build("without", "-O2", GNOMON_COUNT="0")
         result = self.run_counted(program=program, code=2)
-        self.assertIn("does not count its instructions", result.stderr)
-        self.assertIn("GNOMON_COUNT", result.stderr)
+        self.assertEqual(result.stderr, "gnomon: error: --compute: the program does not count its instructions; link it with this "
+                                        "installation's flag, and without GNOMON_COUNT=0\n")
 
     def test_options_of_the_link_do_not_matter(self):
         outputs = []

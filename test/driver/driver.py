@@ -2,16 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tests of the `gnomon` command that need no simulation: what it prints, what it refuses, what it would run."""
 
-import json
 import os
 import pathlib
+import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 GNOMON = PREFIX / "bin/gnomon"
 WRAPPERS = PREFIX / "libexec/gnomon/bin"
+sys.path.insert(0, str(SOURCE / "test/support"))
+
+import json_schema  # noqa: E402
 
 
 def gnomon(*arguments, program=GNOMON, **options):
@@ -94,7 +99,17 @@ class General(Scratch):
     def test_output_that_cannot_be_written_is_an_error(self):
         with open("/dev/full", "w") as full:
             result = subprocess.run([GNOMON, "--help"], stdout=full, stderr=subprocess.PIPE)
-        self.assertEqual(result.returncode, 4)
+        self.assertEqual(result.returncode, 74)
+
+    def test_exit_codes_are_those_of_the_readme(self):
+        readme = re.findall(r"^\| (\d+|other) \| (.+?) \| (.+) \|$", (SOURCE / "README.md").read_text(), re.MULTILINE)
+        self.assertGreaterEqual(len(readme), 8)
+        manual = (PREFIX / "share/man/man1/gnomon.1").read_text().replace("\\-", "-")
+        section = re.search(r"\.SH EXIT STATUS OF RUN\n(.*?)\.SH", manual, re.DOTALL)[1]
+        expected = [(code, f"{word}: {text.replace('`', '')}") for code, word, text in readme]
+        self.assertEqual(re.findall(r"\.TP\n\.B (.+)\n(.+)\n", section), expected)
+        for code, text in expected:
+            self.assertRegex(gnomon("run", "--help-all").stdout, f"(?m)^  {code} +{re.escape(text)}$")
 
 
 class RunOptions(Scratch):
@@ -180,49 +195,56 @@ class RunOptions(Scratch):
 
     def test_bad_values(self):
         for value in ("0", "-1", "abc", "1.5", "99999999999999999999", ""):
-            self.refused("expected a whole number", "run", "-n", value, self.program)
+            self.refused(f"'-n {value}': expected a whole number, 1 or more", "run", "-n", value, self.program)
         for value in ("-1", "nan", "inf", "0x10", "1e400", "5x"):
-            self.refused("expected a number of seconds", "run", "--timeout", value, self.program)
-        self.refused("GiB", "run", "-n", "1000000000", self.program)
-        self.refused("expected KEY=VALUE", "run", "--set", "smpi/os", self.program)
-        self.refused("expected NAME:ALGORITHM", "run", "--coll", "allreduce", self.program)
-        self.refused("needs a value", "run", "-n")
-        self.refused("line break", "run", "--platform", "a\nranks=5", self.program)
-        self.refused("takes no value", "run", "--quiet=yes", self.program)
-        self.refused("no such variable", "run", "-x", "GNOMON_NO_SUCH", self.program)
+            self.refused(f"'--timeout {value}': expected a number of seconds, 0 or more", "run", "--timeout", value, self.program)
+        result = self.refused("cannot simulate 1000000000 ranks: they need ", "run", "-n", "1000000000", self.program)
+        self.assertRegex(result.stderr, r"they need \d+ GiB at the least, and this machine has \d+ GiB\n$")
+        self.refused("'--set smpi/os': expected KEY=VALUE", "run", "--set", "smpi/os", self.program)
+        self.refused("'--coll allreduce': expected NAME:ALGORITHM", "run", "--coll", "allreduce", self.program)
+        self.refused("'-n' needs a value", "run", "-n")
+        self.refused("'--platform': a value cannot contain a line break", "run", "--platform", "a\nranks=5", self.program)
+        self.refused("'--quiet' takes no value", "run", "--quiet=yes", self.program)
+        self.refused("'-x GNOMON_NO_SUCH': the environment has no such variable", "run", "-x", "GNOMON_NO_SUCH", self.program)
 
     def test_unknown_and_refused_options(self):
         self.refused("unknown option '--jsno'; did you mean '--json'?", "run", "--jsno", "x", self.program)
-        self.refused("not available in this version", "run", "-configfile", "x")
+        self.refused("'-configfile' (a file of several programs) is not available in this version", "run", "-configfile", "x")
         self.refused("no program after ':'", "run", self.program, ":")
 
 
 class Programs(Scratch):
     def test_programs_that_cannot_be_run(self):
-        self.refused("no program to run", "run", "-n", "2")
-        self.refused("does not exist", "run", self.directory / "nothing")
-        self.refused("is not in PATH", "run", "gnomon-no-such-program")
-        self.refused("is a directory", "run", self.directory)
-        self.refused("is not executable", "run", self.write("data", "x"))
-        self.refused("a script or data", "run", self.write("script", "#!/bin/sh\n", 0o755))
-        self.refused("a script or data", "run", self.write("empty", "", 0o755))
+        self.refused("no program to run; see 'gnomon run --help'", "run", "-n", "2")
+        self.refused(f"program '{self.directory}/nothing' does not exist", "run", self.directory / "nothing")
+        self.refused("program 'gnomon-no-such-program' is not in PATH", "run", "gnomon-no-such-program")
+        self.refused(f"'{self.directory}' is a directory, not a program", "run", self.directory)
+        self.refused(f"'{self.directory}/data' is not executable", "run", self.write("data", "x"))
+        for name, text in (("script", "#!/bin/sh\n"), ("empty", "")):
+            self.refused(f"'{self.directory}/{name}' is not a program but a script or data; name the program itself", "run",
+                         self.write(name, text, 0o755))
 
     def test_program_beside_the_user_is_suggested(self):
         self.compile()
         self.refused("did you mean './program'?", "run", "program", cwd=self.directory)
 
     def test_program_without_the_flag(self):
-        self.refused("is not built for Gnomon", "run", self.compile())
-        self.refused("statically linked", "run", self.compile("int main(void) { return 0; }\n", "-static"))
+        remedy = "build it with the flag that 'gnomon --flag' prints"
+        self.refused(f"'{self.directory}/program' is not built for Gnomon; {remedy}", "run", self.compile())
+        self.refused(f"'{self.directory}/program' is statically linked and not built for Gnomon; {remedy}, without -static", "run",
+                     self.compile("int main(void) { return 0; }\n", "-static"))
 
     def test_program_that_the_pass_did_not_see(self):
         flag, text = gnomon("--flag").stdout.strip(), "int main(void) { return 0; }\n"
+        refusal = (f"the main of '{self.directory}/program' was linked without Gnomon's pass (-fno-lto, -flto=thin, or an object "
+                   "compiled without the flag), so its ranks would share all variables; compile everything with the flag that "
+                   "'gnomon --flag' prints, without those options, and link it again")
         for option in ("-fno-lto", "-flto=thin"):
             program = self.compile(text, flag, "-O0", "-Wl,--no-as-needed", option)
-            self.refused("was linked without Gnomon's pass", "run", "-n", "2", program)
+            self.refused(refusal, "run", "-n", "2", program)
         self.compile(text, "-c", "-fPIE", name="native.o")
         program = self.compile("int other;\n", flag, str(self.directory / "native.o"), "-Wl,--no-as-needed")
-        self.refused("was linked without Gnomon's pass", "run", "-n", "2", program)
+        self.refused(refusal, "run", "-n", "2", program)
         self.assertEqual(gnomon("run", "-q", "-n", "2", self.compile(text, flag)).returncode, 0)
 
     def test_program_of_another_mpi(self):
@@ -234,7 +256,7 @@ class Programs(Scratch):
             except FileNotFoundError:
                 continue
             tried += 1
-            self.refused(f"is built with {name}", "run", program)
+            self.refused(f"'{program}' is built with {name}; build it with the flag that 'gnomon --flag' prints", "run", program)
         if tried == 0:
             self.skipTest("no other MPI is installed")
 
@@ -252,7 +274,7 @@ class Programs(Scratch):
             result = gnomon(subcommand, "-c", "a b.c", env={**os.environ, variable: str(fake)})
             flag = gnomon("--flag").stdout
             self.assertEqual(result.stdout, f"{flag}-c\na b.c\n")
-            self.refused(f"install it or set {variable}", subcommand, env={**os.environ, variable: "/no/such"})
+            self.refused(f"cannot start '/no/such': No such file or directory; install it or set {variable}", subcommand, env={**os.environ, variable: "/no/such"})
 
 
 class Wrappers(Scratch):
@@ -285,12 +307,13 @@ class Wrappers(Scratch):
         self.assertTrue(self.ask("mpicc", "-show", "-c", "x.c").endswith(" -c x.c"))
 
     def test_unknown_query_is_refused(self):
-        self.refused("unknown query '-showme:all'", "-showme:all", program=WRAPPERS / "mpicc")
+        self.refused("mpicc: unknown query '-showme:all'; -show, -showme and -showme:{compile,link,command,incdirs,libdirs,libs,version} "
+                     "are known", "-showme:all", program=WRAPPERS / "mpicc")
 
 
 class Doctor(Scratch):
     def test_json_lists_subjects(self):
-        findings = json.loads(gnomon("doctor", "--json").stdout)
+        findings = json_schema.validate(gnomon("doctor", "--json").stdout, "doctor")
         self.assertIn("vm.max_map_count", [finding["subject"] for finding in findings])
 
     def test_everything_is_found(self):
@@ -303,7 +326,7 @@ class Doctor(Scratch):
         self.assertIn("apt-get install flang-22", result.stdout)
 
     def test_unknown_argument(self):
-        self.refused("unknown argument", "doctor", "--what")
+        self.refused("unknown argument '--what' of 'gnomon doctor'; --json is the only one", "doctor", "--what")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def seeds_of_platform():
 
 
 def seeds_of_lines():
-    for path in SOURCE.glob("test/platform-inputs/*.hosts"):
+    for path in SOURCE.glob("test/platform-inputs/hostfile/*.hosts"):
         yield b"@" + path.read_bytes()
     # Every one-line platform that the documentation or the examples write.
     for path in [*SOURCE.glob("docs/*.md"), *SOURCE.glob("platforms/generic/*.xml"),
@@ -43,7 +43,7 @@ def main():
         (seeds / f"seed{count}").write_bytes(text)
     if count < 5:
         sys.exit(f"only {count} seeds: this test looks in the wrong place")
-    command = [program, "-seed=1", "-timeout=10", "-rss_limit_mb=2048", "-print_final_stats=1",
+    command = [program, "-seed=1", "-timeout=100", "-rss_limit_mb=2048", "-print_final_stats=1",
                f"-artifact_prefix={folder}/{name}-", f"-dict={HERE}/{name}.dict", *options, str(found), str(seeds)]
     result = subprocess.run(command, capture_output=True, text=True)
     output = result.stderr.splitlines()

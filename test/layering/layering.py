@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Intent: a room of runtime/, driver/ and llvm-pass/ includes only rooms below it, no two files include each other in
-a circle, and third-party libraries stay where they belong.
+a circle, a room's calls/ is included by nobody else, and third-party libraries stay where they belong.
 
-ORDER, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
+ORDER, INSIDE, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
   support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch;
 of the passes
   names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < bursts < Plugin.cpp.
@@ -19,16 +19,41 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
 
+# Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
+# each other, a list a floor of rooms that do. "" are the files of the divided room itself.
+INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "ranks", ("burst", "libc")]}
+
 PASS_ORDER = ["names", "facts", ("link", "points-to", "overrides", "work"),
               ("privatise", "entry", "fibers", "slice", "count"), "bursts"]
 
 
-def floors(order):
-    below, allowed = [], {}
+def room_of(parts):
+    """The room of a file or an include, by the parts of its path below runtime/: "kernel", "mpi", "mpi/calls"."""
+    return "/".join(parts[:2]) if len(parts) > 2 and parts[0] in INSIDE else parts[0]
+
+
+def rooms_of(floor, inside=None):
+    names = [floor] if isinstance(floor, str) else list(floor)
+    return names if inside is None else [f"{inside}/{name}".rstrip("/") for name in names]
+
+
+def undivided(order):
+    """The floors of `order` as (rooms, whether they see each other); a divided room becomes the floors inside it."""
     for floor in order:
-        rooms = [floor] if isinstance(floor, str) else list(floor)
+        for room in rooms_of(floor):
+            for part in INSIDE.get(room, []):
+                yield rooms_of(part, room), isinstance(part, list)
+        rooms = [room for room in rooms_of(floor) if room not in INSIDE]
+        if rooms:
+            yield rooms, False
+
+
+def floors(order):
+    """All rooms of `order`, and for each the set of those that it may include."""
+    below, allowed = [], {}
+    for rooms, together in undivided(order):
         for room in rooms:
-            allowed[room] = {room, *below}
+            allowed[room] = {room, *below, *(rooms if together else [])}
         below += rooms
     return below, allowed
 
@@ -39,8 +64,9 @@ def allowed_rooms():
     allowed["output"] = {"output", *below} - {"launch"}
     allowed["launch"].add("output")
     # Prototypes that the generator makes from the API tables; whoever implements a function includes them.
-    for room in ("mpi", "coll", "rma", "io", "api", "launch"):
-        allowed[room].add("impl")
+    for room in allowed:
+        if room.split("/")[0] in ("mpi", "coll", "rma", "io", "api", "launch"):
+            allowed[room].add("impl")
     # The driver is a program of its own.
     allowed["draw"] = {"draw", "platform", "support"}
     allowed["check"] = {"check", "draw", "models", "platform", "support"}
@@ -62,9 +88,10 @@ def allowed_passes():
 # Third-party headers and the only folders that may include them.
 LIBRARIES = {
     r"boost/": {"kernel"},
-    r"pugixml": {"platform"},
+    r"pugixml": {"platform", "draw"},
     r"nlohmann/": {"driver", "check", "output"},
-    r"fmt/": {"driver", "check", "draw", "output", "launch", "support"},
+    r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
+             "process", "rma", "support"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),
@@ -82,12 +109,15 @@ def check_file(path, room, allowed, tree=None):
     """Of one file; tree is the folder that its libraries are listed for, where that is not the room."""
     for number, quote, name in includes_of(path):
         where = f"{path.relative_to(SOURCE)}:{number}"
-        first = name.split("/")[0]
+        included = room_of(name.split("/"))
+        # The functions of MPI: named by rows of room api's tables, and by nothing else.
+        if re.match(r"\w+/calls/", name) and path.parent.name != "calls":
+            yield f"{where}: only a folder calls/ may include \"{name}\""
         library = next((rooms for library, rooms in LIBRARIES.items() if re.match(library, name)), None)
         if library is not None:
-            if (tree or room) not in library:
+            if (tree or room.split("/")[0]) not in library:
                 yield f"{where}: {room} may not include <{name}>"
-        elif quote == '"' and "/" in name and first not in allowed[room] and not (path.parent / name).exists():
+        elif quote == '"' and "/" in name and included not in allowed[room] and not (path.parent / name).exists():
             yield f"{where}: {room} may not include \"{name}\""
         elif tree == "llvm-pass" and quote == '"' and "/" not in name and not name.endswith(".inc"):
             yield f"{where}: \"{name}\" lacks its room"
@@ -105,13 +135,16 @@ def check_runtime():
     for folder in [*sorted((SOURCE / "runtime").iterdir()), SOURCE / "driver"]:
         if not folder.is_dir() or folder.name == "include":
             continue
-        if folder.name not in allowed:
+        if folder.name not in allowed and folder.name not in INSIDE:
             yield None, [f"runtime/{folder.name}: no such room in test/layering/layering.py"]
             continue
         for path, inside in sources_of(folder):
             # driver/ has rooms of its own.
-            room = inside[0] if folder.name == "driver" and len(inside) > 1 else folder.name
-            yield path, check_file(path, room, allowed)
+            room = inside[0] if folder.name == "driver" and len(inside) > 1 else room_of((folder.name, *inside))
+            if room in allowed:
+                yield path, check_file(path, room, allowed)
+            else:
+                yield path, [f"runtime/{room}: no such room in test/layering/layering.py"]
 
 
 def check_compiler_side():

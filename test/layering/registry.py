@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
 # Table, macro whose first or second argument is the registered name, which argument.
 TABLES = [
-    ("runtime/include/gnomon/Options.def", "GNOMON_OPTION", 0),
+    ("runtime/include/gnomon/Options.def", "GNOMON_OPTION", 1),
     ("driver/Subcommands.def", "GNOMON_SUBCOMMAND", 0),
     ("driver/Subcommands.def", "GNOMON_LATER", 0),
     ("driver/CheckOptions.def", "GNOMON_CHECK_OPTION", 0),

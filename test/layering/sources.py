@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Intent: every source opens with its licence, every room has a README, and no file outgrows its limit."""
+"""Intent: every source opens with its licence, every room has a README, and no file and no folder outgrows its limit."""
 
+import collections
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 CODE = re.compile(r"\.(c|cpp|h|py|f90|F90|f|def|cmake|sh)$|(^|/)(CMakeLists\.txt|bootstrap|run)$")
 LONGEST_FILE = 800
+MOST_FILES = 60  # of a folder, at one level: more cannot be surveyed
 # Folders that are no rooms: headers for others, and what the build makes of llvm-pass/.
 WITHOUT_README = {"include", "config", "flang-runtime"}
 
@@ -42,6 +44,9 @@ def main():
     for room in [*(SOURCE / "runtime").iterdir(), *(SOURCE / "llvm-pass").iterdir()]:
         if room.is_dir() and room.name not in WITHOUT_README and not (room / "README.md").exists():
             errors.append(f"{room.relative_to(SOURCE)}: no README.md")
+    folders = collections.Counter(str(pathlib.PurePosixPath(name).parent) for name in tracked())
+    errors += [f"{folder}: {count} files at one level, more than {MOST_FILES}"
+               for folder, count in sorted(folders.items()) if count > MOST_FILES]
     if len(names) < 50:
         errors.append(f"only {len(names)} files found: this test looks in the wrong place")
     print("\n".join(errors) or f"{len(names)} files: fine")

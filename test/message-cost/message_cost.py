@@ -7,8 +7,8 @@ some percent of the instructions is seen where a clock sees noise. The cost of a
 of different length, divided by the messages: starting and ending are no part of it.
 
     message_cost.py --prefix build/release/prefix     prints the table for that installation
-    message_cost.py --check                           fails when a cost has grown over expected.json (of the development build)
-    message_cost.py --update                          writes expected.json; docs/performance.md says why it changed
+    message_cost.py --check --build lto               fails when a cost has grown over expected.json (of a build with GNOMON_LTO)
+    message_cost.py --update --build lto              writes expected.json; docs/performance.md says why it changed
 """
 
 import argparse
@@ -104,6 +104,8 @@ def main():
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="fail when a cost has grown")
     what.add_argument("--update", action="store_true", help="write expected.json")
+    parser.add_argument("--build", choices=("plain", "lto"), default="plain",
+                        help="how libgnomon is linked, with GNOMON_LTO or without: expected.json has both (default: plain)")
     parser.add_argument("pattern", nargs="*", default=list(PATTERNS), help=f"of {', '.join(PATTERNS)} (default: all)")
     options = parser.parse_args()
     if not options.prefix:
@@ -113,8 +115,9 @@ def main():
     costs = measure(pathlib.Path(options.prefix).absolute(), options.pattern)
     if options.update:
         known = json.loads(EXPECTED.read_text()) if EXPECTED.exists() else {}
-        EXPECTED.write_text(json.dumps(known | costs, indent=1) + "\n")
-    if options.check and (messages := list(grown(costs, json.loads(EXPECTED.read_text())))):
+        known[options.build] = known.get(options.build, {}) | costs
+        EXPECTED.write_text(json.dumps(known, indent=1) + "\n")
+    if options.check and (messages := list(grown(costs, json.loads(EXPECTED.read_text())[options.build]))):
         sys.exit("\n".join(["FAILED: messages cost more than before:", *messages,
                             "If that must be: message_cost.py --update, and the reason in docs/performance.md."]))
 

@@ -117,8 +117,9 @@ def more_seconds(text):
 class Runner:
     """Runs groups of lines by the suite's `runtests`, each in the folder of its programs."""
 
-    def __init__(self, build, suite, mpiexec, directory, jobs, memory):
+    def __init__(self, build, suite, mpiexec, directory, jobs, memory, endless=frozenset()):
         self.build, self.suite, self.mpiexec, self.directory = build, suite, mpiexec, directory
+        self.endless = endless
         self.lock = threading.Lock()
         self.shared = {}
         # flang's STOP says so on stderr unless it is told not to; gfortran's, which the suite is kept with, does not.
@@ -156,11 +157,13 @@ class Runner:
         for old in (xml, code):
             old.unlink(missing_ok=True)
         folder = self.build / line.folder
+        environment = dict(self.environment, GNOMON_MPICH_CODE=str(code), GNOMON_MPICH_MORE=str(more_seconds(line.text)))
+        if line.key in self.endless:
+            environment["GNOMON_MPICH_LIMIT"] = "1"
         subprocess.run(["perl", self.build / "runtests", f"-srcdir={self.suite / line.folder}", f"-mpiexec={self.mpiexec}",
                         f"-tests={tests}", f"-xmlfile={xml}"], cwd=folder, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-                       env=dict(self.environment, GNOMON_MPICH_CODE=str(code),
-                                GNOMON_MPICH_MORE=str(more_seconds(line.text))))
+                       env=environment)
         return (line, *self._verdict(line, xml, code))
 
     @staticmethod

@@ -66,12 +66,12 @@ class Testlists(Directory):
 
 
 class Verdicts(Directory):
-    def run_line(self, text, program):
+    def run_line(self, text, program, limit=1, endless=frozenset()):
         self.write("build/coll/p", "#!/bin/sh\n" + program, 0o755)
         self.write("build/runtests", RUNTESTS)
         self.write("prefix/libexec/gnomon/bin/mpiexec", '#!/bin/sh\nshift 2\nexec "$@"\n', 0o755)
-        mpiexec = mpich.write_mpiexec(self.directory, self.directory / "prefix", 1)
-        runner = lines.Runner(self.directory / "build", self.directory, mpiexec, self.directory, 1, 1)
+        mpiexec = mpich.write_mpiexec(self.directory, self.directory / "prefix", limit)
+        runner = lines.Runner(self.directory / "build", self.directory, mpiexec, self.directory, 1, 1, endless)
         return runner([lines.Line("coll", text, 0)], 0)[0][1]
 
     def test_pass(self):
@@ -92,6 +92,12 @@ class Verdicts(Directory):
         endless = "while :; do :; done"
         self.assertEqual(self.run_line("p 2", endless), "time limit")
         self.assertEqual(self.run_line("p 2 resultTest=TestErrFatal", endless), "time limit")
+
+    def test_nobody_waits_for_a_known_time_limit(self):
+        tell = "echo limit $(ulimit -S -t)"
+        self.assertEqual(self.run_line("p 2", tell, limit=50), "wrong result: limit 51")
+        self.assertEqual(self.run_line("p 2", tell, limit=50, endless={"coll/p 2"}), "wrong result: limit 2")
+        self.assertEqual(mpich.endless({"a/b 2": "the test waits: time limit", "a/c 2": "deadlock"}), {"a/b 2"})
 
     def test_time_for_memory(self):
         self.assertEqual([lines.more_seconds(t) for t in ("p 2", "p 2 mem=0.4", "p 3 mem=6.5")], [0, 1, 16])

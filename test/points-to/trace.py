@@ -72,7 +72,7 @@ def check(source, level, directory, options=()):
     pairs = directory / "pairs"
     pairs.unlink(missing_ok=True)
     try:
-        subprocess.run([program], env={**os.environ, "POINTS_TO_PAIRS": str(pairs)}, cwd=directory, timeout=10,
+        subprocess.run([program], env={**os.environ, "POINTS_TO_PAIRS": str(pairs)}, cwd=directory, timeout=100,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
         return 0, asked, wrong

@@ -27,7 +27,7 @@ def main():
     objects = bad = 0
     for folder, _, files in os.walk(os.path.join(sys.argv[1], "runtime")):
         # The rooms' objects, not those of their tests and benchmarks.
-        if not re.search(r"CMakeFiles/gnomon_[a-z0-9]+\.dir", folder):
+        if not re.search(r"CMakeFiles/gnomon_[a-z0-9-]+\.dir", folder):
             continue
         for name in files:
             if not name.endswith(".cpp.o"):

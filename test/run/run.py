@@ -9,13 +9,19 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 PLATFORM = HERE / "platform.xml"
+SUMMARY = r"^gnomon: simulated time \S+ s, 4 ranks, 8 messages, 32 B sent; wall time \S+ s, peak memory \S+ MB\n?$"
 KEYS = {"simulated_time", "ranks", "messages", "bytes", "host", "bursts", "exit_code"}
 
 
@@ -35,6 +41,7 @@ class Run(unittest.TestCase):
         command = [str(argument) for argument in (*launcher, *arguments)]
         result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, options.get("cwd", "."))
         return result
 
     def hosts(self, text, ranks, *options):
@@ -52,7 +59,7 @@ class Summary(Run):
     def test_one_line_on_stderr(self):
         result = self.run_gnomon("-n", 4, self.program)
         lines = result.stderr.splitlines()
-        self.assertIn("4 ranks", lines[0])
+        self.assertRegex(lines[0], SUMMARY)
         # What --shadow would skip, where there is anything to skip.
         self.assertTrue(all("--shadow would skip" in line for line in lines[1:]), result.stderr)
         self.assertLessEqual(len(lines), 2)
@@ -61,7 +68,7 @@ class Summary(Run):
         self.assertEqual(self.run_gnomon("-q", "-n", 4, self.program).stderr, "")
         launcher = (PREFIX / "libexec/gnomon/bin/mpiexec",)
         self.assertEqual(self.run_gnomon("-n", 4, self.program, launcher=launcher).stderr, "")
-        self.assertIn("4 ranks", self.run_gnomon("-v", "-n", 4, self.program, launcher=launcher).stderr)
+        self.assertRegex(self.run_gnomon("-v", "-n", 4, self.program, launcher=launcher).stderr, SUMMARY)
 
     def test_json_holds_the_summary(self):
         file = self.directory / "run.json"
@@ -80,12 +87,13 @@ class Summary(Run):
         self.assertEqual(json.loads(file.read_text())["exit_code"], 7)
 
     def test_json_that_cannot_be_written(self):
-        self.assertIn("/dev/full", self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=4).stderr)
+        errors = self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=74).stderr
+        self.assertIn("\ngnomon: error: cannot write /dev/full: No space left on device\n", errors)
 
     def test_alone_is_one_rank_without_summary(self):
         result = self.run_gnomon(launcher=(self.program,))
         self.assertEqual(result.stderr, "")
-        self.assertIn("rank 0 on", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^rank 0 on \S+")
 
 
 class Polls(Run):
@@ -128,7 +136,7 @@ class Placement(Run):
     def test_more_ranks_than_hosts_go_round_with_a_note(self):
         hosts, errors = self.hosts("beta\nalpha\n", 5)
         self.assertEqual(hosts, ["beta", "alpha", "beta", "alpha", "beta"])
-        self.assertIn("round robin", errors)
+        self.assertIn("gnomon: note: 5 ranks on 2 slots: placed round robin\n", errors)
 
     def test_hosts_on_the_command_line(self):
         result = self.run_gnomon("-n", 3, "--platform", PLATFORM, "-host", "gamma,alpha:2", self.program)
@@ -341,13 +349,16 @@ class Collectives(Run):
 
     def test_who_is_missing_is_told(self):
         result = self.run_gnomon("-n", 4, "--network=simple", "--compute=none", self.collectives, 1, "stop", code=3)
-        self.assertIn("1 other rank of MPI_COMM_WORLD to call barrier", result.stderr)
+        self.assertRegex(result.stderr, r"^gnomon: deadlock at \S+ s: 3 of 4 ranks wait for ever\n")
+        for rank in (1, 2, 3):
+            self.assertRegex(result.stderr, rf"\n  rank {rank}: MPI_Barrier at collectives.c:\d+ in main: "
+                                            "1 other rank of MPI_COMM_WORLD to call barrier\n")
 
     def test_bad_files(self):
         curves = self.directory / "bad"
         curves.write_text("allreduce linear latency=5us\nallredcue linear latency=5us\n")
         for text, path in (("bad:2: unknown collective 'allredcue'; did you mean 'allreduce'", curves),
-                           ("no-such", "no-such")):
+                           ("no-such: cannot be read: No such file or directory", "no-such")):
             result = self.run_gnomon("-n", 2, "--coll-model", path, self.collectives, 1, code=2)
             self.assertIn(text, result.stderr)
 
@@ -424,7 +435,9 @@ class Checks(Run):
         text = self.check("types")
         self.assertRegex(text, r"note: rank 1: MPI_Recv: a receive of 8-byte floating-point numbers got what rank 0 of "
                                r".* sent as 4-byte integers, tag 0 \[checks.c:19 in main\]")
-        self.assertIn("MPI_ERR_TYPE", self.check("types", "--check=types", code=1))
+        self.assertRegex(self.check("types", "--check=types", code=1),
+                         r"gnomon: rank 1 at \S+ s: MPI_Recv: a receive of 8-byte floating-point numbers got what rank 0 of .* "
+                         r"sent as 4-byte integers, tag 0 \(MPI_ERR_TYPE\) \[checks.c:19 in main\]\n")
         self.assertNotIn("note", self.check("types", "--check=none"))
 
     def test_buffers(self):
@@ -438,19 +451,23 @@ class Checks(Run):
                                r"\[checks.c:27 in main\] \(MPI_ERR_NOT_SAME\)")
 
     def test_unknown(self):
-        self.assertIn("did you mean 'types'", self.check("", "--check=tipes", code=2))
+        self.assertIn("gnomon: error: --check: unknown check 'tipes'; did you mean 'types'?; there are leaks, collectives, types, "
+                      "buffers, all, none\n", self.check("", "--check=tipes", code=2))
 
     def test_mpiexec_timeout(self):
         environment = dict(os.environ, MPIEXEC_TIMEOUT="1")
         launcher = (PREFIX / "libexec/gnomon/bin/mpiexec",)
         result = self.run_gnomon("-n", 1, self.program, "spin", code=4, launcher=launcher, env=environment)
-        self.assertIn("the time limit of 1 s", result.stderr)
+        self.assertRegex(result.stderr, r"^gnomon: rank 0 at \S+ s: the time limit of 1 s of wall time \(--timeout\) is over, in "
+                                        r"MPI_Wtime called at checks.c:\d+ in main\n|"
+                                        r"^gnomon: rank 0 at \S+ s: the time limit of 1 s of wall time \(--timeout\) is over, at checks.c:\d+ in main\n")
 
 
 class BadInput(Run):
     def bad(self, text, *arguments):
+        """The whole message, less what is before the file's name and behind the text."""
         result = self.run_gnomon(*arguments, self.program, code=2)
-        self.assertIn(text, result.stderr)
+        self.assertRegex(result.stderr, rf"^gnomon: error: ({re.escape(str(self.directory))}/)?{re.escape(text)}")
         self.assertNotIn("rank 0", result.stdout)
 
     def file(self, name, text):
@@ -459,12 +476,13 @@ class BadInput(Run):
         return path
 
     def test_platform(self):
-        self.bad("no-such.xml", "--platform", "no-such.xml")
-        self.bad("broken.xml:", "--platform", self.file("broken.xml", "<?xml version='1.0'?>\n<platform>\n<zone>\n"))
+        self.bad("no-such.xml: cannot be read: No such file or directory\n", "--platform", "no-such.xml")
+        self.bad("broken.xml:3: not well-formed XML: Start-end tags mismatch\n", "--platform",
+                 self.file("broken.xml", "<?xml version='1.0'?>\n<platform>\n<zone>\n"))
         text = PLATFORM.read_text()
-        self.bad("units.xml:7", "--platform", self.file("units.xml", text.replace('id="beta" speed="1Gf"',
-                                                                                  'id="beta" speed="1Gx"')))
-        self.bad("nan.xml:9", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
+        self.bad("units.xml:7: speed: unknown unit 'Gx' in '1Gx'; expected a speed such as 10Gf\n", "--platform",
+                 self.file("units.xml", text.replace('id="beta" speed="1Gf"', 'id="beta" speed="1Gx"')))
+        self.bad("nan.xml:9: bandwidth: not a number: 'nan'\n", "--platform", self.file("nan.xml", text.replace("125MBps", "nan")))
 
     def test_no_room_for_stacks(self):
         command = f"ulimit -v 8000000; exec {GNOMON} run -n 2000 --compute=none {self.program}"
@@ -473,21 +491,25 @@ class BadInput(Run):
         self.assertIn("use a smaller --stack-size or fewer ranks", result.stderr)
 
     def test_host_file(self):
-        self.bad("delta", "--platform", PLATFORM, "--hostfile", self.file("h", "alpha\ndelta\n"))
-        self.bad("no-such", "--hostfile", "no-such")
-        self.bad("empty", "--hostfile", self.file("empty", "# nothing\n"))
-        self.bad("99999999999", "--platform", PLATFORM, "--hostfile", self.file("many", "alpha:99999999999\n"))
+        self.bad("h:2: the platform has no host 'delta'; did you mean 'beta'?\n", "--platform", PLATFORM, "--hostfile",
+                 self.file("h", "alpha\ndelta\n"))
+        self.bad("no-such: cannot be read: No such file or directory\n", "--hostfile", "no-such")
+        self.bad("empty: the host file names no host\n", "--hostfile", self.file("empty", "# nothing\n"))
+        self.bad("many:1: number of slots: 99999999999 is not between 1 and 1048576\n", "--platform", PLATFORM, "--hostfile", self.file("many", "alpha:99999999999\n"))
 
     def test_values(self):
-        self.bad("compute", "--compute", "guessed")
-        self.bad("host-speed", "--host-speed", "-1")
-        self.bad("no-such-key", "--set", "no-such-key=1")
-        self.bad("allreduce", "--coll", "allreduce:no-such")
-        self.bad("the models are smpi, hybrid,", "--network", "no-such-model")
+        self.bad("--compute: 'guessed' is not a mode; measured, counted, profile=FILE and none are\n", "--compute", "guessed")
+        self.bad("--host-speed: negative number: '-1'\n", "--host-speed", "-1")
+        self.bad("--set: unknown parameter 'no-such-key'\n", "--set", "no-such-key=1")
+        self.bad("--coll=allreduce:no-such: unknown algorithm 'no-such' of collective 'allreduce'; known are: rdb, rab, lr, ",
+                 "--coll", "allreduce:no-such")
+        self.bad("--network: there is no model 'no-such-model'; the models are smpi, hybrid, ib, fluid, nocontention, affine, "
+                 "constant, loggps, simple, bus, in-link, out-link, pmac, or ./FILE.so for one of your own\n",
+                 "--network", "no-such-model")
         self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
-        self.bad("stack-size", "--stack-size", "1")
-        self.bad("none of auto, yes, no", "--huge-pages", "always")
-        self.bad("unknown selector 'openmpi'; known are: default, ompi, mpich", "--coll-selector=openmpi")
+        self.bad("--stack-size: a rank needs at least 16KiB of stack\n", "--stack-size", "1")
+        self.bad("--huge-pages: 'always' is none of auto, yes, no\n", "--huge-pages", "always")
+        self.bad("--coll-selector=openmpi: unknown selector 'openmpi'; known are: default, ompi, mpich\n", "--coll-selector=openmpi")
 
 
 if __name__ == "__main__":

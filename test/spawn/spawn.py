@@ -104,11 +104,14 @@ class Spawn(unittest.TestCase):
         self.assertEqual(result.stderr, "")
 
     def test_several_programs_are_checked(self):
-        for command, text in ((("./one", ":"), "no program after ':'"), (("./one", ":", "-n", "0", "./two"), "1 or more"),
-                              (("./one", ":", "./three"), "'./three' does not exist"),
-                              (("./one", ":", "--json", "x", "./two"), "'--json' after ':'"),
-                              (("./one", ":", "/bin/true"), "/bin/true")):
-            self.assertIn(text, self.run_(GNOMON, "run", *command, code=2).stderr)
+        for command, text in ((("./one", ":"), "no program after ':'"), 
+                              (("./one", ":", "-n", "0", "./two"), "'-n 0': expected a whole number, 1 or more"),
+                              (("./one", ":", "./three"), "program './three' does not exist"),
+                              (("./one", ":", "--json", "x", "./two"), "'--json' after ':' would be for one program only, which is "
+                               "not available; name it before the first program, for all of them"),
+                              (("./one", ":", "/bin/true"), "'/bin/true' is not built for Gnomon; build it with the flag that "
+                               "'gnomon --flag' prints")):
+            self.assertIn(f"gnomon: error: {text}\n", self.run_(GNOMON, "run", *command, code=2).stderr)
 
     def test_companions_are_checked_by_the_runtime_too(self):
         result = self.run_(GNOMON, "run", "-n", "2", "--companion", "1", "./one", code=2)
@@ -124,17 +127,18 @@ class Spawn(unittest.TestCase):
         result = self.run_(GNOMON, "run", "--compute=none", "--set", "gnomon/spawn-time=2.5", "./manager", "start")
         self.assertEqual(result.stdout.count("started at 2.5\n"), 2, result.stdout)
         result = self.run_(GNOMON, "run", "--set", "gnomon/spawn-time=-1", "./manager", "start", code=2)
-        self.assertIn("gnomon/spawn-time: expected a number of seconds", result.stderr)
+        self.assertIn("gnomon: error: --set: gnomon/spawn-time: expected a number of seconds, 0 or more, not '-1'\n", result.stderr)
 
     def test_deadlock_names_the_world(self):
         result = self.run_(GNOMON, "run", "./manager", "wait", code=3)
-        self.assertIn("2 of 3 ranks wait for ever", result.stderr)
+        self.assertRegex(result.stderr, r"^gnomon: deadlock at \S+ s: 2 of 3 ranks wait for ever\n")
         self.assertRegex(result.stderr, r"rank 2 \(rank 1 of spawned world 1, ./manager\): MPI_Recv at manager.c:13 in main: "
                                         "receive from rank 0, tag 7, MPI_COMM_PARENT")
 
     def test_end_without_finalize_names_the_world(self):
         result = self.run_(GNOMON, "run", "./manager", "leave", code=3)
-        self.assertRegex(result.stderr, r"rank 1 \(rank 0 of spawned world 1, ./manager\) at .* ended with code 3 without")
+        self.assertRegex(result.stderr, r"(?m)^gnomon: rank 1 \(rank 0 of spawned world 1, ./manager\) at \S+ s: ended with code 3 without "
+                                        "calling MPI_Finalize$")
 
     def test_traces_have_the_started_ranks(self):
         self.run_(GNOMON, "run", "--comm-trace", "calls", "./manager", "end")

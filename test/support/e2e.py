@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 
+import json_schema
+
 COMPILERS = {".c": "clang-22", ".cpp": "clang++-22", ".f90": "flang-22", ".f": "flang-22", ".F90": "flang-22"}
 
 
@@ -46,7 +48,11 @@ def run(options, rest):
     options.directory.mkdir(parents=True)
     for file in options.file:
         shutil.copy(file, options.directory)
-    launcher = [] if options.alone else [options.prefix / "bin/gnomon", "run", "-n", options.ranks, *options.option]
+    # Beside the program's folder, not in it: programs look at what they write.
+    summary = options.directory.with_suffix(".json")
+    summary.unlink(missing_ok=True)
+    launcher = [] if options.alone else [options.prefix / "bin/gnomon", "run", "-n", options.ranks, "--json", summary,
+                                         *options.option]
     command = show([*launcher, options.program, *rest])
     result = subprocess.run(command, cwd=options.directory, capture_output=True, text=True, errors="replace",
                             stdin=subprocess.DEVNULL)
@@ -56,6 +62,11 @@ def run(options, rest):
     good = matches(options.expect, result.stdout, "stdout") & matches(options.errors, result.stderr, "stderr")
     if code != options.exit:
         print(f"FAILED: exit code {code}, expected {options.exit}")
+    try:
+        json_schema.written(command, options.directory, options.prefix)
+    except json_schema.Invalid as error:
+        print(f"FAILED: {error}")
+        good = False
     return 0 if good and code == options.exit else 1
 
 

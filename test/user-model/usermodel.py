@@ -7,10 +7,15 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 EXAMPLE = pathlib.Path(os.environ["GNOMON_SOURCE"], "examples/network-model/OneAtATime.cpp")
 GNOMON = PREFIX / "bin/gnomon"
@@ -62,6 +67,7 @@ class Models(unittest.TestCase):
         result = subprocess.run([str(word) for word in command], capture_output=True, text=True, cwd=self.directory,
                                 stdin=subprocess.DEVNULL)
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, self.directory)
         return result
 
     def arrivals(self, *arguments, **options):
@@ -70,8 +76,7 @@ class Models(unittest.TestCase):
 
     def refused(self, text, *arguments, **options):
         result = self.simulate(*arguments, code=2, **options)
-        self.assertIn(text, result.stderr)
-        self.assertIn("gnomon: error: ", result.stderr)
+        self.assertIn(f"gnomon: error: {text}", result.stderr)
 
 
 class Example(Models):
@@ -153,44 +158,49 @@ class Interface(Models):
 
 class Errors(Models):
     def test_what_is_not_a_model(self):
-        self.refused("there is no such file", "./no-such.so")
-        self.refused("cannot be loaded", "no-such.so")
+        self.refused("--network=./no-such.so: there is no such file\n", "./no-such.so")
+        self.refused("--network=no-such.so: cannot be loaded: no-such.so: cannot open shared object file: No such file or directory; "
+                     "write ./no-such.so for a file of this directory\n", "no-such.so")
         (self.directory / "text.so").write_text("no library\n")
-        self.refused("cannot be loaded", "./text.so")
+        self.refused("--network=./text.so: cannot be loaded: ./text.so: file too short\n", "./text.so")
         self.build("int unrelated() { return 1; }\n", "libempty.so")
-        self.refused("GNOMON_NETWORK_MODEL(Class)", "./libempty.so")
+        self.refused("--network=./libempty.so: is not a network model: it has no function gnomon_network_abi; write "
+                     "GNOMON_NETWORK_MODEL(Class) in it (gnomon/Network.h)\n", "./libempty.so")
 
     def test_another_version_of_the_interface(self):
         self.build('extern "C" unsigned gnomon_network_abi() { return 99; }\n'
                    'extern "C" void *gnomon_network_create(void *) { return nullptr; }\n', "libold.so")
-        self.refused("was built for version 99 of gnomon/Network.h, this Gnomon has version 1; build it again",
+        self.refused("--network=./libold.so: was built for version 99 of gnomon/Network.h, this Gnomon has version 1; build it again",
                      "./libold.so")
 
     def test_parameters(self):
         self.build(EXAMPLE, "libone.so")
-        self.refused("unknown parameter 'user/latenci'; did you mean 'user/latency'", "./libone.so", "--set",
-                     "user/latenci=1us")
-        self.refused("user/latency: not a number", "./libone.so", "--set", "user/latency=nan")
-        self.refused("user/bandwidth must be above zero", "./libone.so", "--set", "user/bandwidth=0bps")
+        self.refused("--set: unknown parameter 'user/latenci'; did you mean 'user/latency'?; the network model's parameters are "
+                     "user/latency, user/bandwidth\n", "./libone.so", "--set", "user/latenci=1us")
+        self.refused("--set: user/latency: not a number: 'nan'\n", "./libone.so", "--set", "user/latency=nan")
+        self.refused("--network=./libone.so: the model cannot be made: user/bandwidth must be above zero\n", "./libone.so", "--set", "user/bandwidth=0bps")
 
     def test_exceptions_are_told(self):
         self.build(model("", 'throw std::runtime_error("too much traffic at " + std::to_string(message.destination));') + NOTHING, "libthrows.so")
-        self.refused("./libthrows.so failed in start: too much traffic at 0", "./libthrows.so")
+        self.refused("the network model ./libthrows.so failed in start: too much traffic at 0\n", "./libthrows.so")
         self.build(model("void woken(uint64_t) override { throw 7; }", "schedule.wake(1, message.id);") + NOTHING,
                    "libwoken.so")
-        self.refused("failed in woken: an exception that is no std::exception", "./libwoken.so")
+        self.refused("the network model ./libwoken.so failed in woken: an exception that is no std::exception\n", "./libwoken.so")
 
     def test_dates_and_messages_that_are_not(self):
-        for start, text in (("schedule.arrive(message.id, -1);", "is not a date from now on"),
-                            ("schedule.arrive(message.id, 0 / (schedule.now() - schedule.now()));", "is not a date"),
-                            ("schedule.arrive(message.id + 1, 1);", "no message under way"),
-                            ("machine.route(0, 64); (void)message;", "there is no host 64")):
+        for start, text in (("schedule.arrive(message.id, -1);", "arrive(): the date -1.000000 s is not a date from now on, which is 0.000000 s"),
+                            ("schedule.arrive(message.id, 0 / (schedule.now() - schedule.now()));",
+                             "arrive(): the date -nan s is not a date from now on, which is 0.000000 s"),
+                            ("schedule.arrive(message.id + 1, 1);", "arrive(): no message under way has the id "),
+                            ("machine.route(0, 64); (void)message;", "there is no host 64: there are 64\n")):
             self.build(model("", start) + NOTHING, "libwrong.so")
-            self.refused(text, "./libwrong.so")
+            self.refused(f"the network model ./libwrong.so failed in start: {text}", "./libwrong.so")
 
     def test_a_message_that_never_arrives_is_a_deadlock(self):
         self.build(model("", "(void)message;") + NOTHING, "libnever.so")
-        self.assertIn("deadlock", self.simulate("./libnever.so", code=3).stderr)
+        errors = self.simulate("./libnever.so", code=3).stderr
+        self.assertIn("gnomon: deadlock at 0 s: 4 of 4 ranks wait for ever\n  rank 0: MPI_Waitany at fanin.c:24 in main: one of 3 "
+                      "requests: MPI_Irecv from rank 1, tag 0, MPI_COMM_WORLD; ", errors)
 
     def test_waking_for_ever_keeps_no_run_going(self):
         ticks = "void woken(uint64_t) override { schedule.wake(schedule.now() + 1e-3, 1); }"
@@ -198,10 +208,11 @@ class Errors(Models):
         self.build(model(ticks) + made, "ticks.so")
         self.simulate("./ticks.so")
         self.build(model(ticks, start="(void)message;") + made, "never.so")  # and no message ever arrives
-        self.assertIn("it was woken 10000000 times", self.simulate("./never.so", code=2).stderr)
+        told = " failed in woken: it was woken 10000000 times and no message started or was given a date\n"
+        self.refused("the network model ./never.so" + told, "./never.so")
         self.build(model("void woken(uint64_t) override { schedule.wake(schedule.now(), 1); }",
                          start="schedule.arrive(message.id, schedule.now() + 1);") + made, "still.so")
-        self.assertIn("it was woken 10000000 times", self.simulate("./still.so", code=2).stderr)
+        self.refused("the network model ./still.so" + told, "./still.so")
 
 
 if __name__ == "__main__":

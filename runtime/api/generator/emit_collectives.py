@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes what the entries of collectives check beside their arguments one by one: that two buffers are not the same
-memory, and that the ranks' calls agree (mpi/CollectiveLedger.h)."""
-
-import re
+memory, and that the ranks' calls agree (mpi/comm/CollectiveLedger.h)."""
 
 # Buffers that must be different memory.
 _PAIRS = (("sendbuf", "recvbuf"), ("inbuf", "inoutbuf"))
@@ -21,15 +19,14 @@ _BYTES = {
 _BLOCKS = {"Gather": "recv", "Allgather": "recv", "Gatherv": "recv", "Allgatherv": "recv", "Scatter": "send", "Scatterv": "send"}
 
 
-def base_name(row):
-    """Gather of Igather and Gather_init."""
-    name = re.sub(r"_init$", "", row.name)
-    return name[1:].capitalize() if re.match(r"I[a-z]", name) else name
+def _base_name(row):
+    """Gather of Gather, Igather and Gather_init."""
+    return row.base or row.name
 
 
 def _own_block(row, blocks):
     """The address of the calling rank's block."""
-    places = "displs[commObject->rank()]" if base_name(row).endswith("v") else f"int64_t{{commObject->rank()}} * {blocks}count"
+    places = "displs[commObject->rank()]" if _base_name(row).endswith("v") else f"int64_t{{commObject->rank()}} * {blocks}count"
     return f"Entry::at({blocks}buf, {places}, *{blocks}typeObject)"
 
 
@@ -45,7 +42,7 @@ def aliases(row, condition, length):
     filled = f"Entry::anyPositive({counter.name}, {length(counter)})" if counter.array else f"{counter.name} > 0"
     when = " && ".join([c for c in (condition(named[first]), condition(named[second])) if c] + [""])
     out = [f'  if (!entry.failed() && {when}Entry::same({first}, {second}) && {filled})\n    entry.aliased("{first}", "{second}");']
-    blocks = _BLOCKS.get(base_name(row))
+    blocks = _BLOCKS.get(_base_name(row))
     if blocks:
         other = "sendbuf" if blocks == "recv" else "recvbuf"
         out.append(
@@ -65,7 +62,7 @@ def agreement(row):
     # Of an intercommunicator's group that only looks on (MPI_PROC_NULL), the operation of a rooted call says nothing.
     operation = "commObject->isInter() ? nullptr : opObject" if "root" in named else "opObject"
     call.append(operation if "op" in named else "nullptr")
-    size = _BYTES.get(base_name(row))
+    size = _BYTES.get(_base_name(row))
     call.append(f"commObject->isInter() ? -1 : {f'({size})' if '?' in size else size}" if size else "-1")
     return [
         f"  mpi::CollectiveAgreement agreement(*commObject, {{{', '.join(call)}}});",

@@ -261,7 +261,7 @@ _PREAMBLE = """\
 #include "api/Entry.h"
 #include "api/Large.h"
 #include "impl/Impl.h"
-#include "mpi/CollectiveLedger.h"
+#include "mpi/comm/CollectiveLedger.h"
 """
 
 

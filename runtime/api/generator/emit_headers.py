@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes mpi.h, for the user, and impl/Impl.h, for the rooms that implement MPI."""
+"""Writes mpi.h, for the user, and impl/Impl.h and impl/ErrorClasses.def, for the rooms that implement MPI."""
 
+import tables
 from c_types import declare_impl, has_impl, is_object, prototype, result_type
 
 LICENCE = "SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -133,7 +134,7 @@ def mpi_header(constants, rows, version):
     return "\n".join(out)
 
 
-def _wrap(text, width=100, indent="    "):
+def wrap(text, width=100, indent="    "):
     """Breaks a long declaration after a comma."""
     lines = []
     while len(text) > width:
@@ -145,14 +146,20 @@ def _wrap(text, width=100, indent="    "):
     return "\n".join([*lines, text])
 
 
+def error_classes(constants):
+    out = [f"// {LICENCE}", "// The error classes of MPI, and what MPI_Error_string says. Generated."]
+    out += [f'GNOMON_ERROR({c.name}, "{c.text}")' for c in constants if c.group == tables.ERROR_CLASSES]
+    return "\n".join([*out, ""])
+
+
 def impl_header(rows):
     implemented = [row for row in rows if has_impl(row)]
     classes = sorted({p.kind.object for row in implemented for p in row.parameters if is_object(p)})
     out = [f"// {LICENCE}", "/// \\file"]
-    out += ["/// What the rooms mpi and coll implement: one function for each row of runtime/api/table that is marked +."]
+    out += ["/// What the rooms implement in their calls/: one function for each row of runtime/api/table that is marked +."]
     out += ["/// Generated. Arguments have been checked; handles that go in are the objects behind them (a pointer, possibly"]
     out += ["/// null, where the row says `?`); counts have the types of MPI_X_c. The result is an MPI error class; mpi::fail adds a detail to it."]
-    out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/Counts.h"', "", "namespace gnomon::mpi {"]
+    out += ["#pragma once", "", '#include "mpi.h"', '#include "mpi/datatype/Counts.h"', "", "namespace gnomon::mpi {"]
     out += [f"class {c};" for c in classes]
     out += ["} // namespace gnomon::mpi", "", "namespace gnomon::impl {", ""]
     chapter = None
@@ -162,7 +169,7 @@ def impl_header(rows):
             chapter = row.chapter
         told = ["mpi::CountForm form = mpi::CountForm::Plain"] if row.has("form") else []
         parameters = ", ".join([*(declare_impl(row, p) for p in row.parameters if p.kind.category != "varargs"), *told])
-        out.append(_wrap(f"{result_type(row)} {row.name}({parameters});"))
+        out.append(wrap(f"{result_type(row)} {row.name}({parameters});"))
     out += ["", "} // namespace gnomon::impl", ""]
     return "\n".join(out)
 

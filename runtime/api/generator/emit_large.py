@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which functions have a large-count form MPI_X_c, and how both forms reach one implementation: it takes the types of
-the large form, and mpi::Counts where a program gives an array (runtime/mpi/Counts.h)."""
+the large form, and mpi::Counts where a program gives an array (runtime/mpi/datatype/Counts.h)."""
 
 from c_types import widened
 

@@ -8,6 +8,7 @@ A file is rewritten only when its text changes, so that a build repeats no work.
 import pathlib
 import sys
 
+import emit_calls
 import emit_entries
 import emit_fortran_glue
 import emit_fortran_modules
@@ -24,7 +25,7 @@ def write(path, text):
 
 
 def main(source, generated, prefix, version):
-    _, constants, rows = tables.load(source)
+    kinds, constants, rows = tables.load(source)
     generated, prefix = pathlib.Path(generated), pathlib.Path(prefix)
     include, share = prefix / "include" / "gnomon", prefix / "share" / "gnomon"
     write(include / "mpi.h", emit_headers.mpi_header(constants, rows, version))
@@ -40,8 +41,10 @@ def main(source, generated, prefix, version):
     write(share / "mpi-unsupported.txt", emit_lists.unsupported(rows))
     write(share / "mpi-functions.md", emit_lists.document(rows, version))
     write(generated / "impl" / "Impl.h", emit_headers.impl_header(rows))
+    write(generated / "impl" / "ErrorClasses.def", emit_headers.error_classes(constants))
     write(generated / "api" / "Version.h", emit_headers.version_header(version))
     write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
+    write(generated / "coll" / "Calls.cpp", emit_calls.calls_source(rows, kinds))
     for chapter in sorted({row.chapter for row in rows}):
         write(generated / "api" / f"Entries{chapter}.cpp", emit_entries.entries_source(rows, chapter))
         write(generated / "api" / f"Fortran{chapter}.cpp", emit_fortran_glue.glue_source(rows, chapter))

@@ -17,6 +17,9 @@ class TableError(Exception):
 # Lengths of arrays that the communicator's topology gives, and the functions of Topology.h and Peers.h that tell them.
 NEIGHBORS = {"inneighbors": "sourceCount", "outneighbors": "destinationCount"}
 
+# The group of constants.txt whose lines have a text.
+ERROR_CLASSES = "error classes"
+
 
 @dataclasses.dataclass(frozen=True)
 class Kind:
@@ -43,6 +46,25 @@ class Parameter:
 
 
 @dataclasses.dataclass(frozen=True)
+class Field:
+    """What a field of a collective's arguments is: a parameter, or what `function` makes of some."""
+
+    name: str
+    function: str  # "" when the field is the parameter
+    parameters: tuple  # their names
+
+
+@dataclasses.dataclass(frozen=True)
+class Collective:
+    """How the implementations of X, IX and X_init run (emit_calls.py writes them)."""
+
+    arguments: str  # struct of coll/Arguments.h
+    fields: tuple
+    topology: bool  # the communicator must have one
+    kept: Field | None  # what makes the objects of arrays of datatypes, and keeps them alive; None: there are none
+
+
+@dataclasses.dataclass(frozen=True)
 class Row:
     chapter: str
     name: str  # without MPI_
@@ -51,6 +73,8 @@ class Row:
     result: Kind | None  # None: int, an error code
     attributes: dict
     line: str  # file:line
+    collective: Collective | None = None
+    base: str = ""  # X, of the IX and X_init that a collective X has beside it
 
     def has(self, attribute):
         return attribute in self.attributes
@@ -73,7 +97,7 @@ class Constant:
     type: str  # C type, "int" for plain integers
     value: str
     fortran: str  # "" when Fortran does not have it; else its Fortran value or "same"
-    comment: str
+    text: str  # of an error class: what MPI_Error_string says
 
 
 def _lines(path):
@@ -107,6 +131,11 @@ def read_kinds(path):
 
 _PARAMETER = re.compile(r"(\w+):(<>|>)?(\w+)(?:\((\w+)\))?(\?)?(?:\[([\w*]+)(?:,(\w+))?\])?(@root)?$")
 _ATTRIBUTE = re.compile(r"@(\w+)(?:\((\w+)\))?$")
+_FIELD = re.compile(r"(\w+)(?:=(\w+)(?:\(([\w,]+)\))?)?$")
+_KEPT = re.compile(r"@kept\((\w+),([\w,]+)\)$")
+# What the other forms of a collective add to its parameters and attributes.
+_NONBLOCKING = "request:>request", {}
+_PERSISTENT = "info:info? request:>request", {"since": "4"}
 
 
 def _parameter(where, text, kinds):
@@ -131,7 +160,44 @@ def _parameter(where, text, kinds):
     )
 
 
+def _field(where, text):
+    match = _FIELD.match(text)
+    if not match:
+        raise TableError(f"{where}: `{text}` is not of the form field, field=parameter or field=function(parameter,…)")
+    name, value, arguments = match.groups()
+    if arguments:
+        return Field(name, value, tuple(arguments.split(",")))
+    return Field(name, "", (value or name,))
+
+
+def _collective(where, text):
+    arguments, *words = text.split()
+    kept = next((match for match in map(_KEPT.match, words) if match), None)
+    return Collective(
+        arguments,
+        tuple(_field(where, word) for word in words if not word.startswith("@")),
+        "@topology" in words,
+        Field("kept", kept[1], tuple(kept[2].split(","))) if kept else None,
+    )
+
+
+def forms(row, kinds):
+    """The functions of a row: itself and, of a collective, the nonblocking and the persistent one."""
+    yield row
+    if row.collective:
+        for name, (added, attributes) in (
+            ("I" + row.name[0].lower() + row.name[1:], _NONBLOCKING),
+            (row.name + "_init", _PERSISTENT),
+        ):
+            more = tuple(_parameter(row.line, text, kinds) for text in added.split())
+            attributes = {**row.attributes, **attributes}
+            yield dataclasses.replace(
+                row, name=name, parameters=row.parameters + more, attributes=attributes, collective=None, base=row.name
+            )
+
+
 def _row(where, chapter, text, kinds):
+    text, _, collective = text.partition(" @collective ")
     fields = text.split()
     if fields[0] not in "+-" or len(fields) < 2:
         raise TableError(f"{where}: a row starts with + (implemented) or - and the function's name")
@@ -150,7 +216,16 @@ def _row(where, chapter, text, kinds):
             attributes[match[1]] = match[2] or True
         else:
             parameters.append(_parameter(where, field, kinds))
-    row = Row(chapter, fields[1], fields[0] == "+", tuple(parameters), result, attributes, where)
+    row = Row(
+        chapter,
+        fields[1],
+        fields[0] == "+",
+        tuple(parameters),
+        result,
+        attributes,
+        where,
+        _collective(where, collective) if collective else None,
+    )
     _check_references(row)
     return row
 
@@ -163,12 +238,26 @@ def _check_references(row):
                 raise TableError(f"{row.line}: {row.name} has no parameter `{other}`")
         if parameter.array and not (parameter.array in ("*", "size", "peers", *NEIGHBORS) or parameter.array in names):
             raise TableError(f"{row.line}: {row.name} has no parameter `{parameter.array}`")
+    if row.collective:
+        _check_fields(row, names)
+
+
+def _check_fields(row, names):
+    """Each parameter goes into one field, but the communicator, which each operation has."""
+    used = [name for field in row.collective.fields for name in field.parameters if name != "comm"]
+    for name in [*used, *(row.collective.kept.parameters if row.collective.kept else ())]:
+        if name not in names:
+            raise TableError(f"{row.line}: {row.name} has no parameter `{name}`")
+    for name in sorted(names - {"comm"}):
+        if used.count(name) != 1:
+            raise TableError(f"{row.line}: {used.count(name)} fields of {row.collective.arguments} take `{name}` of {row.name}")
 
 
 def read_rows(folder, kinds):
     rows = []
     for path in sorted(folder.glob("*.txt")):
-        rows += [_row(where, path.stem, text, kinds) for where, text in _lines(path)]
+        for where, text in _lines(path):
+            rows += forms(_row(where, path.stem, text, kinds), kinds)
     seen = {}
     for row in rows:
         if row.name in seen:
@@ -178,16 +267,17 @@ def read_rows(folder, kinds):
 
 
 def read_constants(path):
-    """Lines `[group: comment]`, then `NAME type value fortran`."""
+    """Lines `[group: comment]`, then `NAME type value fortran`, and a text in the group of error classes alone."""
     constants, group = [], ""
-    for where, text in _lines(path):
-        if text.startswith("["):
-            group = text.strip("[]")
+    for where, line in _lines(path):
+        if line.startswith("["):
+            group = line.strip("[]")
             continue
-        fields = text.split(None, 3)
-        if len(fields) != 4:
-            raise TableError(f"{where}: a constant is NAME type value fortran")
-        constants.append(Constant(fields[0], group, fields[1], fields[2], fields[3].strip("-"), ""))
+        fields = line.split(None, 4)
+        if len(fields) != (5 if group == ERROR_CLASSES else 4):
+            raise TableError(f"{where}: a constant is NAME type value fortran, and a text for an error class")
+        name, c_type, value, fortran, *text = fields
+        constants.append(Constant(name, group, c_type, value, fortran.strip("-"), "".join(text)))
     return constants
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
-#include "mpi/CollectiveLedger.h"
+#include "mpi/comm/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
 
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 
 #include <gtest/gtest.h>
 

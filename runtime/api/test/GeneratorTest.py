@@ -26,6 +26,8 @@ def expected_file(name):
 
 COMPARED = [
     "generated/impl/Impl.h",
+    "generated/impl/ErrorClasses.def",
+    "generated/coll/Calls.cpp",
     "generated/api/EntriesSmall.cpp",
     "generated/api/FortranSmall.cpp",
     "generated/fortran/mpi_f08_types.f90",
@@ -81,8 +83,48 @@ class WrongTables(unittest.TestCase):
     def test_same_name_twice(self):
         self.refuse("+ Send count:count\n- Send count:count", "Wrong.txt:3: Send is also at Wrong.txt:2")
 
+    def test_parameter_of_a_collective_in_no_field(self):
+        self.refuse(
+            "+ Bcast count:count root:root comm:comm @collective BcastArgs count",
+            "Wrong.txt:2: 0 fields of BcastArgs take `root` of Bcast",
+        )
+
+    def test_parameter_of_a_collective_in_two_fields(self):
+        self.refuse(
+            "+ Bcast count:count comm:comm @collective BcastArgs count size=count",
+            "Wrong.txt:2: 2 fields of BcastArgs take `count` of Bcast",
+        )
+
+    def test_field_of_no_parameter(self):
+        self.refuse("+ Bcast comm:comm @collective BcastArgs buffer=buf", "Wrong.txt:2: Bcast has no parameter `buf`")
+
+    def test_malformed_field(self):
+        self.refuse("+ Bcast comm:comm @collective BcastArgs at()", "Wrong.txt:2: `at()` is not of the form field")
+
     def test_malformed_parameter(self):
         self.refuse("+ Send count", "Wrong.txt:2: `count` is not of the form name:kind")
+
+    def refuse_constants(self, lines, message):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "Wrong.txt"
+            table.write_text(lines + "\n")
+            with self.assertRaisesRegex(tables.TableError, re.escape(message)):
+                tables.read_constants(table)
+
+    def test_error_class_without_a_text(self):
+        self.refuse_constants("[error classes]\nMPI_ERR_TAG int 4 same", "Wrong.txt:2: a constant is NAME type value")
+
+    def test_text_of_what_is_no_error_class(self):
+        self.refuse_constants("[numbers]\nMPI_ROOT int 4 same the root", "Wrong.txt:2: a constant is NAME type value")
+
+
+class Constants(unittest.TestCase):
+    def test_every_error_code_of_the_abi_is_an_error_class(self):
+        constants = tables.read_constants(HERE.parent / "constants.txt")
+        codes = {c.name for c in constants if re.match("MPI_(SUCCESS|ERR_)", c.name)}
+        classes = [c for c in constants if c.group == tables.ERROR_CLASSES]
+        self.assertEqual(codes - {"MPI_ERR_LASTCODE"}, {c.name for c in classes})
+        self.assertEqual([int(c.value) for c in classes], list(range(len(classes))))
 
 
 if __name__ == "__main__":

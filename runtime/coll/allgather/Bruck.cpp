@@ -2,9 +2,10 @@
 /// \file
 /// Each rank keeps blocks in the order of distance from itself: in step k it sends the first 2^k of
 /// them to the rank 2^k before it and appends what comes from the rank 2^k after it. Blocks are
-/// packed bytes meanwhile. Cost: ceil(log2 n) rounds; n ceil(log2 n) messages; b (n - 1) bytes from
-/// each rank. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997; MPICH, allgather_intra_brucks;
-/// Open MPI 4.1, allgatherv (ompi_bruck).
+/// packed bytes meanwhile.
+/// Cost: ceil(log2 n) rounds; n ceil(log2 n) messages; b (n - 1) bytes from each rank.
+/// Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997; MPICH, allgather_intra_brucks; Open MPI 4.1,
+/// allgatherv (ompi_bruck).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/allgather/Allgather.h"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Gather to rank 0, then a broadcast of the packed whole: binomial both (linear gather for
-/// MPI_Allgatherv), or as the selector chooses. Cost: that of the two; of binomial ones 2 ceil(log2
-/// n) rounds, 2 (n - 1) messages. Source: STAR-MPI, allgather GB and allgatherv GB; Open MPI 4.1,
-/// coll_base_allgather (basic linear) and coll_base_allgatherv (basic default).
+/// MPI_Allgatherv), or as the selector chooses.
+/// Cost: that of the two; of binomial ones 2 ceil(log2 n) rounds, 2 (n - 1) messages.
+/// Source: STAR-MPI, allgather GB and allgatherv GB; Open MPI 4.1, coll_base_allgather (basic
+/// linear) and coll_base_allgatherv (basic default).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/Selection.h"

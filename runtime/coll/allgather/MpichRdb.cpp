@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Recursive doubling of packed blocks: in step k ranks exchange all that they have with rank xor
-/// 2^k. Needs a power of two of ranks. Cost: log2 n rounds; n log2 n messages; (n - 1) B bytes in
-/// all. Source: MPICH, allgatherv_intra_recursive_doubling.
+/// 2^k. Needs a power of two of ranks.
+/// Cost: log2 n rounds; n log2 n messages; (n - 1) B bytes in all.
+/// Source: MPICH, allgatherv_intra_recursive_doubling.
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/allgather/Allgather.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A ring in which blocks travel in pieces of at most 32 KiB (if not told otherwise), so that a
-/// long block is passed on while the rest of it comes; segment=0: whole blocks. Cost: n - 1 blocks
-/// past each rank, each in b / 32768 messages. Source: MPICH, allgatherv_intra_ring.
+/// long block is passed on while the rest of it comes; segment=0: whole blocks.
+/// Cost: n - 1 blocks past each rank, each in b / 32768 messages.
+/// Source: MPICH, allgatherv_intra_ring.
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/allgather/Allgather.h"

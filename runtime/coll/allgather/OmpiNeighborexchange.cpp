@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Ranks exchange with the right and the left neighbour by turns, two blocks at a time: the two
-/// that came last. Needs an even number of ranks. Cost: n / 2 rounds; n^2 / 2 messages, of 2 b
-/// bytes after the first round. Source: Chen, Zhang, Zhang, Yuan 2005; Open MPI 4.1,
-/// coll_base_allgather and coll_base_allgatherv (neighbor exchange).
+/// that came last. Needs an even number of ranks.
+/// Cost: n / 2 rounds; n^2 / 2 messages, of 2 b bytes after the first round.
+/// Source: Chen, Zhang, Zhang, Yuan 2005; Open MPI 4.1, coll_base_allgather and
+/// coll_base_allgatherv (neighbor exchange).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/allgather/Allgather.h"

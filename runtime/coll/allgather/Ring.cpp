@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// In step i each rank sends its own block straight to the rank i after it and receives from the
-/// rank i before it. Cost: n - 1 rounds; n (n - 1) messages of b bytes. Source: STAR-MPI, allgather
-/// ring and allgatherv ring.
+/// rank i before it.
+/// Cost: n - 1 rounds; n (n - 1) messages of b bytes.
+/// Source: STAR-MPI, allgather ring and allgatherv ring.
 #include "coll/Messages.h"
 #include "coll/allgather/Allgather.h"
 

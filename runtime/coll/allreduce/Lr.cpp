@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Logical ring: a reduce-scatter goes around the ring, then an allgather; ranks send and receive
-/// at once. The op must commute. Cost: 2 (n - 1) rounds; 2 n (n - 1) messages of about B / n bytes:
-/// the least bytes per rank, for very long vectors. Source: Patarasuk, Yuan 2009; STAR-MPI,
-/// allreduce lr.
+/// at once. The op must commute.
+/// Cost: 2 (n - 1) rounds; 2 n (n - 1) messages of about B / n bytes: the least bytes per rank, for
+/// very long vectors.
+/// Source: Patarasuk, Yuan 2009; STAR-MPI, allreduce lr.
 #include "coll/Reduction.h"
 #include "coll/allreduce/Allreduce.h"
 

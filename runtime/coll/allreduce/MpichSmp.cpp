@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// By host: a reduce within each host to its leader, an allreduce among the leaders, a broadcast
-/// within each host. The op must commute. Cost: that of the three, whose algorithms the selector
-/// chooses. Source: MPICH, allreduce_intra_smp.
+/// within each host. The op must commute.
+/// Cost: that of the three, whose algorithms the selector chooses.
+/// Source: MPICH, allreduce_intra_smp.
 #include "coll/Nodes.h"
 #include "coll/Scratch.h"
 #include "coll/Selection.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A reduce to rank 0 and a broadcast from it: with the algorithms that the selector chooses for
-/// them, or the linear ones. Cost: that of the two. Source: Open MPI 4.1, coll_base_allreduce
-/// (nonoverlapping, basic_linear).
+/// them, or the linear ones.
+/// Cost: that of the two.
+/// Source: Open MPI 4.1, coll_base_allreduce (nonoverlapping, basic_linear).
 #include "coll/Selection.h"
 #include "coll/allreduce/Allreduce.h"
 #include "coll/bcast/Bcast.h"

@@ -2,8 +2,9 @@
 /// \file
 /// Rabenseifner's allreduce as Open MPI cuts it (coll/tree/Windows.h): halving of windows, then
 /// doubling; ranks that dropped out get the whole result from their partner. The op must commute;
-/// needs an element for each of a power of two of ranks. Cost: 2 log2 p (+3) rounds; about 2 B
-/// bytes through each rank. Source: Open MPI 4.1, coll_base_allreduce (redscat_allgather).
+/// needs an element for each of a power of two of ranks.
+/// Cost: 2 log2 p (+3) rounds; about 2 B bytes through each rank.
+/// Source: Open MPI 4.1, coll_base_allreduce (redscat_allgather).
 #include "coll/Reduction.h"
 #include "coll/allreduce/Allreduce.h"
 #include "coll/tree/Windows.h"

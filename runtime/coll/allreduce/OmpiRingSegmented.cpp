@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// As ompi_ring, but the blocks go around in the first lap in segments (1 MiB, if not told
-/// otherwise), a lap for each. Vectors of less than n segments go by ompi_ring. Cost: (s + 1) (n -
-/// 1) rounds for s segments a block; 2 (n - 1) B bytes in all. Source: Open MPI 4.1,
-/// coll_base_allreduce (ring_segmented).
+/// otherwise), a lap for each. Vectors of less than n segments go by ompi_ring.
+/// Cost: (s + 1) (n - 1) rounds for s segments a block; 2 (n - 1) B bytes in all.
+/// Source: Open MPI 4.1, coll_base_allreduce (ring_segmented).
 #include "coll/Reduction.h"
 #include "coll/allreduce/Allreduce.h"
 #include "coll/allreduce/Around.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Rabenseifner's allreduce: reduce-scatter by recursive halving, then allgather by recursive
-/// doubling, after folding onto a power of two. The op must commute. Cost: 2 log2 p (+2) rounds;
-/// about 2 B bytes through each rank: for long vectors. Source: Rabenseifner 2004; MPICH,
-/// allreduce_intra_reduce_scatter_allgather.
+/// doubling, after folding onto a power of two. The op must commute.
+/// Cost: 2 log2 p (+2) rounds; about 2 B bytes through each rank: for long vectors.
+/// Source: Rabenseifner 2004; MPICH, allreduce_intra_reduce_scatter_allgather.
 #include "coll/Reduction.h"
 #include "coll/allreduce/Allreduce.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Recursive doubling: after folding onto a power of two, ranks exchange whole partial results with
-/// rank xor 2^k. Keeps the order of ranks, so the op need not commute. Cost: log2 p (+2 when n is
-/// not a power of two p) rounds; p log2 p + 2 (n - p) messages of B bytes: for short vectors.
+/// rank xor 2^k. Keeps the order of ranks, so the op need not commute.
+/// Cost: log2 p (+2 when n is not a power of two p) rounds; p log2 p + 2 (n - p) messages of B
+/// bytes: for short vectors.
 /// Source: MPICH, allreduce_intra_recursive_doubling.
 #include "coll/Reduction.h"
 #include "coll/allreduce/Allreduce.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Each rank starts all its receives and sends at once, beginning with its neighbours, then waits
-/// for them. Cost: one round of n (n - 1) messages of b bytes. Source: Open MPI 4.1,
-/// coll_base_alltoall and coll_base_alltoallv (basic linear).
+/// for them.
+/// Cost: one round of n (n - 1) messages of b bytes.
+/// Source: Open MPI 4.1, coll_base_alltoall and coll_base_alltoallv (basic linear).
 #pragma once
 
 #include "coll/Messages.h"

@@ -2,8 +2,9 @@
 /// \file
 /// Blocks travel by the binary digits of the distance they have to go: in step k each rank sends
 /// all blocks with bit k set in one message to the rank 2^k after it. Blocks are packed bytes
-/// meanwhile. Cost: ceil(log2 n) rounds; n ceil(log2 n) messages of about b n / 2 bytes: for short
-/// blocks. Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997; MPICH, alltoall_intra_brucks.
+/// meanwhile.
+/// Cost: ceil(log2 n) rounds; n ceil(log2 n) messages of about b n / 2 bytes: for short blocks.
+/// Source: Bruck, Ho, Kipnis, Upfal, Weathersby 1997; MPICH, alltoall_intra_brucks.
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/alltoall/Alltoall.h"

@@ -3,8 +3,10 @@
 /// What the libraries do when the input is in the receive buffer; here it has been copied aside, so
 /// that only the order of messages remains of them. Open MPI: for each distance up to n / 2 an
 /// exchange with the rank before, then one with the rank after. MPICH: an exchange with each rank,
-/// in the order of ranks. Cost: n - 1 exchanges; n (n - 1) messages of b bytes. Source: Open
-/// MPI 4.1, coll_base_alltoall (basic_inplace); MPICH, alltoall_intra_pairwise_sendrecv_replace.
+/// in the order of ranks.
+/// Cost: n - 1 exchanges; n (n - 1) messages of b bytes.
+/// Source: Open MPI 4.1, coll_base_alltoall (basic_inplace); MPICH,
+/// alltoall_intra_pairwise_sendrecv_replace.
 #pragma once
 
 #include "coll/Messages.h"

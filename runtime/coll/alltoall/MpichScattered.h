@@ -2,8 +2,8 @@
 /// \file
 /// Each rank starts its receives and sends in batches of 32 peers, beginning with itself and its
 /// neighbours, and waits for each batch. MPI_Alltoallv and MPI_Alltoallw leave out empty blocks.
-/// Cost: ceil(n / 32) rounds; n (n - 1) messages of b bytes. Source: MPICH,
-/// alltoall_intra_scattered and those of alltoallv and alltoallw.
+/// Cost: ceil(n / 32) rounds; n (n - 1) messages of b bytes.
+/// Source: MPICH, alltoall_intra_scattered and those of alltoallv and alltoallw.
 #pragma once
 
 #include "coll/Messages.h"

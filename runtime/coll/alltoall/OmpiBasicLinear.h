@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Each rank starts all its receives and sends at once, in the order of ranks, then waits for them;
-/// MPI_Alltoallw leaves out empty blocks. Cost: one round of n (n - 1) messages of b bytes. Source:
-/// Open MPI 4.1, coll_base_alltoallv (basic linear) and coll_basic_alltoallw.
+/// MPI_Alltoallw leaves out empty blocks.
+/// Cost: one round of n (n - 1) messages of b bytes.
+/// Source: Open MPI 4.1, coll_base_alltoallv (basic linear) and coll_basic_alltoallw.
 #pragma once
 
 #include "coll/Messages.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// By host: a barrier within each host, one among the hosts' leaders, and a broadcast of a byte
-/// within each host. Cost: that of the three, whose algorithms the selector chooses. Source: MPICH,
-/// barrier_intra_smp.
+/// within each host.
+/// Cost: that of the three, whose algorithms the selector chooses.
+/// Source: MPICH, barrier_intra_smp.
 #include "coll/Messages.h"
 #include "coll/Nodes.h"
 #include "coll/Selection.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Ranks beyond the largest power of two p report to a partner below it; those exchange with rank
-/// xor 2^k; the partners then release the others. Cost: log2 p (+2 when n > p) rounds; p log2 p + 2
-/// (n - p) empty messages. Source: Open MPI 4.1, coll_base_barrier.
+/// xor 2^k; the partners then release the others.
+/// Cost: log2 p (+2 when n > p) rounds; p log2 p + 2 (n - p) empty messages.
+/// Source: Open MPI 4.1, coll_base_barrier.
 #include "coll/Messages.h"
 #include "coll/barrier/Barrier.h"
 

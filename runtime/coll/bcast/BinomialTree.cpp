@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A binomial tree rooted at the root: each rank that has the data sends it to the roots of its
-/// subtrees, the largest subtree first. Cost: ceil(log2 n) rounds; n - 1 messages of B bytes.
+/// subtrees, the largest subtree first.
+/// Cost: ceil(log2 n) rounds; n - 1 messages of B bytes.
 /// Source: MPICH, bcast_intra_binomial.
 #include "coll/Messages.h"
 #include "coll/bcast/Bcast.h"

@@ -3,8 +3,9 @@
 /// By host: the data reaches the leaders of all hosts (the lowest rank of each), then spreads
 /// within the hosts. A short message goes from the root to its host's leader first; a medium one is
 /// broadcast within the root's host first; a long one, on any ranks but a power of two from 12 KiB
-/// on, does not go by host. Cost: that of the broadcasts within a host and among the leaders, which
-/// the selector chooses. Source: MPICH, bcast_intra_smp.
+/// on, does not go by host.
+/// Cost: that of the broadcasts within a host and among the leaders, which the selector chooses.
+/// Source: MPICH, bcast_intra_smp.
 #include "coll/Messages.h"
 #include "coll/Nodes.h"
 #include "coll/Selection.h"

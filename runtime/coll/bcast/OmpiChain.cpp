@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Some chains (4, if not told otherwise) hang on the root; segments go down them, if asked for.
-/// Cost: (n - 1) / 4 + s - 1 rounds for s segments; n - 1 times B bytes in all. Source: Open MPI
-/// 4.1, coll_base_bcast (chain).
+/// Cost: (n - 1) / 4 + s - 1 rounds for s segments; n - 1 times B bytes in all.
+/// Source: Open MPI 4.1, coll_base_bcast (chain).
 #include "coll/bcast/Bcast.h"
 #include "coll/bcast/Segmented.h"
 

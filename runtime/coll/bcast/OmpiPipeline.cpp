@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A chain from the root through all ranks, in segments. Its own segments are those of Open MPI's
-/// older decision, which SMPI keeps: 128, 64, 16 or again 128 KiB by ranks and bytes. Cost: n - 2 +
-/// s rounds for s segments; n - 1 times B bytes in all. Source: Open MPI 4.1, coll_base_bcast
-/// (pipeline).
+/// older decision, which SMPI keeps: 128, 64, 16 or again 128 KiB by ranks and bytes.
+/// Cost: n - 2 + s rounds for s segments; n - 1 times B bytes in all.
+/// Source: Open MPI 4.1, coll_base_bcast (pipeline).
 #include "coll/bcast/Bcast.h"
 #include "coll/bcast/Segmented.h"
 

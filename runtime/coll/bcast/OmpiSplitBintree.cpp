@@ -3,8 +3,10 @@
 /// One half of the message goes down each side of a binary tree; then each rank exchanges halves
 /// with the rank at the same place on the other side, which is the next or the one before. Its own
 /// segments are of 1 KiB, and of 8 KiB from 370728 B on (Open MPI's older decision, which SMPI
-/// keeps). Cost: ceil(log2 n) + s rounds for s segments of half the message, and an exchange;
-/// about n B bytes in all. Source: Open MPI 4.1, coll_base_bcast (split_bintree).
+/// keeps).
+/// Cost: ceil(log2 n) + s rounds for s segments of half the message, and an exchange; about n B
+/// bytes in all.
+/// Source: Open MPI 4.1, coll_base_bcast (split_bintree).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/bcast/Bcast.h"

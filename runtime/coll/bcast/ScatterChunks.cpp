@@ -2,7 +2,8 @@
 /// \file
 /// The binomial scatter of a broadcast's chunks (ScatterChunks.h).
 /// Cost: ceil(log2 n) rounds; at most n - 1 messages; B (n - 1) / n bytes leave the root (n a power
-/// of two). Source: MPICH, bcast_intra_scatter helper.
+/// of two).
+/// Source: MPICH, bcast_intra_scatter helper.
 #include "coll/bcast/ScatterChunks.h"
 #include "coll/Messages.h"
 #include "coll/bcast/Bcast.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Van de Geijn's broadcast: scatter n chunks down a binomial tree, then pass them around a logical
-/// ring. MPICH cuts at bytes, Open MPI at elements. Cost: ceil(log2 n) + n - 1 rounds; about 2 B
-/// bytes through each rank: for long messages. Source: Barnett, Shuler, Gupta, Payne, van de Geijn,
-/// Watts 1994; MPICH, bcast_intra_scatter_ring_allgather; Open MPI 4.1, coll_base_bcast
-/// (scatter_allgather_ring).
+/// ring. MPICH cuts at bytes, Open MPI at elements.
+/// Cost: ceil(log2 n) + n - 1 rounds; about 2 B bytes through each rank: for long messages.
+/// Source: Barnett, Shuler, Gupta, Payne, van de Geijn, Watts 1994; MPICH,
+/// bcast_intra_scatter_ring_allgather; Open MPI 4.1, coll_base_bcast (scatter_allgather_ring).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/bcast/Bcast.h"

@@ -2,8 +2,9 @@
 /// \file
 /// Scatter n chunks down a binomial tree, then gather them by recursive doubling. Where the number
 /// of ranks is no power of two, ranks that have no partner get what they lack from within their own
-/// half, down a binomial tree. MPICH cuts at bytes, Open MPI at elements. Cost: 2 log2 n rounds for
-/// a power of two, up to 3 log2 n else; about 2 B bytes through each rank: for medium messages.
+/// half, down a binomial tree. MPICH cuts at bytes, Open MPI at elements.
+/// Cost: 2 log2 n rounds for a power of two, up to 3 log2 n else; about 2 B bytes through each
+/// rank: for medium messages.
 /// Source: MPICH, bcast_intra_scatter_recursive_doubling_allgather; Open MPI 4.1, coll_base_bcast
 /// (scatter_allgather).
 #include "coll/Messages.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The receive of a segment is posted before the one before it is passed on to all children at
-/// once. Cost: s segments down a tree of depth d: d + s - 1 rounds; n - 1 times B bytes. Source:
-/// Open MPI 4.1, coll_base_bcast (generic).
+/// once.
+/// Cost: s segments down a tree of depth d: d + s - 1 rounds; n - 1 times B bytes.
+/// Source: Open MPI 4.1, coll_base_bcast (generic).
 #include "coll/bcast/Segmented.h"
 
 #include "coll/Messages.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// All send to the root, which has posted all receives at once; from 32 ranks on they send
-/// synchronously. Ranks without data send nothing. Cost: n - 1 messages, all at the root. Source:
-/// MPICH, gatherv_allcomm_linear.
+/// synchronously. Ranks without data send nothing.
+/// Cost: n - 1 messages, all at the root.
+/// Source: MPICH, gatherv_allcomm_linear.
 #include "coll/Messages.h"
 #include "coll/gather/Gather.h"
 

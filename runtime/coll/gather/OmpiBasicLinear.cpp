@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// All send to the root, which receives in the order of ranks. Also MPI_Gatherv's; ranks
-/// without data send nothing.
+/// All send to the root, which receives in the order of ranks. Also MPI_Gatherv's; ranks without
+/// data send nothing.
 /// Cost: n - 1 messages of b bytes, all at the root.
 /// Source: Open MPI 4.1, coll_base_gather (basic linear).
 #include "coll/Messages.h"

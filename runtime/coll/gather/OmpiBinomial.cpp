@@ -2,8 +2,9 @@
 /// \file
 /// A binomial tree rooted at the root: a rank collects its subtree's blocks, in order of relative
 /// rank, and passes them on. Inner ranks hold packed bytes, for only the root knows the receive
-/// type. Cost: ceil(log2 n) rounds; n - 1 messages; b n / 2 bytes in the longest (n a power of
-/// two). Source: Open MPI 4.1, coll_base_gather (binomial).
+/// type.
+/// Cost: ceil(log2 n) rounds; n - 1 messages; b n / 2 bytes in the longest (n a power of two).
+/// Source: Open MPI 4.1, coll_base_gather (binomial).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/gather/Gather.h"

@@ -3,9 +3,9 @@
 /// The root asks one rank after the other: a block comes in two parts, and the root asks the next
 /// rank once it has the first part, so that it is not flooded with long messages. The first part is
 /// of 1 KiB, of 32 KiB for blocks above 92160 B, if not told otherwise (Open MPI's older decision,
-/// which SMPI keeps); with segment=0 it
-/// is all, and the second is empty. Cost: n - 1 times: one empty message and two of b bytes
-/// together. Source: Open MPI 4.1, coll_base_gather (linear with synchronisation).
+/// which SMPI keeps); with segment=0 it is all, and the second is empty.
+/// Cost: n - 1 times: one empty message and two of b bytes together.
+/// Source: Open MPI 4.1, coll_base_gather (linear with synchronisation).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/gather/Gather.h"

@@ -5,14 +5,14 @@
 ///   allreduce       reduce(n) within; ranks 0 exchange the vectors; bcast(n) within
 ///   reduce_scatter  reduce(n) within; ranks 0 exchange the vectors; scatterv(n) within
 ///   allgather       gather(n) within; ranks 0 exchange all blocks; bcast(n) within
-///   allgatherv      everybody to the other rank 0, for here nobody knows all sizes; bcast(n)
-///   within
+///   allgatherv      everybody to the other rank 0, for here nobody knows all sizes;
+///                   bcast(n) within
 #include "coll/inter/Inter.h"
 
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/Timed.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include <vector>
 

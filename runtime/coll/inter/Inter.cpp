@@ -6,8 +6,8 @@
 #include "coll/inter/Inter.h"
 
 #include "coll/Messages.h"
-#include "mpi/Comm.h"
 #include "mpi/Error.h"
+#include "mpi/comm/Comm.h"
 
 #include "mpi.h"
 

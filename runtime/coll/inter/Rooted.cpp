@@ -10,7 +10,7 @@
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/Timed.h"
-#include "mpi/Comm.h"
+#include "mpi/comm/Comm.h"
 
 #include "mpi.h"
 

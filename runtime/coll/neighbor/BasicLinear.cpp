@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Each rank starts all its receives, then all its sends, then waits for them.
-/// Cost: one round; a message along each edge. Source: Open MPI 4.1, coll_basic_neighbor_*.
+/// Cost: one round; a message along each edge.
+/// Source: Open MPI 4.1, coll_basic_neighbor_*.
 ///
 /// Several edges between the same two ranks are told apart by the order of their messages, which is
 /// that of the destinations, so receives are posted in that order: that of the sources of a graph;

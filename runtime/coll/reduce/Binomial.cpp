@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A binomial tree: each rank adds what its subtrees send and passes the sum on. An op that does
-/// not commute is reduced to rank 0, in the order of ranks, and goes from there to the root. Cost:
-/// ceil(log2 n) rounds; n - 1 messages of B bytes (one more when the op does not commute and the
-/// root is not rank 0). Source: MPICH, reduce_intra_binomial.
+/// not commute is reduced to rank 0, in the order of ranks, and goes from there to the root.
+/// Cost: ceil(log2 n) rounds; n - 1 messages of B bytes (one more when the op does not commute and
+/// the root is not rank 0).
+/// Source: MPICH, reduce_intra_binomial.
 #include "coll/Reduction.h"
 #include "coll/reduce/Reduce.h"
 

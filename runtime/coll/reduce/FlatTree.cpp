@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// All send to the root, which adds the operands from the last rank's down to the first's: a strict
-/// order of ranks. Cost: n - 1 messages of B bytes, all at the root; n - 1 operations of B bytes
-/// there. Source: STAR-MPI, reduce flat_tree; Open MPI 4.1, basic linear.
+/// order of ranks.
+/// Cost: n - 1 messages of B bytes, all at the root; n - 1 operations of B bytes there.
+/// Source: STAR-MPI, reduce flat_tree; Open MPI 4.1, basic linear.
 #include "coll/Reduction.h"
 #include "coll/reduce/Reduce.h"
 

@@ -2,7 +2,8 @@
 /// \file
 /// The second half of Rabenseifner's reduce: the pieces that the halving left go to the root up a
 /// binomial tree. A root that has dropped out of the power of two takes the place of place 0, whose
-/// piece it gets first. Source: MPICH, reduce_intra_reduce_scatter_gather.
+/// piece it gets first.
+/// Source: MPICH, reduce_intra_reduce_scatter_gather.
 #pragma once
 
 #include "coll/Reduction.h"

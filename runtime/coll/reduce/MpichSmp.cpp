@@ -2,10 +2,10 @@
 /// \file
 /// By host: the operands are added within each host but the root's, at its leader; the leaders, and
 /// the ranks of the root's host for theirs, reduce to the leader of the root's host; that host's
-/// ranks reduce to the root. The op must commute. Cost: that of the reductions within a host and
-/// among the leaders, which the selector chooses. Source: MPICH, reduce_intra_smp, and, with the
-/// leader of the first host in the place of the root and a last message to it, ch4's composition
-/// alpha.
+/// ranks reduce to the root. The op must commute.
+/// Cost: that of the reductions within a host and among the leaders, which the selector chooses.
+/// Source: MPICH, reduce_intra_smp, and, with the leader of the first host in the place of the root
+/// and a last message to it, ch4's composition alpha.
 #include "coll/Messages.h"
 #include "coll/Nodes.h"
 #include "coll/Scratch.h"

@@ -2,8 +2,9 @@
 /// \file
 /// A binomial tree, the smallest subtree's operand first, in segments; its own are those of Open
 /// MPI's older decision, which SMPI keeps: 1 KiB for many ranks and some KiB, else none. The op
-/// must commute. Cost: ceil(log2 n) rounds; n - 1 times B bytes. Source: Open MPI 4.1,
-/// coll_base_reduce (binomial).
+/// must commute.
+/// Cost: ceil(log2 n) rounds; n - 1 times B bytes.
+/// Source: Open MPI 4.1, coll_base_reduce (binomial).
 #include "coll/reduce/Reduce.h"
 #include "coll/reduce/Segmented.h"
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A binary tree in which every subtree is a range of ranks with its root at the upper end, so the
-/// op need not commute. The result is at the last rank, which sends it to the root. Cost: 2
-/// ceil(log2 n) messages deep; n - 1 messages of B bytes (one more when the root is not the last
-/// rank), or segments, if asked for. Source: Open MPI 4.1, coll_base_reduce (in-order binary tree).
+/// op need not commute. The result is at the last rank, which sends it to the root.
+/// Cost: 2 ceil(log2 n) messages deep; n - 1 messages of B bytes (one more when the root is not the
+/// last rank), or segments, if asked for.
+/// Source: Open MPI 4.1, coll_base_reduce (in-order binary tree).
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/reduce/Reduce.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// One chain through all ranks, in segments; its own are those of Open MPI's older decision, which
-/// SMPI keeps: 1, 32 or 64 KiB by ranks and bytes. The op must commute. Cost: n - 2 + s rounds for
-/// s segments; n - 1 times B bytes. Source: Open MPI 4.1, coll_base_reduce (pipeline).
+/// SMPI keeps: 1, 32 or 64 KiB by ranks and bytes. The op must commute.
+/// Cost: n - 2 + s rounds for s segments; n - 1 times B bytes.
+/// Source: Open MPI 4.1, coll_base_reduce (pipeline).
 #include "coll/reduce/Reduce.h"
 #include "coll/reduce/Segmented.h"
 

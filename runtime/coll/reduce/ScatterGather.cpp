@@ -2,10 +2,9 @@
 /// \file
 /// Rabenseifner's reduce: after folding onto a power of two p (each odd one of the first 2 (n - p)
 /// ranks hands its vector to the even one below it), reduce-scatter by recursive halving of p
-/// pieces, then gather the pieces up a binomial tree to the root. The op must commute. Cost: 2 log2
-/// p
-/// (+2) rounds; about 2 B bytes through each rank: for long vectors. Source: Rabenseifner 2004;
-/// MPICH, reduce_intra_reduce_scatter_gather.
+/// pieces, then gather the pieces up a binomial tree to the root. The op must commute.
+/// Cost: 2 log2 p (+2) rounds; about 2 B bytes through each rank: for long vectors.
+/// Source: Rabenseifner 2004; MPICH, reduce_intra_reduce_scatter_gather.
 #include "coll/Reduction.h"
 #include "coll/reduce/GatherUp.h"
 #include "coll/reduce/Reduce.h"

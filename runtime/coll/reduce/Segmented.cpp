@@ -2,9 +2,9 @@
 /// \file
 /// A leaf sends its segments one after the other. An inner rank posts the receive of the next
 /// operand (the same segment of the next child, or the next segment of the first) before it waits
-/// for the last one, and passes on each segment that it has from all its children. Cost: s segments
-/// up a tree of depth d: at least d + s - 1 rounds; n - 1 times B bytes. Source: Open MPI 4.1,
-/// coll_base_reduce (generic).
+/// for the last one, and passes on each segment that it has from all its children.
+/// Cost: s segments up a tree of depth d: at least d + s - 1 rounds; n - 1 times B bytes.
+/// Source: Open MPI 4.1, coll_base_reduce (generic).
 #include "coll/reduce/Segmented.h"
 
 #include "coll/Messages.h"

@@ -2,9 +2,10 @@
 /// \file
 /// Recursive halving that keeps the order of ranks: neighbours first, over blocks that have been
 /// put in the order of their mirrored numbers, so that each rank is left with its own. Needs a
-/// power of two of ranks and equal blocks. Cost: log2 n rounds; B (n - 1) / n bytes from each rank.
-/// Source: Bernaschi, Iannello, Lauria 2003; MPICH, reduce_scatter_intra_noncommutative; Open
-/// MPI 4.1, coll_base_reduce_scatter_block (butterfly on a power of two).
+/// power of two of ranks and equal blocks.
+/// Cost: log2 n rounds; B (n - 1) / n bytes from each rank.
+/// Source: Bernaschi, Iannello, Lauria 2003; MPICH, reduce_scatter_intra_noncommutative; Open MPI
+/// 4.1, coll_base_reduce_scatter_block (butterfly on a power of two).
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// In step i each rank sends its contribution to the block of the rank i after it and gets one to
-/// its own from the rank i before it. The op must commute. Cost: n - 1 rounds; n (n - 1) messages
-/// of one block. Source: MPICH, reduce_scatter_intra_pairwise.
+/// its own from the rank i before it. The op must commute.
+/// Cost: n - 1 rounds; n (n - 1) messages of one block.
+/// Source: MPICH, reduce_scatter_intra_pairwise.
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"
 

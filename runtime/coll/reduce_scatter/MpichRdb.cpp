@@ -3,8 +3,9 @@
 /// Recursive doubling: in step k ranks exchange, with rank xor 2^k, what they have of all blocks
 /// but those of their own group of 2^k; where the number of ranks is no power of two, ranks without
 /// a partner get it from within their own half. Keeps the order of ranks, so the op need not
-/// commute. Cost: ceil(log2 n) rounds and up to as many more; about B (log2 n - 1) bytes from each
-/// rank. Source: MPICH, reduce_scatter_intra_recursive_doubling; Open MPI 4.1,
+/// commute.
+/// Cost: ceil(log2 n) rounds and up to as many more; about B (log2 n - 1) bytes from each rank.
+/// Source: MPICH, reduce_scatter_intra_recursive_doubling; Open MPI 4.1,
 /// coll_base_reduce_scatter_block (recursive doubling).
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"

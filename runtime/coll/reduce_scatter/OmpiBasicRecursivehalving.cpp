@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// After folding onto a power of two p, ranks exchange halves of the blocks that they still work on
-/// with rank xor p/2, p/4, …; folded ranks get their block at the end. The op must commute. Cost:
-/// log2 p (+2) rounds; about B bytes from each rank: for short vectors. Source: MPICH,
-/// reduce_scatter_intra_recursive_halving; Open MPI 4.1.
+/// with rank xor p/2, p/4, …; folded ranks get their block at the end. The op must commute.
+/// Cost: log2 p (+2) rounds; about B bytes from each rank: for short vectors.
+/// Source: MPICH, reduce_scatter_intra_recursive_halving; Open MPI 4.1.
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"
 

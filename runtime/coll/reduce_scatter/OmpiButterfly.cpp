@@ -2,8 +2,9 @@
 /// \file
 /// After folding onto a power of two p, recursive halving that keeps the order of ranks: neighbours
 /// first; a rank is left with the block of the mirror image of its number and sends it there.
-/// Folded ranks get their block from whoever has it. Cost: log2 p (+3) rounds; about B bytes from
-/// each rank. Source: Traff 2005; Open MPI 4.1, coll_base_reduce_scatter (butterfly).
+/// Folded ranks get their block from whoever has it.
+/// Cost: log2 p (+3) rounds; about B bytes from each rank.
+/// Source: Traff 2005; Open MPI 4.1, coll_base_reduce_scatter (butterfly).
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Reduce the whole vector to rank 0, then scatter it, with the algorithms that the selector
-/// chooses. Cost: that of the two. Source: Open MPI 4.1, coll_base_reduce_scatter (non-overlapping)
-/// and coll_base_reduce_scatter_block (basic linear).
+/// chooses.
+/// Cost: that of the two.
+/// Source: Open MPI 4.1, coll_base_reduce_scatter (non-overlapping) and
+/// coll_base_reduce_scatter_block (basic linear).
 #include "coll/Algorithm.h"
 #include "coll/Reduction.h"
 #include "coll/Selection.h"

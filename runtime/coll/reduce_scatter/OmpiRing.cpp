@@ -2,8 +2,9 @@
 /// \file
 /// A partial result of each block goes around the ring, collecting every rank's contribution, and
 /// ends where it belongs; the receive of the next one is posted while the last one is added and
-/// passed on. The op must commute. Cost: n - 1 rounds; n (n - 1) messages of one block: for long
-/// vectors. Source: Open MPI 4.1, coll_base_reduce_scatter (ring).
+/// passed on. The op must commute.
+/// Cost: n - 1 rounds; n (n - 1) messages of one block: for long vectors.
+/// Source: Open MPI 4.1, coll_base_reduce_scatter (ring).
 #include "coll/Reduction.h"
 #include "coll/reduce_scatter/ReduceScatter.h"
 

@@ -2,9 +2,10 @@
 /// \file
 /// By host, where the ranks of each host follow one another: a scan within each host; its last rank
 /// gives the host's sum to the leader; a scan among the leaders, each of which passes its result to
-/// the next host's; that is spread within the host and added in front. Cost: the scans, which the
-/// selector chooses, two more messages of B bytes in a row, a broadcast of a flag and one of B
-/// bytes within each host. Source: MPICH, scan_intra_smp.
+/// the next host's; that is spread within the host and added in front.
+/// Cost: the scans, which the selector chooses, two more messages of B bytes in a row, a broadcast
+/// of a flag and one of B bytes within each host.
+/// Source: MPICH, scan_intra_smp.
 #include "coll/Messages.h"
 #include "coll/Nodes.h"
 #include "coll/Scratch.h"

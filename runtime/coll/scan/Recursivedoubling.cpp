@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Ranks exchange partial sums with rank xor 2^k; what comes from below also goes into the result.
-/// Keeps the order of ranks. Cost: ceil(log2 n) rounds; at most n ceil(log2 n) messages of B bytes.
+/// Keeps the order of ranks.
+/// Cost: ceil(log2 n) rounds; at most n ceil(log2 n) messages of B bytes.
 /// Source: MPICH, scan_intra_recursive_doubling and exscan_intra_recursive_doubling.
 #include "coll/Reduction.h"
 #include "coll/scan/Scan.h"

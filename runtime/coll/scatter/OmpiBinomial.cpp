@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A binomial tree rooted at the root: a rank gets its whole subtree's blocks, in order of relative
-/// rank, and sends each child its share, the largest subtree first. Cost: ceil(log2 n) rounds; n -
-/// 1 messages; b n / 2 bytes in the longest (n a power of two). Source: Open MPI 4.1,
-/// coll_base_scatter (binomial); MPICH, scatter_intra_binomial.
+/// rank, and sends each child its share, the largest subtree first.
+/// Cost: ceil(log2 n) rounds; n - 1 messages; b n / 2 bytes in the longest (n a power of two).
+/// Source: Open MPI 4.1, coll_base_scatter (binomial); MPICH, scatter_intra_binomial.
 #include "coll/Messages.h"
 #include "coll/Scratch.h"
 #include "coll/scatter/Scatter.h"

@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's; ranks
-/// without data get nothing.
+/// The root starts all sends at once, then waits for them. Also MPI_Scatterv's; ranks without data
+/// get nothing.
 /// Cost: n - 1 messages of b bytes, all from the root, together.
 /// Source: Open MPI 4.1, coll_base_scatter.
-#include "coll/Messages.h"
+#include "coll/scatter/Linear.h"
 #include "coll/scatter/Scatter.h"
 
 namespace gnomon::coll::scatter {
 
 int linearNonblocking(const ScatterArgs &args) {
-  Messages messages(args);
-  if (args.rank != args.root) {
-    if (args.recvCount * args.recvType->size() > 0)
-      messages.recv(args.recv, args.recvCount, *args.recvType, args.root);
-    return messages.result();
-  }
-  for (int r = 0; r < args.size; ++r) {
-    const ConstBlock block = args.sendBlock(r);
-    if (r == args.root && !inPlace(args.recv))
-      copyBlock(block, {args.recv, args.recvCount, args.recvType});
-    else if (r != args.root && block.bytes() > 0)
-      messages.isend(block, r);
-  }
-  messages.waitAll();
-  return messages.result();
+  return linear(
+      args, [](Messages &messages, ConstBlock block, int dest) { messages.isend(block, dest); });
 }
 
 } // namespace gnomon::coll::scatter

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The fake's matching and timing, and the functions of mpi/PointToPoint.h over it.
+/// The fake's matching and timing, and the functions of mpi/request/PointToPoint.h over it.
 #include "coll/test/Cluster.h"
 
 #include "coll/Nodes.h"
-#include "mpi/PointToPoint.h"
+#include "mpi/request/PointToPoint.h"
 
 #include <gtest/gtest.h>
 

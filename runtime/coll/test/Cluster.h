@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A fake of mpi/PointToPoint.h on the real kernel: ranks are fibers, a message of b bytes takes
+/// A fake of mpi/request/PointToPoint.h on the real kernel: ranks are fibers, a message of b bytes takes
 /// `latency + b * secondsPerByte` wherever it goes, and links are never shared. Sends are eager
 /// (done at once), or rendezvous (done when the receiver has everything, as synchronous ones always
 /// are), so that an algorithm that would deadlock without buffering does.

@@ -6,6 +6,7 @@
 #include "coll/test/Cluster.h"
 #include "coll/test/TypedData.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,8 +31,7 @@ template <class Args, class Check> void forAll(Check check) {
     for (int size : sizes())
       for (int trial = 0; trial < 6; ++trial) {
         Random random(static_cast<uint64_t>(size * 100 + trial));
-        SCOPED_TRACE(std::string(algorithm.name) + ", " + std::to_string(size) + " ranks, trial " +
-                     std::to_string(trial));
+        SCOPED_TRACE(fmt::format("{}, {} ranks, trial {}", algorithm.name, size, trial));
         check(algorithm, random, size, networkOf(trial));
         if (::testing::Test::HasFailure())
           return;

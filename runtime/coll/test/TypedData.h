@@ -6,7 +6,7 @@
 #pragma once
 
 #include "coll/test/Cluster.h"
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <cstring>
 #include <memory>

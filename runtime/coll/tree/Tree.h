@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The trees that Open MPI's algorithms send along, each from one rank's view: whom it gets data
-/// from and to whom it passes them, in order. Relative ranks count from the root. Source: Open MPI
-/// 4.1, coll_base_topo.
+/// from and to whom it passes them, in order. Relative ranks count from the root.
+/// Source: Open MPI 4.1, coll_base_topo.
 #pragma once
 
 #include "coll/Arguments.h"

@@ -4,8 +4,9 @@
 /// first 2 (n - p) ranks each odd one adds the upper half of the vector for itself and the even one
 /// below it, hands the result over and drops out. In step k a place and its partner, 2^k away, keep
 /// a half each of the window that they share; the lower rank has the lower half, which is shorter
-/// where the window is odd. Source: Open MPI 4.1, coll_base_allreduce (redscat_allgather) and
-/// coll_base_reduce (redscat_gather).
+/// where the window is odd.
+/// Source: Open MPI 4.1, coll_base_allreduce (redscat_allgather) and coll_base_reduce
+/// (redscat_gather).
 #pragma once
 
 #include "coll/Reduction.h"

@@ -3,7 +3,7 @@
 // at the file's end; for runs of all lengths and gaps, for they are moved in different ways.
 #include "io/DataMover.h"
 
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Intent: every byte of a view is where the walk over its datatype says, wherever the walk begins.
 #include "io/FileMap.h"
 
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -42,7 +43,7 @@ std::vector<double> coefficientsIn(std::string_view list) {
     const double value = parseNumber(number.substr(negative ? 1 : 0));
     coefficients.push_back(negative ? -value : value);
     if (coefficients.size() > MostCoefficients)
-      throw NumberError("at most " + std::to_string(MostCoefficients) + " coefficients");
+      throw NumberError(fmt::format("at most {} coefficients", MostCoefficients));
     if (number.size() == list.size())
       return coefficients;
     list.remove_prefix(number.size() + 1);

@@ -16,8 +16,8 @@
 /// sizes, are fitted to a continuous function. Which function the paper does not say: a polynomial
 /// of logarithms is ours; it is positive for any coefficients.
 ///
-/// Worked example: `allreduce logarithmic latency=5us curve=16,0.25`, 16 ranks, 1 MB: f = exp(16 +
-/// 0.25 × 13.8155) = 281.0 MB/s; 4 × (5 us + 3558.7 us) = 14.2547 ms.
+/// Worked example: `allreduce logarithmic latency=5us curve=16,0.25`, 16 ranks, 1 MB:
+///     f = exp(16 + 0.25 × 13.8155) = 281.0 MB/s; 4 × (5 us + 3558.7 us) = 14.2547 ms.
 #pragma once
 
 #include "models/NetworkModel.h"

@@ -4,8 +4,7 @@
 ///
 ///     seconds = steps(n) × (L + b / B)                  steps as in Growth.h
 ///         logarithmic   barrier (b = 0), bcast, reduce, allreduce, scan, exscan
-///         linear        gather, scatter, allgather, alltoall and their v and w forms,
-///         reduce_scatter
+///         linear        gather, scatter, allgather, alltoall and their v and w forms, reduce_scatter
 ///
 /// for n ranks and b bytes, the largest block that a rank sends to another (of a reduction, the
 /// vector). L and B are those of Psins.h: given, or of the routes from rank 0's node, the greatest
@@ -17,8 +16,8 @@
 /// `--coll-model` gives others (CurveFile.h). `psins/collectives=messages` makes them of messages
 /// instead.
 ///
-/// Worked example: L = 10 us, B = 100 MB/s: an allreduce of 1 MB on 16 ranks takes 4 × (10 us + 10
-/// ms) = 40.04 ms, an alltoall of 1 MB blocks 15 × 10.01 ms = 150.15 ms.
+/// Worked example: L = 10 us, B = 100 MB/s: an allreduce of 1 MB on 16 ranks takes
+/// 4 × (10 us + 10 ms) = 40.04 ms, an alltoall of 1 MB blocks 15 × 10.01 ms = 150.15 ms.
 #pragma once
 
 #include "models/NetworkModel.h"

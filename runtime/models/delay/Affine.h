@@ -14,8 +14,8 @@
 /// 4, … bytes to 16 MiB there. `affine/latency` and `affine/bandwidth` win over both.
 /// Source: Clauss et al. 2011, section 4.1 (equation) and 7.1.1 (both instantiations).
 ///
-/// Worked example: 1 MB over two links of 24 us and 125 MB/s: 2.01467 × 48 us + 1 MB / (0.92 × 125
-/// MB/s) = 96.70 us + 8695.65 us = 8792.36 us.
+/// Worked example: 1 MB over two links of 24 us and 125 MB/s:
+///     2.01467 × 48 us + 1 MB / (0.92 × 125 MB/s) = 96.70 us + 8695.65 us = 8792.36 us.
 #pragma once
 
 #include "kernel/Engine.h"

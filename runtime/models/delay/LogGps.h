@@ -17,8 +17,8 @@
 /// receives one message at a time, in the order of their starts: a message occupies the sender's
 /// port for w = T2 - L and the receiver's port for w, L later; it starts when both are free.
 ///
-/// L, g, G that are not given are those of the platform's route: L the sum of the latencies, G = g
-/// = 1 / B.
+/// L, g, G that are not given are those of the platform's route: L the sum of the latencies,
+/// G = g = 1 / B.
 ///
 /// Source: Ino, Fujimoto, Hagihara 2001, as figure 1 of Bedaride et al. 2013 (section II-B) states
 /// it: T1 to T5 are the figure's; that a rendezvous is request, answer and message, one after the
@@ -26,8 +26,8 @@
 /// only.
 ///
 /// Worked example: L = 10 us, o = 1 us, Os = Or = 0, g = 2 ns, G = 1 ns, s = 1000, S = 65536.
-/// 3000 bytes: sender 1 us, wire 10 + 2 + 2 = 14 us, receiver 1 us: 16 us. 100,000 bytes: 20 + 4 +
-/// 1 + (10 + 2 + 99) + 1 = 137 us.
+///     3000 bytes:     sender 1 us, wire 10 + 2 + 2 = 14 us, receiver 1 us: 16 us
+///     100,000 bytes:  20 + 4 + 1 + (10 + 2 + 99) + 1 = 137 us
 #pragma once
 
 #include "kernel/Engine.h"

@@ -10,8 +10,9 @@
 ///     end         start + T + s / r
 /// Source: Clauss et al. 2011, section 4.1 (piece-wise linear).
 ///
-/// Worked example: 1 byte over two links of 24 us and 125 MB/s: s = 17, T = 2.01467 × 48 us
-/// = 96.70416 us, r = 0.812084 × 125 MB/s: 96.8716 us, whatever else moves.
+/// Worked example: 1 byte over two links of 24 us and 125 MB/s:
+///     s = 17, T = 2.01467 × 48 us = 96.70416 us, r = 0.812084 × 125 MB/s: 96.8716 us,
+/// whatever else moves.
 #pragma once
 
 #include "kernel/Engine.h"

@@ -17,8 +17,9 @@
 /// formulas; that a resource is held for the body only, and not for the latency, is our reading.
 /// Collectives: collectives/PsinsCollectives.h.
 ///
-/// Worked example: two messages of 10 MB at t = 0, L = 1 ms, B = 100 MB/s. simple: both end at 101
-/// ms. bus with one bus: the first at 101 ms, the second starts at 100 ms and ends at 201 ms.
+/// Worked example: two messages of 10 MB at t = 0, L = 1 ms, B = 100 MB/s.
+///     simple: both end at 101 ms
+///     bus, with one bus: the first ends at 101 ms, the second starts at 100 ms and ends at 201 ms
 #pragma once
 
 #include "kernel/Engine.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <dlfcn.h>
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -35,8 +36,9 @@ Create &load(const std::string &library) {
   void *handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *reason = dlerror();
-    refuse(library, std::string("cannot be loaded: ") + (reason ? reason : "unknown reason") +
-                        (isPath ? "" : "; write ./" + library + " for a file of this directory"));
+    refuse(library,
+           fmt::format("cannot be loaded: {}{}", reason ? reason : "unknown reason",
+                       isPath ? "" : "; write ./" + library + " for a file of this directory"));
   }
   auto *version = symbol<unsigned()>(handle, "gnomon_network_abi");
   auto *create = symbol<Create>(handle, "gnomon_network_create");
@@ -45,10 +47,10 @@ Create &load(const std::string &library) {
                         std::string(version ? "gnomon_network_create" : "gnomon_network_abi") +
                         "; write GNOMON_NETWORK_MODEL(Class) in it (gnomon/Network.h)");
   if (unsigned built = version(); built != GNOMON_NETWORK_ABI)
-    refuse(library, "was built for version " + std::to_string(built) +
-                        " of gnomon/Network.h, this Gnomon has version " +
-                        std::to_string(GNOMON_NETWORK_ABI) +
-                        "; build it again with -I$(gnomon --prefix)/include/gnomon");
+    refuse(library,
+           fmt::format("was built for version {} of gnomon/Network.h, this Gnomon has version {}; "
+                       "build it again with -I$(gnomon --prefix)/include/gnomon",
+                       built, GNOMON_NETWORK_ABI));
   return *create;
 }
 
@@ -124,7 +126,7 @@ void UserModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
 void UserModel::arrive(uint64_t id, double date) {
   const auto index = static_cast<uint32_t>(id);
   if (index >= slots_.size() || !slots_[index].underWay || slots_[index].message.id != id)
-    throw std::invalid_argument("arrive(): no message under way has the id " + std::to_string(id));
+    throw std::invalid_argument(fmt::format("arrive(): no message under way has the id {}", id));
   checkDate("arrive", date);
   Slot &slot = slots_[index];
   wakesInVain_ = 0;
@@ -145,9 +147,8 @@ void UserModel::wake(double date, uint64_t argument) {
 
 void UserModel::checkDate(const char *function, double date) const {
   if (!std::isfinite(date) || date < now())
-    throw std::invalid_argument(std::string(function) + "(): the date " + std::to_string(date) +
-                                " s is not a date from now on, which is " + std::to_string(now()) +
-                                " s");
+    throw std::invalid_argument(fmt::format(
+        "{}(): the date {:f} s is not a date from now on, which is {:f} s", function, date, now()));
 }
 
 void UserModel::onArrival(uint64_t index) {
@@ -167,8 +168,8 @@ void UserModel::onWake(uint64_t argument) {
       wakesInVain_ = 0; // time passes, and ranks compute
     lastWake_ = engine_.now();
     if (++wakesInVain_ > MostWakesInVain)
-      throw std::runtime_error("it was woken " + std::to_string(MostWakesInVain) +
-                               " times and no message started or was given a date");
+      throw std::runtime_error(fmt::format(
+          "it was woken {} times and no message started or was given a date", MostWakesInVain));
     model_->woken(argument);
   });
 }
@@ -186,7 +187,7 @@ double UserModel::seconds(const CollectiveCall &call) {
     answer = model_->seconds(
         {name.c_str(), call.hosts.data(), static_cast<uint32_t>(call.hosts.size()), call.bytes});
     if (!std::isfinite(answer) || answer < 0)
-      throw std::invalid_argument(std::to_string(answer) + " s is no duration");
+      throw std::invalid_argument(fmt::format("{:f} s is no duration", answer));
   });
   return answer;
 }
@@ -196,8 +197,7 @@ namespace {
 /// A number that foreign code gave.
 uint32_t checked(const char *what, uint32_t number, size_t count) {
   if (number >= count)
-    throw std::out_of_range(std::string("there is no ") + what + " " + std::to_string(number) +
-                            ": there are " + std::to_string(count));
+    throw std::out_of_range(fmt::format("there is no {} {}: there are {}", what, number, count));
   return number;
 }
 

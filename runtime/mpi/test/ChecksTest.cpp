@@ -3,6 +3,7 @@
 /// Tests of the checks that `--check` chooses: types of messages, handles that are left, buffers
 /// that are used twice.
 #include "mpi/Checks.h"
+#include "mpi/datatype/Signature.h"
 #include "mpi/test/MpiWorld.h"
 #include "support/Error.h"
 

@@ -2,7 +2,7 @@
 // Intent: thousands of random nested datatypes have the sizes, bounds and byte order of a naive
 // type map that follows the text of the standard entry by entry; regular types stay short however
 // many blocks they have.
-#include "mpi/Datatype.h"
+#include "mpi/datatype/Datatype.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <gtest/gtest.h>
@@ -441,7 +441,7 @@ TEST(Datatype, PredefinedTypesAreThoseOfTheCompilers) {
   EXPECT_EQ(size(CODE), static_cast<int64_t>(sizeof(VALUE) + sizeof(INDEX))) << #NAME;             \
   EXPECT_EQ(Datatype::predefined(uintptr_t{CODE}).basicCount(), 2) << #NAME;
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
   EXPECT_EQ(extent(0x229), 16); // double, int
   EXPECT_EQ(extent(0x22c), 8);  // short, int
   EXPECT_EQ(extent(0x22d), 32); // long double, int

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of MPI_Pack_external and its kin, and of the queries about how a type was made.
-#include "mpi/External32.h"
+#include "mpi/datatype/External32.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <cstring>
@@ -75,7 +75,7 @@ TEST(External32, EveryTypeHasASize) {
   EXPECT_GT(external32Size(Datatype::predefined(uintptr_t{CODE})), 0) << #NAME;
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX) GNOMON_TYPE(NAME, CODE, , )
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
 }
 
 // Intent: derived types are converted in type map order, gaps left out, several elements at a

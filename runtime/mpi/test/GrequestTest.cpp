@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of generalised requests and of MPI_Request_get_status for several requests.
-#include "mpi/Grequest.h"
-#include "mpi/Status.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/Status.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <cstring>

@@ -5,12 +5,12 @@
 #pragma once
 
 #include "impl/Impl.h"
-#include "mpi/Comm.h"
-#include "mpi/Datatype.h"
 #include "mpi/Error.h"
-#include "mpi/Group.h"
 #include "mpi/Info.h"
 #include "mpi/RankState.h"
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Group.h"
+#include "mpi/datatype/Datatype.h"
 #include "p2p/test/FakeWorld.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: each predefined op is legal on exactly the classes of types that the standard names (and
 // our two additions), and gives what a plain loop gives, on every type.
-#include "mpi/Op.h"
+#include "mpi/datatype/Op.h"
 
 #include <gtest/gtest.h>
 
@@ -149,7 +149,7 @@ TEST(Op, GivesWhatAPlainLoopGives) {
 #define GNOMON_TYPE(NAME, CODE, TYPE, CLASS) checkType<TYPE, TypeClass::CLASS>(CODE);
 #define GNOMON_PAIR(NAME, CODE, VALUE, INDEX) checkPair<VALUE, INDEX>(CODE);
 #define GNOMON_ALIAS(NAME, SAME)
-#include "mpi/DatatypePredefined.def"
+#include "mpi/datatype/Predefined.def"
 }
 
 TEST(Op, ReplaceAndNoOp) {

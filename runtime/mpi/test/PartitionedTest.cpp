@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of partitioned communication.
-#include "mpi/Partitioned.h"
+#include "mpi/request/Partitioned.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <numeric>

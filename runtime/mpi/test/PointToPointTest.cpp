@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of MPI's point-to-point functions.
-#include "mpi/Status.h"
+#include "mpi/request/Status.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <numeric>

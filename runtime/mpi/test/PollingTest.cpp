@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of loops that poll for what can never come.
-#include "mpi/Polling.h"
+#include "mpi/request/Polling.h"
 #include "mpi/test/MpiWorld.h"
 
 namespace gnomon::mpi {

@@ -2,8 +2,8 @@
 /// \file
 /// Tests of requests: waiting for all, any, some; tests; persistent ones; freeing; cancelling;
 /// tasks.
-#include "mpi/Polling.h"
-#include "mpi/Status.h"
+#include "mpi/request/Polling.h"
+#include "mpi/request/Status.h"
 #include "mpi/test/MpiWorld.h"
 
 namespace gnomon::mpi {
@@ -323,12 +323,12 @@ TEST(Request, Tasks) {
     EXPECT_EQ(runtime().world.engine.now().seconds, 1);
 
     int starts = 0;
-    Request::TaskActions actions;
+    Collective::Actions actions;
     actions.start = [](Request &request, void *count) {
       ++*static_cast<int *>(count);
       completeTask(request);
     };
-    Request *again = newPersistentTask(comm, "MPI_Barrier_init", actions, &starts);
+    Request *again = newPersistentCollective(comm, "MPI_Barrier_init", actions, &starts);
     MPI_Request persistent = expose(*again);
     for (int i = 0; i < 3; ++i) {
       impl::Start(&persistent);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: Dims_create balances, respects what is given, refuses what does not divide; grids number
 // their ranks row-major and wrap only where they are periodic; neighbours come in MPI's order.
-#include "mpi/Topology.h"
+#include "mpi/comm/Topology.h"
 
 #include "mpi.h"
 

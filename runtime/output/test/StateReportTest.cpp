@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/StateReport.h"
 
-#include "../../process/test/Fakes.h"
+#include "process/ranks/test/Fakes.h"
 
 #include <gtest/gtest.h>
 

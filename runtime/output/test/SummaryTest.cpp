@@ -65,8 +65,8 @@ TEST(Summary, JsonHasTheKeys) {
   EXPECT_EQ(writeJson(example(), path), "");
   std::ifstream file(path);
   auto json = nlohmann::json::parse(file);
-  for (const char *key :
-       {"simulated_time", "ranks", "messages", "bytes", "exit_code", "bursts", "polls", "host"})
+  for (const char *key : {"version", "simulated_time", "ranks", "messages", "bytes", "exit_code",
+                          "bursts", "polls", "host"})
     EXPECT_TRUE(json.contains(key)) << key;
   for (const char *key : {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
     EXPECT_TRUE(json["host"].contains(key)) << key;

@@ -6,8 +6,8 @@
 
 #include "models/NetworkModel.h"
 #include "platform/Platform.h"
-#include "process/Rank.h"
-#include "process/World.h"
+#include "process/ranks/Rank.h"
+#include "process/ranks/World.h"
 
 #include <functional>
 #include <memory>

@@ -3,6 +3,8 @@
 
 #include "support/Check.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::platform {
 
 void addCable(Draft &draft, const ClusterSpec &cluster, const std::string &name,
@@ -21,8 +23,8 @@ void addSwitchLimiters(Draft &draft, const ClusterSpec &cluster, const TopologyL
   if (links.limiters == NoIndex)
     return;
   for (uint32_t i = 0; i < count; ++i)
-    draft.addLink({cluster.id + "_link_" + std::to_string(top - i) + "_limiter",
-                   cluster.limiterBandwidth, 0, Sharing::Shared});
+    draft.addLink({fmt::format("{}_link_{}_limiter", cluster.id, top - i), cluster.limiterBandwidth,
+                   0, Sharing::Shared});
 }
 
 namespace {
@@ -39,22 +41,22 @@ ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
   if (draft.hosts.empty())
     draft.hosts.reserve(spec.numbers.size());
   for (uint64_t number : spec.numbers)
-    draft.addHost(
-        zone, {spec.prefix + std::to_string(number) + spec.suffix, spec.speedFlops, spec.cores});
+    draft.addHost(zone, {fmt::format("{}{}{}", spec.prefix, number, spec.suffix), spec.speedFlops,
+                         spec.cores});
   TopologyLinks links;
   links.splitDuplex = spec.splitDuplex;
   auto next = [&draft] { return static_cast<LinkIndex>(draft.links.size()); };
   if (spec.loopbackBandwidth > 0) {
     links.loopbacks = next();
     for (uint64_t number : spec.numbers)
-      draft.addLink({spec.id + "_link_" + std::to_string(number) + "_loopback",
-                     spec.loopbackBandwidth, spec.loopbackLatencySeconds, Sharing::FatPipe});
+      draft.addLink({fmt::format("{}_link_{}_loopback", spec.id, number), spec.loopbackBandwidth,
+                     spec.loopbackLatencySeconds, Sharing::FatPipe});
   }
   if (spec.limiterBandwidth > 0) {
     links.limiters = next(); // named by position, not by number
     for (size_t host = 0; host < spec.numbers.size(); ++host)
-      draft.addLink({spec.id + "_link_" + std::to_string(host) + "_limiter", spec.limiterBandwidth,
-                     0, Sharing::Shared});
+      draft.addLink({fmt::format("{}_link_{}_limiter", spec.id, host), spec.limiterBandwidth, 0,
+                     Sharing::Shared});
   }
   std::unique_ptr<Topology> topology;
   if (const auto *torus = std::get_if<TorusSpec>(&spec.topology))

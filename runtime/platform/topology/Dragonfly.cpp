@@ -19,6 +19,7 @@
 /// a route from router to router (for blue: after it), and the target's router. O(1) a route.
 #include "platform/topology/Cluster.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace gnomon::platform {
@@ -122,7 +123,7 @@ struct Names {
   Draft &draft;
   const ClusterSpec &cluster;
   void add(const std::string &what, uint32_t multiple) {
-    addCable(draft, cluster, what + "_" + std::to_string(draft.dragonflyCables++), multiple);
+    addCable(draft, cluster, fmt::format("{}_{}", what, draft.dragonflyCables++), multiple);
   }
 };
 
@@ -130,7 +131,6 @@ struct Names {
 
 std::unique_ptr<Topology> makeDragonfly(Draft &draft, const ClusterSpec &cluster,
                                         const DragonflySpec &spec, TopologyLinks links) {
-  auto text = [](uint64_t number) { return std::to_string(number); };
   const uint32_t chassis = spec.groups * spec.chassis, routers = chassis * spec.blades;
   const uint32_t hosts = routers * spec.nodes;
   addSwitchLimiters(draft, cluster, links, hosts + std::max(hosts, routers) - 1, routers);
@@ -138,25 +138,25 @@ std::unique_ptr<Topology> makeDragonfly(Draft &draft, const ClusterSpec &cluster
   Names names{draft, cluster};
   for (uint32_t router = 0; router < routers; ++router)
     for (uint32_t node = 0; node < spec.nodes; ++node)
-      names.add("local_link_from_router_" + text(router) + "_to_node_" + text(node), 1);
+      names.add(fmt::format("local_link_from_router_{}_to_node_{}", router, node), 1);
   for (uint32_t i = 0; i < chassis; ++i)
     for (uint32_t j = 0; j < spec.blades; ++j)
       for (uint32_t k = j + 1; k < spec.blades; ++k)
-        names.add("green_link_in_chassis_" + text(i % spec.chassis) + "_between_routers_" +
-                      text(j) + "_and_" + text(k),
+        names.add(fmt::format("green_link_in_chassis_{}_between_routers_{}_and_{}",
+                              i % spec.chassis, j, k),
                   spec.greenCables);
   for (uint32_t group = 0; group < spec.groups; ++group)
     for (uint32_t j = 0; j < spec.chassis; ++j)
       for (uint32_t k = j + 1; k < spec.chassis; ++k)
         for (uint32_t blade = 0; blade < spec.blades; ++blade)
-          names.add("black_link_in_group_" + text(group) + "_between_chassis_" + text(j) + "_and_" +
-                        text(k) + "_blade_" + text(blade),
+          names.add(fmt::format("black_link_in_group_{}_between_chassis_{}_and_{}_blade_{}", group,
+                                j, k, blade),
                     spec.blackCables);
   const uint64_t perGroup = uint64_t{spec.blades} * spec.chassis;
   for (uint32_t i = 0; i < spec.groups; ++i)
     for (uint32_t j = i + 1; j < spec.groups; ++j)
-      names.add("blue_link_between_group_" + text(i) + "_and_" + text(j) + "_routers_" +
-                    text(i * perGroup + j) + "_and_" + text(j * perGroup + i),
+      names.add(fmt::format("blue_link_between_group_{}_and_{}_routers_{}_and_{}", i, j,
+                            i * perGroup + j, j * perGroup + i),
                 spec.blueCables);
   return std::make_unique<Dragonfly>(links, spec);
 }

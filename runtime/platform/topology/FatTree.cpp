@@ -18,6 +18,8 @@
 /// left upwards, that of each switch left downwards, and that of the target. O(L) a route.
 #include "platform/topology/Cluster.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::platform {
 
 namespace {
@@ -142,9 +144,7 @@ std::unique_ptr<Topology> makeFatTree(Draft &draft, const ClusterSpec &cluster,
           int64_t child = level == 0 ? int64_t{node} : top - lowerSwitches - node;
           int64_t parent = top - upperSwitches - shape.parent(level, node, q);
           addCable(draft, cluster,
-                   "link_from_" + std::to_string(child) + "_" + std::to_string(parent) + "_" +
-                       std::to_string(draft.fatTreeCables++),
-                   1);
+                   fmt::format("link_from_{}_{}_{}", child, parent, draft.fatTreeCables++), 1);
         }
     lowerSwitches = upperSwitches;
   }

@@ -7,6 +7,7 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::platform {
 
@@ -39,8 +40,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 uint32_t count(std::string_view text) {
   uint64_t number = parseInteger(trimmed(text));
   if (number == 0 || number > MaxHosts)
-    throw NumberError("'" + std::string(text) + "' is not between 1 and " +
-                      std::to_string(MaxHosts));
+    throw NumberError(fmt::format("'{}' is not between 1 and {}", text, MaxHosts));
   return static_cast<uint32_t>(number);
 }
 
@@ -48,14 +48,14 @@ std::vector<uint32_t> counts(std::string_view list) {
   std::vector<uint32_t> numbers;
   for (std::string_view part : split(list, ',')) {
     if (numbers.size() == MaxLevels)
-      throw NumberError("more than " + std::to_string(MaxLevels) + " levels or dimensions");
+      throw NumberError(fmt::format("more than {} levels or dimensions", MaxLevels));
     numbers.push_back(count(part));
   }
   return numbers;
 }
 
 [[noreturn]] void wrongForm(std::string_view name, const char *form, std::string_view found) {
-  throw NumberError(std::string(name) + " takes " + form + ", found '" + std::string(found) + "'");
+  throw NumberError(fmt::format("{} takes {}, found '{}'", name, form, found));
 }
 
 FatTreeSpec parseFatTree(std::string_view parameters) {
@@ -100,19 +100,19 @@ uint64_t product(const std::vector<uint32_t> &numbers) {
 
 uint64_t limitHosts(uint64_t hosts) {
   if (hosts > MaxHosts)
-    throw NumberError("makes more than " + std::to_string(MaxHosts) + " hosts, which is the limit");
+    throw NumberError(fmt::format("makes more than {} hosts, which is the limit", MaxHosts));
   return hosts;
 }
 
 void limitLinks(uint64_t links) {
   if (links > MaxLinks)
-    throw NumberError("makes more than " + std::to_string(MaxLinks) + " links, which is the limit");
+    throw NumberError(fmt::format("makes more than {} links, which is the limit", MaxLinks));
 }
 
 void check(const std::vector<uint32_t> &numbers) {
   if (numbers.empty() || numbers.size() > MaxLevels)
-    throw NumberError("there must be between 1 and " + std::to_string(MaxLevels) +
-                      " levels or dimensions");
+    throw NumberError(
+        fmt::format("there must be between 1 and {} levels or dimensions", MaxLevels));
 }
 
 uint64_t checkTorus(const TorusSpec &spec) {
@@ -140,12 +140,13 @@ uint64_t checkFatTree(const FatTreeSpec &spec) {
 uint64_t checkDragonfly(const DragonflySpec &spec) {
   uint64_t hosts = limitHosts(product({spec.groups, spec.chassis, spec.blades, spec.nodes}));
   if (spec.groups > 1 && spec.groups > spec.blades)
-    throw NumberError(std::to_string(spec.groups) + " groups of " + std::to_string(spec.blades) +
-                      " blades a chassis: router g of the first chassis of a group is joined to "
-                      "group g, so there must be at least as many blades as groups");
+    throw NumberError(
+        fmt::format("{} groups of {} blades a chassis: router g of the first chassis of a group is "
+                    "joined to group g, so there must be at least as many blades as groups",
+                    spec.groups, spec.blades));
   for (uint32_t cables : {spec.blueCables, spec.blackCables, spec.greenCables})
     if (cables == 0 || cables > MaxCables)
-      throw NumberError("cables must be between 1 and " + std::to_string(MaxCables));
+      throw NumberError(fmt::format("cables must be between 1 and {}", MaxCables));
   uint64_t routers = hosts / spec.nodes;
   limitLinks(2 * hosts + routers * (spec.blades - 1) + routers * (spec.chassis - 1) +
              uint64_t{spec.groups} * (spec.groups - 1));

@@ -9,6 +9,8 @@
 /// that of each host left, and that of the target. O(dimensions + steps).
 #include "platform/topology/Cluster.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::platform {
 
 namespace {
@@ -62,9 +64,7 @@ std::unique_ptr<Topology> makeTorus(Draft &draft, const ClusterSpec &cluster, co
     uint32_t stride = 1;
     for (uint32_t size : spec.sizes) {
       uint32_t next = host / stride % size == size - 1 ? host - (size - 1) * stride : host + stride;
-      addCable(draft, cluster,
-               cluster.id + "_link_from_" + std::to_string(host) + "_to_" + std::to_string(next),
-               1);
+      addCable(draft, cluster, fmt::format("{}_link_from_{}_to_{}", cluster.id, host, next), 1);
       stride *= size;
     }
   }

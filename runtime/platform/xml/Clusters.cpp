@@ -6,6 +6,7 @@
 #include "support/Names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::platform::xml {
 
@@ -33,9 +34,8 @@ void readTopology(Fields &fields, ClusterSpec &spec) {
     fields.fail("topo_parameters: " + std::string(error.what()));
   }
   if (hosts != spec.numbers.size())
-    fields.fail("topo_parameters: '" + parameters + "' makes " + std::to_string(hosts) +
-                " hosts, but the radical '" + fields.text("radical") + "' names " +
-                std::to_string(spec.numbers.size()));
+    fields.fail(fmt::format("topo_parameters: '{}' makes {} hosts, but the radical '{}' names {}",
+                            parameters, hosts, fields.text("radical"), spec.numbers.size()));
   for (const char *attribute : {"bb_bw", "bb_lat", "bb_sharing_policy", "router_id"})
     if (fields.has(attribute))
       fields.note(Note::Kind::Ignored, attribute,
@@ -74,8 +74,8 @@ void checkNumbers(const Fields &fields, ClusterSpec &spec) {
   std::sort(spec.numbers.begin(), spec.numbers.end());
   auto twice = std::adjacent_find(spec.numbers.begin(), spec.numbers.end());
   if (twice != spec.numbers.end())
-    fields.fail("a second host, router or zone named '" + spec.prefix + std::to_string(*twice) +
-                spec.suffix + "'");
+    fields.fail(fmt::format("a second host, router or zone named '{}{}{}'", spec.prefix, *twice,
+                            spec.suffix));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "support/Names.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::platform::xml {
 
@@ -129,7 +130,7 @@ double Fields::speed() {
   } catch (const NumberError &error) {
     fail(std::string("speed: ") + error.what());
   }
-  fail("pstate: there is no speed number " + std::to_string(wanted) + " in " + quoted(list));
+  fail(fmt::format("pstate: there is no speed number {} in {}", wanted, quoted(list)));
 }
 
 uint32_t Fields::cores() const {
@@ -141,7 +142,7 @@ uint32_t Fields::cores() const {
     fail(std::string("core: ") + error.what());
   }
   if (count == 0 || count > MaxCores)
-    fail("core: must be between 1 and " + std::to_string(MaxCores));
+    fail(fmt::format("core: must be between 1 and {}", MaxCores));
   return static_cast<uint32_t>(count);
 }
 
@@ -174,8 +175,8 @@ std::vector<uint64_t> Fields::radical() const {
     if (last < first)
       fail("radical: the range " + quoted(item) + " runs backwards");
     if (last - first >= MaxHosts || numbers.size() + (last - first) >= MaxHosts)
-      fail("radical: " + quoted(list) + " makes more than " + std::to_string(MaxHosts) +
-           " hosts, which is the limit");
+      fail(fmt::format("radical: {} makes more than {} hosts, which is the limit", quoted(list),
+                       MaxHosts));
     for (uint64_t i = 0; i <= last - first; ++i) // last may be the greatest number there is
       numbers.push_back(first + i);
   }

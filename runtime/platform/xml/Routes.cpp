@@ -2,8 +2,10 @@
 /// \file
 /// Routes between the points of a zone.
 #include "platform/xml/Reading.h"
+#include "support/YesNo.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gnomon::platform::xml {
 
@@ -36,11 +38,10 @@ Ways readLinks(Reading &reading, const Fields &route) {
 
 bool isSymmetrical(const Fields &route) {
   const std::string value = route.text("symmetrical", "YES");
-  if (value == "YES" || value == "yes")
-    return true;
-  if (value != "NO" && value != "no")
+  const std::optional<bool> yes = yesOrNo(value, {"YES", "yes"}, {"NO", "no"});
+  if (!yes)
     route.fail("symmetrical must be YES or NO, found '" + value + "'");
-  return false;
+  return *yes;
 }
 
 std::string pairOf(const Fields &route) {

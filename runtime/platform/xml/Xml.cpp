@@ -6,6 +6,8 @@
 #include "platform/xml/Reading.h"
 #include "support/Error.h"
 
+#include <fmt/format.h>
+
 namespace gnomon::platform {
 
 namespace xml {
@@ -67,8 +69,8 @@ void readRoot(Reading &reading) {
 void Reading::countHosts(Element element, uint64_t more) {
   hostCount += more;
   if (hostCount > MaxHosts)
-    document.fail(element, "the platform has more than " + std::to_string(MaxHosts) +
-                               " hosts, which is the limit");
+    document.fail(element,
+                  fmt::format("the platform has more than {} hosts, which is the limit", MaxHosts));
 }
 
 void readProperties(Reading &reading, Element element) {

@@ -4,6 +4,7 @@
 #include "platform/xml/Reading.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace gnomon::platform::xml {
 
@@ -134,7 +135,7 @@ void readCabinet(Reading &reading, Element element, ZoneIndex zone, LinkIndex ba
   reading.countHosts(element, numbers.size());
   reading.describe(element, "cabinet");
   for (uint64_t number : numbers) {
-    const std::string name = prefix + std::to_string(number) + suffix;
+    const std::string name = fmt::format("{}{}{}", prefix, number, suffix);
     PointIndex host = reading.draft.addHost(zone, {name, speedFlops, 1});
     reading.symbols.addPoint(element, name, host);
     auto ownLink = [&](const char *direction) {
@@ -163,8 +164,7 @@ void readHostLink(Reading &reading, Element element, ZoneIndex zone, LinkIndex b
 
 void readZone(Reading &reading, Element element, ZoneIndex parent, int depth) {
   if (depth > MaxDepth)
-    reading.document.fail(element,
-                          "zones are nested more than " + std::to_string(MaxDepth) + " deep");
+    reading.document.fail(element, fmt::format("zones are nested more than {} deep", MaxDepth));
   const Routing routing = routingOf(reading.document, element);
   Fields fields = zoneFields(reading.document, element, routing);
   const std::string name = fields.text("id");

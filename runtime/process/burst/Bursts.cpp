@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
-#include "process/Internal.h"
-#include "process/Modules.h"
-#include "process/Real.h"
 #include "process/burst/CycleClock.h"
+#include "process/image/Modules.h"
+#include "process/image/Real.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <immintrin.h>
@@ -44,10 +44,9 @@ private:
   uint32_t control_;
 };
 
-bool wanted(const process::Settings &settings) {
-  const Settings &bursts = settings.bursts;
-  const bool timed = settings.compute != ComputeMode::None;
-  return settings.launched &&
+bool wanted(const process::Settings &ranks, const Settings &bursts) {
+  const bool timed = ranks.compute != ComputeMode::None;
+  return ranks.launched &&
          (bursts.sample.skips() || bursts.record || bursts.profile || (bursts.reported && timed));
 }
 
@@ -55,29 +54,31 @@ bool wanted(const process::Settings &settings) {
 
 Bursts *bursts() { return installed; }
 
-void installBursts(World &world, const process::Settings &settings) {
-  if (wanted(settings))
-    installed = new Bursts(world, settings);
+SkippingMaker skipping(Settings settings) {
+  return [settings = std::move(settings)](World &world, const process::Settings &ranks) {
+    std::unique_ptr<Bursts> made;
+    if (wanted(ranks, settings))
+      made = std::make_unique<Bursts>(world, ranks, settings);
+    installed = made.get();
+    return made;
+  };
 }
 
-void uninstallBursts() {
-  delete installed;
-  installed = nullptr;
-}
+Bursts::~Bursts() { installed = nullptr; }
 
-Bursts::Bursts(World &world, const process::Settings &settings)
-    : world_(world), settings_(settings),
-      sampler_(settings.bursts.sample, static_cast<uint32_t>(world.ranks.size()),
-               settings.compute == ComputeMode::None ? 1 : flopsPerCost()),
-      mode_(settings.compute) {
+Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
+    : world_(world), settings_(std::move(settings)),
+      sampler_(settings_.sample, static_cast<uint32_t>(world.ranks.size()),
+               ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
+      mode_(ranks.compute) {
   ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
   if (mode_ == ComputeMode::Measured)
     sampler_.watchCaches();
-  if (settings.bursts.record)
+  if (settings_.record)
     sampler_.measureMore();
-  plainRuns_ = mode_ != ComputeMode::Profile && !settings.bursts.record;
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -90,10 +91,12 @@ void Bursts::ranksAdded() {
     Rank &rank = *world_.ranks[i];
     RankState &mine = ranks_.emplace_back();
     mine.number = rank.number;
-    mine.witness = Sampler::isWitness(rank.number, all);
+    mine.witness = Watches::isWitness(rank.number, all);
     if (mode_ != ComputeMode::None)
       mine.secondsPerCost = flopsPerCost() / world_.platform.hosts()[rank.host].speedFlops;
-    rank.burst.bursts = &mine;
+    if (settings_.profile)
+      rank.burst.startAtRate(settings_.profile->gapSecondsPerInstruction);
+    rank.burst.setBursts(&mine);
   }
   sampler_.setRanks(all);
 }
@@ -120,14 +123,14 @@ static bool mayEnter(const gnomon_burst &record) {
 /// An instance is open: the burst is inside it, and belongs to it; or that instance was left by an
 /// exception or a jump, and is forgotten.
 bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame) {
-  OpenInstance &open = clock.bursts->open;
+  OpenInstance &open = clock.bursts()->open;
   // Stacks grow downwards: a caller's frame is above those of what it calls. In one function, only
   // what the user forced holds other bursts. An instance does not enter the runtime, unless the
   // user forced it or it reads a clock.
   const bool forced = open.record->flags & GNOMON_BURST_FORCED;
   const bool beside = frame == open.frame && (!forced || open.record == &record);
   const bool left = frame > open.frame || beside;
-  const bool entered = open.entries != clock.entries && !mayEnter(*open.record);
+  const bool entered = open.entries != clock.entries() && !mayEnter(*open.record);
   if (left || entered) {
     drop(clock);
     return false;
@@ -137,11 +140,11 @@ bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame
 }
 
 void Bursts::drop(BurstClock &clock) {
-  OpenInstance &open = clock.bursts->open;
+  OpenInstance &open = clock.bursts()->open;
   ++dropped_;
   open.record = nullptr;
   if (mode_ == ComputeMode::Profile)
-    changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
+    clock.changeRate(settings_.profile->gapSecondsPerInstruction);
 }
 
 bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
@@ -150,12 +153,12 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
   if (measured && !calibrated_)
     calibrateHooks(clock);
   const uint64_t before = measured ? readCycles() : 0;
-  RankState &rank = *clock.bursts;
+  RankState &rank = *clock.bursts();
   // Records that no module lists: made by hand, in a header for another simulator's macros.
   if (record.index == 0 && &record != &calibrationRecord_)
     introduce(record);
   if (decision.action == Decision::Action::Decide)
-    decision = sampler_.decide(rank, record, clock.entries);
+    decision = sampler_.decide(rank, record, clock.entries());
   const bool execute = decision.action != Decision::Action::Skip;
   if (execute) {
     const bool measure = decision.action == Decision::Action::Measure;
@@ -189,16 +192,16 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
 }
 
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {
-  OpenInstance &open = clock.bursts->open;
+  OpenInstance &open = clock.bursts()->open;
   open.record = &record;
   open.frame = frame;
-  open.entries = clock.entries;
+  open.entries = clock.entries();
   open.recursion = 0;
   open.kind = kind;
   if (mode_ == ComputeMode::Profile)
-    changeRate(clock, rateOf(record));
+    clock.changeRate(rateOf(record));
   if (mayEnter(record) && kind != Kind::Run)
-    open.computed = computedSeconds(*world_.ranks[clock.bursts->number]);
+    open.computed = computedSeconds(*world_.ranks[clock.bursts()->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
     open.faults = usage.ru_minflt + usage.ru_majflt;
@@ -207,14 +210,14 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
-  if (settings_.bursts.record)
+  if (settings_.record)
     open.instructions = countedInstructions();
 }
 
 /// What runs of a skipped instance has been charged with the whole: its time is taken out again.
 void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
   open(clock, record, frame, Kind::Kept);
-  OpenInstance &open = clock.bursts->open;
+  OpenInstance &open = clock.bursts()->open;
   open.cost = cost;
   if (mode_ == ComputeMode::Measured && cost < LongInstanceSeconds)
     open.cycles = readCycles();
@@ -225,9 +228,9 @@ void Bursts::keepSlice(BurstClock &clock, gnomon_burst &record, const void *fram
 void Bursts::closeKept(BurstClock &clock, const OpenInstance &open) const {
   // Another thread may have had the core in between: a part takes no longer than the whole.
   if (mode_ == ComputeMode::Measured && open.cost < LongInstanceSeconds)
-    clock.own += std::min(open.cost, cycleSeconds(open.cycles, readCycles()));
+    clock.takeOut(std::min(open.cost, cycleSeconds(open.cycles, readCycles())));
   else if (mode_ != ComputeMode::None)
-    clock.own += meterReading() - open.reading;
+    clock.takeOut(meterReading() - open.reading);
 }
 
 /// The clock was stopped and restarted inside the instance, and other ranks may have run. A burst
@@ -250,24 +253,24 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   constexpr double Calls = 300;
   const double seconds =
       skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
-  clock.own += seconds;
+  clock.takeOut(seconds);
   hookSeconds_ += seconds;
 }
 
 void Bursts::close(BurstClock &clock) {
   const DefaultFloats guard;
-  RankState &rank = *clock.bursts;
+  RankState &rank = *clock.bursts();
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
   rank.open.record = nullptr;
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
-  else if (open.entries != clock.entries)
+  else if (open.entries != clock.entries())
     closeInterrupted(rank, open);
   else
     sample(clock, rank, open, cycles);
   if (mode_ == ComputeMode::Profile)
-    changeRate(clock, settings_.bursts.profile->gapSecondsPerInstruction);
+    clock.changeRate(settings_.profile->gapSecondsPerInstruction);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
     takeOut(clock, cycles);
 }
@@ -288,42 +291,41 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
   } else if (open.kind == Kind::Cycles) {
     cost = cycleSeconds(open.cycles, cycles) - cycleReadingSeconds();
   } else if (open.kind == Kind::Meter) {
-    cost = (meterReading() - open.reading) * clock.costPerReading;
+    cost = (meterReading() - open.reading) * clock.costPerReading();
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
     sampler_.executed(rank, cost, disturbed, light);
-  if (settings_.bursts.record)
+  if (settings_.record)
     note(rank, open, cost, open.kind != Kind::Run);
 }
 
-void Bursts::stretchEnded(BurstClock &clock, double reading) {
-  RankState &rank = *clock.bursts;
+double Bursts::stretchEnded(RankState &rank, double metered) {
   if (!sampler_.calibrates())
-    return;
+    return 0;
   const DefaultFloats guard;
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)
     rank.stretch.warm = false;
-  clock.skipped +=
-      sampler_.stretchEnded(rank, reading - clock.startedAt - clock.own - rank.partSeconds);
+  const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
   rank.partSeconds = 0;
   if (rank.open.record)
     rank.stretch.warm = false;
+  return variation;
 }
 
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
-  RankState &rank = *clock.bursts;
-  const double seconds = threadCpuSeconds() - clock.startedAt - clock.own - rank.partSeconds;
+  RankState &rank = *clock.bursts();
+  const double seconds = clock.metered(threadCpuSeconds()) - rank.partSeconds;
   rank.partSeconds += seconds;
-  clock.skipped += sampler_.stretchEnded(rank, seconds);
-  clock.own += 2 * threadClockSeconds_;
+  clock.charge(sampler_.stretchEnded(rank, seconds));
+  clock.takeOut(2 * threadClockSeconds_);
 }
 
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
-  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.bursts.record ||
+  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.record ||
       mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;
@@ -341,7 +343,7 @@ bool Bursts::errorPath(gnomon_error_site &site) {
   return false;
 }
 
-void Bursts::rankEnded(Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
+void Bursts::rankEnded(const Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
 
 /// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by
 /// the hooks' own code, on a rank and a record made for it.
@@ -357,16 +359,15 @@ double Bursts::hookSeconds(bool watching) {
   RankState rank;
   rank.watch.number = watching ? 1 : 0;
   BurstClock clock;
-  clock.bursts = &rank;
-  constexpr int Rounds = 500;
+  clock.setBursts(&rank);
   double least = 1;
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
-    for (int i = 0; i < Rounds; ++i) {
+    for (int i = 0; i < CalibrationInstances; ++i) {
       begin(clock, record, 100, nullptr);
       end(clock, record);
     }
-    least = std::min(least, cycleSeconds(first, readCycles()) / Rounds);
+    least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);
   }
   std::swap(scratch, sampler_);
   return least;
@@ -385,7 +386,7 @@ void Bursts::calibrateHooks(BurstClock &running) {
   threadClockSeconds_ = least;
   skipSeconds_ = hookSeconds(false);
   watchSeconds_ = hookSeconds(true);
-  running.own += threadCpuSeconds() - started;
+  running.takeOut(threadCpuSeconds() - started);
 }
 
 } // namespace gnomon::process::burst

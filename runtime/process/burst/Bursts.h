@@ -5,9 +5,10 @@
 #pragma once
 
 #include "gnomon/Module.h"
-#include "process/World.h"
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
+#include "process/burst/Settings.h"
+#include "process/ranks/World.h"
 
 #include <deque>
 #include <map>
@@ -54,31 +55,32 @@ struct Counted {
   double measuredInstructions = 0, measuredCost = 0, measuredWork = 0;
 };
 
-class Bursts {
+class Bursts : public Skipping {
 public:
-  Bursts(World &world, const process::Settings &settings);
+  Bursts(World &world, const process::Settings &ranks, Settings settings);
+  ~Bursts() override;
 
   /// gnomon_burst_begin on the rank that runs.
   bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
-    RankState &rank = *clock.bursts;
+    RankState &rank = *clock.bursts();
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
     if (rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
       endPart(clock);
-    const Decision decision = sampler_.begin(rank, record, work, clock.entries);
+    const Decision decision = sampler_.begin(rank, record, work, clock.entries());
     if (decision.action == Decision::Action::Skip) [[likely]] {
-      clock.own += skipSeconds_;
+      clock.takeOut(skipSeconds_);
       return skip(clock, record, frame, decision.cost);
     }
     if (decision.action == Decision::Action::Run && plainRuns_) {
       rank.open.record = &record;
       rank.open.frame = frame;
-      rank.open.entries = clock.entries;
+      rank.open.entries = clock.entries();
       rank.open.recursion = 0;
       rank.open.kind = OpenInstance::Kind::Run;
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
-      clock.own += own;
+      clock.takeOut(own);
       hookSeconds_ += own;
       if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
         watchOverhead();
@@ -87,7 +89,7 @@ public:
     return decide(clock, record, frame, decision);
   }
   void end(BurstClock &clock, gnomon_burst &record) {
-    OpenInstance &open = clock.bursts->open;
+    OpenInstance &open = clock.bursts()->open;
     if (open.record != &record) [[likely]]
       return;
     if (open.recursion > 0)
@@ -99,12 +101,14 @@ public:
   }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
   bool errorPath(gnomon_error_site &site);
-  /// The rank of \p clock enters the runtime when the meter stands at \p reading.
-  void stretchEnded(BurstClock &clock, double reading);
-  void rankEnded(Rank &rank);
-  /// The world has more ranks than before.
-  void ranksAdded();
-  void moduleLoaded(gnomon_module &module);
+  double stretchEnded(RankState &rank, double metered) override;
+  void rankEnded(const Rank &rank) override;
+  void ranksAdded() override;
+  void moduleLoaded(gnomon_module &module) override;
+  bool skips() const { return sampler_.skips(); }
+
+  /// What hooks take is measured over so many instances between two readings of the counter.
+  static constexpr int CalibrationInstances = 500;
 
   burst::Report report() const;
   /// What --record-profile writes.
@@ -112,7 +116,7 @@ public:
 
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
-    clock.skipped += cost;
+    clock.charge(cost);
     if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
       keepSlice(clock, record, frame, cost);
     return false;
@@ -146,7 +150,7 @@ private:
   static constexpr double LongStretchSeconds = 5e-3;
 
   World &world_;
-  const process::Settings &settings_;
+  const Settings settings_;
   Sampler sampler_;
   std::deque<RankState> ranks_; ///< whose addresses the ranks' clocks keep
   ComputeMode mode_;
@@ -174,8 +178,5 @@ private:
 
 /// Null when this run leaves bursts alone.
 Bursts *bursts();
-/// Called by createWorld once the ranks exist, and by destroyWorld.
-void installBursts(World &world, const process::Settings &settings);
-void uninstallBursts();
 
 } // namespace gnomon::process::burst

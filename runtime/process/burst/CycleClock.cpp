@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/CycleClock.h"
 
-#include "process/World.h"
+#include "process/ranks/World.h"
 
 #include <algorithm>
 #include <cpuid.h>
@@ -9,6 +9,13 @@
 
 namespace gnomon::process::burst {
 namespace {
+
+/// What a test has in place of the counter.
+struct Substitute {
+  uint64_t (*counter)() = nullptr;
+  double secondsPerTick = 0;
+};
+Substitute substitute;
 
 struct Calibration {
   bool invariant = false;
@@ -68,21 +75,30 @@ double measureReading() {
 } // namespace
 
 void calibrateCycles() {
+  if (substitute.counter)
+    return;
   Calibration &result = calibration();
   if (result.readingSeconds == 0)
     result.readingSeconds = measureReading();
 }
 
 uint64_t readCycles() {
+  if (substitute.counter) [[unlikely]]
+    return substitute.counter();
   if (calibration().invariant) [[likely]]
     return __rdtsc();
   return static_cast<uint64_t>(wallSeconds() * 1e9);
 }
 
 double cycleSeconds(uint64_t begin, uint64_t end) {
-  return static_cast<double>(end - begin) * calibration().secondsPerTick;
+  const double tick = substitute.counter ? substitute.secondsPerTick : calibration().secondsPerTick;
+  return static_cast<double>(end - begin) * tick;
 }
 
-double cycleReadingSeconds() { return calibration().readingSeconds; }
+double cycleReadingSeconds() { return substitute.counter ? 0 : calibration().readingSeconds; }
+
+void setCycleCounterForTest(uint64_t (*counter)(), double secondsPerTick) {
+  substitute = {counter, secondsPerTick};
+}
 
 } // namespace gnomon::process::burst

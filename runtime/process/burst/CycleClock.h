@@ -17,4 +17,7 @@ double cycleSeconds(uint64_t begin, uint64_t end);
 /// What a reading itself takes, in seconds: two readings in a row differ by it.
 double cycleReadingSeconds();
 
+/// A counter of a test's own, whose readings take nothing; null: the processor's again.
+void setCycleCounterForTest(uint64_t (*counter)(), double secondsPerTick);
+
 } // namespace gnomon::process::burst

@@ -3,8 +3,9 @@
 /// The hooks of bursts (gnomon/Hooks.def). A thread that is no rank, code that the runtime itself
 /// calls (a reduction's function), and runs that leave bursts alone execute everything.
 #include "gnomon/Module.h"
-#include "process/Internal.h"
 #include "process/burst/Bursts.h"
+#include "process/ranks/BurstClock.h"
+#include "process/ranks/Rank.h"
 
 using namespace gnomon::process;
 
@@ -13,7 +14,7 @@ namespace {
 /// The clock of the rank whose own code runs; null: everything is executed, nothing is counted.
 BurstClock *activeClock() {
   Rank *rank = currentRank();
-  if (!rank || !rank->burst.bursts || rank->burst.depth != 0) [[unlikely]]
+  if (!rank || !rank->burst.bursts() || !rank->burst.inProgram()) [[unlikely]]
     return nullptr;
   return &rank->burst;
 }
@@ -36,8 +37,8 @@ GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
 
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
   Rank *rank = currentRank();
-  if (rank && rank->burst.bursts)
-    burst::bursts()->enterPhase(*rank->burst.bursts, phase);
+  if (rank && rank->burst.bursts())
+    burst::bursts()->enterPhase(*rank->burst.bursts(), phase);
 }
 
 GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {

@@ -2,8 +2,8 @@
 /// \file
 /// Making a profile of a run, and using one: bursts are matched by file, function and line, and
 /// where the line has moved, by their ordinal in the function.
-#include "process/Modules.h"
 #include "process/burst/Bursts.h"
+#include "process/image/Modules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,8 @@ const ProfileBurst *find(const Profile &profile, const BurstKey &key) {
 
 /// Rates and errors of one bucket; what one Warmth lacks, another gives.
 struct Figures {
-  PerWarmth<double> rates{-1, -1, -1}, errors{};
+  PerWarmth<Rate> rates;
+  PerWarmth<double> errors{};
 
   void set(size_t kind, const ProfileRow &row) {
     rates[kind] = row.secondsPerWork;
@@ -40,11 +41,11 @@ struct Figures {
   bool complete() {
     for (size_t kind : {size_t{1}, size_t{0}, size_t{2}})
       for (size_t other : {size_t{2}, size_t{1}, size_t{0}})
-        if (rates[kind] < 0 && rates[other] >= 0) {
+        if (!rates[kind] && rates[other]) {
           rates[kind] = rates[other];
           errors[kind] = errors[other];
         }
-    return rates[0] >= 0;
+    return bool(rates[0]);
   }
 };
 
@@ -58,8 +59,8 @@ void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow>
         buckets[row.bucket].set(kind, row);
   for (auto &[bucket, figures] : buckets)
     if (figures.complete())
-      sampler.know(record, bucket < 0 ? Sampler::AnyBucket : static_cast<uint8_t>(bucket),
-                   figures.rates, figures.errors);
+      sampler.know(record, bucket < 0 ? AnyBucket : static_cast<uint8_t>(bucket), figures.rates,
+                   figures.errors);
 }
 
 } // namespace
@@ -69,14 +70,14 @@ void Bursts::introduce(gnomon_burst &record) {
   BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
   key.ordinal = ordinals_[{key.file, key.function}]++;
   // First what is known of it: its entry is made of that.
-  if (settings_.bursts.profile)
+  if (settings_.profile)
     learn(record, key);
   keys_[&record] = std::move(key);
   sampler_.declare(record);
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
-  const Profile &profile = *settings_.bursts.profile;
+  const Profile &profile = *settings_.profile;
   const ProfileBurst *known = find(profile, key);
   double rate = profile.meanSecondsPerInstruction;
   if (known && !known->rows.empty()) {
@@ -91,7 +92,7 @@ void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
 
 double Bursts::rateOf(const gnomon_burst &record) const {
   auto found = ratePerInstruction_.find(&record);
-  return found == ratePerInstruction_.end() ? settings_.bursts.profile->meanSecondsPerInstruction
+  return found == ratePerInstruction_.end() ? settings_.profile->meanSecondsPerInstruction
                                             : found->second;
 }
 
@@ -177,7 +178,7 @@ Profile Bursts::recorded() const {
       profile.bursts.push_back(std::move(burst));
   }
   for (const auto &rank : world_.ranks)
-    computed += rank->burst.computedSeconds / ranks_[rank->number].secondsPerCost;
+    computed += rank->burst.chargedSeconds() / ranks_[rank->number].secondsPerCost;
   const double gapInstructions = static_cast<double>(countedInstructions()) - all.instructions;
   if (gapInstructions > 0)
     profile.gapSecondsPerInstruction = std::max(0.0, computed - burstSeconds) / gapInstructions;

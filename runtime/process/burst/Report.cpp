@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::process::burst {
 namespace {
@@ -15,8 +16,7 @@ constexpr double NormalQuantile = 1.96;
 std::string text(const char *value) { return value ? value : ""; }
 
 std::string placeOf(const BurstKey &key) {
-  return (key.name.empty() ? key.function : key.name) + " (" + key.file + ":" +
-         std::to_string(key.line) + ")";
+  return fmt::format("{} ({}:{})", key.name.empty() ? key.function : key.name, key.file, key.line);
 }
 
 /// Simulated seconds of the executed instances: those measured, scaled by work to all.
@@ -32,8 +32,7 @@ std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
   if (!sampler.skips() || entry.skipped)
     return {};
   if (record.phase > sampler.reachedPhase())
-    return "its results are needed until every rank has begun phase " +
-           std::to_string(record.phase);
+    return fmt::format("its results are needed until every rank has begun phase {}", record.phase);
   if (sampler.watching())
     return "its ranks watched to the end: they execute everything until they have seen it again, "
            "and 0.1 s of CPU time";
@@ -68,11 +67,10 @@ double addSlot(const Slot &slot, const Entry &entry, ReportRow &row, double &wei
     row.outliers += samples.outliers();
     if (samples.rate() > 0)
       weightedSpread += samples.count() * samples.spread() / samples.rate();
-    if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate >= 0)
+    if (slot.skippedSeconds[kind] <= 0 || entry.fixedRate)
       continue;
     // One sample says nothing of its error; it may be off by itself.
-    const double relative =
-        slot.knownError[kind] >= 0 ? slot.knownError[kind] : std::min(1.0, samples.relativeError());
+    const double relative = slot.knownError[kind].value_or(std::min(1.0, samples.relativeError()));
     const double error = slot.skippedSeconds[kind] * relative;
     variance += error * error;
   }
@@ -107,7 +105,7 @@ Report Bursts::report() const {
   }
   report.intervalSeconds = NormalQuantile * std::sqrt(variance);
   for (const auto &rank : world_.ranks)
-    report.computedSeconds += rank->burst.computedSeconds;
+    report.computedSeconds += rank->burst.chargedSeconds();
   report.preempted = preempted_;
   report.faulted = faulted_;
   report.dropped = dropped_;

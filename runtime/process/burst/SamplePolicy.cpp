@@ -3,6 +3,7 @@
 
 #include "support/Number.h"
 
+#include <fmt/format.h>
 #include <string>
 
 namespace gnomon::process::burst {
@@ -13,8 +14,7 @@ using Scope = SamplePolicy::Scope;
 uint32_t readCount(std::string_view text) {
   uint64_t value = parseInteger(text);
   if (value == 0 || value > MostSamplesEver)
-    throw NumberError("n must be 1 to " + std::to_string(MostSamplesEver) + ", not " +
-                      std::to_string(value));
+    throw NumberError(fmt::format("n must be 1 to {}, not {}", MostSamplesEver, value));
   return static_cast<uint32_t>(value);
 }
 

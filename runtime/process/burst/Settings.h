@@ -5,6 +5,7 @@
 #pragma once
 
 #include "process/burst/SamplePolicy.h"
+#include "process/ranks/Skipping.h"
 
 #include <array>
 #include <cstdint>
@@ -55,5 +56,8 @@ struct Settings {
   bool record = false;                    ///< --record-profile
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
 };
+
+/// Makes the bursts of a world, for process::Settings; none where they are left alone.
+SkippingMaker skipping(Settings settings);
 
 } // namespace gnomon::process::burst

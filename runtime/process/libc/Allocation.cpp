@@ -124,11 +124,11 @@ class Undisturbed {
 public:
   Undisturbed() : rank_(currentRank()) {
     if (rank_)
-      ++rank_->burst.depth;
+      rank_->burst.holdStill();
   }
   ~Undisturbed() {
     if (rank_)
-      --rank_->burst.depth;
+      rank_->burst.letGo();
   }
   Undisturbed(const Undisturbed &) = delete;
   Undisturbed &operator=(const Undisturbed &) = delete;

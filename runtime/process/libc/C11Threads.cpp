@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// threads.h: in glibc the same objects as pthreads' under other names, with results of its own.
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 #include "process/libc/Thread.h"
 
 #include <cerrno>

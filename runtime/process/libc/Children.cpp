@@ -4,11 +4,13 @@
 /// replace them. With one rank both are what the program means. system and popen work for every
 /// rank.
 #include "process/libc/Interpose.h"
+#include "process/ranks/Streams.h"
 
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <set>
 #include <spawn.h>
 #include <string>
@@ -19,8 +21,7 @@ namespace gnomon::process {
 void warnOnce(const Rank &rank, const char *what, const char *text) {
   static auto *seen = new std::set<std::string>;
   if (seen->insert(what).second)
-    printError("gnomon: warning: rank " + std::to_string(rank.number) + " called " + what +
-               "(): " + text + "\n");
+    printError(fmt::format("gnomon: warning: rank {} called {}(): {}\n", rank.number, what, text));
 }
 
 void flushBeforeChild(Rank &rank) {

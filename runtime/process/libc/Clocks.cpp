@@ -4,6 +4,7 @@
 /// start plus simulated time; monotonic clocks count from the start; CPU clocks are the simulated
 /// time that the rank computed.
 #include "process/libc/Interpose.h"
+#include "process/ranks/Crash.h"
 
 #include <cerrno>
 #include <cmath>

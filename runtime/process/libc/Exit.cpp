@@ -3,8 +3,10 @@
 /// The end of a rank: what would end the process ends the rank; the others go on. Handlers that the
 /// program's own code registers while a rank runs are the rank's; those of libraries that all ranks
 /// share stay the process's.
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
+#include "process/ranks/Crash.h"
+#include "process/ranks/Streams.h"
 
 #include <csignal>
 #include <cstdlib>

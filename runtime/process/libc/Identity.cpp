@@ -2,6 +2,7 @@
 /// \file
 /// Who and where a rank is: process id, host name, current directory.
 #include "process/libc/Interpose.h"
+#include "process/ranks/SwitchHook.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,8 +3,8 @@
 /// What every file of this room starts with.
 #pragma once
 
-#include "process/Internal.h"
-#include "process/Real.h"
+#include "process/image/Real.h"
+#include "process/ranks/Simulation.h"
 
 /// On the definition of a function that libgnomon exports; its name stands in Interposed.def.
 #define GNOMON_INTERPOSE extern "C" __attribute__((visibility("default"), used))

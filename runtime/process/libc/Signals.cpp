@@ -4,6 +4,7 @@
 /// itself never reach the kernel. Faults come through room process's handlers, which look here
 /// first. A program that runs alone keeps the real functions.
 #include "process/libc/Interpose.h"
+#include "process/ranks/Crash.h"
 
 #include <algorithm>
 #include <cerrno>

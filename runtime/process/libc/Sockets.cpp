@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Sockets and pipes between ranks: the system's own, in this process. A call that would block
-/// parks its rank instead, so that the other end's rank comes to run (process/Descriptors.h).
+/// parks its rank instead, so that the other end's rank comes to run (process/ranks/Descriptors.h).
 /// Simulated hosts have the address of this machine's loopback.
 #include "process/libc/Sockets.h"
 
@@ -39,7 +39,8 @@ constexpr size_t Piece = 4096;
 
 void parkUntilReady(int descriptor, short events, const char *function, const void *caller) {
   Rank *rank = callingRank();
-  if (!rank || rank->burst.depth != 0 || (alone() && !rank->threads) || isReady(descriptor, events))
+  if (!rank || !rank->burst.inProgram() || (alone() && !rank->threads) ||
+      isReady(descriptor, events))
     return;
   const int outerError = errno;
   const int flags = fcntl(descriptor, F_GETFL);

@@ -3,8 +3,8 @@
 /// What read and write of Files.cpp share with the calls on sockets.
 #pragma once
 
-#include "process/Descriptors.h"
 #include "process/libc/Thread.h"
+#include "process/ranks/Descriptors.h"
 
 #include <sys/types.h>
 

@@ -5,8 +5,8 @@
 /// so that what was computed before is charged and simulated time orders who comes first.
 #pragma once
 
-#include "process/Threads.h"
 #include "process/libc/Interpose.h"
+#include "process/ranks/Threads.h"
 
 #include <ctime>
 #include <pthread.h>
@@ -16,7 +16,7 @@ namespace gnomon::process {
 /// The rank whose own code calls, if it has threads.
 inline Rank *threadedRank() {
   Rank *rank = callingRank();
-  return rank && rank->threads && rank->burst.depth == 0 ? rank : nullptr;
+  return rank && rank->threads && rank->burst.inProgram() ? rank : nullptr;
 }
 
 /// Whether \p caller is code of a library whose threads are the process's own (OpenMP's): what it

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Lives of threads: pthread_create and what follows from it. A thread that the program's own code
-/// starts, also through std::thread, is a fiber of its rank (process/Threads.h); one that another
+/// starts, also through std::thread, is a fiber of its rank (process/ranks/Threads.h); one that another
 /// library starts (OpenMP's runtime) is a thread of this process, as it is without Gnomon. The
 /// handle of a fiber is the address of its Thread.
-#include "process/Modules.h"
+#include "process/image/Modules.h"
 #include "process/libc/Thread.h"
+#include "process/ranks/Crash.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -6,7 +6,10 @@ program main
   integer :: ierr, rank
   call mpi_init(ierr)
   call mpi_comm_rank(mpi_comm_world, rank, ierr)
-  if (rank == 2) call work(3000000)
+  if (rank == 2) then
+    !dir$ noinline
+    call work(3000000)
+  end if
   call mpi_barrier(mpi_comm_world, ierr)
   call mpi_finalize(ierr)
 contains

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a rank that spins while others have not run since their last call is stopped too, and
-// named with its line.
+// Intent: ranks that spin while others have not run since their last call are found too, and named
+// with their lines.
 #include <mpi.h>
 
 volatile int stop;

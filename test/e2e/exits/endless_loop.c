@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a rank that spins without calling MPI is stopped by --stall-timeout with exit code 4, and
-// named.
+// Intent: a rank that spins on a variable that nobody writes polls: that is no progress, exit code 4,
+// and the rank is named.
 #include <mpi.h>
 
 volatile int stop;

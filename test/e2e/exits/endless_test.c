@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: polling with MPI_Test for a message that never comes is stopped by --timeout with exit
-// code 4.
+// Intent: polling with MPI_Test for a message that never comes ends as no progress, with exit code 4,
+// and the rank that polls is named.
 #include <mpi.h>
 
 int main(int argc, char **argv) {

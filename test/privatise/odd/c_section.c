@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  * Intent: a variable in a named section is private like any other; a section that the program walks
- * by __start_ and
- * __stop_ keeps its elements, in place; `used`, `retain` and hidden variables are private. */
+ * by __start_ and __stop_ keeps its elements, in place; `used`, `retain` and hidden variables are private. */
 #include "../cases/rank.h"
 
 __attribute__((section("my.data"))) int inSection = 1;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../test/Fakes.h"
+#include "process/ranks/test/Fakes.h"
 
 #include "gnomon/Burst.h"
+#include "process/burst/Bursts.h"
+#include "process/burst/CycleClock.h"
 #include "process/burst/Report.h"
+#include "process/burst/Settings.h"
 
 #include <cmath>
 #include <csetjmp>
@@ -66,9 +69,11 @@ Played run(Scope scope, std::function<void(Rank &)> what, uint32_t ranks = 1,
   Program::use(program);
   body = std::move(what);
   Machine machine(ranks);
-  machine.bursts.sample.scope = scope;
-  machine.bursts.reported = true;
-  machine.bursts.profile = std::move(profile);
+  burst::Settings settings;
+  settings.sample.scope = scope;
+  settings.reported = true;
+  settings.profile = std::move(profile);
+  machine.skipping = burst::skipping(std::move(settings));
   World &world = machine.create(ranks, mode);
   Played result;
   result.seconds = runRanks(world).endedAt.seconds;
@@ -373,22 +378,64 @@ TEST(BurstHooks, UnmeasuredInstancesAreCounted) {
   EXPECT_NEAR(all.seconds, 10'000 * 1e-6, 1e-9);
 }
 
+/// Of the two clocks, while it lives; hooks take HookSeconds by the counter.
+struct FakeClocks {
+  static constexpr double HookSeconds = 20e-9, SecondsPerTick = 1e-9;
+  static inline uint64_t ticks;
+
+  FakeThreadClock thread;
+  FakeClocks() {
+    ticks = 0;
+    burst::setCycleCounterForTest(
+        [] {
+          ticks += static_cast<uint64_t>(HookSeconds * burst::Bursts::CalibrationInstances /
+                                         SecondsPerTick);
+          return ticks;
+        },
+        SecondsPerTick);
+  }
+  ~FakeClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  static void pass(double seconds) { FakeThreadClock::seconds += seconds; }
+};
+
 // Intent: what the hooks themselves take is not the program's time.
 TEST(BurstHooks, HooksTakeNoSimulatedTime) {
+  constexpr double ProgramSeconds = 5e-9;
+  const FakeClocks clocks;
   gnomon_burst record = makeRecord();
   record.flops = 0;
-  double cpu = 0;
   Played some = run(
       Scope::Auto,
       [&](Rank &) {
-        const double begin = threadCpuSeconds();
-        for (int i = 0; i < 1'000'000; ++i)
+        for (int i = 0; i < 1'000'000; ++i) {
           instance(record, 100);
-        cpu = threadCpuSeconds() - begin;
+          FakeClocks::pass(FakeClocks::HookSeconds + ProgramSeconds);
+        }
       },
       1, ComputeMode::Measured);
   EXPECT_EQ(some.report.skipped, 1'000'000u);
-  EXPECT_LT(some.seconds, 0.5 * cpu);
+  EXPECT_NEAR(some.seconds, 1'000'000 * ProgramSeconds, 1e-9);
+}
+
+// Intent: where costs are measured, skipped instances take the time that executed ones take.
+TEST(BurstHooks, SkippingKeepsMeasuredTime) {
+  constexpr double Seconds = 1e-3;
+  const FakeClocks clocks;
+  gnomon_burst record = makeRecord();
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 1000; ++i) {
+      if (gnomon_burst_begin(&record, 100))
+        FakeClocks::pass(Seconds);
+      gnomon_burst_end(&record);
+      call(rank);
+    }
+  };
+  const Played all = run(Scope::Off, what, 1, ComputeMode::Measured);
+  const Played some = run(Scope::Auto, what, 1, ComputeMode::Measured);
+  EXPECT_EQ(all.report.skipped, 0u);
+  EXPECT_GT(some.report.skipped, 500u);
+  EXPECT_NEAR(all.seconds, 1000 * Seconds, 1e-3 * 1000 * Seconds);
+  EXPECT_NEAR(some.seconds, all.seconds, 1e-3 * all.seconds);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ struct Play {
       : sampler(policy, count, 1e9), ranks(count) {
     for (uint32_t i = 0; i < count; ++i) {
       ranks[i].number = i;
-      ranks[i].witness = Sampler::isWitness(i, count);
+      ranks[i].witness = Watches::isWitness(i, count);
     }
   }
   gnomon_burst &burst(uint32_t flags = GNOMON_BURST_SKIPPABLE) {
@@ -269,17 +269,17 @@ TEST(Sampler, AutoAsksWitnesses) {
   gnomon_burst &burst = play.burst();
   int witnesses = 0;
   for (uint32_t rank = 0; rank < 64; ++rank) {
-    const bool witness = Sampler::isWitness(rank, 64);
+    const bool witness = Watches::isWitness(rank, 64);
     witnesses += witness;
     const int executed = play.executedOf(rank, burst, 10, 100, 100);
     if (rank >= 20)                                 // by then there are samples enough
       EXPECT_EQ(executed, witness ? 2 : 0) << rank; // a first one, a warm one
   }
   EXPECT_EQ(witnesses, 8);
-  EXPECT_TRUE(Sampler::isWitness(0, 64));
-  EXPECT_TRUE(Sampler::isWitness(63, 64));
-  EXPECT_TRUE(Sampler::isWitness(0, 1));
-  EXPECT_TRUE(Sampler::isWitness(1, 2));
+  EXPECT_TRUE(Watches::isWitness(0, 64));
+  EXPECT_TRUE(Watches::isWitness(63, 64));
+  EXPECT_TRUE(Watches::isWitness(0, 1));
+  EXPECT_TRUE(Watches::isWitness(1, 2));
 }
 
 // Intent: where the ranks' rates differ by more than twice the error asked for, `auto` samples per
@@ -444,7 +444,7 @@ TEST(Sampler, RecordsChooseTheirScope) {
 TEST(Sampler, KnownRates) {
   Play play(4, {Scope::Auto});
   gnomon_burst &burst = play.burst();
-  play.sampler.know(burst, Sampler::AnyBucket, {2, 2, 2});
+  play.sampler.know(burst, AnyBucket, {2, 2, 2});
   play.sampler.know(burst, 7, {5, 4, 3});
   EXPECT_DOUBLE_EQ(play.instance(0, burst, 1000, 0), 2000);
   EXPECT_DOUBLE_EQ(play.instance(0, burst, 100, 0), 500);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: our getopt family gives what the C library's gives, on many random argument vectors.
-#include "process/Real.h"
+#include "process/image/Real.h"
 
 #include <getopt.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Point-to-point operations on communicators and datatypes: PointToPoint.h and Operations.h over
+/// room p2p.
+#include "mpi/request/PointToPoint.h"
+
+#include "mpi/comm/CollectiveLedger.h"
+#include "mpi/datatype/Signature.h"
+#include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/Operations.h"
+#include "mpi/request/Partitioned.h"
+#include "mpi/request/WaitNote.h"
+#include "support/Check.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace gnomon::mpi {
+
+namespace {
+
+static_assert(static_cast<int>(SendMode::Instant) == static_cast<int>(p2p::SendMode::Instant));
+
+p2p::Fabric &fabric() { return runtime().fabric; }
+
+void postSend(Comm &comm, Channel channel, int dest, int tag, const Datatype &type,
+              const p2p::Buffer &payload, SendMode mode, bool nonblocking, p2p::Send &send) {
+  send.signature = channel == Channel::User ? type.signature() : 0;
+  p2p::Envelope envelope{comm.context(channel), comm.rank(), tag};
+  fabric().post(comm.owner().number, comm.process(dest), envelope, payload,
+                static_cast<p2p::SendMode>(mode), nonblocking, send);
+}
+
+void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatype &type,
+                 const p2p::Buffer &buffer, p2p::Receive &receive) {
+  receive.signature = channel == Channel::User ? type.signature() : 0;
+  receive.pattern = {comm.context(channel), source, tag};
+  receive.buffer = buffer;
+  receive.receiver = comm.owner().number;
+  fabric().post(receive);
+}
+
+int truncated(Comm &comm, const p2p::Receive &receive) {
+  return fail(comm.owner(), MPI_ERR_TRUNCATE,
+              fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
+                          "buffer of {} bytes on rank {} of {}",
+                          receive.messageBytes, receive.source, receive.tag, receive.buffer.bytes,
+                          comm.rank(), describe(comm)),
+              &comm);
+}
+
+/// Other data was received than sent: a note or, when asked for, an error.
+[[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
+  const Checks &checks = runtime().settings.checks;
+  if (!checks.types || receive.messageBytes == 0 ||
+      !signaturesDiffer(receive.sentSignature, receive.signature,
+                        static_cast<int64_t>(receive.messageBytes)))
+    return MPI_SUCCESS;
+  const std::string text = fmt::format(
+      "a receive of {} got what rank {} of {} sent as {}, tag {}", signatureText(receive.signature),
+      receive.source, describe(comm), signatureText(receive.sentSignature), receive.tag);
+  if (checks.typesAreErrors)
+    return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
+  runtime().notes.add(comm.owner(), text);
+  return MPI_SUCCESS;
+}
+
+/// Status and error class of a done receive.
+int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
+  if (receive.cancelled) {
+    setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
+    return MPI_SUCCESS;
+  }
+  setStatus(status, receive.source, receive.tag,
+            static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes)));
+  if (receive.truncated()) [[unlikely]]
+    return truncated(comm, receive);
+  if (receive.sentSignature != receive.signature) [[unlikely]]
+    return differing(comm, receive);
+  return MPI_SUCCESS;
+}
+
+void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes, p2p::Send &send) {
+  if (send.done)
+    return;
+  WaitNote note{WaitNote::Kind::Send, &comm, channel, dest, tag, static_cast<int64_t>(bytes)};
+  Waiting waiting(comm.owner(), note);
+  fabric().wait(send);
+}
+
+void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
+  if (!receive.done) {
+    WaitNote note{WaitNote::Kind::Receive, &comm, channel, receive.pattern.source,
+                  receive.pattern.tag};
+    Waiting waiting(comm.owner(), note);
+    fabric().wait(receive);
+  }
+  fabric().payReceive(receive);
+}
+
+/// A new request for a message: of this kind, or of none with MPI_PROC_NULL.
+template <class Kind>
+Request *newMessage(void *buffer, int64_t count, const Datatype &type, int peer, int tag,
+                    Comm &comm, Channel channel, const char *name) {
+  if (peer == MPI_PROC_NULL)
+    return newRequest<NoMessage>(comm, name);
+  Request *request = newRequest<Kind>(comm, name);
+  request->as<Kind>()->transfer = {buffer, count, type, peer, tag, channel};
+  return request;
+}
+
+p2p::Buffer bufferOf(const Transfer &transfer) {
+  return mpi::bufferOf(transfer.buffer, transfer.count, *transfer.type);
+}
+
+/// The helper fiber of an exchange: its end is that of its two parts.
+void awaitExchange(void *argument) {
+  auto &exchange = *static_cast<Exchange *>(argument);
+  kernel::Engine &engine = runtime().world.engine;
+  kernel::Fiber *own = engine.current();
+  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&exchange.receive),
+                                static_cast<p2p::Completion *>(&exchange.send)})
+    if (!part->done)
+      fabric().wait(*part);
+  fabric().complete(exchange);
+  // Nobody stands on this stack any more when the scheduler plays its next event.
+  engine.at(engine.now(), {[](void *fiber, uint64_t) {
+                             runtime().world.engine.release(*static_cast<kernel::Fiber *>(fiber));
+                           },
+                           own, 0});
+}
+
+/// Receives of one rank are paid one after another in order of completion, each as soon as the rank
+/// waits: the date at which the last one is paid, for a rank that began to wait at \p begin.
+SimTime payAll(const process::World &world, SimTime begin, std::span<Request *const> requests) {
+  std::vector<std::pair<SimTime, double>> costs;
+  for (Request *request : requests) {
+    const Receiving *receiving = isActive(request) ? request->receiving() : nullptr;
+    if (!receiving || !receiving->senderDetached)
+      continue;
+    double seconds = world.protocol.receiveSeconds(receiving->messageBytes);
+    if (seconds > 0)
+      costs.emplace_back(receiving->completedAt, seconds);
+  }
+  std::sort(costs.begin(), costs.end());
+  SimTime paid = begin;
+  for (auto [completed, seconds] : costs)
+    paid = std::max(paid, completed) + seconds;
+  return paid;
+}
+
+void setWaiter(std::span<Request *const> requests, p2p::Waiter *waiter) {
+  for (Request *request : requests)
+    if (isActive(request) && !request->done())
+      request->completion().waiter = waiter;
+}
+
+// The start of an operation of each kind.
+void post(Request &, NoMessage &nothing) {
+  static_cast<p2p::Completion &>(nothing) = {};
+  nothing.done = true;
+}
+void post(Request &request, Sending &sending) {
+  const Transfer &transfer = sending.transfer;
+  static_cast<p2p::Send &>(sending) = {};
+  postSend(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
+           bufferOf(transfer), sending.mode, true, sending);
+}
+void post(Request &request, Receiving &receiving) {
+  const Transfer &transfer = receiving.transfer;
+  static_cast<p2p::Receive &>(receiving) = {};
+  postReceive(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
+              bufferOf(transfer), receiving);
+}
+void post(Request &request, Collective &collective) {
+  static_cast<p2p::Completion &>(collective) = {};
+  if (collective.listener) [[unlikely]]
+    collective.listener->starts();
+  if (collective.actions.start)
+    collective.actions.start(request, collective.argument);
+}
+void post(Request &, Partitioned &partitioned) {
+  static_cast<p2p::Completion &>(partitioned) = {};
+  startPartitioned(*partitioned.side);
+}
+void post(Request &, p2p::Completion &) {
+  CHECK(false, "what has no persistent form is started when it is made");
+}
+
+// Status and error class of a done operation of each kind. \p paid: the receive's cost is charged.
+int resultOf(Request &, NoMessage &, MPI_Status *status, bool) {
+  setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &, Sending &sending, MPI_Status *status, bool) {
+  setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sending.cancelled);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool paid) {
+  if (!paid && !receiving.cancelled)
+    fabric().payReceive(receiving);
+  const int error = resultOf(*request.comm, receiving, status);
+  if (receiving.tracePlace) [[unlikely]]
+    runtime().received(request);
+  return error;
+}
+int resultOf(Request &request, Exchange &exchange, MPI_Status *status, bool paid) {
+  if (exchange.receive.transfer.peer != MPI_PROC_NULL)
+    return resultOf(request, exchange.receive, status, paid);
+  setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+  return MPI_SUCCESS;
+}
+int resultOf(Request &, Task &task, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  return task.error;
+}
+int resultOf(Request &, FileAccess &access, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  if (status)
+    setStatusBytes(*status, access.bytes);
+  return access.error;
+}
+int resultOf(Request &request, Collective &collective, MPI_Status *status, bool) {
+  setEmptyStatus(status);
+  const int error =
+      collective.agreement ? endAgreement(request, collective.error) : collective.error;
+  if (collective.listener) [[unlikely]]
+    collective.listener->isDone();
+  return error;
+}
+int resultOf(Request &request, Generalised &, MPI_Status *status, bool) {
+  return finishGrequest(request, status);
+}
+
+} // namespace
+
+int send(const void *buffer, int64_t count, const Datatype &type, int dest, int tag, Comm &comm,
+         Channel channel, SendMode mode) {
+  if (dest == MPI_PROC_NULL)
+    return MPI_SUCCESS;
+  p2p::Send send;
+  p2p::Buffer payload = bufferOf(buffer, count, type);
+  postSend(comm, channel, dest, tag, type, payload, mode, false, send);
+  waitSend(comm, channel, dest, tag, payload.bytes, send);
+  return MPI_SUCCESS;
+}
+
+int recv(void *buffer, int64_t count, const Datatype &type, int source, int tag, Comm &comm,
+         Channel channel, MPI_Status *status) {
+  if (source == MPI_PROC_NULL) {
+    setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+    return MPI_SUCCESS;
+  }
+  p2p::Receive receive;
+  postReceive(comm, channel, source, tag, type, bufferOf(buffer, count, type), receive);
+  waitReceive(comm, channel, receive);
+  return resultOf(comm, receive, status);
+}
+
+int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType, int dest,
+             int sendTag, void *recvBuffer, int64_t recvCount, const Datatype &recvType, int source,
+             int recvTag, Comm &comm, Channel channel, MPI_Status *status, SendMode mode) {
+  if (source == MPI_PROC_NULL) {
+    setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+    return send(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel, mode);
+  }
+  p2p::Send send;
+  p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
+  if (dest == MPI_PROC_NULL)
+    send.done = true;
+  else
+    postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
+  p2p::Receive receive;
+  postReceive(comm, channel, source, recvTag, recvType, bufferOf(recvBuffer, recvCount, recvType),
+              receive);
+  waitReceive(comm, channel, receive);
+  waitSend(comm, channel, dest, sendTag, payload.bytes, send);
+  return resultOf(comm, receive, status);
+}
+
+Request *newSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
+                 Comm &comm, Channel channel, SendMode mode, const char *name) {
+  Request *request =
+      newMessage<Sending>(const_cast<void *>(buffer), count, type, dest, tag, comm, channel, name);
+  if (auto *sending = request->as<Sending>())
+    sending->mode = mode;
+  return request;
+}
+
+Request *newReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
+                    Comm &comm, Channel channel, const char *name) {
+  return newMessage<Receiving>(buffer, count, type, source, tag, comm, channel, name);
+}
+
+Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,
+                       int dest, int sendTag, void *recvBuffer, int64_t recvCount,
+                       const Datatype &recvType, int source, int recvTag, Comm &comm,
+                       const char *name) {
+  Request *request = newRequest<Exchange>(comm, name);
+  request->active = true;
+  Exchange &exchange = *request->as<Exchange>();
+  exchange.receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
+  // In the order of MPI_Sendrecv.
+  if (dest == MPI_PROC_NULL)
+    exchange.send.done = true;
+  else
+    postSend(comm, Channel::User, dest, sendTag, sendType,
+             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, exchange.send);
+  if (source == MPI_PROC_NULL)
+    exchange.receive.done = true;
+  else
+    postReceive(comm, Channel::User, source, recvTag, recvType,
+                bufferOf(recvBuffer, recvCount, recvType), exchange.receive);
+  if (exchange.send.done && exchange.receive.done)
+    exchange.done = true;
+  else
+    runtime().world.engine.spawn(awaitExchange, &exchange, &comm.owner());
+  return request;
+}
+
+void start(Request &request) {
+  CHECK(!request.active, "a request is started when it is inactive");
+  request.active = true;
+  std::visit([&](auto &operation) { post(request, operation); }, request.operation);
+}
+
+Request *isend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
+               Comm &comm, Channel channel, SendMode mode) {
+  Request *request = newSend(buffer, count, type, dest, tag, comm, channel, mode, "");
+  start(*request);
+  return request;
+}
+
+Request *irecv(void *buffer, int64_t count, const Datatype &type, int source, int tag, Comm &comm,
+               Channel channel) {
+  Request *request = newReceive(buffer, count, type, source, tag, comm, channel, "");
+  start(*request);
+  return request;
+}
+
+void waitDone(Request &request) {
+  if (request.done())
+    return;
+  Request *one = &request;
+  WaitNote note{WaitNote::Kind::All};
+  note.requests = {&one, 1};
+  Waiting waiting(request.comm->owner(), note);
+  fabric().wait(request.completion());
+}
+
+void waitAllDone(process::Rank &rank, std::span<Request *const> requests) {
+  const process::World &world = runtime().world;
+  SimTime begin = world.engine.now();
+  p2p::Waiter waiter{world.engine.current(), 0};
+  for (Request *request : requests)
+    if (isActive(request) && !request->done() && request->completion().waiter != &waiter) {
+      CHECK(!request->completion().waiter, "one fiber waits for a request");
+      request->completion().waiter = &waiter;
+      ++waiter.remaining;
+    }
+  if (waiter.remaining > 0) {
+    WaitNote note{WaitNote::Kind::All};
+    note.requests = requests;
+    Waiting waiting(rank, note);
+    world.engine.park();
+  }
+  SimTime paid = payAll(world, begin, requests);
+  if (paid > world.engine.now())
+    world.engine.sleep(paid - world.engine.now());
+}
+
+void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
+  for (Request *request : requests)
+    if (isActive(request) && request->done())
+      return;
+  kernel::Engine &engine = runtime().world.engine;
+  p2p::Waiter waiter{engine.current(), 1};
+  setWaiter(requests, &waiter);
+  {
+    WaitNote note{WaitNote::Kind::Any};
+    note.requests = requests;
+    Waiting waiting(rank, note);
+    engine.park();
+  }
+  setWaiter(requests, nullptr);
+}
+
+int finish(Request &request, MPI_Status *status, bool paid) {
+  const int error =
+      std::visit([&](auto &operation) { return resultOf(request, operation, status, paid); },
+                 request.operation);
+  request.active = false;
+  if (!request.persistent)
+    destroy(request);
+  return error;
+}
+
+int wait(Request *request, MPI_Status *status) {
+  waitDone(*request);
+  return finish(*request, status, false);
+}
+
+int waitAll(std::span<Request *> requests) {
+  if (requests.empty())
+    return MPI_SUCCESS;
+  auto first = std::find_if(requests.begin(), requests.end(), [](Request *r) { return r; });
+  if (first == requests.end())
+    return MPI_SUCCESS;
+  waitAllDone((*first)->comm->owner(), requests);
+  int error = MPI_SUCCESS;
+  for (Request *request : requests)
+    if (request)
+      if (int result = finish(*request, nullptr, true); result && !error)
+        error = result;
+  return error;
+}
+
+} // namespace gnomon::mpi

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Requests: operations under way, and persistent ones between their starts. A Request is what all
+/// of them have in common; what only one kind has is that alternative of Request::Operation.
+/// Requests come from a pool; a blocking call needs none.
+#pragma once
+
+#include "mpi/Handle.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/request/Grequest.h"
+#include "mpi/request/PointToPoint.h"
+#include "p2p/Message.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace gnomon::mpi {
+
+class Comm;
+class File;
+class Request;
+struct CollectiveRecord;
+struct PartitionedSide;
+
+/// A message as the program asked for it; kept for MPI_Start, checks and reports.
+struct Transfer {
+  void *buffer = nullptr;
+  int64_t count = 0;
+  DatatypeRef type = {};
+  int peer = 0, tag = 0;
+  Channel channel = Channel::User;
+};
+
+// The kinds of operations. Each begins with its end, which is what a wait waits for.
+
+/// A message to or from MPI_PROC_NULL: done at once.
+struct NoMessage : p2p::Completion {};
+
+struct Sending : p2p::Send {
+  Transfer transfer;
+  SendMode mode = SendMode::Standard;
+};
+
+struct Receiving : p2p::Receive {
+  Transfer transfer;
+  uint64_t tracePlace = 0; ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
+};
+
+/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
+struct Exchange : p2p::Completion {
+  Receiving receive;
+  p2p::Send send;
+  std::unique_ptr<char[]> sent; ///< of MPI_Isendrecv_replace: what is sent
+};
+
+/// What something else ends, through completeTask. By itself: an operation on a window,
+/// MPI_Comm_idup, MPI_Buffer_iflush; the others derive from it.
+struct Task : p2p::Completion {
+  int error = 0; ///< the error class of its result
+};
+
+/// A nonblocking or persistent collective, which a helper fiber runs.
+struct Collective : Task {
+  /// Of a persistent one: what a start does, which must (later) call completeTask, and the end of
+  /// its request.
+  struct Actions {
+    void (*start)(Request &request, void *argument) = nullptr;
+    void (*destroy)(Request &request, void *argument) = nullptr;
+  };
+  /// Told of starts and ends: buffers may be copies of what the user sees.
+  class Listener {
+  public:
+    virtual ~Listener() = default;
+    virtual void starts() = 0; ///< a persistent one, once more
+    virtual void isDone() = 0; ///< the user takes the result now
+  };
+
+  Actions actions;
+  void *argument = nullptr;
+  CollectiveRecord *agreement = nullptr; ///< of a nonblocking one that is compared
+  std::unique_ptr<Listener> listener;    ///< mostly null
+};
+
+/// An access to a file, which lives as long as it (room io).
+struct FileAccess : Task {
+  int64_t bytes = 0; ///< what its status says was moved
+  std::shared_ptr<File> file;
+  /// Called when a result with an error is taken, before the error is raised.
+  void (*failed)(const File &file) = nullptr;
+};
+
+/// Grequest.h.
+struct Generalised : Task {
+  GrequestFunctions functions;
+  bool freed = false; ///< the user's free function has been called
+};
+
+/// One end of a partitioned operation (Partitioned.h).
+struct Partitioned : Task {
+  struct End {
+    void operator()(PartitionedSide *side) const;
+  };
+  std::unique_ptr<PartitionedSide, End> side;
+};
+
+class Request {
+public:
+  using Operation = std::variant<NoMessage, Sending, Receiving, Exchange, Task, Collective,
+                                 FileAccess, Generalised, Partitioned>;
+
+  /// \p comm has been retained for it.
+  template <class Kind>
+  Request(Comm &comm, const char *name, std::in_place_type_t<Kind> kind)
+      : comm(&comm), name(name), operation(kind) {}
+
+  bool persistent = false;
+  bool active = false;
+  bool userFreed = false;       ///< MPI_Request_free on an active one: destroyed when done
+  uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
+  Comm *comm;                   ///< counted
+  MPI_Request handle = nullptr; ///< null for internal ones
+  const char *name;             ///< of the call that made it, for reports
+  Operation operation;
+
+  /// The operation when it is of this kind, else null.
+  template <class Kind> Kind *as() { return std::get_if<Kind>(&operation); }
+  template <class Kind> const Kind *as() const { return std::get_if<Kind>(&operation); }
+  /// The receive that it is, or that an exchange has; null: none.
+  Receiving *receiving() {
+    auto *exchange = as<Exchange>();
+    return exchange ? &exchange->receive : as<Receiving>();
+  }
+  /// Null for messages.
+  Task *task() {
+    return std::visit(
+        []<class Kind>(Kind &kind) -> Task * {
+          if constexpr (std::is_base_of_v<Task, Kind>)
+            return &kind;
+          return nullptr;
+        },
+        operation);
+  }
+
+  p2p::Completion &completion() {
+    return std::visit([](p2p::Completion &end) -> p2p::Completion & { return end; }, operation);
+  }
+  bool done() { return completion().done; }
+};
+
+/// An active request for work that something else ends. \p name is the MPI function's.
+Request *newTask(Comm &comm, const char *name);
+/// An active request for a collective.
+Request *newCollective(Comm &comm, const char *name);
+/// An inactive persistent one.
+Request *newPersistentCollective(Comm &comm, const char *name, Collective::Actions actions,
+                                 void *argument);
+/// Ends a task with an error class; wakes whoever waits.
+void completeTask(Request &request, int error = 0);
+
+/// Gives a request its user handle.
+MPI_Request expose(Request &request);
+/// Ends a request's life: takes its handle away, lets go of its communicator and type.
+void destroy(Request &request);
+
+/// "MPI_Irecv from rank 3, tag 7, MPI_COMM_WORLD"; for reports.
+std::string describe(Request &request);
+
+} // namespace gnomon::mpi

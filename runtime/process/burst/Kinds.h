@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// How instances of a burst are told apart: by the bucket of their work and by their warmth. And a
+/// rate: the cost of a unit of work, if it is known.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace gnomon::process::burst {
+
+/// First: a rank's first instance in a bucket (it pays for page faults). Cold: the further
+/// iterations of the pass that this one began (iteration bursts only: they may touch new memory
+/// each). Warm: from the next pass on. A pass is a run of instances of one burst between which the
+/// rank neither met another burst nor called the runtime.
+enum class Warmth : uint8_t { First, Cold, Warm };
+inline constexpr size_t Warmths = 3;
+/// One of something for each Warmth.
+template <class T> using PerWarmth = std::array<T, Warmths>;
+
+/// Bucket 0: work unknown; b: work of b bits.
+inline constexpr size_t Buckets = 65;
+inline size_t bucketOf(uint64_t work) {
+  return work ? 64 - static_cast<size_t>(__builtin_clzll(work)) : 0;
+}
+inline double unitsOf(uint64_t work) { return work ? static_cast<double>(work) : 1; }
+
+/// Number of no Slot.
+inline constexpr uint32_t NoSlot = ~uint32_t{0};
+
+/// Cost of a unit of work; or nothing, while too little is known. A std::optional<double> of half
+/// its size: each instance of a burst reads one.
+class Rate {
+public:
+  constexpr Rate() = default;
+  /// \p value below 0 says that nothing is known, as in profiles.
+  constexpr Rate(double value) : value_(value) {}
+  constexpr explicit operator bool() const { return !(value_ < 0); }
+  constexpr double operator*() const { return value_; }
+  constexpr double valueOr(double other) const { return *this ? value_ : other; }
+
+private:
+  double value_ = -1;
+};
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Openings.h"
+
+#include "process/burst/Tuning.h"
+
+#include <algorithm>
+
+namespace gnomon::process::burst {
+
+void Openings::update(Entry &entry, const Rates &rates) const {
+  entry.open = skips_ && isSkippable(entry) && entry.record->phase <= reached_ &&
+               (!entry.weakens ||
+                ((!watching_ || entry.weakened || entry.impatient) && frailAreKnown(entry, rates)));
+}
+
+void Openings::updateAll(Rates &rates) const {
+  for (Entry &entry : rates.entries())
+    update(entry, rates);
+}
+
+void Openings::lookAgain(const RankBursts &rank, Entry &entry, const Rates &rates) const {
+  if (entry.executed >= InstancesLookedAt && entry.executed % InstancesBetweenLooks != 0)
+    return;
+  entry.impatient |= entry.passes >= PatiencePasses * ranks_ || rank.inPass > PatienceInstances;
+  update(entry, rates);
+}
+
+void Openings::setWatching(bool watching, Rates &rates) {
+  watching_ = watching;
+  updateAll(rates);
+}
+
+/// The pass lists whom a burst weakens; a record made by hand without a list weakens all.
+void Openings::weaken(Entry &entry) {
+  entry.weakened = true;
+  const gnomon_burst &record = *entry.record;
+  allFrozen_ |= !record.frail;
+  for (uint32_t i = 0; record.frail && i < record.frail_count; ++i)
+    frozen_.insert(record.frail[i]);
+}
+
+/// Whether \p frail may be frozen. It must be of a phase that has begun, because it is skipped from
+/// then on; and have samples enough, where they are \p needed.
+bool Openings::isKnown(const gnomon_burst &frail, bool needed, const Rates &rates) const {
+  if (frail.phase > reached_)
+    return false;
+  if (!needed || rates.free())
+    return true;
+  const Entry *entry = rates.find(frail);
+  return entry && rates.suffice(*entry);
+}
+
+bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {
+  const gnomon_burst &record = *weakening.record;
+  if (!record.frail)
+    return std::all_of(rates.entries().begin(), rates.entries().end(), [&](const Entry &entry) {
+      return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient, rates);
+    });
+  for (uint32_t i = 0; i < record.frail_count; ++i)
+    // One that has not come yet is waited for without end: it could never be sampled.
+    if (const bool met = record.frail[i]->index != 0;
+        !isKnown(*record.frail[i], i < record.frail_waits && (!weakening.impatient || !met), rates))
+      return false;
+  return true;
+}
+
+void Openings::notePassed(uint32_t after, uint32_t phase, Rates &rates) {
+  if (phase > passed_.size())
+    passed_.resize(phase, ended_);
+  for (uint32_t k = after; k < phase; ++k)
+    ++passed_[k];
+  const uint32_t before = reached_;
+  while (reached_ < passed_.size() && passed_[reached_] >= ranks_)
+    ++reached_;
+  if (reached_ != before)
+    updateAll(rates);
+}
+
+void Openings::setRanks(uint32_t ranks, Rates &rates) {
+  ranks_ = ranks;
+  if (reached_ == 0)
+    return;
+  reached_ = 0;
+  updateAll(rates);
+}
+
+void Openings::enterPhase(RankBursts &rank, uint32_t phase, Rates &rates) {
+  if (phase <= rank.phase || rank.ended)
+    return;
+  const uint32_t before = rank.phase;
+  rank.phase = phase;
+  notePassed(before, phase, rates);
+}
+
+void Openings::rankEnded(RankBursts &rank, Rates &rates) {
+  if (rank.ended)
+    return;
+  rank.ended = true;
+  notePassed(rank.phase, std::max(rank.phase, static_cast<uint32_t>(passed_.size())), rates);
+  ++ended_;
+}
+
+} // namespace gnomon::process::burst

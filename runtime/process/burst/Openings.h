@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Which bursts may be skipped: a burst is open when the pass allows it to be skipped at all, every
+/// rank has entered its phase, and, for one that weakens others, the frail bursts have enough
+/// samples (they can have no more once an instance has been skipped) and nobody watches. Once
+/// weakened, frail bursts are frozen: they are skipped whatever is known of them.
+#pragma once
+
+#include "process/burst/Rates.h"
+
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+class Openings {
+public:
+  /// \p skips: whether anything is skipped in this run.
+  Openings(bool skips, uint32_t ranks) : skips_(skips), ranks_(ranks) {}
+
+  /// Finds Entry::open anew.
+  void update(Entry &entry, const Rates &rates) const;
+  void updateAll(Rates &rates) const;
+  /// A closed \p entry, whose rate is known, is executed on \p rank: now and then it is looked at
+  /// again, and after a while it waits no longer for frail ones.
+  void lookAgain(const RankBursts &rank, Entry &entry, const Rates &rates) const;
+  /// Some rank watches, or none any more.
+  void setWatching(bool watching, Rates &rates);
+
+  /// An instance of \p entry, which weakens others, is skipped for the first time.
+  void weaken(Entry &entry);
+  /// Whether a frail burst can be executed no more.
+  bool isFrozen(const Entry &entry) const {
+    return isFrail(entry) && (allFrozen_ || frozen_.contains(entry.record));
+  }
+
+  void enterPhase(RankBursts &rank, uint32_t phase, Rates &rates);
+  void rankEnded(RankBursts &rank, Rates &rates);
+  /// There are so many ranks now. Those that come late pass all phases again.
+  void setRanks(uint32_t ranks, Rates &rates);
+  /// The last phase that every rank has entered or ended before.
+  uint32_t reachedPhase() const { return reached_; }
+
+private:
+  bool isKnown(const gnomon_burst &frail, bool needed, const Rates &rates) const;
+  bool frailAreKnown(const Entry &weakening, const Rates &rates) const;
+  void notePassed(uint32_t after, uint32_t phase, Rates &rates);
+
+  bool skips_;
+  uint32_t ranks_;
+  bool watching_ = false;
+  /// Frail bursts, one of whose weakening ones has been skipped.
+  std::unordered_set<const gnomon_burst *> frozen_;
+  bool allFrozen_ = false; ///< an instance of a burst that weakens all others has been skipped
+  uint32_t reached_ = 0;   ///< the phase that every rank has entered
+  uint32_t ended_ = 0;
+  std::vector<uint32_t> passed_; ///< [k - 1]: ranks that have entered phase k or ended
+};
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What samples say of the costs of bursts. Instances are told apart by
+///   burst × bucket of work (unknown, or ⌊log2 work⌋) × warmth.
+/// Each kind has an Estimator over all ranks and, where ranks are sampled by themselves, one a
+/// rank. Its rate is known
+///   - when an earlier run or the user has said it;
+///   - else when there are samples enough (SamplePolicy), or stretches have told it (Watches);
+///   - else when the next smaller or larger bucket has enough, and its rate agrees.
+/// Once known it stays known.
+#pragma once
+
+#include "gnomon/Burst.h"
+#include "process/burst/RankBursts.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::process::burst {
+
+/// Over all ranks: a burst in one bucket.
+struct Slot {
+  uint32_t burst = 0;
+  uint8_t bucket = 0;
+  PerWarmth<Estimator> samples;
+  PerWarmth<Rate> rate;
+  PerWarmth<double> skippedSeconds{0, 0, 0};   ///< simulated, that rest on this estimate
+  PerWarmth<double> factor{1, 1, 1};           ///< of the rate: what samples miss (Calibration)
+  uint32_t stretches = 0, equations = 0;       ///< of ranks that watched; those that were of use
+  PerWarmth<std::optional<double>> knownError; ///< relative, of a rate from an earlier run
+};
+
+/// A burst in the runtime's table.
+struct Entry {
+  gnomon_burst *record = nullptr;
+  bool open = false;       ///< it may be skipped now (Openings)
+  bool plain = false;      ///< never skipped: it needs no samples
+  bool local = false;      ///< sampled per rank
+  bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
+  bool witnesses = false;  ///< a witness executes a sample of its own before it skips
+  bool weakens = false;
+  bool weakened = false;  ///< an instance was skipped: the frail ones that rest on it are frozen
+  bool light = false;     ///< first instances are like warm ones
+  bool impatient = false; ///< waits no longer for frail bursts' samples
+  uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
+  Rate fixedRate;                   ///< the user's cost of an instance
+  double varies = 1;                ///< 0: with such a cost
+  bool asUserSays = false;          ///< the user gave a cost or a number of samples
+  SamplePolicy policy;              ///< with what the record overrides
+  uint64_t executed = 0, skipped = 0;
+  uint64_t passes = 0;       ///< on all ranks
+  double skippedSeconds = 0; ///< simulated
+  double skippedCost = 0;
+  /// Of executed instances: their work (1 where unknown), and the part that was measured.
+  double executedWork = 0, measuredWork = 0, measuredCost = 0;
+  double executedSeconds = 0; ///< simulated; of the measured ones
+  uint64_t measured = 0, disturbed = 0;
+  uint64_t nextMeasured = 0; ///< executed instances before one that needs no sample is measured
+  std::array<uint32_t, Buckets> slots{}; ///< 1 + number of the Slot; 0: none
+};
+
+inline bool isFrail(const Entry &entry) { return entry.record->flags & GNOMON_BURST_FRAIL; }
+inline bool isSkippable(const Entry &entry) { return entry.record->flags & GNOMON_BURST_SKIPPABLE; }
+
+/// Bucket of rates for buckets without rates of their own.
+inline constexpr uint8_t AnyBucket = 255;
+
+class Rates {
+public:
+  /// Nothing takes simulated time: every rate is 0.
+  void costNothing() { free_ = true; }
+  bool free() const { return free_; }
+
+  /// Rates known from an earlier run, and their relative standard errors. \p record then needs no
+  /// samples. To be told before the burst is added.
+  void know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rate> &rates,
+            const PerWarmth<double> &errors);
+  bool knows(const gnomon_burst &record) const { return known_.contains(&record); }
+
+  const std::vector<Entry> &entries() const { return entries_; }
+  std::vector<Entry> &entries() { return entries_; }
+  /// The burst's entry; null when it was never added.
+  const Entry *find(const gnomon_burst &record) const {
+    return has(record) ? &entries_[record.index - 1] : nullptr;
+  }
+  Entry *find(const gnomon_burst &record) {
+    return has(record) ? &entries_[record.index - 1] : nullptr;
+  }
+  Entry &add(Entry entry);
+
+  const std::vector<Slot> &slots() const { return slots_; }
+  std::vector<Slot> &slots() { return slots_; }
+  /// The number of the burst's slot, made when first asked for.
+  uint32_t slotOf(Entry &entry, size_t bucket);
+
+  /// The present rate for a rank that knows \p mine of \p slot.
+  static Rate of(const Entry &entry, const Slot &slot, const RankSlot &mine, size_t warmth) {
+    if (!entry.local) [[likely]]
+      return slot.rate[warmth];
+    return mine.own ? mine.own->rate[warmth] : Rate();
+  }
+  /// The same after another look at the samples (of \p rank alone when the burst is sampled so) and
+  /// those of the neighbouring buckets.
+  Rate evaluate(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth);
+  /// A rate for what can be executed no more; \p guessed: of other instances than these.
+  double best(RankBursts &rank, const Entry &entry, size_t warmth, bool &guessed);
+
+  /// The instance that ran last on \p rank has cost \p cost.
+  void measured(const RankBursts &rank, Entry &entry, double cost, bool disturbed);
+  /// Keeps it as a sample over all ranks.
+  void keep(RankBursts &rank, const Entry &entry, const Sample &sample, size_t warmth);
+  /// Finds the rate with it, over all ranks or of the rank's own.
+  void learn(RankBursts &rank, Entry &entry, const Sample &sample, size_t warmth);
+
+  /// Whether every kind of \p entry that has samples has enough.
+  bool suffice(const Entry &entry) const;
+  /// Whether stretches have told the rate of a kind, however its samples differ.
+  bool isCalibrated(uint32_t slot, size_t warmth) const;
+  /// Mean cost per unit of work of all measured instances whose work was known; 0 without any.
+  double mean() const { return knownWork_ > 0 ? knownCost_ / knownWork_ : 0; }
+
+private:
+  struct Known {
+    uint8_t bucket;
+    PerWarmth<Rate> rates;
+    PerWarmth<double> errors;
+  };
+
+  bool has(const gnomon_burst &record) const {
+    return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record;
+  }
+  RankSlot::Own &ownOf(RankBursts &rank, uint32_t slot);
+  Rate borrow(RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
+              const Estimator &samples);
+  const Estimator *neighbour(RankBursts &rank, const Entry &entry, size_t bucket, size_t warmth);
+  double blindRate(const Entry &entry, const Slot &slot, uint64_t work) const;
+
+  bool free_ = false;
+  std::vector<Entry> entries_; ///< by gnomon_burst::index − 1
+  std::vector<Slot> slots_;
+  std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
+  double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known
+};
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Openings.h"
+
+#include <gtest/gtest.h>
+
+using namespace gnomon::process::burst;
+
+namespace {
+
+/// Two bursts: one that weakens the other, which has no samples. By number, for entries move.
+struct Pair {
+  Rates rates;
+  Openings openings{true, 2};
+  gnomon_burst records[2] = {};
+  RankBursts ranks[2];
+
+  Pair() {
+    records[0].flags = GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS;
+    records[1].flags = GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL;
+    for (gnomon_burst &record : records) {
+      Entry entry;
+      entry.record = &record;
+      entry.weakens = record.flags & GNOMON_BURST_WEAKENS;
+      rates.add(entry);
+    }
+    openings.updateAll(rates);
+  }
+  Entry &weakening() { return rates.entries()[0]; }
+  Entry &frail() { return rates.entries()[1]; }
+};
+
+// Intent: a burst that weakens others waits for their samples, in the end no longer.
+TEST(Openings, PatienceWithTheFrail) {
+  Pair pair;
+  EXPECT_FALSE(pair.weakening().open);
+  EXPECT_TRUE(pair.frail().open);
+  pair.openings.lookAgain(pair.ranks[0], pair.weakening(), pair.rates);
+  EXPECT_FALSE(pair.weakening().open);
+  pair.weakening().passes = 1000;
+  pair.openings.lookAgain(pair.ranks[0], pair.weakening(), pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+}
+
+// Intent: once an instance that weakens others has been skipped, they are frozen.
+TEST(Openings, TheWeakenedAreFrozen) {
+  Pair pair;
+  EXPECT_FALSE(pair.openings.isFrozen(pair.frail()));
+  pair.openings.weaken(pair.weakening());
+  EXPECT_TRUE(pair.openings.isFrozen(pair.frail()));
+  EXPECT_FALSE(pair.openings.isFrozen(pair.weakening()));
+}
+
+// Intent: while a rank watches, nothing that weakens others is skipped.
+TEST(Openings, WatchersHoldUpWeakening) {
+  Pair pair;
+  pair.rates.costNothing();
+  pair.openings.updateAll(pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+  pair.openings.setWatching(true, pair.rates);
+  EXPECT_FALSE(pair.weakening().open);
+  EXPECT_TRUE(pair.frail().open);
+  pair.openings.setWatching(false, pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+}
+
+// Intent: a phase is reached when all ranks have entered it or ended, and again when ranks come.
+TEST(Openings, PhasesAreReachedByAll) {
+  Pair pair;
+  pair.records[1].phase = 2;
+  pair.openings.updateAll(pair.rates);
+  EXPECT_FALSE(pair.frail().open);
+  pair.openings.enterPhase(pair.ranks[0], 2, pair.rates);
+  EXPECT_EQ(pair.openings.reachedPhase(), 0u);
+  pair.openings.rankEnded(pair.ranks[1], pair.rates);
+  EXPECT_EQ(pair.openings.reachedPhase(), 2u);
+  EXPECT_TRUE(pair.frail().open);
+  pair.openings.setRanks(3, pair.rates);
+  EXPECT_FALSE(pair.frail().open);
+}
+
+} // namespace

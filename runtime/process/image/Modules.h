@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The modules built with the flag that are loaded in this process, in the order of loading, which
+/// is the order of construction.
+#pragma once
+
+#include "gnomon/Module.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace gnomon::process {
+
+/// Called by gnomon_register_module. A module of another version than this runtime's ends the
+/// process.
+void addModule(gnomon_module &module);
+const std::vector<gnomon_module *> &modules();
+/// How many have been registered so far.
+extern size_t modulesLoaded;
+/// Who is told of each module that is registered from now on; null: nobody.
+using ModuleListener = void (*)(gnomon_module &module);
+void setModuleListener(ModuleListener listener);
+/// The module with the program's main; null before it is registered.
+gnomon_module *mainModule();
+/// Instructions that the modules' code has counted so far, on all ranks together.
+uint64_t countedInstructions();
+/// Whether some module of the program counts its instructions.
+bool programCounts();
+/// Whether one of the program's modules uses \p flag (GNOMON_MODULE_…).
+bool anyModuleHas(uint32_t flag);
+/// Whether \p address lies in a loaded file that was built with the flag.
+bool inFlaggedModule(const void *address);
+
+} // namespace gnomon::process

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/image/Symbolizer.h"
+
+#include "process/image/Programs.h"
+#include "process/image/Real.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <map>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+namespace {
+
+struct Place {
+  std::string module; ///< path of the loaded file
+  uintptr_t offset;   ///< in the file's own address space
+};
+
+struct PlaceSearch {
+  uintptr_t address;
+  Place place;
+};
+
+int findPlace(dl_phdr_info *info, size_t, void *data) {
+  auto *search = static_cast<PlaceSearch *>(data);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const auto &header = info->dlpi_phdr[i];
+    uintptr_t begin = info->dlpi_addr + header.p_vaddr;
+    if (header.p_type != PT_LOAD || search->address < begin ||
+        search->address >= begin + header.p_memsz)
+      continue;
+    search->place = {*info->dlpi_name ? originalFile(info->dlpi_name) : "/proc/self/exe",
+                     search->address - info->dlpi_addr};
+    return 1;
+  }
+  return 0;
+}
+
+std::string realPath(const std::string &path) {
+  char buffer[4096];
+  ssize_t length = readlink(path.c_str(), buffer, sizeof buffer);
+  return length > 0 ? std::string(buffer, static_cast<size_t>(length)) : path;
+}
+
+std::string demangle(const char *name) {
+  int status = 0;
+  char *plain = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 && plain ? plain : name;
+  free(plain);
+  return result;
+}
+
+std::string fromDynamicSymbols(uintptr_t address) {
+  Dl_info info{};
+  char text[64];
+  if (dladdr(reinterpret_cast<void *>(address), &info) && info.dli_sname) {
+    std::snprintf(text, sizeof text, "+0x%zx",
+                  static_cast<size_t>(address - reinterpret_cast<uintptr_t>(info.dli_saddr)));
+    return demangle(info.dli_sname) + text;
+  }
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<size_t>(address));
+  return text;
+}
+
+/// Standard output of a child process; empty when the program cannot be started.
+std::string outputOf(std::vector<std::string> command) {
+  int pipeEnds[2];
+  if (pipe2(pipeEnds, O_CLOEXEC) != 0)
+    return {};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  std::vector<char *> arguments;
+  for (std::string &word : command)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  GNOMON_REAL(close)(pipeEnds[1]);
+  std::string output;
+  char buffer[4096];
+  while (!failed) {
+    ssize_t got = GNOMON_REAL(read)(pipeEnds[0], buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    output.append(buffer, static_cast<size_t>(got));
+  }
+  GNOMON_REAL(close)(pipeEnds[0]);
+  if (!failed)
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR)
+      continue;
+  return output;
+}
+
+std::string hexadecimal(uintptr_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<size_t>(value));
+  return text;
+}
+
+std::vector<std::string> splitLines(const std::string &text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+/// "dir/dir/file.c:12:7" to "file.c:12"; empty when the line is not known.
+std::string shortPlace(std::string place) {
+  if (size_t discriminator = place.find(" ("); discriminator != std::string::npos)
+    place.resize(discriminator);
+  if (place.empty() || place[0] == '?')
+    return {};
+  place = place.substr(place.rfind('/') + 1);
+  size_t first = place.find(':');
+  size_t second = first == std::string::npos ? first : place.find(':', first + 1);
+  if (second != std::string::npos)
+    place.resize(second);
+  if (first != std::string::npos && (place.substr(first + 1) == "0" || place[first + 1] == '?'))
+    return {};
+  return place;
+}
+
+/// Both tools print two lines per address: the function, then file:line.
+std::vector<std::string> askTool(const std::string &module, const std::vector<uintptr_t> &offsets) {
+  std::string path = realPath(module);
+  const std::vector<std::vector<std::string>> tools = {
+      {"llvm-symbolizer-22", "--no-inlines", "--output-style=GNU", "--functions=linkage", "-C",
+       "--obj=" + path},
+      {"addr2line", "-f", "-C", "-e", path},
+  };
+  for (std::vector<std::string> command : tools) {
+    for (uintptr_t offset : offsets)
+      command.push_back(hexadecimal(offset));
+    std::vector<std::string> lines = splitLines(outputOf(command));
+    if (lines.size() < 2 * offsets.size())
+      continue;
+    std::vector<std::string> result;
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      std::string place = shortPlace(lines[2 * i + 1]);
+      // The pass's name for the program's main.
+      std::string function = lines[2 * i] == "gnomon.main" ? "main" : lines[2 * i];
+      bool known = !function.empty() && function[0] != '?';
+      if (!place.empty())
+        result.push_back(known ? place + " in " + function : place);
+      else
+        result.push_back(known ? "an unknown line in " + function : "");
+    }
+    return result;
+  }
+  return std::vector<std::string>(offsets.size());
+}
+
+} // namespace
+
+std::vector<std::string> describe(std::span<const CodeAddress> addresses) {
+  std::vector<std::string> result(addresses.size());
+  std::map<std::string, std::vector<size_t>> byModule;
+  std::vector<uintptr_t> offsets(addresses.size());
+  for (size_t i = 0; i < addresses.size(); ++i) {
+    auto address = reinterpret_cast<uintptr_t>(addresses[i].address);
+    PlaceSearch search{address - (addresses[i].isReturn && address ? 1 : 0), {}};
+    if (!address || !dl_iterate_phdr(findPlace, &search))
+      continue;
+    offsets[i] = search.place.offset;
+    byModule[search.place.module].push_back(i);
+  }
+  for (const auto &[module, indices] : byModule) {
+    std::vector<uintptr_t> asked;
+    for (size_t index : indices)
+      asked.push_back(offsets[index]);
+    std::vector<std::string> texts = askTool(module, asked);
+    for (size_t i = 0; i < indices.size(); ++i)
+      result[indices[i]] = texts[i];
+  }
+  for (size_t i = 0; i < addresses.size(); ++i)
+    if (result[i].empty())
+      result[i] = addresses[i].address
+                      ? fromDynamicSymbols(reinterpret_cast<uintptr_t>(addresses[i].address))
+                      : "an unknown place";
+  return result;
+}
+
+std::string describe(const void *returnAddress) {
+  CodeAddress one{returnAddress, true};
+  return describe(std::span(&one, 1))[0];
+}
+
+} // namespace gnomon::process

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/BurstClock.h"
+
+#include "process/image/Modules.h"
+#include "process/image/Real.h"
+#include "process/ranks/Crash.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/TestClock.h"
+#include "process/ranks/Watchdog.h"
+#include "support/Check.h"
+
+#include <algorithm>
+#include <ctime>
+#include <immintrin.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+
+namespace gnomon::process {
+namespace {
+
+double (*threadClock)() = nullptr; ///< a test's; null: the real one
+
+/// The sticky exception flags of MXCSR.
+constexpr uint32_t FloatFlags = 0x3f;
+
+/// What the runtime computes in between leaves no mark in the program's floating-point flags.
+class KeepFloatFlags {
+public:
+  KeepFloatFlags() : control_(_mm_getcsr()) {}
+  ~KeepFloatFlags() { _mm_setcsr(control_); }
+
+private:
+  uint32_t control_;
+};
+
+double seconds(const timespec &time) {
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+double readReal(clockid_t clock) {
+  timespec now{};
+  GNOMON_REAL(clock_gettime)(clock, &now);
+  return seconds(now);
+}
+
+/// Eight independent chains, so that the adder's latency does not hide its throughput.
+double runKernel(double start, int rounds) {
+  double x[8];
+  for (int i = 0; i < 8; ++i)
+    x[i] = start + i;
+  for (int r = 0; r < rounds; ++r)
+    for (double &value : x)
+      value = value * 0.999999 + 1e-6;
+  double sum = 0;
+  for (double value : x)
+    sum += value;
+  return sum;
+}
+
+double calibrate() {
+  constexpr int Rounds = 200000;
+  constexpr double Flops = 16.0 * Rounds;
+  static volatile double keep = 1;
+  double best = 1e30;
+  double total = 0;
+  for (int i = 0; i < 20 && total < 0.03; ++i) {
+    double begin = threadCpuSeconds();
+    keep = runKernel(keep, Rounds);
+    double took = threadCpuSeconds() - begin;
+    best = std::min(best, took);
+    total += took;
+  }
+  return Flops / std::max(best, 1e-9);
+}
+
+double hostSpeed() {
+  double given = settings().hostSpeedFlops;
+  return given > 0 ? given : measuredHostSpeed();
+}
+
+double targetSpeed(const Rank &rank) { return world().platform.hosts()[rank.host].speedFlops; }
+
+/// The threshold of SMPI is one of this machine's CPU seconds.
+bool reachesThreshold(const Rank &rank, double cost) {
+  if (settings().compute == ComputeMode::Counted)
+    cost *= flopsPerCost() / targetSpeed(rank);
+  return cost >= settings().cpuThresholdSeconds;
+}
+
+void play(Rank &rank, double flops) {
+  auto wake = [](void *fiber, uint64_t) {
+    world().engine.wake(*static_cast<kernel::Fiber *>(fiber));
+  };
+  kernel::Engine &engine = world().engine;
+  world().compute.compute(rank.host, flops, {wake, engine.current(), 0});
+  engine.park();
+}
+
+} // namespace
+
+bool computationCosts() { return simulation() && settings().compute != ComputeMode::None; }
+
+double meterReading() {
+  if (!computationCosts())
+    return 0;
+  if (settings().compute == ComputeMode::Measured)
+    return threadCpuSeconds();
+  return static_cast<double>(countedInstructions());
+}
+
+double flopsPerCost() {
+  return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
+}
+
+double threadCpuSeconds() {
+  if (threadClock) [[unlikely]]
+    return threadClock();
+  return readReal(CLOCK_THREAD_CPUTIME_ID);
+}
+
+void setThreadClockForTest(double (*clock)()) { threadClock = clock; }
+
+double measuredHostSpeed() {
+  static const double speed = calibrate();
+  return speed;
+}
+
+/// CPU cost of the running computation and what stands behind it, not yet charged.
+double BurstClock::unchargedCostAt(double reading) const {
+  double running = std::max(0.0, metered(reading));
+  return carried_ + skipped_ + running * costPerReading_;
+}
+
+double BurstClock::unchargedCost() const {
+  if (!computationCosts())
+    return 0;
+  return inProgram() ? unchargedCostAt(meterReading()) : carried_;
+}
+
+double BurstClock::unchargedSeconds(const Rank &rank) const {
+  double cost = unchargedCost();
+  return pendingSeconds_ + (cost > 0 ? cost * flopsPerCost() / targetSpeed(rank) : 0);
+}
+
+void BurstClock::changeRate(double costPerReading) {
+  const double reading = meterReading();
+  carried_ += std::max(0.0, metered(reading)) * costPerReading_;
+  thread_.startedAt = reading;
+  thread_.own = 0;
+  costPerReading_ = costPerReading;
+}
+
+/// The computation that has just ended becomes simulated time.
+void BurstClock::chargeComputation(Rank &rank) {
+  if (computationCosts()) {
+    const double reading = meterReading();
+    if (bursts_)
+      skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
+    carried_ = unchargedCostAt(reading);
+    skipped_ = thread_.own = 0;
+    if (carried_ > 0 && reachesThreshold(rank, carried_)) {
+      double flops = carried_ * flopsPerCost();
+      carried_ = 0;
+      computedSeconds_ += flops / targetSpeed(rank);
+      play(rank, flops);
+    }
+  }
+  if (pendingSeconds_ > 0) {
+    double pending = pendingSeconds_;
+    pendingSeconds_ = 0;
+    computedSeconds_ += pending;
+    world().engine.sleep(pending);
+  }
+}
+
+void BurstClock::start() {
+  running_ = true;
+  thread_.depth = 1;
+}
+
+void BurstClock::enter(Rank &rank) {
+  if (!running_ || thread_.depth++ > 0)
+    return;
+  // The runtime's arithmetic neither traps where the program asked for traps nor leaves its flags
+  // behind.
+  thread_.floatControl = _mm_getcsr();
+  if ((thread_.floatControl & ~FloatFlags) != DefaultFloatControl) [[unlikely]]
+    _mm_setcsr(DefaultFloatControl);
+  heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  computingRank.store(-1, std::memory_order_relaxed);
+  ++entries_;
+  chargeComputation(rank);
+  if (stateWanted.load(std::memory_order_relaxed)) [[unlikely]]
+    printState();
+}
+
+bool BurstClock::leave(const Rank &rank) {
+  if (!running_)
+    return false;
+  CHECK(thread_.depth > 0, "leaveRuntime after enterRuntime");
+  if (--thread_.depth > 0)
+    return false;
+  computingRank.store(rank.number, std::memory_order_relaxed);
+  thread_.startedAt = meterReading();
+  _mm_setcsr(thread_.floatControl);
+  return true;
+}
+
+SimTime BurstClock::date(const Rank &rank) {
+  SimTime now = world().engine.now();
+  if (running_) {
+    now = now + unchargedSeconds(rank);
+    // A line's date never runs ahead of a clock that the program has read, nor behind.
+    lastReading_ = now.seconds = std::max(now.seconds, lastReading_);
+  }
+  return now;
+}
+
+double BurstClock::read(const Rank &rank) {
+  if (!running_)
+    return world().engine.now().seconds;
+  pendingSeconds_ += simulation() ? settings().wtimeSeconds : 0;
+  double reading = world().engine.now().seconds + unchargedSeconds(rank);
+  lastReading_ = std::max(lastReading_, reading);
+  return lastReading_;
+}
+
+double BurstClock::computedSeconds(const Rank &rank) const {
+  return running_ ? computedSeconds_ + unchargedSeconds(rank) : 0;
+}
+
+void enterRuntime(Rank &rank) { rank.burst.enter(rank); }
+
+void leaveRuntime(Rank &rank) {
+  if (!rank.burst.leave(rank))
+    return;
+  if (rank.modulesConstructed != modulesLoaded) [[unlikely]]
+    runConstructors(rank); // at the rank's start, or when another rank has loaded a library
+  if (rank.alarmPending) [[unlikely]] {
+    rank.alarmPending = false;
+    deliverSignal(rank, SIGALRM);
+  }
+}
+
+SimTime dateOf(Rank &rank) {
+  KeepFloatFlags keep;
+  return rank.burst.date(rank);
+}
+
+double readClock(Rank &rank) {
+  KeepFloatFlags keep;
+  return rank.burst.read(rank);
+}
+
+double computedSeconds(Rank &rank) { return rank.burst.computedSeconds(rank); }
+
+double wallSeconds() { return readReal(CLOCK_MONOTONIC); }
+
+double processCpuSeconds() { return readReal(CLOCK_PROCESS_CPUTIME_ID); }
+
+uint64_t peakResidentBytes() {
+  rusage usage{};
+  GNOMON_REAL(getrusage)(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+} // namespace gnomon::process

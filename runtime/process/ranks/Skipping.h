@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Whoever skips parts of the ranks' computations (room burst), as the ranks see it: what they tell
+/// it, and what they charge for what was skipped. The other direction, what was measured and
+/// charged, is BurstClock.
+#pragma once
+
+#include "gnomon/Module.h"
+
+#include <functional>
+#include <memory>
+
+namespace gnomon::process {
+
+class Rank;
+struct Settings;
+struct World;
+namespace burst {
+struct RankState;
+}
+
+class Skipping {
+public:
+  virtual ~Skipping() = default;
+  /// The rank of \p rank (BurstClock::bursts) enters the runtime; its own code has moved the meter
+  /// by \p metered since it left it. Returns a cost to be charged on top.
+  virtual double stretchEnded(burst::RankState &rank, double metered) = 0;
+  /// \p rank computes no more, or from now on all by itself.
+  virtual void rankEnded(const Rank &rank) = 0;
+  /// The world has more ranks than before.
+  virtual void ranksAdded() = 0;
+  virtual void moduleLoaded(gnomon_module &module) = 0;
+};
+
+/// Called once the first ranks exist; null: every computation is executed.
+using SkippingMaker = std::function<std::unique_ptr<Skipping>(World &, const Settings &)>;
+
+} // namespace gnomon::process

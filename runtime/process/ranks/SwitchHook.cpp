@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What changes over when another rank runs: the modules' deltas, and the variables that compiled
+/// code or libc read by name. No system call, unless ranks have gone to different directories. (The
+/// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
+#include "process/ranks/SwitchHook.h"
+#include "process/image/Modules.h"
+#include "process/image/Real.h"
+
+#include "process/ranks/OpenMp.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Streams.h"
+#include "process/ranks/Threads.h"
+#include "support/Error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <getopt.h>
+#include <iostream>
+#include <map>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+namespace {
+
+/// Layout of the C++ ABI's __cxa_eh_globals (Itanium C++ ABI: exception handling, 2.2.2).
+struct ExceptionGlobals {
+  void *caught;
+  unsigned uncaught;
+};
+
+ExceptionGlobals *exceptionGlobals() {
+  return reinterpret_cast<ExceptionGlobals *>(abi::__cxa_get_globals());
+}
+
+// Addresses of the thread's own variables, looked up once: the simulation runs on one thread.
+int *errnoAddress = nullptr;
+ExceptionGlobals *exceptions = nullptr;
+
+/// Directory that the process is in: a rank's descriptor, or -1 for the initial one.
+int processDirectory = -1;
+int initialDirectory = -1;
+
+void saveVariables(Swapped &to) {
+  to.errnoValue = *errnoAddress;
+  to.optind = optind;
+  to.opterr = opterr;
+  to.optopt = optopt;
+  to.optarg = optarg;
+  to.environment = environ;
+  to.standardInput = stdin;
+  to.standardOutput = stdout;
+  to.standardError = stderr;
+  to.caughtExceptions = exceptions->caught;
+  to.uncaughtExceptions = exceptions->uncaught;
+}
+
+void restoreVariables(const Swapped &from) {
+  *errnoAddress = from.errnoValue;
+  optind = from.optind;
+  opterr = from.opterr;
+  optopt = from.optopt;
+  optarg = from.optarg;
+  environ = from.environment;
+  stdin = from.standardInput;
+  stdout = from.standardOutput;
+  stderr = from.standardError;
+  exceptions->caught = from.caughtExceptions;
+  exceptions->uncaught = from.uncaughtExceptions;
+}
+
+void saveStream(const std::ios &stream, StreamState &to) {
+  to = {stream.flags(),      stream.width(), stream.precision(), stream.rdstate(),
+        stream.exceptions(), stream.fill(),  stream.rdbuf()};
+}
+
+void restoreStream(std::ios &stream, const StreamState &from) {
+  stream.flags(from.flags);
+  stream.width(from.width);
+  stream.precision(from.precision);
+  stream.fill(from.fill);
+  // Setting the state of a stream whose exceptions are on would throw: off first, on last, both
+  // quietly.
+  if (stream.exceptions() != std::ios_base::goodbit)
+    stream.exceptions(std::ios_base::goodbit);
+  if (stream.rdbuf() != from.buffer)
+    stream.rdbuf(from.buffer);
+  if (stream.rdstate() != from.state)
+    stream.clear(from.state);
+  if (from.exceptions != std::ios_base::goodbit) {
+    try {
+      stream.exceptions(from.exceptions);
+    } catch (const std::ios_base::failure &) {
+      // The rank has seen this failure already.
+    }
+  }
+}
+
+void saveStreams(std::array<StreamState, 4> &to) {
+  saveStream(std::cin, to[0]);
+  saveStream(std::cout, to[1]);
+  saveStream(std::cerr, to[2]);
+  saveStream(std::clog, to[3]);
+}
+
+void restoreStreams(const std::array<StreamState, 4> &from) {
+  restoreStream(std::cin, from[0]);
+  restoreStream(std::cout, from[1]);
+  restoreStream(std::cerr, from[2]);
+  restoreStream(std::clog, from[3]);
+}
+
+size_t swapBytesOf(const gnomon_module &module) {
+  return static_cast<size_t>(module.swap_end - module.swap_begin);
+}
+
+void copySwap(const Simulation &simulation, char *to) {
+  for (gnomon_module *module : simulation.swapModules) {
+    std::memcpy(to, module->swap_begin, swapBytesOf(*module));
+    to += swapBytesOf(*module);
+  }
+}
+
+void placeSwap(const Simulation &simulation, const char *from) {
+  for (gnomon_module *module : simulation.swapModules) {
+    std::memcpy(module->swap_begin, from, swapBytesOf(*module));
+    from += swapBytesOf(*module);
+  }
+}
+
+void save(Simulation &simulation, Rank &rank) {
+  drainShared(rank);
+  saveVariables(rank.swapped);
+  if (!simulation.swapsMore)
+    return;
+  LibcState &libc = *rank.libc;
+  if (simulation.swapBytes) {
+    if (!libc.swap)
+      libc.swap = std::make_unique_for_overwrite<char[]>(simulation.swapBytes);
+    copySwap(simulation, libc.swap.get());
+  }
+  if (simulation.swapsStreams) {
+    if (!libc.streams)
+      libc.streams = std::make_unique<std::array<StreamState, 4>>();
+    saveStreams(*libc.streams);
+  }
+  if (simulation.swapsOpenMp)
+    libc.region = leaveRegion();
+}
+
+void restore(Simulation &simulation, Rank &rank) {
+  simulation.images.select(rank.number);
+  restoreVariables(rank.swapped);
+  if (rank.swapped.directory != processDirectory) [[unlikely]]
+    selectDirectory(rank);
+  if (!simulation.swapsMore)
+    return;
+  LibcState &libc = *rank.libc;
+  if (libc.region) [[unlikely]]
+    enterRegion(std::move(libc.region));
+  if (simulation.swapBytes)
+    placeSwap(simulation, libc.swap ? libc.swap.get() : simulation.swapImage.get());
+  if (simulation.swapsStreams)
+    restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
+}
+
+void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
+  Simulation &running = *simulation();
+  auto *rank = static_cast<Rank *>(next->owner);
+  if (!rank)
+    return;
+  if (rank == running.active) {
+    if (rank->threads) [[unlikely]]
+      selectThread(*rank, *next);
+    return;
+  }
+  if (running.active)
+    save(running, *running.active);
+  running.active = rank;
+  // What its next MPI call reads first, on its way while the rank's state is put in place.
+  __builtin_prefetch(rank->mpi);
+  __builtin_prefetch(reinterpret_cast<const char *>(rank->mpi) + 64);
+  restore(running, *rank);
+  if (rank->threads) [[unlikely]]
+    selectThread(*rank, *next);
+}
+
+} // namespace
+
+void installSwitchHook(kernel::Engine &engine) {
+  errnoAddress = &errno;
+  exceptions = exceptionGlobals();
+  engine.setSwitchHook(onSwitch);
+}
+
+void captureInitialState(Simulation &simulation) {
+  errnoAddress = &errno;
+  exceptions = exceptionGlobals();
+  saveVariables(simulation.initial);
+  for (gnomon_module *module : modules())
+    if (swapBytesOf(*module) > 0) {
+      simulation.swapModules.push_back(module);
+      simulation.swapBytes += swapBytesOf(*module);
+    }
+  if (simulation.swapBytes) {
+    simulation.swapImage = std::make_unique<char[]>(simulation.swapBytes);
+    copySwap(simulation, simulation.swapImage.get());
+  }
+}
+
+void addSwap(Simulation &simulation, gnomon_module &module) {
+  const size_t before = simulation.swapBytes, more = swapBytesOf(module);
+  auto extend = [&](std::unique_ptr<char[]> &image) {
+    auto longer = std::make_unique_for_overwrite<char[]>(before + more);
+    if (before)
+      std::memcpy(longer.get(), image.get(), before);
+    std::memcpy(longer.get() + before, module.swap_begin, more);
+    image = std::move(longer);
+  };
+  if (more > 0) {
+    simulation.swapModules.push_back(&module);
+    simulation.swapBytes += more;
+    extend(simulation.swapImage);
+    for (auto &rank : simulation.world.ranks)
+      if (rank->libc->swap)
+        extend(rank->libc->swap);
+  }
+  if (simulation.world.ranks.size() > 1)
+    swapForSeveral(simulation);
+}
+
+void swapForSeveral(Simulation &simulation) {
+  simulation.swapsStreams = anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
+  simulation.swapsOpenMp = usesOpenMp();
+  simulation.swapsMore =
+      simulation.swapBytes > 0 || simulation.swapsStreams || simulation.swapsOpenMp;
+}
+
+void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
+
+void restoreInitialState(Simulation &simulation) {
+  if (simulation.active)
+    save(simulation, *simulation.active);
+  simulation.active = nullptr;
+  simulation.images.deselect();
+  restoreVariables(simulation.initial);
+  if (simulation.swapsStreams)
+    restoreStreams(simulation.initialStreams);
+  if (processDirectory != -1 && initialDirectory >= 0 && GNOMON_REAL(fchdir)(initialDirectory) == 0)
+    processDirectory = -1;
+}
+
+void selectDirectory(const Rank &rank) {
+  int wanted = rank.swapped.directory;
+  int saved = errno;
+  if (GNOMON_REAL(fchdir)(wanted >= 0 ? wanted : initialDirectory) == 0)
+    processDirectory = wanted;
+  else
+    printError(
+        fmt::format("gnomon: cannot go back to the current directory of rank {}\n", rank.number));
+  errno = saved;
+}
+
+static int descriptorOf(const char *path) {
+  // One descriptor per directory, however many ranks went there.
+  static auto &known = *new std::map<std::pair<dev_t, ino_t>, int>;
+  struct stat status{};
+  if (stat(path, &status) != 0)
+    return -1;
+  auto [entry, isNew] = known.try_emplace({status.st_dev, status.st_ino}, -1);
+  if (isNew || entry->second < 0)
+    entry->second = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return entry->second;
+}
+
+void rememberDirectory(Rank &rank) {
+  rank.swapped.directory = processDirectory = descriptorOf(".");
+}
+
+int openDirectory(const std::string &path) {
+  keepInitialDirectory();
+  int descriptor = descriptorOf(path.c_str());
+  if (descriptor < 0 || faccessat(descriptor, ".", X_OK, 0) != 0)
+    throw InputError("", 0, "cannot start in '" + path + "': " + std::strerror(errno));
+  return descriptor;
+}
+
+void keepInitialDirectory() {
+  if (initialDirectory < 0)
+    initialDirectory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+} // namespace gnomon::process

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A thread that sees to it that nothing hangs: it looks twice a second at the wall clock and at
+/// how often the runtime is called. It changes nothing in the simulation; to end the run it sends
+/// the simulation's thread a signal, whose handler knows what that thread was doing. All signals
+/// are blocked in it.
+#include "process/ranks/Watchdog.h"
+#include "process/image/Real.h"
+
+#include "process/ranks/Crash.h"
+#include "process/ranks/Simulation.h"
+#include "process/ranks/Threads.h"
+#include "support/Error.h"
+#include "support/Write.h"
+
+#include <cerrno>
+#include <csignal>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace gnomon::process {
+
+std::atomic<uint64_t> heartbeat{0};
+std::atomic<int64_t> computingRank{-1};
+std::atomic<bool> stateWanted{false};
+
+namespace {
+
+StateReporter reporter = nullptr;
+
+constexpr int TickMilliseconds = 500;
+constexpr double WarnSeconds = 60;
+/// What the handler gets to compose its report before the watchdog ends the process itself.
+constexpr double HandlerSeconds = 15;
+
+enum class Reason : int { None, Timeout, Stall };
+
+struct Watch {
+  pthread_t thread{};
+  pthread_t simulationThread{};
+  int wakeUp = -1; ///< eventfd: the run is over
+  std::atomic<Reason> reason{Reason::None};
+  double startedAt = 0;
+  double beatAt = 0; ///< when the heartbeat last changed
+  uint64_t beat = 0;
+  double warnAfter = WarnSeconds;
+};
+Watch *watch = nullptr;
+
+int stopSignal() { return SIGRTMIN + 5; }
+
+/// What a rank may be stuck at that has threads: they take turns (Threads.h).
+constexpr const char *ThreadHint =
+    "; its threads take turns: a loop that waits for another thread must call something that lets "
+    "it run, such as sched_yield";
+
+std::string secondsText(double seconds) {
+  return std::to_string(static_cast<long>(seconds)) + " s";
+}
+
+void onStop(int, siginfo_t *, void *context) {
+  Reason reason = watch ? watch->reason.load() : Reason::None;
+  if (reason == Reason::Timeout)
+    stopInHandler("the time limit of " + secondsText(settings().timeoutSeconds) +
+                      " of wall time (--timeout) is over",
+                  static_cast<int>(ExitCode::NoProgress), context);
+  if (reason == Reason::Stall)
+    stopInHandler("has not called MPI for " + secondsText(settings().stallSeconds) +
+                      " (--stall-timeout)" +
+                      (anyThreads.load(std::memory_order_relaxed) ? ThreadHint : ""),
+                  static_cast<int>(ExitCode::NoProgress), context);
+}
+
+void askToStop(Watch &self, Reason reason) {
+  self.reason.store(reason);
+  GNOMON_REAL(pthread_kill)(self.simulationThread, stopSignal());
+  pollfd nothing{self.wakeUp, POLLIN, 0};
+  GNOMON_REAL(poll)(&nothing, 1, static_cast<int>(HandlerSeconds * 1000));
+  writeFully(STDERR_FILENO, reason == Reason::Timeout
+                                ? "gnomon: the time limit (--timeout) is over\n"
+                                : "gnomon: a rank has not called MPI for --stall-timeout\n");
+  leaveProcess(static_cast<int>(ExitCode::NoProgress));
+}
+
+void lookAtHeartbeat(Watch &self, double now) {
+  uint64_t beat = heartbeat.load(std::memory_order_relaxed);
+  int64_t rank = computingRank.load(std::memory_order_relaxed);
+  if (beat != self.beat || rank < 0) {
+    self.beat = beat;
+    self.beatAt = now;
+    self.warnAfter = WarnSeconds;
+    return;
+  }
+  double silent = now - self.beatAt;
+  double limit = settings().stallSeconds;
+  if (limit > 0 && silent >= limit)
+    askToStop(self, Reason::Stall);
+  if (silent >= self.warnAfter) {
+    self.warnAfter *= 4;
+    writeFully(STDERR_FILENO, "gnomon: warning: rank " + std::to_string(rank) +
+                                  " has not called MPI for " + secondsText(silent) +
+                                  (anyThreads.load(std::memory_order_relaxed) ? ThreadHint : "") +
+                                  "\n");
+  }
+}
+
+void *watchLoop(void *argument) {
+  auto &self = *static_cast<Watch *>(argument);
+  pollfd over{self.wakeUp, POLLIN, 0};
+  for (;;) {
+    int events = GNOMON_REAL(poll)(&over, 1, TickMilliseconds);
+    if (events > 0)
+      return nullptr;
+    double now = wallSeconds();
+    if (OutputSink *sink = outputSink())
+      sink->flushDue();
+    if (settings().timeoutSeconds > 0 && now - self.startedAt >= settings().timeoutSeconds)
+      askToStop(self, Reason::Timeout);
+    lookAtHeartbeat(self, now);
+  }
+}
+
+} // namespace
+
+void setStateReporter(StateReporter function) { reporter = function; }
+
+void printState() {
+  stateWanted.store(false);
+  if (reporter && simulation())
+    printError(reporter(simulation()->world));
+}
+
+void startWatchdog() {
+  if (!settings().launched || watch)
+    return;
+  watch = new Watch;
+  watch->simulationThread = GNOMON_REAL(pthread_self)();
+  watch->startedAt = watch->beatAt = wallSeconds();
+  watch->wakeUp = eventfd(0, EFD_CLOEXEC);
+  struct sigaction action{};
+  action.sa_sigaction = onStop;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  GNOMON_REAL(sigaction)(stopSignal(), &action, nullptr);
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  int failed = GNOMON_REAL(pthread_create)(&watch->thread, nullptr, watchLoop, watch);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
+  if (failed) {
+    printError("gnomon: warning: no watchdog: --timeout has no effect\n");
+    delete watch;
+    watch = nullptr;
+  }
+}
+
+void stopWatchdog() {
+  if (!watch)
+    return;
+  eventfd_write(watch->wakeUp, 1);
+  GNOMON_REAL(pthread_join)(watch->thread, nullptr);
+  GNOMON_REAL(close)(watch->wakeUp);
+  delete watch;
+  watch = nullptr;
+}
+
+} // namespace gnomon::process

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: a count is written to a file by a loop's sake and read again.
+#include "../../ring.h"
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  int rank = startRank(&argc, &argv);
+  char name[40];
+  snprintf(name, sizeof name, "count.%d", rank);
+  for (int step = 0; step < STEPS; ++step) {
+    int count = 0, read = 0;
+    // EXPECT-RUN
+    for (int i = 0; i < N; ++i)
+      count += noise(i, step, rank) < 0.2;
+    FILE *file = fopen(name, "w");
+    fprintf(file, "%d\n", count);
+    fclose(file);
+    file = fopen(name, "r");
+    if (fscanf(file, "%d", &read) != 1)
+      MPI_Abort(MPI_COMM_WORLD, 4);
+    fclose(file);
+    sendAround(read);
+  }
+  MPI_Finalize();
+}
