@@ -4,7 +4,6 @@
 #include "api/Peers.h"
 #include "api/Version.h"
 #include "io/File.h"
-
 #include "process/image/Modules.h"
 #include "rma/Window.h"
 #include "support/Error.h"

@@ -2,7 +2,6 @@
 #include "output/OrderedOutput.h"
 
 #include "process/image/Real.h"
-
 #include "support/Error.h"
 #include "support/Write.h"
 

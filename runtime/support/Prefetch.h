@@ -27,10 +27,13 @@ inline constexpr size_t ManyAtOnce = 2048;
 
 inline constexpr size_t CacheLineBytes = 64;
 
-/// Asks for the line at \p address.
-inline void fetchToRead(const void *address) { __builtin_prefetch(address); }
+/// Asks for \p lines lines from \p address on.
+inline void fetchToRead(const void *address, size_t lines = 1) {
+  for (size_t line = 0; line < lines; ++line)
+    __builtin_prefetch(static_cast<const char *>(address) + line * CacheLineBytes);
+}
 
-/// Asks for \p lines lines from \p address on, which will be written as well.
+/// The same for lines that will be written as well.
 inline void fetchToWrite(const void *address, size_t lines = 1) {
   for (size_t line = 0; line < lines; ++line)
     __builtin_prefetch(static_cast<const char *>(address) + line * CacheLineBytes, 1);

@@ -2,7 +2,6 @@
 #include "api/Entry.h"
 #include "mpi/comm/CollectiveLedger.h"
 #include "mpi/test/MpiWorld.h"
-
 #include "process/image/Modules.h"
 
 #include <gtest/gtest.h>

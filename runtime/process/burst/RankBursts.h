@@ -6,6 +6,7 @@
 #include "process/burst/Estimator.h"
 #include "process/burst/Kinds.h"
 #include "process/burst/Variation.h"
+#include "support/Hash.h"
 
 #include <cstdint>
 #include <limits>
@@ -51,7 +52,7 @@ struct Stretch {
 
 /// Sums of these are rarely equal by chance.
 inline uint64_t shapeOf(uint32_t slot) {
-  const uint64_t number = (slot + 1) * 0x9E3779B97F4A7C15;
+  const uint64_t number = spread(slot + 1);
   return number ^ number >> 29;
 }
 

@@ -3,12 +3,11 @@
 /// The standard descriptors 0, 1 and 2 of a launched rank, below and beside stdio: what is written
 /// to 1 and 2 joins the rank's lines; dup2, close, fclose and freopen change them for this rank
 /// alone.
+#include "gnomon/Module.h"
 #include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
 #include "process/libc/Sockets.h"
 #include "process/ranks/Streams.h"
-
-#include "gnomon/Module.h"
 
 #include <cerrno>
 #include <cstdarg>

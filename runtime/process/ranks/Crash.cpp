@@ -6,10 +6,10 @@
 /// memory and a child process, which a handler may not do in general; a timer ends the process with
 /// the right code should it get stuck.
 #include "process/ranks/Crash.h"
+
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/image/Symbolizer.h"
-
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/Watchdog.h"

@@ -8,7 +8,6 @@
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
 #include "process/ranks/Jobs.h"
-
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/SwitchHook.h"

@@ -7,8 +7,8 @@
 /// streams get buffers that pass everything to stdout, stderr and stdin as those pointers stand at
 /// the time, so that both languages keep one order.
 #include "process/ranks/Streams.h"
-#include "process/image/Real.h"
 
+#include "process/image/Real.h"
 #include "process/ranks/Simulation.h"
 #include "support/Write.h"
 

@@ -4,14 +4,15 @@
 /// code or libc read by name. No system call, unless ranks have gone to different directories. (The
 /// floating-point control words are part of a fiber's saved registers: Boost.Context stores them.)
 #include "process/ranks/SwitchHook.h"
+
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
-
 #include "process/ranks/OpenMp.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
+#include "support/Prefetch.h"
 
 #include <cerrno>
 #include <cstring>
@@ -182,8 +183,7 @@ void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
     save(running, *running.active);
   running.active = rank;
   // What its next MPI call reads first, on its way while the rank's state is put in place.
-  __builtin_prefetch(rank->mpi);
-  __builtin_prefetch(reinterpret_cast<const char *>(rank->mpi) + 64);
+  fetchToRead(rank->mpi, 2);
   restore(running, *rank);
   if (rank->threads) [[unlikely]]
     selectThread(*rank, *next);

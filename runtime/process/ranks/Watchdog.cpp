@@ -5,8 +5,8 @@
 /// the simulation's thread a signal, whose handler knows what that thread was doing. All signals
 /// are blocked in it.
 #include "process/ranks/Watchdog.h"
-#include "process/image/Real.h"
 
+#include "process/image/Real.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Threads.h"

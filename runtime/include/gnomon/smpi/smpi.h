@@ -4,11 +4,10 @@
  * bursts, so that they compile as they are. What a macro asks to skip is skipped with --shadow (or
  * --sample=…) only; without, everything runs, and results are exact.
  *
- *   SMPI_SAMPLE_LOCAL(init, cond, iter, n, threshold)   a loop of whose iterations each rank
- * executes SMPI_SAMPLE_GLOBAL(…)                               n (all ranks together), or as many
- * as
- *                                                       --sample wants when n is not positive; the
- *                                                       threshold is that of --sample
+ *   SMPI_SAMPLE_LOCAL(init, cond, iter, n, threshold)   a loop: each rank executes n of its iterations
+ *   SMPI_SAMPLE_GLOBAL(init, cond, iter, n, threshold)  all ranks together do
+ *                                                       (as many as --sample wants when n is not positive;
+ *                                                       the threshold is always that of --sample)
  *   SMPI_SAMPLE_FLOPS(flops) statement                  not executed, costs so much
  *   SMPI_SAMPLE_DELAY(seconds) statement                the same, in seconds of this machine
  *   SMPI_SHARED_MALLOC(bytes), SMPI_SHARED_FREE(data)   one memory for all ranks
