@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Who wrote each byte last, and which load saw it: the run-time half of gnomon-trace-points-to.
- * Pairs of numbers (store, load) go to the file that POINTS_TO_PAIRS names, each once.
+ * Pairs of numbers (store, load) go to the file that POINTS_TO_PAIRS names, each once. A program that touches more than
+ * Budget bytes ends there: random programs may run for ever, and a count is the same on every machine.
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PageBits = 12, Pages = 1 << 16, Pairs = 1 << 22 };
 
@@ -17,6 +19,18 @@ struct page {
 
 static struct page *pages[Pages];
 static uint64_t pairs[Pairs];
+static const uint64_t Budget = 100000000;
+static uint64_t touched;
+
+static void save(void);
+
+static void touch(uint64_t bytes) {
+  touched += bytes;
+  if (touched > Budget) {
+    save();
+    _exit(0);
+  }
+}
 
 static uint32_t *writerOf(uintptr_t address) {
   uintptr_t number = address >> PageBits;
@@ -31,6 +45,7 @@ static uint32_t *writerOf(uintptr_t address) {
 }
 
 void points_to_wrote(void *memory, uint64_t bytes, uint64_t id) {
+  touch(bytes);
   for (uint64_t i = 0; i < bytes; ++i)
     *writerOf((uintptr_t)memory + i) = (uint32_t)id;
 }
@@ -41,6 +56,7 @@ void points_to_forget(void *memory, uint64_t bytes) {
 }
 
 void points_to_read(void *memory, uint64_t bytes, uint64_t id) {
+  touch(bytes);
   for (uint64_t i = 0; i < bytes; ++i) {
     uint64_t pair = (uint64_t)*writerOf((uintptr_t)memory + i) << 32 | id;
     size_t slot = (pair * 0x9E3779B97F4A7C15u) >> 42;

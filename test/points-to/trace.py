@@ -9,6 +9,8 @@ says of two accesses when it has all the steps that it wants, it says too when i
 
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -58,12 +60,18 @@ def lost_by_pooling(plain, exact, passes):
     return asked, lost
 
 
+def stop_endless_loops():
+    """Ends a random program that loops without memory; one that touches memory ends by trace.c's budget long before."""
+    resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+
+
 def check(source, level, directory, options=()):
     """Gives the pairs seen at run time, those asked about with few steps, and the wrong ones as text."""
     compiler = COMPILERS[source.suffix]
     start = "_QQmain" if compiler == "flang" else "main"
     plain, traced, program = directory / "plain.ll", directory / "traced.bc", directory / "program"
-    run(LLVM / compiler, "--no-default-config", level, "-g1", "-S", "-emit-llvm", *options, source, "-o", plain)
+    run(LLVM / compiler, "--no-default-config", level, "-g1", "-S", "-emit-llvm", *options, source, "-o", plain,
+        cwd=directory)
     passes = f"internalize<preserve-gv=main;preserve-gv={start}>,function(sroa),gnomon-trace-points-to"
     table = read_table(run(LLVM / "opt", "-load-pass-plugin", PASS, f"-passes={passes}", plain, "-o", traced))
     asked, wrong = lost_by_pooling(plain, table, passes)
@@ -71,13 +79,12 @@ def check(source, level, directory, options=()):
     run(LLVM / compiler, "--no-default-config", "-O1", *link)
     pairs = directory / "pairs"
     pairs.unlink(missing_ok=True)
-    try:
-        subprocess.run([program], env={**os.environ, "POINTS_TO_PAIRS": str(pairs)}, cwd=directory, timeout=100,
-                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
-    except subprocess.TimeoutExpired:
+    ended = subprocess.run([program], env={**os.environ, "POINTS_TO_PAIRS": str(pairs)}, cwd=directory, check=False,
+                           preexec_fn=stop_endless_loops, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    if ended.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return 0, asked, wrong
     if not pairs.exists():
-        raise RuntimeError(f"{source} {level}: the program did not end by itself")
+        raise RuntimeError(f"{source} {level}: the program ended without its pairs")
     cells, texts = table
     seen = 0
     for line in pairs.read_text().splitlines():
@@ -90,7 +97,7 @@ def check(source, level, directory, options=()):
 
 def random_program(seed, directory):
     source = directory / f"random{seed}.c"
-    source.write_text(run("csmith", "--seed", seed, "--no-argc", "--max-funcs", 6))
+    source.write_text(run("csmith", "--seed", seed, "--no-argc", "--max-funcs", 6, cwd=directory))
     return source
 
 
