@@ -130,8 +130,6 @@ void Engine::pushReady(Fiber &fiber) {
 
 void Engine::wake(Fiber &fiber) {
   CHECK(fiber.parked(), "only a parked fiber is woken");
-  if (ready_.empty())
-    fetchFiber(fiber, fiber.context_);
   pushReady(fiber);
 }
 

@@ -56,11 +56,6 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   lookUpFactors(size);
   const PathTable::Path &path = paths_.find(source, destination);
   const double latency = paths_.kind(path).latencySeconds * latencyFactor_;
-  // With few flows under way, those of the next hosts are in no cache: the links are fetched while
-  // the latency is simulated. With many, they would not stay.
-  if (flowsInFlight() < FewFlows)
-    for (const solver::Usage &usage : paths_.usages(path))
-      solver_.prefetch(usage.constraint);
 
   FlowIndex index;
   if (freeFlows_.empty()) {
@@ -290,12 +285,8 @@ void FlowModel::arm() {
 /// Puts what happens together into the order in which the messages started, which an MPI program
 /// can see; the order of dates and groups comes from rounding and from the solver's lists.
 void FlowModel::orderDue() {
-  constexpr size_t Ahead = 8;
-  for (size_t i = 0; i < due_.size(); ++i) {
-    if (i + Ahead < due_.size())
-      fetchToRead(&flows_[dueFlow(i + Ahead)]);
-    due_[i] |= uint64_t{flows_[dueFlow(i)].number} << 32;
-  }
+  for (uint64_t &due : due_)
+    due |= uint64_t{flows_[static_cast<FlowIndex>(due)].number} << 32;
   if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
     std::sort(due_.begin(), due_.end());
 }
