@@ -164,10 +164,17 @@ class BadInput(Sampling):
         for text in ("sometimes", "n=0", "n=5..3", "rse=", "n=x", "auto,"):
             result = self.run_gnomon("--sample", text, self.build("loop"), code=2)
             self.assertIn("--sample", result.stderr)
+        for text, said in (("local,global", "'local' and 'global' contradict each other"),
+                           ("n=3,off,auto", "'off' and 'auto' contradict each other"),
+                           ("n=3,n=4", "'n=3' and 'n=4' contradict each other"),
+                           ("rse=2,local,rse=3%", "'rse=2' and 'rse=3%' contradict each other")):
+            result = self.run_gnomon("--sample", text, self.build("loop"), code=2)
+            self.assertIn(f"gnomon: error: --sample: {said}\n", result.stderr)
 
     def test_profile(self):
         for name, text, error in (("missing.json", None, "No such file"),
                                   ("cut.json", '{\n"gnomon_profile": 1,\n', "cut.json:3"),
+                                  ("huge.json", '{\n"gnomon_profile": 1,\n"host_speed_flops": 1e999}', "huge.json:3: '1e999' is out of range"),
                                   ("version.json", '{"gnomon_profile": 9}', "gnomon_profile"),
                                   ("field.json", '{"gnomon_profile": 1, "program": 3}', "program: must be a text")):
             if text is not None:
