@@ -21,11 +21,21 @@ namespace gnomon::mpi {
 static constexpr std::string_view Words[] = {"all",         "none",  "leaks",
                                              "collectives", "types", "buffers"};
 
+/// `none` comes first, and what is wanted nevertheless behind it.
+static void refuseContradiction(std::string_view first, std::string_view word) {
+  if (!first.empty() && first != word && (word == "none" || (first == "none" && word == "all")))
+    throw InputError("--check", 0, fmt::format("'{}' and '{}' contradict each other", first, word));
+}
+
 void Checks::choose(std::string_view list) {
+  std::string_view first;
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::string_view word = list.substr(0, comma);
     list.remove_prefix(std::min(comma + 1, list.size()));
+    refuseContradiction(first, word);
+    if (first.empty())
+      first = word;
     const bool all = word == "all";
     if (word == "none")
       leaks = collectives = types = typesAreErrors = buffers = false;

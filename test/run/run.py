@@ -455,6 +455,13 @@ class Checks(Run):
         self.assertIn("gnomon: error: --check: unknown check 'tipes'; did you mean 'types'?; there are leaks, collectives, types, "
                       "buffers, all, none\n", self.check("", "--check=tipes", code=2))
 
+    def test_contradictions(self):
+        for text, first, second in (("none,all", "none", "all"), ("all,none", "all", "none"), ("leaks,none", "leaks", "none")):
+            self.assertIn(f"gnomon: error: --check: '{first}' and '{second}' contradict each other\n",
+                          self.check("", "--check", text, code=2))
+        self.check("", "--check=none,leaks")
+        self.check("", "--check=all", "--check=none")
+
     def test_mpiexec_timeout(self):
         environment = dict(os.environ, MPIEXEC_TIMEOUT="1")
         launcher = (PREFIX / "libexec/gnomon/bin/mpiexec",)
