@@ -12,6 +12,7 @@ using process::burst::Report;
 using process::burst::ReportRow;
 
 constexpr size_t Dominating = 5;
+constexpr const char *Incomplete = "INCOMPLETE: the run was cut short\n";
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -123,9 +124,10 @@ std::string burstLines(const Report &report, double rankSeconds) {
   return text + (report.learning ? NothingSkipped : "");
 }
 
-std::string burstTable(const Report &report) {
-  std::string text = fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances",
-                                 "executed", "skipped", "mean s", "spread", "share", "burst");
+std::string burstTable(const Report &report, bool complete) {
+  std::string text = complete ? "" : Incomplete;
+  text += fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances", "executed",
+                      "skipped", "mean s", "spread", "share", "burst");
   for (size_t i : bySeconds(report)) {
     const ReportRow &row = report.rows[i];
     const uint64_t instances = row.executed + row.skipped;
@@ -146,7 +148,7 @@ std::string burstTable(const Report &report) {
   if (report.preempted || report.faulted)
     text += fmt::format("samples disturbed: {} by other threads, {} by page faults\n",
                         report.preempted, report.faulted);
-  return text;
+  return complete ? text : text + Incomplete;
 }
 
 } // namespace gnomon::output

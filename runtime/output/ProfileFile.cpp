@@ -147,7 +147,7 @@ Profile readProfile(const std::string &path) {
   return profile;
 }
 
-std::string writeProfile(const Profile &profile, const std::string &path) {
+std::string profileJson(const Profile &profile) {
   Json bursts = Json::array();
   for (const ProfileBurst &burst : profile.bursts) {
     Json rows = Json::array();
@@ -172,7 +172,7 @@ std::string writeProfile(const Profile &profile, const std::string &path) {
                      {"mean_seconds_per_instruction", profile.meanSecondsPerInstruction},
                      {"mean_seconds_per_work", profile.meanSecondsPerWork},
                      {"bursts", std::move(bursts)}};
-  return writeFile(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace gnomon::output

@@ -5,7 +5,6 @@
 #include "output/Summary.h"
 
 #include "output/BurstText.h"
-#include "output/File.h"
 
 #include <nlohmann/json.hpp>
 
@@ -82,10 +81,6 @@ std::string summaryJson(const Summary &summary) {
         {"peak_rss_bytes", summary.peakResidentBytes}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string writeJson(const Summary &summary, const std::string &path) {
-  return writeFile(path, summaryJson(summary));
 }
 
 } // namespace gnomon::output
