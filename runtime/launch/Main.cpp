@@ -77,6 +77,7 @@ int simulate(int argc, char **argv, char **envp) {
 
   // Run, then say what happened.
   startReporting(options, world, outputs);
+  limitSimulatedTime(options, engine);
   try {
     return report(process::runRanks(world));
   } catch (const InputError &error) {

@@ -169,6 +169,21 @@ void reportFailure(const models::Failure &failure) {
                       text + output::stateReport(*reporting.world));
 }
 
+void limitSimulatedTime(const Options &options, kernel::Engine &engine) {
+  if (options.limitTime <= 0)
+    return;
+  const auto reached = [](void *, uint64_t) {
+    const std::string date = formatNumber(reporting.options->limitTime);
+    process::abortWorld(
+        static_cast<int>(ExitCode::NoProgress),
+        fmt::format(
+            "gnomon: at {} s: the limit of {} s of simulated time (--limit-time) is reached\n{}",
+            date, date, output::stateReport(*reporting.world)));
+  };
+  // In the background: it keeps no run going that has come to its end.
+  engine.inBackground({options.limitTime}, {reached, nullptr, 0});
+}
+
 int report(const process::Outcome &outcome) {
   if (process::OutputSink *sink = process::outputSink())
     sink->flushAll();

@@ -22,6 +22,8 @@ void watchCollectives(const Options &options);
 std::string collectiveMessages(bool complete);
 /// From here on an end in the middle (crash, time limit) is reported too.
 void startReporting(const Options &options, process::World &world, Outputs &outputs);
+/// `--limit-time`: at that date the run ends, and where every rank stands is told.
+void limitSimulatedTime(const Options &options, kernel::Engine &engine);
 /// A host or link that ranks need was switched off: says who is hit and where every rank stands,
 /// and ends the run. Returns when nobody is hit.
 void reportFailure(const models::Failure &failure);

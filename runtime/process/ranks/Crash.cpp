@@ -34,6 +34,8 @@ constexpr size_t HandlerStackBytes = 512 << 10;
 /// How far below its stack a rank's access still counts as an overflow.
 constexpr uintptr_t OverflowReach = 1 << 20;
 constexpr int StuckSeconds = 10;
+/// Of these, what the tools that tell lines may take.
+constexpr double HelperSeconds = 5;
 
 volatile int stuckCode = 139;
 
@@ -60,6 +62,7 @@ void installUnlessIgnored(int signal, void (*handler)(int, siginfo_t *, void *),
 /// Ends the process with \p code if the report that now begins does not come to an end.
 void guardReport(int code) {
   stuckCode = code;
+  limitHelpers(wallSeconds() + HelperSeconds);
   installHandler(SIGALRM, [](int, siginfo_t *, void *) { leaveProcess(stuckCode); }, 0);
   sigset_t mask;
   sigemptyset(&mask);
