@@ -100,16 +100,6 @@ Taken takenByInputs(const Options &options, const platform::Platform &platform) 
   return taken;
 }
 
-/// What is wrong with a file is told with the option's name.
-template <class File, class... Arguments>
-std::unique_ptr<File> openFor(const char *option, const Arguments &...arguments) {
-  try {
-    return std::make_unique<File>(arguments...);
-  } catch (const InputError &error) {
-    throw InputError(option, 0, error.what());
-  }
-}
-
 } // namespace
 
 Outputs openOutputs(const Options &options, const platform::Platform &platform, size_t ranks) {
@@ -121,7 +111,7 @@ Outputs openOutputs(const Options &options, const platform::Platform &platform, 
     // /dev/stdout is that stream itself, whose text comes behind the ranks'.
     if (!output::isSpecialFile(path))
       taken.take(option, path);
-    return openFor<output::OutputFile>(option, path);
+    return std::make_unique<output::OutputFile>(path);
   };
   outputs.json = open("--json", options.json);
   outputs.bursts = open("--bursts", options.bursts == "-" ? "" : options.bursts);
@@ -130,9 +120,8 @@ Outputs openOutputs(const Options &options, const platform::Platform &platform, 
   if (const std::string &path = options.commTrace; !path.empty()) {
     if (!output::isSpecialFile(path))
       taken.take("--comm-trace", path);
-    outputs.commTrace = openFor<output::CallFile>(
-        "--comm-trace", path, fmt::format("# gnomon communication trace 1: {} ranks", ranks),
-        ranks);
+    outputs.commTrace = std::make_unique<output::CallFile>(
+        path, fmt::format("# gnomon communication trace 1: {} ranks", ranks), ranks);
   }
   return outputs;
 }

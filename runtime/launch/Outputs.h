@@ -19,8 +19,8 @@ struct Outputs {
   std::unique_ptr<output::CallFile> commTrace; ///< lines from the start on
 };
 
-/// Opens them. Throws InputError, which names the option, when one cannot be written, or is the
-/// program, a library, an input, a standard stream or another one of them.
+/// Opens them. Throws InputError when one cannot be written, or is the program, a library, an input,
+/// a standard stream or another one of them.
 Outputs openOutputs(const Options &options, const platform::Platform &platform, size_t ranks);
 
 } // namespace gnomon::launch

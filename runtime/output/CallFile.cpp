@@ -36,7 +36,7 @@ CallFile::CallFile(std::string path, std::string headline, size_t ranks)
     : file_(std::move(path)), headline_(std::move(headline)), ranks_(ranks),
       chunk_(chunkBytes(ranks)), working_(openWorkingFile(file_.path())) {
   if (working_ < 0)
-    throw InputError(fmt::format("{} cannot be written", file_.path()), 0, std::strerror(errno));
+    throw InputError(file_.path(), 0, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 CallFile::~CallFile() { syscall(SYS_close, working_); }

@@ -127,7 +127,7 @@ OutputFile::OutputFile(std::string path, Naming naming)
     const int error = errno;
     closeDescriptor(folder_);
     closeDescriptor(descriptor_);
-    throw InputError(fmt::format("{} cannot be written", path_), 0, std::strerror(error));
+    throw InputError(path_, 0, fmt::format("cannot be written: {}", std::strerror(error)));
   }
   if (path_.ends_with(".zst"))
     compressor_ = std::make_unique<Compressor>();
