@@ -41,8 +41,9 @@ void Checks::choose(std::string_view list) {
       leaks = collectives = types = typesAreErrors = buffers = false;
     else if (std::find(std::begin(Words), std::end(Words), word) == std::end(Words))
       throw InputError("--check", 0,
-                       "unknown check '" + std::string(word) + "'" + didYouMean(word, Words) +
-                           "; there are leaks, collectives, types, buffers, all, none");
+                       "unknown check '" + std::string(word) +
+                           "'; there are leaks, collectives, types, buffers, all, none" +
+                           didYouMean(word, Words));
     leaks |= all || word == "leaks";
     collectives |= all || word == "collectives";
     types |= all || word == "types";
