@@ -13,9 +13,16 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 
 namespace gnomon::launch {
 namespace {
+
+struct Findings {
+  output::Summary summary;
+  std::string leaks, collMessages;
+};
 
 /// What the summary is made of; alone in this file because a crash reports from a signal handler.
 struct Reporting {
@@ -24,11 +31,17 @@ struct Reporting {
   output::OrderedOutput *output = nullptr;
   output::CallFile *calls = nullptr;
   double startedAtWallSeconds = 0;
+  /// What is said about the run, once its ranks are over: the MPI state may be gone.
+  std::optional<Findings> findings;
 };
 Reporting reporting;
 
 output::PolledTime polledTime() {
+  constexpr double MuchSeconds = 1e-6;
+  const models::ProtocolCosts &costs = reporting.world->protocol;
   output::PolledTime polls;
+  polls.costMuch = mpi::runtime().settings.pollsGrow() || costs.testSeconds() >= MuchSeconds ||
+                   costs.iprobeSeconds() >= MuchSeconds;
   for (const auto &rank : reporting.world->ranks) {
     const double seconds = rank->mpi ? mpi::state(*rank).polledSeconds : 0;
     polls.allRanksSeconds += seconds;
@@ -57,17 +70,28 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   return summary;
 }
 
+Findings find(const process::Outcome &outcome, int exitCode) {
+  Findings found{summarize(outcome, exitCode), {}, {}};
+  if (found.summary.complete && !mpi::runtime().settings.checks.quiet)
+    found.leaks = mpi::leakText();
+  if (!reporting.options->collMessages.empty())
+    found.collMessages = collectiveMessages(found.summary.complete);
+  return found;
+}
+
 /// Prints the summary and writes the JSON; returns the process's exit code.
 int publish(const process::Outcome &outcome, int exitCode) {
   const Options &options = *reporting.options;
   if (!options.launched)
     return exitCode;
-  output::Summary summary = summarize(outcome, exitCode);
+  const Findings found = reporting.findings ? *reporting.findings : find(outcome, exitCode);
+  output::Summary summary = found.summary;
+  summary.complete &= outcome.kind == process::Outcome::Kind::Finished;
+  summary.exitCode = exitCode;
   if (!options.quiet)
     process::printError(output::summaryLine(summary));
-  const std::string leaks = summary.complete ? mpi::leakText() : std::string();
-  if (!leaks.empty() && !mpi::runtime().settings.checks.quiet)
-    process::printError("gnomon: note: " + leaks + "\n");
+  if (summary.complete && !found.leaks.empty())
+    process::printError("gnomon: note: " + found.leaks + "\n");
   bool written = true;
   auto check = [&](const std::string &error) {
     if (!error.empty())
@@ -83,7 +107,7 @@ int publish(const process::Outcome &outcome, int exitCode) {
   if (const std::string &path = options.json; !path.empty())
     check(output::writeJson(summary, path));
   if (const std::string &path = options.collMessages; !path.empty())
-    check(output::writeFile(path, collectiveMessages(summary.complete)));
+    check(output::writeFile(path, found.collMessages));
   if (reporting.calls)
     check(reporting.calls->finish(summary.complete));
   return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
@@ -170,6 +194,10 @@ int report(const process::Outcome &outcome) {
   }
   if (reporting.output && !reporting.output->error().empty() && exitCode == 0)
     exitCode = static_cast<int>(ExitCode::NoOutput);
+  // A heap that a rank has damaged shows here at the latest, before the run is called a success.
+  reporting.findings = find(outcome, exitCode);
+  mpi::tearDown();
+  process::setFinisher(nullptr);
   return publish(outcome, exitCode);
 }
 

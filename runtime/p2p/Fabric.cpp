@@ -8,6 +8,7 @@
 /// until its operation is done.
 #include "p2p/Fabric.h"
 
+#include "process/ranks/Touched.h"
 #include "support/Check.h"
 #include "support/Prefetch.h"
 
@@ -183,6 +184,7 @@ void Fabric::deliver(Message &message, Receive &receive) {
   const Buffer &from = message.payload, &to = receive.buffer;
   uint64_t bytes = std::min(from.bytes, to.bytes);
   if (bytes > 0 && !from.isSizeOnly() && !to.isSizeOnly()) {
+    process::Touching touching(message.sender, message.send, receive.receiver, &receive);
     if (from.type || to.type)
       typedCopy_(from, to);
     else if (from.address != to.address)
