@@ -56,6 +56,24 @@ void fetchNeighbours(const std::vector<Mailbox> &mailboxes, uint32_t sender, uin
 
 } // namespace
 
+namespace {
+
+/// The longest that waitForAny waits.
+struct Limit {
+  kernel::Engine &engine;
+  Waiter &waiter;
+  bool reached = false;
+
+  static void reach(void *object, uint64_t) {
+    auto &self = *static_cast<Limit *>(object);
+    self.reached = true;
+    if (--self.waiter.remaining == 0)
+      self.engine.wake(*self.waiter.fiber);
+  }
+};
+
+} // namespace
+
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
@@ -262,13 +280,50 @@ ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
   for (;;) {
     if (ProbeResult result = probe(receiver, pattern); result.message)
       return result;
-    if (probers_.empty())
-      probers_.resize(mailboxes_.size());
-    Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
-    probers_[receiver] = &prober;
+    Waiter waiter{engine_.current(), 1};
+    Prober prober{&waiter, pattern};
+    addProber(receiver, prober);
     engine_.park();
     // Another thread of the rank may have taken the message before this one had its turn.
   }
+}
+
+void Fabric::addProber(uint32_t receiver, Prober &prober) {
+  if (probers_.empty())
+    probers_.resize(mailboxes_.size());
+  prober.next = probers_[receiver];
+  probers_[receiver] = &prober;
+}
+
+void Fabric::removeProber(uint32_t receiver, const Prober &prober) {
+  for (Prober **link = &probers_[receiver]; *link; link = &(*link)->next)
+    if (*link == &prober) {
+      *link = prober.next;
+      return;
+    }
+}
+
+void Fabric::waitForAny(uint32_t receiver, std::span<Completion *const> ends,
+                        std::span<const Envelope> patterns, double seconds) {
+  Waiter waiter{engine_.current(), 1};
+  for (Completion *end : ends)
+    if (!end->done && !end->waiter)
+      end->waiter = &waiter;
+  std::vector<Prober> probers(patterns.size());
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    probers[i] = {&waiter, patterns[i]};
+    addProber(receiver, probers[i]);
+  }
+  Limit limit{engine_, waiter};
+  const kernel::EventId timer = engine_.after(seconds, {Limit::reach, &limit, 0});
+  engine_.park();
+  if (!limit.reached)
+    engine_.cancel(timer);
+  for (Completion *end : ends)
+    if (end->waiter == &waiter)
+      end->waiter = nullptr;
+  for (const Prober &prober : probers)
+    removeProber(receiver, prober);
 }
 
 void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
@@ -276,7 +331,8 @@ void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
   while (Prober *prober = *link) {
     if (prober->pattern.accepts(envelope)) {
       *link = prober->next;
-      engine_.wake(*prober->waiter.fiber);
+      if (--prober->waiter->remaining == 0)
+        engine_.wake(*prober->waiter->fiber);
     } else {
       link = &prober->next;
     }
