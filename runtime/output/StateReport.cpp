@@ -191,9 +191,16 @@ std::string stateReport(const World &world) {
 std::string deadlockReport(const World &world) {
   auto waiting = std::count_if(world.ranks.begin(), world.ranks.end(),
                                [](auto &rank) { return !rank->finished; });
-  return fmt::format("gnomon: deadlock at {:.9g} s: {} of {} ranks wait for ever\n{}{}",
-                     world.engine.now().seconds, waiting, world.ranks.size(), stateReport(world),
-                     cycleText(findCycle(world)));
+  const std::string ranks =
+      fmt::format("{} of {} ranks wait for ever", waiting, world.ranks.size());
+  // Who left in the middle is the cause; no cycle of those that wait is.
+  for (const auto &rank : world.ranks)
+    if (rank->finished && rank->endedInsideMpi)
+      return fmt::format("gnomon: at {:.9g} s: {}, and {} has ended without MPI_Finalize\n{}",
+                         world.engine.now().seconds, ranks, process::nameOf(*rank),
+                         stateReport(world));
+  return fmt::format("gnomon: deadlock at {:.9g} s: {}\n{}{}", world.engine.now().seconds, ranks,
+                     stateReport(world), cycleText(findCycle(world)));
 }
 
 } // namespace gnomon::output

@@ -25,12 +25,8 @@ int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
 /// An alarm that comes due while the rank polls a clock is delivered here: nothing else would
 /// interrupt it.
 void deliverDueAlarm(Rank &rank, double reading) {
-  SignalTable *signals = rank.libc->signals.get();
-  if (!signals || !signals->alarmEvent || reading < signals->alarmAt.seconds)
-    return;
-  world().engine.cancel(signals->alarmEvent);
-  signals->alarmEvent = 0;
-  deliverSignal(rank, SIGALRM);
+  if (takeDueAlarm(rank, {reading}))
+    deliverSignal(rank, SIGALRM);
 }
 
 int64_t sinceStart(Rank &rank) {

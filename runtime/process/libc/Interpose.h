@@ -29,6 +29,9 @@ void warnOnce(const Rank &rank, const char *what, const char *text);
 /// Simulated seconds until the rank's alarm; infinite when there is none.
 double secondsUntilAlarm(const Rank &rank);
 
+/// Whether the rank has an alarm that is due at \p date; it is taken away, and the caller delivers it.
+bool takeDueAlarm(Rank &rank, SimTime date);
+
 /// The rank spends \p seconds of simulated time doing nothing, in the call \p function, or less
 /// when its alarm rings before. Returns the seconds that were left then; 0 when none.
 double simulateSleep(Rank &rank, double seconds, const char *function, const void *returnAddress);

@@ -3,6 +3,7 @@
 /// A launched rank's signal handlers are a table of its own: signals between the ranks' code and
 /// itself never reach the kernel. Faults come through room process's handlers, which look here
 /// first. A program that runs alone keeps the real functions.
+#include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
 #include "process/ranks/Crash.h"
 
@@ -10,8 +11,10 @@
 #include <cerrno>
 #include <cmath>
 #include <csignal>
+#include <ctime>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace gnomon::process {
@@ -58,15 +61,89 @@ double untilAlarm(const SignalTable &table) {
   return table.alarmEvent ? std::max(0.0, table.alarmAt - world().engine.now()) : 0;
 }
 
+/// An alarm comes while its rank computes, ahead of the engine: as long as there is one, a timer on
+/// the thread's CPU time looks whether the rank that runs has reached its date. Interrupted in a
+/// library (this one, too) it comes back later: nothing there is in a state for a handler.
+class ComputationWatch {
+public:
+  void alarmSet() {
+    if (alarms_++ == 0)
+      arm(LookNanoseconds);
+  }
+  void alarmGone() {
+    if (--alarms_ == 0)
+      arm(0);
+  }
+
+private:
+  static constexpr long LookNanoseconds = 5'000'000;
+
+  void arm(long nanoseconds) {
+    if (settings().compute == ComputeMode::None || (!made_ && !make()))
+      return;
+    const itimerspec period{{0, nanoseconds}, {0, nanoseconds}};
+    timer_settime(timer_, 0, &period, nullptr);
+  }
+  bool make();
+  static void look(int, siginfo_t *, void *context);
+
+  size_t alarms_ = 0;
+  timer_t timer_{};
+  bool made_ = false;
+};
+ComputationWatch computationWatch;
+
+/// Takes the alarm away before it rings.
+void takeAlarm(SignalTable &table) {
+  world().engine.cancel(table.alarmEvent);
+  table.alarmEvent = 0;
+  computationWatch.alarmGone();
+}
+
+bool ComputationWatch::make() {
+  const int signal = SIGRTMIN + 6;
+  struct sigaction action{};
+  action.sa_sigaction = look;
+  // On the rank's stack, for its handler may do what it likes, and jump out of it.
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
+  GNOMON_REAL(sigaction)(signal, &action, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal;
+  event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
+  made_ = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
+  return made_;
+}
+
+void ComputationWatch::look(int, siginfo_t *, void *context) {
+  Rank *rank = currentRank();
+  const auto counter = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
+  if (!rank || !rank->burst.inProgram() || !rank->libc || !rank->libc->signals ||
+      !rank->libc->signals->alarmEvent || !inFlaggedModule(reinterpret_cast<void *>(counter)))
+    return;
+  const int saved = errno;
+  if (takeDueAlarm(*rank, dateOf(*rank)))
+    deliverSignal(*rank, SIGALRM);
+  errno = saved;
+}
+
 void ring(void *object, uint64_t) {
   auto &rank = *static_cast<Rank *>(object);
-  SignalTable &table = tableOf(rank);
-  table.alarmEvent = 0;
+  tableOf(rank).alarmEvent = 0;
+  computationWatch.alarmGone();
   if (!rank.finished)
     rank.alarmPending = true; // delivered when the rank comes out of the runtime
 }
 
 } // namespace
+
+bool takeDueAlarm(Rank &rank, SimTime date) {
+  SignalTable *table = rank.libc->signals.get();
+  if (!table || !table->alarmEvent || date < table->alarmAt)
+    return false;
+  takeAlarm(*table);
+  return true;
+}
 
 double secondsUntilAlarm(const Rank &rank) {
   const SignalTable *table = rank.libc->signals.get();
@@ -81,11 +158,11 @@ double setAlarm(Rank &rank, double seconds) {
   enterRuntime(rank);
   double left = untilAlarm(table);
   if (table.alarmEvent)
-    world().engine.cancel(table.alarmEvent);
-  table.alarmEvent = 0;
+    takeAlarm(table);
   if (seconds > 0) {
     table.alarmAt = world().engine.now() + seconds;
     table.alarmEvent = world().engine.at(table.alarmAt, {ring, &rank, 0});
+    computationWatch.alarmSet();
   }
   leaveRuntime(rank);
   return left;
