@@ -13,6 +13,7 @@
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/image/Real.h"
+#include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 
@@ -57,6 +58,7 @@ int simulate(int argc, char **argv, char **envp) {
 
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
+  const bool pagesAreSteady = steadyPages(options);
   settings.argc = argc;
   settings.argv = argv;
   settings.envp = envp;
@@ -64,6 +66,8 @@ int simulate(int argc, char **argv, char **envp) {
   std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
+  if (pagesAreSteady)
+    process::keepPagesSteady();
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));

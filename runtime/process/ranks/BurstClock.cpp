@@ -154,6 +154,7 @@ void BurstClock::changeRate(double costPerReading) {
 void BurstClock::chargeComputation(Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
+    takeOutPages(*this, reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     carried_ = unchargedCostAt(reading);
@@ -202,6 +203,8 @@ bool BurstClock::leave(const Rank &rank) {
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
   thread_.startedAt = meterReading();
+  if (Simulation *running = simulation())
+    running->pages.leave(thread_.startedAt);
   _mm_setcsr(thread_.floatControl);
   return true;
 }
