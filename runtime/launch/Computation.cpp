@@ -91,6 +91,12 @@ void checkCompute(const process::Settings &settings, const process::burst::Setti
 
 } // namespace
 
+bool steadyPages(const Options &options) {
+  if (options.pages != "steady" && options.pages != "measured")
+    throw InputError("--pages", 0, "'" + options.pages + "' is none of steady, measured");
+  return options.launched && options.pages == "steady";
+}
+
 double positiveSpeed(const Options &options) {
   double flopsPerSecond = readQuantity("--host-speed", options.hostSpeed, Unit::FlopsPerSecond);
   if (flopsPerSecond <= 0)

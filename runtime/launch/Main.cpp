@@ -14,6 +14,7 @@
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/image/Real.h"
+#include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 
@@ -61,6 +62,7 @@ int simulate(int argc, char **argv, char **envp) {
 
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
+  const bool pagesAreSteady = steadyPages(options);
   settings.argc = argc;
   settings.argv = argv;
   settings.envp = envp;
@@ -68,6 +70,8 @@ int simulate(int argc, char **argv, char **envp) {
   Outputs outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
+  if (pagesAreSteady)
+    process::keepPagesSteady();
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));

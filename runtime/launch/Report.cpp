@@ -7,6 +7,7 @@
 #include "output/ProfileFile.h"
 #include "output/StateReport.h"
 #include "output/Summary.h"
+#include "process/ranks/PageCost.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -64,6 +65,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.wallSeconds = process::wallSeconds() - reporting.startedAtWallSeconds;
   summary.cpuSeconds = process::processCpuSeconds();
   summary.peakResidentBytes = process::peakResidentBytes();
+  summary.pages = process::pageFigures();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();

@@ -45,6 +45,18 @@ std::string pollNote(const Summary &summary) {
          "--set smpi/iprobe=25ns --set smpi/grow-injected-times=no (docs/models.md)\n";
 }
 
+/// Where it makes a difference.
+std::string pageNote(const Summary &summary) {
+  constexpr double LeastShare = 0.01;
+  const auto &pages = summary.pages;
+  if (pages.leftOutSeconds < LeastShare * summary.cpuSeconds || pages.leftOutSeconds == 0)
+    return {};
+  return fmt::format("gnomon: note: the first use of a page of memory took this machine {:.2g} to "
+                     "{:.2g} us; the least is charged, and {:.2g} s of CPU time are left out "
+                     "(--pages=measured charges them)\n",
+                     1e6 * pages.nominalSeconds, 1e6 * pages.mostSeconds, pages.leftOutSeconds);
+}
+
 } // namespace
 
 std::string summaryLine(const Summary &summary) {
@@ -56,7 +68,7 @@ std::string summaryLine(const Summary &summary) {
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
          "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
-         pollNote(summary);
+         pageNote(summary) + pollNote(summary);
 }
 
 } // namespace gnomon::output

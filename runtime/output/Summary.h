@@ -4,6 +4,7 @@
 #pragma once
 
 #include "process/burst/Report.h"
+#include "process/ranks/PageCost.h"
 
 #include <cstdint>
 #include <string>
@@ -34,6 +35,7 @@ struct Summary {
   bool complete = true; ///< every rank came to its end
   process::burst::Report bursts = {};
   PolledTime polls = {};
+  process::PageCost::Figures pages = {};
 };
 
 /// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …", and what there

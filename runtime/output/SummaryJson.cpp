@@ -80,7 +80,10 @@ std::string summaryJson(const Summary &summary) {
       {"host",
        {{"wall_seconds", summary.wallSeconds},
         {"cpu_seconds", summary.cpuSeconds},
-        {"peak_rss_bytes", summary.peakResidentBytes}}},
+        {"peak_rss_bytes", summary.peakResidentBytes},
+        {"page_seconds", summary.pages.nominalSeconds},
+        {"page_seconds_most", summary.pages.mostSeconds},
+        {"pages_left_out_seconds", summary.pages.leftOutSeconds}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -534,6 +534,7 @@ class BadInput(Run):
     def test_values(self):
         self.bad("--compute: 'guessed' is not a mode; measured, counted, profile=FILE and none are\n", "--compute", "guessed")
         self.bad("--host-speed: negative number: '-1'\n", "--host-speed", "-1")
+        self.bad("--pages: 'free' is none of steady, measured\n", "--pages", "free")
         self.bad("--set: unknown parameter 'no-such-key'\n", "--set", "no-such-key=1")
         self.bad("--coll=allreduce:no-such: unknown algorithm 'no-such' of collective 'allreduce'; known are: rdb, rab, lr, ",
                  "--coll", "allreduce:no-such")

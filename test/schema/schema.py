@@ -113,7 +113,8 @@ class Run(unittest.TestCase):
                     json_schema.written(command, scratch)
 
     def test_a_runs_json_validates(self):
-        self.assertEqual(json_schema.validate(self.text, "run")["host"].keys(), {"wall_seconds", "cpu_seconds", "peak_rss_bytes"})
+        self.assertEqual(json_schema.validate(self.text, "run")["host"].keys(), {"wall_seconds", "cpu_seconds", "peak_rss_bytes", "page_seconds",
+                          "page_seconds_most", "pages_left_out_seconds"})
 
     def test_what_is_not_in_the_schema_is_found(self):
         self.refused(lambda run: run["bursts"].update(sampledSeconds=0), "$.bursts: 'sampledSeconds' is not in the schema")

@@ -60,6 +60,22 @@ TEST(Summary, NotesPollsThatDominate) {
   EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["polls"]["share"], 0);
 }
 
+// Intent: where pages took a hundredth of the CPU time more than is charged for them, a note says so
+// and how to charge it; the JSON has the figures in any case.
+TEST(Summary, NotesPagesThatWereSlow) {
+  Summary summary = example();
+  const std::string line = summaryLine(summary);
+  summary.pages = {
+      .nominalSeconds = 1.2e-6, .mostSeconds = 14.4e-6, .leftOutSeconds = 0.0099 * 0.25};
+  EXPECT_EQ(summaryLine(summary), line);
+  summary.pages.leftOutSeconds = 0.1;
+  EXPECT_EQ(summaryLine(summary),
+            line + "gnomon: note: the first use of a page of memory took this machine 1.2 to 14 "
+                   "us; the least is charged, and 0.1 s of CPU time are left out (--pages=measured "
+                   "charges them)\n");
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["host"]["pages_left_out_seconds"], 0.1);
+}
+
 // Intent: the JSON file has the documented keys, and no temporary file stays behind.
 TEST(Summary, JsonHasTheKeys) {
   auto folder =

@@ -4,6 +4,7 @@
 #include "process/burst/CycleClock.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
+#include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 
 #include <algorithm>
@@ -294,6 +295,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     const rusage usage = threadUsage();
     const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
     const bool faulted = faults > 0;
+    cost -= pageExcess(static_cast<uint64_t>(faults));
     light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
     const bool preempted = usage.ru_nivcsw > open.switches;
     faulted_ += faulted;
@@ -351,7 +353,9 @@ double Bursts::stretchEnded(RankState &rank, double metered) {
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
-  const double seconds = clock.metered(threadCpuSeconds()) - rank.partSeconds;
+  const double now = threadCpuSeconds();
+  takeOutPages(clock, now);
+  const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;

@@ -153,6 +153,7 @@ void BurstClock::changeRate(double costPerReading) {
 void BurstClock::chargeComputation(Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
+    takeOutPages(*this, reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     carried_ = unchargedCostAt(reading);
@@ -201,6 +202,8 @@ bool BurstClock::leave(const Rank &rank) {
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
   thread_.startedAt = meterReading();
+  if (Simulation *running = simulation())
+    running->pages.leave(thread_.startedAt);
   _mm_setcsr(thread_.floatControl);
   return true;
 }

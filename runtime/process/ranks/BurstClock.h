@@ -7,7 +7,7 @@
 ///   cost = k (m − o) + s
 ///   simulated seconds = cost × f / target speed                        (Host::speedFlops)
 /// and by --compute
-///   measured   m in seconds, k = 1, f = host speed                      (Settings::hostSpeedFlops)
+///   measured   m in seconds but for what PageCost.h takes out, k = 1, f = Settings::hostSpeedFlops
 ///   counted    m in instructions, k = 1, f = Settings::flopsPerInstruction
 ///   profile    m in instructions, k = seconds per instruction of the running code, f = host speed
 ///              of the recording

@@ -6,6 +6,7 @@
 
 #include "process/image/Image.h"
 #include "process/ranks/LibcState.h"
+#include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 
 #include <array>
@@ -24,6 +25,7 @@ struct Simulation {
   Settings settings;
   OutputSink *sink;
   std::unique_ptr<Skipping> skipping; ///< null: every computation is executed
+  PageCost pages;
   Images images;
   Outcome outcome;
   bool ended = false;                       ///< the ranks are over; the engine may be gone

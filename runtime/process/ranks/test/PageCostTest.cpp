@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/PageCost.h"
+
+#include "process/ranks/test/Fakes.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace gnomon::process;
+using namespace gnomon::process::test;
+
+namespace {
+
+/// A host on which a page takes `seconds`, the program's and the reference's alike.
+struct FakePages {
+  static inline double seconds;
+  static inline uint64_t made, ofReference;
+
+  FakePages() {
+    seconds = 1e-6;
+    made = ofReference = 0;
+  }
+  static double make(uint32_t pages) {
+    made += pages;
+    ofReference += pages;
+    FakeThreadClock::seconds += pages * seconds;
+    return pages * seconds;
+  }
+  static PageCost::Source source() {
+    return {make, [] { return made; }};
+  }
+  /// The program makes pages.
+  static void use(uint32_t pages) {
+    made += pages;
+    FakeThreadClock::seconds += pages * seconds;
+  }
+};
+
+std::function<void(Rank &)> body;
+
+double run(std::function<void(Rank &)> what) {
+  Program::use([](int, char **, char **) {
+    body(*currentRank());
+    return 0;
+  });
+  body = std::move(what);
+  Machine machine(1);
+  World &world = machine.create(1, ComputeMode::Measured);
+  keepPagesSteady(FakePages::source());
+  return runRanks(world).endedAt.seconds;
+}
+
+void call(Rank &rank) {
+  enterRuntime(rank);
+  leaveRuntime(rank);
+}
+
+// Intent: however slowly the host makes pages, they are charged at what they took at best, and what
+// else the program does takes what it takes.
+TEST(PageCost, ChargesWhatPagesTakeAtBest) {
+  for (double slower : {1.0, 3.0, 10.0}) {
+    const FakeThreadClock clock;
+    const FakePages pages;
+    const double simulated = run([&](Rank &rank) {
+      for (int step = 0; step < 100; ++step) {
+        FakePages::seconds = step < 5 ? 1e-6 : slower * 1e-6;
+        FakeThreadClock::seconds += 5e-3;
+        FakePages::use(2000);
+        call(rank);
+      }
+    });
+    EXPECT_NEAR(simulated, 100 * (5e-3 + 2000e-6), 0.04 * 100 * 7e-3) << slower;
+    // A hundredth of the program's, and those at the start.
+    EXPECT_LE(FakePages::ofReference, 100 * 2000 / 100 + 16 * 8);
+  }
+}
+
+// Intent: what the runtime makes in between is not the program's, nor is what the reference makes.
+TEST(PageCost, TheRuntimesPagesAreNotTheRanks) {
+  const FakeThreadClock clock;
+  const FakePages pages;
+  const double simulated = run([&](Rank &rank) {
+    FakePages::use(2000);
+    call(rank);
+    FakePages::seconds = 5e-6;
+    for (int step = 0; step < 10; ++step) {
+      FakeThreadClock::seconds += 5e-3;
+      enterRuntime(rank);
+      FakePages::use(2000);
+      leaveRuntime(rank);
+    }
+  });
+  EXPECT_NEAR(simulated, 2000e-6 + 10 * 5e-3, 1e-9);
+  EXPECT_EQ(pageFigures().leftOutSeconds, 0);
+}
+
+// Intent: a stretch is never emptied, whatever the reference says.
+TEST(PageCost, LeavesAPartOfEachStretch) {
+  PageCost pages;
+  FakePages::seconds = 1e-6;
+  FakePages::made = 0;
+  pages.enable(FakePages::source());
+  FakePages::use(2000);
+  EXPECT_NEAR(pages.stretch(2e-3, 1), 0, 1e-12);
+  FakePages::seconds = 50e-6;
+  FakePages::use(10'000);
+  EXPECT_NEAR(pages.stretch(10e-3, 2), 9e-3, 1e-9);
+  EXPECT_NEAR(pages.figures().nominalSeconds, 1e-6, 1e-12);
+  EXPECT_NEAR(pages.figures().mostSeconds, 50e-6, 1e-12);
+}
+
+// Intent: without pages there is no reference, and nothing is left out.
+TEST(PageCost, MakesNoPagesForNothing) {
+  PageCost pages;
+  FakePages::made = FakePages::ofReference = 0;
+  pages.enable(FakePages::source());
+  EXPECT_EQ(pages.stretch(1, 1), 0);
+  EXPECT_EQ(FakePages::ofReference, 0u);
+  EXPECT_EQ(PageCost().stretch(1, 1), 0);
+}
+
+} // namespace
