@@ -83,6 +83,9 @@ public:
   /// The first cause by which something escaped that leads to the object; null: none is known.
   const llvm::Instruction *causeOfEscape(ObjectId object) const;
 
+  /// What cycles are looked for in (Waves.cpp).
+  struct CopyGraph;
+
 private:
   /// Elements handed from set to set: about a second's work per thirty million.
   static constexpr uint64_t MostSteps = 4'000'000'000;

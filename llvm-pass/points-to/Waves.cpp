@@ -3,6 +3,10 @@
 /// The solver's iteration: cycles, topological order, waves of differences.
 #include "points-to/Solver.h"
 
+#include "llvm/ADT/GraphTraits.h"
+#include "llvm/ADT/SCCIterator.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 using namespace llvm;
@@ -32,31 +36,78 @@ void Solver::merge(NodeId into, NodeId from) {
   nodes_[from] = Node();
 }
 
-namespace {
-
-/// Tarjan's strongly connected components, without recursion: chains of copies are long.
-struct ComponentSearch {
-  struct Frame {
-    NodeId node;
-    SparseBitVector<>::iterator next, end;
+/// The copies between nodes as a graph: a node's successors are the leaders of its targets. In front
+/// of all nodes stands one that leads to each leader, in their order.
+struct Solver::CopyGraph {
+  struct Node {
+    const CopyGraph *graph = nullptr;
+    NodeId id = 0;
+    bool operator==(const Node &other) const { return id == other.id; }
   };
-  std::vector<uint32_t> number, low;
-  std::vector<char> onStack;
-  std::vector<NodeId> stack;
-  std::vector<Frame> frames;
-  uint32_t count = 0;
 
-  explicit ComponentSearch(size_t nodes) : number(nodes, 0), low(nodes, 0), onStack(nodes, 0) {}
+  /// SparseBitVector's iterator lacks what mapped_iterator asks for.
+  class Successors : public iterator_facade_base<Successors, std::forward_iterator_tag, Node,
+                                                 std::ptrdiff_t, const Node *, Node> {
+  public:
+    Successors(SparseBitVector<>::iterator at, const CopyGraph *graph) : at_(at), graph_(graph) {}
+    bool operator==(const Successors &other) const { return at_ == other.at_; }
+    Node operator*() const { return {graph_, graph_->solver.find(*at_)}; }
+    using iterator_facade_base::operator++;
+    Successors &operator++() {
+      ++at_;
+      return *this;
+    }
 
-  void enter(NodeId node, const SparseBitVector<> &targets) {
-    number[node] = low[node] = ++count;
-    onStack[node] = 1;
-    stack.push_back(node);
-    frames.push_back({node, targets.begin(), targets.end()});
+  private:
+    SparseBitVector<>::iterator at_;
+    const CopyGraph *graph_;
+  };
+
+  const Solver &solver;
+  SparseBitVector<> leaders;
+
+  explicit CopyGraph(const Solver &solver) : solver(solver) {
+    for (NodeId node = 0; node < solver.nodes_.size(); ++node)
+      if (solver.leader_[node] == node)
+        leaders.set(node);
+  }
+
+  Node front() const { return {this, NodeId(solver.nodes_.size())}; }
+  const SparseBitVector<> &targets(NodeId node) const {
+    return node == solver.nodes_.size() ? leaders : solver.nodes_[node].targets;
   }
 };
 
-} // namespace
+} // namespace gnomon::pointsto
+
+namespace llvm {
+
+template <> struct GraphTraits<const gnomon::pointsto::Solver::CopyGraph *> {
+  using Graph = gnomon::pointsto::Solver::CopyGraph;
+  using NodeRef = Graph::Node;
+  using ChildIteratorType = Graph::Successors;
+  static NodeRef getEntryNode(const Graph *graph) { return graph->front(); }
+  static ChildIteratorType child_begin(NodeRef node) {
+    return {node.graph->targets(node.id).begin(), node.graph};
+  }
+  static ChildIteratorType child_end(NodeRef node) {
+    return {node.graph->targets(node.id).end(), node.graph};
+  }
+};
+
+template <> struct DenseMapInfo<gnomon::pointsto::Solver::CopyGraph::Node> {
+  using Node = gnomon::pointsto::Solver::CopyGraph::Node;
+  static Node getEmptyKey() { return {nullptr, ~0U}; }
+  static Node getTombstoneKey() { return {nullptr, ~0U - 1}; }
+  static unsigned getHashValue(const Node &node) {
+    return DenseMapInfo<unsigned>::getHashValue(node.id);
+  }
+  static bool isEqual(const Node &a, const Node &b) { return a == b; }
+};
+
+} // namespace llvm
+
+namespace gnomon::pointsto {
 
 /// Merges the nodes of each cycle; the order has each node before those that it is copied to.
 std::vector<NodeId> Solver::orderAndCollapse() {
@@ -66,39 +117,14 @@ std::vector<NodeId> Solver::orderAndCollapse() {
   joinEscaped_.clear();
   std::vector<NodeId> order;
   std::vector<std::pair<NodeId, NodeId>> merges;
-  ComponentSearch search(nodes_.size());
-  for (NodeId root = 0; root < nodes_.size(); ++root) {
-    if (leader_[root] != root || search.number[root])
-      continue;
-    search.enter(root, nodes_[root].targets);
-    while (!search.frames.empty()) {
-      ComponentSearch::Frame &frame = search.frames.back();
-      NodeId node = frame.node;
-      if (frame.next != frame.end) {
-        NodeId target = find(*frame.next);
-        ++frame.next;
-        if (!search.number[target])
-          search.enter(target, nodes_[target].targets);
-        else if (search.onStack[target])
-          search.low[node] = std::min(search.low[node], search.number[target]);
-        continue;
-      }
-      search.frames.pop_back();
-      if (!search.frames.empty()) {
-        NodeId parent = search.frames.back().node;
-        search.low[parent] = std::min(search.low[parent], search.low[node]);
-      }
-      if (search.low[node] != search.number[node])
-        continue;
-      for (NodeId member = search.stack.back();; member = search.stack.back()) {
-        search.stack.pop_back();
-        search.onStack[member] = 0;
-        if (member == node)
-          break;
-        merges.push_back({node, member});
-      }
-      order.push_back(node);
-    }
+  const CopyGraph graph(*this);
+  for (auto cycle = scc_begin(&graph); !cycle.isAtEnd(); ++cycle) {
+    NodeId first = cycle->back().id; // of a cycle the node that was come to first
+    if (cycle->back() == graph.front())
+      break;
+    for (const CopyGraph::Node &member : ArrayRef(*cycle).drop_back())
+      merges.push_back({first, member.id});
+    order.push_back(first);
   }
   // Node 0 has no edges, so the nodes with a meaning of their own (1 to 3) may only be merged into
   // others: find() leads there.
