@@ -14,6 +14,7 @@
 #include "fibers/Spin.h"
 #include "fibers/StackProbes.h"
 #include "fibers/ThreadNumbers.h"
+#include "link/InfoStrings.h"
 #include "link/MpiUse.h"
 #include "link/Refusals.h"
 #include "overrides/PrintOverrides.h"
@@ -50,6 +51,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::EntryPass());
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
+  else if (name == "gnomon-info-strings")
+    passes.addPass(gnomon::InfoStringsPass());
   else if (name == "gnomon-keep-calls")
     passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
@@ -84,6 +87,7 @@ void registerPasses(PassBuilder &builder) {
   // instructions do not yet keep loops from being vectorised.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(gnomon::InfoStringsPass());
         passes.addPass(gnomon::KeepCallsPass());
         passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
         passes.addPass(gnomon::BurstsPass());
