@@ -264,12 +264,16 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
 /// calls them. One walk for all: each function is seen once, however many of its callees changed.
 void Transform::forgetEffects() {
   SmallSetVector<const Function *, 8> all(changed_.begin(), changed_.end());
+  DenseSet<const void *> seen; // sets of callers
   for (size_t i = 0; i < all.size(); ++i) {
     auto *now = const_cast<Function *>(all[i]);
     for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn,
                                      Attribute::Speculatable, Attribute::NoCallback})
       now->removeFnAttr(kind);
-    for (const CallBase *call : program_.callers(*now)) {
+    ArrayRef<const CallBase *> callers = program_.callers(*now);
+    if (!seen.insert(callers.data()).second)
+      continue;
+    for (const CallBase *call : callers) {
       auto *site = const_cast<CallBase *>(call);
       for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
         site->removeFnAttr(kind);
