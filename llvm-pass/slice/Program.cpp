@@ -125,9 +125,18 @@ void Program::addCall(const CallBase &call) {
             outside_.insert(handed);
           }
   } else if (!call.isInlineAsm()) {
-    for (const Function *function : pointsTo_.callees(call))
-      if (!function->isDeclaration())
-        found.push_back(function);
+    ArrayRef<const Function *> all = pointsTo_.callees(call);
+    auto [set, isNew] = defined_.try_emplace(all.data());
+    if (isNew) {
+      copy_if(all, std::back_inserter(found),
+              [](const Function *function) { return !function->isDeclaration(); });
+      set->second = functionSets_.of(found);
+      if (any_of(all, [](const Function *function) { return mpiFunction(*function); }))
+        mpiSets_.insert(all.data());
+    }
+    if (!set->second.empty())
+      callees_[&call] = set->second;
+    return;
   }
   if (!found.empty())
     callees_[&call] = functionSets_.of(found);
@@ -199,10 +208,7 @@ void Program::findReaching() {
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
-        bool pointerToMpi = !direct && !call->isInlineAsm() &&
-                            any_of(pointsTo_.callees(*call), [](const Function *function) {
-                              return mpiFunction(*function) != nullptr;
-                            });
+        bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
         if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
           reaching_.insert(&function);
       }
@@ -239,9 +245,7 @@ bool Program::isSeparateClock(const CallBase &call) const {
 bool Program::reachesMpi(const CallBase &call) const {
   if (mpiFunction(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
-  if (!call.getCalledFunction() && !call.isInlineAsm() &&
-      any_of(pointsTo_.callees(call),
-             [](const Function *function) { return mpiFunction(*function) != nullptr; }))
+  if (!call.getCalledFunction() && mpiSets_.contains(pointsTo_.callees(call).data()))
     return true;
   return reachingSets_.contains(callees(call).data());
 }

@@ -101,6 +101,9 @@ private:
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<const llvm::CallBase *>> callers_;
   llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;
   llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address
+  /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
+  llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;
+  llvm::DenseSet<const void *> mpiSets_;
   mutable llvm::DenseMap<const llvm::Function *, Shape> shapes_;
 };
 
