@@ -8,6 +8,7 @@
 /// are still canonical.
 #include "bursts/BurstsPass.h"
 #include "count/Count.h"
+#include "count/CounterPointers.h"
 #include "entry/Entry.h"
 #include "facts/PrintMpi.h"
 #include "fibers/KeepCalls.h"
@@ -34,6 +35,7 @@ using namespace llvm;
 namespace {
 
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
+  passes.addPass(gnomon::TakeCounterPointersPass());
   passes.addPass(gnomon::RefuseUnsupportedPass());
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
@@ -67,6 +69,10 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::ThreadNumbersPass());
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
+  else if (name == "gnomon-give-counter-pointers")
+    passes.addPass(gnomon::GiveCounterPointersPass());
+  else if (name == "gnomon-take-counter-pointers")
+    passes.addPass(gnomon::TakeCounterPointersPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
@@ -92,6 +98,7 @@ void registerPasses(PassBuilder &builder) {
         passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
         passes.addPass(gnomon::BurstsPass());
         passes.addPass(gnomon::CountPass());
+        passes.addPass(gnomon::GiveCounterPointersPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(
