@@ -39,7 +39,11 @@ static std::string fromHere(RunOption option, const std::string &value) {
   using Place = RunOptionRow::Place;
   const Place place = rowOf(option).place;
   std::error_code error;
-  if (place == Place::Here ||
+  if (const size_t equals = value.find('=');
+      place == Place::HereBehindEquals && equals != std::string::npos)
+    return value.substr(0, equals + 1) +
+           std::filesystem::absolute(value.substr(equals + 1)).string();
+  if ((place == Place::Here && value != "-") ||
       (place == Place::HereWithSlash && value.find('/') != std::string::npos) ||
       (place == Place::HereIfThere && std::filesystem::exists(value, error)))
     return std::filesystem::absolute(value).string();

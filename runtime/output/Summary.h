@@ -42,8 +42,5 @@ std::string summaryLine(const Summary &summary);
 /// The summary as JSON, as schema/run.json (installed in share/gnomon/schema) explains it. What differs between two runs of the same inputs under --compute=counted,
 /// profile or none stands in the one object "host".
 std::string summaryJson(const Summary &summary);
-/// Writes it to \p path: to a temporary file beside it first, renamed when it is whole.
-/// Returns what went wrong ("cannot write out.json: No space left on device"); empty on success.
-std::string writeJson(const Summary &summary, const std::string &path);
 
 } // namespace gnomon::output

@@ -452,8 +452,15 @@ class Checks(Run):
                                r"\[checks.c:27 in main\] \(MPI_ERR_NOT_SAME\)")
 
     def test_unknown(self):
-        self.assertIn("gnomon: error: --check: unknown check 'tipes'; did you mean 'types'?; there are leaks, collectives, types, "
-                      "buffers, all, none\n", self.check("", "--check=tipes", code=2))
+        self.assertIn("gnomon: error: --check: unknown check 'tipes'; there are leaks, collectives, types, buffers, all, none; "
+                      "did you mean 'types'?\n", self.check("", "--check=tipes", code=2))
+
+    def test_contradictions(self):
+        for text, first, second in (("none,all", "none", "all"), ("all,none", "all", "none"), ("leaks,none", "leaks", "none")):
+            self.assertIn(f"gnomon: error: --check: '{first}' and '{second}' contradict each other\n",
+                          self.check("", "--check", text, code=2))
+        self.check("", "--check=none,leaks")
+        self.check("", "--check=all", "--check=none")
 
     def test_mpiexec_timeout(self):
         environment = dict(os.environ, MPIEXEC_TIMEOUT="1")
@@ -507,7 +514,10 @@ class BadInput(Run):
         self.bad("--network: there is no model 'no-such-model'; the models are smpi, hybrid, ib, fluid, nocontention, affine, "
                  "constant, loggps, simple, bus, in-link, out-link, pmac, or ./FILE.so for one of your own\n",
                  "--network", "no-such-model")
-        self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
+        self.assertRegex(self.run_gnomon("--network", "fluidd", self.program, code=2).stderr,
+                         r"^gnomon: error: --network: there is no model 'fluidd'; the models are .*; did you mean 'fluid'\?\n")
+        self.bad("--set: unknown parameter 'gnomon/spawn-tim'; did you mean 'gnomon/spawn-time'?\n", "--set", "gnomon/spawn-tim=1")
+        self.bad("--set: unknown parameter 'smpi/allredcue'; did you mean 'smpi/allreduce'", "--set", "smpi/allredcue=rdb")
         self.bad("--stack-size: a rank needs at least 16KiB of stack\n", "--stack-size", "1")
         self.bad("--huge-pages: 'always' is none of auto, yes, no\n", "--huge-pages", "always")
         self.bad("--coll-selector=openmpi: unknown selector 'openmpi'; known are: default, ompi, mpich\n", "--coll-selector=openmpi")

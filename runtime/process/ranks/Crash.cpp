@@ -13,6 +13,7 @@
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/Watchdog.h"
+#include "support/Write.h"
 
 #include <array>
 #include <cerrno>
@@ -33,6 +34,8 @@ constexpr size_t HandlerStackBytes = 512 << 10;
 /// How far below its stack a rank's access still counts as an overflow.
 constexpr uintptr_t OverflowReach = 1 << 20;
 constexpr int StuckSeconds = 10;
+/// Of these, what the tools that tell lines may take.
+constexpr double HelperSeconds = 5;
 
 volatile int stuckCode = 139;
 
@@ -48,9 +51,18 @@ void installHandler(int signal, void (*handler)(int, siginfo_t *, void *), int f
   GNOMON_REAL(sigaction)(signal, &action, nullptr);
 }
 
+/// As nohup wants it.
+void installUnlessIgnored(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {
+  struct sigaction old{};
+  GNOMON_REAL(sigaction)(signal, nullptr, &old);
+  if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_IGN)
+    installHandler(signal, handler, flags);
+}
+
 /// Ends the process with \p code if the report that now begins does not come to an end.
 void guardReport(int code) {
   stuckCode = code;
+  limitHelpers(wallSeconds() + HelperSeconds);
   installHandler(SIGALRM, [](int, siginfo_t *, void *) { leaveProcess(stuckCode); }, 0);
   sigset_t mask;
   sigemptyset(&mask);
@@ -157,7 +169,21 @@ void onFault(int signal, siginfo_t *info, void *context) {
 }
 
 void onInterrupt(int signal, siginfo_t *, void *context) {
-  stopInHandler(std::string("stopped by ") + (signal == SIGINT ? "SIGINT" : "SIGTERM"),
+  stopInHandler(std::string("stopped by SIG") + sigabbrev_np(signal), 128 + signal, context);
+}
+
+/// A reader who has left, a limit on the size of files. What Gnomon itself could not write is told
+/// where it is written; what a rank could not write is the rank's.
+void onFailedWrite(int signal, siginfo_t *info, void *context) {
+  if (writesItself())
+    return;
+  Rank *rank = currentRank();
+  const struct sigaction *action = rank ? rankAction(*rank, signal) : nullptr;
+  if (hasHandler(action))
+    return callHandler(*rank, signal, info, context);
+  if (action && action->sa_handler == SIG_IGN)
+    return;
+  stopInHandler("ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")",
                 128 + signal, context);
 }
 
@@ -251,12 +277,10 @@ void installCrashHandlers() {
   std::set_terminate(onTerminate);
   if (!settings().launched)
     return;
-  for (int signal : {SIGINT, SIGTERM}) {
-    struct sigaction old{};
-    GNOMON_REAL(sigaction)(signal, nullptr, &old);
-    if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_IGN)
-      installHandler(signal, onInterrupt, 0);
-  }
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    installUnlessIgnored(signal, onInterrupt, 0);
+  for (int signal : {SIGPIPE, SIGXFSZ})
+    installUnlessIgnored(signal, onFailedWrite, SA_RESTART);
   installHandler(SIGUSR1, [](int, siginfo_t *, void *) { stateWanted.store(true); }, SA_RESTART);
 }
 

@@ -6,6 +6,7 @@
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
 #include "process/image/Real.h"
+#include "process/image/Symbolizer.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/Descriptors.h"
 #include "process/ranks/Jobs.h"
@@ -80,6 +81,13 @@ int64_t realTimeOfDay() {
   timespec now{};
   GNOMON_REAL(clock_gettime)(CLOCK_REALTIME, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Of the rank that runs, which may be ahead of the engine.
+SimTime dateNow() {
+  Rank *rank = currentRank();
+  const SimTime now = running->world.engine.now();
+  return rank && rank->burst.runs() ? std::max(now, dateOf(*rank)) : now;
 }
 
 SimTime latestEnd(const World &world) {
@@ -261,7 +269,7 @@ void endAtOnce(Outcome::Kind kind, int code) {
     ending = true;
     running->outcome.kind = kind;
     running->outcome.exitCode = code;
-    running->outcome.endedAt = running->world.engine.now();
+    running->outcome.endedAt = dateNow();
     if (running->sink) {
       for (auto &rank : running->world.ranks)
         flushLines(*rank);
@@ -274,6 +282,7 @@ void endAtOnce(Outcome::Kind kind, int code) {
 }
 
 void leaveProcess(int code) {
+  endHelper();
   for (;;)
     syscall(SYS_exit_group, code);
 }
