@@ -163,9 +163,14 @@ Rows networkRows() {
 }
 
 Rows environmentRows() {
-  return {{"GNOMON_CC, GNOMON_CXX, GNOMON_FC",
-           "the compilers that cc, cxx, fc and the MPI wrappers start"},
-          {"GNOMON_RUN", "set by 'gnomon run' for the program; not for users"}};
+  return {
+      {"GNOMON_CC, GNOMON_CXX, GNOMON_FC",
+       "the compilers that cc, cxx, fc and the MPI wrappers start"},
+      {"GNOMON_SHADOW",
+       "0 when a program is linked: for exact runs only; the analysis of its bursts is left out"},
+      {"GNOMON_BURSTS",
+       "when a program is linked: a file that says which bursts to skip or to run"},
+      {"GNOMON_RUN", "set by 'gnomon run' for the program; not for users"}};
 }
 
 void printRows(const std::string &title, const Rows &rows) {

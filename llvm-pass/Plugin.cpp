@@ -8,12 +8,14 @@
 /// are still canonical.
 #include "bursts/BurstsPass.h"
 #include "count/Count.h"
+#include "count/CounterPointers.h"
 #include "entry/Entry.h"
 #include "facts/PrintMpi.h"
 #include "fibers/KeepCalls.h"
 #include "fibers/Spin.h"
 #include "fibers/StackProbes.h"
 #include "fibers/ThreadNumbers.h"
+#include "link/InfoStrings.h"
 #include "link/MpiUse.h"
 #include "link/Refusals.h"
 #include "overrides/PrintOverrides.h"
@@ -33,6 +35,7 @@ using namespace llvm;
 namespace {
 
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
+  passes.addPass(gnomon::TakeCounterPointersPass());
   passes.addPass(gnomon::RefuseUnsupportedPass());
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
@@ -50,6 +53,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::EntryPass());
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
+  else if (name == "gnomon-info-strings")
+    passes.addPass(gnomon::InfoStringsPass());
   else if (name == "gnomon-keep-calls")
     passes.addPass(gnomon::KeepCallsPass());
   else if (name == "gnomon-mpi-use")
@@ -64,6 +69,10 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::ThreadNumbersPass());
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
+  else if (name == "gnomon-give-counter-pointers")
+    passes.addPass(gnomon::GiveCounterPointersPass());
+  else if (name == "gnomon-take-counter-pointers")
+    passes.addPass(gnomon::TakeCounterPointersPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
@@ -84,10 +93,12 @@ void registerPasses(PassBuilder &builder) {
   // instructions do not yet keep loops from being vectorised.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(gnomon::InfoStringsPass());
         passes.addPass(gnomon::KeepCallsPass());
         passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
         passes.addPass(gnomon::BurstsPass());
         passes.addPass(gnomon::CountPass());
+        passes.addPass(gnomon::GiveCounterPointersPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(

@@ -97,7 +97,8 @@ void reportTooLarge(const Module &module) {
   module.getContext().diagnose(
       DiagnosticInfoGeneric("gnomon: the program is too large for the analysis of its CPU bursts: "
                             "everything in it always runs, and --shadow "
-                            "skips nothing",
+                            "skips nothing; if only exact runs are wanted, link with "
+                            "GNOMON_SHADOW=0 in the environment",
                             DS_Warning));
 }
 
@@ -106,8 +107,9 @@ void reportPooled(const Module &module, unsigned pooled, unsigned objects) {
     module.getContext().diagnose(DiagnosticInfoGeneric(
         "gnomon: the program is large for the analysis of its CPU bursts: " + Twine(pooled) +
             " of its " + Twine(objects) +
-            " variables, allocations and functions are not told apart, so that --shadow may skip "
-            "less than it could",
+            " variables, allocations and functions are not told apart. Results are not affected, "
+            "but --shadow may skip less than it could. If only exact runs are wanted, link with "
+            "GNOMON_SHADOW=0 in the environment: that leaves the analysis out",
         DS_Warning));
 }
 

@@ -19,6 +19,7 @@ DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const 
                                                   const Scope &scope,
                                                   function_ref<bool(int)> skippable) {
   DenseSet<const Function *> always;
+  DenseSet<const void *> seen; // sets of callees
   SmallVector<const Function *, 32> work;
   auto add = [&](const Function &function) {
     if (!function.isDeclaration() && always.insert(&function).second)
@@ -37,8 +38,10 @@ DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const 
         continue;
       for (const Instruction &instruction : block)
         if (const auto *call = dyn_cast<CallBase>(&instruction))
-          for (const Function *callee : program.callees(*call))
-            add(*callee);
+          if (ArrayRef<const Function *> callees = program.callees(*call);
+              seen.insert(callees.data()).second)
+            for (const Function *callee : callees)
+              add(*callee);
     }
   return always;
 }
@@ -173,10 +176,7 @@ private:
         bool enters = call && !program_.callees(*call).empty();
         // The work of a loop that calls functions with loops is in those.
         constexpr unsigned Heavy = 1000;
-        all += enters && any_of(program_.callees(*call),
-                                [&](const Function *callee) { return program_.hasLoops(*callee); })
-                   ? Heavy
-                   : 1;
+        all += enters && program_.entersLoops(*call) ? Heavy : 1;
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;

@@ -36,8 +36,7 @@ bool holdsLoops(const Program &program, const Region &region, const LoopInfo &lo
       return true;
     return any_of(*block, [&](const Instruction &instruction) {
       const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && any_of(program.callees(*call),
-                            [&](const Function *callee) { return program.hasLoops(*callee); });
+      return call && program.entersLoops(*call);
     });
   });
 }

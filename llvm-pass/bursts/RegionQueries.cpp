@@ -16,11 +16,13 @@ namespace gnomon {
 
 SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
   SmallSetVector<const Function *, 8> found;
+  DenseSet<const void *> seen; // sets of callees
   auto addCalls = [&](const BasicBlock &block) {
     for (const Instruction &instruction : block)
       if (const auto *call = dyn_cast<CallBase>(&instruction))
-        for (const Function *callee : program.callees(*call))
-          found.insert(callee);
+        if (ArrayRef<const Function *> callees = program.callees(*call);
+            seen.insert(callees.data()).second)
+          found.insert_range(callees);
   };
   for (const BasicBlock *block : region.blocks)
     addCalls(*block);
@@ -34,8 +36,7 @@ bool Regions::callsLoops(const Loop &loop) const {
   return any_of(loop.blocks(), [&](const BasicBlock *block) {
     return any_of(*block, [&](const Instruction &instruction) {
       const auto *call = dyn_cast<CallBase>(&instruction);
-      return call && any_of(program_.callees(*call),
-                            [&](const Function *callee) { return program_.hasLoops(*callee); });
+      return call && program_.entersLoops(*call);
     });
   });
 }

@@ -347,9 +347,10 @@ void Regions::addCalls(Function &function) {
     const Function *direct = call->getCalledFunction();
     bool library = direct && direct->isDeclaration() && worksOnArrays(direct->getName()) &&
                    program_.pointsTo().kindOf(*call) != EffectKind::Unknown;
-    if (library || any_of(program_.callees(*call), [&](const Function *callee) {
-          return program_.hasLoops(*callee) && !isHost(*callee);
-        }))
+    if (library || (program_.entersLoops(*call) &&
+                    any_of(program_.callees(*call), [&](const Function *callee) {
+                      return program_.hasLoops(*callee) && !isHost(*callee);
+                    })))
       calls.push_back(call);
   }
   LoopInfo *loops = hosts_[&function];

@@ -276,8 +276,7 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   Slice::RootId root = slice.addRoot("the call of " + calleeName(call) + " (%)", call);
   bool indirect = !call.getCalledFunction();
   if (indirect && !program_.pointsTo().mayCallUnknown(call) &&
-      none_of(program_.pointsTo().callees(call),
-              [](const Function *function) { return function->isDeclaration(); }))
+      !program_.pointsTo().mayCallDeclaration(call))
     return;
   if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback)
     return addUnknown(slice, call, root);

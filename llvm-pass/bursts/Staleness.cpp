@@ -204,10 +204,12 @@ void Staleness::followRun(const BasicBlock &block) {
   for (const Instruction &instruction : block) {
     addWrites(instruction);
     if (const auto *call = dyn_cast<CallBase>(&instruction))
-      for (const Function *callee : program_.callees(*call))
-        if (unsure_.insert(callee).second)
-          for (const BasicBlock &inner : *callee)
-            addRun(inner);
+      if (ArrayRef<const Function *> callees = program_.callees(*call);
+          unsureSets_.insert(callees.data()).second)
+        for (const Function *callee : callees)
+          if (unsure_.insert(callee).second)
+            for (const BasicBlock &inner : *callee)
+              addRun(inner);
   }
   if (block.getTerminator()->getNumSuccessors() > 1)
     addDecided(*block.getTerminator());

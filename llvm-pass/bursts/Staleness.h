@@ -47,6 +47,7 @@ private:
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
   llvm::DenseSet<const llvm::BasicBlock *> runs_; // whose running is stale
+  llvm::DenseSet<const void *> unsureSets_;       ///< of callees that are
   llvm::DenseSet<const llvm::Function *> unsure_,
       mapped_; // entered or not: stale; decided_ is filled
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<const llvm::BasicBlock *, 4>>

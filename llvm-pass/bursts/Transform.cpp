@@ -260,16 +260,20 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   return question;
 }
 
-/// Hooks have effects that the function's attributes may deny, and those of whoever calls it.
-void Transform::forgetEffects(Function &function) {
-  SmallSetVector<const Function *, 8> all;
-  all.insert(&function);
+/// Hooks have effects that the attributes of the changed functions may deny, and those of whoever
+/// calls them. One walk for all: each function is seen once, however many of its callees changed.
+void Transform::forgetEffects() {
+  SmallSetVector<const Function *, 8> all(changed_.begin(), changed_.end());
+  DenseSet<const void *> seen; // sets of callers
   for (size_t i = 0; i < all.size(); ++i) {
     auto *now = const_cast<Function *>(all[i]);
     for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn,
                                      Attribute::Speculatable, Attribute::NoCallback})
       now->removeFnAttr(kind);
-    for (const CallBase *call : program_.callers(*now)) {
+    ArrayRef<const CallBase *> callers = program_.callers(*now);
+    if (!seen.insert(callers.data()).second)
+      continue;
+    for (const CallBase *call : callers) {
       auto *site = const_cast<CallBase *>(call);
       for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn})
         site->removeFnAttr(kind);
@@ -279,10 +283,9 @@ void Transform::forgetEffects(Function &function) {
 }
 
 void Transform::finish() {
-  for (Function *function : changed_) {
+  for (Function *function : changed_)
     EliminateUnreachableBlocks(*function);
-    forgetEffects(*function);
-  }
+  forgetEffects();
   LLVMContext &context = module_.getContext();
   SmallVector<GlobalValue *, 3> used{on_};
   SmallVector<Constant *, 16> records;

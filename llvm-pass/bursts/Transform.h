@@ -58,7 +58,7 @@ private:
                llvm::GlobalVariable *record, bool sure);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
                    llvm::GlobalVariable *record, llvm::Value *work);
-  void forgetEffects(llvm::Function &function);
+  void forgetEffects();
 
   const Program &program_;
   llvm::Module &module_;

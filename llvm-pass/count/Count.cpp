@@ -91,6 +91,10 @@ void Counting::addCounter() {
   Type *word = Type::getInt64Ty(module_.getContext());
   counter_ = new GlobalVariable(module_, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
                                 ConstantInt::get(word, 0), names::Instructions);
+  // What a rank's counter starts from is the runtime's to say. It also keeps the optimiser from
+  // joining what all raises may leave there into a range: each would widen it, and each time all
+  // that read the counter would be looked at again.
+  counter_->setExternallyInitialized(true);
 }
 
 int64_t Counting::lengthOf(const BasicBlock &block) const {

@@ -28,7 +28,8 @@ bool isLanguageRuntime(StringRef file) {
   if (file.ends_with("crt1.o"))
     return true;
   return startsWithAny(file, {"crt", "clang_rt.", "libclang_rt.", "libflang_rt.", "libgcc",
-                              "libc_nonshared", "libstdc++", "libsupc++", "libc++", "libgnomon"});
+                              "libc_nonshared", "libstdc++", "libsupc++", "libc++", "libgnomon",
+                              "libomp.", "libgomp.", "libiomp"});
 }
 
 /// Sections that are written by the loader only, and lists that libc walks.
@@ -116,8 +117,18 @@ void restrictToShared(NativeObject &object) {
     object.variables.clear();
 }
 
+uint64_t stateBytesOf(const ELFObjectFileBase &file) {
+  uint64_t bytes = 0;
+  for (const SectionRef &section : file.sections()) {
+    StringRef name = nameOf(section);
+    if (isWrittenByProgram(ELFSectionRef(section)) && !startsWithAny(name, {".got", ".dynamic"}))
+      bytes += section.getSize();
+  }
+  return bytes;
+}
+
 void readObject(MemoryBufferRef buffer, std::string name, bool lazy,
-                std::vector<NativeObject> &objects) {
+                std::vector<NativeObject> &objects, std::vector<NativeLibrary> &libraries) {
   file_magic magic = identify_magic(buffer.getBuffer());
   if (magic != file_magic::elf_relocatable && magic != file_magic::elf_shared_object)
     return;
@@ -130,13 +141,15 @@ void readObject(MemoryBufferRef buffer, std::string name, bool lazy,
   NativeObject object{std::move(name), !lazy, {}, {}, {}};
   for (const ELFSymbolRef &symbol : symbolsOf(elf))
     addSymbol(object, elf, symbol);
-  if (elf.getEType() == ELF::ET_DYN)
+  if (elf.getEType() == ELF::ET_DYN) {
+    libraries.push_back({object.name, stateBytesOf(elf), object.defines});
     restrictToShared(object);
+  }
   objects.push_back(std::move(object));
 }
 
 void readArchive(MemoryBufferRef buffer, StringRef name, bool lazy,
-                 std::vector<NativeObject> &objects) {
+                 std::vector<NativeObject> &objects, std::vector<NativeLibrary> &libraries) {
   Expected<std::unique_ptr<Archive>> archive = Archive::create(buffer);
   if (!archive)
     return consumeError(archive.takeError());
@@ -146,14 +159,14 @@ void readArchive(MemoryBufferRef buffer, StringRef name, bool lazy,
     Expected<StringRef> memberName = child.getName();
     if (member && memberName)
       readObject(*member, (name + "(" + sys::path::filename(*memberName) + ")").str(), lazy,
-                 objects);
+                 objects, libraries);
     consumeError(member.takeError());
     consumeError(memberName.takeError());
   }
   consumeError(std::move(error));
 }
 
-std::vector<NativeObject> readAll() {
+std::vector<NativeObject> readAll(std::vector<NativeLibrary> &libraries) {
   std::vector<NativeObject> objects;
   LinkLine line;
   if (line.has("-static"))
@@ -167,16 +180,16 @@ std::vector<NativeObject> readAll() {
     if (!buffer)
       continue;
     if (identify_magic((*buffer)->getBuffer()) == file_magic::archive)
-      readArchive(**buffer, name, input.lazyMembers, objects);
+      readArchive(**buffer, name, input.lazyMembers, objects, libraries);
     else
-      readObject(**buffer, name.str(), input.lazyObject, objects);
+      readObject(**buffer, name.str(), input.lazyObject, objects, libraries);
   }
   return objects;
 }
 
 } // namespace
 
-NativeObjects::NativeObjects(const Module &module) : objects_(readAll()) {
+NativeObjects::NativeObjects(const Module &module) : objects_(readAll(libraries_)) {
   select(module);
   for (auto [index, object] : enumerate(objects_))
     for (const std::vector<std::string> *names : {&object.uses, &object.defines})

@@ -24,6 +24,13 @@ struct NativeObject {
   std::vector<std::string> variables;     ///< that it defines and may write, its statics included
 };
 
+/// A shared library that the pass has not seen, nor Gnomon does know the purpose of.
+struct NativeLibrary {
+  std::string name;
+  uint64_t stateBytes;              ///< of its variables, the hidden ones included
+  std::vector<std::string> defines; ///< symbols that the program can use
+};
+
 class NativeObjects {
 public:
   /// Those linked together with \p module. The compiler's and the languages' own runtimes are left
@@ -34,10 +41,12 @@ public:
   llvm::StringRef userOf(llvm::StringRef symbol) const;
   /// Only those that are certainly linked.
   const std::vector<NativeObject> &linked() const { return objects_; }
+  const std::vector<NativeLibrary> &libraries() const { return libraries_; }
 
 private:
   void select(const llvm::Module &module);
 
+  std::vector<NativeLibrary> libraries_; ///< before objects_, whose making fills it
   std::vector<NativeObject> objects_;
   llvm::StringMap<size_t> users_; ///< symbol → index of the first object that names it
 };

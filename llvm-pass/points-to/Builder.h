@@ -12,6 +12,7 @@
 #include "facts/Externals.h"
 #include "points-to/AccessClass.h"
 #include "points-to/Contexts.h"
+#include "points-to/Interned.h"
 #include "points-to/Solver.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -36,6 +37,7 @@ struct MemoryAccess {
 
 struct CallTargets {
   llvm::SmallSetVector<const llvm::Function *, 2> functions;
+  llvm::SmallVector<llvm::ArrayRef<const llvm::Function *>, 1> groups; ///< further ones
   bool unknown = false;
 };
 
@@ -74,6 +76,13 @@ private:
     unsigned frame;
     bool callback; ///< the callee is an argument of an external function
   };
+  /// Between calls through pointers that may enter the same functions, and these functions: n calls
+  /// of n functions make 2 n copies of each argument, not n^2.
+  struct Exchange {
+    llvm::ArrayRef<const llvm::Function *> callees;
+    llvm::SmallVector<NodeId, 4> arguments;
+    NodeId result = NoPointers;
+  };
 
   const llvm::Module &module_;
   const llvm::DataLayout &layout_;
@@ -87,7 +96,10 @@ private:
   llvm::DenseMap<const llvm::Constant *, NodeId> constants_;
   llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions
   std::vector<CallSite> callSites_;
-  llvm::DenseSet<std::pair<unsigned, ObjectId>> linked_;
+  std::vector<llvm::SparseBitVector<>> linked_; ///< objects, by call site
+  Interned<const llvm::Function *> groups_;
+  llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>
+      exchanges_; ///< by group and arguments
   std::vector<unsigned> pendingFrames_;
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<MemoryAccess, 1>> accesses_;
   llvm::DenseMap<const llvm::CallBase *, CallTargets> targets_;
@@ -142,9 +154,11 @@ private:
 
   // Calls (Calls.cpp, ExternalCalls.cpp).
   void visitCallBase(llvm::CallBase &call);
-  void calls(unsigned callSite, ObjectId callee) override;
+  void calls(unsigned callSite, const LocationSet &callees) override;
   void escapes(ObjectId object) override;
   void link(const CallSite &site, const llvm::Function &callee);
+  void linkGroup(const CallSite &site, llvm::ArrayRef<const llvm::Function *> callees);
+  const Exchange &exchange(llvm::ArrayRef<const llvm::Function *> callees, unsigned arguments);
   void linkFrame(const llvm::CallBase &call, unsigned caller, unsigned callee);
   void linkArgument(const llvm::CallBase &call, unsigned index, unsigned caller, unsigned callee);
   void callUnknown(const llvm::CallBase &call, unsigned frame);

@@ -4,6 +4,7 @@
 /// code.
 #include "points-to/Builder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -27,25 +28,76 @@ void Builder::visitCallBase(CallBase &call) {
   }
 }
 
-void Builder::calls(unsigned callSite, ObjectId callee) {
-  if (!linked_.insert({callSite, callee}).second)
-    return;
+/// A function with a body that takes what it is passed one by one.
+static bool isPlain(const Function &function) {
+  return !function.isDeclaration() && !function.isVarArg() &&
+         none_of(function.args(),
+                 [](const Argument &argument) { return argument.getParamByValType(); });
+}
+
+void Builder::calls(unsigned callSite, const LocationSet &callees) {
   const CallSite site = callSites_[callSite];
-  const Object &object = memory_.object(callee);
-  if (object.kind == ObjectKind::Function) {
-    const auto &function = *cast<Function>(object.origin);
-    if (site.callback)
-      callback(site, function);
-    else
-      link(site, function);
-    buildPending();
-  } else if (object.kind == ObjectKind::Unknown) {
-    targets_[site.call].unknown = true;
-    callUnknown(*site.call, site.frame);
-  } else if (object.kind == ObjectKind::Library) {
-    targets_[site.call].unknown = true; // it works on its arguments, but it may do I/O
-    callLibrary(*site.call, site.frame);
+  SmallVector<const Function *, 8> group;
+  for (LocationId location : callees) {
+    const ObjectId callee = memory_.location(location).object;
+    if (linked_.size() <= callSite)
+      linked_.resize(callSites_.size());
+    if (!linked_[callSite].test_and_set(callee))
+      continue;
+    const Object &object = memory_.object(callee);
+    if (object.kind == ObjectKind::Function) {
+      const auto &function = *cast<Function>(object.origin);
+      if (site.callback)
+        callback(site, function);
+      else if (isPlain(function))
+        group.push_back(&function);
+      else
+        link(site, function);
+      buildPending();
+    } else if (object.kind == ObjectKind::Unknown) {
+      targets_[site.call].unknown = true;
+      callUnknown(*site.call, site.frame);
+    } else if (object.kind == ObjectKind::Library) {
+      targets_[site.call].unknown = true; // it works on its arguments, but it may do I/O
+      callLibrary(*site.call, site.frame);
+    }
   }
+  if (group.size() == 1)
+    link(site, *group.front());
+  else if (!group.empty())
+    linkGroup(site, groups_.of(group));
+  buildPending();
+}
+
+void Builder::linkGroup(const CallSite &site, ArrayRef<const Function *> callees) {
+  const CallBase &call = *site.call;
+  SmallVectorImpl<ArrayRef<const Function *>> &groups = targets_[&call].groups;
+  if (none_of(groups,
+              [&](ArrayRef<const Function *> known) { return known.data() == callees.data(); }))
+    groups.push_back(callees);
+  const Exchange &between = exchange(callees, call.arg_size());
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    solver_.addCopy(node(site.frame, *call.getArgOperand(index)), between.arguments[index]);
+  if (!call.getType()->isVoidTy())
+    solver_.addCopy(between.result, node(site.frame, call));
+}
+
+const Builder::Exchange &Builder::exchange(ArrayRef<const Function *> callees, unsigned arguments) {
+  Exchange &made = exchanges_[{callees.data(), arguments}];
+  if (!made.callees.empty())
+    return made;
+  made.callees = callees;
+  for (unsigned index = 0; index < arguments; ++index)
+    made.arguments.push_back(solver_.addNode());
+  made.result = solver_.addNode();
+  for (const Function *callee : callees) {
+    const Frame &frame = frames_[baseFrame(*callee)];
+    for (unsigned index = 0; index < std::min<size_t>(arguments, callee->arg_size()); ++index)
+      solver_.addCopy(made.arguments[index], frame.nodes.lookup(callee->getArg(index)));
+    if (!callee->getReturnType()->isVoidTy())
+      solver_.addCopy(frame.returned, made.result);
+  }
+  return made;
 }
 
 /// Unknown code may call it, with anything that unknown code can reach.

@@ -23,11 +23,16 @@ struct PointsTo::Result {
   DenseSet<const Value *> escaped;
   const Externals &externals;
   DenseSet<ObjectId> files; ///< objects that hold a file stream of C++
-  DenseMap<const CallBase *, SmallVector<const Function *, 2>> callees;
+  Interned<uintptr_t> keys; ///< of sets of callees: what they were made from
+  DenseMap<const void *, SmallVector<const Function *, 2>> sets; ///< by key
+  DenseSet<const void *> leaving;                                ///< sets with declarations in them
+  DenseMap<const CallBase *, const void *> calls;                ///< to keys
 
   Result(const Module &module, const Externals &externals)
       : builder(module, externals), externals(externals) {}
   void addFileStream(const CallBase &call);
+  void addCallees(const CallBase &call, const CallTargets &targets,
+                  ArrayRef<const Function *> escaped);
 };
 
 namespace {
@@ -68,11 +73,31 @@ bool fits(const CallBase &call, const Function &function) {
          call.arg_size() == function.arg_size();
 }
 
+/// What the functions that a call may reach depend on: for calls with the same, they are the same.
+SmallVector<uintptr_t, 4> keyOf(const CallBase &call, const CallTargets &targets) {
+  SmallVector<uintptr_t, 4> key;
+  if (targets.unknown) {
+    bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
+    key.push_back(1 + indirect + 2 * (indirect && call.getFunctionType()->isVarArg()));
+    key.push_back(indirect ? call.arg_size() : 0);
+  } else {
+    key.push_back(0);
+  }
+  key.push_back(targets.groups.size());
+  for (ArrayRef<const Function *> group : targets.groups)
+    key.push_back(reinterpret_cast<uintptr_t>(group.data()));
+  for (const Function *function : targets.functions)
+    key.push_back(reinterpret_cast<uintptr_t>(function));
+  return key;
+}
+
 /// The functions that a call may reach, in the module's order.
 SmallVector<const Function *, 2> calleesOf(const Builder &builder, const CallBase &call,
                                            const CallTargets &targets,
                                            ArrayRef<const Function *> escaped) {
   SmallPtrSet<const Function *, 8> found(targets.functions.begin(), targets.functions.end());
+  for (ArrayRef<const Function *> group : targets.groups)
+    found.insert_range(group);
   bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
   for (const Function *function : escaped)
     if (targets.unknown && (!indirect || fits(call, *function)))
@@ -101,6 +126,18 @@ void PointsTo::Result::addFileStream(const CallBase &call) {
       files.insert(object);
 }
 
+void PointsTo::Result::addCallees(const CallBase &call, const CallTargets &targets,
+                                  ArrayRef<const Function *> escaped) {
+  const void *key = keys.of(keyOf(call, targets)).data();
+  calls[&call] = key;
+  auto [set, isNew] = sets.try_emplace(key);
+  if (!isNew)
+    return;
+  set->second = calleesOf(builder, call, targets, escaped);
+  if (any_of(set->second, [](const Function *function) { return function->isDeclaration(); }))
+    leaving.insert(key);
+}
+
 PointsTo::PointsTo(const Module &module, const Externals &externals)
     : result_(std::make_unique<Result>(module, externals)) {
   Builder &builder = result_->builder;
@@ -121,7 +158,7 @@ PointsTo::PointsTo(const Module &module, const Externals &externals)
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         result_->addFileStream(*call);
         if (const CallTargets *targets = builder.targetsOf(*call))
-          result_->callees[call] = calleesOf(builder, *call, *targets, escaped);
+          result_->addCallees(*call, *targets, escaped);
       }
 }
 
@@ -211,8 +248,12 @@ SmallVector<Cell> PointsTo::cellsBehind(const Value *pointer) const {
 }
 
 ArrayRef<const Function *> PointsTo::callees(const CallBase &call) const {
-  auto found = result_->callees.find(&call);
-  return found == result_->callees.end() ? ArrayRef<const Function *>() : ArrayRef(found->second);
+  auto found = result_->sets.find(result_->calls.lookup(&call));
+  return found == result_->sets.end() ? ArrayRef<const Function *>() : ArrayRef(found->second);
+}
+
+bool PointsTo::mayCallDeclaration(const CallBase &call) const {
+  return result_->leaving.contains(result_->calls.lookup(&call));
 }
 
 bool PointsTo::mayCallUnknown(const CallBase &call) const {

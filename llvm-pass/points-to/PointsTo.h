@@ -61,7 +61,10 @@ public:
 
   /// Functions of the module, declarations included, in the module's order. Of an indirect call:
   /// by what the pointer may be, and if that is unknown also all escaped functions of its type.
+  /// Of calls with the same ones it may be the same array.
   llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
+  /// Whether one of them has no body in the module.
+  bool mayCallDeclaration(const llvm::CallBase &call) const;
   /// The callee may be code that is not in the module and not in the table of externals.
   bool mayCallUnknown(const llvm::CallBase &call) const;
 

@@ -148,8 +148,7 @@ void Solver::addCall(NodeId callee, unsigned callSite) {
     return;
   othersOf(callee).calls.push_back(callSite);
   LocationSet present = nodes_[callee].pushed;
-  for (LocationId location : present)
-    client_.calls(callSite, memory_.location(location).object);
+  client_.calls(callSite, present);
 }
 
 void Solver::addEscape(NodeId node, const Instruction *cause) {

@@ -45,7 +45,8 @@ using LocationSet = llvm::SparseBitVector<>;
 /// Who is told what the solver finds, and may add nodes and constraints then.
 class SolverClient {
 public:
-  virtual void calls(unsigned callSite, ObjectId callee) = 0;
+  /// What the pointer that is called has been found to refer to.
+  virtual void calls(unsigned callSite, const LocationSet &callees) = 0;
   virtual void escapes(ObjectId object) = 0;
 
 protected:

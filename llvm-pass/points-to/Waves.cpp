@@ -167,8 +167,7 @@ void Solver::applyOthers(NodeId node, const LocationSet &difference) {
   applyAccesses(others, difference);
   applyMemoryCopies(node, others, difference);
   for (unsigned call : others.calls)
-    for (LocationId location : difference)
-      client_.calls(call, memory_.location(location).object);
+    client_.calls(call, difference);
 }
 
 void Solver::solve() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "privatise/Privatize.h"
 
+#include "link/LibraryState.h"
 #include "link/NativeObjects.h"
 #include "names/Names.h"
 #include "privatise/Imports.h"
@@ -44,6 +45,7 @@ PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &anal
   Residence residence = findResidence(module, natives);
   reportResidence(module, residence);
   reportNativeObjects(module, natives);
+  reportLibraryState(module, natives);
 
   // Those of threads become a rank's.
   const SmallVector<GlobalVariable *, 8> threadLocals = threadLocalsOf(residence);

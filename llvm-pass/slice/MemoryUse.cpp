@@ -80,8 +80,11 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals)
         }
       for (Cell cell : program.pointsTo().writes(instruction))
         writers_[cell].push_back(&instruction);
-      for (Cell cell : program.pointsTo().reads(instruction))
+      const SmallVector<Cell> reads = program.pointsTo().reads(instruction);
+      for (Cell cell : reads)
         readers_[cell].push_back(&instruction);
+      if (!reads.empty())
+        reads_[&instruction] = sets_.of(reads);
     }
 }
 
@@ -95,6 +98,11 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   for (Cell cell : memory.sent)
     if (!is_contained(memory.control, cell))
       readers_[cell].push_back(&call);
+  SmallVector<Cell> reads = memory.control;
+  append_range(reads, memory.sent);
+  unite(reads);
+  if (!reads.empty())
+    reads_[&call] = sets_.of(reads);
   mpi_[&call] = std::move(memory);
 }
 
@@ -153,16 +161,6 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
   unite(memory.sent);
   unite(memory.written);
   return memory;
-}
-
-SmallVector<Cell> MemoryUse::reads(const Instruction &instruction) const {
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call || !mpi_.contains(call))
-    return program_.pointsTo().reads(instruction);
-  SmallVector<Cell> cells = mpi(*call).control;
-  append_range(cells, mpi(*call).sent);
-  unite(cells);
-  return cells;
 }
 
 SmallVector<Cell> MemoryUse::writes(const Instruction &instruction) const {

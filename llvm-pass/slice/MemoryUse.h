@@ -5,6 +5,7 @@
 #pragma once
 
 #include "facts/Externals.h"
+#include "points-to/Interned.h"
 #include "slice/Program.h"
 
 #include "llvm/ADT/SmallSet.h"
@@ -42,7 +43,10 @@ public:
   using Users = llvm::ArrayRef<const llvm::Instruction *>;
   Users writers(Cell cell) const { return writers_[cell]; }
   Users readers(Cell cell) const { return readers_[cell]; }
-  llvm::SmallVector<Cell> reads(const llvm::Instruction &instruction) const;
+  /// Equal ones are one array, so that its address tells whether it has been seen.
+  llvm::ArrayRef<Cell> reads(const llvm::Instruction &instruction) const {
+    return reads_.lookup(&instruction);
+  }
   llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
 
   /// All calls of MPI, in order of the module.
@@ -71,6 +75,8 @@ private:
   const Externals &externals_;
   llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
   std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
+  Interned<Cell> sets_;
+  llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_; ///< none: nothing
   std::vector<const llvm::Instruction *> mpiCalls_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;

@@ -36,8 +36,10 @@ public:
         addBlock(*next);
       for (const Instruction &instruction : *block)
         if (const auto *call = dyn_cast<CallBase>(&instruction))
-          for (const Function *callee : program_.callees(*call))
-            addFunction(*callee);
+          if (ArrayRef<const Function *> callees = program_.callees(*call);
+              seen_.insert(callees.data()).second)
+            for (const Function *callee : callees)
+              addFunction(*callee);
     }
   }
 
@@ -45,6 +47,7 @@ private:
   const Program &program_;
   Scope &scope_;
   SmallVector<const BasicBlock *, 32> work_;
+  DenseSet<const void *> seen_; ///< sets of callees
 };
 
 /// A loop before which a phase may begin, and the calls that lead there.

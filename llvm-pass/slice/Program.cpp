@@ -3,6 +3,7 @@
 
 #include "names/HookNames.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -100,6 +101,7 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         addCall(*call);
+  addCallers();
   for (const Function &function : module)
     if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
       outside_.insert(&function);
@@ -111,7 +113,7 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
 void Program::addCall(const CallBase &call) {
   if (isa<IntrinsicInst>(call))
     return;
-  SmallVector<const Function *, 1> &found = callees_[&call];
+  SmallVector<const Function *, 8> found;
   if (const Function *direct = call.getCalledFunction()) {
     if (!direct->isDeclaration())
       found.push_back(direct);
@@ -123,24 +125,64 @@ void Program::addCall(const CallBase &call) {
             outside_.insert(handed);
           }
   } else if (!call.isInlineAsm()) {
-    for (const Function *function : pointsTo_.callees(call))
-      if (!function->isDeclaration())
-        found.push_back(function);
+    ArrayRef<const Function *> all = pointsTo_.callees(call);
+    auto [set, isNew] = defined_.try_emplace(all.data());
+    if (isNew) {
+      copy_if(all, std::back_inserter(found),
+              [](const Function *function) { return !function->isDeclaration(); });
+      set->second = functionSets_.of(found);
+      if (any_of(all, [](const Function *function) { return mpiFunction(*function); }))
+        mpiSets_.insert(all.data());
+    }
+    if (!set->second.empty())
+      callees_[&call] = set->second;
+    return;
   }
-  for (const Function *function : found)
-    callers_[function].push_back(&call);
+  if (!found.empty())
+    callees_[&call] = functionSets_.of(found);
 }
 
-ArrayRef<const Function *> Program::callees(const CallBase &call) const {
-  auto found = callees_.find(&call);
-  return found == callees_.end() ? ArrayRef<const Function *>()
-                                 : ArrayRef<const Function *>(found->second);
-}
-
-ArrayRef<const CallBase *> Program::callers(const Function &function) const {
-  auto found = callers_.find(&function);
-  return found == callers_.end() ? ArrayRef<const CallBase *>()
-                                 : ArrayRef<const CallBase *>(found->second);
+/// Calls with the same callees are put together first; then each function's are those of the sets
+/// that it is in, in the module's order.
+void Program::addCallers() {
+  struct Class {
+    ArrayRef<const Function *> callees;
+    SmallVector<unsigned, 2> calls; ///< indices into `calls`
+  };
+  std::vector<const CallBase *> calls;
+  MapVector<const void *, Class> classes;
+  for (const Function &function : module_)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        if (ArrayRef<const Function *> found = callees(*call); !found.empty()) {
+          Class &now = classes[found.data()];
+          now.callees = found;
+          now.calls.push_back(unsigned(calls.size()));
+          calls.push_back(call);
+        }
+  DenseMap<const Function *, SmallVector<unsigned, 1>> memberships;
+  for (auto [index, entry] : enumerate(classes))
+    for (const Function *function : entry.second.callees)
+      memberships[function].push_back(unsigned(index));
+  DenseMap<const void *, ArrayRef<const CallBase *>> made; // of functions in the same classes
+  Interned<unsigned> keys;
+  for (const Function &function : module_) {
+    auto found = memberships.find(&function);
+    if (found == memberships.end())
+      continue;
+    ArrayRef<const CallBase *> &callers = made[keys.of(found->second).data()];
+    if (callers.empty()) {
+      SmallVector<unsigned, 16> order;
+      for (unsigned index : found->second)
+        append_range(order, (classes.begin() + index)->second.calls);
+      sort(order);
+      SmallVector<const CallBase *, 16> all;
+      for (unsigned call : order)
+        all.push_back(calls[call]);
+      callers = callSets_.of(all);
+    }
+    callers_[&function] = callers;
+  }
 }
 
 bool Program::calledFromOutside(const Function &function) const {
@@ -150,10 +192,15 @@ bool Program::calledFromOutside(const Function &function) const {
 /// Adds every function that can call one of the set.
 void Program::spreadUp(DenseSet<const Function *> &set) const {
   SmallVector<const Function *, 32> work(set.begin(), set.end());
-  while (!work.empty())
-    for (const CallBase *call : callers(*work.pop_back_val()))
+  DenseSet<const void *> seen;
+  while (!work.empty()) {
+    ArrayRef<const CallBase *> calls = callers(*work.pop_back_val());
+    if (!seen.insert(calls.data()).second)
+      continue;
+    for (const CallBase *call : calls)
       if (set.insert(call->getFunction()).second)
         work.push_back(call->getFunction());
+  }
 }
 
 void Program::findReaching() {
@@ -161,14 +208,22 @@ void Program::findReaching() {
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
-        bool pointerToMpi = !direct && !call->isInlineAsm() &&
-                            any_of(pointsTo_.callees(*call), [](const Function *function) {
-                              return mpiFunction(*function) != nullptr;
-                            });
+        bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
         if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
+  findSets(reaching_, reachingSets_);
+}
+
+/// The sets of callees with a function of \p members among them.
+void Program::findSets(const DenseSet<const Function *> &members,
+                       DenseSet<const void *> &sets) const {
+  DenseSet<const void *> seen;
+  for (const auto &[call, functions] : callees_)
+    if (seen.insert(functions.data()).second &&
+        any_of(functions, [&](const Function *function) { return members.contains(function); }))
+      sets.insert(functions.data());
 }
 
 /// Code of another module may call MPI itself; a loop that waits for other ranks gives them their
@@ -190,11 +245,9 @@ bool Program::isSeparateClock(const CallBase &call) const {
 bool Program::reachesMpi(const CallBase &call) const {
   if (mpiFunction(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
-  if (!call.getCalledFunction() && !call.isInlineAsm() &&
-      any_of(pointsTo_.callees(call),
-             [](const Function *function) { return mpiFunction(*function) != nullptr; }))
+  if (!call.getCalledFunction() && mpiSets_.contains(pointsTo_.callees(call).data()))
     return true;
-  return any_of(callees(call), [&](const Function *function) { return reachesMpi(*function); });
+  return reachingSets_.contains(callees(call).data());
 }
 
 void Program::findLoopy() {
@@ -204,11 +257,17 @@ void Program::findLoopy() {
     for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
       if (part.hasCycle())
         loopy_.insert(&function);
-    for (const CallBase *call : callers(function))
-      if (call->getFunction() == &function)
-        loopy_.insert(&function);
+  }
+  DenseMap<const void *, DenseSet<const Function *>> members; // of sets of callees
+  for (const auto &[call, functions] : callees_) {
+    DenseSet<const Function *> &set = members[functions.data()];
+    if (set.empty())
+      set.insert(functions.begin(), functions.end());
+    if (set.contains(call->getFunction()))
+      loopy_.insert(call->getFunction());
   }
   spreadUp(loopy_);
+  findSets(loopy_, entersLoops_);
 }
 
 bool Program::endsInError(const CallBase &call) const {

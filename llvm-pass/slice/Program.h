@@ -6,6 +6,7 @@
 
 #include "facts/Externals.h"
 #include "facts/MpiRoles.h"
+#include "points-to/Interned.h"
 #include "points-to/PointsTo.h"
 #include "slice/ControlFlow.h"
 
@@ -32,9 +33,15 @@ public:
   const PointsTo &pointsTo() const { return pointsTo_; }
 
   /// Functions with a body that the call may enter: directly, through a pointer, or handed to an
-  /// external function as an argument (qsort's comparison).
-  llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const;
-  llvm::ArrayRef<const llvm::CallBase *> callers(const llvm::Function &function) const;
+  /// external function as an argument (qsort's comparison). Equal ones are one array, of calls that
+  /// have them and of functions that are called from them: so its address tells a walk whether it has
+  /// been there. Each of n functions in a table may be called by each of n calls, and that is n^2.
+  llvm::ArrayRef<const llvm::Function *> callees(const llvm::CallBase &call) const {
+    return callees_.lookup(&call);
+  }
+  llvm::ArrayRef<const llvm::CallBase *> callers(const llvm::Function &function) const {
+    return callers_.lookup(&function);
+  }
 
   /// main, constructors, and functions whose address code outside the module may call.
   bool calledFromOutside(const llvm::Function &function) const;
@@ -46,6 +53,10 @@ public:
 
   /// Holds or reaches a loop, or calls itself: worth being a burst.
   bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
+  /// Whether the call may enter a function that does.
+  bool entersLoops(const llvm::CallBase &call) const {
+    return entersLoops_.contains(callees(call).data());
+  }
 
   /// Whether only an error's end (MPI_Abort, abort, a failed assertion; an exit, or main's return,
   /// with an error's code, MPI_Finalize before it or not) can follow.
@@ -63,6 +74,9 @@ private:
     std::unique_ptr<ControlFlow> flow;
   };
   void addCall(const llvm::CallBase &call);
+  void addCallers();
+  void findSets(const llvm::DenseSet<const llvm::Function *> &members,
+                llvm::DenseSet<const void *> &sets) const;
   void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
   bool mayBeUnknown(const llvm::CallBase &call) const;
   bool isSeparateClock(const llvm::CallBase &call) const;
@@ -81,9 +95,15 @@ private:
   bool catches_ = false;
   ClockReadings clocks_;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
-  llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::Function *, 1>> callees_;
-  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<const llvm::CallBase *, 4>> callers_;
+  Interned<const llvm::Function *> functionSets_;
+  Interned<const llvm::CallBase *> callSets_;
+  llvm::DenseMap<const llvm::CallBase *, llvm::ArrayRef<const llvm::Function *>> callees_;
+  llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<const llvm::CallBase *>> callers_;
   llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;
+  llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address
+  /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
+  llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;
+  llvm::DenseSet<const void *> mpiSets_;
   mutable llvm::DenseMap<const llvm::Function *, Shape> shapes_;
 };
 

@@ -28,9 +28,7 @@ static int rootParent(Slice::RootId root) { return -1 - static_cast<int>(root); 
 void Slice::needValue(const llvm::Value &value, RootId root) {
   add(Value, &value, rootParent(root));
 }
-void Slice::needCell(Cell cell, RootId root) {
-  add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), rootParent(root));
-}
+void Slice::needCell(Cell cell, RootId root) { add(cell, rootParent(root)); }
 void Slice::needRun(const BasicBlock &block, RootId root) { add(Run, &block, rootParent(root)); }
 void Slice::keep(const Instruction &instruction, RootId root) {
   add(Keep, &instruction, rootParent(root));
@@ -45,8 +43,18 @@ void Slice::add(Kind kind, const void *item, int parent) {
     if (!isa<Instruction, Argument>(value))
       return;
   }
-  if (seen_.insert({item, kind}).second)
-    nodes_.push_back({kind, item, parent});
+  uint8_t &kinds = seen_[item];
+  if (kinds & 1U << kind)
+    return;
+  kinds |= 1U << kind;
+  nodes_.push_back({kind, item, parent});
+}
+
+void Slice::add(Cell cell, int parent) {
+  if (cells_[cell])
+    return;
+  cells_[cell] = true;
+  nodes_.push_back({Memory, reinterpret_cast<const void *>(uintptr_t{cell}), parent});
 }
 
 void Slice::close() {
@@ -95,8 +103,19 @@ void Slice::needOperands(const Instruction &instruction) {
 }
 
 void Slice::needReads(const Instruction &instruction) {
-  for (Cell cell : memory_.reads(instruction))
-    add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), current_);
+  ArrayRef<Cell> reads = memory_.reads(instruction);
+  if (reads.empty() || !seenReads_.insert(reads.data()).second)
+    return;
+  for (Cell cell : reads)
+    add(cell, current_);
+}
+
+void Slice::needResults(const CallBase &call) {
+  ArrayRef<const Function *> callees = program_.callees(call);
+  if (callees.empty() || !seenCallees_.insert(callees.data()).second)
+    return;
+  for (const Function *callee : callees)
+    add(Result, callee, current_);
 }
 
 void Slice::followValue(const Instruction &instruction) {
@@ -129,7 +148,10 @@ void Slice::followPhi(const PHINode &phi) {
 }
 
 void Slice::followArgument(const Argument &argument) {
-  for (const CallBase *call : program_.callers(*argument.getParent())) {
+  ArrayRef<const CallBase *> callers = program_.callers(*argument.getParent());
+  if (!seenCallers_.insert({callers.data(), argument.getArgNo()}).second)
+    return;
+  for (const CallBase *call : callers) {
     if (!inScope(*call) || !call->getCalledOperand())
       continue;
     // A function handed to an external one gets what that chooses: what its other arguments reach.
@@ -147,8 +169,7 @@ void Slice::followCall(const CallBase &call) {
     needReads(*intrinsic);
     return;
   }
-  for (const Function *callee : program_.callees(call))
-    add(Result, callee, current_);
+  needResults(call);
   if (!call.getCalledFunction())
     add(Value, call.getCalledOperand(), current_);
   if (!call.getCalledFunction() || call.getCalledFunction()->isDeclaration())
@@ -188,7 +209,6 @@ bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
 }
 
 void Slice::followMemory(Cell cell) {
-  cells_[cell] = true;
   for (const Instruction *writer : memory_.writers(cell)) {
     if (!mayActInScope(*writer))
       continue;
@@ -209,7 +229,10 @@ void Slice::followRun(const BasicBlock &block) {
 }
 
 void Slice::followEntry(const Function &function) {
-  for (const CallBase *call : program_.callers(function))
+  ArrayRef<const CallBase *> callers = program_.callers(function);
+  if (!seenCallers_.insert({callers.data(), Entered}).second)
+    return;
+  for (const CallBase *call : callers)
     if (inScope(*call)) {
       relevant_.try_emplace(call, current_);
       add(Run, call->getParent(), current_);
@@ -242,16 +265,15 @@ void Slice::followEffect(const Instruction &instruction) {
   needOperands(instruction);
   if (instruction.mayReadFromMemory())
     needReads(instruction);
-  if (call)
-    for (const Function *callee : program_.callees(*call)) // a callback, an invoke as a branch
-      add(Result, callee, current_);
+  if (call) // a callback, an invoke as a branch
+    needResults(*call);
 }
 
 /// Data that a message brings: what any matching message may have carried.
 void Slice::followMpi(const CallBase &call) {
   auto need = [&](const CallBase &sender) {
     for (Cell cell : memory_.mpi(sender).sent)
-      add(Memory, reinterpret_cast<const void *>(uintptr_t{cell}), current_);
+      add(cell, current_);
   };
   need(call); // MPI_Pack, MPI_Reduce_local, MPI_Bcast at its root
   SmallVector<Channel, 2> incoming = memory_.incoming(call);

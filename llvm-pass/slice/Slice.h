@@ -76,6 +76,7 @@ private:
     int parent;       // index of the node that needs it; below 0: -1 - root
   };
   void add(Kind kind, const void *item, int parent);
+  void add(Cell cell, int parent);
   bool visit(const Node &node);
   void followValue(const llvm::Instruction &instruction);
   void followArgument(const llvm::Argument &argument);
@@ -90,6 +91,7 @@ private:
   void followEntry(const llvm::Function &function);
   void followResult(const llvm::Function &function);
   void needOperands(const llvm::Instruction &instruction);
+  void needResults(const llvm::CallBase &call);
   void needReads(const llvm::Instruction &instruction);
   bool inScope(const llvm::Instruction &instruction) const {
     return scope_.contains(instruction.getParent());
@@ -101,11 +103,16 @@ private:
   const Scope &scope_;
   std::vector<Root> roots_;
   std::vector<Node> nodes_;
-  size_t followed_ = 0; // nodes_ before it are done
-  int current_ = 0;     // the node being followed
-  llvm::DenseSet<std::pair<const void *, unsigned>> seen_;
+  size_t followed_ = 0;                        // nodes_ before it are done
+  int current_ = 0;                            // the node being followed
+  llvm::DenseMap<const void *, uint8_t> seen_; ///< its kinds, a bit each; memory is in cells_
+  llvm::DenseSet<const void *> seenReads_;     ///< sets of cells that have been added
+  llvm::DenseSet<const void *> seenCallees_;   ///< sets of functions whose results have been
+  /// Sets of calls whose argument of that number, or whose blocks, have been.
+  llvm::DenseSet<std::pair<const void *, unsigned>> seenCallers_;
+  static constexpr unsigned Entered = ~0U - 2;
   llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
-  std::vector<bool> cells_;
+  std::vector<bool> cells_;                                      ///< added, or followed
 };
 
 } // namespace gnomon

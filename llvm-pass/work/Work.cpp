@@ -184,7 +184,7 @@ struct WorkBuilder::State {
   FunctionWork::Summaries *summaries = nullptr;
   std::unique_ptr<Algebra> own; ///< when there are no callees' works to share one with
   Notes notes;
-  std::string expression;
+  Polynomial work; ///< of the last that was built; its text is made for those who ask
 };
 
 Value *WorkBuilder::State::build(Instruction *position,
@@ -193,9 +193,9 @@ Value *WorkBuilder::State::build(Instruction *position,
   Counts counts(algebra, analyses, position);
   CalleeTerms callees(algebra, summaries);
   Regions regions(algebra, analyses, counts, callees);
-  Polynomial work = of(regions, callees, counts);
+  const Polynomial whole = of(regions, callees, counts);
   notes.clear();
-  expression.clear();
+  work = Polynomial();
   addNotes(notes, regions.notes());
   addNotes(notes, callees.notes);
   if (!regions.countedLoops() && !callees.countsLoops && !notes.empty())
@@ -203,8 +203,7 @@ Value *WorkBuilder::State::build(Instruction *position,
   // Arithmetic of ours would have to be of the kind that watches the rounding mode.
   if (analyses.function.hasFnAttribute(Attribute::StrictFP))
     return nullptr;
-  work = within(work, MostOperations);
-  expression = text(work);
+  work = within(whole, MostOperations);
   return work::Code(position).integer(work);
 }
 
@@ -232,7 +231,7 @@ Value *WorkBuilder::ofCall(CallBase &call, Instruction *position) {
   Function *callee = call.getCalledFunction();
   if (!callee || !hasBody(*callee) || !state_->summaries) {
     state_->notes = {"what is called is not defined in the program"};
-    state_->expression.clear();
+    state_->work = Polynomial();
     return nullptr;
   }
   const Loop *scope = state_->analyses.loops.getLoopFor(call.getParent());
@@ -249,6 +248,6 @@ std::string WorkBuilder::whyNot() const {
   return text;
 }
 
-std::string WorkBuilder::expression() const { return state_->expression; }
+std::string WorkBuilder::expression() const { return text(state_->work); }
 
 } // namespace gnomon

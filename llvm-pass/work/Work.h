@@ -59,7 +59,8 @@ public:
   /// What the last of the above left out: “the trip count of the loop at f.c:12 is not known before
   /// it runs”; empty when nothing was.
   std::string whyNot() const;
-  /// The last of the above in words: “12 + 5*%n”; what the IR before the position computes.
+  /// The last of the above in words: “12 + 5*%n”; what the IR before the position computes. For tests:
+  /// a value without a name costs a walk over the whole module.
   std::string expression() const;
 
 private:

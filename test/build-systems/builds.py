@@ -72,6 +72,16 @@ class CMake(Build):
         self.assertIn(f"MPIEXEC_EXECUTABLE:FILEPATH={WRAPPERS}/mpiexec", cache)
         self.assertIn(f"MPI_C_COMPILER:FILEPATH={WRAPPERS}/mpicc", cache)
 
+    def test_fortran_c_interface(self):
+        # CMake builds a program, does not run it, and reads out of the file which names of a procedure were linked in.
+        source, build = self.project("fortran-c-interface"), self.directory / "b"
+        languages = [language for language in COMPILERS if language != "CXX"]
+        self.succeeds("cmake", "-S", source, "-B", build, *(f"-DCMAKE_{language}_COMPILER={COMPILERS[language]}" for language in languages),
+                      *(f"-DCMAKE_{language}_FLAGS={FLAG}" for language in languages))
+        header = (build / "names.h").read_text()
+        self.assertIn("#define FC_GLOBAL(name,NAME) name##_\n", header)
+        self.assertIn("#define FC_GLOBAL_(name,NAME) name##_", header)
+
 
 class Make(Build):
     def test_cc_is_compiler_and_flag(self):

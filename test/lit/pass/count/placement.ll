@@ -6,7 +6,7 @@
 ; OFF-NOT: gnomon.instructions
 target triple = "x86_64-unknown-linux-gnu"
 
-; CHECK: @gnomon.instructions = internal global i64 0
+; CHECK: @gnomon.instructions = internal externally_initialized global i64 0
 @cell = internal global i64 0
 declare void @outside()
 declare i32 @personality(...)
