@@ -19,27 +19,17 @@
 
 namespace gnomon::driver {
 
-// The least that a rank costs: a few touched pages of stack and its MPI state.
-static constexpr double bytesPerRank = 16 * 1024;
-
-static void checkRanks(const std::string &ranks) {
-  constexpr double gib = 1024.0 * 1024 * 1024;
-  const double needed = std::strtod(ranks.c_str(), nullptr) * bytesPerRank;
-  const double memory =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (needed > memory)
-    fail("cannot simulate {} ranks: they need {:.0f} GiB at the least, and this machine has {:.0f} "
-         "GiB",
-         ranks, needed / gib, memory / gib);
-}
-
 // A path is the user's, relative to where the user is; --wdir changes directory before the runtime
 // reads it.
 static std::string fromHere(RunOption option, const std::string &value) {
   using Place = RunOptionRow::Place;
   const Place place = rowOf(option).place;
   std::error_code error;
-  if (place == Place::Here ||
+  if (const size_t equals = value.find('=');
+      place == Place::HereBehindEquals && equals != std::string::npos)
+    return value.substr(0, equals + 1) +
+           std::filesystem::absolute(value.substr(equals + 1)).string();
+  if ((place == Place::Here && value != "-") ||
       (place == Place::HereWithSlash && value.find('/') != std::string::npos) ||
       (place == Place::HereIfThere && std::filesystem::exists(value, error)))
     return std::filesystem::absolute(value).string();
@@ -131,7 +121,6 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     for (const std::string &spelling : line.ignored)
       note("'{}' has no effect in a simulation: the platform and the host file place the ranks",
            spelling);
-  checkRanks(allRanks(line));
   std::string variable = runVariable(line);
   enterDirectory(line.directory);
   for (const RunCommandLine::Companion &companion : line.companions)

@@ -20,7 +20,7 @@ enum class RunOption : uint8_t {
 struct RunOptionRow {
   enum class Kind : uint8_t { Text, Path, Count, Seconds, Flag, Texts };
   enum class Form : uint8_t { Any, Setting, Choice, NameOrList };
-  enum class Place : uint8_t { AsIs, Here, HereWithSlash, HereIfThere };
+  enum class Place : uint8_t { AsIs, Here, HereWithSlash, HereIfThere, HereBehindEquals };
   enum class Page : uint8_t { First, All };
 
   RunOption option;

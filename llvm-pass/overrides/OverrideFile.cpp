@@ -33,12 +33,9 @@ std::string parseClause(StringRef clause, BurstOverride &words) {
   auto [key, value] = clause.split('=');
   const bool valued = clause.contains('=');
   if (key == "skip" || key == "run") {
-    const Decision decision = key == "skip" ? Decision::Skip : Decision::Run;
     if (valued)
       return "'" + key.str() + "' takes no value";
-    if (words.decision != Decision::Auto && words.decision != decision)
-      return "both 'skip' and 'run'";
-    words.decision = decision;
+    words.decision = key == "skip" ? Decision::Skip : Decision::Run;
   } else if (clause == "stay") {
     words.stay = true;
   } else if (key == "name" && valued) {
@@ -58,6 +55,15 @@ std::string parseClause(StringRef clause, BurstOverride &words) {
            "'; known: skip, run, stay, name=TEXT, flops=NUMBER, samples=NUMBER";
   }
   return {};
+}
+
+bool contradict(const BurstOverride &a, const BurstOverride &b) {
+  using Decision = BurstOverride::Decision;
+  return (a.decision != Decision::Auto && b.decision != Decision::Auto &&
+          a.decision != b.decision) ||
+         (!a.name.empty() && !b.name.empty() && a.name != b.name) ||
+         (a.samples && b.samples && a.samples != b.samples) ||
+         (a.flops && b.flops && a.flops != b.flops);
 }
 
 BurstOverride parseClauses(StringRef text) {
@@ -102,9 +108,16 @@ std::optional<BurstLine> parseBurstLine(StringRef text, std::string &error) {
     error = "nothing is said of '" + line.function +
             "'; known: skip, run, stay, name=TEXT, flops=NUMBER, "
             "samples=NUMBER";
-  for (StringRef clause : clauses)
+  for (StringRef text : clauses) {
+    BurstClause clause{text.str(), {}};
     if (error.empty())
-      error = parseClause(clause, line.words);
+      error = parseClause(text, clause.words);
+    for (const BurstClause &other : line.clauses)
+      if (error.empty() && contradict(other.words, clause.words))
+        error = "both '" + other.text + "' and '" + clause.text + "'";
+    line.words.merge(clause.words);
+    line.clauses.push_back(std::move(clause));
+  }
   if (error.empty() && line.words.stay && line.line == 0)
     error = "'stay' is said of a line: " + line.function + ":LINE stay";
   return error.empty() ? std::optional(line) : std::nullopt;

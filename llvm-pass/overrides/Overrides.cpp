@@ -16,11 +16,13 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <cstdlib>
+#include <map>
 
 using namespace llvm;
 
@@ -103,6 +105,26 @@ Value *flopsOf(const CallBase &begin) {
   return constant && constant->isNegative() ? nullptr : flops;
 }
 
+/// What the lines of the file before have said of each place.
+class SaidBefore {
+public:
+  /// What is wrong with \p line, which has the number \p number; empty when nothing is.
+  std::string add(const BurstLine &line, size_t number) {
+    auto &before = clauses_[{line.function, line.line}];
+    for (const BurstClause &clause : line.clauses)
+      for (const auto &[other, where] : before)
+        if (contradict(other.words, clause.words))
+          return formatv("'{0}' contradicts line {1}, which says '{2}' of '{3}'", clause.text,
+                         where, other.text, line.function);
+    for (const BurstClause &clause : line.clauses)
+      before.emplace_back(clause, number);
+    return {};
+  }
+
+private:
+  std::map<std::pair<std::string, unsigned>, std::vector<std::pair<BurstClause, size_t>>> clauses_;
+};
+
 } // namespace
 
 Overrides::Overrides(const Module &module) {
@@ -135,12 +157,15 @@ void Overrides::readFile(const Module &module, StringRef path) {
     return diagnose(module, path + ": " + buffer.getError().message(), DS_Error);
   // All wrong lines in one message: the linker ends at the first.
   std::string errors;
+  SaidBefore said;
   SmallVector<StringRef, 0> lines;
   (*buffer)->getBuffer().split(lines, '\n');
   for (auto [index, text] : enumerate(lines)) {
     const std::string place = (path + ":" + Twine(index + 1) + ": ").str();
     std::string error;
     std::optional<BurstLine> line = parseBurstLine(text.split('#').first, error);
+    if (line)
+      error = said.add(*line, index + 1);
     if (!error.empty())
       errors += (errors.empty() ? "" : "\n  ") + place + error;
     if (!line)

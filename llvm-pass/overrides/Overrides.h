@@ -99,12 +99,22 @@ private:
 llvm::SmallVector<llvm::BasicBlock *, 2> cutStayedExits(const Overrides &overrides,
                                                         llvm::FunctionAnalysisManager &analyses);
 
+/// One word of a line: `samples=3`.
+struct BurstClause {
+  std::string text;
+  BurstOverride words;
+};
+
 /// One line of the file.
 struct BurstLine {
   std::string function;
-  unsigned line = 0; ///< 0: the whole function
-  BurstOverride words;
+  unsigned line = 0;   ///< 0: the whole function
+  BurstOverride words; ///< of all clauses
+  std::vector<BurstClause> clauses;
 };
+
+/// Whether both say something of the same kind, and not the same.
+bool contradict(const BurstOverride &a, const BurstOverride &b);
 
 /// Parses \p text without its comment; fills \p error ("unknown word 'skp'; …") when it is wrong.
 /// Nothing when the line is empty or wrong.

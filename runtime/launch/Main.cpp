@@ -7,6 +7,7 @@
 #include "io/Runtime.h"
 #include "kernel/Engine.h"
 #include "launch/Options.h"
+#include "launch/Outputs.h"
 #include "launch/Report.h"
 #include "launch/Setup.h"
 #include "models/CpuModel.h"
@@ -26,9 +27,12 @@ namespace {
 int simulate(int argc, char **argv, char **envp) {
   // What the user asked for; nothing when the program was started by its own name.
   Options options = Options::fromEnvironment();
+  if (options.launched)
+    occupyStandardStreams();
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
   chooseHugePages(options);
+  checkMemory(options);
 
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
@@ -61,7 +65,7 @@ int simulate(int argc, char **argv, char **envp) {
   settings.argv = argv;
   settings.envp = envp;
   std::unique_ptr<process::OutputSink> output = makeOutput(options, engine);
-  std::unique_ptr<output::CallFile> calls = makeCommTrace(options, settings.hosts.size());
+  Outputs outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), output.get());
   overrides.mpi.universeSize = universeSize(options, process::settings());
@@ -69,11 +73,12 @@ int simulate(int argc, char **argv, char **envp) {
   io::setUp(world, disks, std::move(files));
   showToTools(options, overrides);
   std::optional<api::CommTrace> trace;
-  if (calls)
-    trace.emplace(*calls);
+  if (outputs.commTrace)
+    trace.emplace(*outputs.commTrace);
 
   // Run, then say what happened.
-  startReporting(options, world);
+  startReporting(options, world, outputs);
+  limitSimulatedTime(options, engine);
   try {
     return report(process::runRanks(world));
   } catch (const InputError &error) {

@@ -3,7 +3,6 @@
 
 #include "mpi/RankState.h"
 #include "output/BurstText.h"
-#include "output/File.h"
 #include "output/OrderedOutput.h"
 #include "output/ProfileFile.h"
 #include "output/StateReport.h"
@@ -12,23 +11,38 @@
 #include "support/Number.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
+#include <unistd.h>
 
 namespace gnomon::launch {
 namespace {
+
+struct Findings {
+  output::Summary summary;
+  std::string leaks, collMessages;
+};
 
 /// What the summary is made of; alone in this file because a crash reports from a signal handler.
 struct Reporting {
   const Options *options = nullptr;
   const process::World *world = nullptr;
   output::OrderedOutput *output = nullptr;
-  output::CallFile *calls = nullptr;
+  Outputs *outputs = nullptr;
   double startedAtWallSeconds = 0;
+  /// What is said about the run, once its ranks are over: the MPI state may be gone.
+  std::optional<Findings> findings;
 };
 Reporting reporting;
 
 output::PolledTime polledTime() {
+  constexpr double MuchSeconds = 1e-6;
+  const models::ProtocolCosts &costs = reporting.world->protocol;
   output::PolledTime polls;
+  polls.costMuch = mpi::runtime().settings.pollsGrow() || costs.testSeconds() >= MuchSeconds ||
+                   costs.iprobeSeconds() >= MuchSeconds;
   for (const auto &rank : reporting.world->ranks) {
     const double seconds = rank->mpi ? mpi::state(*rank).polledSeconds : 0;
     polls.allRanksSeconds += seconds;
@@ -57,41 +71,70 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   return summary;
 }
 
-/// Prints the summary and writes the JSON; returns the process's exit code.
+Findings find(const process::Outcome &outcome, int exitCode) {
+  Findings found{summarize(outcome, exitCode), {}, {}};
+  if (found.summary.complete && !mpi::runtime().settings.checks.quiet)
+    found.leaks = mpi::leakText();
+  if (!reporting.options->collMessages.empty())
+    found.collMessages = collectiveMessages(found.summary.complete);
+  return found;
+}
+
+/// Finishes every file that was asked for; whether that went well.
+bool writeOutputs(const Findings &found, const output::Summary &summary) {
+  const Outputs &outputs = *reporting.outputs;
+  bool written = true;
+  auto check = [&](const std::string &error) {
+    if (!error.empty())
+      process::printError(fmt::format("gnomon: error: {}\n", error));
+    written &= error.empty();
+  };
+  const std::string bursts = reporting.options->bursts.empty()
+                                 ? std::string()
+                                 : output::burstTable(summary.bursts, summary.complete);
+  if (outputs.bursts)
+    check(outputs.bursts->finish(bursts));
+  else
+    process::printError(bursts);
+  if (outputs.recordProfile && summary.complete)
+    check(outputs.recordProfile->finish(output::profileJson(process::burst::recordedProfile())));
+  else if (outputs.recordProfile)
+    process::printError(fmt::format("gnomon: note: {} is not written: the run was cut short\n",
+                                    outputs.recordProfile->path()));
+  if (outputs.json)
+    check(outputs.json->finish(output::summaryJson(summary)));
+  if (outputs.collMessages)
+    check(outputs.collMessages->finish(found.collMessages));
+  if (outputs.commTrace)
+    check(outputs.commTrace->finish(summary.complete));
+  return written;
+}
+
+/// Prints the summary and writes the files; returns the process's exit code.
 int publish(const process::Outcome &outcome, int exitCode) {
   const Options &options = *reporting.options;
   if (!options.launched)
     return exitCode;
-  output::Summary summary = summarize(outcome, exitCode);
+  const Findings found = reporting.findings ? *reporting.findings : find(outcome, exitCode);
+  output::Summary summary = found.summary;
+  summary.complete &= outcome.kind == process::Outcome::Kind::Finished;
+  summary.exitCode = exitCode;
   if (!options.quiet)
     process::printError(output::summaryLine(summary));
-  const std::string leaks = summary.complete ? mpi::leakText() : std::string();
-  if (!leaks.empty() && !mpi::runtime().settings.checks.quiet)
-    process::printError("gnomon: note: " + leaks + "\n");
-  bool written = true;
-  auto check = [&](const std::string &error) {
-    if (!error.empty())
-      process::printError("gnomon: error: " + error + "\n");
-    written &= error.empty();
-  };
-  if (const std::string &path = options.bursts; path == "-")
-    process::printError(output::burstTable(summary.bursts));
-  else if (!path.empty())
-    check(output::writeFile(path, output::burstTable(summary.bursts)));
-  if (const std::string &path = options.recordProfile; !path.empty() && summary.complete)
-    check(output::writeProfile(process::burst::recordedProfile(), path));
-  if (const std::string &path = options.json; !path.empty())
-    check(output::writeJson(summary, path));
-  if (const std::string &path = options.collMessages; !path.empty())
-    check(output::writeFile(path, collectiveMessages(summary.complete)));
-  if (reporting.calls)
-    check(reporting.calls->finish(summary.complete));
-  return written || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
+  if (summary.complete && !found.leaks.empty())
+    process::printError("gnomon: note: " + found.leaks + "\n");
+  return writeOutputs(found, summary) || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
 }
 
 void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outcome.exitCode); }
 
 } // namespace
+
+void occupyStandardStreams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) // to read from, where one writes: that fails, as it would
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
 
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine) {
   if (!options.launched)
@@ -101,17 +144,8 @@ std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::
   return output;
 }
 
-std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks) {
-  const std::string &path = options.commTrace;
-  if (path.empty())
-    return nullptr;
-  auto file = std::make_unique<output::CallFile>(
-      path, fmt::format("# gnomon communication trace 1: {} ranks", ranks), ranks);
-  reporting.calls = file.get();
-  return file;
-}
-
-void startReporting(const Options &options, process::World &world) {
+void startReporting(const Options &options, process::World &world, Outputs &outputs) {
+  reporting.outputs = &outputs;
   reporting.options = &options;
   reporting.world = &world;
   reporting.startedAtWallSeconds = process::wallSeconds();
@@ -159,6 +193,21 @@ void reportFailure(const models::Failure &failure) {
                       text + output::stateReport(*reporting.world));
 }
 
+void limitSimulatedTime(const Options &options, kernel::Engine &engine) {
+  if (options.limitTime <= 0)
+    return;
+  const auto reached = [](void *, uint64_t) {
+    const std::string date = formatNumber(reporting.options->limitTime);
+    process::abortWorld(
+        static_cast<int>(ExitCode::NoProgress),
+        fmt::format(
+            "gnomon: at {} s: the limit of {} s of simulated time (--limit-time) is reached\n{}",
+            date, date, output::stateReport(*reporting.world)));
+  };
+  // In the background: it keeps no run going that has come to its end.
+  engine.inBackground({options.limitTime}, {reached, nullptr, 0});
+}
+
 int report(const process::Outcome &outcome) {
   if (process::OutputSink *sink = process::outputSink())
     sink->flushAll();
@@ -168,8 +217,17 @@ int report(const process::Outcome &outcome) {
     if (exitCode == 0) // A rank that had ended with a code of its own comes first.
       exitCode = static_cast<int>(ExitCode::Deadlock);
   }
-  if (reporting.output && !reporting.output->error().empty() && exitCode == 0)
-    exitCode = static_cast<int>(ExitCode::NoOutput);
+  if (reporting.output && !reporting.output->error().empty()) {
+    // It may have been the last words that could not be written.
+    if (!reporting.output->errorWasTold())
+      process::printError(fmt::format("gnomon: {}\n", reporting.output->error()));
+    if (exitCode == 0)
+      exitCode = static_cast<int>(ExitCode::NoOutput);
+  }
+  // A heap that a rank has damaged shows here at the latest, before the run is called a success.
+  reporting.findings = find(outcome, exitCode);
+  mpi::tearDown();
+  process::setFinisher(nullptr);
   return publish(outcome, exitCode);
 }
 

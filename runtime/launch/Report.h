@@ -4,23 +4,26 @@
 #pragma once
 
 #include "launch/Options.h"
-#include "output/CallFile.h"
+#include "launch/Outputs.h"
 #include "process/ranks/World.h"
 
 #include <memory>
 
 namespace gnomon::launch {
 
+/// Where a standard stream is closed, no file that is opened later may become it: the ranks would
+/// write there. Called before anything is opened.
+void occupyStandardStreams();
 /// Takes the ranks' standard output and error; null for a program that runs alone.
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine);
-/// The file of `--comm-trace` for that many ranks; null: none. Throws InputError.
-std::unique_ptr<output::CallFile> makeCommTrace(const Options &options, size_t ranks);
 /// Collectives are watched if --coll-messages asks for it.
 void watchCollectives(const Options &options);
 /// The text of that file.
 std::string collectiveMessages(bool complete);
 /// From here on an end in the middle (crash, time limit) is reported too.
-void startReporting(const Options &options, process::World &world);
+void startReporting(const Options &options, process::World &world, Outputs &outputs);
+/// `--limit-time`: at that date the run ends, and where every rank stands is told.
+void limitSimulatedTime(const Options &options, kernel::Engine &engine);
 /// A host or link that ranks need was switched off: says who is hit and where every rank stands,
 /// and ends the run. Returns when nobody is hit.
 void reportFailure(const models::Failure &failure);

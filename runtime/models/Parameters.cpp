@@ -6,6 +6,7 @@
 /// ships them; weight-S of SimGrid's SMPI model; the others as SMPI 4.1.1.
 #include "models/Parameters.h"
 
+#include "models/RunSettings.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
@@ -319,12 +320,16 @@ void otherKey(const Setting &setting, Parameters &parameters) {
   if (choosesCollective(key))
     refuse(setting, "the parameter '" + key + "' is not supported: use --coll=" +
                         key.substr(key.find('/') + 1) + ":" + setting.value);
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known = runSettingKeys();
   for (const Row &row : Rows) {
     known.push_back(row.key);
     if (!row.alias.empty())
       known.push_back(row.alias);
   }
+  std::vector<std::string> choices;
+  for (std::string_view collective : Collectives)
+    choices.push_back("smpi/" + std::string(collective));
+  known.insert(known.end(), choices.begin(), choices.end());
   refuse(setting, "unknown parameter '" + key + "'" + didYouMean(key, known));
 }
 

@@ -183,8 +183,8 @@ NetworkEntry chooseNetwork(std::string_view name, std::span<const Setting> platf
     names.push_back(entry.name);
   }
   throw InputError("--network", 0,
-                   "there is no model '" + std::string(name) + "'" + didYouMean(name, names) +
-                       "; the models are " + list + ", or ./FILE.so for one of your own");
+                   "there is no model '" + std::string(name) + "'; the models are " + list +
+                       ", or ./FILE.so for one of your own" + didYouMean(name, names));
 }
 
 } // namespace gnomon::models

@@ -56,6 +56,13 @@ constexpr Row Rows[] = {
 
 } // namespace
 
+std::vector<std::string_view> runSettingKeys() {
+  std::vector<std::string_view> keys;
+  for (const Row &row : Rows)
+    keys.push_back(row.key);
+  return keys;
+}
+
 bool take(const Setting &setting, RunSettings &settings) {
   const auto *row = std::ranges::find(Rows, setting.key, &Row::key);
   if (row == std::end(Rows))

@@ -7,6 +7,8 @@
 #include "models/Parameters.h"
 
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace gnomon::models {
 
@@ -16,6 +18,9 @@ struct RunSettings {
   std::optional<bool> growInjectedTimes; ///< smpi/grow-injected-times
   std::optional<bool> finalizeBarrier;   ///< smpi/barrier-finalization
 };
+
+/// The keys, for whoever mistypes one.
+std::vector<std::string_view> runSettingKeys();
 
 /// Takes \p setting into \p settings; false when its key is none of theirs. Throws InputError on a
 /// bad value.

@@ -21,18 +21,29 @@ namespace gnomon::mpi {
 static constexpr std::string_view Words[] = {"all",         "none",  "leaks",
                                              "collectives", "types", "buffers"};
 
+/// `none` comes first, and what is wanted nevertheless behind it.
+static void refuseContradiction(std::string_view first, std::string_view word) {
+  if (!first.empty() && first != word && (word == "none" || (first == "none" && word == "all")))
+    throw InputError("--check", 0, fmt::format("'{}' and '{}' contradict each other", first, word));
+}
+
 void Checks::choose(std::string_view list) {
+  std::string_view first;
   while (!list.empty()) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::string_view word = list.substr(0, comma);
     list.remove_prefix(std::min(comma + 1, list.size()));
+    refuseContradiction(first, word);
+    if (first.empty())
+      first = word;
     const bool all = word == "all";
     if (word == "none")
       leaks = collectives = types = typesAreErrors = buffers = false;
     else if (std::find(std::begin(Words), std::end(Words), word) == std::end(Words))
       throw InputError("--check", 0,
-                       "unknown check '" + std::string(word) + "'" + didYouMean(word, Words) +
-                           "; there are leaks, collectives, types, buffers, all, none");
+                       "unknown check '" + std::string(word) +
+                           "'; there are leaks, collectives, types, buffers, all, none" +
+                           didYouMean(word, Words));
     leaks |= all || word == "leaks";
     collectives |= all || word == "collectives";
     types |= all || word == "types";

@@ -12,6 +12,7 @@ using process::burst::Report;
 using process::burst::ReportRow;
 
 constexpr size_t Dominating = 5;
+constexpr const char *Incomplete = "INCOMPLETE: the run was cut short\n";
 
 double percent(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
@@ -41,6 +42,8 @@ std::vector<size_t> bySeconds(const Report &report) {
 
 std::string dominatingLine(const Report &report) {
   std::string text;
+  if (!report.sharesKnown)
+    return {};
   for (size_t i : dominating(report))
     text += fmt::format("{}{} {:.3g} %", text.empty() ? "" : ", ", nameOf(report.rows[i]),
                         percent(report.rows[i].seconds, report.computedSeconds));
@@ -70,6 +73,9 @@ std::string warnings(const Report &report) {
   return text;
 }
 
+constexpr const char *NoShares = "bursts seemed to take several times as long as the whole "
+                                 "computation; run again when the machine is less busy";
+
 constexpr const char *NothingSkipped =
     "gnomon: nothing was skipped: ranks execute everything until they have seen it twice and for "
     "0.1 s of CPU time; --sample=n=1 skips at once, less exactly\n";
@@ -90,14 +96,17 @@ std::string offer(const Report &report) {
       report.rows.begin(), report.rows.end(), [](const ReportRow &row) { return row.skippable; }));
   if (count == 0)
     return {};
-  const double share = std::min(100.0, percent(report.skippableSeconds, report.watchedSeconds));
+  const double share = percent(report.skippableSeconds, report.watchedSeconds);
   const std::string bursts = fmt::format("{} of {}", count, plural(report.rows.size(), "burst"));
+  if (!report.sharesKnown)
+    return fmt::format("gnomon: --shadow would skip {}; their share is not known: {}\n", bursts,
+                       NoShares);
   if (report.watchedInPart)
-    return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the first {:.2g} s of "
+    return fmt::format("gnomon: --shadow would skip up to {:.3g} % of the first {:.2g} s of "
                        "computation ({}); then bursts were too short to be watched\n",
                        share, report.watchedSeconds, bursts);
-  return fmt::format("gnomon: --shadow would skip most of {:.3g} % of the computation ({})\n",
-                     share, bursts);
+  return fmt::format("gnomon: --shadow would skip up to {:.3g} % of the computation ({})\n", share,
+                     bursts);
 }
 
 } // namespace
@@ -123,16 +132,19 @@ std::string burstLines(const Report &report, double rankSeconds) {
   return text + (report.learning ? NothingSkipped : "");
 }
 
-std::string burstTable(const Report &report) {
-  std::string text = fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances",
-                                 "executed", "skipped", "mean s", "spread", "share", "burst");
+std::string burstTable(const Report &report, bool complete) {
+  std::string text = complete ? "" : Incomplete;
+  text += fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances", "executed",
+                      "skipped", "mean s", "spread", "share", "burst");
   for (size_t i : bySeconds(report)) {
     const ReportRow &row = report.rows[i];
     const uint64_t instances = row.executed + row.skipped;
-    text += fmt::format("{:>9} {:>9} {:>9} {:>10.3g} {:>5.1f} % {:>5.1f} %  {}", instances,
-                        row.executed, row.skipped, row.seconds / static_cast<double>(instances),
-                        100 * row.relativeSpread, percent(row.seconds, report.computedSeconds),
-                        place(row));
+    const std::string share =
+        report.sharesKnown ? fmt::format("{:.1f} %", percent(row.seconds, report.computedSeconds))
+                           : "?";
+    text += fmt::format("{:>9} {:>9} {:>9} {:>10.3g} {:>5.1f} % {:>7}  {}", instances, row.executed,
+                        row.skipped, row.seconds / static_cast<double>(instances),
+                        100 * row.relativeSpread, share, place(row));
     if (!row.name.empty())
       text += " '" + row.name + "'";
     if (row.local)
@@ -143,10 +155,12 @@ std::string burstTable(const Report &report) {
       text += (row.skippable ? ": executed: " : ": always run: ") + row.why;
     text += "\n";
   }
+  if (!report.sharesKnown)
+    text += fmt::format("shares are not known: {}\n", NoShares);
   if (report.preempted || report.faulted)
     text += fmt::format("samples disturbed: {} by other threads, {} by page faults\n",
                         report.preempted, report.faulted);
-  return text;
+  return complete ? text : text + Incomplete;
 }
 
 } // namespace gnomon::output

@@ -13,8 +13,9 @@ namespace gnomon::output {
 /// one that did not. Whole lines, or nothing. \p rankSeconds: simulated time × ranks.
 std::string burstLines(const process::burst::Report &report, double rankSeconds);
 
-/// A row a burst, the longest first.
-std::string burstTable(const process::burst::Report &report);
+/// A row a burst, the longest first; with the word INCOMPLETE in the first and last line when not
+/// \p complete.
+std::string burstTable(const process::burst::Report &report, bool complete);
 
 /// The five bursts that take most of the predicted time, as indices into Report::rows.
 std::vector<size_t> dominating(const process::burst::Report &report);

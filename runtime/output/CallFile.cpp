@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/CallFile.h"
 
-#include "output/TextWriter.h"
+#include "output/OutputFile.h"
 #include "support/Check.h"
 #include "support/Error.h"
+#include "support/Write.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,23 +17,12 @@
 namespace gnomon::output {
 namespace {
 
-/// A file without a name in the folder of \p path, in /tmp when that is a pipe or a device; -1 with
-/// errno when there can be none.
+/// Beside the file, where there is room for it; in /tmp when the file is a pipe or a device.
 int openWorkingFile(const std::string &path) {
-  const bool special = isSpecialFile(path);
   const size_t slash = path.rfind('/');
-  std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (special)
-    folder = "/tmp";
-  const int unnamed = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (unnamed >= 0)
-    return unnamed;
-  // Not every file system knows O_TMPFILE.
-  std::string name = (special ? "/tmp/gnomon" : path) + ".lines-XXXXXX";
-  const int named = mkostemp(name.data(), O_CLOEXEC);
-  if (named >= 0)
-    unlink(name.c_str());
-  return named;
+  if (isSpecialFile(path))
+    return openNameless("/tmp");
+  return openNameless(slash == std::string::npos ? "." : path.substr(0, slash + 1));
 }
 
 } // namespace
@@ -44,25 +33,23 @@ size_t CallFile::chunkBytes(size_t ranks) {
 }
 
 CallFile::CallFile(std::string path, std::string headline, size_t ranks)
-    : path_(std::move(path)), headline_(std::move(headline)), ranks_(ranks),
-      chunk_(chunkBytes(ranks)), working_(openWorkingFile(path_)) {
+    : file_(std::move(path)), headline_(std::move(headline)), ranks_(ranks),
+      chunk_(chunkBytes(ranks)), working_(openWorkingFile(file_.path())) {
   if (working_ < 0)
-    throw InputError(path_, 0, std::string("cannot be written: ") + std::strerror(errno));
+    throw InputError(file_.path(), 0, fmt::format("cannot be written: {}", std::strerror(errno)));
 }
 
 CallFile::~CallFile() { syscall(SYS_close, working_); }
 
 void CallFile::fail(const std::string &what) {
   if (error_.empty())
-    error_ = "cannot write " + path_ + ": " + what;
+    error_ = fmt::format("cannot write {}: {}", file_.path(), what);
 }
 
 void CallFile::spill(Lines &lines) {
   const std::string_view chunk = std::string_view(lines.open).substr(0, chunk_);
-  const ssize_t written =
-      pwrite(working_, chunk.data(), chunk.size(), static_cast<off_t>(workingBytes_));
-  if (written != static_cast<ssize_t>(chunk.size()))
-    fail(written < 0 ? std::strerror(errno) : "No space left on device");
+  if (!writeFullyAt(working_, chunk, workingBytes_))
+    fail(std::strerror(errno));
   lines.chunks.push_back(workingBytes_);
   workingBytes_ += chunk_;
   lines.open.erase(0, chunk_);
@@ -92,9 +79,7 @@ void CallFile::replace(uint32_t rank, uint64_t place, std::string_view text) {
     if (index == lines.chunks.size()) {
       CHECK(offset + part.size() <= lines.open.size(), "only what was written is replaced");
       lines.open.replace(offset, part.size(), part);
-    } else if (pwrite(working_, part.data(), part.size(),
-                      static_cast<off_t>(lines.chunks[index] + offset)) !=
-               static_cast<ssize_t>(part.size())) {
+    } else if (!writeFullyAt(working_, part, lines.chunks[index] + offset)) {
       fail(std::strerror(errno));
     }
     place += part.size();
@@ -109,24 +94,23 @@ std::string CallFile::readChunk(uint64_t at) {
   return text;
 }
 
-void CallFile::writeRanks(TextWriter &writer, bool complete) {
-  writer.write(headline_ + (complete ? "\n" : " INCOMPLETE\n"));
+void CallFile::writeRanks(bool complete) {
+  file_.write(headline_ + (complete ? "\n" : " INCOMPLETE\n"));
   for (size_t rank = 0; rank < ranks_.size(); ++rank) {
-    writer.write(fmt::format("rank {}\n", rank));
+    file_.write(fmt::format("rank {}\n", rank));
     for (uint64_t at : ranks_[rank].chunks)
-      writer.write(readChunk(at));
-    writer.write(ranks_[rank].open);
+      file_.write(readChunk(at));
+    file_.write(ranks_[rank].open);
   }
   if (!complete)
-    writer.write("INCOMPLETE: the run was cut short\n");
+    file_.write("INCOMPLETE: the run was cut short\n");
 }
 
 std::string CallFile::finish(bool complete) {
   if (!error_.empty())
     return error_;
-  TextWriter writer(path_);
-  writeRanks(writer, complete);
-  return error_.empty() ? writer.close() : error_;
+  writeRanks(complete);
+  return error_.empty() ? file_.finish() : error_;
 }
 
 } // namespace gnomon::output

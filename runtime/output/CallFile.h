@@ -5,10 +5,11 @@
 ///
 /// Until the end the text lies in a file without a name beside the target, in chunks of one rank
 /// each, so that memory holds one chunk a rank (64 MiB in all, at most) and 8 bytes for each chunk
-/// written. finish() puts the chunks in order into a temporary file, compressed with zstd when the
-/// target's name ends in .zst, and renames it when it is whole.
+/// written. finish() puts the chunks in order into the file, compressed with zstd when its name ends
+/// in .zst.
 #pragma once
 
+#include "output/OutputFile.h"
 #include "process/ranks/CallSink.h"
 
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace gnomon::output {
 
 class CallFile final : public process::CallSink {
 public:
-  /// Creates the working file beside \p path. \p headline becomes the file's first line. Throws
+  /// Opens the file and the working file beside \p path. \p headline becomes the file's first line. Throws
   /// InputError when nothing can be written there.
   CallFile(std::string path, std::string headline, size_t ranks);
   ~CallFile() override;
@@ -47,12 +48,13 @@ private:
 
   void spill(Lines &lines);
   void fail(const std::string &what);
-  void writeRanks(class TextWriter &writer, bool complete);
+  void writeRanks(bool complete);
   std::string readChunk(uint64_t at);
 
-  std::string path_, headline_, error_;
   Lines &linesOf(uint32_t rank);
 
+  OutputFile file_;
+  std::string headline_, error_;
   std::vector<Lines> ranks_;
   size_t chunk_;
   int working_ = -1;

@@ -60,22 +60,34 @@ void OrderedOutput::write(SimTime date, int descriptor, std::string_view text) {
       emit(descriptor, text);
     } else {
       held_.push({date, order_++, descriptor, std::string(text)});
-      engine_.at(date, kernel::Action::of<&OrderedOutput::release>(this));
+      releaseAt(date);
     }
   }
   stopOnError();
 }
 
 void OrderedOutput::release(uint64_t) {
-  if (Lock lock(mutex_); lock)
+  if (Lock lock(mutex_); lock) {
+    nextRelease_ = Never;
     releaseUntil(engine_.now());
+    if (!held_.empty())
+      releaseAt(held_.nextDate());
+  }
   stopOnError();
 }
 
+/// One event at a time, for the earliest line: as many as there are lines would be held, too.
+void OrderedOutput::releaseAt(SimTime date) {
+  if (date >= nextRelease_)
+    return;
+  nextRelease_ = date;
+  engine_.at(date, kernel::Action::of<&OrderedOutput::release>(this));
+}
+
 void OrderedOutput::releaseUntil(SimTime date) {
-  while (!held_.empty() && held_.top().date <= date) {
-    emit(held_.top().descriptor, held_.top().text);
-    held_.pop();
+  while (!held_.empty() && held_.nextDate() <= date) {
+    const HeldLine line = held_.pop();
+    emit(line.descriptor, line.text);
   }
 }
 

@@ -4,20 +4,19 @@
 ///
 /// A rank may write ahead of the engine: its line is dated now + the running burst, and another
 /// rank, played later, may write something dated earlier. So a line is held until the engine's date
-/// has reached its own: from then on nothing earlier can come. Cost: O(log h) per line, h lines
-/// held; a line that is due at once costs a copy.
+/// has reached its own: from then on nothing earlier can come (HeldLines). Cost: O(log h) per line, h
+/// lines held; a line that is due at once costs a copy.
 ///
 /// What is due is collected and written when 64 KiB have come together, at every line to a terminal
 /// or to the standard error, and about once a second.
 #pragma once
 
 #include "kernel/Engine.h"
+#include "output/HeldLines.h"
 #include "process/ranks/World.h"
 
 #include <pthread.h>
-#include <queue>
 #include <string>
-#include <vector>
 
 namespace gnomon::output {
 
@@ -33,22 +32,16 @@ public:
   /// What went wrong in writing ("cannot write standard output: No space left on device"); empty:
   /// nothing.
   const std::string &error() const { return error_; }
+  /// Whether the run was ended for it, with a message.
+  bool errorWasTold() const { return stopped_; }
 
 private:
-  struct Line {
-    SimTime date;
-    uint64_t order;
-    int descriptor;
-    std::string text;
-    bool operator>(const Line &other) const {
-      return date != other.date ? date > other.date : order > other.order;
-    }
-  };
   class Lock;
 
   void emit(int descriptor, std::string_view text);
   void releaseUntil(SimTime date);
   void release(uint64_t);
+  void releaseAt(SimTime date);
   void flushBuffer();
   /// Ends the run when writing has failed; without the lock.
   void stopOnError();
@@ -57,7 +50,8 @@ private:
   int descriptors_[3];
   bool terminal_;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER; ///< the watchdog's thread flushes too
-  std::priority_queue<Line, std::vector<Line>, std::greater<>> held_;
+  HeldLines held_;
+  SimTime nextRelease_ = Never; ///< of the earliest event that looks at them
   uint64_t order_ = 0;
   std::string buffer_; ///< due, for bufferDescriptor_
   int bufferDescriptor_ = 1;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace gnomon::output {
 namespace {
@@ -79,16 +80,25 @@ private:
   std::string where_;
 };
 
-Json parse(const std::string &path, const std::string &text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error &error) {
-    const size_t end = std::min(error.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(end), '\n');
-    throw InputError(path, static_cast<int>(line),
-                     "this is not JSON as --record-profile writes it");
+/// Makes the document, and tells the line of what is wrong with it.
+class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
+public:
+  Builder(Json &made, const std::string &path, const std::string &text)
+      : json_sax_dom_parser(made), path_(path), text_(text) {}
+
+  template <class Error>
+  [[noreturn]] bool parse_error(size_t byte, const std::string &token, const Error &error) {
+    const size_t end = std::min(byte, text_.size());
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<long>(end), '\n');
+    const bool range = std::is_same_v<Error, Json::out_of_range>;
+    throw InputError(path_, static_cast<int>(line),
+                     range ? fmt::format("'{}' is out of range", token.substr(0, 80))
+                           : "this is not JSON as --record-profile writes it");
   }
-}
+
+private:
+  const std::string &path_, &text_;
+};
 
 ProfileRow readRow(const Reader &reader) {
   ProfileRow row;
@@ -115,7 +125,10 @@ ProfileBurst readBurst(const Reader &reader) {
 } // namespace
 
 Profile readProfile(const std::string &path) {
-  const Json json = parse(path, readFile(path));
+  const std::string text = readFile(path);
+  Json json;
+  Builder builder(json, path, text);
+  Json::sax_parse(text, &builder);
   const Reader reader(path, json, "");
   if (reader.integer("gnomon_profile", 0, INT64_MAX) != Version)
     reader.fail(
@@ -134,7 +147,7 @@ Profile readProfile(const std::string &path) {
   return profile;
 }
 
-std::string writeProfile(const Profile &profile, const std::string &path) {
+std::string profileJson(const Profile &profile) {
   Json bursts = Json::array();
   for (const ProfileBurst &burst : profile.bursts) {
     Json rows = Json::array();
@@ -159,7 +172,7 @@ std::string writeProfile(const Profile &profile, const std::string &path) {
                      {"mean_seconds_per_instruction", profile.meanSecondsPerInstruction},
                      {"mean_seconds_per_work", profile.meanSecondsPerWork},
                      {"bursts", std::move(bursts)}};
-  return writeFile(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace gnomon::output

@@ -19,7 +19,7 @@ namespace gnomon::output {
 
 /// Throws InputError with the file and, of what is not JSON, the line; of a wrong value, the field.
 process::burst::Profile readProfile(const std::string &path);
-/// What went wrong; empty on success. As Summary.h's writeJson.
-std::string writeProfile(const process::burst::Profile &profile, const std::string &path);
+/// The text of the file.
+std::string profileJson(const process::burst::Profile &profile);
 
 } // namespace gnomon::output

@@ -15,6 +15,8 @@ namespace gnomon::output {
 struct PolledTime {
   uint32_t rank = 0;
   double seconds = 0, allRanksSeconds = 0;
+  /// Polls take more than they do in a real MPI, by SMPI's rule or another setting.
+  bool costMuch = false;
 };
 
 /// Of the run's simulated time: from this share on the summary has a note of polls.
@@ -42,8 +44,5 @@ std::string summaryLine(const Summary &summary);
 /// The summary as JSON, as schema/run.json (installed in share/gnomon/schema) explains it. What differs between two runs of the same inputs under --compute=counted,
 /// profile or none stands in the one object "host".
 std::string summaryJson(const Summary &summary);
-/// Writes it to \p path: to a temporary file beside it first, renamed when it is whole.
-/// Returns what went wrong ("cannot write out.json: No space left on device"); empty on success.
-std::string writeJson(const Summary &summary, const std::string &path);
 
 } // namespace gnomon::output

@@ -5,7 +5,6 @@
 #include "output/Summary.h"
 
 #include "output/BurstText.h"
-#include "output/File.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,16 +19,18 @@ using process::burst::ReportRow;
 /// makes a new one.
 constexpr int Version = 1;
 
+/// Null where it is not known.
+Json shareOf(const ReportRow &row, const Report &report) {
+  if (!report.sharesKnown)
+    return nullptr;
+  return report.computedSeconds > 0 ? row.seconds / report.computedSeconds : 0;
+}
+
 Json rowJson(const ReportRow &row, const Report &report) {
-  return {{"name", row.name},
-          {"function", row.function},
-          {"file", row.file},
-          {"line", row.line},
-          {"executed", row.executed},
-          {"skipped", row.skipped},
-          {"seconds", row.seconds},
-          {"share", report.computedSeconds > 0 ? row.seconds / report.computedSeconds : 0},
-          {"spread", row.relativeSpread}};
+  return {
+      {"name", row.name},       {"function", row.function},      {"file", row.file},
+      {"line", row.line},       {"executed", row.executed},      {"skipped", row.skipped},
+      {"seconds", row.seconds}, {"share", shareOf(row, report)}, {"spread", row.relativeSpread}};
 }
 
 Json burstsJson(const Report &report, double rankSeconds) {
@@ -43,7 +44,7 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"sampled_share", share},
           {"interval_seconds", report.intervalSeconds},
           {"computed_seconds", report.computedSeconds},
-          {"skippable_seconds", report.skippableSeconds},
+          {"skippable_seconds", report.sharesKnown ? Json(report.skippableSeconds) : Json(nullptr)},
           {"samples_left_out", report.outliers},
           {"dropped_instances", report.dropped},
           {"guessed_instances", report.guessed},
@@ -82,10 +83,6 @@ std::string summaryJson(const Summary &summary) {
         {"peak_rss_bytes", summary.peakResidentBytes}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-std::string writeJson(const Summary &summary, const std::string &path) {
-  return writeFile(path, summaryJson(summary));
 }
 
 } // namespace gnomon::output

@@ -49,9 +49,11 @@ struct Line {
 
 HostEntry parseEntry(Line &line, std::string_view name) {
   HostEntry entry{std::string(name), 1, line.number};
+  bool said = false; // how many slots
   if (size_t colon = name.rfind(':'); colon != std::string_view::npos) {
     entry.name = name.substr(0, colon);
     entry.slots = line.slots(name.substr(colon + 1));
+    said = true;
     if (entry.name.empty())
       line.fail("a host name is missing before ':'");
   }
@@ -59,7 +61,11 @@ HostEntry parseEntry(Line &line, std::string_view name) {
   for (std::string_view word = line.word(); !word.empty(); word = line.word()) {
     if (!word.starts_with(SlotsKey))
       line.fail("'" + std::string(word) + "' is not understood; expected slots=N");
-    entry.slots = line.slots(word.substr(SlotsKey.size()));
+    const uint32_t slots = line.slots(word.substr(SlotsKey.size()));
+    if (said)
+      line.fail(fmt::format("the number of slots stands twice: {} and {}", entry.slots, slots));
+    entry.slots = slots;
+    said = true;
   }
   return entry;
 }

@@ -108,6 +108,18 @@ std::optional<double> unitFactor(std::string_view text, Unit unit) {
   return std::nullopt;
 }
 
+/// Refuses what no time of a simulation can be made of: at such a rate nothing would ever end, and
+/// the sum of two such times may be infinite.
+void checkExtremes(std::string_view text, double value, Unit unit) {
+  const bool rate = unit == Unit::BytesPerSecond || unit == Unit::FlopsPerSecond;
+  if (rate && value > 0 && value < LeastRate)
+    throw NumberError(quoted(text) + " is less than " + formatNumber(LeastRate) +
+                      (unit == Unit::BytesPerSecond ? " bytes/s" : " flop/s") +
+                      ", in which nothing would end");
+  if (!std::isfinite(value) || (unit == Unit::Seconds && value > MostSeconds))
+    throw NumberError("number out of range: " + quoted(text));
+}
+
 const char *examples(Unit unit) {
   switch (unit) {
   case Unit::None:
@@ -147,14 +159,15 @@ uint64_t parseInteger(std::string_view text) {
 Quantity parseQuantity(std::string_view text, Unit unit) {
   std::string_view rest = text;
   double value = takeNumber(rest);
-  if (rest.empty())
+  if (rest.empty()) {
+    checkExtremes(text, value, unit);
     return {value, value == 0 || unit == Unit::None};
+  }
   std::optional<double> factor = unitFactor(rest, unit);
   if (!factor)
     throw NumberError("unknown unit " + quoted(rest) + " in " + quoted(text) + "; expected " +
                       examples(unit));
-  if (!std::isfinite(value * *factor))
-    throw NumberError("number out of range: " + quoted(text));
+  checkExtremes(text, value * *factor, unit);
   return {value * *factor, true};
 }
 

@@ -31,11 +31,17 @@ struct Quantity {
   bool hadUnit = true; ///< false: a bare number other than 0, taken in the unit above
 };
 
+/// The least bandwidth and speed above zero: a byte, or an operation, in 32 years.
+inline constexpr double LeastRate = 1e-9;
+/// The longest time. Any sum of such times is finite.
+inline constexpr double MostSeconds = 1e100;
+
 /// A finite number that is not negative. Throws NumberError.
 double parseNumber(std::string_view text);
 /// An unsigned integer of decimal digits. Throws NumberError.
 uint64_t parseInteger(std::string_view text);
-/// A number with a unit. Throws NumberError.
+/// A number with a unit; rates are 0 or at least LeastRate, times at most MostSeconds. Throws
+/// NumberError.
 Quantity parseQuantity(std::string_view text, Unit unit);
 
 /// The shortest decimal text that reads back as \p value.

@@ -90,6 +90,26 @@ class Summary(Run):
         errors = self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=74).stderr
         self.assertIn("\ngnomon: error: cannot write /dev/full: No space left on device\n", errors)
 
+    def test_peak_memory_is_the_programs_own(self):
+        """A launcher's is none of it: ru_maxrss survives exec."""
+        file = self.directory / "small"
+        launcher = ("import subprocess, sys; b = bytearray(300 << 20); b[::4096] = b'x' * len(b[::4096]); "
+                    "subprocess.run(sys.argv[1:], check=True)")
+        command = [sys.executable, "-c", launcher, GNOMON, "run", "-n", "2", "--json", file, self.program]
+        subprocess.run(list(map(str, command)), check=True, capture_output=True)
+        self.assertLess(json.loads(file.read_text())["host"]["peak_rss_bytes"], 100 << 20)
+
+    def test_memory_is_checked_before_the_start(self):
+        """At the least: what ranks touch before they do anything. And addresses, which stacks take whole."""
+        result = self.run_gnomon("-n", 16_000_000, self.program, code=2)
+        self.assertRegex(result.stderr, r"^gnomon: error: cannot simulate 16000000 ranks: they need \S+ GiB at the least \(for each 8 KiB "
+                                        r"of stack, 8 KiB of MPI's state and \S+ KiB of globals\), and (this machine has|its control "
+                                        r"group leaves) \S+ [GM]iB free; use fewer ranks\n$")
+        limit = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)); os.execv(sys.argv[1], sys.argv[1:])"
+        result = self.run_gnomon("-n", 1000, "--stack-size=8MiB", self.program, code=2, launcher=(sys.executable, "-c", limit, GNOMON, "run"))
+        self.assertRegex(result.stderr, r"need 7.81 GiB at the least \(addresses for each one's stack of 8 MiB .*\), and the limit on "
+                                        r"addresses \(ulimit -v\) leaves \S+ MiB free; use a smaller --stack-size or fewer ranks\n$")
+
     def test_alone_is_one_rank_without_summary(self):
         result = self.run_gnomon(launcher=(self.program,))
         self.assertEqual(result.stderr, "")
@@ -97,7 +117,8 @@ class Summary(Run):
 
 
 class Polls(Run):
-    """Rank 0 polls 20 times in vain, at 100 us, 200 us… unless set otherwise, then two messages of 1 ms follow."""
+    """Rank 0 polls 20 times in vain, at 25 ns or, by SMPI's rule, 100 us, 200 us…; then two messages of 1 ms follow."""
+    SMPI = ("--set", "smpi/test=100us", "--set", "smpi/grow-injected-times=yes")
 
     def polls(self, *options):
         program, file = self.directory / "polls", self.directory / "polls.json"
@@ -107,8 +128,13 @@ class Polls(Run):
                                  "--json", file, *options, program).stderr
         return errors, json.loads(file.read_text())
 
-    def test_a_note_says_that_they_dominate(self):
+    def test_they_cost_what_a_real_mpi_takes(self):
         errors, summary = self.polls()
+        self.assertNotIn("note", errors)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20 * 25e-9, places=15)
+
+    def test_a_note_says_that_they_dominate(self):
+        errors, summary = self.polls(*self.SMPI)
         polls, whole = summary["polls"], summary["simulated_time"]
         self.assertAlmostEqual(polls["seconds"], 100e-6 * sum(range(1, 21)), places=12)
         self.assertAlmostEqual(polls["share"], polls["seconds"] / whole, places=12)
@@ -117,14 +143,14 @@ class Polls(Run):
         self.assertEqual(errors.count("gnomon: note: "), 1, errors)
         self.assertIn(f"note: {100 * polls['share']:.3g} % of the simulated time on rank 0, {50 * polls['share']:.3g} % on all",
                       errors)
-        self.assertEqual(self.polls("-q")[0], "")
+        self.assertEqual(self.polls("-q", *self.SMPI)[0], "")
 
     def test_what_the_note_names_mends_it(self):
-        options = re.findall(r"--set \S+=\S+", self.polls()[0])
+        options = re.findall(r"--set \S+=\S+", self.polls(*self.SMPI)[0])
         self.assertEqual(len(options), 3)
-        errors, summary = self.polls(*" ".join(options).split())
+        errors, summary = self.polls(*self.SMPI, *" ".join(options).split())
         self.assertNotIn("note", errors)
-        self.assertAlmostEqual(summary["polls"]["seconds"], 20e-6, places=12)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20 * 25e-9, places=15)
         self.assertLess(summary["polls"]["share"], 0.1)
 
 
@@ -452,8 +478,15 @@ class Checks(Run):
                                r"\[checks.c:27 in main\] \(MPI_ERR_NOT_SAME\)")
 
     def test_unknown(self):
-        self.assertIn("gnomon: error: --check: unknown check 'tipes'; did you mean 'types'?; there are leaks, collectives, types, "
-                      "buffers, all, none\n", self.check("", "--check=tipes", code=2))
+        self.assertIn("gnomon: error: --check: unknown check 'tipes'; there are leaks, collectives, types, buffers, all, none; "
+                      "did you mean 'types'?\n", self.check("", "--check=tipes", code=2))
+
+    def test_contradictions(self):
+        for text, first, second in (("none,all", "none", "all"), ("all,none", "all", "none"), ("leaks,none", "leaks", "none")):
+            self.assertIn(f"gnomon: error: --check: '{first}' and '{second}' contradict each other\n",
+                          self.check("", "--check", text, code=2))
+        self.check("", "--check=none,leaks")
+        self.check("", "--check=all", "--check=none")
 
     def test_mpiexec_timeout(self):
         environment = dict(os.environ, MPIEXEC_TIMEOUT="1")
@@ -507,7 +540,10 @@ class BadInput(Run):
         self.bad("--network: there is no model 'no-such-model'; the models are smpi, hybrid, ib, fluid, nocontention, affine, "
                  "constant, loggps, simple, bus, in-link, out-link, pmac, or ./FILE.so for one of your own\n",
                  "--network", "no-such-model")
-        self.bad("--network: there is no model 'fluidd'; did you mean 'fluid'", "--network", "fluidd")
+        self.assertRegex(self.run_gnomon("--network", "fluidd", self.program, code=2).stderr,
+                         r"^gnomon: error: --network: there is no model 'fluidd'; the models are .*; did you mean 'fluid'\?\n")
+        self.bad("--set: unknown parameter 'gnomon/spawn-tim'; did you mean 'gnomon/spawn-time'?\n", "--set", "gnomon/spawn-tim=1")
+        self.bad("--set: unknown parameter 'smpi/allredcue'; did you mean 'smpi/allreduce'", "--set", "smpi/allredcue=rdb")
         self.bad("--stack-size: a rank needs at least 16KiB of stack\n", "--stack-size", "1")
         self.bad("--huge-pages: 'always' is none of auto, yes, no\n", "--huge-pages", "always")
         self.bad("--coll-selector=openmpi: unknown selector 'openmpi'; known are: default, ompi, mpich\n", "--coll-selector=openmpi")

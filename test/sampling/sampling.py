@@ -61,7 +61,7 @@ class Skipping(Sampling):
     def test_nothing_is_skipped_unasked(self):
         result = self.run_gnomon("-n", 4, self.build("loop"))
         self.assertEqual(self.executed(result), [50] * 4)
-        self.assertIn("--shadow would skip", result.stderr.splitlines()[-1])
+        self.assertIn("--shadow would skip up to", result.stderr.splitlines()[-1])
 
     def test_shadow_skips_and_charges(self):
         # Counted, because ranks that measure execute a tenth of a second's instances before they skip.
@@ -105,6 +105,32 @@ class Skipping(Sampling):
     def test_table(self):
         result = self.run_gnomon("-n", 4, "--shadow", "--bursts", "-", self.build("loop"))
         self.assertRegex(result.stderr, r"\n +200 +\d+ +\d+ .*loop\.c:\d+ main 'sum'")
+
+
+class Shares(Sampling):
+    """Bursts take no longer than the computation that they are part of, however short they are and whoever has the core."""
+
+    def check(self, *options):
+        bursts = self.json_of("-n", 4, *options, self.build("loop"), 20000, 10)["bursts"]
+        if bursts["skippable_seconds"] is not None:
+            self.assertLessEqual(bursts["skippable_seconds"], bursts["computed_seconds"] * (1 + 1e-9))
+            self.assertLessEqual(sum(burst["share"] for burst in bursts["dominating"]), 1 + 1e-9)
+        return bursts
+
+    def test_short_bursts(self):
+        self.check()
+
+    def test_short_bursts_that_are_skipped(self):
+        self.assertGreater(self.check("--sample=n=1")["skipped"], 0)
+
+    def test_short_bursts_among_other_programs(self):
+        spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8)]
+        try:
+            self.check()
+        finally:
+            for process in spinning:
+                process.kill()
+                process.wait()
 
 
 class Deterministic(Sampling):
@@ -164,10 +190,17 @@ class BadInput(Sampling):
         for text in ("sometimes", "n=0", "n=5..3", "rse=", "n=x", "auto,"):
             result = self.run_gnomon("--sample", text, self.build("loop"), code=2)
             self.assertIn("--sample", result.stderr)
+        for text, said in (("local,global", "'local' and 'global' contradict each other"),
+                           ("n=3,off,auto", "'off' and 'auto' contradict each other"),
+                           ("n=3,n=4", "'n=3' and 'n=4' contradict each other"),
+                           ("rse=2,local,rse=3%", "'rse=2' and 'rse=3%' contradict each other")):
+            result = self.run_gnomon("--sample", text, self.build("loop"), code=2)
+            self.assertIn(f"gnomon: error: --sample: {said}\n", result.stderr)
 
     def test_profile(self):
         for name, text, error in (("missing.json", None, "No such file"),
                                   ("cut.json", '{\n"gnomon_profile": 1,\n', "cut.json:3"),
+                                  ("huge.json", '{\n"gnomon_profile": 1,\n"host_speed_flops": 1e999}', "huge.json:3: '1e999' is out of range"),
                                   ("version.json", '{"gnomon_profile": 9}', "gnomon_profile"),
                                   ("field.json", '{"gnomon_profile": 1, "program": 3}', "program: must be a text")):
             if text is not None:

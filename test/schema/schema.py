@@ -21,7 +21,7 @@ import json_schema  # noqa: E402
 
 SCHEMAS = sorted((PREFIX / "share/gnomon/schema").glob("*.json"))
 # Scripts that name the options and have nothing written: the validator, this one, and a test of refused options; `gnomon
-# analyze --json` is the plugin's (lit).
+# analyze --json` is the plugin's (lit: plugin/analyze-json.test validates it).
 WRITE_NONE = {"test/support/json_schema.py", "test/schema/schema.py", "test/spawn/spawn.py", "test/lit/plugin/Inputs/agree.py"}
 
 
@@ -37,7 +37,7 @@ def parts(schema, place="$"):
 
 class Schemas(unittest.TestCase):
     def test_all_are_there(self):
-        self.assertEqual([path.stem for path in SCHEMAS], ["check", "doctor", "profile", "run"])
+        self.assertEqual([path.stem for path in SCHEMAS], ["analyze", "check", "doctor", "profile", "run"])
 
     def test_each_key_is_explained_and_in_snake_case(self):
         for path in SCHEMAS:

@@ -175,8 +175,8 @@ class Errors(Models):
 
     def test_parameters(self):
         self.build(EXAMPLE, "libone.so")
-        self.refused("--set: unknown parameter 'user/latenci'; did you mean 'user/latency'?; the network model's parameters are "
-                     "user/latency, user/bandwidth\n", "./libone.so", "--set", "user/latenci=1us")
+        self.refused("--set: unknown parameter 'user/latenci'; the network model's parameters are user/latency, user/bandwidth; "
+                     "did you mean 'user/latency'?\n", "./libone.so", "--set", "user/latenci=1us")
         self.refused("--set: user/latency: not a number: 'nan'\n", "./libone.so", "--set", "user/latency=nan")
         self.refused("--network=./libone.so: the model cannot be made: user/bandwidth must be above zero\n", "./libone.so", "--set", "user/bandwidth=0bps")
 

@@ -45,9 +45,10 @@ void UserParameters::refuseUnknown() const {
     for (std::string_view key : known)
       list += (list.empty() ? "" : ", ") + std::string(key);
     throw InputError(setting.file, setting.line,
-                     "unknown parameter '" + setting.key + "'" + didYouMean(setting.key, known) +
+                     "unknown parameter '" + setting.key + "'" +
                          (list.empty() ? "; the network model has no parameters"
-                                       : "; the network model's parameters are " + list));
+                                       : "; the network model's parameters are " + list) +
+                         didYouMean(setting.key, known));
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/CallFile.h"
 
-#include "output/TextWriter.h"
 #include "support/Error.h"
 
 #include <filesystem>

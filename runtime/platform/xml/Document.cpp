@@ -6,6 +6,8 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
 #include <pugixml.hpp>
 
 namespace gnomon::platform::xml {
@@ -18,6 +20,11 @@ pugi::xml_node firstElement(pugi::xml_node node) {
 }
 bool isText(pugi::xml_node node) {
   return node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata;
+}
+/// Where the words begin of a text that begins at \p offset of \p whole, maybe with blanks.
+ptrdiff_t textBegin(std::string_view whole, ptrdiff_t offset) {
+  const size_t word = whole.find_first_not_of(" \t\r\n", static_cast<size_t>(offset));
+  return word == std::string_view::npos ? offset : static_cast<ptrdiff_t>(word);
 }
 } // namespace
 
@@ -75,11 +82,50 @@ Document::Document(const std::string &text, std::string file)
     : file_(std::move(file)), parsed_(std::make_unique<Parsed>()) {
   for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
     newlines_.push_back(static_cast<ptrdiff_t>(at));
+  // The reader would take this byte for the file's end.
+  if (const size_t zero = text.find('\0'); zero != std::string::npos)
+    failAt(static_cast<ptrdiff_t>(zero), "not well-formed XML: a byte of value 0");
+  // A fragment, so that the reader keeps what stands around the outermost element.
   pugi::xml_parse_result result = parsed_->document.load_buffer(
-      text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+      text.data(), text.size(),
+      pugi::parse_default | pugi::parse_fragment | pugi::parse_declaration, pugi::encoding_utf8);
   if (!result)
-    throw InputError(file_, lineAt(result.offset),
-                     std::string("not well-formed XML: ") + result.description());
+    failAt(result.offset, std::string("not well-formed XML: ") + result.description());
+  checkOutermost(text);
+}
+
+void Document::checkOutermost(const std::string &text) const {
+  pugi::xml_node outermost;
+  for (pugi::xml_node node : parsed_->document.children()) {
+    if (node.type() == pugi::node_declaration)
+      checkEncoding(node.attribute("encoding").as_string("UTF-8"), text, node.offset_debug());
+    if (node.type() == pugi::node_element && outermost)
+      failAt(node.offset_debug(),
+             fmt::format("a second outermost element '{}'; the first one begins in line {}",
+                         node.name(), lineAt(outermost.offset_debug())));
+    if (node.type() == pugi::node_element)
+      outermost = node;
+    else if (isText(node) && (outermost || parsed_->document.document_element()))
+      failAt(textBegin(text, node.offset_debug()),
+             outermost ? "text after the outermost element" : "text before the outermost element");
+  }
+  if (!outermost)
+    failAt(static_cast<ptrdiff_t>(text.size()), "not well-formed XML: No document element found");
+}
+
+/// Names pass through as they stand, in UTF-8. Of the old encodings of one byte a letter, the half
+/// that they share with it can be read.
+void Document::checkEncoding(std::string_view name, std::string_view text, ptrdiff_t offset) const {
+  std::string upper(name);
+  std::transform(upper.begin(), upper.end(), upper.begin(),
+                 [](unsigned char letter) { return std::toupper(letter); });
+  const bool plain = std::all_of(text.begin(), text.end(),
+                                 [](char letter) { return static_cast<signed char>(letter) >= 0; });
+  if (upper == "UTF-8" || upper == "UTF8" || upper == "US-ASCII" || upper == "ASCII" ||
+      (plain && (upper.starts_with("ISO-8859-") || upper.starts_with("WINDOWS-125"))))
+    return;
+  failAt(offset,
+         fmt::format("encoding '{}' is not supported; save the file as UTF-8", name.substr(0, 80)));
 }
 
 Document::~Document() = default;
@@ -101,6 +147,10 @@ int Document::textLine(Element element) const { return lineAt(element.textOffset
 
 void Document::fail(Element element, const std::string &text) const {
   throw InputError(file_, line(element), text);
+}
+
+void Document::failAt(ptrdiff_t offset, const std::string &text) const {
+  throw InputError(file_, lineAt(offset), text);
 }
 
 void Document::note(Element element, Note::Kind kind, const std::string &attribute,

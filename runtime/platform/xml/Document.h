@@ -116,6 +116,10 @@ public:
 private:
   struct Parsed;
   int lineAt(ptrdiff_t offset) const;
+  [[noreturn]] void failAt(ptrdiff_t offset, const std::string &text) const;
+  /// There is one outermost element, and nothing around it but comments and the like.
+  void checkOutermost(const std::string &text) const;
+  void checkEncoding(std::string_view name, std::string_view text, ptrdiff_t offset) const;
 
   std::string file_;
   std::unique_ptr<Parsed> parsed_;

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace gnomon::platform::xml {
 
 namespace {
 
-bool fits(ProfileKind kind, double value) { return kind != ProfileKind::Bandwidth || value > 0; }
+bool fits(ProfileKind kind, double value) {
+  return kind != ProfileKind::Bandwidth || value >= LeastRate;
+}
 
 /// Puts the profile to work on links or hosts of consecutive positions of \p targets.
 void use(Reading &reading, Element element, ProfileKind kind, uint32_t profile,
@@ -20,9 +23,11 @@ void use(Reading &reading, Element element, ProfileKind kind, uint32_t profile,
   const Profile &found = reading.draft.profiles[profile];
   for (const Profile::Step &step : found.steps)
     if (!fits(kind, step.value))
-      throw InputError(found.file, step.line,
-                       "profile: a bandwidth must be above zero; to cut a link off, give it a "
-                       "profile of its state");
+      throw InputError(
+          found.file, step.line,
+          fmt::format("profile: a bandwidth must be above zero, {} bytes/s or more; to cut a link "
+                      "off, give it a profile of its state",
+                      formatNumber(LeastRate)));
   if (found.periodSeconds > 0 && kind == ProfileKind::Speed &&
       std::all_of(found.steps.begin(), found.steps.end(),
                   [](const Profile::Step &step) { return step.value == 0; }))

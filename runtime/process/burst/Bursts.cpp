@@ -21,6 +21,14 @@ constexpr double LongInstanceSeconds = 50e-6;
 /// others.
 constexpr double FaultSeconds = 1e-6;
 constexpr double LightShare = 0.02;
+/// The thread's clock and the counter are read together at least so often where the counter
+/// measures: in a longer time the two drift apart by more than what is looked for.
+constexpr double PairSeconds = 1e-3;
+/// What the counter measures is looked at when it is so long, and so many times what its kind takes.
+constexpr double ShortestLoss = 1e-6;
+constexpr double FarFromExpected = 3;
+/// More of it than this without the core, and it is no sample.
+constexpr double LostShare = 0.1;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
 
@@ -166,6 +174,9 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
     if (++instances_ % InstancesBetweenChecks == 0)
       watchOverhead();
   }
+  if (execute && rank.open.kind == Kind::Cycles && cycleSeconds(pairCycles_, before) > PairSeconds)
+      [[unlikely]]
+    readBothClocks();
   if (measured) {
     takeOut(clock, before);
     rank.open.cycles = readCycles();
@@ -290,6 +301,11 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     disturbed = faulted || preempted;
   } else if (open.kind == Kind::Cycles) {
     cost = cycleSeconds(open.cycles, cycles) - cycleReadingSeconds();
+    if (lostCore(cost, sampler_.expectedCost(rank))) {
+      ++preempted_;
+      sampler_.discarded(rank);
+      return;
+    }
   } else if (open.kind == Kind::Meter) {
     cost = (meterReading() - open.reading) * clock.costPerReading();
   }
@@ -300,6 +316,23 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     note(rank, open, cost, open.kind != Kind::Run);
 }
 
+void Bursts::readBothClocks() {
+  pairCycles_ = readCycles();
+  pairSeconds_ = threadCpuSeconds();
+}
+
+/// Whether an instance that took \p cost by the counter was without the core for a part of that.
+/// Only what is much longer than the \p expected is looked at: it takes a system call. Losses
+/// before it began look the same; another sample is soon found.
+bool Bursts::lostCore(double cost, double expected) {
+  if (cost < ShortestLoss || cost < FarFromExpected * expected)
+    return false;
+  const uint64_t cycles = pairCycles_;
+  const double seconds = pairSeconds_;
+  readBothClocks();
+  return cycleSeconds(cycles, pairCycles_) - (pairSeconds_ - seconds) > LostShare * cost;
+}
+
 double Bursts::stretchEnded(RankState &rank, double metered) {
   if (!sampler_.calibrates())
     return 0;
@@ -308,6 +341,7 @@ double Bursts::stretchEnded(RankState &rank, double metered) {
   if (rank.open.record)
     rank.stretch.warm = false;
   const double variation = sampler_.stretchEnded(rank, metered - rank.partSeconds);
+  variationSeconds_ += variation * rank.secondsPerCost;
   rank.partSeconds = 0;
   if (rank.open.record)
     rank.stretch.warm = false;
@@ -319,7 +353,9 @@ void Bursts::endPart(BurstClock &clock) {
   RankState &rank = *clock.bursts();
   const double seconds = clock.metered(threadCpuSeconds()) - rank.partSeconds;
   rank.partSeconds += seconds;
-  clock.charge(sampler_.stretchEnded(rank, seconds));
+  const double variation = sampler_.stretchEnded(rank, seconds);
+  variationSeconds_ += variation * rank.secondsPerCost;
+  clock.charge(variation);
   clock.takeOut(2 * threadClockSeconds_);
 }
 

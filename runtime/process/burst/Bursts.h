@@ -126,6 +126,8 @@ private:
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
   void startMeasuring(OpenInstance &open) const;
+  void readBothClocks();
+  bool lostCore(double cost, double expected);
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
   void close(BurstClock &clock);
   void closeInterrupted(RankState &rank, const OpenInstance &open);
@@ -167,6 +169,12 @@ private:
   std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::vector<gnomon_error_site *> errorSites_;
+  /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
+  double variationSeconds_ = 0;
+  /// Both clocks' latest reading together: what the counter goes beyond the thread's, the thread
+  /// was without its core.
+  uint64_t pairCycles_ = 0;
+  double pairSeconds_ = 0;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
   bool on_ = false;
   /// An executed instance that is not measured leaves nothing to do at its end.

@@ -78,11 +78,35 @@ void Rates::measured(const RankBursts &rank, Entry &entry, double cost, bool dis
   entry.disturbed += disturbed;
   entry.measuredWork += work;
   entry.measuredCost += cost;
-  entry.executedSeconds += cost * rank.secondsPerCost;
+  Slot &slot = slots_[rank.slot];
+  slot.measuredWork[static_cast<size_t>(rank.warmth)] += work;
+  slot.measuredCost[static_cast<size_t>(rank.warmth)] += cost;
   if (rank.work) {
     knownWork_ += work;
     knownCost_ += cost;
   }
+}
+
+double Rates::executedSeconds(const Slot &slot) const {
+  const Entry &entry = entries_[slot.burst];
+  double work = 0, cost = 0;
+  for (size_t kind = 0; kind < Warmths; ++kind) {
+    work += slot.measuredWork[kind];
+    cost += slot.measuredCost[kind];
+  }
+  if (work == 0) {
+    work = entry.measuredWork;
+    cost = entry.measuredCost;
+  }
+  if (work == 0)
+    return 0;
+  double seconds = 0;
+  for (size_t kind = 0; kind < Warmths; ++kind) {
+    const bool own = slot.measuredWork[kind] > 0;
+    const double rate = own ? slot.measuredCost[kind] / slot.measuredWork[kind] : cost / work;
+    seconds += rate * slot.executedWork[kind];
+  }
+  return seconds;
 }
 
 void Rates::keep(RankBursts &rank, const Entry &entry, const Sample &sample, size_t warmth) {

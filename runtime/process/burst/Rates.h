@@ -25,7 +25,10 @@ struct Slot {
   uint8_t bucket = 0;
   PerWarmth<Estimator> samples;
   PerWarmth<Rate> rate;
-  PerWarmth<double> skippedSeconds{0, 0, 0};   ///< simulated, that rest on this estimate
+  PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
+  /// seconds. And of the measured ones work and cost.
+  PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
   PerWarmth<double> factor{1, 1, 1};           ///< of the rate: what samples miss (Calibration)
   uint32_t stretches = 0, equations = 0;       ///< of ranks that watched; those that were of use
   PerWarmth<std::optional<double>> knownError; ///< relative, of a rate from an earlier run
@@ -52,9 +55,7 @@ struct Entry {
   uint64_t passes = 0;       ///< on all ranks
   double skippedSeconds = 0; ///< simulated
   double skippedCost = 0;
-  /// Of executed instances: their work (1 where unknown), and the part that was measured.
-  double executedWork = 0, measuredWork = 0, measuredCost = 0;
-  double executedSeconds = 0; ///< simulated; of the measured ones
+  double measuredWork = 0, measuredCost = 0; ///< of executed instances that were measured
   uint64_t measured = 0, disturbed = 0;
   uint64_t nextMeasured = 0; ///< executed instances before one that needs no sample is measured
   std::array<uint32_t, Buckets> slots{}; ///< 1 + number of the Slot; 0: none
@@ -121,6 +122,9 @@ public:
   bool suffice(const Entry &entry) const;
   /// Whether stretches have told the rate of a kind, however its samples differ.
   bool isCalibrated(uint32_t slot, size_t warmth) const;
+  /// Simulated seconds of the executed instances in \p slot, measured or not: the means of those
+  /// measured of each warmth (or of all of the slot, or of the burst, where there are none) × work.
+  double executedSeconds(const Slot &slot) const;
   /// Mean cost per unit of work of all measured instances whose work was known; 0 without any.
   double mean() const { return knownWork_ > 0 ? knownCost_ / knownWork_ : 0; }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace gnomon::process::burst {
 namespace {
@@ -17,12 +18,6 @@ std::string text(const char *value) { return value ? value : ""; }
 
 std::string placeOf(const BurstKey &key) {
   return fmt::format("{} ({}:{})", key.name.empty() ? key.function : key.name, key.file, key.line);
-}
-
-/// Simulated seconds of the executed instances: those measured, scaled by work to all.
-double executedSeconds(const Entry &entry) {
-  return entry.measuredWork > 0 ? entry.executedSeconds / entry.measuredWork * entry.executedWork
-                                : 0;
 }
 
 std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
@@ -51,7 +46,6 @@ ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
   row.executed = entry.executed;
   row.skipped = entry.skipped;
   row.skippedSeconds = entry.skippedSeconds;
-  row.seconds = executedSeconds(entry) + entry.skippedSeconds;
   row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
   row.local = entry.local;
   row.why = whyExecuted(entry, sampler);
@@ -77,6 +71,22 @@ double addSlot(const Slot &slot, const Entry &entry, ReportRow &row, double &wei
   return variance;
 }
 
+/// Samples are off by no more than so much; what seems longer was something else.
+constexpr double MostOff = 3;
+
+/// \p whole: seconds of all that was executed, bursts and what lies between, by the thread's clock.
+/// To measure a short instance disturbs it, so that samples may say more than the whole: then they
+/// only divide it. Returns whether what they say of the rows' shares is to be believed.
+bool divide(std::vector<ReportRow> &rows, double whole) {
+  double executed = 0;
+  for (const ReportRow &row : rows)
+    executed += row.seconds;
+  if (executed > whole)
+    for (ReportRow &row : rows)
+      row.seconds *= std::max(0.0, whole) / executed;
+  return executed <= MostOff * whole;
+}
+
 } // namespace
 
 Report Bursts::report() const {
@@ -89,23 +99,31 @@ Report Bursts::report() const {
   for (const Entry &entry : sampler_.entries())
     rows.push_back(rowOf(entry, sampler_));
   double variance = 0;
-  for (const Slot &slot : sampler_.slots())
+  for (const Slot &slot : sampler_.slots()) {
     variance +=
         addSlot(slot, sampler_.entries()[slot.burst], rows[slot.burst], spreads[slot.burst]);
+    rows[slot.burst].seconds += sampler_.executedSeconds(slot);
+    report.sampledSeconds +=
+        std::accumulate(slot.skippedSeconds.begin(), slot.skippedSeconds.end(), 0.0);
+  }
+  for (const auto &rank : world_.ranks)
+    report.computedSeconds += rank->burst.chargedSeconds();
+  report.watchedInPart = stoppedWatching_;
+  report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
+  report.sharesKnown =
+      divide(rows, report.watchedSeconds - report.sampledSeconds - variationSeconds_);
   for (size_t i = 0; i < rows.size(); ++i) {
     ReportRow &row = rows[i];
     row.relativeSpread = row.samples ? spreads[i] / static_cast<double>(row.samples) : 0;
     report.executed += row.executed;
     report.skipped += row.skipped;
-    report.sampledSeconds += row.skippedSeconds;
+    row.seconds += row.skippedSeconds;
     report.outliers += row.outliers;
     report.skippableSeconds += row.skippable ? row.seconds : 0;
     if (row.executed + row.skipped > 0)
       report.rows.push_back(std::move(row));
   }
   report.intervalSeconds = NormalQuantile * std::sqrt(variance);
-  for (const auto &rank : world_.ranks)
-    report.computedSeconds += rank->burst.chargedSeconds();
   report.preempted = preempted_;
   report.faulted = faulted_;
   report.dropped = dropped_;
@@ -116,8 +134,6 @@ Report Bursts::report() const {
     report.errorSites.push_back(
         {text(site->function), text(site->file), site->line, site->taken, site->stays != 0});
   }
-  report.watchedInPart = stoppedWatching_;
-  report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
   for (const Entry &entry : sampler_.entries())
     if (missing_.contains(entry.record) && entry.executed + entry.skipped > 0)
       report.notInProfile.push_back(placeOf(keys_.at(entry.record)));

@@ -42,7 +42,9 @@ struct Report {
   double sampledSeconds = 0;   ///< charged for skipped instances
   double intervalSeconds = 0;  ///< half the width of the 95 % confidence interval of sampledSeconds
   double skippableSeconds = 0; ///< of bursts that --shadow may skip
-  uint64_t outliers = 0;       ///< samples left out
+  /// Samples said so little more than the whole took that rows' shares are to be believed.
+  bool sharesKnown = true;
+  uint64_t outliers = 0; ///< samples left out
   uint64_t preempted = 0,
            faulted = 0; ///< samples during which the thread lost the core; made pages
   uint64_t dropped = 0; ///< instances whose end was never seen, or in which MPI was called

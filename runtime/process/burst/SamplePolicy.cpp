@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <string>
+#include <vector>
 
 namespace gnomon::process::burst {
 namespace {
@@ -53,17 +54,29 @@ void readWord(SamplePolicy &policy, std::string_view word) {
                       "rse=PERCENT");
 }
 
+/// What a word is about: two words about one thing cannot both hold.
+std::string_view subjectOf(std::string_view word) {
+  const size_t equals = word.find('=');
+  return equals == std::string_view::npos ? "scope" : word.substr(0, equals);
+}
+
 } // namespace
 
 SamplePolicy SamplePolicy::parse(std::string_view text) {
   SamplePolicy policy;
+  std::vector<std::string_view> words;
   // Whoever gives numbers only wants sampling.
   policy.scope = Scope::Auto;
   size_t begin = 0;
   while (begin <= text.size()) {
     size_t comma = text.find(',', begin);
     size_t end = comma == std::string_view::npos ? text.size() : comma;
-    readWord(policy, text.substr(begin, end - begin));
+    const std::string_view word = text.substr(begin, end - begin);
+    readWord(policy, word);
+    for (std::string_view other : words)
+      if (other != word && subjectOf(other) == subjectOf(word))
+        throw NumberError(fmt::format("'{}' and '{}' contradict each other", other, word));
+    words.push_back(word);
     begin = end + 1;
   }
   return policy;

@@ -127,13 +127,14 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
 Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool sampled) {
   RankSlot &mine = rank.slots[rank.slot];
   ++entry.executed;
-  entry.executedWork += unitsOf(rank.work);
   const bool measure =
       wantsMeasure(entry, sampled) && !(needed && watches_.standsTooNear(rank, entry, rates_));
   // An instance that runs where none has run before makes its pages, whatever was skipped.
   if (!mine.executed && !entry.light)
     rank.warmth = Warmth::First;
   mine.executed = true;
+  rates_.slots()[rank.slot].executedWork[static_cast<size_t>(rank.warmth)] +=
+      unitsOf(rank.work) * rank.secondsPerCost;
   ++rank.stretch.executed;
   rank.stretch.shape += shapeOf(rank.slot);
   rank.stretch.measured += measure;
@@ -167,6 +168,11 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
     watches_.calibrate(rank.slot, rates_);
   if (policy_.skips())
     rates_.learn(rank, entry, sample, kind);
+}
+
+void Sampler::discarded(RankBursts &rank) {
+  Entry &entry = rates_.entries()[rates_.slots()[rank.slot].burst];
+  watches_.noteExecuted(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), {}, rates_);
 }
 
 double Sampler::stretchEnded(RankBursts &rank, double seconds) {

@@ -94,6 +94,13 @@ public:
   /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
   /// making pages; a first one that is light is like all others, and the burst's kinds are one.
   void executed(RankBursts &rank, double cost, bool disturbed, bool light = false);
+  /// In place of executed: what the instance cost is not known, because the thread lost its core.
+  void discarded(RankBursts &rank);
+  /// What the instance begun last on \p rank should cost by the samples of its kind; 0 without any.
+  double expectedCost(const RankBursts &rank) const {
+    const Slot &slot = rates_.slots()[rank.slot];
+    return slot.samples[static_cast<size_t>(rank.warmth)].rate() * unitsOf(rank.work);
+  }
 
   /// The rank has entered the runtime, or \p seconds have passed since it left it or since this was
   /// called last. Returns what is to be added to the cost charged in between: its variation.
@@ -109,6 +116,7 @@ public:
 
   const std::vector<Entry> &entries() const { return rates_.entries(); }
   const std::vector<Slot> &slots() const { return rates_.slots(); }
+  double executedSeconds(const Slot &slot) const { return rates_.executedSeconds(slot); }
   /// Instances of frail bursts that were charged at another burst's rate.
   uint64_t guessed() const { return guessed_; }
   double guessedSeconds() const { return guessedSeconds_; }
@@ -135,13 +143,14 @@ private:
   static Warmth enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry);
 
   /// Executed and not measured.
-  static Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
+  Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
     RankSlot &mine = rank.slots[slot];
     ++entry.executed;
-    entry.executedWork += unitsOf(rank.work & entry.workMask);
     rank.slot = slot;
     rank.warmth = mine.executed ? warmth : Warmth::First;
     mine.executed = true;
+    rates_.slots()[slot].executedWork[static_cast<size_t>(rank.warmth)] +=
+        unitsOf(rank.work & entry.workMask) * rank.secondsPerCost;
     ++rank.stretch.executed;
     rank.stretch.shape += shapeOf(slot);
     return {Decision::Action::Run, 0};

@@ -4,17 +4,23 @@
 #include "process/image/Programs.h"
 #include "process/image/Real.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <map>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,38 +78,81 @@ std::string fromDynamicSymbols(uintptr_t address) {
   return text;
 }
 
-/// Standard output of a child process; empty when the program cannot be started.
-std::string outputOf(std::vector<std::string> command) {
-  int pipeEnds[2];
-  if (pipe2(pipeEnds, O_CLOEXEC) != 0)
-    return {};
+constexpr double HelperSeconds = 30;
+std::atomic<double> helpersUntil{__builtin_huge_val()};
+/// Also its process group: what it starts itself ends with it.
+std::atomic<pid_t> helper{0};
+
+double monotonicSeconds() {
+  timespec now{};
+  GNOMON_REAL(clock_gettime)(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Starts a program whose standard output is \p output; 0 when it cannot be started.
+pid_t startHelper(std::vector<std::string> command, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::vector<char *> arguments;
   for (std::string &word : command)
     arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
-  int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  if (posix_spawnp(&child, arguments[0], &actions, &attributes, arguments.data(), environ) != 0)
+    child = 0;
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
-  GNOMON_REAL(close)(pipeEnds[1]);
+  return child;
+}
+
+/// Everything up to the end, or nothing when that does not come before \p until.
+std::string readBefore(double until, int descriptor) {
   std::string output;
   char buffer[4096];
-  while (!failed) {
-    ssize_t got = GNOMON_REAL(read)(pipeEnds[0], buffer, sizeof buffer);
+  for (;;) {
+    const double left = until - monotonicSeconds();
+    pollfd readable{descriptor, POLLIN, 0};
+    const int ready =
+        left > 0 ? GNOMON_REAL(poll)(&readable, 1, static_cast<int>(left * 1000) + 1) : 0;
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return {};
+    const ssize_t got = GNOMON_REAL(read)(descriptor, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)
-      break;
+      return output;
     output.append(buffer, static_cast<size_t>(got));
   }
+}
+
+/// Standard output of a child process; empty when the program cannot be started, or has not ended
+/// in time.
+std::string outputOf(const std::vector<std::string> &command) {
+  const double until = std::min(monotonicSeconds() + HelperSeconds, helpersUntil.load());
+  int pipeEnds[2];
+  if (monotonicSeconds() >= until || pipe2(pipeEnds, O_CLOEXEC) != 0)
+    return {};
+  const pid_t child = startHelper(command, pipeEnds[1]);
+  const pid_t interrupted = helper.exchange(child); // a report in the middle of another one
+  GNOMON_REAL(close)(pipeEnds[1]);
+  std::string output;
+  if (child != 0)
+    output = readBefore(until, pipeEnds[0]);
   GNOMON_REAL(close)(pipeEnds[0]);
-  if (!failed)
+  if (child != 0) {
+    endHelper();
     while (waitpid(child, nullptr, 0) < 0 && errno == EINTR)
       continue;
+  }
+  helper.store(interrupted);
   return output;
 }
 
@@ -139,6 +188,15 @@ std::string shortPlace(std::string place) {
   return place;
 }
 
+/// Of code without line tables: its function. What stands at the edges of a program's code is the
+/// last name before all that has none: then the place in the file, and what would tell more.
+std::string withoutLine(const std::string &function, const std::string &path, uintptr_t offset) {
+  if (function != "_init" && function != "_fini" && function != "_start")
+    return "an unknown line in " + function;
+  return path.substr(path.rfind('/') + 1) + "+" + hexadecimal(offset) +
+         " (compile with -g, and link without -s, to see the line)";
+}
+
 /// Both tools print two lines per address: the function, then file:line.
 std::vector<std::string> askTool(const std::string &module, const std::vector<uintptr_t> &offsets) {
   std::string path = realPath(module);
@@ -162,7 +220,7 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
       if (!place.empty())
         result.push_back(known ? place + " in " + function : place);
       else
-        result.push_back(known ? "an unknown line in " + function : "");
+        result.push_back(known ? withoutLine(function, path, offsets[i]) : "");
     }
     return result;
   }
@@ -170,6 +228,15 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
 }
 
 } // namespace
+
+void limitHelpers(double wallSeconds) { helpersUntil.store(wallSeconds); }
+
+bool helperRuns() { return helper.load() != 0; }
+
+void endHelper() {
+  if (const pid_t running = helper.load())
+    syscall(SYS_kill, -running, SIGKILL);
+}
 
 std::vector<std::string> describe(std::span<const CodeAddress> addresses) {
   std::vector<std::string> result(addresses.size());

@@ -19,7 +19,15 @@ struct CodeAddress {
 /// without. Asks llvm-symbolizer or addr2line, all addresses of a module in one child process;
 /// falls back on the dynamic symbol table. Never fails: an address that nothing is known of comes
 /// back as a number.
+/// A tool that does not answer within half a minute, or by the date of limitHelpers, is ended.
 std::vector<std::string> describe(std::span<const CodeAddress> addresses);
 std::string describe(const void *returnAddress);
+
+/// No tool runs beyond \p wallSeconds of the monotonic clock, until this is called again.
+void limitHelpers(double wallSeconds);
+/// Whether a tool runs now.
+bool helperRuns();
+/// Ends it, from a signal handler, too: none outlives the run.
+void endHelper();
 
 } // namespace gnomon::process

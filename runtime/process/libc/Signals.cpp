@@ -32,8 +32,11 @@ bool badSignal(int signal) {
   return signal < 1 || signal > 64 || signal == SIGKILL || signal == SIGSTOP;
 }
 
-/// Signals that the kernel sends because of what the process does: the real action must follow.
-bool comesFromKernel(int signal) { return signal == SIGPIPE || signal == SIGCHLD; }
+/// Signals that the kernel sends because of what the process does: the real action must follow. That
+/// of SIGPIPE is the runtime's in a launched run (Crash.cpp), which asks the rank's.
+bool comesFromKernel(int signal) {
+  return signal == SIGCHLD || (signal == SIGPIPE && !settings().launched);
+}
 
 sighandler_t setHandler(Rank &rank, int signal, sighandler_t handler, int flags) {
   if (badSignal(signal)) {

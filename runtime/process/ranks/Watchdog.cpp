@@ -7,6 +7,7 @@
 #include "process/ranks/Watchdog.h"
 
 #include "process/image/Real.h"
+#include "process/image/Symbolizer.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Threads.h"
@@ -19,6 +20,7 @@
 #include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gnomon::process {
 
@@ -35,7 +37,7 @@ constexpr double WarnSeconds = 60;
 /// What the handler gets to compose its report before the watchdog ends the process itself.
 constexpr double HandlerSeconds = 15;
 
-enum class Reason : int { None, Timeout, Stall };
+enum class Reason : int { None, Timeout, Stall, Sleep };
 
 struct Watch {
   pthread_t thread{};
@@ -44,7 +46,8 @@ struct Watch {
   std::atomic<Reason> reason{Reason::None};
   double startedAt = 0;
   double beatAt = 0; ///< when the heartbeat last changed
-  uint64_t beat = 0;
+  uint64_t beat = 0; ///< its value then
+  uint64_t waits = 0;
   double warnAfter = WarnSeconds;
 };
 Watch *watch = nullptr;
@@ -71,6 +74,11 @@ void onStop(int, siginfo_t *, void *context) {
                       " (--stall-timeout)" +
                       (anyThreads.load(std::memory_order_relaxed) ? ThreadHint : ""),
                   static_cast<int>(ExitCode::NoProgress), context);
+
+  if (reason == Reason::Sleep)
+    stopInHandler("ranks only sleep: none has called MPI for " +
+                      secondsText(settings().stallSeconds) + " of real time (--stall-timeout)",
+                  static_cast<int>(ExitCode::NoProgress), context);
 }
 
 void askToStop(Watch &self, Reason reason) {
@@ -84,10 +92,22 @@ void askToStop(Watch &self, Reason reason) {
   leaveProcess(static_cast<int>(ExitCode::NoProgress));
 }
 
+/// Whether something has been done since `beatAt`. Ranks that sleep let time pass, and do nothing
+/// else; the runtime may be at work for long with no rank running.
+bool hasBeaten(Watch &self, uint64_t beat, int64_t rank) {
+  const uint64_t waits = beat / OneWait;
+  const bool slept = waits != std::exchange(self.waits, waits);
+  if (!slept)
+    return rank < 0 || (beat - self.beat) % OneWait != 0;
+  // A sleep that begins at this moment stands among the calls.
+  return (beat - self.beat + 1) % OneWait > 2;
+}
+
 void lookAtHeartbeat(Watch &self, double now) {
   uint64_t beat = heartbeat.load(std::memory_order_relaxed);
   int64_t rank = computingRank.load(std::memory_order_relaxed);
-  if (beat != self.beat || rank < 0) {
+  const bool sleeping = self.waits != beat / OneWait;
+  if (hasBeaten(self, beat, rank)) {
     self.beat = beat;
     self.beatAt = now;
     self.warnAfter = WarnSeconds;
@@ -96,8 +116,8 @@ void lookAtHeartbeat(Watch &self, double now) {
   double silent = now - self.beatAt;
   double limit = settings().stallSeconds;
   if (limit > 0 && silent >= limit)
-    askToStop(self, Reason::Stall);
-  if (silent >= self.warnAfter) {
+    askToStop(self, sleeping ? Reason::Sleep : Reason::Stall);
+  if (silent >= self.warnAfter && rank >= 0) {
     self.warnAfter *= 4;
     writeFully(STDERR_FILENO, "gnomon: warning: rank " + std::to_string(rank) +
                                   " has not called MPI for " + secondsText(silent) +
@@ -116,7 +136,9 @@ void *watchLoop(void *argument) {
     double now = wallSeconds();
     if (OutputSink *sink = outputSink())
       sink->flushDue();
-    if (settings().timeoutSeconds > 0 && now - self.startedAt >= settings().timeoutSeconds)
+    // A helper that runs is ended by then, and what it was asked for is told first.
+    if (settings().timeoutSeconds > 0 && now - self.startedAt >= settings().timeoutSeconds &&
+        !helperRuns())
       askToStop(self, Reason::Timeout);
     lookAtHeartbeat(self, now);
   }
@@ -138,6 +160,8 @@ void startWatchdog() {
   watch = new Watch;
   watch->simulationThread = GNOMON_REAL(pthread_self)();
   watch->startedAt = watch->beatAt = wallSeconds();
+  if (settings().timeoutSeconds > 0)
+    limitHelpers(watch->startedAt + settings().timeoutSeconds);
   watch->wakeUp = eventfd(0, EFD_CLOEXEC);
   struct sigaction action{};
   action.sa_sigaction = onStop;

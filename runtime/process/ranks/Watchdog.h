@@ -10,8 +10,15 @@ namespace gnomon::process {
 
 void startWatchdog();
 void stopWatchdog();
-/// Counts calls of the runtime; the watchdog watches it stand still.
+/// Counts calls of the runtime, those that only let simulated time pass apart, in its upper bits; the
+/// watchdog watches the others stand still. One variable, so that one reading has both.
 extern std::atomic<uint64_t> heartbeat;
+inline constexpr uint64_t OneWait = uint64_t{1} << 40;
+/// The call of the runtime that has just begun only waits.
+inline void countWait() {
+  heartbeat.store(heartbeat.load(std::memory_order_relaxed) + OneWait - 1,
+                  std::memory_order_relaxed);
+}
 /// The rank whose own code runs; -1: the runtime. Written by enterRuntime and leaveRuntime, read by
 /// the watchdog.
 extern std::atomic<int64_t> computingRank;

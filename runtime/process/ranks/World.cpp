@@ -6,6 +6,7 @@
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
 #include "process/image/Real.h"
+#include "process/image/Symbolizer.h"
 #include "process/ranks/Crash.h"
 #include "process/ranks/Descriptors.h"
 #include "process/ranks/Jobs.h"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <immintrin.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -80,6 +82,26 @@ int64_t realTimeOfDay() {
   timespec now{};
   GNOMON_REAL(clock_gettime)(CLOCK_REALTIME, &now);
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Of the rank that runs, which may be ahead of the engine.
+SimTime dateNow() {
+  Rank *rank = currentRank();
+  const SimTime now = running->world.engine.now();
+  return rank && rank->burst.runs() ? std::max(now, dateOf(*rank)) : now;
+}
+
+/// Said once, at the start: what an overflow looks like in this run.
+void noteUnguardedStacks(const World &world) {
+  const auto unguarded =
+      std::count_if(world.ranks.begin(), world.ranks.end(),
+                    [](const auto &rank) { return !rank->fiber->stack().guarded; });
+  if (unguarded > 0 && !running->settings.quiet)
+    printError(fmt::format(
+        "gnomon: note: the stacks of {} of {} ranks have no guard: a Linux before 6.13 allows a "
+        "process only so many mappings (sysctl vm.max_map_count); an overflow of theirs is seen at "
+        "the rank's next switch, after it has written below its stack\n",
+        unguarded, world.ranks.size()));
 }
 
 SimTime latestEnd(const World &world) {
@@ -174,12 +196,15 @@ void leaveSimulation() { simulationThread = false; }
 Outcome runRanks(World &world) {
   CHECK(mainModule(), "a program whose main was registered");
   startWatchdog();
+  watchMemory(true);
   for (auto &rank : world.ranks)
     rank->fiber = &world.engine.spawn(rankEntry, rank.get(), rank.get());
+  noteUnguardedStacks(world);
   do
     world.engine.run();
   while (running->outcome.kind == Outcome::Kind::Finished && waitForDescriptors());
   stopWatchdog();
+  watchMemory(false);
   if (running->active)
     drainShared(*running->active);
   for (auto &rank : world.ranks)
@@ -257,11 +282,12 @@ void abortWorld(int code, const std::string &message) {
 
 void endAtOnce(Outcome::Kind kind, int code) {
   static bool ending = false;
-  if (running && !running->ended && !ending) {
+  if (running && !ending && (finisher || !running->ended)) {
     ending = true;
     running->outcome.kind = kind;
     running->outcome.exitCode = code;
-    running->outcome.endedAt = running->world.engine.now();
+    if (!running->ended)
+      running->outcome.endedAt = dateNow();
     if (running->sink) {
       for (auto &rank : running->world.ranks)
         flushLines(*rank);
@@ -274,6 +300,7 @@ void endAtOnce(Outcome::Kind kind, int code) {
 }
 
 void leaveProcess(int code) {
+  endHelper();
   for (;;)
     syscall(SYS_exit_group, code);
 }

@@ -115,3 +115,13 @@ TEST(Number, FormatsShortest) {
   EXPECT_EQ(formatNumber(0.1), "0.1");
   EXPECT_EQ(formatNumber(1.25e9), "1.25e+09");
 }
+
+TEST(Number, RatesAndTimesThatNoSumIsMadeOfAreRefused) {
+  for (const char *text : {"1e-320Bps", "1e-308", "8e-13kbps"})
+    EXPECT_THROW(parseQuantity(text, Unit::BytesPerSecond), NumberError) << text;
+  EXPECT_THROW(parseQuantity("1e-300Gf", Unit::FlopsPerSecond), NumberError);
+  EXPECT_THROW(parseQuantity("1e101s", Unit::Seconds), NumberError);
+  EXPECT_EQ(parseQuantity("0Bps", Unit::BytesPerSecond).value, 0);
+  EXPECT_EQ(parseQuantity("1e-9Bps", Unit::BytesPerSecond).value, LeastRate);
+  EXPECT_EQ(parseQuantity("1e-300B", Unit::Bytes).value, 1e-300);
+}

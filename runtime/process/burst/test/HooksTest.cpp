@@ -417,6 +417,67 @@ TEST(BurstHooks, HooksTakeNoSimulatedTime) {
   EXPECT_NEAR(some.seconds, 1'000'000 * ProgramSeconds, 1e-9);
 }
 
+/// The two clocks go together, but for what a test takes from the thread alone.
+struct TwoClocks {
+  static inline uint64_t ticks;
+
+  FakeThreadClock thread;
+  TwoClocks() {
+    ticks = 0;
+    burst::setCycleCounterForTest([] { return ticks; }, 1e-9);
+  }
+  ~TwoClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  static void pass(uint64_t nanoseconds) {
+    FakeThreadClock::seconds += 1e-9 * static_cast<double>(nanoseconds);
+    ticks += nanoseconds;
+  }
+  /// Another thread has the core.
+  static void lose(uint64_t nanoseconds) { ticks += nanoseconds; }
+};
+
+/// Instances of 100 ns, as much between them, and \p lost to others in every tenth.
+burst::Report shortInstances(uint64_t lost, uint64_t lostAlways) {
+  const TwoClocks clocks;
+  gnomon_burst record = makeRecord();
+  return run(
+             Scope::Off,
+             [&](Rank &rank) {
+               for (int i = 0; i < 10'000; ++i) {
+                 gnomon_burst_begin(&record, 0);
+                 TwoClocks::pass(100);
+                 TwoClocks::lose((i % 10 == 3 ? lost : 0) + lostAlways);
+                 gnomon_burst_end(&record);
+                 TwoClocks::pass(100);
+                 call(rank);
+               }
+             },
+             1, ComputeMode::Measured)
+      .report;
+}
+
+// Intent: on a busy machine short instances lose the core now and then, which the counter that times
+// them does not see: those are no samples, and the shares stay as they are.
+TEST(BurstHooks, InstancesThatLoseTheCoreAreNoSamples) {
+  for (uint64_t lost : {0, 2'000, 20'000, 20'000'000}) {
+    const burst::Report report = shortInstances(lost, 0);
+    EXPECT_NEAR(report.computedSeconds, 10'000 * 200e-9, 1e-6) << lost;
+    EXPECT_NEAR(report.skippableSeconds, 10'000 * 100e-9, 1e-6) << lost;
+    EXPECT_TRUE(report.sharesKnown) << lost;
+    EXPECT_EQ(report.preempted > 0, lost > 0) << lost;
+  }
+}
+
+// Intent: what samples say beyond the time that was measured of the whole only divides it; beyond
+// three times as much they are not believed.
+TEST(BurstHooks, BurstsTakeNoLongerThanTheWhole) {
+  const burst::Report disturbed = shortInstances(0, 400);
+  EXPECT_NEAR(disturbed.skippableSeconds, disturbed.computedSeconds, 1e-12);
+  EXPECT_TRUE(disturbed.sharesKnown);
+  const burst::Report lost = shortInstances(0, 700);
+  EXPECT_LE(lost.skippableSeconds, lost.computedSeconds);
+  EXPECT_FALSE(lost.sharesKnown);
+}
+
 // Intent: where costs are measured, skipped instances take the time that executed ones take.
 TEST(BurstHooks, SkippingKeepsMeasuredTime) {
   constexpr double Seconds = 1e-3;

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the JSON of `gnomon analyze` on Inputs/project: schema, order, and one variable of each kind."""
 import json
+import pathlib
 import sys
 
-report = json.load(open(sys.argv[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "support"))
+import json_schema  # noqa: E402
+
+report = json_schema.validate(open(sys.argv[1]).read(), "analyze", sys.argv[2])
 variables = report["variables"]
 keys = ["name", "symbol", "file", "line", "column", "type", "bytes", "storage", "thread_local", "fate", "reason"]
 assert all(list(variable) == keys for variable in variables)
