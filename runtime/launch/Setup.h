@@ -57,6 +57,9 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   platform::Placement placement);
 /// `--pages`: whether they are charged at what they take at best.
 bool steadyPages(const Options &options);
+/// Throws InputError when the ranks cannot all be there; tells on stderr when they may run out of
+/// memory.
+void checkMemory(const Options &options);
 /// `--io` and `--io-servers`.
 io::Settings ioSettings(const Options &options, const platform::Platform &platform);
 /// The hosts on which ranks are placed in turn: those of the host file, or else each of the
