@@ -19,20 +19,6 @@
 
 namespace gnomon::driver {
 
-// The least that a rank costs: a few touched pages of stack and its MPI state.
-static constexpr double bytesPerRank = 16 * 1024;
-
-static void checkRanks(const std::string &ranks) {
-  constexpr double gib = 1024.0 * 1024 * 1024;
-  const double needed = std::strtod(ranks.c_str(), nullptr) * bytesPerRank;
-  const double memory =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  if (needed > memory)
-    fail("cannot simulate {} ranks: they need {:.0f} GiB at the least, and this machine has {:.0f} "
-         "GiB",
-         ranks, needed / gib, memory / gib);
-}
-
 // A path is the user's, relative to where the user is; --wdir changes directory before the runtime
 // reads it.
 static std::string fromHere(RunOption option, const std::string &value) {
@@ -135,7 +121,6 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     for (const std::string &spelling : line.ignored)
       note("'{}' has no effect in a simulation: the platform and the host file place the ranks",
            spelling);
-  checkRanks(allRanks(line));
   std::string variable = runVariable(line);
   enterDirectory(line.directory);
   for (const RunCommandLine::Companion &companion : line.companions)

@@ -118,6 +118,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.wtimeSeconds = parameters.wtimeSeconds;
   settings.timeoutSeconds = options.timeout;
   settings.stallSeconds = options.stallTimeout;
+  settings.quiet = options.quiet;
   return settings;
 }
 

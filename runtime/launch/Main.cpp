@@ -32,6 +32,7 @@ int simulate(int argc, char **argv, char **envp) {
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
   chooseHugePages(options);
+  checkMemory(options);
 
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);

@@ -13,10 +13,17 @@
 #include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <unistd.h>
 
 namespace gnomon::launch {
 namespace {
+
+struct Findings {
+  output::Summary summary;
+  std::string leaks, collMessages;
+};
 
 /// What the summary is made of; alone in this file because a crash reports from a signal handler.
 struct Reporting {
@@ -25,11 +32,17 @@ struct Reporting {
   output::OrderedOutput *output = nullptr;
   Outputs *outputs = nullptr;
   double startedAtWallSeconds = 0;
+  /// What is said about the run, once its ranks are over: the MPI state may be gone.
+  std::optional<Findings> findings;
 };
 Reporting reporting;
 
 output::PolledTime polledTime() {
+  constexpr double MuchSeconds = 1e-6;
+  const models::ProtocolCosts &costs = reporting.world->protocol;
   output::PolledTime polls;
+  polls.costMuch = mpi::runtime().settings.pollsGrow() || costs.testSeconds() >= MuchSeconds ||
+                   costs.iprobeSeconds() >= MuchSeconds;
   for (const auto &rank : reporting.world->ranks) {
     const double seconds = rank->mpi ? mpi::state(*rank).polledSeconds : 0;
     polls.allRanksSeconds += seconds;
@@ -58,8 +71,17 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   return summary;
 }
 
+Findings find(const process::Outcome &outcome, int exitCode) {
+  Findings found{summarize(outcome, exitCode), {}, {}};
+  if (found.summary.complete && !mpi::runtime().settings.checks.quiet)
+    found.leaks = mpi::leakText();
+  if (!reporting.options->collMessages.empty())
+    found.collMessages = collectiveMessages(found.summary.complete);
+  return found;
+}
+
 /// Finishes every file that was asked for; whether that went well.
-bool writeOutputs(const output::Summary &summary) {
+bool writeOutputs(const Findings &found, const output::Summary &summary) {
   const Outputs &outputs = *reporting.outputs;
   bool written = true;
   auto check = [&](const std::string &error) {
@@ -82,7 +104,7 @@ bool writeOutputs(const output::Summary &summary) {
   if (outputs.json)
     check(outputs.json->finish(output::summaryJson(summary)));
   if (outputs.collMessages)
-    check(outputs.collMessages->finish(collectiveMessages(summary.complete)));
+    check(outputs.collMessages->finish(found.collMessages));
   if (outputs.commTrace)
     check(outputs.commTrace->finish(summary.complete));
   return written;
@@ -93,13 +115,15 @@ int publish(const process::Outcome &outcome, int exitCode) {
   const Options &options = *reporting.options;
   if (!options.launched)
     return exitCode;
-  output::Summary summary = summarize(outcome, exitCode);
+  const Findings found = reporting.findings ? *reporting.findings : find(outcome, exitCode);
+  output::Summary summary = found.summary;
+  summary.complete &= outcome.kind == process::Outcome::Kind::Finished;
+  summary.exitCode = exitCode;
   if (!options.quiet)
     process::printError(output::summaryLine(summary));
-  const std::string leaks = summary.complete ? mpi::leakText() : std::string();
-  if (!leaks.empty() && !mpi::runtime().settings.checks.quiet)
-    process::printError("gnomon: note: " + leaks + "\n");
-  return writeOutputs(summary) || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
+  if (summary.complete && !found.leaks.empty())
+    process::printError("gnomon: note: " + found.leaks + "\n");
+  return writeOutputs(found, summary) || exitCode ? exitCode : static_cast<int>(ExitCode::NoOutput);
 }
 
 void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outcome.exitCode); }
@@ -200,6 +224,10 @@ int report(const process::Outcome &outcome) {
     if (exitCode == 0)
       exitCode = static_cast<int>(ExitCode::NoOutput);
   }
+  // A heap that a rank has damaged shows here at the latest, before the run is called a success.
+  reporting.findings = find(outcome, exitCode);
+  mpi::tearDown();
+  process::setFinisher(nullptr);
   return publish(outcome, exitCode);
 }
 

@@ -32,7 +32,7 @@ void endForBrokenModel(const std::string &why) {
 
 void apply(const models::RunSettings &from, mpi::Settings &to) {
   to.spawnSeconds = from.spawnSeconds.value_or(to.spawnSeconds);
-  to.growInjectedTimes = from.growInjectedTimes.value_or(to.growInjectedTimes);
+  to.growInjectedTimes = from.growInjectedTimes;
   to.finalizeBarrier = from.finalizeBarrier.value_or(to.finalizeBarrier);
 }
 

@@ -55,6 +55,9 @@ kernel::StackOptions stackOptions(const Options &options);
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
                                   const platform::Platform &platform,
                                   platform::Placement placement);
+/// Throws InputError when the ranks cannot all be there; tells on stderr when they may run out of
+/// memory.
+void checkMemory(const Options &options);
 /// `--io` and `--io-servers`.
 io::Settings ioSettings(const Options &options, const platform::Platform &platform);
 /// The hosts on which ranks are placed in turn: those of the host file, or else each of the

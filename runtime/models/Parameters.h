@@ -37,8 +37,9 @@ struct Parameters {
   uint64_t asyncSmallBytes = 0;
   uint64_t detachedBytes = 65536;
   double wtimeSeconds = 1e-8;
-  double testSeconds = 1e-4;
-  double iprobeSeconds = 1e-4;
+  /// Between what Debian 12's MPICH and Open MPI take within a node (docs/performance.md).
+  double testSeconds = 25e-9;
+  double iprobeSeconds = 25e-9;
   double initSeconds = 0;
 
   // The models without sharing; the equations stand in delay/*.h. Nothing: as the platform's route.

@@ -186,8 +186,8 @@ template <class T> T *find(process::Rank &rank, HandleOf<T> handle) {
 template <class T> HandleOf<T> insert(process::Rank &rank, T *object) {
   constexpr HandleKind kind = HandleTraits<T>::kind;
   const uintptr_t handle = handleTable(rank, kind).insert(kind, object);
-  // Requests and messages are made and ended all the time: theirs would cost.
-  if constexpr (kind != HandleKind::Request && kind != HandleKind::Message)
+  // Requests are made and ended all the time, and know their site themselves.
+  if constexpr (kind != HandleKind::Request)
     noteSite(rank, kind, handle);
   return reinterpret_cast<HandleOf<T>>(handle);
 }

@@ -4,6 +4,7 @@
 #include "mpi/Checks.h"
 #include "mpi/RankState.h"
 #include "mpi/datatype/Datatype.h"
+#include "mpi/request/Request.h"
 #include "process/image/Symbolizer.h"
 
 #include <array>
@@ -34,6 +35,8 @@ void countLeaks(RankState &own) {
     table.forEachSited([&](void *object, const void *site) {
       if (isPermanent(static_cast<HandleKind>(i), object))
         return;
+      if (static_cast<HandleKind>(i) == HandleKind::Request)
+        site = static_cast<Request *>(object)->site;
       if (count++ == 0 && leak.ranks == 0)
         leak = {0, 0, own.rank.number, site};
     });

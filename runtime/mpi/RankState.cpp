@@ -8,7 +8,9 @@
 #include "mpi/comm/Creation.h"
 #include "mpi/comm/Ports.h"
 #include "mpi/datatype/TypedCopy.h"
+#include "mpi/request/CrashNotes.h"
 #include "mpi/request/Partitioned.h"
+#include "mpi/request/PollLoop.h"
 #include "process/ranks/Job.h"
 #include "support/Check.h"
 
@@ -62,6 +64,7 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
 void setUp(process::World &world, const Settings &settings) {
   CHECK(!theRuntime, "one simulation at a time");
   theRuntime = std::make_unique<Runtime>(world, settings);
+  explainCrashes();
   theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
   theStates.reserve(world.ranks.size());
   makeStates(world, 0, static_cast<uint32_t>(world.ranks.size()), 0);

@@ -26,14 +26,18 @@ namespace gnomon::mpi {
 
 /// What SMPI's keys set beside the models' parameters.
 struct Settings {
-  /// smpi/grow-injected-times: the n-th failed poll in a row costs n times as much.
-  bool growInjectedTimes = true;
+  /// smpi/grow-injected-times: SMPI's rule of polls (request/Polling.h); nothing: not said.
+  std::optional<bool> growInjectedTimes = {};
   bool finalizeBarrier = false; ///< smpi/barrier-finalization
   /// gnomon/spawn-time: from MPI_Comm_spawn at the root to the first steps of the new ranks, in
   /// simulated seconds.
   double spawnSeconds = 0;
   int universeSize = 0; ///< slots of the machine (MPI_UNIVERSE_SIZE); 0: as many as ranks
   Checks checks = {};   ///< --check
+
+  bool pollsGrow() const { return growInjectedTimes.value_or(false); }
+  /// Turns of loops that wait for memory grow unless that was refused.
+  bool spinsGrow() const { return growInjectedTimes.value_or(true); }
 };
 
 /// Objects of one kind that ranks have not freed.
@@ -44,7 +48,8 @@ struct Leak {
 };
 
 class PartitionedPairs;
-class Ports; // Ports.h: where groups of processes find each other
+class PollLoop; // request/PollLoop.h
+class Ports;    // Ports.h: where groups of processes find each other
 struct ToolState;
 class ToolVariables;
 class Meetings; // comm/Creation.h: ranks that make a communicator together
@@ -90,6 +95,7 @@ public:
   uint64_t failedTests = 0, failedTestanys = 0, failedProbes = 0;
   /// Simulated time in which the rank, or a thread of it, paid for polls; the end of the last one.
   double polledSeconds = 0, polledUntil = 0;
+  std::unique_ptr<PollLoop> pollLoop; ///< null before the first poll that fails
 
   // Keyvals by number - FirstKeyval; attributes of datatypes.
   static constexpr int FirstKeyval = 0x1000;

@@ -70,7 +70,7 @@ ToolVariables::ToolVariables(const Runtime &runtime) : onOff_{"switch", {"off", 
   addControl({"detached_bytes", "a standard send of less than this ends before its receive begins",
               Protocol, costs.detachedBytes()});
   addControl({"grow_poll_cost", "whether the n-th failed poll in a row costs n times as much",
-              Polling, static_cast<int>(runtime.settings.growInjectedTimes), &onOff_});
+              Polling, static_cast<int>(runtime.settings.pollsGrow()), &onOff_});
   addControl({"barrier_at_finalize", "whether MPI_Finalize synchronises the ranks", Protocol,
               static_cast<int>(runtime.settings.finalizeBarrier), &onOff_});
 

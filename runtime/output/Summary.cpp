@@ -29,11 +29,11 @@ std::string plural(uint64_t count, const char *noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// Where polls are a good part of the time: how much, and what to set.
+/// Where polls that cost much are a good part of the time: how much, and what to set.
 std::string pollNote(const Summary &summary) {
   const double whole = summary.simulatedSeconds;
   const PolledTime &polls = summary.polls;
-  if (whole <= 0 || polls.seconds < NotedPollShare * whole)
+  if (!polls.costMuch || whole <= 0 || polls.seconds < NotedPollShare * whole)
     return {};
   char shares[96];
   std::snprintf(shares, sizeof shares, "%.3g %% of the simulated time on rank %u, %.3g %% on all",
@@ -41,8 +41,8 @@ std::string pollNote(const Summary &summary) {
                 100 * polls.allRanksSeconds / (whole * summary.ranks));
   return std::string("gnomon: note: ") + shares +
          " ranks together, is what polls cost (MPI_Test, MPI_Iprobe and their like); where ranks "
-         "had work to do between them, set another cost: --set smpi/test=1us --set "
-         "smpi/iprobe=1us --set smpi/grow-injected-times=no (docs/models.md)\n";
+         "had work to do between them, set what a real MPI takes: --set smpi/test=25ns "
+         "--set smpi/iprobe=25ns --set smpi/grow-injected-times=no (docs/models.md)\n";
 }
 
 } // namespace

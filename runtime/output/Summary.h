@@ -15,6 +15,8 @@ namespace gnomon::output {
 struct PolledTime {
   uint32_t rank = 0;
   double seconds = 0, allRanksSeconds = 0;
+  /// Polls take more than they do in a real MPI, by SMPI's rule or another setting.
+  bool costMuch = false;
 };
 
 /// Of the run's simulated time: from this share on the summary has a note of polls.

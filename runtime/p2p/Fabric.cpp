@@ -8,6 +8,7 @@
 /// until its operation is done.
 #include "p2p/Fabric.h"
 
+#include "process/ranks/Touched.h"
 #include "support/Check.h"
 #include "support/Prefetch.h"
 
@@ -52,6 +53,24 @@ void fetchNeighbours(const std::vector<Mailbox> &mailboxes, uint32_t sender, uin
     fetchToWrite(&mailboxes[sender + i]);
   }
 }
+
+} // namespace
+
+namespace {
+
+/// The longest that waitForAny waits.
+struct Limit {
+  kernel::Engine &engine;
+  Waiter &waiter;
+  bool reached = false;
+
+  static void reach(void *object, uint64_t) {
+    auto &self = *static_cast<Limit *>(object);
+    self.reached = true;
+    if (--self.waiter.remaining == 0)
+      self.engine.wake(*self.waiter.fiber);
+  }
+};
 
 } // namespace
 
@@ -183,6 +202,7 @@ void Fabric::deliver(Message &message, Receive &receive) {
   const Buffer &from = message.payload, &to = receive.buffer;
   uint64_t bytes = std::min(from.bytes, to.bytes);
   if (bytes > 0 && !from.isSizeOnly() && !to.isSizeOnly()) {
+    process::Touching touching(message.sender, message.send, receive.receiver, &receive);
     if (from.type || to.type)
       typedCopy_(from, to);
     else if (from.address != to.address)
@@ -260,13 +280,50 @@ ProbeResult Fabric::waitForMessage(uint32_t receiver, const Envelope &pattern) {
   for (;;) {
     if (ProbeResult result = probe(receiver, pattern); result.message)
       return result;
-    if (probers_.empty())
-      probers_.resize(mailboxes_.size());
-    Prober prober{{engine_.current(), 1}, pattern, probers_[receiver]};
-    probers_[receiver] = &prober;
+    Waiter waiter{engine_.current(), 1};
+    Prober prober{&waiter, pattern};
+    addProber(receiver, prober);
     engine_.park();
     // Another thread of the rank may have taken the message before this one had its turn.
   }
+}
+
+void Fabric::addProber(uint32_t receiver, Prober &prober) {
+  if (probers_.empty())
+    probers_.resize(mailboxes_.size());
+  prober.next = probers_[receiver];
+  probers_[receiver] = &prober;
+}
+
+void Fabric::removeProber(uint32_t receiver, const Prober &prober) {
+  for (Prober **link = &probers_[receiver]; *link; link = &(*link)->next)
+    if (*link == &prober) {
+      *link = prober.next;
+      return;
+    }
+}
+
+void Fabric::waitForAny(uint32_t receiver, std::span<Completion *const> ends,
+                        std::span<const Envelope> patterns, double seconds) {
+  Waiter waiter{engine_.current(), 1};
+  for (Completion *end : ends)
+    if (!end->done && !end->waiter)
+      end->waiter = &waiter;
+  std::vector<Prober> probers(patterns.size());
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    probers[i] = {&waiter, patterns[i]};
+    addProber(receiver, probers[i]);
+  }
+  Limit limit{engine_, waiter};
+  const kernel::EventId timer = engine_.after(seconds, {Limit::reach, &limit, 0});
+  engine_.park();
+  if (!limit.reached)
+    engine_.cancel(timer);
+  for (Completion *end : ends)
+    if (end->waiter == &waiter)
+      end->waiter = nullptr;
+  for (const Prober &prober : probers)
+    removeProber(receiver, prober);
 }
 
 void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
@@ -274,7 +331,8 @@ void Fabric::wakeProbers(uint32_t receiver, const Envelope &envelope) {
   while (Prober *prober = *link) {
     if (prober->pattern.accepts(envelope)) {
       *link = prober->next;
-      engine_.wake(*prober->waiter.fiber);
+      if (--prober->waiter->remaining == 0)
+        engine_.wake(*prober->waiter->fiber);
     } else {
       link = &prober->next;
     }

@@ -24,6 +24,7 @@
 #include "process/ranks/Rank.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace gnomon::p2p {
@@ -73,6 +74,10 @@ public:
   ProbeResult probe(uint32_t receiver, const Envelope &pattern);
   /// Parks the present fiber until probe() finds one.
   ProbeResult waitForMessage(uint32_t receiver, const Envelope &pattern);
+  /// Parks the present fiber, of process \p receiver, until one of \p ends is done, a message comes
+  /// that no receive takes and one of \p patterns accepts, or \p seconds have gone by.
+  void waitForAny(uint32_t receiver, std::span<Completion *const> ends,
+                  std::span<const Envelope> patterns, double seconds);
   /// Takes a probed message out of matching, for receiveExtracted (matched probe).
   void extract(Message &message);
   void receiveExtracted(Message &message, Receive &receive);
@@ -106,10 +111,12 @@ public:
 
 private:
   struct Prober {
-    Waiter waiter;
+    Waiter *waiter;
     Envelope pattern;
     Prober *next = nullptr;
   };
+  void addProber(uint32_t receiver, Prober &prober);
+  void removeProber(uint32_t receiver, const Prober &prober);
   bool isDetached(uint64_t bytes, SendMode mode) const;
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void keepPayload(Message &message);

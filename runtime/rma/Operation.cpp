@@ -4,6 +4,7 @@
 #include "rma/Operation.h"
 
 #include "mpi/RankState.h"
+#include "process/ranks/Touched.h"
 #include "rma/Accumulate.h"
 #include "support/Check.h"
 
@@ -19,6 +20,15 @@ p2p::Fabric &fabric() { return mpi::runtime().fabric; }
 
 mpi::Win &originEnd(const Operation &operation) {
   return *operation.window->ends[static_cast<size_t>(operation.origin)];
+}
+
+/// A copy between the operation's ends, of which one may be memory of the simulator's own.
+process::Touching touching(const Operation &operation, bool toTarget) {
+  const Shared &window = *operation.window;
+  const uint32_t origin = window.members->process(operation.origin),
+                 target = window.members->process(operation.target);
+  return {toTarget ? origin : target, operation.request, toTarget ? target : origin,
+          operation.request};
 }
 
 /// Bytes of the message to the target.
@@ -86,6 +96,7 @@ void answer(Operation &operation) {
 /// Reads the target's memory for the answer.
 void readBack(Operation &operation) {
   const Data &place = operation.place;
+  const process::Touching copying = touching(operation, false);
   operation.back.resize(static_cast<size_t>(std::min(place.bytes(), operation.result.bytes())));
   mpi::packBytes(place.address, place.count, *place.type.get(), operation.back.data(),
                  static_cast<int64_t>(operation.back.size()));
@@ -99,6 +110,7 @@ void compareAndSwap(Operation &operation) {
 
 void changeMemory(Operation &operation) {
   const Data &place = operation.place;
+  const process::Touching copying = touching(operation, true);
   switch (operation.kind) {
   case Operation::Kind::Get:
     return;
@@ -139,12 +151,15 @@ void answered(void *object, uint64_t) {
   auto &operation = *static_cast<Operation *>(object);
   fabric().endTimed();
   const Data &result = operation.result, &place = operation.place;
-  if (operation.direct)
-    mpi::copyTyped(place.address, place.count, *place.type.get(), result.address, result.count,
-                   *result.type.get());
-  else
-    mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
-                     result.address, result.count, *result.type.get());
+  {
+    const process::Touching copying = touching(operation, false);
+    if (operation.direct)
+      mpi::copyTyped(place.address, place.count, *place.type.get(), result.address, result.count,
+                     *result.type.get());
+    else
+      mpi::unpackBytes(operation.back.data(), static_cast<int64_t>(operation.back.size()),
+                       result.address, result.count, *result.type.get());
+  }
   freeBuffers(operation);
   if (operation.direct)
     noteApplied(operation);

@@ -101,10 +101,13 @@ void noteIdle(mpi::Win &win) {
   const uint64_t progress = state.runtime.fabric.statistics().progress;
   if (progress != win.progressAtSync) {
     win.progressAtSync = progress;
+    win.failedSyncs = 0;
     return;
   }
+  // Nothing at all has happened: each such call takes a little longer than the one before, so that a
+  // long wait is few calls.
   const double cost = std::max(state.runtime.world.protocol.testSeconds(), LeastPollSeconds);
-  mpi::payPoll(state, cost, 0);
+  mpi::payPoll(state, cost * static_cast<double>(1 + win.failedSyncs), 0);
   mpi::pollFailed(state, win.failedSyncs);
 }
 

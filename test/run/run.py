@@ -90,6 +90,26 @@ class Summary(Run):
         errors = self.run_gnomon("-n", 2, "--json", "/dev/full", self.program, code=74).stderr
         self.assertIn("\ngnomon: error: cannot write /dev/full: No space left on device\n", errors)
 
+    def test_peak_memory_is_the_programs_own(self):
+        """A launcher's is none of it: ru_maxrss survives exec."""
+        file = self.directory / "small"
+        launcher = ("import subprocess, sys; b = bytearray(300 << 20); b[::4096] = b'x' * len(b[::4096]); "
+                    "subprocess.run(sys.argv[1:], check=True)")
+        command = [sys.executable, "-c", launcher, GNOMON, "run", "-n", "2", "--json", file, self.program]
+        subprocess.run(list(map(str, command)), check=True, capture_output=True)
+        self.assertLess(json.loads(file.read_text())["host"]["peak_rss_bytes"], 100 << 20)
+
+    def test_memory_is_checked_before_the_start(self):
+        """At the least: what ranks touch before they do anything. And addresses, which stacks take whole."""
+        result = self.run_gnomon("-n", 16_000_000, self.program, code=2)
+        self.assertRegex(result.stderr, r"^gnomon: error: cannot simulate 16000000 ranks: they need \S+ GiB at the least \(for each 8 KiB "
+                                        r"of stack, 8 KiB of MPI's state and \S+ KiB of globals\), and (this machine has|its control "
+                                        r"group leaves) \S+ [GM]iB free; use fewer ranks\n$")
+        limit = "import resource, os, sys; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)); os.execv(sys.argv[1], sys.argv[1:])"
+        result = self.run_gnomon("-n", 1000, "--stack-size=8MiB", self.program, code=2, launcher=(sys.executable, "-c", limit, GNOMON, "run"))
+        self.assertRegex(result.stderr, r"need 7.81 GiB at the least \(addresses for each one's stack of 8 MiB .*\), and the limit on "
+                                        r"addresses \(ulimit -v\) leaves \S+ MiB free; use a smaller --stack-size or fewer ranks\n$")
+
     def test_alone_is_one_rank_without_summary(self):
         result = self.run_gnomon(launcher=(self.program,))
         self.assertEqual(result.stderr, "")
@@ -97,7 +117,8 @@ class Summary(Run):
 
 
 class Polls(Run):
-    """Rank 0 polls 20 times in vain, at 100 us, 200 us… unless set otherwise, then two messages of 1 ms follow."""
+    """Rank 0 polls 20 times in vain, at 25 ns or, by SMPI's rule, 100 us, 200 us…; then two messages of 1 ms follow."""
+    SMPI = ("--set", "smpi/test=100us", "--set", "smpi/grow-injected-times=yes")
 
     def polls(self, *options):
         program, file = self.directory / "polls", self.directory / "polls.json"
@@ -107,8 +128,13 @@ class Polls(Run):
                                  "--json", file, *options, program).stderr
         return errors, json.loads(file.read_text())
 
-    def test_a_note_says_that_they_dominate(self):
+    def test_they_cost_what_a_real_mpi_takes(self):
         errors, summary = self.polls()
+        self.assertNotIn("note", errors)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20 * 25e-9, places=15)
+
+    def test_a_note_says_that_they_dominate(self):
+        errors, summary = self.polls(*self.SMPI)
         polls, whole = summary["polls"], summary["simulated_time"]
         self.assertAlmostEqual(polls["seconds"], 100e-6 * sum(range(1, 21)), places=12)
         self.assertAlmostEqual(polls["share"], polls["seconds"] / whole, places=12)
@@ -117,14 +143,14 @@ class Polls(Run):
         self.assertEqual(errors.count("gnomon: note: "), 1, errors)
         self.assertIn(f"note: {100 * polls['share']:.3g} % of the simulated time on rank 0, {50 * polls['share']:.3g} % on all",
                       errors)
-        self.assertEqual(self.polls("-q")[0], "")
+        self.assertEqual(self.polls("-q", *self.SMPI)[0], "")
 
     def test_what_the_note_names_mends_it(self):
-        options = re.findall(r"--set \S+=\S+", self.polls()[0])
+        options = re.findall(r"--set \S+=\S+", self.polls(*self.SMPI)[0])
         self.assertEqual(len(options), 3)
-        errors, summary = self.polls(*" ".join(options).split())
+        errors, summary = self.polls(*self.SMPI, *" ".join(options).split())
         self.assertNotIn("note", errors)
-        self.assertAlmostEqual(summary["polls"]["seconds"], 20e-6, places=12)
+        self.assertAlmostEqual(summary["polls"]["seconds"], 20 * 25e-9, places=15)
         self.assertLess(summary["polls"]["share"], 0.1)
 
 

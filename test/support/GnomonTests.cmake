@@ -11,7 +11,7 @@ set(GNOMON_PYTHON /usr/bin/python3 CACHE INTERNAL "the system's Python: standard
 #   [RANKS n…]             one test per number of ranks; default 4
 #   [EXPECT regex]         must match stdout
 #   [ERRORS regex]         must match stderr
-#   [EXIT code]            default 0
+#   [EXIT code]            default 0; several, joined by commas: any of them
 #   [OPTIONS option…]      of gnomon run
 #   [ARGUMENTS argument…]  of the program
 #   [COMPILE option…]      beside the flag and -O2

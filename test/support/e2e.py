@@ -60,14 +60,14 @@ def run(options, rest):
         print(f"--- {name}", text if len(text) < 20000 else text[:10000] + "\n[...]\n" + text[-10000:], sep="\n")
     code = result.returncode if result.returncode >= 0 else 128 - result.returncode
     good = matches(options.expect, result.stdout, "stdout") & matches(options.errors, result.stderr, "stderr")
-    if code != options.exit:
-        print(f"FAILED: exit code {code}, expected {options.exit}")
+    if code not in options.exit:
+        print(f"FAILED: exit code {code}, expected {' or '.join(map(str, options.exit))}")
     try:
         json_schema.written(command, options.directory, options.prefix)
     except json_schema.Invalid as error:
         print(f"FAILED: {error}")
         good = False
-    return 0 if good and code == options.exit else 1
+    return 0 if good and code in options.exit else 1
 
 
 def main():
@@ -88,7 +88,7 @@ def main():
     runner.add_argument("--directory", type=pathlib.Path, required=True)
     runner.add_argument("--expect")
     runner.add_argument("--errors")
-    runner.add_argument("--exit", type=int, default=0)
+    runner.add_argument("--exit", type=lambda codes: [int(code) for code in codes.split(",")], default=[0])
     runner.add_argument("--file", type=pathlib.Path, action="append", default=[])
     runner.add_argument("--option", action="append", default=[])
     runner.add_argument("--alone", action="store_true")

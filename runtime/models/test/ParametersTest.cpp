@@ -43,8 +43,8 @@ TEST(Parameters, DefaultsAreSmpis) {
   EXPECT_EQ(p.asyncSmallBytes, 0u);
   EXPECT_EQ(p.sendCost(1000), 0);
   EXPECT_EQ(p.wtimeSeconds, 1e-8);
-  EXPECT_EQ(p.testSeconds, 1e-4);
-  EXPECT_EQ(p.iprobeSeconds, 1e-4);
+  EXPECT_EQ(p.testSeconds, 25e-9);
+  EXPECT_EQ(p.iprobeSeconds, 25e-9);
   EXPECT_EQ(p.initSeconds, 0);
   EXPECT_EQ(p.cpuThresholdSeconds, 1e-6);
   EXPECT_EQ(p.loopbackBandwidth, 1e10);

@@ -102,7 +102,7 @@ int Parrived(Request &request, int partition, int *flag) {
   RankState &own = currentState();
   *flag = 1;
   if (request.active)
-    *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTests,
+    *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTests, {.isKnown = false},
                  [&] { return hasArrived(*side, partition); });
   else
     own.failedTests = 0;

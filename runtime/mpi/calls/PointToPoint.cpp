@@ -90,11 +90,13 @@ void setProbed(MPI_Status *status, const p2p::ProbeResult &probed) {
 /// One poll for a message.
 p2p::ProbeResult probe(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
+  const p2p::Envelope wanted = pattern(comm, source, tag);
   p2p::ProbeResult probed;
-  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes, [&] {
-    probed = own.runtime.fabric.probe(own.rank.number, pattern(comm, source, tag));
-    return probed.message != nullptr;
-  });
+  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes, {.message = &wanted},
+       [&] {
+         probed = own.runtime.fabric.probe(own.rank.number, wanted);
+         return probed.message != nullptr;
+       });
   return probed;
 }
 

@@ -220,10 +220,7 @@ int Testall(int count, MPI_Request *array_of_requests, int *flag, MPI_Status *ar
   Requests requests(own.rank, array_of_requests, count);
   if (requests.badIndex() >= 0)
     return invalid(own.rank, requests.badIndex());
-  *flag = 1;
-  for (int i = 0; i < count; ++i)
-    if (isActive(requests[i]) && !pollRequest(own, *requests[i]))
-      *flag = 0;
+  *flag = requests.active() == 0 || pollAll(own, requests.span(), requests.active());
   if (!*flag)
     return MPI_SUCCESS;
   bool failed = false;
@@ -251,14 +248,12 @@ int Testany(int count, MPI_Request *array_of_requests, int *indx, int *flag, MPI
     setEmptyStatus(status);
     return MPI_SUCCESS;
   }
-  int i = 0;
-  *flag = poll(own, own.runtime.world.protocol.testSeconds(), own.failedTestanys, [&] {
-    while (i < count && !(isActive(requests[i]) && requests[i]->done()))
-      ++i;
-    return i < count;
-  });
+  *flag = pollAny(own, requests.span(), requests.active());
   if (!*flag)
     return MPI_SUCCESS;
+  int i = 0;
+  while (!(isActive(requests[i]) && requests[i]->done()))
+    ++i;
   *indx = i;
   return take(*requests[i], &array_of_requests[i], status, false);
 }
@@ -273,9 +268,7 @@ int Testsome(int incount, MPI_Request *array_of_requests, int *outcount, int *ar
     *outcount = MPI_UNDEFINED;
     return MPI_SUCCESS;
   }
-  for (int i = 0; i < incount; ++i)
-    if (isActive(requests[i]))
-      pollRequest(own, *requests[i]);
+  pollSome(own, requests.span(), requests.active());
   return takeDone(own.rank, requests, incount, array_of_requests, outcount, array_of_indices,
                   array_of_statuses);
 }

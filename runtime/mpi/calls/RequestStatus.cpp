@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 namespace gnomon::impl {
 
@@ -43,6 +44,22 @@ bool lookUp(RankState &own, MPI_Request handle, int index, Request *&request) {
   return false;
 }
 
+/// The same of an array.
+bool lookUpAll(RankState &own, const MPI_Request *handles, int count,
+               std::vector<Request *> &requests) {
+  requests.resize(static_cast<size_t>(count));
+  for (int i = 0; i < count; ++i)
+    if (!lookUp(own, handles[i], i, requests[static_cast<size_t>(i)]))
+      return false;
+  return true;
+}
+
+int activeOf(const std::vector<Request *> &requests) {
+  return static_cast<int>(std::count_if(requests.begin(), requests.end(), isActive));
+}
+
+bool isDone(Request *request) { return isActive(request) && request->done(); }
+
 int statusAt(Request *request, MPI_Status *status) {
   if (!isActive(request)) {
     setEmptyStatus(status);
@@ -69,66 +86,55 @@ int Request_get_status(Request *request, int *flag, MPI_Status *status) {
 int Request_get_status_any(int count, const MPI_Request *array_of_requests, int *indx, int *flag,
                            MPI_Status *status) {
   RankState &own = currentState();
-  bool anyActive = false;
+  std::vector<Request *> requests;
   *indx = MPI_UNDEFINED;
-  for (int i = 0; i < count; ++i) {
-    Request *request;
-    if (!lookUp(own, array_of_requests[i], i, request))
-      return MPI_ERR_REQUEST;
-    if (!isActive(request))
-      continue;
-    anyActive = true;
-    *flag = pollRequest(own, *request);
-    if (*flag) {
-      *indx = i;
-      return statusOf(*request, status);
-    }
-  }
-  *flag = !anyActive;
-  if (!anyActive)
+  if (!lookUpAll(own, array_of_requests, count, requests))
+    return MPI_ERR_REQUEST;
+  const int active = activeOf(requests);
+  *flag = active == 0 || pollAny(own, requests, active);
+  if (active == 0)
     setEmptyStatus(status);
-  return MPI_SUCCESS;
+  if (active == 0 || !*flag)
+    return MPI_SUCCESS;
+  const auto done = std::find_if(requests.begin(), requests.end(), isDone);
+  *indx = static_cast<int>(done - requests.begin());
+  return statusOf(**done, status);
 }
 
 int Request_get_status_all(int count, const MPI_Request *array_of_requests, int *flag,
                            MPI_Status *array_of_statuses) {
   RankState &own = currentState();
-  *flag = 1;
-  for (int i = 0; i < count; ++i) {
-    Request *request;
-    if (!lookUp(own, array_of_requests[i], i, request))
-      return MPI_ERR_REQUEST;
-    if (isActive(request) && !pollRequest(own, *request))
-      *flag = 0;
-  }
+  std::vector<Request *> requests;
+  if (!lookUpAll(own, array_of_requests, count, requests))
+    return MPI_ERR_REQUEST;
+  const int active = activeOf(requests);
+  *flag = active == 0 || pollAll(own, requests, active);
   bool failed = false;
-  for (int i = 0; *flag && i < count; ++i) {
-    Request *request;
-    lookUp(own, array_of_requests[i], i, request);
-    failed |= statusAt(request, at(array_of_statuses, i)) != MPI_SUCCESS;
-  }
+  for (int i = 0; *flag && i < count; ++i)
+    failed |= statusAt(requests[static_cast<size_t>(i)], at(array_of_statuses, i)) != MPI_SUCCESS;
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 
 int Request_get_status_some(int incount, const MPI_Request *array_of_requests, int *outcount,
                             int *array_of_indices, MPI_Status *array_of_statuses) {
   RankState &own = currentState();
-  bool anyActive = false, failed = false;
+  std::vector<Request *> requests;
   *outcount = 0;
-  for (int i = 0; i < incount; ++i) {
-    Request *request;
-    if (!lookUp(own, array_of_requests[i], i, request))
-      return MPI_ERR_REQUEST;
-    if (!isActive(request))
-      continue;
-    anyActive = true;
-    if (!pollRequest(own, *request))
+  if (!lookUpAll(own, array_of_requests, incount, requests))
+    return MPI_ERR_REQUEST;
+  const int active = activeOf(requests);
+  if (active == 0)
+    *outcount = MPI_UNDEFINED;
+  else
+    pollSome(own, requests, active);
+  bool failed = false;
+  for (int i = 0; active > 0 && i < incount; ++i) {
+    Request *request = requests[static_cast<size_t>(i)];
+    if (!isDone(request))
       continue;
     failed |= statusAt(request, at(array_of_statuses, *outcount)) != MPI_SUCCESS;
     array_of_indices[(*outcount)++] = i;
   }
-  if (!anyActive)
-    *outcount = MPI_UNDEFINED;
   return failed ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
 }
 

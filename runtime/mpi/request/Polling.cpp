@@ -3,12 +3,14 @@
 /// Cost of polls, and the end of those that are in vain. Polling.h states the rules.
 #include "mpi/request/Polling.h"
 
+#include "mpi/request/Operations.h"
 #include "process/image/Symbolizer.h"
 #include "process/ranks/Threads.h"
 #include "support/Error.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <memory>
 #include <string>
 
 namespace gnomon::mpi {
@@ -72,7 +74,7 @@ bool depends(const process::Rank &rank) {
 void payPoll(RankState &state, double costSeconds, uint64_t failures) {
   if (costSeconds <= 0)
     return;
-  double times = state.runtime.settings.growInjectedTimes ? static_cast<double>(failures + 1) : 1;
+  double times = state.runtime.settings.pollsGrow() ? static_cast<double>(failures + 1) : 1;
   kernel::Engine &engine = state.runtime.world.engine;
   const double begin = engine.now().seconds, end = begin + costSeconds * times;
   // Of polls of several threads at once only what no earlier one covers.
@@ -82,14 +84,86 @@ void payPoll(RankState &state, double costSeconds, uint64_t failures) {
   state.polledSeconds += uncovered;
 }
 
-void pollFailed(RankState &state, uint64_t &failures) {
-  ++failures;
-  pollFailed(state);
+uint64_t beginPoll(RankState &state, double costSeconds, uint64_t failures) {
+  if (PollLoop *loop = state.pollLoop.get()) {
+    loop->begin(state);
+    if (loop->isIdle() && costSeconds > 0) {
+      state.polledSeconds += costSeconds;
+      return loop->sleep(state, costSeconds);
+    }
+  }
+  payPoll(state, costSeconds, failures);
+  return 1;
 }
 
+void endPoll(RankState &state, const Polled &what, bool found, uint64_t &failures, uint64_t polls) {
+  if (found) {
+    failures = 0;
+    if (state.pollLoop)
+      state.pollLoop->succeeded();
+    return;
+  }
+  pollFailed(state, failures, polls);
+  if (state.runtime.settings.pollsGrow())
+    return;
+  if (!state.pollLoop) {
+    state.pollLoop = std::make_unique<PollLoop>();
+    state.pollLoop->begin(state);
+  }
+  state.pollLoop->failed(state, what);
+}
+
+void pollFailed(RankState &state, uint64_t &failures, uint64_t polls) {
+  ++failures;
+  noteFailedPolls(state, polls);
+}
+
+namespace {
+
+double testSeconds(const RankState &state) { return state.runtime.world.protocol.testSeconds(); }
+
+double testSeconds(const RankState &state, int active) {
+  return testSeconds(state) * (1 + RequestShare * std::max(0, active - 1));
+}
+
+bool isDone(Request *request) { return !isActive(request) || request->done(); }
+bool isNewlyDone(Request *request) { return isActive(request) && request->done(); }
+
+} // namespace
+
 bool pollRequest(RankState &state, Request &request) {
-  return poll(state, state.runtime.world.protocol.testSeconds(), state.failedTests,
+  Request *one = &request;
+  return poll(state, testSeconds(state), state.failedTests, {.requests = {&one, 1}},
               [&] { return request.done(); });
+}
+
+bool pollAll(RankState &state, std::span<Request *const> requests, int active) {
+  if (!state.runtime.settings.pollsGrow())
+    return poll(state, testSeconds(state, active), state.failedTests, {.requests = requests},
+                [&] { return std::all_of(requests.begin(), requests.end(), isDone); });
+  bool all = true;
+  for (Request *request : requests)
+    if (isActive(request) && !pollRequest(state, *request))
+      all = false;
+  return all;
+}
+
+bool pollSome(RankState &state, std::span<Request *const> requests, int active) {
+  if (!state.runtime.settings.pollsGrow())
+    return poll(state, testSeconds(state, active), state.failedTests, {.requests = requests},
+                [&] { return std::any_of(requests.begin(), requests.end(), isNewlyDone); });
+  bool any = false;
+  for (Request *request : requests)
+    if (isActive(request) && pollRequest(state, *request))
+      any = true;
+  return any;
+}
+
+bool pollAny(RankState &state, std::span<Request *const> requests, int active) {
+  const bool grows = state.runtime.settings.pollsGrow();
+  return poll(state, grows ? testSeconds(state) : testSeconds(state, active), state.failedTestanys,
+              {.requests = requests},
+              [&] { return std::any_of(requests.begin(), requests.end(), isNewlyDone); });
 }
 
 void pollSucceeded(RankState &state) {
@@ -97,22 +171,22 @@ void pollSucceeded(RankState &state) {
   state.runtime.pollsWithoutProgress = 0;
 }
 
-void pollFailed(RankState &state) {
+void noteFailedPolls(RankState &state, uint64_t polls) {
   Runtime &runtime = state.runtime;
   const p2p::Statistics &statistics = runtime.fabric.statistics();
-  process::IdlePolls &polls = state.rank.idlePolls;
+  process::IdlePolls &idle = state.rank.idlePolls;
   const SimTime now = runtime.world.engine.now();
-  if (polls.progress != statistics.progress || polls.count == 0)
-    polls = {0, statistics.progress, now, now};
-  ++polls.count;
-  polls.last = now;
+  if (idle.progress != statistics.progress || idle.count == 0)
+    idle = {0, statistics.progress, now, now};
+  ++idle.count;
+  idle.last = now;
   if (runtime.progressAtLastPoll != statistics.progress || statistics.inFlight > 0) {
     runtime.progressAtLastPoll = statistics.progress;
     runtime.pollsWithoutProgress = 0;
     return;
   }
-  if (++runtime.pollsWithoutProgress <
-      IdlePollLimit + IdlePollsPerRank * runtime.world.ranks.size())
+  runtime.pollsWithoutProgress += polls;
+  if (runtime.pollsWithoutProgress < IdlePollLimit + IdlePollsPerRank * runtime.world.ranks.size())
     return;
   runtime.pollsWithoutProgress = 0;
   for (const auto &rank : runtime.world.ranks)

@@ -81,6 +81,7 @@ void completeTask(Request &request, int error) {
 }
 
 MPI_Request expose(Request &request) {
+  request.site = request.comm->owner().call.returnAddress;
   request.handle = insert<Request>(request.comm->owner(), &request);
   return request.handle;
 }

@@ -124,6 +124,7 @@ public:
   Comm *comm;                   ///< counted
   MPI_Request handle = nullptr; ///< null for internal ones
   const char *name;             ///< of the call that made it, for reports
+  const void *site = nullptr;   ///< of that call, once it has a handle
   Operation operation;
 
   /// The operation when it is of this kind, else null.

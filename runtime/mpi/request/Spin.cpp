@@ -26,12 +26,11 @@ void spin(process::Rank &rank, uint64_t turns) {
   // Threads of the process's own work in real time: what they write is waited for as it comes.
   static const bool isReal = process::hasForeignThreads();
   RankState &own = state(rank);
-  own.runtime.world.engine.sleep(
-      spinSeconds(turns, !isReal && own.runtime.settings.growInjectedTimes));
+  own.runtime.world.engine.sleep(spinSeconds(turns, !isReal && own.runtime.settings.spinsGrow()));
   if (turns == 0)
     pollSucceeded(own); // the loop before has ended, or it is the first
   else if (!isReal)
-    pollFailed(own);
+    noteFailedPolls(own, 1);
 }
 
 } // namespace

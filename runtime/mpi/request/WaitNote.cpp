@@ -58,6 +58,8 @@ std::string listText(const char *opening, std::span<Request *const> requests) {
     if (++pending <= Shown)
       list += (pending > 1 ? "; " : "") + describe(*request);
   }
+  if (pending == 0) // the report comes between their end and the rank's next step
+    return fmt::format("{}its requests, which are done: it goes on", opening);
   if (pending > Shown)
     list += fmt::format("; and {} more", pending - Shown);
   return fmt::format("{}{} {}: {}", opening, pending, pending == 1 ? "request" : "requests", list);

@@ -207,6 +207,21 @@ TEST(Checks, LeaksAtFinalize) {
                         "first on rank 0); 4 datatypes on 2 ranks (the first on rank 1)");
 }
 
+// Intent: a request that is not freed is told with the call that made it, as other objects are.
+TEST(Checks, LeaksOfRequestsHaveALine) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    int value;
+    MPI_Request kept;
+    comm.owner().call = {"MPI_Recv_init", reinterpret_cast<const void *>(0x1000)};
+    impl::Recv_init(&value, 1, type(MPI_INT), 0, 0, comm, &kept);
+    comm.owner().call = {};
+  }));
+  EXPECT_NE(leakText().find("1 request on 1 rank (the first on rank 0, made at "),
+            std::string::npos)
+      << leakText();
+}
+
 // Intent: --check=none counts nothing, and a program that frees everything leaves nothing.
 TEST(Checks, NothingLeft) {
   Settings none;

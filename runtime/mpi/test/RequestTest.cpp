@@ -4,6 +4,7 @@
 /// tasks.
 #include "mpi/request/Polling.h"
 #include "mpi/request/Status.h"
+#include "mpi/request/WaitNote.h"
 #include "mpi/test/MpiWorld.h"
 
 namespace gnomon::mpi {
@@ -91,10 +92,10 @@ TEST(Request, WaitallPaysReceivesInOrder) {
   }));
 }
 
-// Intent: the n-th failed MPI_Test in a row costs n times smpi/test, a successful one costs its
-// turn too: polls at 0.1 × (1, 3, 6, 10) s; the message comes at 0.55 s.
+// Intent: by SMPI's rule the n-th failed MPI_Test in a row costs n times smpi/test, a successful one
+// costs its turn too: polls at 0.1 × (1, 3, 6, 10) s; the message comes at 0.55 s.
 TEST(Request, TestCostsGrow) {
-  MpiWorld world(2);
+  MpiWorld world(2, Settings{.growInjectedTimes = true});
   world.protocol.test = 0.1;
   EXPECT_TRUE(world.run([&](Comm &comm) {
     int value = 0;
@@ -117,9 +118,9 @@ TEST(Request, TestCostsGrow) {
   }));
 }
 
-// Intent: with smpi/grow-injected-times off every test costs the same.
-TEST(Request, TestCostsStayWhenTold) {
-  MpiWorld world(2, Settings{.growInjectedTimes = false});
+// Intent: without SMPI's rule every test costs the same.
+TEST(Request, TestCostsStay) {
+  MpiWorld world(2);
   world.protocol.test = 0.1;
   EXPECT_TRUE(world.run([&](Comm &comm) {
     int value = 0, polls = 0;
@@ -133,6 +134,46 @@ TEST(Request, TestCostsStayWhenTold) {
     for (int flag = 0; !flag; ++polls)
       impl::Test(&request, &flag, nullptr);
     EXPECT_EQ(polls, 6);
+  }));
+}
+
+// Intent: a test of n requests costs one test and an eighth for each further one; by SMPI's rule n
+// tests, the later ones more, but for MPI_Testany.
+TEST(Request, CostsOfTestsOfSeveral) {
+  for (bool grows : {false, true}) {
+    MpiWorld world(1, Settings{.growInjectedTimes = grows});
+    world.protocol.test = 0.1;
+    EXPECT_TRUE(world.run([&](Comm &comm) {
+      int values[3], flag, index, count, indices[3];
+      MPI_Request requests[3];
+      for (int i = 0; i < 3; ++i)
+        impl::Irecv(&values[i], 1, type(MPI_INT), 0, i, comm, &requests[i]);
+      impl::Testall(3, requests, &flag, nullptr);
+      EXPECT_NEAR(world.now(), grows ? 0.1 + 0.2 + 0.3 : 0.125, 1e-12);
+      impl::Testany(3, requests, &index, &flag, nullptr);
+      EXPECT_NEAR(world.now(), grows ? 0.6 + 0.1 : 0.25, 1e-12);
+      impl::Testsome(3, requests, &count, indices, nullptr);
+      EXPECT_NEAR(world.now(), grows ? 0.7 + 0.4 + 0.5 + 0.6 : 0.375, 1e-12);
+      for (MPI_Request &request : requests) {
+        impl::Cancel(&request);
+        impl::Wait(&request, nullptr);
+      }
+    }));
+  }
+}
+
+// Intent: a report between the end of what a rank waited for and its next step says that it goes
+// on, not that it waits for 0 requests.
+TEST(Request, NoteOfWhatIsDone) {
+  MpiWorld world(1);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    MPI_Request handle;
+    impl::Isend(nullptr, 0, type(MPI_INT), MPI_PROC_NULL, 0, comm, &handle);
+    Request *request = &at<Request>(handle);
+    WaitNote note{WaitNote::Kind::All};
+    note.requests = {&request, 1};
+    EXPECT_EQ(note.text(comm.owner()), "all of its requests, which are done: it goes on");
+    impl::Wait(&handle, nullptr);
   }));
 }
 

@@ -42,14 +42,16 @@ TEST(Summary, SaysIncomplete) {
 TEST(Summary, NotesPollsThatDominate) {
   Summary summary = example();
   const std::string line = summaryLine(summary);
-  summary.polls = {.rank = 3, .seconds = 0.12499, .allRanksSeconds = 0.4};
+  summary.polls = {.rank = 3, .seconds = 1, .allRanksSeconds = 4};
+  EXPECT_EQ(summaryLine(summary), line) << "they cost what they do";
+  summary.polls = {.rank = 3, .seconds = 0.12499, .allRanksSeconds = 0.4, .costMuch = true};
   EXPECT_EQ(summaryLine(summary), line);
-  summary.polls = {.rank = 3, .seconds = 0.125, .allRanksSeconds = 0.25};
+  summary.polls = {.rank = 3, .seconds = 0.125, .allRanksSeconds = 0.25, .costMuch = true};
   EXPECT_EQ(summaryLine(summary),
             line + "gnomon: note: 10 % of the simulated time on rank 3, 5 % on all ranks together, "
                    "is what polls cost (MPI_Test, MPI_Iprobe and their like); where ranks had work "
-                   "to do between them, set another cost: --set smpi/test=1us --set "
-                   "smpi/iprobe=1us --set smpi/grow-injected-times=no (docs/models.md)\n");
+                   "to do between them, set what a real MPI takes: --set smpi/test=25ns --set "
+                   "smpi/iprobe=25ns --set smpi/grow-injected-times=no (docs/models.md)\n");
   const auto json = nlohmann::json::parse(summaryJson(summary))["polls"];
   EXPECT_EQ(json, (nlohmann::json{
                       {"rank", 3}, {"seconds", 0.125}, {"share", 0.1}, {"share_of_all", 0.05}}));

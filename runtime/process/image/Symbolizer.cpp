@@ -188,6 +188,15 @@ std::string shortPlace(std::string place) {
   return place;
 }
 
+/// Of code without line tables: its function. What stands at the edges of a program's code is the
+/// last name before all that has none: then the place in the file, and what would tell more.
+std::string withoutLine(const std::string &function, const std::string &path, uintptr_t offset) {
+  if (function != "_init" && function != "_fini" && function != "_start")
+    return "an unknown line in " + function;
+  return path.substr(path.rfind('/') + 1) + "+" + hexadecimal(offset) +
+         " (compile with -g, and link without -s, to see the line)";
+}
+
 /// Both tools print two lines per address: the function, then file:line.
 std::vector<std::string> askTool(const std::string &module, const std::vector<uintptr_t> &offsets) {
   std::string path = realPath(module);
@@ -211,7 +220,7 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
       if (!place.empty())
         result.push_back(known ? place + " in " + function : place);
       else
-        result.push_back(known ? "an unknown line in " + function : "");
+        result.push_back(known ? withoutLine(function, path, offsets[i]) : "");
     }
     return result;
   }

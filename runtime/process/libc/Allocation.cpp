@@ -8,6 +8,7 @@
 #include "kernel/Sanitizer.h"
 #include "process/libc/Interpose.h"
 #include "process/libc/LargeBlocks.h"
+#include "process/ranks/Emergency.h"
 
 #include <algorithm>
 #include <atomic>
@@ -225,7 +226,22 @@ void *resizeLarge(void *block, size_t bytes) {
   return moveBlock(block, LargeBlocks::capacity(block), bytes);
 }
 
+bool isEmergency() { return inEmergency.load(std::memory_order_relaxed); }
+
+/// Of the run's last report: the old block stays as it is, wherever it came from.
+void *resizeInEmergency(void *block, size_t bytes) {
+  size_t old = emergencyCapacity(block);
+  if (block && old == 0)
+    old = isBlock(block) ? LargeBlocks::capacity(block) : GNOMON_REAL(malloc_usable_size)(block);
+  void *moved = emergencyBlock(bytes);
+  if (moved && block)
+    std::memcpy(moved, block, std::min(old, bytes));
+  return moved;
+}
+
 void *allocateAligned(size_t alignment, size_t bytes) {
+  if (isEmergency()) [[unlikely]]
+    return alignment <= Alignment ? emergencyBlock(bytes) : nullptr;
   return alignment <= Alignment ? allocateLarge(bytes, false) : nullptr;
 }
 
@@ -240,17 +256,24 @@ using namespace gnomon::process;
 // A sanitizer has an allocator of its own.
 #ifndef GNOMON_ASAN
 GNOMON_INTERPOSE void *malloc(size_t bytes) noexcept {
+  if (isEmergency()) [[unlikely]]
+    return emergencyBlock(bytes);
   void *block = allocateLarge(bytes, false);
   return block ? block : GNOMON_REAL(malloc)(bytes);
 }
 
 GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
   size_t total;
-  void *block = __builtin_mul_overflow(count, bytes, &total) ? nullptr : allocateLarge(total, true);
+  const bool tooLarge = __builtin_mul_overflow(count, bytes, &total);
+  if (isEmergency()) [[unlikely]]
+    return tooLarge ? nullptr : emergencyBlock(total);
+  void *block = tooLarge ? nullptr : allocateLarge(total, true);
   return block ? block : GNOMON_REAL(calloc)(count, bytes);
 }
 
 GNOMON_INTERPOSE void free(void *block) noexcept {
+  if (isEmergency()) [[unlikely]]
+    return;
   if (!isBlock(block))
     return GNOMON_REAL(free)(block);
   std::lock_guard guard(arena()->lock);
@@ -258,6 +281,8 @@ GNOMON_INTERPOSE void free(void *block) noexcept {
 }
 
 GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
+  if (isEmergency()) [[unlikely]]
+    return resizeInEmergency(block, bytes);
   if (isBlock(block))
     return bytes ? resizeLarge(block, bytes) : (free(block), nullptr);
   size_t old = block && bytes >= LargeBytes ? malloc_usable_size(block) : 0;
@@ -267,6 +292,9 @@ GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
 }
 
 GNOMON_INTERPOSE size_t malloc_usable_size(void *block) noexcept {
+  if (isEmergency()) [[unlikely]]
+    if (const size_t bytes = emergencyCapacity(block))
+      return bytes;
   return isBlock(block) ? LargeBlocks::capacity(block) : GNOMON_REAL(malloc_usable_size)(block);
 }
 

@@ -251,6 +251,9 @@ GNOMON_INTERPOSE void pthread_exit(void *result) {
 GNOMON_INTERPOSE int pthread_cancel(pthread_t handle) {
   Rank *rank = callingRank();
   Thread *thread = rank ? threadOf(*rank, handle) : nullptr;
+  // The rank's first thread has the handle of the thread that plays the simulation.
+  if (rank && !thread && pthread_equal(handle, GNOMON_REAL(pthread_self)()) != 0)
+    thread = rank->threads ? &rank->threads->all.front() : &ensureThreads(*rank);
   if (!thread)
     return GNOMON_REAL(pthread_cancel)(handle);
   thread->cancelled = true;

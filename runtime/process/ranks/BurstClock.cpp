@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <ctime>
 #include <immintrin.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 
 namespace gnomon::process {
@@ -257,11 +256,5 @@ double computedSeconds(Rank &rank) { return rank.burst.computedSeconds(rank); }
 double wallSeconds() { return readReal(CLOCK_MONOTONIC); }
 
 double processCpuSeconds() { return readReal(CLOCK_PROCESS_CPUTIME_ID); }
-
-uint64_t peakResidentBytes() {
-  rusage usage{};
-  GNOMON_REAL(getrusage)(RUSAGE_SELF, &usage);
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 } // namespace gnomon::process

@@ -3,15 +3,17 @@
 /// Signals. A fault in a rank's code is delivered to the rank's own handler when it has one; else
 /// it ends the run with a message that names rank, simulated time and source line. The handlers run
 /// on a stack of their own, so that a stack overflow can be told. Composing the message takes
-/// memory and a child process, which a handler may not do in general; a timer ends the process with
-/// the right code should it get stuck.
+/// memory and a child process, which a handler may not do in general: the memory comes from an arena
+/// of its own (Emergency.h), and a timer ends the process with the right code should it get stuck.
 #include "process/ranks/Crash.h"
 
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/image/Symbolizer.h"
+#include "process/ranks/Emergency.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
+#include "process/ranks/Touched.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Write.h"
 
@@ -22,7 +24,10 @@
 #include <cxxabi.h>
 #include <exception>
 #include <execinfo.h>
+#include <fmt/format.h>
+#include <new>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <typeinfo>
 #include <ucontext.h>
@@ -38,6 +43,9 @@ constexpr int StuckSeconds = 10;
 constexpr double HelperSeconds = 5;
 
 volatile int stuckCode = 139;
+BufferNamer bufferNamer = nullptr;
+std::string (*memoryUse)() = nullptr;
+uintptr_t handlerStack = 0; ///< the lowest address of the handlers' stack; 0: there is none
 
 uintptr_t registerOf(void *context, int which) {
   return static_cast<uintptr_t>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[which]);
@@ -63,6 +71,7 @@ void installUnlessIgnored(int signal, void (*handler)(int, siginfo_t *, void *),
 void guardReport(int code) {
   stuckCode = code;
   limitHelpers(wallSeconds() + HelperSeconds);
+  enterEmergency();
   installHandler(SIGALRM, [](int, siginfo_t *, void *) { leaveProcess(stuckCode); }, 0);
   sigset_t mask;
   sigemptyset(&mask);
@@ -108,20 +117,78 @@ std::string placeOf(const Rank *rank, void *programCounter) {
   return text;
 }
 
-std::string stackSizeText(const Rank &rank) {
-  auto bytes = static_cast<size_t>(rank.fiber->stack().high - rank.fiber->stack().low);
-  return std::to_string(bytes >> 20) + " MiB";
+std::string bytesText(size_t bytes) {
+  constexpr size_t MiB = size_t{1} << 20, KiB = size_t{1} << 10;
+  return bytes >= MiB ? std::to_string(bytes / MiB) + " MiB" : std::to_string(bytes / KiB) + " KiB";
 }
 
-std::string faultText(int signal, const siginfo_t &info, void *context, const Rank *rank) {
+/// What a stack has, and four times as much for the next run; 64 MiB where it has had some already,
+/// which few programs exceed. (A stack is up to some pages larger than was asked for.)
+std::string stackAdvice(const kernel::StackRange &stack) {
+  constexpr size_t MiB = size_t{1} << 20, Step = size_t{16} << 10;
+  const size_t bytes = static_cast<size_t>(stack.high - stack.low) / Step * Step;
+  size_t more = bytes < 8 * MiB ? 4 * bytes : bytes < 32 * MiB ? 64 * MiB : 4 * bytes;
+  std::string text = bytesText(more);
+  text.erase(text.find(' '), 1);
+  return "a rank's stack has " + bytesText(bytes) + ": run with --stack-size=" + text;
+}
+
+/// Whose memory a fault was in, if not in that of the rank that runs.
+struct Culprit {
+  const Rank *rank = nullptr;
+  const void *operation = nullptr; ///< of the rank's, that the runtime worked for
+};
+
+/// Whether the copy that faulted was writing.
+bool wasWriting(const siginfo_t &info, void *context) {
+  constexpr uintptr_t WriteAccess = 2;
+  if (info.si_code != SI_KERNEL)
+    return registerOf(context, REG_ERR) & WriteAccess;
+  // An address that can be nobody's is not told by the processor: memmove's registers tell.
+  auto isPossible = [](uintptr_t address) { return address >> 47 == 0; };
+  return !isPossible(registerOf(context, REG_RDI)) || isPossible(registerOf(context, REG_RSI));
+}
+
+Culprit culpritOf(int signal, const siginfo_t &info, void *context) {
+  const Touching *copy = Touching::present;
+  if (!copy || (signal != SIGSEGV && signal != SIGBUS))
+    return {};
+  const bool wrote = wasWriting(info, context);
+  const Rank &rank = *world().ranks[wrote ? copy->writes : copy->reads];
+  // The rank's own call, on its own stack, is told as any other.
+  if (&rank == currentRank() && world().engine.current() == rank.fiber)
+    return {};
+  return {&rank, wrote ? copy->receiving : copy->sending};
+}
+
+std::string bufferText(const Culprit &culprit) {
+  const Rank &rank = *culprit.rank;
+  if (std::string name = bufferNamer ? bufferNamer(rank, culprit.operation) : ""; !name.empty())
+    return " in the buffer of " + name;
+  if (rank.call.function)
+    return std::string(" in a buffer of ") + rank.call.function + " called at " +
+           describe(rank.call.returnAddress);
+  return " in memory of its that an MPI operation uses";
+}
+
+bool onHandlerStack(void *context) {
+  return handlerStack && registerOf(context, REG_RSP) - handlerStack < HandlerStackBytes;
+}
+
+/// The heap is all ranks': who damaged it is not known any more when that shows.
+constexpr const char *DamagedHeap =
+    ": the heap, which all ranks share, is damaged; a rank has written outside a block that it had "
+    "allocated, or freed one twice: valgrind or -fsanitize=address under a real MPI finds the "
+    "place";
+
+std::string faultText(int signal, const siginfo_t &info, void *context, const Rank *rank,
+                      const Culprit &culprit) {
   auto *counter = reinterpret_cast<void *>(registerOf(context, REG_RIP));
   auto address = reinterpret_cast<uintptr_t>(info.si_addr);
-  if (rank && (signal == SIGSEGV || signal == SIGBUS) &&
+  const bool nested = onHandlerStack(context);
+  if (rank && !nested && (signal == SIGSEGV || signal == SIGBUS) &&
       overflowed(*rank, registerOf(context, REG_RSP), address)) {
-    size_t mib = static_cast<size_t>(rank->fiber->stack().high - rank->fiber->stack().low) >> 20;
-    return "stack overflow" + placeOf(rank, counter) + "; a rank's stack has " +
-           stackSizeText(*rank) +
-           ": run with --stack-size=" + std::to_string(mib < 32 ? 64 : mib * 4) + "MiB";
+    return "stack overflow" + placeOf(rank, counter) + "; " + stackAdvice(rank->fiber->stack());
   }
   char text[128];
   if (signal == SIGSEGV || signal == SIGBUS)
@@ -132,7 +199,11 @@ std::string faultText(int signal, const siginfo_t &info, void *context, const Ra
                   signal == SIGFPE   ? "arithmetic exception"
                   : signal == SIGILL ? "illegal instruction"
                                      : "aborted");
-  return text + placeOf(rank, counter);
+  if (simulation() && simulation()->ended)
+    return std::string(text) + DamagedHeap;
+  if (culprit.rank)
+    return text + bufferText(culprit);
+  return text + placeOf(rank, counter) + (nested ? ", in a signal handler of the program's" : "");
 }
 
 bool hasHandler(const struct sigaction *action) {
@@ -155,7 +226,11 @@ void callHandler(Rank &rank, int signal, siginfo_t *info, void *context) {
 void onFault(int signal, siginfo_t *info, void *context) {
   static volatile sig_atomic_t depth = 0;
   Rank *rank = currentRank();
-  if (rank && depth == 0 && hasHandler(rankAction(*rank, signal))) {
+  const Culprit culprit = culpritOf(signal, *info, context);
+  // A fault in the handler itself is not the handler's: as in a process, it ends the run.
+  if (rank && !culprit.rank && depth == 0 && !onHandlerStack(context) &&
+      hasHandler(rankAction(*rank, signal))) {
+    Touching::present = nullptr; // the handler may leave by a jump
     callHandler(*rank, signal, info, context);
     return;
   }
@@ -164,7 +239,8 @@ void onFault(int signal, siginfo_t *info, void *context) {
   if (depth > 1)
     leaveProcess(code);
   guardReport(code);
-  printError("gnomon: " + whereNow() + ": " + faultText(signal, *info, context, rank) + "\n");
+  printError("gnomon: " + whereIs(culprit.rank ? culprit.rank : rank) + ": " +
+             faultText(signal, *info, context, rank, culprit) + "\n");
   endAtOnce(Outcome::Kind::Aborted, code);
 }
 
@@ -217,14 +293,16 @@ bool ignoredByDefault(int signal) {
 
 } // namespace
 
-std::string whereNow() {
+std::string whereNow() { return whereIs(currentRank()); }
+
+std::string whereIs(const Rank *rank) {
   char text[96];
   const Simulation *running = simulation();
-  Rank *rank = currentRank();
   if (!running || running->ended)
     return running ? "after the end" : "before the start";
-  double date =
-      rank && rank->burst.runs() ? dateOf(*rank).seconds : running->world.engine.now().seconds;
+  double date = rank && rank == currentRank() && rank->burst.runs()
+                    ? dateOf(*const_cast<Rank *>(rank)).seconds
+                    : running->world.engine.now().seconds;
   if (rank)
     std::snprintf(text, sizeof text, "%s at %.9g s", nameOf(*rank).c_str(), date);
   else
@@ -265,12 +343,70 @@ void stopInHandler(const std::string &reason, int code, void *context) {
   endAtOnce(Outcome::Kind::Aborted, code);
 }
 
+void setBufferNamer(BufferNamer namer) { bufferNamer = namer; }
+void setMemoryUse(std::string (*use)()) { memoryUse = use; }
+
+namespace {
+
+/// What the process may have, where that is less than the machine has.
+std::string addressLimitText() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return {};
+  return fmt::format("; the process may have {:.3g} GB (ulimit -v)",
+                     1e-9 * static_cast<double>(limit.rlim_cur));
+}
+
+/// Addresses that are let go of for the report of their want: it starts a child process.
+constexpr size_t SpareBytes = size_t{32} << 20;
+void *spare = nullptr;
+
+/// operator new found no memory. In the program's code that is the program's error, which it may
+/// catch; in the simulator's it is nothing that the program could have done.
+void onNoMemory() {
+  Rank *rank = currentRank();
+  const bool ofProgram = rank && rank->burst.runs() && rank->burst.inProgram();
+  if (!onSimulationThread() || ofProgram || inEmergency.load())
+    throw std::bad_alloc();
+  if (spare)
+    munmap(spare, SpareBytes);
+  guardReport(128 + SIGABRT);
+  std::string text = "gnomon: " + whereNow() + ": the simulator has no memory left";
+  if (rank && rank->call.function)
+    text += placeOf(rank, nullptr);
+  if (memoryUse)
+    text += memoryUse();
+  printError(text + addressLimitText() + "\n");
+  endAtOnce(Outcome::Kind::Aborted, 128 + SIGABRT);
+}
+
+} // namespace
+
+void watchMemory(bool on) {
+  std::set_new_handler(on ? onNoMemory : nullptr);
+  if (!on || addressLimitText().empty())
+    return;
+  spare = mmap(nullptr, SpareBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (spare == MAP_FAILED)
+    spare = nullptr;
+}
+
+void reportOverflow(const Rank &rank, const kernel::Fiber &fiber) {
+  constexpr int code = 128 + SIGSEGV;
+  guardReport(code);
+  const std::string call = rank.call.function ? placeOf(&rank, nullptr) : "";
+  printError("gnomon: " + whereIs(&rank) + ": stack overflow, found when another rank's turn came" +
+             call + "; " + stackAdvice(fiber.stack()) + "\n");
+  endAtOnce(Outcome::Kind::Aborted, code);
+}
+
 void installCrashHandlers() {
   void *memory =
       mmap(nullptr, HandlerStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
     stack_t stack{memory, 0, HandlerStackBytes};
     sigaltstack(&stack, nullptr);
+    handlerStack = reinterpret_cast<uintptr_t>(memory);
   }
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     installHandler(signal, onFault, SA_NODEFER);

@@ -6,9 +6,17 @@
 #include <csignal>
 #include <string>
 
+namespace gnomon::kernel {
+class Fiber;
+}
+
 namespace gnomon::process {
 
 class Rank;
+
+/// The end of a run in which \p rank has left the stack of its \p fiber: found later, not where it
+/// happened.
+[[noreturn]] void reportOverflow(const Rank &rank, const kernel::Fiber &fiber);
 
 void installCrashHandlers();
 /// The rank's own action for \p signal.
@@ -17,6 +25,10 @@ const struct sigaction *rankAction(const Rank &rank, int signal);
 void deliverSignal(Rank &rank, int signal);
 /// "at 1.25 s, rank 3" or the like, for messages.
 std::string whereNow();
+/// The same of \p rank; null: none.
+std::string whereIs(const Rank *rank);
+/// From now on, or no more: when the simulator itself finds no memory, the run ends with a message.
+void watchMemory(bool on);
 
 /// Prints where \p rank is and why the run ends, and ends it with \p code. In a signal handler.
 [[noreturn]] void stopInHandler(const std::string &reason, int code, void *context);

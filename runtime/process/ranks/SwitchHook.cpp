@@ -7,6 +7,7 @@
 
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
+#include "process/ranks/Crash.h"
 #include "process/ranks/OpenMp.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
@@ -169,7 +170,19 @@ void restore(Simulation &simulation, Rank &rank) {
     restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
 }
 
-void onSwitch(kernel::Fiber *, kernel::Fiber *next) {
+/// Where the kernel could give a stack no guard, an overflow does not fault: it writes to the page
+/// below, which nobody else uses and whose end is zero until then.
+void checkUnguarded(const kernel::Fiber &fiber) {
+  constexpr size_t Words = 8;
+  const auto *low = reinterpret_cast<const uint64_t *>(fiber.stack().low);
+  for (size_t i = 1; low && i <= Words; ++i)
+    if (low[-static_cast<ptrdiff_t>(i)] != 0)
+      reportOverflow(*static_cast<const Rank *>(fiber.owner), fiber);
+}
+
+void onSwitch(kernel::Fiber *previous, kernel::Fiber *next) {
+  if (previous && previous->owner && !previous->stack().guarded) [[unlikely]]
+    checkUnguarded(*previous);
   Simulation &running = *simulation();
   auto *rank = static_cast<Rank *>(next->owner);
   if (!rank)

@@ -193,12 +193,17 @@ void selectThread(Rank &rank, kernel::Fiber &fiber) {
   putInPlace(rank, next->own);
 }
 
-Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool detached) {
-  enterRuntime(rank);
+Thread &ensureThreads(Rank &rank) {
   leaveBurstsAlone(rank);
-  anyThreads.store(true, std::memory_order_relaxed);
   if (!rank.threads)
     rank.threads = std::make_unique<Threads>(rank);
+  return *rank.threads->running;
+}
+
+Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool detached) {
+  enterRuntime(rank);
+  anyThreads.store(true, std::memory_order_relaxed);
+  ensureThreads(rank);
   Threads &threads = *rank.threads;
   Thread &thread = threads.all.emplace_back();
   thread.number = static_cast<uint32_t>(threads.all.size()) - 1;

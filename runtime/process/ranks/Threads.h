@@ -84,6 +84,8 @@ Thread *currentThread(Rank &rank);
 /// same rank, or back to the rank; fibers that are no threads (nonblocking collectives) leave it.
 void selectThread(Rank &rank, kernel::Fiber &fiber);
 
+/// The thread that runs, in a rank that is from now on one with threads.
+Thread &ensureThreads(Rank &rank);
 /// A new thread of \p rank, which starts at the present date.
 Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool detached);
 /// The calling thread ends. The main thread's end waits for the others, and is the rank's.

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <immintrin.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -88,6 +89,19 @@ SimTime dateNow() {
   Rank *rank = currentRank();
   const SimTime now = running->world.engine.now();
   return rank && rank->burst.runs() ? std::max(now, dateOf(*rank)) : now;
+}
+
+/// Said once, at the start: what an overflow looks like in this run.
+void noteUnguardedStacks(const World &world) {
+  const auto unguarded =
+      std::count_if(world.ranks.begin(), world.ranks.end(),
+                    [](const auto &rank) { return !rank->fiber->stack().guarded; });
+  if (unguarded > 0 && !running->settings.quiet)
+    printError(fmt::format(
+        "gnomon: note: the stacks of {} of {} ranks have no guard: a Linux before 6.13 allows a "
+        "process only so many mappings (sysctl vm.max_map_count); an overflow of theirs is seen at "
+        "the rank's next switch, after it has written below its stack\n",
+        unguarded, world.ranks.size()));
 }
 
 SimTime latestEnd(const World &world) {
@@ -182,12 +196,15 @@ void leaveSimulation() { simulationThread = false; }
 Outcome runRanks(World &world) {
   CHECK(mainModule(), "a program whose main was registered");
   startWatchdog();
+  watchMemory(true);
   for (auto &rank : world.ranks)
     rank->fiber = &world.engine.spawn(rankEntry, rank.get(), rank.get());
+  noteUnguardedStacks(world);
   do
     world.engine.run();
   while (running->outcome.kind == Outcome::Kind::Finished && waitForDescriptors());
   stopWatchdog();
+  watchMemory(false);
   if (running->active)
     drainShared(*running->active);
   for (auto &rank : world.ranks)
@@ -265,11 +282,12 @@ void abortWorld(int code, const std::string &message) {
 
 void endAtOnce(Outcome::Kind kind, int code) {
   static bool ending = false;
-  if (running && !running->ended && !ending) {
+  if (running && !ending && (finisher || !running->ended)) {
     ending = true;
     running->outcome.kind = kind;
     running->outcome.exitCode = code;
-    running->outcome.endedAt = dateNow();
+    if (!running->ended)
+      running->outcome.endedAt = dateNow();
     if (running->sink) {
       for (auto &rank : running->world.ranks)
         flushLines(*rank);

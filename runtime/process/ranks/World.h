@@ -44,6 +44,7 @@ struct Settings {
   double wtimeSeconds = 1e-8; ///< what one reading of a clock costs (SMPI's smpi/wtime)
   double timeoutSeconds = 0;  ///< wall time after which the run stops; 0: never
   double stallSeconds = 600; ///< wall time that a rank may compute without calling MPI; 0: for ever
+  bool quiet = false;        ///< notes are not wanted
   uint32_t pidBase = 0;      ///< process id of rank 0; 0: this process's
   int argc = 0;
   char **argv = nullptr;
@@ -79,7 +80,7 @@ struct Outcome {
 
 /// What launch does when the process must end in the middle (crash, time limit, Ctrl-C): the
 /// summary, marked INCOMPLETE. Called at most once, possibly from a signal handler on an alternate
-/// stack.
+/// stack; after the end of the ranks too, until it is set to null.
 using Finisher = void (*)(const Outcome &outcome);
 void setFinisher(Finisher finisher);
 
@@ -87,6 +88,9 @@ void setFinisher(Finisher finisher);
 /// launch.
 using StateReporter = std::string (*)(const World &world);
 void setStateReporter(StateReporter reporter);
+
+/// What the simulator holds memory for, for the message when there is none left: "; 5 messages …".
+void setMemoryUse(std::string (*use)());
 
 /// Builds the ranks and installs the switch hook. \p sink may be null: the standard streams are
 /// left alone. One world per process at a time; it lives until the process ends or destroyWorld.
@@ -120,6 +124,8 @@ SimTime dateOf(Rank &rank);
 /// Wall clock and CPU time of this process, whatever clock functions the program sees.
 double wallSeconds();
 double processCpuSeconds();
+/// The most physical memory that this program has held, since it became one (not its launcher
+/// before), with the kernel's tables of its pages.
 uint64_t peakResidentBytes();
 
 /// Writes \p text to the real standard error at once, after the ranks' output up to now.

@@ -24,6 +24,10 @@ def require_smpi():
             sys.exit(SKIPPED)
 
 
+# What polls cost in SMPI; Gnomon's default is another (docs/models.md, section 6).
+SMPI_POLLS = {"smpi/test": "100us", "smpi/iprobe": "100us", "smpi/grow-injected-times": "yes"}
+
+
 class Case:
     """What one run is: a platform file, the ranks' hosts, parameters (SMPI's keys) and a program's arguments."""
 
@@ -56,7 +60,8 @@ class Referee:
                        *options, *case.smpi, self.programs["smpi"], *case.arguments, cwd=self.directory)
 
     def run_gnomon(self, case, hostfile):
-        options = [word for key, value in case.settings.items() for word in ("--set", f"{key}={value}")]
+        settings = {**SMPI_POLLS, **case.settings}
+        options = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
         return command(self.gnomon, "run", "-q", "-n", len(case.hosts), "--platform", case.platform, "--hostfile",
                        hostfile, "--compute=none", *options, *case.gnomon, self.programs["gnomon"], *case.arguments,
                        cwd=self.directory)

@@ -89,9 +89,9 @@ struct Machine {
   SkippingMaker skipping;
   double hostSpeedFlops = 1e9;
 
-  explicit Machine(uint32_t hosts)
-      : engine({.bytes = 256 << 10}), platform(makeHosts(hosts), {}, std::make_unique<NoRoutes>()) {
-  }
+  explicit Machine(uint32_t hosts, bool guards = true)
+      : engine({.bytes = 256 << 10, .guardPages = guards}),
+        platform(makeHosts(hosts), {}, std::make_unique<NoRoutes>()) {}
   ~Machine() { destroyWorld(); }
 
   World &create(uint32_t ranks, ComputeMode mode = ComputeMode::None, bool capture = true) {

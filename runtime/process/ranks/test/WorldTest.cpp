@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <iostream>
 
@@ -55,6 +56,26 @@ TEST(World, PointersInInitialisersAreRelocated) {
   runRanks(machine.create(2));
   EXPECT_EQ(seen[0], 7);
   EXPECT_EQ(seen[1], 8);
+}
+
+// Intent: where stacks have no guard, that is said at the start; a rank that has left its stack is
+// found out when it leaves the processor, with what its stack has and what to ask for.
+TEST(WorldDeathTest, OverflowsOfUnguardedStacksAreFoundAtSwitches) {
+  auto overflow = [] {
+    Program::use([](int, char **, char **) {
+      if (currentRank()->number == 1)
+        std::memset(currentRank()->fiber->stack().low - 256, 1, 256);
+      simulateSeconds(1);
+      return 0;
+    });
+    Machine machine(1, false);
+    runRanks(machine.create(2));
+  };
+  EXPECT_EXIT(overflow(), testing::ExitedWithCode(139),
+              "^gnomon: note: the stacks of 2 of 2 ranks have no guard: .*\n"
+              "gnomon: rank 1 at [01] s: stack overflow, found when another rank's turn came; a "
+              "rank's stack has 256 KiB: "
+              "run with --stack-size=1MiB\n");
 }
 
 // Intent: one rank alone uses the sections themselves.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Attempts to see a loop idle cost some microseconds each: they are made ever more rarely where
+/// they fail, and bounded.
+#include "mpi/request/PollLoop.h"
+
+#include "mpi/RankState.h"
+#include "mpi/request/Operations.h"
+#include "process/ranks/World.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gnomon::mpi {
+
+namespace {
+
+/// Computed between two polls: more is work.
+constexpr double IdleSeconds = 1e-6;
+/// Of a turn that may be found idle: polls, and states that are compared.
+constexpr uint64_t MostPolls = 4096, MostComparisons = 64;
+
+double computed(const RankState &state) { return process::computedSeconds(state.rank); }
+
+} // namespace
+
+void PollLoop::reset() {
+  failures_ = 0;
+  seeking_ = idle_ = false;
+}
+
+void PollLoop::begin(const RankState &state) {
+  const void *fiber = state.runtime.world.engine.current();
+  const uint32_t entries = state.rank.burst.entries();
+  if (fiber != fiber_ || entries != entries_ + 1)
+    reset();
+  fiber_ = fiber;
+  entries_ = entries;
+}
+
+void PollLoop::note(const Polled &what) {
+  for (Request *request : what.requests)
+    if (isActive(request) && !request->done())
+      requests_.push_back(request);
+  if (what.message)
+    messages_.push_back(*what.message);
+}
+
+void PollLoop::failed(const RankState &state, const Polled &what) {
+  ++failures_;
+  if (idle_ || (!seeking_ && failures_ < attemptAt_))
+    return;
+  if (what.isKnown)
+    return seek(state, what);
+  seeking_ = false;
+  failures_ = 0;
+}
+
+void PollLoop::seek(const RankState &state, const Polled &what) {
+  const void *site = state.rank.call.returnAddress;
+  if (!seeking_) {
+    seeking_ = true;
+    site_ = site;
+    state_ = callersState(state.rank);
+    failuresBefore_ = failures_;
+    computedBefore_ = computed(state);
+    comparisons_ = 0;
+    requests_.clear();
+    messages_.clear();
+    return note(what);
+  }
+  const uint64_t polls = failures_ - failuresBefore_;
+  const bool isSame = site == site_ && state_.stackPointer != 0 && ++comparisons_ > 0 &&
+                      callersState(state.rank) == state_;
+  if (isSame && computed(state) - computedBefore_ <= IdleSeconds * static_cast<double>(polls)) {
+    seeking_ = false;
+    idle_ = true;
+    sleeps_ = 0;
+    attemptAt_ = FirstAttempt;
+    return;
+  }
+  if (isSame || comparisons_ >= MostComparisons || polls >= MostPolls || !state_.stackPointer) {
+    seeking_ = false;
+    attemptAt_ = std::min(2 * attemptAt_, LastAttempt);
+    failures_ = 0;
+    return;
+  }
+  note(what);
+}
+
+/// Whether one of the things that the loop polls for is there: another of its polls will tell.
+bool PollLoop::isOver(RankState &state) const {
+  if (!state.rank.threads && std::any_of(requests_.begin(), requests_.end(),
+                                         [](Request *request) { return request->done(); }))
+    return true;
+  return std::any_of(messages_.begin(), messages_.end(), [&](const p2p::Envelope &message) {
+    return state.runtime.fabric.probe(state.rank.number, message).message != nullptr;
+  });
+}
+
+uint64_t PollLoop::sleep(RankState &state, double costSeconds) {
+  kernel::Engine &engine = state.runtime.world.engine;
+  if (isOver(state)) {
+    engine.sleep(costSeconds);
+    return 1;
+  }
+  ends_.clear();
+  // Requests that another thread of the rank may end meanwhile are not held on to.
+  if (!state.rank.threads)
+    for (Request *request : requests_)
+      ends_.push_back(&request->completion());
+  const SimTime begin = engine.now();
+  ++sleeps_;
+  state.runtime.fabric.waitForAny(state.rank.number, ends_, messages_,
+                                  costSeconds * static_cast<double>(sleeps_));
+  constexpr double Rounding = 1e-6;
+  const double polls = (engine.now() - begin) / costSeconds;
+  const double whole = std::max(1.0, std::ceil(polls - Rounding));
+  if (const double rest = (begin + whole * costSeconds) - engine.now(); rest > 0)
+    engine.sleep(rest);
+  return static_cast<uint64_t>(whole);
+}
+
+} // namespace gnomon::mpi

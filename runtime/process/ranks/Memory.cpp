@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Memory of this process and of the machine, as the kernel tells it in text.
+#include "process/ranks/Memory.h"
+
+#include "process/image/Real.h"
+#include "process/ranks/World.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <sys/resource.h>
+
+namespace gnomon::process {
+namespace {
+
+/// The number behind \p key in a file of lines "key: 123 kB", in bytes; 0: it is not there.
+uint64_t kilobytesIn(const char *path, const char *key) {
+  uint64_t found = 0;
+  FILE *file = fopen(path, "re");
+  char line[256];
+  const size_t length = std::strlen(key);
+  while (file && found == 0 && fgets(line, sizeof line, file))
+    if (std::strncmp(line, key, length) == 0 && line[length] == ':')
+      std::sscanf(line + length + 1, "%lu", &found);
+  if (file)
+    GNOMON_REAL(fclose)(file);
+  return found * 1024;
+}
+
+/// The number that a file is; the largest when it is none ("max").
+uint64_t numberIn(const char *path) {
+  uint64_t number = UINT64_MAX;
+  if (FILE *file = fopen(path, "re")) {
+    if (fscanf(file, "%lu", &number) != 1)
+      number = UINT64_MAX;
+    GNOMON_REAL(fclose)(file);
+  }
+  return number;
+}
+
+/// What a control group with these files still allows.
+uint64_t leftInGroup(const char *limit, const char *used) {
+  const uint64_t most = numberIn(limit), now = numberIn(used);
+  if (most == UINT64_MAX || now == UINT64_MAX)
+    return UINT64_MAX;
+  return most - std::min(most, now);
+}
+
+} // namespace
+
+uint64_t peakResidentBytes() {
+  constexpr const char *Own = "/proc/self/status";
+  if (const uint64_t most = kilobytesIn(Own, "VmHWM"))
+    return most + kilobytesIn(Own, "VmPTE");
+  rusage usage{};
+  GNOMON_REAL(getrusage)(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+FreeMemory freeMemory() {
+  FreeMemory least{kilobytesIn("/proc/meminfo", "MemAvailable"), "this machine has"};
+  if (least.bytes == 0)
+    least.bytes = UINT64_MAX;
+  // The root of what a container sees, in the second and in the first version of control groups.
+  const uint64_t group =
+      std::min(leftInGroup("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+               leftInGroup("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+                           "/sys/fs/cgroup/memory/memory.usage_in_bytes"));
+  if (group < least.bytes)
+    least = {group, "its control group leaves"};
+  return least;
+}
+
+uint64_t freeAddresses() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return UINT64_MAX;
+  return limit.rlim_cur -
+         std::min<uint64_t>(limit.rlim_cur, kilobytesIn("/proc/self/status", "VmSize"));
+}
+
+} // namespace gnomon::process
