@@ -62,9 +62,9 @@ void Factors::sortSections() {
   }
 }
 
-bool Factors::positive() const {
-  return fallback_ > 0 && std::all_of(sections_.begin(), sections_.end(),
-                                      [](const Section &s) { return s.startup > 0; });
+bool Factors::atLeast(double least) const {
+  return fallback_ >= least && std::all_of(sections_.begin(), sections_.end(),
+                                           [=](const Section &s) { return s.startup >= least; });
 }
 
 } // namespace gnomon::models

@@ -38,8 +38,8 @@ public:
     return section ? section->startup + section->perByte * size : fallback_;
   }
 
-  /// Whether every value is above zero.
-  bool positive() const;
+  /// Whether every value is \p least or more.
+  bool atLeast(double least) const;
 
 private:
   void sortSections();

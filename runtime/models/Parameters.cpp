@@ -29,8 +29,9 @@ constexpr std::string_view SmpiLatencyFactor =
 
 Factors bandwidthFactors(std::string_view value) {
   Factors factors = Factors::parse(value, Factors::Kind::Factor);
-  if (!factors.positive())
-    throw NumberError("a bandwidth factor must be above zero");
+  if (!factors.atLeast(LeastRate))
+    throw NumberError("a bandwidth factor must be above zero, " + formatNumber(LeastRate) +
+                      " or more");
   return factors;
 }
 Factors factors(std::string_view value) { return Factors::parse(value, Factors::Kind::Factor); }

@@ -136,6 +136,9 @@ TEST(Parameters, BadValuesNameTheKey) {
   EXPECT_THAT(errorOf("network/TCP-gamma", "-1"), HasSubstr("negative"));
   EXPECT_THAT(errorOf("network/bandwidth-factor", "0"), HasSubstr("must be above zero"));
   EXPECT_THAT(errorOf("smpi/bw-factor", "0:0"), HasSubstr("must be above zero"));
+  // No message would ever end, which would be told as a deadlock.
+  EXPECT_THAT(errorOf("smpi/bw-factor", "0:1e-320"), HasSubstr("must be above zero"));
+  EXPECT_THAT(errorOf("network/bandwidth-factor", "1e-300"), HasSubstr("must be above zero"));
   EXPECT_THAT(errorOf("network/crosstraffic", "maybe"), HasSubstr("expected yes or no"));
   EXPECT_THAT(errorOf("smpi/host-speed", "0f"), HasSubstr("above zero"));
   EXPECT_THAT(errorOf("smpi/os", "0:1us;100:2us;50:3us"),
