@@ -6,6 +6,7 @@
 #include "mpi/RankState.h"
 #include "mpi/Session.h"
 #include "mpi/comm/Creation.h"
+#include "process/image/ForeignMpi.h"
 #include "process/image/Symbolizer.h"
 #include "process/ranks/Threads.h"
 #include "process/ranks/World.h"
@@ -16,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gnomon::mpi {
 
@@ -62,12 +64,30 @@ using namespace mpi;
 
 namespace {
 
+/// Once: such libraries call this MPI with the constants and types of the other.
+void tellOfForeignMpis() {
+  static bool told = false;
+  if (told || process::settings().quiet)
+    return;
+  told = true;
+  for (const process::ForeignMpi &foreign : process::foreignMpis()) {
+    const std::string users = foreign.askedBy.empty()
+                                  ? "what has loaded it"
+                                  : fmt::format("{}", fmt::join(foreign.askedBy, ", "));
+    process::printError(
+        fmt::format("gnomon: warning: {} is another MPI, loaded for {}, whose calls "
+                    "of MPI crash or go wrong here; build that with the flag, too\n",
+                    foreign.library, users));
+  }
+}
+
 int initialize(int required) {
   RankState &own = currentState();
   if (own.worldPhase != Phase::BeforeInit)
     return fail(own.rank, MPI_ERR_OTHER,
                 own.worldPhase == Phase::Initialized ? "MPI is initialized already"
                                                      : "MPI has been finalized");
+  tellOfForeignMpis();
   own.worldPhase = Phase::Initialized;
   own.threadLevel = grantedThreadLevel(required);
   enterMpi(own);
