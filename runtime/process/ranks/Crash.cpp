@@ -22,6 +22,7 @@
 #include <csignal>
 #include <cstring>
 #include <cxxabi.h>
+#include <dlfcn.h>
 #include <exception>
 #include <execinfo.h>
 #include <fmt/format.h>
@@ -45,7 +46,8 @@ constexpr double HelperSeconds = 5;
 volatile int stuckCode = 139;
 BufferNamer bufferNamer = nullptr;
 std::string (*memoryUse)() = nullptr;
-uintptr_t handlerStack = 0; ///< the lowest address of the handlers' stack; 0: there is none
+void **abortMessage = nullptr; ///< where the C library keeps its own; null: it does not say
+uintptr_t handlerStack = 0;    ///< the lowest address of the handlers' stack; 0: there is none
 
 uintptr_t registerOf(void *context, int which) {
   return static_cast<uintptr_t>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[which]);
@@ -181,6 +183,22 @@ constexpr const char *DamagedHeap =
     "allocated, or freed one twice: valgrind or -fsanitize=address under a real MPI finds the "
     "place";
 
+/// What abort() was called for, as the C library keeps it for debuggers; null before, or where it keeps none.
+const char *abortReason() {
+  struct Message {
+    unsigned bytes;
+    char text[1];
+  };
+  return abortMessage && *abortMessage ? static_cast<const Message *>(*abortMessage)->text
+                                       : nullptr;
+}
+
+/// Whether malloc or free found the damage, and not an assertion or a check of a buffer's length.
+bool foundByHeap(int signal) {
+  const char *reason = signal == SIGABRT ? abortReason() : nullptr;
+  return reason && !std::strstr(reason, "Assertion") && !std::strstr(reason, "***");
+}
+
 std::string faultText(int signal, const siginfo_t &info, void *context, const Rank *rank,
                       const Culprit &culprit) {
   auto *counter = reinterpret_cast<void *>(registerOf(context, REG_RIP));
@@ -199,8 +217,8 @@ std::string faultText(int signal, const siginfo_t &info, void *context, const Ra
                   signal == SIGFPE   ? "arithmetic exception"
                   : signal == SIGILL ? "illegal instruction"
                                      : "aborted");
-  if (simulation() && simulation()->ended)
-    return std::string(text) + DamagedHeap;
+  if (simulation() && (simulation()->ended || foundByHeap(signal)))
+    return text + (rank ? placeOf(rank, counter) : std::string()) + DamagedHeap;
   if (culprit.rank)
     return text + bufferText(culprit);
   return text + placeOf(rank, counter) + (nested ? ", in a signal handler of the program's" : "");
@@ -408,6 +426,7 @@ void installCrashHandlers() {
     sigaltstack(&stack, nullptr);
     handlerStack = reinterpret_cast<uintptr_t>(memory);
   }
+  abortMessage = static_cast<void **>(dlvsym(RTLD_DEFAULT, "__abort_msg", "GLIBC_PRIVATE"));
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     installHandler(signal, onFault, SA_NODEFER);
   std::set_terminate(onTerminate);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a heap that a rank has damaged shows at the latest when the simulator gives its own memory
 // back, before the run is called a success: what has happened is said, the summary is INCOMPLETE.
+// Whether somebody stumbles over it before, is a matter of what lies beside the damage.
 #include <mpi.h>
 #include <stdlib.h>
 
