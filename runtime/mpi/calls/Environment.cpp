@@ -67,7 +67,7 @@ namespace {
 /// Once: such libraries call this MPI with the constants and types of the other.
 void tellOfForeignMpis() {
   static bool told = false;
-  if (told || process::settings().quiet)
+  if (told || runtime().settings.checks.quiet)
     return;
   told = true;
   for (const process::ForeignMpi &foreign : process::foreignMpis()) {
