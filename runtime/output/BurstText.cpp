@@ -80,6 +80,10 @@ constexpr const char *NothingSkipped =
     "gnomon: nothing was skipped: ranks execute everything until they have seen it twice and for "
     "0.1 s of CPU time; --sample=n=1 skips at once, less exactly\n";
 
+constexpr const char *NoBursts =
+    "gnomon: nothing was skipped: the program came to no burst; linked with "
+    "GNOMON_SHADOW=0 it has none\n";
+
 std::string budget(const Report &report, double rankSeconds) {
   return fmt::format("gnomon: {} of bursts executed, {} skipped; {:.3g} % of the simulated time "
                      "rests on samples, "
@@ -129,6 +133,8 @@ std::string burstLines(const Report &report, double rankSeconds) {
   text += warnings(report);
   if (!report.skipping)
     return text + offer(report);
+  if (report.rows.empty())
+    return text + NoBursts;
   return text + (report.learning ? NothingSkipped : "");
 }
 

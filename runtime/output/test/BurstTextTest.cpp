@@ -57,4 +57,13 @@ TEST(BurstText, WithholdsSharesThatAreNotKnown) {
   EXPECT_THAT(burstLines(report, 2), Not(HasSubstr("most of the computation")));
 }
 
+// Intent: who asks to skip and has a program without bursts is told why that may be.
+TEST(BurstText, SaysThatThereAreNoBursts) {
+  Report report;
+  report.active = true;
+  EXPECT_EQ(burstLines(report, 2), "");
+  report.skipping = true;
+  EXPECT_THAT(burstLines(report, 2), HasSubstr("came to no burst; linked with"));
+}
+
 } // namespace
