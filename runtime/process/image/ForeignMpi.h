@@ -11,8 +11,8 @@ namespace gnomon::process {
 /// A loaded library that is MPI, and is not this runtime.
 struct ForeignMpi {
   std::string library; ///< its path
-  std::vector<std::string>
-      askedBy; ///< paths of those that name it as needed; empty: it was opened by name
+  /// Paths of those that name it as needed; empty: it was opened by name.
+  std::vector<std::string> askedBy;
 };
 
 /// In the order of loading. A tool that only wraps MPI's functions is none.
