@@ -263,8 +263,8 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   // Weighing some hundred samples takes tens of microseconds; more than that is not the hook:
   // another thread had the core.
   constexpr double Calls = 300;
-  const double seconds =
-      skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
+  const double seconds = skipSeconds_ + std::min(cycleSeconds(since, readCycles()),
+                                                 Calls * threadClockReadingSeconds());
   clock.takeOut(seconds);
   hookSeconds_ += seconds;
 }
@@ -291,7 +291,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
   double cost = 0;
   bool disturbed = false, light = false;
   if (open.kind == Kind::Thread) {
-    cost = threadCpuSeconds() - open.reading - threadClockSeconds_;
+    cost = threadCpuSeconds() - open.reading - threadClockReadingSeconds();
     const rusage usage = threadUsage();
     const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
     const bool faulted = faults > 0;
@@ -360,7 +360,7 @@ void Bursts::endPart(BurstClock &clock) {
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);
-  clock.takeOut(2 * threadClockSeconds_);
+  clock.takeOut(2 * threadClockReadingSeconds());
 }
 
 void Bursts::watchOverhead() {
@@ -418,12 +418,6 @@ void Bursts::calibrateHooks(BurstClock &running) {
   calibrated_ = true;
   const double started = threadCpuSeconds();
   calibrateCycles();
-  double least = 1;
-  for (int i = 0; i < 20; ++i) {
-    const double begin = threadCpuSeconds();
-    least = std::min(least, threadCpuSeconds() - begin);
-  }
-  threadClockSeconds_ = least;
   skipSeconds_ = hookSeconds(false);
   watchSeconds_ = hookSeconds(true);
   running.takeOut(threadCpuSeconds() - started);

@@ -18,6 +18,7 @@ namespace gnomon::process {
 namespace {
 
 double (*threadClock)() = nullptr; ///< a test's; null: the real one
+double readingSeconds = -1;        ///< what a reading of it takes; negative: not yet measured
 
 /// The sticky exception flags of MXCSR.
 constexpr uint32_t FloatFlags = 0x3f;
@@ -72,6 +73,21 @@ double calibrate() {
   return Flops / std::max(best, 1e-9);
 }
 
+double leastReading() {
+  double least = 1;
+  for (int i = 0; i < 100; ++i) {
+    const double begin = threadCpuSeconds();
+    least = std::min(least, threadCpuSeconds() - begin);
+  }
+  return least;
+}
+
+/// What of a stretch of computation is the meter's own: half a reading at its begin, half at its end.
+double meterOwn() {
+  const bool clock = computationCosts() && settings().compute == ComputeMode::Measured;
+  return clock ? threadClockReadingSeconds() : 0;
+}
+
 double hostSpeed() {
   double given = settings().hostSpeedFlops;
   return given > 0 ? given : measuredHostSpeed();
@@ -117,7 +133,16 @@ double threadCpuSeconds() {
   return readReal(CLOCK_THREAD_CPUTIME_ID);
 }
 
-void setThreadClockForTest(double (*clock)()) { threadClock = clock; }
+double threadClockReadingSeconds() {
+  if (readingSeconds < 0) [[unlikely]]
+    readingSeconds = leastReading();
+  return readingSeconds;
+}
+
+void setThreadClockForTest(double (*clock)()) {
+  threadClock = clock;
+  readingSeconds = -1;
+}
 
 double measuredHostSpeed() {
   static const double speed = calibrate();
@@ -201,6 +226,7 @@ bool BurstClock::leave(const Rank &rank) {
   if (--thread_.depth > 0)
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
+  thread_.own = meterOwn();
   thread_.startedAt = meterReading();
   if (Simulation *running = simulation())
     running->pages.leave(thread_.startedAt);
