@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
-#include "process/burst/CycleClock.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
+#include "process/ranks/CycleClock.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 
@@ -353,14 +353,13 @@ double Bursts::stretchEnded(RankState &rank, double metered) {
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
-  const double now = threadCpuSeconds();
+  const double now = meterReading();
   takeOutPages(clock, now);
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);
-  clock.takeOut(2 * threadClockReadingSeconds());
 }
 
 void Bursts::watchOverhead() {

@@ -6,6 +6,7 @@
 #include "process/ranks/Crash.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/TestClock.h"
+#include "process/ranks/ThreadMeter.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 
@@ -18,6 +19,7 @@ namespace gnomon::process {
 namespace {
 
 double (*threadClock)() = nullptr; ///< a test's; null: the real one
+ThreadMeter meter;                 ///< what stretches of computation are measured by
 double readingSeconds = -1;        ///< what a reading of it takes; negative: not yet measured
 
 /// The sticky exception flags of MXCSR.
@@ -82,12 +84,6 @@ double leastReading() {
   return least;
 }
 
-/// What of a stretch of computation is the meter's own: half a reading at its begin, half at its end.
-double meterOwn() {
-  const bool clock = computationCosts() && settings().compute == ComputeMode::Measured;
-  return clock ? threadClockReadingSeconds() : 0;
-}
-
 double hostSpeed() {
   double given = settings().hostSpeedFlops;
   return given > 0 ? given : measuredHostSpeed();
@@ -119,7 +115,7 @@ double meterReading() {
   if (!computationCosts())
     return 0;
   if (settings().compute == ComputeMode::Measured)
-    return threadCpuSeconds();
+    return threadClock ? threadCpuSeconds() : meter.read();
   return static_cast<double>(countedInstructions());
 }
 
@@ -226,7 +222,6 @@ bool BurstClock::leave(const Rank &rank) {
   if (--thread_.depth > 0)
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
-  thread_.own = meterOwn();
   thread_.startedAt = meterReading();
   if (Simulation *running = simulation())
     running->pages.leave(thread_.startedAt);

@@ -2,7 +2,7 @@
 /// \file
 /// A rank's computation. The meter counts what the rank's own code does between leaveRuntime and
 /// enterRuntime: CPU seconds of the thread, or instructions that the modules count. With m the
-/// meter's difference, o what reading it and the hooks of bursts took of it, k the cost of one unit of
+/// meter's difference, o what the hooks of bursts themselves took of it, k the cost of one unit of
 /// the meter, and s what skipped bursts would have cost,
 ///   cost = k (m − o) + s
 ///   simulated seconds = cost × f / target speed                        (Host::speedFlops)
@@ -37,7 +37,7 @@ struct ThreadClock {
   uint32_t floatControl = DefaultFloatControl; ///< the thread's MXCSR while the runtime runs
   uint32_t depth = 0;                          ///< of enterRuntime; 0: the user's code runs
   double startedAt = 0;                        ///< reading of the meter when the computation began
-  double own = 0; ///< of the meter since then: its own readings' and the hooks', not the program's
+  double own = 0; ///< of the meter since then: the hooks', not the program's
 };
 
 class BurstClock {

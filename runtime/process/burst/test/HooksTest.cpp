@@ -3,9 +3,9 @@
 
 #include "gnomon/Burst.h"
 #include "process/burst/Bursts.h"
-#include "process/burst/CycleClock.h"
 #include "process/burst/Report.h"
 #include "process/burst/Settings.h"
+#include "process/ranks/CycleClock.h"
 
 #include <cmath>
 #include <csetjmp>
@@ -386,7 +386,7 @@ struct FakeClocks {
   FakeThreadClock thread;
   FakeClocks() {
     ticks = 0;
-    burst::setCycleCounterForTest(
+    setCycleCounterForTest(
         [] {
           ticks += static_cast<uint64_t>(HookSeconds * burst::Bursts::CalibrationInstances /
                                          SecondsPerTick);
@@ -394,7 +394,7 @@ struct FakeClocks {
         },
         SecondsPerTick);
   }
-  ~FakeClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  ~FakeClocks() { setCycleCounterForTest(nullptr, 0); }
   static void pass(double seconds) { FakeThreadClock::seconds += seconds; }
 };
 
@@ -424,9 +424,9 @@ struct TwoClocks {
   FakeThreadClock thread;
   TwoClocks() {
     ticks = 0;
-    burst::setCycleCounterForTest([] { return ticks; }, 1e-9);
+    setCycleCounterForTest([] { return ticks; }, 1e-9);
   }
-  ~TwoClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  ~TwoClocks() { setCycleCounterForTest(nullptr, 0); }
   static void pass(uint64_t nanoseconds) {
     FakeThreadClock::seconds += 1e-9 * static_cast<double>(nanoseconds);
     ticks += nanoseconds;

@@ -433,23 +433,6 @@ TEST(World, BurstsTakeSimulatedTime) {
   EXPECT_NEAR(outcome.endedAt.seconds, 3 * 0.05, 1e-12);
 }
 
-// Intent: to read the clock, at the begin and at the end of each stretch, is no computation.
-TEST(World, ReadingTheMeterCostsNothing) {
-  const FakeThreadClock clock(0.5e-6);
-  Program::use([](int, char **, char **) {
-    Rank &rank = *currentRank();
-    for (int i = 0; i < 1000; ++i) {
-      FakeThreadClock::seconds += 1e-5;
-      enterRuntime(rank);
-      leaveRuntime(rank);
-    }
-    return 0;
-  });
-  Machine machine(1);
-  Outcome outcome = runRanks(machine.create(1, ComputeMode::Measured));
-  EXPECT_NEAR(outcome.endedAt.seconds, 1000 * 1e-5, 1e-9);
-}
-
 // Intent: the clock that bursts are measured by is the thread's, and goes on as it computes.
 TEST(World, TheThreadsClockAdvances) {
   const double begin = threadCpuSeconds();
