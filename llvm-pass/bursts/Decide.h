@@ -29,13 +29,11 @@ struct Decision {
 enum class Wish : uint8_t { None, Skip, Run };
 using Wishes = std::function<Wish(const Region &)>;
 
-/// Of each region, by number. Leaves \p roots in the scope of the last phase.
-std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                             const std::vector<Phase> &phases, const Wishes &wishes);
-
-/// The functions that code outside regions of \p skippable calls, transitively, within the scope.
-llvm::DenseSet<const llvm::Function *>
-functionsThatAlwaysRun(const Program &program, const Regions &regions, const Scope &scope,
-                       llvm::function_ref<bool(int region)> skippable);
+/// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing when a region
+/// that always runs is \p hopeless, which is asked of such as soon as they are known.
+std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
+                                            const Regions &regions,
+                                            const std::vector<Phase> &phases, const Wishes &wishes,
+                                            llvm::function_ref<bool(const Region &)> hopeless);
 
 } // namespace gnomon
