@@ -23,6 +23,9 @@ struct Decision {
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;
   bool forced = false; ///< by the user
+  bool common = false; ///< one of many calls that always run (CommonCalls.h)
+
+  bool hooked() const { return reachable && !common; }
 };
 
 /// What the user wants of a region.
