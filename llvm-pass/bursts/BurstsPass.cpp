@@ -13,6 +13,7 @@
 #include "overrides/Overrides.h"
 #include "work/Work.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
@@ -22,6 +23,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <malloc.h>
 
 using namespace llvm;
 
@@ -155,6 +157,11 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const double began = wallSeconds();
   FunctionAnalysisManager &analyses =
       modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  // Last of all: the link's optimiser and code generation need as much memory as the analysis did.
+  const scope_exit giveBack([&] {
+    analyses.clear();
+    malloc_trim(0);
+  });
 
   // The form that all that follows relies on: statements and loops with exits of their own.
   std::vector<MarkedRegion> statements = closeStatements(overrides.statements());
