@@ -16,9 +16,11 @@
 #include "fibers/StackProbes.h"
 #include "fibers/ThreadNumbers.h"
 #include "link/InfoStrings.h"
+#include "link/LinkLine.h"
 #include "link/MpiUse.h"
 #include "link/Refusals.h"
 #include "overrides/PrintOverrides.h"
+#include "partitions/Partitions.h"
 #include "points-to/PrintPointsTo.h"
 #include "points-to/TracePointsTo.h"
 #include "privatise/Privatize.h"
@@ -42,6 +44,8 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::EntryPass());
   passes.addPass(gnomon::StackProbesPass());
   passes.addPass(gnomon::ThreadNumbersPass());
+  if (gnomon::LinkLine().partitions() > 1)
+    passes.addPass(gnomon::PartitionsPass());
   if (std::getenv("GNOMON_VERIFY"))
     passes.addPass(VerifierPass());
 }
@@ -67,6 +71,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-thread-numbers")
     passes.addPass(gnomon::ThreadNumbersPass());
+  else if (name == "gnomon-partitions")
+    passes.addPass(gnomon::PartitionsPass());
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
   else if (name == "gnomon-give-counter-pointers")

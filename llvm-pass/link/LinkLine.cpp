@@ -62,6 +62,30 @@ LinkLine::LinkLine() {
 
 bool LinkLine::has(StringRef option) const { return is_contained(arguments_, option); }
 
+StringRef LinkLine::output() const {
+  StringRef name = "a.out";
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    StringRef word = arguments_[i];
+    if (isOneOf(word, {"-o", "--output"}) && i + 1 < arguments_.size())
+      name = arguments_[++i];
+    else if (word.consume_front("--output="))
+      name = word;
+  }
+  return name;
+}
+
+unsigned LinkLine::partitions() const {
+  unsigned number = 1; // the last one counts
+  for (StringRef word : arguments_) {
+    word.consume_front("-");
+    word.consume_front("-");
+    word.consume_front("plugin-opt=");
+    if (word.consume_front("lto-partitions="))
+      word.getAsInteger(10, number);
+  }
+  return number;
+}
+
 std::vector<LinkInput> LinkLine::inputs() const {
   // lld knows all directories before it looks for the first library.
   std::vector<std::string> directories;

@@ -25,6 +25,10 @@ public:
   explicit LinkLine(std::vector<std::string> arguments) : arguments_(std::move(arguments)) {}
 
   bool has(llvm::StringRef option) const;
+  /// What -o says; lld's default without it.
+  llvm::StringRef output() const;
+  /// Into how many parts the linker cuts the module before it generates code.
+  unsigned partitions() const;
   /// The files that the line names, -l resolved as lld does it; not all need to be objects.
   std::vector<LinkInput> inputs() const;
 

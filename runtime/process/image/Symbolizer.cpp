@@ -20,6 +20,7 @@
 #include <map>
 #include <poll.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -197,6 +198,30 @@ std::string withoutLine(const std::string &function, const std::string &path, ui
          " (compile with -g, and link without -s, to see the line)";
 }
 
+/// What the link adds to the name of a static function whose module it cuts (docs/adr/0018):
+/// "step.llvm.123"; demangled "step(int) (.llvm.123)" or "step(int) [clone .llvm.123]".
+std::string withoutLinkNumber(std::string name) {
+  constexpr std::string_view Mark = ".llvm.";
+  size_t begin = name.find(Mark);
+  if (begin == std::string::npos)
+    return name;
+  size_t end = std::min(name.find_first_not_of("0123456789", begin + Mark.size()), name.size());
+  if (end == begin + Mark.size())
+    return name;
+  for (const std::string_view open : {" (", " [clone "})
+    if (begin >= open.size() && name.compare(begin - open.size(), open.size(), open) == 0) {
+      begin -= open.size();
+      end = std::min(end + 1, name.size());
+    }
+  return name.erase(begin, end - begin);
+}
+
+/// As the source has it.
+std::string functionName(const std::string &symbol) {
+  std::string name = withoutLinkNumber(symbol);
+  return name == "gnomon.main" ? "main" : name; // the pass's name for the program's main
+}
+
 /// Both tools print two lines per address: the function, then file:line.
 std::vector<std::string> askTool(const std::string &module, const std::vector<uintptr_t> &offsets) {
   std::string path = realPath(module);
@@ -214,8 +239,7 @@ std::vector<std::string> askTool(const std::string &module, const std::vector<ui
     std::vector<std::string> result;
     for (size_t i = 0; i < offsets.size(); ++i) {
       std::string place = shortPlace(lines[2 * i + 1]);
-      // The pass's name for the program's main.
-      std::string function = lines[2 * i] == "gnomon.main" ? "main" : lines[2 * i];
+      std::string function = functionName(lines[2 * i]);
       bool known = !function.empty() && function[0] != '?';
       if (!place.empty())
         result.push_back(known ? place + " in " + function : place);
