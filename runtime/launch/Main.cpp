@@ -25,16 +25,15 @@
 namespace gnomon::launch {
 namespace {
 
-int simulate(int argc, char **argv, char **envp) {
-  // What the user asked for; nothing when the program was started by its own name.
-  Options options = Options::fromEnvironment();
-  if (options.launched)
-    occupyStandardStreams();
-  // N one-rank simulations under a real mpirun are never what was meant.
-  process::refuseRealLauncher();
-  chooseHugePages(options);
-  checkMemory(options);
+/// What outlives the machine that is not there: what is said about the run is said at the very end.
+struct Products {
+  std::unique_ptr<process::OutputSink> output;
+  Outputs outputs;
+  std::optional<api::CommTrace> trace;
+};
 
+/// Makes the machine and plays the program on it. Both are gone when it returns.
+Ending play(const Options &options, int argc, char **argv, char **envp, Products &products) {
   // The machine that is not there, and where each rank lives on it.
   platform::Platform platform = loadPlatform(options);
   platform::Placement placement = placeRanks(options, platform);
@@ -66,25 +65,24 @@ int simulate(int argc, char **argv, char **envp) {
   settings.argc = argc;
   settings.argv = argv;
   settings.envp = envp;
-  std::unique_ptr<process::OutputSink> output = makeOutput(options, engine);
-  Outputs outputs = openOutputs(options, platform, settings.hosts.size());
+  products.output = makeOutput(options, engine);
+  products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
-                                               std::move(settings), output.get());
+                                               std::move(settings), products.output.get());
   if (pagesAreSteady)
     process::keepPagesSteady();
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));
   showToTools(options, overrides);
-  std::optional<api::CommTrace> trace;
-  if (outputs.commTrace)
-    trace.emplace(*outputs.commTrace);
+  if (products.outputs.commTrace)
+    products.trace.emplace(*products.outputs.commTrace);
 
-  // Run, then say what happened.
-  startReporting(options, world, outputs);
+  // Run.
+  startReporting(options, world, products.outputs);
   limitSimulatedTime(options, engine);
   try {
-    return report(process::runRanks(world));
+    return conclude(process::runRanks(world));
   } catch (const InputError &error) {
     // The ranks were not started whole (no room for their stacks): nothing here is in a state to be
     // left in order.
@@ -92,6 +90,23 @@ int simulate(int argc, char **argv, char **envp) {
     GNOMON_REAL(_Exit)(static_cast<int>(ExitCode::BadInput));
     __builtin_unreachable();
   }
+}
+
+int simulate(int argc, char **argv, char **envp) {
+  // What the user asked for; nothing when the program was started by its own name.
+  Options options = Options::fromEnvironment();
+  if (options.launched)
+    occupyStandardStreams();
+  // N one-rank simulations under a real mpirun are never what was meant.
+  process::refuseRealLauncher();
+  chooseHugePages(options);
+  checkMemory(options);
+
+  // Play, then say what happened: a heap that a rank has damaged shows when the machine's memory is
+  // given back, before the run is called a success.
+  Products products;
+  const Ending ending = play(options, argc, argv, envp, products);
+  return report(ending);
 }
 
 } // namespace

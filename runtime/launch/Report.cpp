@@ -210,7 +210,7 @@ void limitSimulatedTime(const Options &options, kernel::Engine &engine) {
   engine.inBackground({options.limitTime}, {reached, nullptr, 0});
 }
 
-int report(const process::Outcome &outcome) {
+Ending conclude(const process::Outcome &outcome) {
   if (process::OutputSink *sink = process::outputSink())
     sink->flushAll();
   int exitCode = outcome.exitCode;
@@ -226,11 +226,14 @@ int report(const process::Outcome &outcome) {
     if (exitCode == 0)
       exitCode = static_cast<int>(ExitCode::NoOutput);
   }
-  // A heap that a rank has damaged shows here at the latest, before the run is called a success.
   reporting.findings = find(outcome, exitCode);
   mpi::tearDown();
+  return {outcome, exitCode};
+}
+
+int report(const Ending &ending) {
   process::setFinisher(nullptr);
-  return publish(outcome, exitCode);
+  return publish(ending.outcome, ending.exitCode);
 }
 
 } // namespace gnomon::launch

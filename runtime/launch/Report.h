@@ -27,7 +27,15 @@ void limitSimulatedTime(const Options &options, kernel::Engine &engine);
 /// A host or link that ranks need was switched off: says who is hit and where every rank stands,
 /// and ends the run. Returns when nobody is hit.
 void reportFailure(const models::Failure &failure);
-/// The summary, the JSON, the deadlock's description; gives the process's exit code.
-int report(const process::Outcome &outcome);
+/// How a run ended, and the code that the process is to exit with.
+struct Ending {
+  process::Outcome outcome;
+  int exitCode = 0;
+};
+/// Flushes the ranks' output, describes a deadlock, finds what is to be said, and takes MPI's state
+/// down. What ends the process from here on is reported with that.
+Ending conclude(const process::Outcome &outcome);
+/// The summary, the JSON and the other outputs; gives the process's exit code.
+int report(const Ending &ending);
 
 } // namespace gnomon::launch
