@@ -5,7 +5,7 @@
 #include "partitions/Placement.h"
 #include "privatise/AsmUses.h"
 
-#include "llvm/IR/Constants.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ModuleSymbolTable.h"
@@ -46,7 +46,7 @@ void refuseUncuttable(Module &module) {
   for (GlobalIFunc &function : make_early_inc_range(module.ifuncs())) {
     refuse(module,
            "'" + function.getName() + "' is chosen when the program starts (ifunc, target_clones)");
-    function.replaceAllUsesWith(PoisonValue::get(function.getType()));
+    function.replaceAllUsesWith(function.getResolver()); // an alias needs something to stand for
     function.eraseFromParent();
   }
   std::string version;
