@@ -58,6 +58,23 @@ double flopsPerInstruction(const Options &options, const platform::Platform &pla
   return platform.hosts()[0].speedFlops / perSecond;
 }
 
+/// A share of 1.
+double hostDrift(const Options &options) {
+  std::string_view percent = options.hostDrift;
+  if (percent.ends_with('%'))
+    percent.remove_suffix(1);
+  double value = -1;
+  try {
+    value = parseNumber(percent);
+  } catch (const NumberError &) {
+    // told below
+  }
+  if (!(value >= 0 && value <= 100))
+    throw InputError("--host-drift", 0,
+                     "'" + options.hostDrift + "' is no percentage from 0 to 100, such as 3%");
+  return value / 100;
+}
+
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
   std::string sample = options.sample;
@@ -69,6 +86,7 @@ process::burst::Settings burstSettings(const Options &options) {
     throw InputError("--sample", 0, error.what());
   }
   bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
+  bursts.hostDrift = hostDrift(options);
   bursts.record = !options.recordProfile.empty();
   if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(

@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -94,8 +95,16 @@ class Helpers(Limits):
         started = pids.read_text().split()
         self.assertTrue(started)
         for pid in started:
-            self.assertFalse(self.runs(pid), f"helper {pid} outlives the run")
+            self.ended(pid)
         return errors
+
+    def ended(self, pid):
+        """Waits for it: whoever was killed is still there until it has had a core once more. A helper that nobody killed
+        would never end: ctest's own limit finds it, and the line above it says which."""
+        if self.runs(pid):
+            print(f"waiting for helper {pid}, which must not outlive the run", flush=True)
+        while self.runs(pid):
+            time.sleep(0.01)
 
     @staticmethod
     def runs(pid):

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
-#include "process/burst/CycleClock.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
+#include "process/ranks/CycleClock.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 
@@ -263,8 +263,8 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   // Weighing some hundred samples takes tens of microseconds; more than that is not the hook:
   // another thread had the core.
   constexpr double Calls = 300;
-  const double seconds =
-      skipSeconds_ + std::min(cycleSeconds(since, readCycles()), Calls * threadClockSeconds_);
+  const double seconds = skipSeconds_ + std::min(cycleSeconds(since, readCycles()),
+                                                 Calls * threadClockReadingSeconds());
   clock.takeOut(seconds);
   hookSeconds_ += seconds;
 }
@@ -291,7 +291,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
   double cost = 0;
   bool disturbed = false, light = false;
   if (open.kind == Kind::Thread) {
-    cost = threadCpuSeconds() - open.reading - threadClockSeconds_;
+    cost = threadCpuSeconds() - open.reading - threadClockReadingSeconds();
     const rusage usage = threadUsage();
     const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
     const bool faulted = faults > 0;
@@ -353,14 +353,13 @@ double Bursts::stretchEnded(RankState &rank, double metered) {
 void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
-  const double now = threadCpuSeconds();
+  const double now = meterReading();
   takeOutPages(clock, now);
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   const double variation = sampler_.stretchEnded(rank, seconds);
   variationSeconds_ += variation * rank.secondsPerCost;
   clock.charge(variation);
-  clock.takeOut(2 * threadClockSeconds_);
 }
 
 void Bursts::watchOverhead() {
@@ -418,12 +417,6 @@ void Bursts::calibrateHooks(BurstClock &running) {
   calibrated_ = true;
   const double started = threadCpuSeconds();
   calibrateCycles();
-  double least = 1;
-  for (int i = 0; i < 20; ++i) {
-    const double begin = threadCpuSeconds();
-    least = std::min(least, threadCpuSeconds() - begin);
-  }
-  threadClockSeconds_ = least;
   skipSeconds_ = hookSeconds(false);
   watchSeconds_ = hookSeconds(true);
   running.takeOut(threadCpuSeconds() - started);

@@ -161,7 +161,6 @@ private:
   gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;
   double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
-  double threadClockSeconds_ = 0; ///< what a reading of the thread's clock takes
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;

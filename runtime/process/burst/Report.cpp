@@ -123,6 +123,10 @@ Report Bursts::report() const {
     if (row.executed + row.skipped > 0)
       report.rows.push_back(std::move(row));
   }
+  if (mode_ == ComputeMode::Measured) {
+    const double drift = settings_.hostDrift * report.sampledSeconds;
+    variance += drift * drift;
+  }
   report.intervalSeconds = NormalQuantile * std::sqrt(variance);
   report.preempted = preempted_;
   report.faulted = faulted_;

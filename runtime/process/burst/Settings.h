@@ -53,7 +53,9 @@ struct Settings {
   SamplePolicy sample;
   /// Somebody reads the figures: the summary's last line, the JSON, the table.
   bool reported = false;
-  bool record = false;                    ///< --record-profile
+  bool record = false; ///< --record-profile
+  /// Relative standard deviation of what the host takes for the same work in different runs.
+  double hostDrift = 0;
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
 };
 

@@ -23,6 +23,20 @@ bool allZero(const char *begin, size_t bytes) {
   return bytes == 0 || (begin[0] == 0 && std::memcmp(begin, begin + 1, bytes - 1) == 0);
 }
 
+/// The distance of two ranks' copies of \p bytes bytes each, whose variables are aligned to \p unit.
+/// An even number of lines that is no multiple of four: a variable of many ranks lies in 32 places
+/// of a page, not in the same few places of a cache. Tops of stacks move by an odd number of lines
+/// (kernel/StackPool.cpp), so that a variable and a place on the stack differ by other distances on
+/// each rank. A load from where 2 KiB further a store was just made may wait for it (NPB EP: 3 times
+/// the time, docs/adr/0015); at worst some ranks' loads do, not those of all.
+uintptr_t spread(uintptr_t bytes, uintptr_t unit) {
+  if (unit > LineBytes)
+    return bytes % PageBytes == 0 ? bytes + unit : bytes;
+  while (bytes / LineBytes % 4 != 2)
+    bytes += LineBytes;
+  return bytes;
+}
+
 /// What an import points to when no module of ours holds its variable.
 constexpr intptr_t NoDelta = 0;
 
@@ -36,12 +50,7 @@ Image::Image(gnomon_module &module, uint32_t ranks) : module_(&module), initialR
   unit_ = std::max<uintptr_t>(LineBytes, module.alignment);
   CHECK((unit_ & (unit_ - 1)) == 0, "a section's alignment that is a power of two");
   origin_ = roundDown(begin, unit_);
-  auto stride = static_cast<intptr_t>(roundUp(end - origin_, unit_));
-  // Copies a whole number of pages apart would put each variable of all ranks into the same few
-  // places of a cache.
-  if (stride % static_cast<intptr_t>(PageBytes) == 0)
-    stride += static_cast<intptr_t>(unit_);
-  stride_ = stride;
+  stride_ = static_cast<intptr_t>(spread(roundUp(end - origin_, unit_), unit_));
   findBlocks();
   if (ranks <= 1) {
     keepInitialValues();

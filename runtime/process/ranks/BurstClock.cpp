@@ -6,6 +6,7 @@
 #include "process/ranks/Crash.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/TestClock.h"
+#include "process/ranks/ThreadMeter.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 
@@ -18,6 +19,8 @@ namespace gnomon::process {
 namespace {
 
 double (*threadClock)() = nullptr; ///< a test's; null: the real one
+ThreadMeter meter;                 ///< what stretches of computation are measured by
+double readingSeconds = -1;        ///< what a reading of it takes; negative: not yet measured
 
 /// The sticky exception flags of MXCSR.
 constexpr uint32_t FloatFlags = 0x3f;
@@ -72,6 +75,15 @@ double calibrate() {
   return Flops / std::max(best, 1e-9);
 }
 
+double leastReading() {
+  double least = 1;
+  for (int i = 0; i < 100; ++i) {
+    const double begin = threadCpuSeconds();
+    least = std::min(least, threadCpuSeconds() - begin);
+  }
+  return least;
+}
+
 double hostSpeed() {
   double given = settings().hostSpeedFlops;
   return given > 0 ? given : measuredHostSpeed();
@@ -103,7 +115,7 @@ double meterReading() {
   if (!computationCosts())
     return 0;
   if (settings().compute == ComputeMode::Measured)
-    return threadCpuSeconds();
+    return threadClock ? threadCpuSeconds() : meter.read();
   return static_cast<double>(countedInstructions());
 }
 
@@ -117,7 +129,16 @@ double threadCpuSeconds() {
   return readReal(CLOCK_THREAD_CPUTIME_ID);
 }
 
-void setThreadClockForTest(double (*clock)()) { threadClock = clock; }
+double threadClockReadingSeconds() {
+  if (readingSeconds < 0) [[unlikely]]
+    readingSeconds = leastReading();
+  return readingSeconds;
+}
+
+void setThreadClockForTest(double (*clock)()) {
+  threadClock = clock;
+  readingSeconds = -1;
+}
 
 double measuredHostSpeed() {
   static const double speed = calibrate();

@@ -105,6 +105,9 @@ private:
 
 /// CPU seconds of this thread.
 double threadCpuSeconds();
+/// What a reading of that clock takes at least, in seconds: two readings in a row differ by it. A
+/// system call, half a microsecond on a virtual machine. Measured at the first call.
+double threadClockReadingSeconds();
 
 /// Whether computation takes simulated time in this run.
 bool computationCosts();

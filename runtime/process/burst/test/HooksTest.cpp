@@ -3,9 +3,9 @@
 
 #include "gnomon/Burst.h"
 #include "process/burst/Bursts.h"
-#include "process/burst/CycleClock.h"
 #include "process/burst/Report.h"
 #include "process/burst/Settings.h"
+#include "process/ranks/CycleClock.h"
 
 #include <cmath>
 #include <csetjmp>
@@ -65,7 +65,8 @@ struct Played {
 };
 
 Played run(Scope scope, std::function<void(Rank &)> what, uint32_t ranks = 1,
-           ComputeMode mode = ComputeMode::Counted, std::shared_ptr<burst::Profile> profile = {}) {
+           ComputeMode mode = ComputeMode::Counted, std::shared_ptr<burst::Profile> profile = {},
+           double hostDrift = 0) {
   Program::use(program);
   body = std::move(what);
   Machine machine(ranks);
@@ -73,6 +74,7 @@ Played run(Scope scope, std::function<void(Rank &)> what, uint32_t ranks = 1,
   settings.sample.scope = scope;
   settings.reported = true;
   settings.profile = std::move(profile);
+  settings.hostDrift = hostDrift;
   machine.skipping = burst::skipping(std::move(settings));
   World &world = machine.create(ranks, mode);
   Played result;
@@ -386,7 +388,7 @@ struct FakeClocks {
   FakeThreadClock thread;
   FakeClocks() {
     ticks = 0;
-    burst::setCycleCounterForTest(
+    setCycleCounterForTest(
         [] {
           ticks += static_cast<uint64_t>(HookSeconds * burst::Bursts::CalibrationInstances /
                                          SecondsPerTick);
@@ -394,7 +396,7 @@ struct FakeClocks {
         },
         SecondsPerTick);
   }
-  ~FakeClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  ~FakeClocks() { setCycleCounterForTest(nullptr, 0); }
   static void pass(double seconds) { FakeThreadClock::seconds += seconds; }
 };
 
@@ -424,9 +426,9 @@ struct TwoClocks {
   FakeThreadClock thread;
   TwoClocks() {
     ticks = 0;
-    burst::setCycleCounterForTest([] { return ticks; }, 1e-9);
+    setCycleCounterForTest([] { return ticks; }, 1e-9);
   }
-  ~TwoClocks() { burst::setCycleCounterForTest(nullptr, 0); }
+  ~TwoClocks() { setCycleCounterForTest(nullptr, 0); }
   static void pass(uint64_t nanoseconds) {
     FakeThreadClock::seconds += 1e-9 * static_cast<double>(nanoseconds);
     ticks += nanoseconds;
@@ -434,6 +436,29 @@ struct TwoClocks {
   /// Another thread has the core.
   static void lose(uint64_t nanoseconds) { ticks += nanoseconds; }
 };
+
+// Intent: what measured samples say is off by the host's drift at least, however alike they are;
+// counted ones are not.
+TEST(BurstHooks, IntervalHoldsTheHostsDrift) {
+  const TwoClocks clocks;
+  gnomon_burst record = makeRecord();
+  auto what = [&](Rank &rank) {
+    for (int i = 0; i < 3000; ++i) {
+      if (gnomon_burst_begin(&record, 100)) {
+        count(100'000);
+        TwoClocks::pass(100'000);
+      }
+      gnomon_burst_end(&record);
+      call(rank);
+    }
+  };
+  const burst::Report measured = run(Scope::Auto, what, 1, ComputeMode::Measured, {}, 0.03).report;
+  EXPECT_GT(measured.sampledSeconds, 1000 * 1e-4);
+  EXPECT_NEAR(measured.intervalSeconds, 1.96 * 0.03 * measured.sampledSeconds, 1e-9);
+  const burst::Report counted = run(Scope::Auto, what, 1, ComputeMode::Counted, {}, 0.03).report;
+  EXPECT_GT(counted.sampledSeconds, 0);
+  EXPECT_EQ(counted.intervalSeconds, 0);
+}
 
 /// Instances of 100 ns, as much between them, and \p lost to others in every tenth.
 burst::Report shortInstances(uint64_t lost, uint64_t lostAlways) {

@@ -67,12 +67,14 @@ struct KeepingSink : OutputSink {
   }
 };
 
-/// While it lives, the clock of the thread's CPU time stands still but for what a test adds.
+/// While it lives, the clock of the thread's CPU time stands still but for what a test adds, and what
+/// each reading takes.
 struct FakeThreadClock {
-  static inline double seconds;
-  FakeThreadClock() {
+  static inline double seconds, perReading;
+  explicit FakeThreadClock(double reading = 0) {
     seconds = 0;
-    setThreadClockForTest([] { return seconds; });
+    perReading = reading;
+    setThreadClockForTest([] { return seconds += perReading; });
   }
   ~FakeThreadClock() { setThreadClockForTest(nullptr); }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Fakes.h"
 
+#include "kernel/StackPool.h"
 #include "process/image/Image.h"
 #include "support/Error.h"
 
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <set>
 
 using namespace gnomon;
 using namespace gnomon::process;
@@ -272,6 +274,37 @@ TEST(World, LateRanksBeginWithInitialValues) {
   EXPECT_EQ(section.counter, 77);
   images.select(2);
   EXPECT_EQ(*reinterpret_cast<long *>(reinterpret_cast<char *>(&section) + delta), 102);
+}
+
+// Intent: a global and a place on the stack are other distances apart, modulo 2 KiB, on each of 32
+// ranks, whatever the size of the globals: where a load waits for a store at such a distance, it does
+// on some ranks and not on all of them.
+TEST(World, GlobalsAndStacksAreOtherDistancesApartOnEachRank) {
+  constexpr size_t Alias = 2048;
+  constexpr uint32_t Ranks = 32;
+  alignas(64) static char section[16384];
+  for (size_t bytes = 64; bytes <= sizeof section; bytes += 64) {
+    static intptr_t delta;
+    static gnomon_module module;
+    module = Program::module;
+    module.private_begin = section;
+    module.data_end = module.zero_begin = module.private_end = section + bytes;
+    module.delta = &delta;
+    module.relocation_count = 0;
+    module.import_count = 0;
+    Images images;
+    gnomon_module *one[] = {&module};
+    images.build(one, Ranks, always);
+    kernel::StackPool stacks({.bytes = 65536});
+    std::set<size_t> distances;
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      images.select(rank);
+      distances.insert(
+          static_cast<size_t>(section + delta - static_cast<char *>(stacks.allocate().high)) %
+          Alias);
+    }
+    EXPECT_EQ(distances.size(), Ranks) << bytes;
+  }
 }
 
 // Intent: a running rank starts others of its own program, with arguments, at the date of the call;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "process/burst/CycleClock.h"
+#include "process/ranks/CycleClock.h"
 
 #include "process/ranks/World.h"
 
@@ -7,7 +7,7 @@
 #include <cpuid.h>
 #include <x86intrin.h>
 
-namespace gnomon::process::burst {
+namespace gnomon::process {
 namespace {
 
 /// What a test has in place of the counter.
@@ -101,4 +101,4 @@ void setCycleCounterForTest(uint64_t (*counter)(), double secondsPerTick) {
   substitute = {counter, secondsPerTick};
 }
 
-} // namespace gnomon::process::burst
+} // namespace gnomon::process

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace gnomon::process::burst {
+namespace gnomon::process {
 
 /// Finds out how fast the counter goes (about a millisecond). Without it the first reading does.
 void calibrateCycles();
@@ -20,4 +20,4 @@ double cycleReadingSeconds();
 /// A counter of a test's own, whose readings take nothing; null: the processor's again.
 void setCycleCounterForTest(uint64_t (*counter)(), double secondsPerTick);
 
-} // namespace gnomon::process::burst
+} // namespace gnomon::process
