@@ -93,6 +93,29 @@ void reportBurst(const Region &region, const Decision &decision) {
   context.diagnose(remark);
 }
 
+void reportCommonCalls(const Regions &regions, ArrayRef<Decision> decisions) {
+  MapVector<const Value *, std::pair<const Region *, unsigned>> calls; // by what is called
+  for (auto [region, decision] : zip(regions.all(), decisions))
+    if (decision.common) {
+      const Function *callee = region.call->getCalledFunction();
+      auto &[first, count] = calls[callee];
+      first = count++ ? first : &region;
+    }
+  for (const auto &[callee, found] : calls) {
+    const auto &[first, count] = found;
+    OptimizationRemarkAnalysis remark(PassName, "CommonCalls", first->place, first->entry);
+    remark << ore::NV("Calls", count) << " calls of ";
+    if (callee)
+      remark << "'" << callee->getName() << "'";
+    else
+      remark << "functions behind pointers";
+    remark
+        << " always run, this one among them: they are not measured one by one, and their time is "
+           "that of the code around them";
+    first->function->getContext().diagnose(remark);
+  }
+}
+
 void reportTooLarge(const Module &module) {
   module.getContext().diagnose(
       DiagnosticInfoGeneric("gnomon: the program is too large for the analysis of its CPU bursts: "

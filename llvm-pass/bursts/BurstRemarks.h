@@ -13,6 +13,9 @@ void reportBurst(const Region &region, const Decision &decision);
 /// Ends of loops for which bursts always run, each once, and what the user may say of them.
 void reportLoopEnds(llvm::ArrayRef<Decision> decisions, const Roots &roots);
 
+/// Functions with so many calls that always run that these have no hooks.
+void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decisions);
+
 /// That the program is too large for the points-to analysis, so that everything runs.
 void reportTooLarge(const llvm::Module &module);
 

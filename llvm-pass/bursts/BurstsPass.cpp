@@ -2,6 +2,7 @@
 #include "bursts/BurstsPass.h"
 
 #include "bursts/BurstRemarks.h"
+#include "bursts/CommonCalls.h"
 #include "bursts/Judge.h"
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
@@ -12,6 +13,7 @@
 #include "overrides/Overrides.h"
 #include "work/Work.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
@@ -21,6 +23,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <malloc.h>
 
 using namespace llvm;
 
@@ -54,7 +57,7 @@ std::vector<Value *> addWorks(const Regions &regions, const std::vector<Decision
   FunctionWork callees(analyses);
   callees.summarise(module);
   for (auto [index, region] : enumerate(regions.all())) {
-    if (!decisions[index].reachable)
+    if (!decisions[index].hooked())
       continue;
     Function &function = *region.function;
     LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
@@ -106,6 +109,7 @@ void report(const Judgement &judged) {
   for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
     if (decision.reachable)
       reportBurst(region, decision);
+  reportCommonCalls(*judged.regions, judged.decisions);
   reportLoopEnds(judged.decisions, *judged.roots);
 }
 
@@ -122,7 +126,7 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
   Transform transform(*judged.program, module);
   transform.addRecords(regions.all().size());
   for (auto [region, decision] : zip(regions.all(), decisions))
-    if (decision.reachable)
+    if (decision.hooked())
       transform.addCopy(region, decision);
 
   // A second look at errors whose condition may be stale.
@@ -130,7 +134,7 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
 
   // The question in front of each region, the end behind it; the points where phases begin.
   for (auto [index, region] : enumerate(regions.all()))
-    if (decisions[index].reachable)
+    if (decisions[index].hooked())
       transform.addHooks(index, region, decisions[index],
                          factsFor(wordsFor(overrides, region), region, works[index]));
   for (auto [number, phase] : enumerate(judged.phases))
@@ -151,10 +155,15 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   if (!callsMpi(module) || isExactOnly())
     return cut ? PreservedAnalyses::none() : PreservedAnalyses::all();
   const double began = wallSeconds();
-
-  // The form that all that follows relies on: statements and loops with exits of their own.
   FunctionAnalysisManager &analyses =
       modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+  // Last of all: the link's optimiser and code generation need as much memory as the analysis did.
+  const scope_exit giveBack([&] {
+    analyses.clear();
+    malloc_trim(0);
+  });
+
+  // The form that all that follows relies on: statements and loops with exits of their own.
   std::vector<MarkedRegion> statements = closeStatements(overrides.statements());
   analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);
@@ -174,6 +183,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   DenseSet<const Value *> stale =
       markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, judged.decisions);
   widenWhatAlwaysRuns(judged);
+  leaveOutCommonCalls(judged, overrides);
 
   // What the user is told.
   report(judged);

@@ -15,74 +15,87 @@ using namespace llvm;
 
 namespace gnomon {
 
-DenseSet<const Function *> functionsThatAlwaysRun(const Program &program, const Regions &regions,
-                                                  const Scope &scope,
-                                                  function_ref<bool(int)> skippable) {
-  DenseSet<const Function *> always;
-  DenseSet<const void *> seen; // sets of callees
-  SmallVector<const Function *, 32> work;
-  auto add = [&](const Function &function) {
-    if (!function.isDeclaration() && always.insert(&function).second)
-      work.push_back(&function);
-  };
-  // A function that only its region's code calls runs with it. All others are entered from outside,
-  // or by a call of code that always runs.
-  for (const Function &function : program.module())
-    if (program.calledFromOutside(function) ||
-        (!function.isDeclaration() && program.reachesMpi(function)))
-      add(function);
-  while (!work.empty())
-    for (const BasicBlock &block : *work.pop_back_val()) {
-      int region = regions.of(block);
-      if (!scope.contains(&block) || (region >= 0 && skippable(region)))
-        continue;
-      for (const Instruction &instruction : block)
-        if (const auto *call = dyn_cast<CallBase>(&instruction))
-          if (ArrayRef<const Function *> callees = program.callees(*call);
-              seen.insert(callees.data()).second)
-            for (const Function *callee : callees)
-              add(*callee);
-    }
-  return always;
-}
-
 namespace {
 
-/// The decisions of one phase: a fixed point, since a region that must run brings its own demands.
-class PhaseDecision {
+/// The decisions of all phases, from the last to the first. Each scope holds the later ones, so what
+/// must be right in a later phase must be in the earlier ones too: the slice only grows, and a region
+/// that must run in a phase must run in those before it. Within a phase it is a fixed point, since a
+/// region that must run brings its own demands.
+class Deciding {
 public:
-  PhaseDecision(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-                const Phase &phase, const Wishes &wishes)
+  Deciding(const MemoryUse &memory, Roots &roots, const Regions &regions,
+           const std::vector<Phase> &phases, const Wishes &wishes)
       : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
-        scope_(phase.scope), slice_(memory, phase.scope), skippable_(regions.all().size(), false),
-        reasons_(regions.all().size()) {
-    for (auto [index, region] : enumerate(regions.all())) {
-      if (!isReachable(region))
+        phases_(phases), wishes_(wishes), scope_(&phases.back().scope),
+        slice_(memory, *scope_, phases.front().scope), skippable_(regions.all().size(), false),
+        decisions_(regions.all().size()) {
+    // A function that only its region's code calls runs with it. All others are entered from
+    // outside, or by a call of code that always runs.
+    for (const Function &function : program_.module())
+      if (!function.isDeclaration() &&
+          (program_.calledFromOutside(function) || program_.reachesMpi(function)))
+        runs(function);
+  }
+
+  /// Whether all was decided; else a region that always runs was \p hopeless.
+  bool run(function_ref<bool(const Region &)> hopeless) {
+    for (unsigned number = phases_.size(); number-- > 0;) {
+      std::vector<unsigned> found = enter(number);
+      do {
+        addSafety();
+        slice_.close();
+      } while (withdraw());
+      for (unsigned index : found)
+        if (!skippable_[index] && hopeless(regions_.all()[index]))
+          return false;
+      note(number);
+    }
+    return true;
+  }
+
+  std::vector<Decision> take() { return std::move(decisions_); }
+
+private:
+  /// Gives the regions that no later phase has.
+  std::vector<unsigned> enter(unsigned number) {
+    const Scope *later = number + 1 < phases_.size() ? scope_ : nullptr;
+    scope_ = &phases_[number].scope;
+    if (later)
+      slice_.widen(*scope_);
+    const bool again = roots_.enterScope(*scope_);
+    for (const Function &function : program_.module())
+      for (const BasicBlock &block : function)
+        if (scope_->contains(&block) && (again || !later || !later->contains(&block)))
+          for (const Instruction &instruction : block)
+            roots_.addEffects(slice_, instruction);
+    roots_.addInterface(slice_, *scope_);
+    std::vector<unsigned> found;
+    for (auto [index, region] : enumerate(regions_.all()))
+      if (isReachable(region) && !(later && later->contains(region.entry))) {
+        found.push_back(unsigned(index));
+        decisions_[index].reachable = true;
+        skippable_[index] = wishes_(region) != Wish::Run;
+        if (!skippable_[index])
+          decisions_[index].reason.text = "the program says so";
+        needEntry(region);
+      }
+    return found;
+  }
+
+  /// What is needed of the regions that may be skipped from this phase on, or from an earlier one.
+  void note(unsigned number) {
+    for (auto [index, region] : enumerate(regions_.all())) {
+      Decision &decision = decisions_[index];
+      if (!decision.reachable || !skippable_[index])
         continue;
-      skippable_[index] = wishes(region) != Wish::Run;
-      if (!skippable_[index])
-        reasons_[index].text = "the program says so";
+      decision.skippable = true;
+      decision.phase = number;
+      decision.kept = kept(region);
+      decision.forced = wishes_(region) == Wish::Skip;
     }
   }
 
-  void run(const Wishes &wishes) {
-    for (const Function &function : program_.module())
-      for (const Instruction &instruction : instructions(function))
-        if (scope_.contains(instruction.getParent()))
-          roots_.addEffects(slice_, instruction);
-    roots_.addInterface(slice_, scope_);
-    for (auto [index, region] : enumerate(regions_.all()))
-      if (isReachable(region))
-        needEntry(region);
-    do {
-      addSafety();
-      slice_.close();
-    } while (withdraw(wishes));
-  }
-
-  bool isReachable(const Region &region) const { return scope_.contains(region.entry); }
-  bool isSkippable(unsigned index) const { return skippable_[index]; }
-  const Reason &reason(unsigned index) const { return reasons_[index]; }
+  bool isReachable(const Region &region) const { return scope_->contains(region.entry); }
 
   DenseSet<const Instruction *> kept(const Region &region) const {
     DenseSet<const Instruction *> kept;
@@ -93,7 +106,6 @@ public:
     return kept;
   }
 
-private:
   /// How often a burst is entered must not depend on what was skipped.
   void needEntry(const Region &region) {
     const Instruction &first = *region.entry->getFirstNonPHIIt();
@@ -128,35 +140,56 @@ private:
       }
   }
 
+  void runs(const Function &function) {
+    if (!function.isDeclaration() && runs_.insert(&function).second)
+      running_.push_back(&function);
+  }
+
+  bool mayBeLeftOut(const BasicBlock &block) const {
+    const int region = regions_.of(block);
+    return region >= 0 && skippable_[region];
+  }
+
+  /// The functions that code outside regions which may be skipped calls, transitively, within the
+  /// scope.
+  void findWhatRuns() {
+    for (size_t i = 0; i < running_.size(); ++i)
+      for (const BasicBlock &block : *running_[i]) {
+        if (followed_.contains(&block) || !scope_->contains(&block) || mayBeLeftOut(block))
+          continue;
+        followed_.insert(&block);
+        for (const Instruction &instruction : block)
+          if (const auto *call = dyn_cast<CallBase>(&instruction))
+            if (ArrayRef<const Function *> callees = program_.callees(*call);
+                seenCallees_.insert(callees.data()).second)
+              for (const Function *callee : callees)
+                runs(*callee);
+      }
+  }
+
   /// The demands of code that runs whatever is skipped, so far as they are new.
   void addSafety() {
-    auto skippable = [&](int region) { return bool(skippable_[region]); };
-    DenseSet<const Function *> always =
-        functionsThatAlwaysRun(program_, regions_, scope_, skippable);
+    findWhatRuns();
     for (const Function &function : program_.module()) {
-      if (!always.contains(&function))
+      if (!runs_.contains(&function))
         continue;
-      for (const BasicBlock &block : function) {
-        int region = regions_.of(block);
-        if (!scope_.contains(&block) || (region >= 0 && skippable_[region]) ||
-            !safe_.insert(&block).second)
-          continue;
-        for (const Instruction &instruction : block)
-          roots_.addSafety(slice_, instruction);
-      }
+      for (const BasicBlock &block : function)
+        if (followed_.contains(&block) && safe_.insert(&block).second)
+          for (const Instruction &instruction : block)
+            roots_.addSafety(slice_, instruction);
     }
   }
 
   /// Regions that turn out to be needed; whether there were any.
-  bool withdraw(const Wishes &wishes) {
+  bool withdraw() {
     bool changed = false;
     for (auto [index, region] : enumerate(regions_.all())) {
-      if (!skippable_[index] || wishes(region) == Wish::Skip)
+      if (!skippable_[index] || wishes_(region) == Wish::Skip)
         continue;
       const Instruction *needed = neededOf(region);
       if (!needed)
         continue;
-      reasons_[index] = reasonOf(*slice_.way(*needed), memory_, roots_);
+      decisions_[index].reason = reasonOf(*slice_.way(*needed), memory_, roots_);
       skippable_[index] = false;
       changed = true;
     }
@@ -192,42 +225,33 @@ private:
 
   const MemoryUse &memory_;
   const Program &program_;
-  const Roots &roots_;
+  Roots &roots_;
   const Regions &regions_;
-  const Scope &scope_;
+  const std::vector<Phase> &phases_;
+  const Wishes &wishes_;
+  const Scope *scope_;
   Slice slice_;
-  std::vector<bool> skippable_;
-  std::vector<Reason> reasons_;
-  DenseSet<const BasicBlock *> safe_; // blocks whose demands have been added
+  std::vector<bool> skippable_; ///< in the present phase
+  std::vector<Decision> decisions_;
+  DenseSet<const Function *> runs_; ///< whatever is skipped
+  std::vector<const Function *> running_;
+  DenseSet<const void *> seenCallees_;    ///< sets of them
+  DenseSet<const BasicBlock *> followed_; ///< blocks whose calls have been
+  DenseSet<const BasicBlock *> safe_;     ///< blocks whose demands have been added
 };
 
 } // namespace
 
-std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                             const std::vector<Phase> &phases, const Wishes &wishes) {
-  std::vector<Decision> decisions(regions.all().size());
-  for (auto [number, phase] : enumerate(phases)) {
-    roots.enterScope(phase.scope);
-    PhaseDecision now(memory, roots, regions, phase, wishes);
-    now.run(wishes);
-    for (auto [index, region] : enumerate(regions.all())) {
-      Decision &decision = decisions[index];
-      if (!now.isReachable(region))
-        continue;
-      decision.reachable = true;
-      if (decision.skippable)
-        continue;
-      if (!now.isSkippable(index)) {
-        decision.reason = now.reason(index);
-        continue;
-      }
-      decision.skippable = true;
-      decision.phase = number;
-      decision.kept = now.kept(region);
-      decision.forced = wishes(region) == Wish::Skip;
-    }
-  }
-  return decisions;
+std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
+                                            const Regions &regions,
+                                            const std::vector<Phase> &phases, const Wishes &wishes,
+                                            function_ref<bool(const Region &)> hopeless) {
+  Deciding deciding(memory, roots, regions, phases, wishes);
+  const bool decided = deciding.run(hopeless);
+  roots.enterScope(phases.back().scope);
+  if (!decided)
+    return std::nullopt;
+  return deciding.take();
 }
 
 } // namespace gnomon

@@ -23,19 +23,20 @@ struct Decision {
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;
   bool forced = false; ///< by the user
+  bool common = false; ///< one of many calls that always run (CommonCalls.h)
+
+  bool hooked() const { return reachable && !common; }
 };
 
 /// What the user wants of a region.
 enum class Wish : uint8_t { None, Skip, Run };
 using Wishes = std::function<Wish(const Region &)>;
 
-/// Of each region, by number. Leaves \p roots in the scope of the last phase.
-std::vector<Decision> decide(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                             const std::vector<Phase> &phases, const Wishes &wishes);
-
-/// The functions that code outside regions of \p skippable calls, transitively, within the scope.
-llvm::DenseSet<const llvm::Function *>
-functionsThatAlwaysRun(const Program &program, const Regions &regions, const Scope &scope,
-                       llvm::function_ref<bool(int region)> skippable);
+/// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing when a region
+/// that always runs is \p hopeless, which is asked of such as soon as they are known.
+std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
+                                            const Regions &regions,
+                                            const std::vector<Phase> &phases, const Wishes &wishes,
+                                            llvm::function_ref<bool(const Region &)> hopeless);
 
 } // namespace gnomon

@@ -13,23 +13,6 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-Judgement judgeWith(ClockReadings clocks, Module &module, FunctionAnalysisManager &analyses,
-                    const Evidence &evidence) {
-  Judgement now;
-  now.program = std::make_unique<Program>(module, evidence.pointsTo, evidence.externals,
-                                          evidence.stayed, clocks);
-  isolateCalls(*now.program, analyses);
-  now.regions = std::make_unique<Regions>(*now.program, analyses);
-  now.regions->cut(evidence.statements);
-  now.memory = std::make_unique<MemoryUse>(*now.program, evidence.externals);
-  now.roots = std::make_unique<Roots>(*now.memory, *now.regions, analyses);
-  now.phases = findPhases(*now.program, analyses);
-  now.decisions =
-      decide(*now.memory, *now.roots, *now.regions, now.phases,
-             [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); });
-  return now;
-}
-
 bool holdsLoops(const Program &program, const Region &region, const LoopInfo &loops) {
   return any_of(region.blocks, [&](const BasicBlock *block) {
     if (loops.isLoopHeader(block) && block != region.header)
@@ -41,27 +24,41 @@ bool holdsLoops(const Program &program, const Region &region, const LoopInfo &lo
   });
 }
 
-/// Whether a burst runs always that reads a clock and holds loops: what its readings are written
-/// to may be the reason, and the loops between them could be skipped.
-bool suffersFromClocks(const Judgement &judged, FunctionAnalysisManager &analyses) {
-  const Program &program = *judged.program;
-  for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
-    if (decision.reachable && !decision.skippable && readsClock(program, region) &&
-        holdsLoops(program, region, analyses.getResult<LoopAnalysis>(*region.function)))
-      return true;
-  return false;
+/// Nothing when readings of clocks count as inside bursts, and a burst always runs that reads one
+/// and holds loops: what its readings are written to may be the reason, and the loops between them
+/// could be skipped.
+std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
+                                   FunctionAnalysisManager &analyses, const Evidence &evidence) {
+  Judgement now;
+  now.program = std::make_unique<Program>(module, evidence.pointsTo, evidence.externals,
+                                          evidence.stayed, clocks);
+  isolateCalls(*now.program, analyses);
+  now.regions = std::make_unique<Regions>(*now.program, analyses);
+  now.regions->cut(evidence.statements);
+  now.memory = std::make_unique<MemoryUse>(*now.program, evidence.externals);
+  now.roots = std::make_unique<Roots>(*now.memory, *now.regions, analyses);
+  now.phases = findPhases(*now.program, analyses);
+  auto suffersFromClock = [&](const Region &region) {
+    return clocks == ClockReadings::InsideBursts && readsClock(*now.program, region) &&
+           holdsLoops(*now.program, region, analyses.getResult<LoopAnalysis>(*region.function));
+  };
+  std::optional<std::vector<Decision>> decisions = decide(
+      *now.memory, *now.roots, *now.regions, now.phases,
+      [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); },
+      suffersFromClock);
+  if (!decisions)
+    return std::nullopt;
+  now.decisions = std::move(*decisions);
+  return now;
 }
 
 } // namespace
 
 Judgement judge(Module &module, FunctionAnalysisManager &analyses, const Evidence &evidence) {
-  {
-    Judgement judged = judgeWith(ClockReadings::InsideBursts, module, analyses, evidence);
-    if (!suffersFromClocks(judged, analyses))
-      return judged;
-  }
+  if (auto judged = judgeWith(ClockReadings::InsideBursts, module, analyses, evidence))
+    return std::move(*judged);
   analyses.clear(); // blocks have been split
-  return judgeWith(ClockReadings::BetweenBursts, module, analyses, evidence);
+  return std::move(*judgeWith(ClockReadings::BetweenBursts, module, analyses, evidence));
 }
 
 } // namespace gnomon

@@ -69,10 +69,12 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
       }
 }
 
-void Roots::enterScope(const Scope &scope) {
+bool Roots::enterScope(const Scope &scope) {
+  const auto before = std::pair(readsByLibrary_, readsFiles_);
   auto inScope = [&](const Instruction *input) { return scope.contains(input->getParent()); };
   readsByLibrary_ = any_of(inputs_, inScope);
   readsFiles_ = readsByLibrary_ || any_of(mpiInputs_, inScope);
+  return before != std::pair(readsByLibrary_, readsFiles_);
 }
 
 const SmallVector<Cell> &Roots::cellsFrom(const llvm::Value &pointer) const {

@@ -18,8 +18,8 @@ public:
   Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses);
 
   /// What is asked below is meant of code of this scope: whether output can be read back depends on
-  /// what is read in it.
-  void enterScope(const Scope &scope);
+  /// what is read in it. Gives whether what was asked before may have another answer now.
+  bool enterScope(const Scope &scope);
 
   /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
   void addEffects(Slice &slice, const llvm::Instruction &instruction) const;

@@ -282,7 +282,7 @@ bool repeats(const Program &program, const Regions &regions, const Region &regio
 void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                    const Scope &scope, unsigned frail, std::vector<Decision> &decisions) {
   const Program &program = memory.program();
-  Slice slice(memory, scope);
+  Slice slice(memory, scope, scope);
   forEachUnsafe(program, roots, regions.all()[frail],
                 [&](const Instruction &instruction) { roots.addSafety(slice, instruction); });
   slice.close();

@@ -55,6 +55,7 @@ void Builder::run() {
   buildPending();
   solver_.solve();
   retryIntegers();
+  solver_.forgetConstraints();
 }
 
 /// An integer that became a pointer although nothing that is known flowed into it may be the

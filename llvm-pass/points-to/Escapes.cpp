@@ -17,12 +17,32 @@ void Solver::linkEscaped(const Location &location, bool constant) {
   joinEscaped_.push_back(location.loaded);
 }
 
+void Solver::addEscaped(LocationId location) {
+  escaped_.set(location);
+  if (hasEscaped_.size() <= location)
+    hasEscaped_.resize(location + 1, false);
+  hasEscaped_[location] = true;
+}
+
+/// Most sets are small, and what has escaped is much: that is not walked along for them.
+void Solver::removeEscaped(LocationSet &locations) const {
+  constexpr unsigned Small = 32;
+  if (locations.count() > Small)
+    return void(locations.intersectWithComplement(escaped_));
+  SmallVector<LocationId, Small> found;
+  for (LocationId location : locations)
+    if (location < hasEscaped_.size() && hasEscaped_[location])
+      found.push_back(location);
+  for (LocationId location : found)
+    locations.reset(location);
+}
+
 /// Who may point to unknown memory may point to all that has escaped: that is not written down.
 void Solver::reduce(Node &node) const {
   if (!node.pointees.test(UnknownLocation))
     return;
-  node.pointees.intersectWithComplement(escaped_);
-  node.pushed.intersectWithComplement(escaped_);
+  removeEscaped(node.pointees);
+  removeEscaped(node.pushed);
 }
 
 void Solver::reduceAll() {
@@ -45,7 +65,7 @@ unsigned Solver::applyEscapes(const LocationSet &difference) {
     bool constant = object.constant;
     std::vector<LocationId> locations = object.locations;
     for (LocationId location : locations) {
-      escaped_.set(location);
+      addEscaped(location);
       if (object.kind != ObjectKind::Function)
         linkEscaped(memory_.location(location), constant);
     }
@@ -73,6 +93,8 @@ void Solver::poolLarge() {
     if (leader_[id] != id)
       continue;
     reduce(nodes_[id]);
+    if (nodes_[id].pointees.count() <= largest_)
+      continue; // most: no set is made for them
     LocationSet objects = nodes_[id].pointees;
     objects.intersectWithComplement(opaque_);
     if (objects.count() <= largest_)

@@ -151,6 +151,18 @@ void Solver::addCall(NodeId callee, unsigned callSite) {
   client_.calls(callSite, present);
 }
 
+void Solver::forgetConstraints() {
+  for (Node &node : nodes_) {
+    node.pushed.clear();
+    node.targets.clear();
+  }
+  std::vector<Others>().swap(others_);
+  std::vector<MemoryCopy>().swap(memoryCopies_);
+  std::vector<std::vector<Watch>>().swap(watches_);
+  advanced_.shrink_and_clear();
+  watched_ = llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>>();
+}
+
 void Solver::addEscape(NodeId node, const Instruction *cause) {
   if (cause && node != NoPointers)
     escapeCauses_.push_back({node, cause});
@@ -214,7 +226,7 @@ void Solver::link(LocationId id) {
     addCopy(stored, other.loaded);
   }
   if (object.escaped) { // a constant
-    escaped_.set(id);
+    addEscaped(id);
     linkEscaped(location, true);
   }
   if (objectId < watches_.size()) {

@@ -76,6 +76,8 @@ public:
 
   LocationId locate(ObjectId object, const Shape &shape);
   void solve();
+  /// Frees all but the solution: nothing may be added from now on.
+  void forgetConstraints();
   /// Whether it came to its end; else what it says is not all.
   bool complete() const { return spent_ <= MostSteps; }
   /// Objects that were given up to unknown memory because the program is large: 0 for most.
@@ -138,6 +140,7 @@ private:
   llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
   LocationSet escaped_;             ///< locations of objects that have escaped
+  std::vector<bool> hasEscaped_;    ///< the same, by location; may end early
   LocationSet opaque_;              ///< of Unknown, Library, Arguments
   std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
   bool changed_ = false;
@@ -148,6 +151,8 @@ private:
   void add(NodeId node, const LocationSet &locations);
   void link(LocationId location);
   void linkEscaped(const Location &location, bool constant);
+  void addEscaped(LocationId location);
+  void removeEscaped(LocationSet &locations) const;
   void reduce(Node &node) const;
   void reduceAll();
   void poolLarge();

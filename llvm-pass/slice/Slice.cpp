@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace gnomon {
 
-Slice::Slice(const MemoryUse &memory, const Scope &scope)
-    : memory_(memory), program_(memory.program()), scope_(scope),
-      cells_(memory.program().pointsTo().cellCount(), false) {}
+Slice::Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest)
+    : memory_(memory), program_(memory.program()), scope_(&scope), widest_(widest),
+      cells_(memory.program().pointsTo().cellCount(), 0) {}
 
 Slice::RootId Slice::addRoot(std::string text, const Instruction &at) {
   roots_.push_back({std::move(text), &at});
@@ -51,50 +51,85 @@ void Slice::add(Kind kind, const void *item, int parent) {
 }
 
 void Slice::add(Cell cell, int parent) {
-  if (cells_[cell])
+  if (const unsigned known = cells_[cell]) {
+    Node &node = nodes_[known - 1];
+    if (known <= earlier_ && parent < 0 && node.parent >= 0)
+      node.parent = parent; // nearer than what it was needed for in a narrower scope
     return;
-  cells_[cell] = true;
+  }
+  cells_[cell] = unsigned(nodes_.size() + 1);
   nodes_.push_back({Memory, reinterpret_cast<const void *>(uintptr_t{cell}), parent});
 }
 
 void Slice::close() {
+  followWhatCameIn();
   for (; followed_ < nodes_.size(); ++followed_) {
     current_ = static_cast<int>(followed_);
-    Node node = nodes_[followed_]; // nodes_ grows below
-    switch (node.kind) {
-    case Value: {
-      const auto *value = static_cast<const llvm::Value *>(node.item);
-      if (const auto *argument = dyn_cast<Argument>(value))
-        followArgument(*argument);
-      else
-        followValue(*cast<Instruction>(value));
-      break;
-    }
-    case Memory:
-      followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
-      break;
-    case Run:
-      followRun(*static_cast<const BasicBlock *>(node.item));
-      break;
-    case Keep: {
-      const auto *instruction = static_cast<const Instruction *>(node.item);
-      if (inScope(*instruction)) {
-        relevant_.try_emplace(instruction, current_);
-        add(Run, instruction->getParent(), current_);
-      }
-      break;
-    }
-    case Effect:
-      followEffect(*static_cast<const Instruction *>(node.item));
-      break;
-    case Entry:
-      followEntry(*static_cast<const Function *>(node.item));
-      break;
-    case Result:
-      followResult(*static_cast<const Function *>(node.item));
-      break;
-    }
+    follow(Node(nodes_[followed_])); // a copy: nodes_ grows
   }
+}
+
+void Slice::widen(const Scope &scope) {
+  close();
+  scope_ = &scope;
+  earlier_ = nodes_.size();
+  widened_ = true;
+}
+
+/// Nodes that came to code which has come into the scope are followed again.
+void Slice::followWhatCameIn() {
+  if (!std::exchange(widened_, false))
+    return;
+  std::vector<bool> reached(earlier_, false);
+  for (const auto &[block, node] : outside_)
+    if (scope_->contains(block))
+      reached[node] = true;
+  erase_if(outside_, [&](const auto &entry) { return reached[entry.second]; });
+  again_ = true;
+  for (size_t node = 0; node < reached.size(); ++node)
+    if (reached[node]) {
+      current_ = static_cast<int>(node);
+      follow(Node(nodes_[node])); // a copy: nodes_ grows
+    }
+  again_ = false;
+}
+
+void Slice::follow(const Node &node) {
+  switch (node.kind) {
+  case Value: {
+    const auto *value = static_cast<const llvm::Value *>(node.item);
+    if (const auto *argument = dyn_cast<Argument>(value))
+      return followArgument(*argument);
+    return followValue(*cast<Instruction>(value));
+  }
+  case Memory:
+    return followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(node.item)));
+  case Run:
+    return followRun(*static_cast<const BasicBlock *>(node.item));
+  case Keep: {
+    const auto *instruction = static_cast<const Instruction *>(node.item);
+    if (!inScope(*instruction))
+      return;
+    relevant_.try_emplace(instruction, current_);
+    return add(Run, instruction->getParent(), current_);
+  }
+  case Effect:
+    return followEffect(*static_cast<const Instruction *>(node.item));
+  case Entry:
+    return followEntry(*static_cast<const Function *>(node.item));
+  case Result:
+    return followResult(*static_cast<const Function *>(node.item));
+  }
+}
+
+bool Slice::inScope(const BasicBlock &block) {
+  if (scope_->contains(&block))
+    return true;
+  const std::pair<const BasicBlock *, int> entry{&block, current_};
+  if (scope_ != &widest_ && widest_.contains(&block) &&
+      (outside_.empty() || outside_.back() != entry))
+    outside_.push_back(entry);
+  return false;
 }
 
 void Slice::needOperands(const Instruction &instruction) {
@@ -138,7 +173,7 @@ void Slice::followValue(const Instruction &instruction) {
 void Slice::followPhi(const PHINode &phi) {
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const BasicBlock *block = phi.getIncomingBlock(i);
-    if (!scope_.contains(block))
+    if (!inScope(*block))
       continue;
     add(Value, phi.getIncomingValue(i), current_);
     add(Run, block, current_);
@@ -147,9 +182,14 @@ void Slice::followPhi(const PHINode &phi) {
   }
 }
 
+/// Whether these calls have not been looked at for that argument, or are to be once more.
+bool Slice::isFirstVisit(ArrayRef<const CallBase *> callers, unsigned argument) {
+  return seenCallers_.insert({callers.data(), argument}).second || again_;
+}
+
 void Slice::followArgument(const Argument &argument) {
   ArrayRef<const CallBase *> callers = program_.callers(*argument.getParent());
-  if (!seenCallers_.insert({callers.data(), argument.getArgNo()}).second)
+  if (!isFirstVisit(callers, argument.getArgNo()))
     return;
   for (const CallBase *call : callers) {
     if (!inScope(*call) || !call->getCalledOperand())
@@ -187,7 +227,7 @@ void Slice::followExternal(const CallBase &call) {
 }
 
 /// A nonblocking or persistent call, and a window, act on memory long after they were called.
-bool Slice::mayActInScope(const Instruction &writer) const {
+bool Slice::mayActInScope(const Instruction &writer) {
   if (inScope(writer))
     return true;
   const auto *call = dyn_cast<CallBase>(&writer);
@@ -220,7 +260,7 @@ void Slice::followMemory(Cell cell) {
 }
 
 void Slice::followRun(const BasicBlock &block) {
-  if (!scope_.contains(&block))
+  if (!inScope(block))
     return;
   const Function &function = *block.getParent();
   for (const Instruction *decider : program_.flow(function).deciders(block))
@@ -230,7 +270,7 @@ void Slice::followRun(const BasicBlock &block) {
 
 void Slice::followEntry(const Function &function) {
   ArrayRef<const CallBase *> callers = program_.callers(function);
-  if (!seenCallers_.insert({callers.data(), Entered}).second)
+  if (!isFirstVisit(callers, Entered))
     return;
   for (const CallBase *call : callers)
     if (inScope(*call)) {

@@ -5,7 +5,8 @@
 /// memory (PointsTo's cells), through calls without context, and through messages by channel.
 ///
 /// Only code of a scope counts: the blocks that can still run from some point of the program on.
-/// What ran before is exact, whatever is skipped later.
+/// What ran before is exact, whatever is skipped later. A scope may be widened, and what is relevant
+/// stays so: the slice of a wide scope costs no more for those of narrow ones on the way to it.
 #pragma once
 
 #include "slice/MemoryUse.h"
@@ -23,7 +24,10 @@ using Scope = llvm::DenseSet<const llvm::BasicBlock *>;
 
 class Slice {
 public:
-  Slice(const MemoryUse &memory, const Scope &scope);
+  /// \p widest: what the scope may be widened to.
+  Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest);
+  /// From now on code of \p scope, which holds the present one, counts.
+  void widen(const Scope &scope);
 
   /// A reason why something must be right. \p text names what rests on it, with % for its place:
   /// "the count of MPI_Send (%)".
@@ -49,7 +53,7 @@ public:
   bool isRelevant(const llvm::Instruction &instruction) const {
     return relevant_.contains(&instruction);
   }
-  bool isRelevant(Cell cell) const { return cells_[cell]; }
+  bool isRelevant(Cell cell) const { return cells_[cell] != 0; }
   /// Why the instruction is relevant, as the way from it to its root.
   struct Way {
     const Root *root = nullptr;
@@ -77,7 +81,6 @@ private:
   };
   void add(Kind kind, const void *item, int parent);
   void add(Cell cell, int parent);
-  bool visit(const Node &node);
   void followValue(const llvm::Instruction &instruction);
   void followArgument(const llvm::Argument &argument);
   void followPhi(const llvm::PHINode &phi);
@@ -93,14 +96,24 @@ private:
   void needOperands(const llvm::Instruction &instruction);
   void needResults(const llvm::CallBase &call);
   void needReads(const llvm::Instruction &instruction);
-  bool inScope(const llvm::Instruction &instruction) const {
-    return scope_.contains(instruction.getParent());
-  }
-  bool mayActInScope(const llvm::Instruction &writer) const;
+  void follow(const Node &node);
+  void followWhatCameIn();
+  /// Asked while a node is followed: one that came to code outside is followed again when the scope
+  /// has that.
+  bool inScope(const llvm::BasicBlock &block);
+  bool inScope(const llvm::Instruction &instruction) { return inScope(*instruction.getParent()); }
+  bool mayActInScope(const llvm::Instruction &writer);
+  bool isFirstVisit(llvm::ArrayRef<const llvm::CallBase *> callers, unsigned argument);
 
   const MemoryUse &memory_;
   const Program &program_;
-  const Scope &scope_;
+  const Scope *scope_;
+  const Scope &widest_;
+  /// Blocks outside the scope, and the nodes that came to them.
+  std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
+  size_t earlier_ = 0;   ///< nodes of narrower scopes
+  bool widened_ = false; ///< and what came in has not been followed
+  bool again_ = false;   ///< the node being followed has been followed before
   std::vector<Root> roots_;
   std::vector<Node> nodes_;
   size_t followed_ = 0;                        // nodes_ before it are done
@@ -112,7 +125,7 @@ private:
   llvm::DenseSet<std::pair<const void *, unsigned>> seenCallers_;
   static constexpr unsigned Entered = ~0U - 2;
   llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
-  std::vector<bool> cells_;                                      ///< added, or followed
+  std::vector<unsigned> cells_;                                  ///< 1 + its node; 0: not needed
 };
 
 } // namespace gnomon

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace gnomon::api {
 
@@ -71,9 +72,30 @@ void Entry::wrongRank(const char *name, int value, const mpi::Comm &comm, int er
                                comm.peers(), comm.isInter() ? " in the remote group" : ""));
 }
 
+/// The name of a null handle, or null: it tells a user more than the handle's value.
+static const char *nullName(uintptr_t handle) {
+#define GNOMON_NULL(NAME)                                                                          \
+  {                                                                                                \
+    reinterpret_cast<uintptr_t>(NAME), #NAME                                                       \
+  }
+  const std::pair<uintptr_t, const char *> nulls[] = {
+      GNOMON_NULL(MPI_COMM_NULL), GNOMON_NULL(MPI_DATATYPE_NULL),   GNOMON_NULL(MPI_REQUEST_NULL),
+      GNOMON_NULL(MPI_OP_NULL),   GNOMON_NULL(MPI_GROUP_NULL),      GNOMON_NULL(MPI_WIN_NULL),
+      GNOMON_NULL(MPI_FILE_NULL), GNOMON_NULL(MPI_SESSION_NULL),    GNOMON_NULL(MPI_MESSAGE_NULL),
+      GNOMON_NULL(MPI_INFO_NULL), GNOMON_NULL(MPI_ERRHANDLER_NULL),
+  };
+#undef GNOMON_NULL
+  for (const auto &[value, name] : nulls)
+    if (value == handle)
+      return name;
+  return nullptr;
+}
+
 void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, const char *type) {
+  if (const char *null = nullName(handle))
+    return keep(errorClass, fmt::format("invalid {}: {} is no {}", name, null, type));
   keep(errorClass,
-       fmt::format("invalid {}: {:#x} is no {} (null, freed or never made)", name, handle, type));
+       fmt::format("invalid {}: {:#x} is no {} (freed or never made)", name, handle, type));
 }
 
 void Entry::uncommitted(const char *name) {

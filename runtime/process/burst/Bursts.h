@@ -160,7 +160,7 @@ private:
   double watchSeconds_ = 0; ///< and those of one that runs while its rank watches
   gnomon_burst calibrationRecord_{};
   bool calibrated_ = false;
-  double hookSeconds_ = 0;        ///< of the thread, that hooks of executed instances have taken
+  double hookSeconds_ = 0; ///< of the thread, that hooks of executed instances have taken
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;
