@@ -44,8 +44,8 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::EntryPass());
   passes.addPass(gnomon::StackProbesPass());
   passes.addPass(gnomon::ThreadNumbersPass());
-  if (gnomon::LinkLine().partitions() > 1)
-    passes.addPass(gnomon::PartitionsPass());
+  if (const unsigned partitions = gnomon::LinkLine().partitions(); partitions > 1)
+    passes.addPass(gnomon::PartitionsPass(partitions));
   if (std::getenv("GNOMON_VERIFY"))
     passes.addPass(VerifierPass());
 }
@@ -72,7 +72,7 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
   else if (name == "gnomon-thread-numbers")
     passes.addPass(gnomon::ThreadNumbersPass());
   else if (name == "gnomon-partitions")
-    passes.addPass(gnomon::PartitionsPass());
+    passes.addPass(gnomon::PartitionsPass(2));
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
   else if (name == "gnomon-give-counter-pointers")

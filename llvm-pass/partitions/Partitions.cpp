@@ -2,9 +2,10 @@
 #include "partitions/Partitions.h"
 
 #include "link/LinkLine.h"
+#include "partitions/Placement.h"
 #include "privatise/AsmUses.h"
 
-#include "llvm/IR/Constants.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Object/ModuleSymbolTable.h"
@@ -18,10 +19,9 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// `.llvm.` and a number, which symbolizers and demanglers know as an addition of the compiler's.
-/// The number stands for the names that the module defines. Two relocatable outputs may define the
-/// same ones, none of them for others to see: their files differ.
-std::string suffixOf(const Module &module) {
+/// Stands for the names that the module defines. Two relocatable outputs may define the same ones,
+/// none of them for others to see: their files differ.
+uint64_t numberOf(const Module &module) {
   MD5 hash;
   for (const GlobalValue &value : module.global_values())
     if (!value.isDeclaration()) {
@@ -32,7 +32,7 @@ std::string suffixOf(const Module &module) {
     hash.update(line.output());
   MD5::MD5Result result;
   hash.final(result);
-  return (".llvm." + Twine(result.low())).str();
+  return result.low();
 }
 
 void refuse(Module &module, const Twine &what) {
@@ -46,7 +46,7 @@ void refuseUncuttable(Module &module) {
   for (GlobalIFunc &function : make_early_inc_range(module.ifuncs())) {
     refuse(module,
            "'" + function.getName() + "' is chosen when the program starts (ifunc, target_clones)");
-    function.replaceAllUsesWith(PoisonValue::get(function.getType()));
+    function.replaceAllUsesWith(function.getResolver()); // an alias needs something to stand for
     function.eraseFromParent();
   }
   std::string version;
@@ -59,12 +59,13 @@ void refuseUncuttable(Module &module) {
 }
 
 /// Assembly keeps the names that it says.
-void nameLocals(Module &module, StringRef suffix) {
+void nameLocals(Module &module, unsigned partitions, uint64_t number) {
   const AsmUses assembly(module);
+  const Placement placement(module, partitions);
   for (GlobalValue &value : module.global_values())
     if (value.hasLocalLinkage() && !value.getName().starts_with("llvm.") &&
         !assembly.namesAsConstant(value))
-      value.setName(value.getName() + suffix);
+      value.setName(placement.nameFor(value, number));
 }
 
 /// Labels of module-level assembly that code of other partitions may name.
@@ -84,12 +85,12 @@ void showLabels(Module &module) {
 
 /// What shares a comdat is not cut apart. One without deduplication is a group of sections and no
 /// more.
-void gatherUsed(Module &module, StringRef suffix) {
+void gatherUsed(Module &module, uint64_t number) {
   SmallVector<GlobalValue *, 4> used;
   GlobalVariable *list = collectUsedGlobalVariables(module, used, /*CompilerUsed=*/false);
   if (!list)
     return;
-  Comdat *together = module.getOrInsertComdat(("gnomon.used" + suffix).str());
+  Comdat *together = module.getOrInsertComdat(("gnomon.used.llvm." + Twine(number)).str());
   together->setSelectionKind(Comdat::NoDeduplicate);
   list->setComdat(together);
   for (GlobalValue *value : used)
@@ -102,10 +103,10 @@ void gatherUsed(Module &module, StringRef suffix) {
 
 PreservedAnalyses PartitionsPass::run(Module &module, ModuleAnalysisManager &) {
   refuseUncuttable(module);
-  const std::string suffix = suffixOf(module);
-  nameLocals(module, suffix);
+  const uint64_t number = numberOf(module);
+  nameLocals(module, partitions_, number);
   showLabels(module);
-  gatherUsed(module, suffix);
+  gatherUsed(module, number);
   // The threads that generate code would get heaps of their own, and find nothing in what the
   // passes have given back to this one (AMG in two: 552 MB instead of 434).
   mallopt(M_ARENA_MAX, 1);

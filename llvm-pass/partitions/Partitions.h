@@ -18,8 +18,12 @@
 namespace gnomon {
 
 struct PartitionsPass : llvm::PassInfoMixin<PartitionsPass> {
+  explicit PartitionsPass(unsigned partitions) : partitions_(partitions) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
+
+private:
+  unsigned partitions_;
 };
 
 } // namespace gnomon

@@ -31,7 +31,7 @@ class Partitions(unittest.TestCase):
         compiled = folder / "source.o"
         compiler = COMPILERS[pathlib.Path(source).suffix]
         subprocess.run([GNOMON, compiler, "-O2", *options, "-c", HERE / source, "-o", compiled], check=True)
-        link = subprocess.run([*before, GNOMON, compiler, "-O2", *options, "source.o", "-o", name, f"-Wl,--lto-partitions={partitions}",
+        link = subprocess.run([*before, GNOMON, compiler, "-O2", *options, "source.o", "-o", name, f"-flto-partitions={partitions}",
                                "-Wl,-mllvm,-pass-remarks=gnomon", "-Wl,-mllvm,-pass-remarks-missed=gnomon"], cwd=folder, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         # How long the analysis took is another number each time.
         return folder / name, re.sub(r"took \d+ ms", "", link.stdout)
@@ -71,6 +71,27 @@ class Partitions(unittest.TestCase):
         symbols = subprocess.run(["nm", program], check=True, capture_output=True, text=True).stdout
         self.assertRegex(symbols, r" t exchange\.llvm\.\d+\n")
         self.assertNotRegex(symbols, r" [a-z] (exchange|relax|gnomon\.private)\n")
+
+    def test_each_partition_has_its_share_and_the_order_of_functions_stays(self):
+        functions, partitions = 60, 4
+        source = self.directory / "many.c"
+        source.write_text("#include <mpi.h>\nvolatile int value;\n" + "".join(
+            f"__attribute__((noinline)) static int f{i}(int n) {{ return n > value ? {i} + value * n : value - {i}; }}\n"
+            for i in range(functions)) + "int main(void) {\n  MPI_Init(0, 0);\n" +
+            "".join(f"  value = f{i}(value);\n" for i in range(functions)) + "  MPI_Finalize();\n}\n")
+        orders = []
+        for number in (1, partitions):
+            program, _ = self.build(source, number, "-Wl,--lto-obj-path=part.o")
+            symbols = subprocess.run(["nm", "-n", program], check=True, capture_output=True, text=True).stdout
+            orders.append(re.findall(r" t (f\d+|gnomon\.main)\b", symbols))
+        self.assertEqual(len(orders[0]), functions + 1)
+        self.assertEqual(orders[0], orders[1])
+        parts = ["part.o"] + [f"part.o{i}" for i in range(1, partitions)]
+        sizes = subprocess.run(["size", *parts], cwd=self.directory / str(partitions), check=True, capture_output=True, text=True).stdout
+        bytes_of_code = [int(line.split()[0]) for line in sizes.splitlines()[1:]]
+        mean = sum(bytes_of_code) / partitions
+        for size in bytes_of_code:
+            self.assertTrue(0.6 * mean < size < 1.4 * mean, sizes)
 
     def messages(self, source, code, *options):
         """Of a run that fails: how they begin, for one partition and for more."""

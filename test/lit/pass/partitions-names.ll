@@ -12,18 +12,18 @@ target triple = "x86_64-pc-linux-gnu"
 module asm "label: jmp named"
 module asm "loop: jmp loop"
 
-; CHECK: $gnomon.used.llvm.[[NUMBER:[0-9]+]] = comdat nodeduplicate
-; CHECK: @text.llvm.[[NUMBER]] = private constant [2 x i8] c"a\00"
+; CHECK: $gnomon.used.llvm.{{[0-9]+}} = comdat nodeduplicate
+; CHECK: @text.llvm.{{[0-9]+}} = private constant [2 x i8] c"a\00"
 @text = private constant [2 x i8] c"a\00"
-; CHECK: @.llvm.[[NUMBER]] = private constant [2 x i8] c"b\00"
+; CHECK: @.llvm.{{[0-9]+}} = private constant [2 x i8] c"b\00"
 @0 = private constant [2 x i8] c"b\00"
-; CHECK: @kept.llvm.[[NUMBER]] = internal global i32 1, comdat($gnomon.used.llvm.[[NUMBER]])
+; CHECK: @kept.llvm.{{[0-9]+}} = internal global i32 1, comdat($gnomon.used.llvm.{{[0-9]+}})
 @kept = internal global i32 1
 ; CHECK: @seen = global i32 2{{$}}
 @seen = global i32 2
-; CHECK: @llvm.used = {{.*}}, section "llvm.metadata", comdat($gnomon.used.llvm.[[NUMBER]])
+; CHECK: @llvm.used = {{.*}}, section "llvm.metadata", comdat($gnomon.used.llvm.{{[0-9]+}})
 @llvm.used = appending global [1 x ptr] [ptr @kept], section "llvm.metadata"
-; CHECK: @second.llvm.[[NUMBER]] = internal alias
+; CHECK: @second.llvm.{{[0-9]+}} = internal alias
 @second = internal alias i32, ptr @seen
 
 declare void @label()
@@ -31,7 +31,7 @@ declare void @label()
 define internal void @named() {
   ret void
 }
-; CHECK: define internal void @write.llvm.[[NUMBER]]()
+; CHECK: define internal void @write.llvm.{{[0-9]+}}()
 define internal void @write() {
   call void @label()
   ret void

@@ -2,6 +2,7 @@
 // REQUIRES: runtime, clang-plugin
 // Intent: what LLVM cannot cut into partitions is refused by name, with what to do instead, and links with one partition.
 // RUN: not clang %gnomon_flag -O2 -DIFUNC %s -flto-partitions=2 -o %t 2>&1 | FileCheck %s --check-prefix=IFUNC --implicit-check-not=error:
+// RUN: not clang %gnomon_flag -O0 -DCLONES %s -flto-partitions=2 -o %t 2>&1 | FileCheck %s --check-prefix=IFUNC --implicit-check-not=error:
 // RUN: clang %gnomon_flag -O2 -DIFUNC %s -flto-partitions=2 -flto-partitions=1 -o %t && %t
 // IFUNC: error: gnomon: 'chosen' is chosen when the program starts (ifunc, target_clones): LLVM 22 cannot cut such a program; link with -flto-partitions=1
 // IFUNC: error: linker command failed
@@ -18,6 +19,9 @@ static int (*choose(void))(void) {
   return __builtin_cpu_supports("avx2") ? one : other;
 }
 int chosen(void) __attribute__((ifunc("choose")));
+int main(void) { return chosen(); }
+#elif defined(CLONES)
+__attribute__((target_clones("default", "avx2"))) int chosen(void) { return 0; }
 int main(void) { return chosen(); }
 #else
 int stepOne(int value) { return value + 1; }
