@@ -192,7 +192,7 @@ void reportFailure(const models::Failure &failure) {
   text += "; an MPI program cannot go on without it: keep it on in the platform's profile, or end "
           "the program before\n";
   process::abortWorld(static_cast<int>(ExitCode::MpiError),
-                      text + output::stateReport(*reporting.world));
+                      [&] { return text + output::stateReport(*reporting.world); });
 }
 
 void limitSimulatedTime(const Options &options, kernel::Engine &engine) {
@@ -200,11 +200,11 @@ void limitSimulatedTime(const Options &options, kernel::Engine &engine) {
     return;
   const auto reached = [](void *, uint64_t) {
     const std::string date = formatNumber(reporting.options->limitTime);
-    process::abortWorld(
-        static_cast<int>(ExitCode::NoProgress),
-        fmt::format(
-            "gnomon: at {} s: the limit of {} s of simulated time (--limit-time) is reached\n{}",
-            date, date, output::stateReport(*reporting.world)));
+    process::abortWorld(static_cast<int>(ExitCode::NoProgress), [&] {
+      return fmt::format(
+          "gnomon: at {} s: the limit of {} s of simulated time (--limit-time) is reached\n{}",
+          date, date, output::stateReport(*reporting.world));
+    });
   };
   // In the background: it keeps no run going that has come to its end.
   engine.inBackground({options.limitTime}, {reached, nullptr, 0});

@@ -105,9 +105,11 @@ std::string callSiteText(const process::Rank &rank) {
   std::string what = detail;
   if (what.empty())
     what = errorText(errorClass) ? errorText(errorClass) : "error";
-  process::abortWorld(1, "gnomon: " + process::nameOf(rank) + " at " +
-                             seconds(runtime().world.engine.now()) + " s: " + function + ": " +
-                             what + " (" + errorName(errorClass) + ")" + callSiteText(rank));
+  process::abortWorld(1, [&] {
+    return "gnomon: " + process::nameOf(rank) + " at " + seconds(runtime().world.engine.now()) +
+           " s: " + function + ": " + what + " (" + errorName(errorClass) + ")" +
+           callSiteText(rank);
+  });
 }
 
 /// C's functions get the handle by address, whatever its kind; so do Fortran's. The second argument

@@ -6,6 +6,7 @@ neither hide what went wrong nor outlive the run.
 What hangs is found by the time limit of the test itself; no verdict rests on how long anything takes.
 """
 
+import fcntl
 import json
 import os
 import pathlib
@@ -122,6 +123,21 @@ class Helpers(Limits):
         errors = self.hang(1, "--timeout=2", self.program, "error")
         self.assertRegex(errors, r"^gnomon: rank 1 at \S+ s: MPI_Send: ")
         self.assertNotIn("--timeout", errors)
+
+    def test_limit_while_an_error_is_told(self):
+        # Nobody reads its standard error until the limit is long over.
+        reader, writer = os.pipe()
+        filler = bytes(fcntl.fcntl(writer, fcntl.F_GETPIPE_SZ))
+        os.write(writer, filler)
+        command = [GNOMON, "run", "-n", "2", "--timeout=1", self.program, "error"]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=writer, cwd=self.folder) as run:
+            os.close(writer)
+            time.sleep(3)
+            with open(reader, "rb") as errors:
+                text = errors.read()[len(filler):].decode()
+        self.assertEqual(run.returncode, 1, text)
+        self.assertRegex(text, r"^gnomon: rank 1 at \S+ s: MPI_Send: ")
+        self.assertNotIn("--timeout", text)
 
     def test_crash(self):
         self.assertRegex(self.hang(139, "--timeout=2", self.program, "fault"), r"^gnomon: rank 1 at \S+ s: segmentation fault")

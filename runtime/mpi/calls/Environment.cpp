@@ -148,11 +148,13 @@ int Finalize() {
 
 int Abort(Comm &comm, int errorcode) {
   process::Rank &rank = comm.owner();
-  std::string text =
-      fmt::format("{}MPI_Abort({}, {})", whoAndWhen(rank), describe(comm), errorcode);
-  if (rank.call.returnAddress)
-    text += " [" + process::describe(rank.call.returnAddress) + "]";
-  process::abortWorld(errorcode, text);
+  process::abortWorld(errorcode, [&] {
+    std::string text =
+        fmt::format("{}MPI_Abort({}, {})", whoAndWhen(rank), describe(comm), errorcode);
+    if (rank.call.returnAddress)
+      text += " [" + process::describe(rank.call.returnAddress) + "]";
+    return text;
+  });
 }
 
 int Get_processor_name(char *name, int *resultlen) {

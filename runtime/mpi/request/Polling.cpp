@@ -44,7 +44,7 @@ bool depends(const process::Rank &rank) {
   });
 }
 
-[[noreturn]] void endRun(const Runtime &runtime) {
+std::string noProgressText(const Runtime &runtime) {
   constexpr size_t Shown = 16;
   std::string text = "gnomon: no progress: every rank waits or polls for a message that cannot "
                      "come";
@@ -66,7 +66,7 @@ bool depends(const process::Rank &rank) {
   }
   if (more)
     text += fmt::format("\n  and {} more", more);
-  process::abortWorld(static_cast<int>(ExitCode::NoProgress), text);
+  return text;
 }
 
 } // namespace
@@ -192,7 +192,8 @@ void noteFailedPolls(RankState &state, uint64_t polls) {
   for (const auto &rank : runtime.world.ranks)
     if (!depends(*rank))
       return;
-  endRun(runtime);
+  process::abortWorld(static_cast<int>(ExitCode::NoProgress),
+                      [&] { return noProgressText(runtime); });
 }
 
 } // namespace gnomon::mpi

@@ -72,6 +72,7 @@ void installUnlessIgnored(int signal, void (*handler)(int, siginfo_t *, void *),
 /// Ends the process with \p code if the report that now begins does not come to an end.
 void guardReport(int code) {
   stuckCode = code;
+  beginEnding(code);
   limitHelpers(wallSeconds() + HelperSeconds);
   enterEmergency();
   installHandler(SIGALRM, [](int, siginfo_t *, void *) { leaveProcess(stuckCode); }, 0);
@@ -346,8 +347,10 @@ void deliverSignal(Rank &rank, int signal) {
   bool ignored = action && action->sa_handler == SIG_IGN;
   if (ignored || (ignoredByDefault(signal) && signal != SIGSTOP))
     return;
-  abortWorld(128 + signal, "gnomon: " + whereNow() + ": ended by signal " + std::to_string(signal) +
-                               " (" + strsignal(signal) + ")" + placeOf(nullptr, nullptr));
+  abortWorld(128 + signal, [signal] {
+    return "gnomon: " + whereNow() + ": ended by signal " + std::to_string(signal) + " (" +
+           strsignal(signal) + ")" + placeOf(nullptr, nullptr);
+  });
 }
 
 void stopInHandler(const std::string &reason, int code, void *context) {

@@ -11,6 +11,7 @@
 #include "process/ranks/Swapped.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -105,5 +106,8 @@ void leaveRuntime(Rank &rank);
 /// Ends the whole simulation with \p code (MPI_Abort, fatal MPI error), after printing \p message
 /// to stderr.
 [[noreturn]] void abortWorld(int code, const std::string &message);
+/// The same, with a message that takes a while to compose (lines of source code): no limit of wall
+/// time ends the run with another message meanwhile.
+[[noreturn]] void abortWorld(int code, const std::function<std::string()> &compose);
 
 } // namespace gnomon::process

@@ -14,6 +14,7 @@
 #include "support/Error.h"
 #include "support/Write.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <poll.h>
@@ -52,6 +53,13 @@ struct Watch {
 };
 Watch *watch = nullptr;
 
+/// Set by the simulation's thread, and for good.
+struct EndingRun {
+  std::atomic<double> since{0}; ///< 0: it does not end yet
+  std::atomic<int> code{0};
+};
+EndingRun endingRun;
+
 int stopSignal() { return SIGRTMIN + 5; }
 
 /// What a rank may be stuck at that has threads: they take turns (Threads.h).
@@ -64,6 +72,8 @@ std::string secondsText(double seconds) {
 }
 
 void onStop(int, siginfo_t *, void *context) {
+  if (endingRun.since.load() > 0)
+    return;
   Reason reason = watch ? watch->reason.load() : Reason::None;
   if (reason == Reason::Timeout)
     stopInHandler("the time limit of " + secondsText(settings().timeoutSeconds) +
@@ -85,7 +95,8 @@ void askToStop(Watch &self, Reason reason) {
   self.reason.store(reason);
   GNOMON_REAL(pthread_kill)(self.simulationThread, stopSignal());
   pollfd nothing{self.wakeUp, POLLIN, 0};
-  GNOMON_REAL(poll)(&nothing, 1, static_cast<int>(HandlerSeconds * 1000));
+  if (GNOMON_REAL(poll)(&nothing, 1, static_cast<int>(HandlerSeconds * 1000)) > 0)
+    return; // the run had come to its end meanwhile
   writeFully(STDERR_FILENO, reason == Reason::Timeout
                                 ? "gnomon: the time limit (--timeout) is over\n"
                                 : "gnomon: a rank has not called MPI for --stall-timeout\n");
@@ -126,6 +137,23 @@ void lookAtHeartbeat(Watch &self, double now) {
   }
 }
 
+/// Of a run that tells why it ends.
+void lookAtEnding(const Watch &self, double now, double since) {
+  const double limit = settings().timeoutSeconds;
+  if (limit <= 0 || now < std::max(since, self.startedAt + limit) + HandlerSeconds)
+    return;
+  writeFully(STDERR_FILENO, "gnomon: the time limit (--timeout) is over\n");
+  leaveProcess(endingRun.code.load());
+}
+
+void lookAtLimits(Watch &self, double now) {
+  // A helper that runs is ended by then, and what it was asked for is told first.
+  if (settings().timeoutSeconds > 0 && now - self.startedAt >= settings().timeoutSeconds &&
+      !helperRuns())
+    askToStop(self, Reason::Timeout);
+  lookAtHeartbeat(self, now);
+}
+
 void *watchLoop(void *argument) {
   auto &self = *static_cast<Watch *>(argument);
   pollfd over{self.wakeUp, POLLIN, 0};
@@ -136,11 +164,10 @@ void *watchLoop(void *argument) {
     double now = wallSeconds();
     if (OutputSink *sink = outputSink())
       sink->flushDue();
-    // A helper that runs is ended by then, and what it was asked for is told first.
-    if (settings().timeoutSeconds > 0 && now - self.startedAt >= settings().timeoutSeconds &&
-        !helperRuns())
-      askToStop(self, Reason::Timeout);
-    lookAtHeartbeat(self, now);
+    if (const double since = endingRun.since.load(); since > 0)
+      lookAtEnding(self, now, since);
+    else
+      lookAtLimits(self, now);
   }
 }
 
@@ -152,6 +179,11 @@ void printState() {
   stateWanted.store(false);
   if (reporter && simulation())
     printError(reporter(simulation()->world));
+}
+
+void beginEnding(int code) {
+  endingRun.code.store(code);
+  endingRun.since.store(wallSeconds());
 }
 
 void startWatchdog() {

@@ -10,6 +10,9 @@ namespace gnomon::process {
 
 void startWatchdog();
 void stopWatchdog();
+/// Why the run ends with \p code is known, and about to be told: the limits of wall time have
+/// nothing to add. Only a telling that does not come to its end is still ended by --timeout.
+void beginEnding(int code);
 /// Counts calls of the runtime, those that only let simulated time pass apart, in its upper bits; the
 /// watchdog watches the others stand still. One variable, so that one reading has both.
 extern std::atomic<uint64_t> heartbeat;

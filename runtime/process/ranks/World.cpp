@@ -266,6 +266,12 @@ void exitRank(int code, bool handlers) {
 }
 
 void abortWorld(int code, const std::string &message) {
+  abortWorld(code, [&] { return message; });
+}
+
+void abortWorld(int code, const std::function<std::string()> &compose) {
+  beginEnding(code);
+  const std::string message = compose();
   Rank *rank = currentRank();
   if (rank && rank->libc)
     drainShared(*rank);
