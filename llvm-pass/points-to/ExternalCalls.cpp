@@ -96,6 +96,17 @@ bool Builder::visitIntrinsic(const CallBase &call) {
   case Intrinsic::ssa_copy:
     define(call, first);
     return true;
+  // Calls through a trampoline pass their arguments one further, and the host's variables: the
+  // procedure is called as unknown code calls what it was given.
+  case Intrinsic::init_trampoline:
+    record(call, {.pointer = first, .written = true});
+    solver_.addEscape(node(*call.getArgOperand(1)), &call);
+    solver_.addEscape(node(*call.getArgOperand(2)), &call);
+    return true;
+  case Intrinsic::adjust_trampoline:
+    record(call, {.pointer = first, .read = true});
+    solver_.addCopy(EscapedNode, resultOf(call));
+    return true;
   case Intrinsic::stacksave:
   case Intrinsic::stackrestore:
   case Intrinsic::lifetime_start:
