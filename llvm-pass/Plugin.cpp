@@ -15,6 +15,7 @@
 #include "fibers/Spin.h"
 #include "fibers/StackProbes.h"
 #include "fibers/ThreadNumbers.h"
+#include "fibers/Trampolines.h"
 #include "link/InfoStrings.h"
 #include "link/LinkLine.h"
 #include "link/MpiUse.h"
@@ -44,6 +45,7 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::EntryPass());
   passes.addPass(gnomon::StackProbesPass());
   passes.addPass(gnomon::ThreadNumbersPass());
+  passes.addPass(gnomon::TrampolinesPass());
   if (const unsigned partitions = gnomon::LinkLine().partitions(); partitions > 1)
     passes.addPass(gnomon::PartitionsPass(partitions));
   if (std::getenv("GNOMON_VERIFY"))
@@ -71,6 +73,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::StackProbesPass());
   else if (name == "gnomon-thread-numbers")
     passes.addPass(gnomon::ThreadNumbersPass());
+  else if (name == "gnomon-trampolines")
+    passes.addPass(gnomon::TrampolinesPass());
   else if (name == "gnomon-partitions")
     passes.addPass(gnomon::PartitionsPass(2));
   else if (name == "gnomon-count")
