@@ -96,7 +96,7 @@ private:
   llvm::DenseMap<const llvm::Constant *, NodeId> constants_;
   llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions
   std::vector<CallSite> callSites_;
-  std::vector<llvm::SparseBitVector<>> linked_; ///< objects, by call site
+  std::vector<IndexSet> linked_; ///< objects, by call site
   Interned<const llvm::Function *> groups_;
   llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>
       exchanges_; ///< by group and arguments

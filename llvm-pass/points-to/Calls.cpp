@@ -42,7 +42,7 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
     const ObjectId callee = memory_.location(location).object;
     if (linked_.size() <= callSite)
       linked_.resize(callSites_.size());
-    if (!linked_[callSite].test_and_set(callee))
+    if (!linked_[callSite].insert(callee))
       continue;
     const Object &object = memory_.object(callee);
     if (object.kind == ObjectKind::Function) {

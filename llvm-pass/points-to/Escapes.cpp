@@ -17,32 +17,12 @@ void Solver::linkEscaped(const Location &location, bool constant) {
   joinEscaped_.push_back(location.loaded);
 }
 
-void Solver::addEscaped(LocationId location) {
-  escaped_.set(location);
-  if (hasEscaped_.size() <= location)
-    hasEscaped_.resize(location + 1, false);
-  hasEscaped_[location] = true;
-}
-
-/// Most sets are small, and what has escaped is much: that is not walked along for them.
-void Solver::removeEscaped(LocationSet &locations) const {
-  constexpr unsigned Small = 32;
-  if (locations.count() > Small)
-    return void(locations.intersectWithComplement(escaped_));
-  SmallVector<LocationId, Small> found;
-  for (LocationId location : locations)
-    if (location < hasEscaped_.size() && hasEscaped_[location])
-      found.push_back(location);
-  for (LocationId location : found)
-    locations.reset(location);
-}
-
 /// Who may point to unknown memory may point to all that has escaped: that is not written down.
 void Solver::reduce(Node &node) const {
   if (!node.pointees.test(UnknownLocation))
     return;
-  removeEscaped(node.pointees);
-  removeEscaped(node.pushed);
+  node.pointees -= escaped_;
+  node.pushed -= escaped_;
 }
 
 void Solver::reduceAll() {
@@ -65,7 +45,7 @@ unsigned Solver::applyEscapes(const LocationSet &difference) {
     bool constant = object.constant;
     std::vector<LocationId> locations = object.locations;
     for (LocationId location : locations) {
-      addEscaped(location);
+      escaped_.set(location);
       if (object.kind != ObjectKind::Function)
         linkEscaped(memory_.location(location), constant);
     }
@@ -96,7 +76,7 @@ void Solver::poolLarge() {
     if (nodes_[id].pointees.count() <= largest_)
       continue; // most: no set is made for them
     LocationSet objects = nodes_[id].pointees;
-    objects.intersectWithComplement(opaque_);
+    objects -= opaque_;
     if (objects.count() <= largest_)
       continue;
     pooled |= objects;

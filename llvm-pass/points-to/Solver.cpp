@@ -70,7 +70,7 @@ void Solver::add(NodeId node, const LocationSet &locations) {
 
 void Solver::addAddress(NodeId node, LocationId location) {
   node = find(node);
-  if (node != NoPointers && nodes_[node].pointees.test_and_set(location))
+  if (node != NoPointers && nodes_[node].pointees.insert(location))
     changed_ = true;
 }
 
@@ -79,7 +79,7 @@ void Solver::addCopy(NodeId from, NodeId to) {
   to = find(to);
   if (from == to || from == NoPointers || to == NoPointers)
     return;
-  if (nodes_[from].targets.test_and_set(to)) {
+  if (nodes_[from].targets.insert(to)) {
     changed_ = true;
     nodes_[to].pointees |= nodes_[from].pushed; // the rest follows as a difference
   }
@@ -226,7 +226,7 @@ void Solver::link(LocationId id) {
     addCopy(stored, other.loaded);
   }
   if (object.escaped) { // a constant
-    addEscaped(id);
+    escaped_.set(id);
     linkEscaped(location, true);
   }
   if (objectId < watches_.size()) {

@@ -27,10 +27,10 @@
 /// all, which is linear.
 #pragma once
 
+#include "points-to/IndexSet.h"
 #include "points-to/Memory.h"
 
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SparseBitVector.h"
 
 #include <tuple>
 
@@ -40,7 +40,7 @@ class Function;
 
 namespace gnomon::pointsto {
 
-using LocationSet = llvm::SparseBitVector<>;
+using LocationSet = IndexSet;
 
 /// Who is told what the solver finds, and may add nodes and constraints then.
 class SolverClient {
@@ -86,10 +86,9 @@ public:
   /// The first cause by which something escaped that leads to the object; null: none is known.
   const llvm::Instruction *causeOfEscape(ObjectId object) const;
 
-  /// What cycles are looked for in (Waves.cpp).
-  struct CopyGraph;
-
 private:
+  class Cycles;
+
   /// Elements handed from set to set: about a second's work per thirty million.
   static constexpr uint64_t MostSteps = 4'000'000'000;
   uint64_t spent_ = 0;
@@ -113,7 +112,7 @@ private:
   };
   struct Node {
     LocationSet pointees, pushed;
-    llvm::SparseBitVector<> targets;
+    IndexSet targets;
     uint32_t others = 0; ///< index into others_; 0: none
   };
   struct MemoryCopy {
@@ -140,7 +139,6 @@ private:
   llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
   LocationSet escaped_;             ///< locations of objects that have escaped
-  std::vector<bool> hasEscaped_;    ///< the same, by location; may end early
   LocationSet opaque_;              ///< of Unknown, Library, Arguments
   std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
   bool changed_ = false;
@@ -151,8 +149,6 @@ private:
   void add(NodeId node, const LocationSet &locations);
   void link(LocationId location);
   void linkEscaped(const Location &location, bool constant);
-  void addEscaped(LocationId location);
-  void removeEscaped(LocationSet &locations) const;
   void reduce(Node &node) const;
   void reduceAll();
   void poolLarge();
