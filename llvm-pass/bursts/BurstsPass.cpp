@@ -9,6 +9,7 @@
 #include "bursts/Wishes.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
+#include "names/HookCode.h"
 #include "names/Names.h"
 #include "overrides/Overrides.h"
 #include "work/Work.h"
@@ -65,12 +66,15 @@ std::vector<Value *> addWorks(const Regions &regions, const std::vector<Decision
                         analyses.getResult<DominatorTreeAnalysis>(function), &callees);
     BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
+    Instruction *last = position->getPrevNode(); // of the program's
     if (region.kind == Region::Call)
       works[index] = isLibraryCall(*region.call) ? externalWork(*region.call, *position)
                                                  : builder.ofCall(*region.call, position);
     else if (Loop *loop = loops.getLoopFor(region.header))
       works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
                                                  : builder.ofIteration(*loop, position);
+    for (auto at = last ? std::next(last->getIterator()) : before->begin(); &*at != position; ++at)
+      markAsHook(*at);
   }
   return works;
 }

@@ -2,6 +2,7 @@
 #include "bursts/Transform.h"
 
 #include "bursts/Duplicate.h"
+#include "names/HookCode.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
 #include "names/Records.h"
@@ -141,9 +142,10 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   const Duplicate *copy = found == copies_.end() ? nullptr : found->second.get();
   if (copy && facts.computedFlops)
     chargeFlops(*copy->entry(), *facts.computedFlops);
+  SmallSetVector<BasicBlock *, 8> blocks(region.blocks.begin(), region.blocks.end());
   if (copy)
-    addEnds(region, copy->blocks().getArrayRef(), record, /*sure=*/true);
-  addEnds(region, region.blocks, record, /*sure=*/false);
+    blocks.insert_range(copy->blocks());
+  addEnds(region, blocks, record);
   addQuestion(region, before, copy ? copy->entry() : nullptr, record, facts.work);
 }
 
@@ -152,35 +154,35 @@ void Transform::chargeFlops(BasicBlock &copy, Value &flops) {
   IRBuilder<> builder(&copy, copy.getFirstInsertionPt());
   FunctionCallee execute =
       module_.getOrInsertFunction("smpi_execute_flops", builder.getVoidTy(), builder.getDoubleTy());
-  builder.CreateCall(execute, {&flops});
+  markAsHook(*builder.CreateCall(execute, {&flops}));
 }
 
-/// On each way out of \p blocks: the instance has ended. Ways that an exception takes are the
-/// runtime's to notice.
-void Transform::addEnds(const Region &region, ArrayRef<BasicBlock *> blocks, GlobalVariable *record,
-                        bool sure) {
+/// On each way out of \p blocks, the burst's and its copy's: the instance has ended. Ways that an
+/// exception takes are the runtime's to notice.
+void Transform::addEnds(const Region &region, const SmallSetVector<BasicBlock *, 8> &blocks,
+                        GlobalVariable *record) {
   SmallSetVector<BasicBlock *, 4> targets;
   for (BasicBlock *block : blocks)
     for (BasicBlock *next : successors(block))
-      if (!is_contained(blocks, next) && !next->isEHPad() && !program_.isError(*next))
+      if (!blocks.contains(next) && !next->isEHPad() && !program_.isError(*next))
         targets.insert(next);
   FunctionCallee end =
       module_.getOrInsertFunction(hook::gnomon_burst_end, Type::getVoidTy(module_.getContext()),
                                   pointerType(module_.getContext()));
   for (BasicBlock *target : targets) {
-    SmallVector<BasicBlock *, 4> from;
+    SmallSetVector<BasicBlock *, 4> from;
     for (BasicBlock *before : predecessors(target))
-      if (is_contained(blocks, before) && !is_contained(from, before))
-        from.push_back(before);
-    BasicBlock *block = SplitBlockPredecessors(target, from, ".end");
+      if (blocks.contains(before))
+        from.insert(before);
+    BasicBlock *block = SplitBlockPredecessors(target, from.getArrayRef(), ".end");
     IRBuilder<> builder(block->getTerminator());
-    if (!sure) {
-      Value *asked =
-          builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-      builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
-    }
+    Value *asked =
+        builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
+    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
     builder.SetCurrentDebugLocation(region.place);
     builder.CreateCall(end, {record});
+    markAsHook(*block);
+    markAsHook(*builder.GetInsertBlock());
   }
 }
 
@@ -198,6 +200,8 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
       module_.getOrInsertFunction(hook::gnomon_burst_begin, builder.getInt32Ty(),
                                   pointerType(module_.getContext()), builder.getInt64Ty());
   Value *answer = builder.CreateCall(begin, {record, work ? work : builder.getInt64(0)});
+  markAsHook(*door);
+  markAsHook(*then->getParent());
   if (!copy)
     return;
   Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
@@ -210,6 +214,7 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
         phi.setIncomingBlock(i, then->getParent());
   builder.CreateCondBr(execute, join, copy);
   then->eraseFromParent();
+  markAsHook(*builder.GetInsertBlock());
 }
 
 void Transform::addPhase(Instruction &point, unsigned number) {
@@ -218,10 +223,15 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   IRBuilder<> builder(&point);
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, point.getIterator(), false));
+  Instruction *then = SplitBlockAndInsertIfThen(asked, point.getIterator(), false);
+  for (Instruction *instruction = cast<Instruction>(asked)->getPrevNode(); instruction;
+       instruction = instruction->getNextNode())
+    markAsHook(*instruction);
+  builder.SetInsertPoint(then);
   FunctionCallee phase =
       module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(), builder.getInt32Ty());
   builder.CreateCall(phase, {builder.getInt32(number)});
+  markAsHook(*then->getParent());
 }
 
 BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
@@ -251,6 +261,7 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
                                                    pointerType(context));
   Value *taken = builder.CreateICmpNE(builder.CreateCall(ask, {site}), builder.getInt32(0));
   builder.CreateCondBr(taken, error, other);
+  markAsHook(*question);
   branch.setSuccessor(index, question);
   for (PHINode &phi : error->phis())
     phi.setIncomingBlock(phi.getBasicBlockIndex(from), question);
@@ -282,9 +293,18 @@ void Transform::forgetEffects() {
   }
 }
 
+/// Calls were given blocks of their own, so that regions and scopes consist of whole ones. What is
+/// left of that is half of the blocks of a program with many calls.
+void Transform::joinBlocks() {
+  for (Function &function : module_)
+    for (BasicBlock &block : make_early_inc_range(function))
+      MergeBlockIntoPredecessor(&block);
+}
+
 void Transform::finish() {
   for (Function *function : changed_)
     EliminateUnreachableBlocks(*function);
+  joinBlocks();
   forgetEffects();
   LLVMContext &context = module_.getContext();
   SmallVector<GlobalValue *, 3> used{on_};

@@ -54,10 +54,11 @@ private:
   llvm::Constant *addFrailTable(const Decision &decision);
   void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
   llvm::Constant *addText(llvm::StringRef text);
-  void addEnds(const Region &region, llvm::ArrayRef<llvm::BasicBlock *> blocks,
-               llvm::GlobalVariable *record, bool sure);
+  void addEnds(const Region &region, const llvm::SmallSetVector<llvm::BasicBlock *, 8> &blocks,
+               llvm::GlobalVariable *record);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
                    llvm::GlobalVariable *record, llvm::Value *work);
+  void joinBlocks();
   void forgetEffects();
 
   const Program &program_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "work/Lengths.h"
 
+#include "names/HookCode.h"
+
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -54,6 +56,8 @@ unsigned lengthOfCall(const CallBase &call) {
 } // namespace
 
 unsigned lengthOf(const Instruction &instruction) {
+  if (isHook(instruction))
+    return 0;
   if (auto *call = dyn_cast<CallBase>(&instruction))
     return call->isInlineAsm() ? 1 : lengthOfCall(*call);
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))

@@ -18,7 +18,8 @@ inline constexpr unsigned UnknownCallLength = 20;
 inline constexpr unsigned BytesPerInstruction = 16;
 
 /// Instructions of a machine: 0 for what becomes no code (phis, casts without effect, debug
-/// records, lifetimes, constant address arithmetic, unconditional branches), 1 for most others;
+/// records, lifetimes, constant address arithmetic, unconditional branches), and for hooks of
+/// bursts, which are none of the program's (names/HookCode.h); 1 for most others;
 /// calls of functions that are not defined include UnknownCallLength, those of others count their
 /// own instruction only.
 unsigned lengthOf(const llvm::Instruction &instruction);

@@ -54,6 +54,13 @@ class Counted(unittest.TestCase):
         self.assertEqual(len(found), 4, text)
         return {int(rank): tuple(float(number) for number in numbers) for rank, *numbers in found}
 
+    def test_hooks_of_bursts_are_not_counted(self):
+        """A program that is linked without the analysis of its bursts has none."""
+        totals = [{line.split(" of ")[1].split()[0] for line in self.run_counted(program=program).stdout.splitlines() if " of " in line}
+                  for program in (self.program, self.build("hookless", "-O2", GNOMON_SHADOW="0"))]
+        self.assertEqual(len(totals[0]), 1, totals)
+        self.assertEqual(*totals)
+
     def test_what_loops_keep_in_registers_is_seen_in_time(self):
         texts = [self.run_counted(program=self.build(f"looks{where}", "-O2", source="looks.c", GNOMON_COUNT=where)).stdout
                  for where in ("1", "memory")]
