@@ -8,7 +8,7 @@
 /// are still canonical.
 #include "bursts/BurstsPass.h"
 #include "count/Count.h"
-#include "count/CounterPointers.h"
+#include "count/Raises.h"
 #include "entry/Entry.h"
 #include "facts/PrintMpi.h"
 #include "fibers/KeepCalls.h"
@@ -38,7 +38,7 @@ using namespace llvm;
 namespace {
 
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
-  passes.addPass(gnomon::TakeCounterPointersPass());
+  passes.addPass(gnomon::ShowRaisesPass());
   passes.addPass(gnomon::RefuseUnsupportedPass());
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
@@ -79,10 +79,10 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::PartitionsPass(2));
   else if (name == "gnomon-count")
     passes.addPass(gnomon::CountPass());
-  else if (name == "gnomon-give-counter-pointers")
-    passes.addPass(gnomon::GiveCounterPointersPass());
-  else if (name == "gnomon-take-counter-pointers")
-    passes.addPass(gnomon::TakeCounterPointersPass());
+  else if (name == "gnomon-hide-raises")
+    passes.addPass(gnomon::HideRaisesPass());
+  else if (name == "gnomon-show-raises")
+    passes.addPass(gnomon::ShowRaisesPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")
@@ -98,6 +98,14 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
   return true;
 }
 
+bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
+                       ArrayRef<PassBuilder::PipelineElement>) {
+  if (name != "gnomon-collect-raises")
+    return false;
+  passes.addPass(gnomon::CollectRaisesPass());
+  return true;
+}
+
 void registerPasses(PassBuilder &builder) {
   // Early: before the link's own optimisations could merge calls, and while counters of
   // instructions do not yet keep loops from being vectorised.
@@ -108,7 +116,13 @@ void registerPasses(PassBuilder &builder) {
         passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
         passes.addPass(gnomon::BurstsPass());
         passes.addPass(gnomon::CountPass());
-        passes.addPass(gnomon::GiveCounterPointersPass());
+        passes.addPass(gnomon::HideRaisesPass());
+      });
+  // LLVM cleans up three times at the link: before the inliner, after it, and after the vectoriser.
+  builder.registerPeepholeEPCallback(
+      [times = 0](FunctionPassManager &passes, OptimizationLevel) mutable {
+        if (++times == 2)
+          passes.addPass(gnomon::CollectRaisesPass());
       });
   builder.registerFullLinkTimeOptimizationLastEPCallback(addLastPasses);
   builder.registerOptimizerLastEPCallback(
@@ -117,6 +131,7 @@ void registerPasses(PassBuilder &builder) {
           passes.addPass(gnomon::RefuseThinLtoPass());
       });
   builder.registerPipelineParsingCallback(parsePass);
+  builder.registerPipelineParsingCallback(parseFunctionPass);
 }
 
 } // namespace

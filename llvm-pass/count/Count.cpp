@@ -2,6 +2,7 @@
 #include "count/Count.h"
 
 #include "count/Counters.h"
+#include "count/Effects.h"
 #include "count/Loops.h"
 #include "count/Moves.h"
 #include "count/Plan.h"
@@ -75,7 +76,6 @@ private:
   int64_t lengthOf(const BasicBlock &block) const;
   void place(Function &function);
   void remarkIrreducible(Function &function) const;
-  void confess();
 
   Module &module_;
   FunctionAnalysisManager &analyses_;
@@ -203,26 +203,6 @@ void Counting::remarkIrreducible(Function &function) const {
   module_.getContext().diagnose(remark);
 }
 
-/// What writes the counter, or calls what does, is no longer free of effects.
-void Counting::confess() {
-  SmallPtrSet<Function *, 16> known(writers_.begin(), writers_.end());
-  MemoryEffects counting(IRMemLocation::Other, ModRefInfo::ModRef);
-  while (!writers_.empty()) {
-    Function *function = writers_.pop_back_val();
-    function->setMemoryEffects(function->getMemoryEffects() | counting);
-    function->removeFnAttr(Attribute::Speculatable);
-    for (User *user : function->users()) {
-      auto *call = dyn_cast<CallBase>(user);
-      if (!call || call->getCalledOperand() != function)
-        continue;
-      if (call->getAttributes().hasFnAttr(Attribute::Memory))
-        call->setMemoryEffects(call->getAttributes().getMemoryEffects() | counting);
-      if (known.insert(call->getFunction()).second)
-        writers_.push_back(call->getFunction());
-    }
-  }
-}
-
 void Counting::countInBlocks() {
   for (Function &function : module_) {
     if (!isCounted(function))
@@ -236,7 +216,7 @@ void Counting::countInBlocks() {
     count::Counters(function, plain, none, *counter_).placeInBlocks(lengths);
     writers_.push_back(&function);
   }
-  confess();
+  count::confess(writers_);
 }
 
 void Counting::countOnEdges() {
@@ -253,7 +233,7 @@ void Counting::countOnEdges() {
   }
   for (Function *function : order_)
     place(*function);
-  confess();
+  count::confess(writers_);
 }
 
 /// Somebody else who reads the counter: otherwise the optimiser could take it for a variable of

@@ -45,14 +45,19 @@ const Function *calledDirectly(const CallBase &call) {
 
 } // namespace
 
-bool Quiet::is(const CallBase &call) const {
+bool isQuietByItself(const CallBase &call) {
   if (call.isInlineAsm() || isa<IntrinsicInst>(call))
     return true;
   const Function *callee = calledDirectly(call);
-  if (!callee)
+  return callee && callee->isDeclaration() && isHarmless(*callee);
+}
+
+bool Quiet::is(const CallBase &call) const {
+  if (isQuietByItself(call))
+    return true;
+  const Function *callee = calledDirectly(call);
+  if (!callee || callee->isDeclaration())
     return false;
-  if (callee->isDeclaration())
-    return isHarmless(*callee);
   return call.doesNotThrow() && !call.doesNotReturn() && !callee->isInterposable() &&
          !noisy_.contains(callee);
 }

@@ -22,4 +22,8 @@ private:
   llvm::DenseSet<const llvm::Function *> noisy_; ///< defined functions; looked up only
 };
 
+/// The same of what is known without the module: intrinsics, and functions of libraries that have no
+/// business with the runtime.
+bool isQuietByItself(const llvm::CallBase &call);
+
 } // namespace gnomon::count

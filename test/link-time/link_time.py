@@ -22,7 +22,7 @@ FEW, MANY = 2, 18
 MOST_PHASES = 1.2  # times the cost of few phases for many
 BURSTS = "gnomon-keep-calls,gnomon-spin,gnomon-bursts"
 STEPS = {
-    "the passes": "gnomon-keep-calls,gnomon-spin,gnomon-bursts,gnomon-count,gnomon-give-counter-pointers",
+    "the passes": "gnomon-keep-calls,gnomon-spin,gnomon-bursts,gnomon-count,gnomon-hide-raises",
     "what the optimiser makes of them": "ipsccp,function(loop-mssa(licm))",
 }
 
