@@ -153,11 +153,19 @@ private:
   /// The functions that code outside regions which may be skipped calls, transitively, within the
   /// scope.
   void findWhatRuns() {
-    for (size_t i = 0; i < running_.size(); ++i)
+    for (size_t i = 0; i < running_.size(); ++i) {
+      if (complete_.contains(running_[i]))
+        continue;
+      bool complete = true;
       for (const BasicBlock &block : *running_[i]) {
-        if (followed_.contains(&block) || !scope_->contains(&block) || mayBeLeftOut(block))
+        if (followed_.contains(&block))
           continue;
+        if (!scope_->contains(&block) || mayBeLeftOut(block)) {
+          complete = false;
+          continue;
+        }
         followed_.insert(&block);
+        changed_.insert(running_[i]);
         for (const Instruction &instruction : block)
           if (const auto *call = dyn_cast<CallBase>(&instruction))
             if (ArrayRef<const Function *> callees = program_.callees(*call);
@@ -165,19 +173,23 @@ private:
               for (const Function *callee : callees)
                 runs(*callee);
       }
+      if (complete)
+        complete_.insert(running_[i]);
+    }
   }
 
   /// The demands of code that runs whatever is skipped, so far as they are new.
   void addSafety() {
     findWhatRuns();
     for (const Function &function : program_.module()) {
-      if (!runs_.contains(&function))
+      if (!changed_.contains(&function))
         continue;
       for (const BasicBlock &block : function)
-        if (followed_.contains(&block) && safe_.insert(&block).second)
+        if (followed_.contains(&block) && safe_.insert(&block))
           for (const Instruction &instruction : block)
             roots_.addSafety(slice_, instruction);
     }
+    changed_.clear();
   }
 
   /// Regions that turn out to be needed; whether there were any.
@@ -235,9 +247,11 @@ private:
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
   std::vector<const Function *> running_;
-  DenseSet<const void *> seenCallees_;    ///< sets of them
-  DenseSet<const BasicBlock *> followed_; ///< blocks whose calls have been
-  DenseSet<const BasicBlock *> safe_;     ///< blocks whose demands have been added
+  DenseSet<const void *> seenCallees_;  ///< sets of them
+  DenseSet<const Function *> complete_; ///< all blocks of them have been
+  DenseSet<const Function *> changed_;  ///< with blocks that have been since the last addSafety
+  Scope followed_;                      ///< blocks whose calls have been
+  Scope safe_;                          ///< blocks whose demands have been added
 };
 
 } // namespace

@@ -19,7 +19,8 @@ void Solver::linkEscaped(const Location &location, bool constant) {
 
 /// Who may point to unknown memory may point to all that has escaped: that is not written down.
 void Solver::reduce(Node &node) const {
-  if (!node.pointees.test(UnknownLocation))
+  static_assert(UnknownLocation == 0);
+  if (!node.pointees.holdsZero())
     return;
   node.pointees -= escaped_;
   node.pushed -= escaped_;

@@ -58,6 +58,8 @@ public:
   bool empty() const { return chunks_.empty(); }
   unsigned count() const;
   bool test(uint32_t member) const;
+  /// The same as test(0), at once.
+  bool holdsZero() const { return !chunks_.empty() && !chunks_[0].number && chunks_[0].bits & 1; }
   /// Frees the memory too.
   void clear() {
     std::destroy_at(&chunks_);

@@ -16,14 +16,37 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
+/// What the calls of each block enter: asked once, not for each phase.
+class BlockCalls {
+public:
+  explicit BlockCalls(const Program &program) {
+    for (const Function &function : program.module())
+      for (const BasicBlock &block : function)
+        for (const Instruction &instruction : block)
+          if (const auto *call = dyn_cast<CallBase>(&instruction))
+            if (ArrayRef<const Function *> callees = program.callees(*call); !callees.empty())
+              callees_[&block].push_back(callees);
+  }
+  ArrayRef<ArrayRef<const Function *>> of(const BasicBlock &block) const {
+    auto place = callees_.find(&block);
+    return place == callees_.end() ? ArrayRef<ArrayRef<const Function *>>() : place->second;
+  }
+
+private:
+  DenseMap<const BasicBlock *, SmallVector<ArrayRef<const Function *>, 1>> callees_;
+};
+
 /// Grows a scope: blocks, what they lead to, and the functions that they call.
 class Reach {
 public:
-  Reach(const Program &program, Scope &scope) : program_(program), scope_(scope) {}
+  Reach(const Program &program, const BlockCalls &calls, Scope &scope)
+      : program_(program), calls_(calls), scope_(scope) {}
 
   void addBlock(const BasicBlock &block) {
-    if (!program_.isError(block) && scope_.insert(&block).second)
-      work_.push_back(&block);
+    if (scope_.contains(&block) || program_.isError(block))
+      return;
+    scope_.insert(&block);
+    work_.push_back(&block);
   }
   /// The block of a call whose callee is entered at a point of its own.
   void addCallOnly(const BasicBlock &block) { scope_.insert(&block); }
@@ -34,17 +57,16 @@ public:
       const BasicBlock *block = work_.pop_back_val();
       for (const BasicBlock *next : successors(block))
         addBlock(*next);
-      for (const Instruction &instruction : *block)
-        if (const auto *call = dyn_cast<CallBase>(&instruction))
-          if (ArrayRef<const Function *> callees = program_.callees(*call);
-              seen_.insert(callees.data()).second)
-            for (const Function *callee : callees)
-              addFunction(*callee);
+      for (ArrayRef<const Function *> callees : calls_.of(*block))
+        if (seen_.insert(callees.data()).second)
+          for (const Function *callee : callees)
+            addFunction(*callee);
     }
   }
 
 private:
   const Program &program_;
+  const BlockCalls &calls_;
   Scope &scope_;
   SmallVector<const BasicBlock *, 32> work_;
   DenseSet<const void *> seen_; ///< sets of callees
@@ -60,11 +82,11 @@ struct Candidate {
 class Search {
 public:
   Search(const Program &program, FunctionAnalysisManager &analyses)
-      : program_(program), analyses_(analyses) {}
+      : program_(program), calls_(program), analyses_(analyses) {}
 
   std::vector<Phase> run(unsigned most) {
     Phase whole;
-    Reach reach(program_, whole.scope);
+    Reach reach(program_, calls_, whole.scope);
     for (const Function &function : program_.module())
       if (!function.isDeclaration() && program_.calledFromOutside(function))
         reach.addFunction(function);
@@ -126,7 +148,7 @@ private:
     if (program_.isError(*candidate.header) || !phases_.back().scope.contains(candidate.header))
       return;
     Phase phase;
-    Reach reach(program_, phase.scope);
+    Reach reach(program_, calls_, phase.scope);
     reach.addBlock(*candidate.header);
     for (const CallBase *call : reverse(candidate.chain)) {
       reach.addCallOnly(*call->getParent());
@@ -167,6 +189,7 @@ private:
   }
 
   const Program &program_;
+  const BlockCalls calls_;
   FunctionAnalysisManager &analyses_;
   SmallVector<CallBase *, 4> chain_;
   std::vector<Candidate> candidates_;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "slice/MemoryUse.h"
+#include "slice/Scope.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -18,9 +19,6 @@
 #include <vector>
 
 namespace gnomon {
-
-/// Blocks that can run, error blocks left out.
-using Scope = llvm::DenseSet<const llvm::BasicBlock *>;
 
 class Slice {
 public:
