@@ -16,6 +16,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -27,6 +28,10 @@ namespace gnomon {
 namespace {
 
 Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context); }
+
+/// Most runs ask nothing. Who counts instructions puts what differs between the ways on the rare one.
+MDNode *seldom(LLVMContext &) { return nullptr; }
+MDNode *mostly(LLVMContext &context) { return MDBuilder(context).createLikelyBranchWeights(); }
 
 std::string nameOf(const Function &function) {
   if (const DISubprogram *source = function.getSubprogram(); source && !source->getName().empty())
@@ -178,7 +183,8 @@ void Transform::addEnds(const Region &region, const SmallSetVector<BasicBlock *,
     IRBuilder<> builder(block->getTerminator());
     Value *asked =
         builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
+    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false,
+                                                     seldom(block->getContext())));
     builder.SetCurrentDebugLocation(region.place);
     builder.CreateCall(end, {record});
     markAsHook(*block);
@@ -193,7 +199,8 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
   IRBuilder<> builder(door->getTerminator());
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then = SplitBlockAndInsertIfThen(asked, door->getTerminator(), false);
+  Instruction *then =
+      SplitBlockAndInsertIfThen(asked, door->getTerminator(), false, seldom(module_.getContext()));
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(region.place);
   FunctionCallee begin =
@@ -212,7 +219,7 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
       if (phi.getIncomingBlock(i) == before)
         phi.setIncomingBlock(i, then->getParent());
-  builder.CreateCondBr(execute, join, copy);
+  builder.CreateCondBr(execute, join, copy, mostly(module_.getContext()));
   then->eraseFromParent();
   markAsHook(*builder.GetInsertBlock());
 }
@@ -223,7 +230,8 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   IRBuilder<> builder(&point);
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then = SplitBlockAndInsertIfThen(asked, point.getIterator(), false);
+  Instruction *then =
+      SplitBlockAndInsertIfThen(asked, point.getIterator(), false, seldom(module_.getContext()));
   for (Instruction *instruction = cast<Instruction>(asked)->getPrevNode(); instruction;
        instruction = instruction->getNextNode())
     markAsHook(*instruction);

@@ -94,11 +94,13 @@ void Counters::raiseBy(Value *amount, bool inRegister, IRBuilder<> &builder) {
 }
 
 Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
-  Value *amount = builder.getInt64(static_cast<uint64_t>(raise.constant));
+  Value *amount = raise.constant || raise.loops.empty()
+                      ? builder.getInt64(static_cast<uint64_t>(raise.constant))
+                      : nullptr;
   for (auto [induction, each] : raise.loops) {
-    Value *times = iterations(*induction, builder);
-    amount = builder.CreateAdd(
-        amount, builder.CreateMul(times, builder.getInt64(static_cast<uint64_t>(each))));
+    Value *product = builder.CreateMul(iterations(*induction, builder),
+                                       builder.getInt64(static_cast<uint64_t>(each)));
+    amount = amount ? builder.CreateAdd(amount, product) : product;
   }
   return amount;
 }

@@ -111,7 +111,10 @@ Value *iterations(const Induction &induction, IRBuilder<> &builder) {
     start = builder.CreatePtrToInt(start, word);
   }
   bool down = induction.step < 0;
-  Value *way = down ? builder.CreateSub(start, now) : builder.CreateSub(now, start);
+  const auto *constant = dyn_cast<ConstantInt>(start);
+  Value *way = down                             ? builder.CreateSub(start, now)
+               : constant && constant->isZero() ? now
+                                                : builder.CreateSub(now, start);
   way = builder.CreateZExt(way, word);
   uint64_t step = down ? -static_cast<uint64_t>(induction.step) : induction.step;
   return step == 1 ? way : builder.CreateExactUDiv(way, builder.getInt64(step));

@@ -24,9 +24,7 @@ declare i32 @personality(...)
 ; CHECK-NEXT: br i1 %right, label %latch, label %error
 ; CHECK: error:
 ; CHECK-NEXT: [[NOW:%.*]] = call i64 asm "", "=r,0"(i64 %i)
-; CHECK-NEXT: [[TIMES:%.*]] = sub i64 [[NOW]], 0
-; CHECK-NEXT: [[EACH:%.*]] = mul i64 [[TIMES]], 7
-; CHECK-NEXT: [[AHEAD:%.*]] = add i64 0, [[EACH]]
+; CHECK-NEXT: [[AHEAD:%.*]] = mul i64 [[NOW]], 7
 ; CHECK-NEXT: [[ALL:%.*]] = add i64 [[AHEAD]], [[HELD]]
 ; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr @gnomon.instructions
 ; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], [[ALL]]
