@@ -15,6 +15,7 @@
 #include "work/Work.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/CFG.h"
@@ -56,7 +57,11 @@ std::vector<Value *> addWorks(const Regions &regions, const std::vector<Decision
                               Module &module, FunctionAnalysisManager &analyses) {
   std::vector<Value *> works(regions.all().size(), nullptr);
   FunctionWork callees(analyses);
-  callees.summarise(module);
+  SmallPtrSet<const Function *, 16> hooked;
+  for (auto [region, decision] : zip(regions.all(), decisions))
+    if (decision.hooked())
+      hooked.insert(region.function);
+  callees.summarise(module, [&](const Function &function) { return hooked.contains(&function); });
   for (auto [index, region] : enumerate(regions.all())) {
     if (!decisions[index].hooked())
       continue;
@@ -194,7 +199,9 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   reportAnalysis(module, judged.regions->all().size(), pointsTo.cellCount(), judged.phases.size(),
                  wallSeconds() - began);
 
-  // The change.
+  // The change. What the decisions rest on makes room.
+  judged.roots.reset();
+  judged.memory.reset();
   makeSkippable(judged, stale, overrides, module, analyses);
   return PreservedAnalyses::none();
 }

@@ -73,12 +73,18 @@ struct FunctionWork::Summaries {
     ++depth;
     auto summary = std::make_unique<Summary>(summarise(function));
     --depth;
+    if (isAskedAgain && !isAskedAgain(function)) {
+      PreservedAnalyses others = PreservedAnalyses::all();
+      others.abandon<ScalarEvolutionAnalysis>();
+      analyses.invalidate(function, others);
+    }
     return (known[&function] = std::move(summary)).get();
   }
 
   Summary summarise(Function &function);
 
   FunctionAnalysisManager &analyses;
+  function_ref<bool(const Function &)> isAskedAgain = nullptr; ///< null: each
   Algebra algebra;
   DenseMap<const Function *, std::unique_ptr<Summary>> known; ///< looked up only; null: on the way
   unsigned depth = 0;
@@ -170,9 +176,11 @@ FunctionWork::FunctionWork(FunctionAnalysisManager &analyses)
 
 FunctionWork::~FunctionWork() = default;
 
-void FunctionWork::summarise(Module &module) {
+void FunctionWork::summarise(Module &module, function_ref<bool(const Function &)> isAskedAgain) {
+  summaries_->isAskedAgain = isAskedAgain;
   for (Function &function : module)
     summaries_->of(function);
+  summaries_->isAskedAgain = nullptr;
 }
 
 struct WorkBuilder::State {

@@ -9,6 +9,7 @@
 /// correctness, and whatever it reads is readable whether or not the burst runs.
 #pragma once
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
@@ -26,8 +27,10 @@ class FunctionWork {
 public:
   explicit FunctionWork(llvm::FunctionAnalysisManager &analyses);
   ~FunctionWork();
-  /// Computes the works of all of the module's functions.
-  void summarise(llvm::Module &module);
+  /// Computes the works of all of the module's functions. The analyses know nothing of loops' counts
+  /// any more where \p isAskedAgain does not hold: in a large program that is a fifth of the memory.
+  void summarise(llvm::Module &module,
+                 llvm::function_ref<bool(const llvm::Function &)> isAskedAgain);
 
   struct Summaries;
 
