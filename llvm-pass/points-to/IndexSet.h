@@ -4,8 +4,8 @@
 /// one to four members, some with thousands, and the solver joins and subtracts them all the time.
 ///
 /// A set is an ascending array of chunks: 32 numbers each, of which at least one is a member. What
-/// LLVM has for this (SparseBitVector) is a list with an allocation for each chunk: on HDF5's t_mpi
-/// three times the memory, and the time to fetch it from there.
+/// LLVM has for this (SparseBitVector) is a list with an allocation for each chunk, and most of the
+/// solver's time was waiting for these.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"

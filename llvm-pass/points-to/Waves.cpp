@@ -41,7 +41,7 @@ void Solver::merge(NodeId into, NodeId from) {
 /// The components of the graph of copies, each with the node first that was come to first, and
 /// after all components that it leads to: Tarjan, "Depth-first search and linear graph algorithms"
 /// (1972). LLVM's scc_iterator finds the same in the same order; its hash map from nodes to numbers
-/// took a fifth of the pass.
+/// took a sixth of the pass on HDF5's t_mpi.
 class Solver::Cycles {
 public:
   explicit Cycles(const Solver &solver) : solver_(solver), numbers_(solver.nodes_.size(), 0) {}

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// A set of blocks: those that can run from some point of the program on. A bit for each block of
-/// the functions that have one in it; a program with phases has two dozen of these, and hash sets of
-/// all its blocks took a sixth of the memory of a large link.
+/// the functions that have one in it; a program with phases has two dozen of these.
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
