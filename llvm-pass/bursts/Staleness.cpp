@@ -98,7 +98,8 @@ void Staleness::followCell(Cell cell) {
       followMpi(*call);
       continue;
     }
-    if (!memory_.passesData(*reader))
+    const auto *load = dyn_cast<LoadInst>(reader);
+    if (!memory_.passesData(*reader) || (load && memory_.writerOf(*load)))
       continue;
     if (!reader->getType()->isVoidTy())
       addValue(*reader);

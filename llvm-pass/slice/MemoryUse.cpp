@@ -168,6 +168,58 @@ SmallVector<Cell> MemoryUse::writes(const Instruction &instruction) const {
   return call && mpi_.contains(call) ? mpi(*call).written : program_.pointsTo().writes(instruction);
 }
 
+namespace {
+
+/// Where a call of Fortran's leaves its error; null: nowhere.
+const Value *errorOf(const CallBase &call, const MpiFunction &mpi) {
+  if (!mpi.fortran)
+    return nullptr;
+  // Behind it come the lengths of strings, by value.
+  for (size_t i = std::min<size_t>(mpi.arguments.size(), call.arg_size()); i-- > 0;)
+    if (const Value *argument = call.getArgOperand(i); argument->getType()->isPointerTy())
+      return mpi.arguments[i].role == MpiRole::Output && mpi.arguments[i].bytes == 4 ? argument
+                                                                                      : nullptr;
+  return nullptr;
+}
+
+} // namespace
+
+bool MemoryUse::mayWriteAny(const Instruction &instruction, ArrayRef<Cell> cells) const {
+  if (!instruction.mayWriteToMemory() || isa<DbgInfoIntrinsic>(instruction) ||
+      instruction.isLifetimeStartOrEnd())
+    return false;
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (call && !mpi_.contains(call) && !isa<IntrinsicInst>(call))
+    return true; // what the callee writes is not asked
+  return any_of(writes(instruction), [&](Cell cell) { return is_contained(cells, cell); });
+}
+
+const CallBase *MemoryUse::writerOf(const LoadInst &load) const {
+  constexpr unsigned Furthest = 64; // instructions
+  if (!load.getType()->isIntegerTy(32) || !load.isSimple())
+    return nullptr;
+  const Value *place = load.getPointerOperand()->stripPointerCasts();
+  const Instruction *before = &load;
+  for (unsigned steps = 0; steps < Furthest; ++steps) {
+    const BasicBlock *block = before->getParent();
+    if (before == &block->front()) {
+      const BasicBlock *only = block->getUniquePredecessor();
+      if (!only || only == load.getParent())
+        return nullptr;
+      before = only->getTerminator();
+    } else {
+      before = before->getPrevNode();
+    }
+    if (const auto *call = dyn_cast<CallBase>(before))
+      if (const MpiFunction *mpi = mpiFunction(*call))
+        if (const Value *error = errorOf(*call, *mpi); error && error->stripPointerCasts() == place)
+          return call;
+    if (mayWriteAny(*before, reads(load)))
+      return nullptr;
+  }
+  return nullptr;
+}
+
 const MpiMemory &MemoryUse::mpi(const CallBase &call) const { return mpi_.find(&call)->second; }
 
 SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const {

@@ -52,6 +52,9 @@ public:
   /// All calls of MPI, in order of the module.
   Users mpiCalls() const { return mpiCalls_; }
   const MpiMemory &mpi(const llvm::CallBase &call) const;
+  /// The call of MPI that has surely written what \p load reads, and nobody since: of Fortran's
+  /// `ierror` right behind the call. Null: there is none.
+  const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
   /// Channels of what the call takes in (receives), or gives out.
   llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
   llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
@@ -69,6 +72,7 @@ private:
   void findAddressed();
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
+  bool mayWriteAny(const llvm::Instruction &instruction, llvm::ArrayRef<Cell> cells) const;
   llvm::SmallVector<Channel, 2> channels(const llvm::CallBase &call, bool in) const;
 
   const Program &program_;

@@ -73,30 +73,12 @@ bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
   return false;
 }
 
-bool hasCatch(const Module &module) {
-  for (const Function &function : module)
-    for (const BasicBlock &block : function)
-      if (const LandingPadInst *pad = block.getLandingPadInst())
-        for (unsigned i = 0; i < pad->getNumClauses(); ++i) {
-          // catch (...) that only calls std::terminate is what a noexcept function has.
-          const auto *next = dyn_cast_or_null<CallBase>(pad->getNextNode());
-          const Function *callee = next ? next->getCalledFunction() : nullptr;
-          const auto *extract = dyn_cast_or_null<ExtractValueInst>(pad->getNextNode());
-          if (extract)
-            if (const auto *call = dyn_cast_or_null<CallBase>(extract->getNextNode()))
-              callee = call->getCalledFunction();
-          if (!callee || callee->getName() != "__clang_call_terminate")
-            return true;
-        }
-  return false;
-}
-
 } // namespace
 
 Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
                  ArrayRef<BasicBlock *> stayed, ClockReadings clocks)
-    : module_(module), pointsTo_(pointsTo), externals_(externals), catches_(hasCatch(module)),
-      clocks_(clocks), stayed_(stayed.begin(), stayed.end()) {
+    : module_(module), pointsTo_(pointsTo), externals_(externals), clocks_(clocks),
+      stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module)
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -342,8 +324,47 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   return errors;
 }
 
-/// Functions of the program that end in an error whenever they are called (a user's `die`).
+/// Whether the call may throw because of what the program computed. A stream that cannot be written
+/// or closed fails whatever was written.
+bool Program::mayThrow(const InvokeInst &call) const {
+  const Function *direct = call.getCalledFunction();
+  return !direct || !direct->isDeclaration() || externals_.of(call).kind != EffectKind::Output;
+}
+
+/// Whether an exception may be caught, and the program goes on. Asked while it is supposed that none
+/// is: then what follows a handler is an error's end everywhere, or the supposition was wrong. So a
+/// handler that tidies up and throws again, as containers have, or that ends the program, catches
+/// nothing.
+bool Program::mayCatch() const {
+  auto catches = [&](const BasicBlock &block) {
+    const LandingPadInst *pad = block.getLandingPadInst();
+    return pad && pad->getNumClauses() > 0 &&
+           any_of(predecessors(&block), [&](const BasicBlock *before) {
+             return mayThrow(*cast<InvokeInst>(before->getTerminator()));
+           });
+  };
+  return any_of(module_, [&](const Function &function) {
+    if (none_of(function, catches))
+      return false;
+    const DenseSet<const BasicBlock *> errors = errorBlocks(function);
+    return any_of(function, [&](const BasicBlock &block) {
+      return catches(block) && !errors.contains(&block);
+    });
+  });
+}
+
 void Program::findErrorEnds() {
+  catches_ = false;
+  closeErrorEnds();
+  catches_ = mayCatch();
+  if (!catches_)
+    return;
+  errorEnds_.clear();
+  closeErrorEnds();
+}
+
+/// Functions of the program that end in an error whenever they are called (a user's `die`).
+void Program::closeErrorEnds() {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Function &function : module_)

@@ -13,6 +13,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 
 #include <memory>
 
@@ -65,7 +66,8 @@ public:
   bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
   const ControlFlow &flow(const llvm::Function &function) const;
 
-  /// Whether an exception may be caught anywhere; if not, a throw is an error's end.
+  /// Whether an exception may be caught anywhere, and the program then goes on; if not, a throw is an
+  /// error's end.
   bool catches() const { return catches_; }
 
 private:
@@ -83,6 +85,9 @@ private:
   void findReaching();
   void findLoopy();
   void findErrorEnds();
+  void closeErrorEnds();
+  bool mayThrow(const llvm::InvokeInst &call) const;
+  bool mayCatch() const;
   bool failsInMain(const llvm::BasicBlock &block) const;
   bool endsInError(const llvm::CallBase &call) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;

@@ -163,6 +163,9 @@ void Slice::followValue(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction))
     return followCall(*call);
   needOperands(instruction);
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  if (const CallBase *writer = load ? memory_.writerOf(*load) : nullptr)
+    return add(Keep, writer, current_);
   if (instruction.mayReadFromMemory())
     needReads(instruction);
   if (instruction.mayWriteToMemory()) // an atomic exchange
@@ -221,6 +224,10 @@ void Slice::followExternal(const CallBase &call) {
     add(Effect, &call, current_);
     return;
   }
+  // `stream << value` is the stream, whatever the value.
+  if (const auto &effect = memory_.effect(call);
+      effect.kind == EffectKind::Output && effect.returnsArgument(effect.returnedArgument))
+    return add(Value, call.getArgOperand(effect.returnedArgument), current_);
   for (const Use &argument : call.args())
     add(Value, argument.get(), current_);
   needReads(call);
