@@ -280,7 +280,8 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   if (indirect && !program_.pointsTo().mayCallUnknown(call) &&
       !program_.pointsTo().mayCallDeclaration(call))
     return;
-  if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback)
+  if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback ||
+      effect.kind == EffectKind::Order)
     return addUnknown(slice, call, root);
   if (!mayBeLeftToChance(call, effect))
     slice.keep(call, root);
@@ -314,6 +315,8 @@ bool Roots::isDroppable(const Instruction &instruction) const {
   if (!direct || !direct->isDeclaration() || mpiFunction(*direct))
     return false;
   EffectKind kind = program_.pointsTo().kindOf(*call);
+  if (kind == EffectKind::Order)
+    return orderedBy(*call, memory_.effect(*call));
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
          kind == EffectKind::Fill || kind == EffectKind::Time;
 }
@@ -353,7 +356,8 @@ void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
 
 void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call))
+  if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call) ||
+      memory_.effect(*call).kind == EffectKind::Order) // whatever the order, it stays in the array
     return;
   for (Cell cell : memory_.reads(*call))
     if (program_.pointsTo().classOf(cell) != DataClass::Floating)

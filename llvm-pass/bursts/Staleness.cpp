@@ -139,9 +139,12 @@ void Staleness::followUse(const Value &value, const Instruction &user) {
     return;
   }
   if (isa<ReturnInst>(user)) {
-    for (const CallBase *call : program_.callers(*user.getFunction()))
+    for (const CallBase *call : program_.callers(*user.getFunction())) {
       if (!call->getType()->isVoidTy())
         addValue(*call);
+      if (orderedBy(*call, memory_.effect(*call)))
+        addWrites(*call); // in that order
+    }
     return;
   }
   if (user.isTerminator())

@@ -226,6 +226,17 @@ bool Effect::returnsArgument(unsigned index) const {
          returnedArgument == index;
 }
 
+const Function *orderedBy(const CallBase &call, const Effect &effect) {
+  if (effect.kind != EffectKind::Order)
+    return nullptr;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (effect.argument(i).called) {
+      const auto *function = dyn_cast<Function>(call.getArgOperand(i)->stripPointerCasts());
+      return function && !function->isDeclaration() ? function : nullptr;
+    }
+  return nullptr;
+}
+
 Externals::Externals() {
   for (const Row &row : table::Rows) {
     StringRef name = row.name;

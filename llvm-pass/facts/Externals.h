@@ -29,7 +29,8 @@ enum class EffectKind : uint8_t {
   Output,   ///< I/O out of the process: always executed; the program cannot see the values again
   Input,    ///< I/O into the process: what it writes comes from outside
   NoReturn, ///< ends the process, or throws, or reports a broken invariant
-  Callback, ///< calls a function that it is given
+  Callback, ///< calls a function that it is given, then or later
+  Order,    ///< sorts by a function that it is given, and calls only meanwhile
   Clock,    ///< a random number, a process's state: other at each call, and at the next
   Time,     ///< a reading of a clock: other at each call, but nobody sees that it was read
   Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
@@ -92,6 +93,9 @@ struct Effect {
   /// May touch memory that its arguments do not reach, or keep what they reach.
   bool isUnknown() const { return kind == EffectKind::Unknown; }
 };
+
+/// The function with a body that an Order calls; null: another kind, or not known.
+const llvm::Function *orderedBy(const llvm::CallBase &call, const Effect &effect);
 
 class Externals {
 public:

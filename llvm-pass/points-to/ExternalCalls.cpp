@@ -198,7 +198,7 @@ void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effec
   if (to.deep || !to.written || call.arg_empty())
     return;
   NodeId target = node(frame, *call.getArgOperand(0));
-  if (effect.kind == EffectKind::Callback) {
+  if (effect.kind == EffectKind::Order) {
     NodeId moved = solver_.addNode();
     solver_.addLoadAnywhere(target, moved);
     solver_.addStoreAnywhere(moved, target);

@@ -99,6 +99,8 @@ void Program::addCall(const CallBase &call) {
   if (const Function *direct = call.getCalledFunction()) {
     if (!direct->isDeclaration())
       found.push_back(direct);
+    else if (const Function *order = orderedBy(call, externals_.of(call)))
+      found.push_back(order);
     else
       for (const Use &argument : call.args())
         if (const auto *handed = dyn_cast<Function>(argument->stripPointerCasts()))

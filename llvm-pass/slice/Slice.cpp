@@ -197,8 +197,12 @@ void Slice::followArgument(const Argument &argument) {
   for (const CallBase *call : callers) {
     if (!inScope(*call) || !call->getCalledOperand())
       continue;
+    // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
+    // the order brings the whole call with it, as it runs or returns.
+    if (orderedBy(*call, memory_.effect(*call)))
+      needOperands(*call);
     // A function handed to an external one gets what that chooses: what its other arguments reach.
-    if (call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
+    else if (call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
       add(Effect, call, current_);
     else if (argument.getArgNo() < call->arg_size())
       add(Value, call->getArgOperand(argument.getArgNo()), current_);
@@ -285,6 +289,8 @@ void Slice::followEntry(const Function &function) {
       add(Run, call->getParent(), current_);
       if (!call->getCalledFunction())
         add(Value, call->getCalledOperand(), current_);
+      else if (call->getCalledFunction()->isDeclaration())
+        add(Effect, call, current_); // How often it is called hangs on the data.
     }
 }
 
