@@ -299,6 +299,8 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
         for (Cell cell : cellsFrom(*argument))
           if (program_.pointsTo().classOf(cell) != DataClass::Floating)
             slice.needCell(cell, root);
+  if (effect.kind == EffectKind::Renew)
+    return; // What lies there goes where the memory goes.
   bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));
   for (Cell cell : memory_.reads(call))
     if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)

@@ -101,7 +101,8 @@ void Staleness::followCell(Cell cell) {
     const auto *load = dyn_cast<LoadInst>(reader);
     if (!memory_.passesData(*reader) || (load && memory_.writerOf(*load)))
       continue;
-    if (!reader->getType()->isVoidTy())
+    const bool renews = call && memory_.effect(*call).kind == EffectKind::Renew;
+    if (!reader->getType()->isVoidTy() && !renews)
       addValue(*reader);
     addWrites(*reader); // a copy, a library's function, an atomic
   }

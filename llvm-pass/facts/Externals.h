@@ -25,6 +25,7 @@ enum class EffectKind : uint8_t {
   Copy,     ///< *argument 0 becomes *argument 1, pointers in it included
   Fill,     ///< writes bytes that are no pointers
   Allocate, ///< returns, or stores in an argument, memory that nothing else refers to
+  Renew,    ///< the same, with what argument 0 held; that allocation's life ends
   Free,     ///< ends the life of an allocation
   Output,   ///< I/O out of the process: always executed; the program cannot see the values again
   Input,    ///< I/O into the process: what it writes comes from outside
@@ -93,6 +94,11 @@ struct Effect {
   /// May touch memory that its arguments do not reach, or keep what they reach.
   bool isUnknown() const { return kind == EffectKind::Unknown; }
 };
+
+/// Whether a function of that kind gives new memory.
+inline bool allocates(EffectKind kind) {
+  return kind == EffectKind::Allocate || kind == EffectKind::Renew;
+}
 
 /// The function with a body that an Order calls; null: another kind, or not known.
 const llvm::Function *orderedBy(const llvm::CallBase &call, const Effect &effect);

@@ -231,7 +231,7 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
   }
   record(call, {.pointer = read, .read = true, .byModel = true});
   record(call, {.pointer = written, .written = true, .byModel = true});
-  bool storesPointers = effect.kind == EffectKind::Copy || effect.kind == EffectKind::Allocate;
+  bool storesPointers = effect.kind == EffectKind::Copy || allocates(effect.kind);
   if (written == NoPointers || !storesPointers)
     return;
   solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), written);
@@ -265,7 +265,7 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     if (effect.argument(0).read)
       copyFreshContents(call, frame, fresh);
     if (effect.argument(0).read || isZeroed(call))
-      record(call, {.pointer = fresh, .written = true});
+      record(call, {.pointer = fresh, .written = true, .byModel = effect.argument(0).read});
     break;
   }
   case Returned::AnyArgument:

@@ -234,7 +234,8 @@ void Slice::followExternal(const CallBase &call) {
     return add(Value, call.getArgOperand(effect.returnedArgument), current_);
   for (const Use &argument : call.args())
     add(Value, argument.get(), current_);
-  needReads(call);
+  if (memory_.effect(call).kind != EffectKind::Renew) // Its address rests on no contents.
+    needReads(call);
 }
 
 /// A nonblocking or persistent call, and a window, act on memory long after they were called.
