@@ -32,8 +32,7 @@ bool allocates(const Function &function, const Externals &externals,
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee || callee->isIntrinsic())
       continue;
-    if (callee->isDeclaration() ? allocates(externals.of(*call).kind)
-                                : allocators.contains(callee))
+    if (callee->isDeclaration() ? allocates(externals.of(*call).kind) : allocators.contains(callee))
       return true;
   }
   return false;

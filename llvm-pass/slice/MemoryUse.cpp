@@ -178,7 +178,7 @@ const Value *errorOf(const CallBase &call, const MpiFunction &mpi) {
   for (size_t i = std::min<size_t>(mpi.arguments.size(), call.arg_size()); i-- > 0;)
     if (const Value *argument = call.getArgOperand(i); argument->getType()->isPointerTy())
       return mpi.arguments[i].role == MpiRole::Output && mpi.arguments[i].bytes == 4 ? argument
-                                                                                      : nullptr;
+                                                                                     : nullptr;
   return nullptr;
 }
 
