@@ -29,8 +29,7 @@ namespace {
 
 Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context); }
 
-/// Most runs ask nothing. Who counts instructions puts what differs between the ways on the rare one.
-MDNode *seldom(LLVMContext &) { return nullptr; }
+/// An instance runs, rather than what is kept of it.
 MDNode *mostly(LLVMContext &context) { return MDBuilder(context).createLikelyBranchWeights(); }
 
 std::string nameOf(const Function &function) {
@@ -183,8 +182,7 @@ void Transform::addEnds(const Region &region, const SmallSetVector<BasicBlock *,
     IRBuilder<> builder(block->getTerminator());
     Value *asked =
         builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false,
-                                                     seldom(block->getContext())));
+    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
     builder.SetCurrentDebugLocation(region.place);
     builder.CreateCall(end, {record});
     markAsHook(*block);
@@ -199,8 +197,7 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
   IRBuilder<> builder(door->getTerminator());
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then =
-      SplitBlockAndInsertIfThen(asked, door->getTerminator(), false, seldom(module_.getContext()));
+  Instruction *then = SplitBlockAndInsertIfThen(asked, door->getTerminator(), false);
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(region.place);
   FunctionCallee begin =
@@ -230,8 +227,7 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   IRBuilder<> builder(&point);
   Value *asked =
       builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then =
-      SplitBlockAndInsertIfThen(asked, point.getIterator(), false, seldom(module_.getContext()));
+  Instruction *then = SplitBlockAndInsertIfThen(asked, point.getIterator(), false);
   for (Instruction *instruction = cast<Instruction>(asked)->getPrevNode(); instruction;
        instruction = instruction->getNextNode())
     markAsHook(*instruction);
