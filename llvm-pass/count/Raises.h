@@ -12,6 +12,9 @@
 /// that the program cannot reach, so the program's own loads and stores move past it, but no call
 /// that may look at the counter does. What raises in a loop once a function has been inlined there
 /// is collected in a register, as in the loops that have one from the start (Registers.h).
+///
+/// A link that instruments for profiles itself (-fcs-profile-generate) would take these calls for its
+/// own: GNOMON_COUNT=0 there.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
