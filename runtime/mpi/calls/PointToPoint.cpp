@@ -126,6 +126,8 @@ Request *startMatched(void *buffer, int64_t count, Datatype &type, MPI_Message *
     fail(rank, MPI_ERR_REQUEST, "invalid message: the handle names no matched message");
     return nullptr;
   }
+  if (message->message) // not MPI_MESSAGE_NO_PROC
+    erase<Message>(rank, *handle);
   *handle = MPI_MESSAGE_NULL;
   Comm &comm = message->message ? *message->comm : *state(rank).world;
   int source = message->message ? message->message->envelope.source : MPI_PROC_NULL;

@@ -4,9 +4,11 @@
 /// that are used twice.
 #include "mpi/Checks.h"
 #include "mpi/datatype/Signature.h"
+#include "mpi/request/Message.h"
 #include "mpi/test/MpiWorld.h"
 #include "support/Error.h"
 
+#include <array>
 #include <functional>
 
 namespace gnomon::mpi {
@@ -205,6 +207,30 @@ TEST(Checks, LeaksAtFinalize) {
   }));
   EXPECT_EQ(leakText(), "not freed when MPI_Finalize was called: 3 communicators on 3 ranks (the "
                         "first on rank 0); 4 datatypes on 2 ranks (the first on rank 1)");
+}
+
+// Intent: a message that a matched receive has taken is no longer there; one that none took is told.
+TEST(Checks, LeaksOfMessages) {
+  MpiWorld world(2);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    int value = 0;
+    if (comm.rank() == 0) {
+      for (int tag = 0; tag < 3; ++tag)
+        impl::Send(&value, 1, type(MPI_INT), 1, tag, comm);
+      return;
+    }
+    std::array<MPI_Message, 3> taken{};
+    for (int tag = 0; tag < 3; ++tag)
+      impl::Mprobe(0, tag, comm, &taken[tag], nullptr);
+    const MPI_Message copy = taken[0];
+    impl::Mrecv(&value, 1, type(MPI_INT), &taken[0], nullptr);
+    EXPECT_EQ(find<Message>(comm.owner(), copy), nullptr);
+    MPI_Request request;
+    impl::Imrecv(&value, 1, type(MPI_INT), &taken[1], &request);
+    impl::Wait(&request, nullptr);
+  }));
+  EXPECT_EQ(leakText(),
+            "not freed when MPI_Finalize was called: 1 message on 1 rank (the first on rank 1)");
 }
 
 // Intent: a request that is not freed is told with the call that made it, as other objects are.
