@@ -87,10 +87,11 @@ constexpr const char *NoBursts =
 std::string budget(const Report &report, double rankSeconds) {
   return fmt::format("gnomon: {} of bursts executed, {} skipped; {:.3g} % of the simulated time "
                      "rests on samples, "
-                     "{:.4g} s ± {:.2g} s (95 %)\n",
+                     "{:.4g} s ± {:.2g} s; all computation {:.4g} s ± {:.2g} s (95 %)\n",
                      plural(report.executed, "instance"), report.skipped,
                      percent(report.sampledSeconds, rankSeconds), report.sampledSeconds,
-                     report.intervalSeconds) +
+                     report.intervalSeconds, report.computedSeconds,
+                     report.computedIntervalSeconds) +
          dominatingLine(report) + warnings(report) +
          "gnomon: warning: numeric results of this run are not meaningful: bursts were skipped\n";
 }

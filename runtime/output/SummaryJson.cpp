@@ -44,6 +44,7 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"sampled_share", share},
           {"interval_seconds", report.intervalSeconds},
           {"computed_seconds", report.computedSeconds},
+          {"computed_interval_seconds", report.computedIntervalSeconds},
           {"skippable_seconds", report.sharesKnown ? Json(report.skippableSeconds) : Json(nullptr)},
           {"samples_left_out", report.outliers},
           {"dropped_instances", report.dropped},

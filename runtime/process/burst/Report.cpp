@@ -123,11 +123,12 @@ Report Bursts::report() const {
     if (row.executed + row.skipped > 0)
       report.rows.push_back(std::move(row));
   }
-  if (mode_ == ComputeMode::Measured) {
-    const double drift = settings_.hostDrift * report.sampledSeconds;
-    variance += drift * drift;
-  }
-  report.intervalSeconds = NormalQuantile * std::sqrt(variance);
+  const double drift = mode_ == ComputeMode::Measured ? settings_.hostDrift : 0;
+  const auto interval = [&](double seconds) {
+    return NormalQuantile * std::hypot(std::sqrt(variance), drift * seconds);
+  };
+  report.intervalSeconds = interval(report.sampledSeconds);
+  report.computedIntervalSeconds = interval(report.computedSeconds);
   report.preempted = preempted_;
   report.faulted = faulted_;
   report.dropped = dropped_;

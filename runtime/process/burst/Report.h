@@ -38,10 +38,11 @@ struct Report {
   bool learning = false;       ///< ranks executed everything to the end, to learn what bursts cost
   std::vector<ReportRow> rows; ///< bursts with instances, in the order of their places in the table
   uint64_t executed = 0, skipped = 0;
-  double computedSeconds = 0;  ///< all computation: bursts and what lies between
-  double sampledSeconds = 0;   ///< charged for skipped instances
-  double intervalSeconds = 0;  ///< half the width of the 95 % confidence interval of sampledSeconds
-  double skippableSeconds = 0; ///< of bursts that --shadow may skip
+  double computedSeconds = 0; ///< all computation: bursts and what lies between
+  double sampledSeconds = 0;  ///< charged for skipped instances
+  double intervalSeconds = 0; ///< half the width of the 95 % confidence interval of sampledSeconds
+  double computedIntervalSeconds = 0; ///< the same of computedSeconds
+  double skippableSeconds = 0;        ///< of bursts that --shadow may skip
   /// Samples said so little more than the whole took that rows' shares are to be believed.
   bool sharesKnown = true;
   uint64_t outliers = 0; ///< samples left out

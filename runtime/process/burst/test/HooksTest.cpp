@@ -455,9 +455,12 @@ TEST(BurstHooks, IntervalHoldsTheHostsDrift) {
   const burst::Report measured = run(Scope::Auto, what, 1, ComputeMode::Measured, {}, 0.03).report;
   EXPECT_GT(measured.sampledSeconds, 1000 * 1e-4);
   EXPECT_NEAR(measured.intervalSeconds, 1.96 * 0.03 * measured.sampledSeconds, 1e-9);
+  EXPECT_GT(measured.computedSeconds, 1.02 * measured.sampledSeconds); // some have been executed
+  EXPECT_NEAR(measured.computedIntervalSeconds, 1.96 * 0.03 * measured.computedSeconds, 1e-9);
   const burst::Report counted = run(Scope::Auto, what, 1, ComputeMode::Counted, {}, 0.03).report;
   EXPECT_GT(counted.sampledSeconds, 0);
   EXPECT_EQ(counted.intervalSeconds, 0);
+  EXPECT_EQ(counted.computedIntervalSeconds, 0);
 }
 
 /// Instances of 100 ns, as much between them, and \p lost to others in every tenth.
