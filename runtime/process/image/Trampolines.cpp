@@ -2,11 +2,12 @@
 /// \file
 /// Instructions that call an internal procedure with its host's variables, for programs that pass
 /// one on (gnomon/Hooks.def). They lie here, and not on the rank's stack, which is not executable.
+#include "process/image/Real.h"
 #include "support/Check.h"
 
 #include <array>
 #include <cstring>
-#include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unordered_map>
 #include <utility>
@@ -23,12 +24,14 @@ constexpr size_t ArenaBytes = size_t{64} << 10;
 class Trampolines {
 public:
   void *make(void *place, const void *function, const void *context) {
-    const std::scoped_lock hold(mutex_); // OpenMP's threads are real ones
+    GNOMON_REAL(pthread_mutex_lock)(&mutex_); // OpenMP's threads are real ones
     char *&slot = slots_[place];
     if (!slot)
       slot = carve();
     write(slot, function, context);
-    return slot;
+    void *const made = slot;
+    GNOMON_REAL(pthread_mutex_unlock)(&mutex_);
+    return made;
   }
 
 private:
@@ -53,7 +56,7 @@ private:
     memcpy(slot, code.data(), code.size());
   }
 
-  std::mutex mutex_;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   std::unordered_map<void *, char *> slots_; // looked up only
   char *next_ = nullptr, *end_ = nullptr;
 };
