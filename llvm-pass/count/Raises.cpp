@@ -203,7 +203,8 @@ PreservedAnalyses ShowRaisesPass::run(Module &module, ModuleAnalysisManager &) {
     return PreservedAnalyses::all();
   SmallSetVector<BasicBlock *, 16> blocks;
   for (User *user : counter->users())
-    if (auto *instruction = dyn_cast<Instruction>(user); asRaise(*instruction, counter))
+    if (auto *instruction = dyn_cast<Instruction>(user);
+        instruction && asRaise(*instruction, counter))
       blocks.insert(instruction->getParent());
   for (BasicBlock *block : blocks)
     joinRaises(*block, counter);
