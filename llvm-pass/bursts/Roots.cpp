@@ -84,6 +84,13 @@ const SmallVector<Cell> &Roots::cellsFrom(const llvm::Value &pointer) const {
   return *answer;
 }
 
+const SmallVector<Cell> &Roots::argumentCells(const CallBase &call, unsigned index) const {
+  std::unique_ptr<SmallVector<Cell>> &answer = arguments_[&call.getArgOperandUse(index)];
+  if (!answer)
+    answer = std::make_unique<SmallVector<Cell>>(memory_.argumentCells(call, index));
+  return *answer;
+}
+
 const SmallVector<Cell> &Roots::reachableFrom(const llvm::Value &pointer) const {
   std::unique_ptr<SmallVector<Cell>> &answer = reachable_[&pointer];
   if (!answer)
@@ -161,7 +168,7 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
                  argument.role == MpiRole::Text || argument.descriptor;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
-      for (Cell cell : cellsFrom(*call.getArgOperand(i)))
+      for (Cell cell : argumentCells(call, i))
         slice.needCell(cell, root);
   }
 }

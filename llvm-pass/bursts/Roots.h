@@ -62,6 +62,7 @@ private:
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
+  const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;
   const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
 
@@ -72,6 +73,8 @@ private:
   llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;
+  mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
+      arguments_; ///< of calls of MPI
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
 };

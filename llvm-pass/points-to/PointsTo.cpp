@@ -190,12 +190,15 @@ SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {
                         objectsOf(builder, builder.nodesOf(*pointer), false));
 }
 
-SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes) const {
+SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes, uint8_t classes) const {
   const Builder &builder = result_->builder;
   SmallVector<Cell> cells;
+  AccessClass type;
+  type.classes = classes;
   for (NodeId node : builder.nodesOf(*pointer)) {
     MemoryAccess access = {.pointer = node,
                            .bytes = bytes < 0 ? Highest : bytes,
+                           .type = type,
                            .read = true,
                            .written = true,
                            .byModel = true};

@@ -8,6 +8,8 @@
 /// share one. Cell 0 stands for all memory that unknown code can reach.
 #pragma once
 
+#include "points-to/AccessClass.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -50,8 +52,10 @@ public:
   llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
   /// All cells of the objects that it may point to: what a callee could touch one level deep.
   llvm::SmallVector<Cell> cellsOf(const llvm::Value *pointer) const;
-  /// The cells of `bytes` bytes from where it points; a negative number: to the end of the objects.
-  llvm::SmallVector<Cell> cellsFrom(const llvm::Value *pointer, int64_t bytes = -1) const;
+  /// The cells of `bytes` bytes from where it points, as far as they hold data of \p classes; a
+  /// negative number: to the end of the objects.
+  llvm::SmallVector<Cell> cellsFrom(const llvm::Value *pointer, int64_t bytes = -1,
+                                    uint8_t classes = pointsto::AnyBits) const;
   /// The same as cellsOf, and what pointers in those lead to, transitively.
   llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
 

@@ -121,6 +121,43 @@ void MemoryUse::findAddressed() {
   unite(addressed_);
 }
 
+namespace {
+
+using namespace pointsto;
+
+/// Which data an argument's memory may hold as MPI uses it. Flang does not tell numbers from
+/// numbers, so neither does a payload of Fortran's.
+uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgument &argument) {
+  if (isIn(argument.role) || isOut(argument.role)) {
+    const MpiData data = dataOf(call, argument.datatype);
+    if (data != MpiData::Integer && data != MpiData::Floating)
+      return AnyBits;
+    if (mpi.fortran)
+      return IntegerBit | FloatingBit;
+    return data == MpiData::Integer ? IntegerBit : FloatingBit;
+  }
+  switch (argument.role) {
+  case MpiRole::Control:
+  case MpiRole::ControlArray:
+  case MpiRole::Output:
+  case MpiRole::InOut:
+  case MpiRole::Text:
+    return argument.descriptor ? AnyBits : IntegerBit | PointerBit; // numbers, handles, characters
+  default:
+    return AnyBits;
+  }
+}
+
+} // namespace
+
+SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index) const {
+  const MpiFunction &mpi = *mpiFunction(call);
+  const MpiArgument &argument = mpi.arguments[index];
+  return program_.pointsTo().cellsFrom(call.getArgOperand(index),
+                                       argument.bytes ? argument.bytes : -1,
+                                       classesOf(call, mpi, argument));
+}
+
 MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
   MpiMemory memory;
   auto add = [&](SmallVector<Cell> &to, ArrayRef<Cell> cells) { append_range(to, cells); };
@@ -131,7 +168,7 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
     if (!value->getType()->isPointerTy() || role == MpiRole::Ignored ||
         (role == MpiRole::Control && !byReference))
       continue;
-    SmallVector<Cell> cells = program_.pointsTo().cellsFrom(value);
+    SmallVector<Cell> cells = argumentCells(call, i);
     if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {
       add(memory.control, cells);
       cells = program_.pointsTo().cellsBehind(value);

@@ -52,6 +52,9 @@ public:
   /// All calls of MPI, in order of the module.
   Users mpiCalls() const { return mpiCalls_; }
   const MpiMemory &mpi(const llvm::CallBase &call) const;
+  /// What the call of MPI may touch where its argument points: what the argument's role and its
+  /// datatype allow. Numbers are received over numbers, never over an address beside them.
+  llvm::SmallVector<Cell> argumentCells(const llvm::CallBase &call, unsigned index) const;
   /// The call of MPI that has surely written what \p load reads, and nobody since: of Fortran's
   /// `ierror` right behind the call. Null: there is none.
   const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
