@@ -22,6 +22,9 @@ enum class Use : uint8_t {
   Reads,
   Writes,
   Updates,
+  ReadsText,
+  WritesText,
+  UpdatesText,
   ReadsAll,
   WritesAll,
   UpdatesAll,
@@ -111,6 +114,12 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true};
   case Use::Updates:
     return {.read = true, .written = true};
+  case Use::ReadsText:
+    return {.read = true, .text = true};
+  case Use::WritesText:
+    return {.written = true, .text = true};
+  case Use::UpdatesText:
+    return {.read = true, .written = true, .text = true};
   case Use::ReadsAll:
     return {.read = true, .deep = true};
   case Use::WritesAll:

@@ -42,6 +42,7 @@ enum class EffectKind : uint8_t {
 struct ArgumentEffect {
   bool read = false;        ///< reads that object
   bool written = false;     ///< writes that object, no pointers into the program's memory
+  bool text = false;        ///< characters lie there
   bool deep = false;        ///< read and written hold for all that is reachable too
   bool kept = false;        ///< may be remembered and used after the call
   bool called = false;      ///< a function: is called, with pointers that the other arguments give

@@ -147,13 +147,17 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (pointer == NoPointers)
     return;
   AccessClass type;
-  if (effect.kind == EffectKind::Numeric && argument.written)
+  if (argument.text)
+    type.classes = IntegerBit;
+  else if (effect.kind == EffectKind::Numeric && argument.written)
     type.classes = argument.integers ? IntegerBit : FloatingBit;
   if (argument.written && !argument.deep)
     record(call, {.pointer = pointer, .type = type, .written = true, .byModel = true});
   // A Numeric function computes from what it overwrites.
   AccessClass input;
-  if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
+  if (argument.text)
+    input.classes = IntegerBit;
+  else if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
     input.classes = FloatingBit;
   if (argument.read && !argument.deep)
     record(call, {.pointer = pointer, .type = input, .read = true, .byModel = true});
