@@ -22,10 +22,20 @@ bool isNumber(const Type *type) {
 Counts::Counts(Algebra &algebra, Analyses analyses, Instruction *position, bool forCallers)
     : algebra_(algebra), analyses_(analyses), position_(position), forCallers_(forCallers) {}
 
-bool Counts::isAvailable(const Value *value) const {
-  if (auto *instruction = dyn_cast<Instruction>(value))
-    return analyses_.dominators.dominates(instruction, position_);
-  return isa<Argument, Constant>(value);
+/// Behind a piece of code that may be left out (a loop, a call), what it computes is known by the
+/// phi behind it; scalar evolution looks through such phis.
+Value *Counts::available(Value *value) const {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return isa<Argument, Constant>(value) ? value : nullptr;
+  if (!analyses_.dominators.dominates(instruction, position_))
+    return nullptr;
+  for (User *user : instruction->users())
+    if (auto *phi = dyn_cast<PHINode>(user);
+        phi && phi->hasConstantValue() == value && analyses_.dominators.dominates(phi, position_))
+      return available(phi);
+  const Loop *loop = analyses_.loops.getLoopFor(instruction->getParent());
+  return !loop || loop->contains(position_) ? value : nullptr;
 }
 
 std::optional<Polynomial> Counts::ofExit(Loop &loop, BasicBlock *exiting) {
@@ -162,7 +172,7 @@ std::optional<Polynomial> Counts::ofIteration(const Loop &loop) {
       continue;
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(analyses_.evolution.getSCEV(&phi));
     if (!recurrence || recurrence->getLoop() != &loop || !recurrence->isAffine() ||
-        !isAvailable(&phi))
+        !available(&phi))
       continue;
     auto *step = dyn_cast<SCEVConstant>(recurrence->getOperand(1));
     std::optional<Polynomial> start = ofScev(recurrence->getStart(), loop.getParentLoop());
@@ -180,8 +190,8 @@ std::optional<Polynomial> Counts::ofValue(Value *value, const Loop *scope) {
 }
 
 std::optional<Polynomial> Counts::ofUnknown(Value *value, const Loop *scope) {
-  if (isAvailable(value))
-    return algebra_.value(value);
+  if (Value *known = available(value))
+    return algebra_.value(known);
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction)
     return std::nullopt;

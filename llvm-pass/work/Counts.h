@@ -64,7 +64,8 @@ private:
   const Atom *pointer(llvm::Value *value, llvm::Instruction &reader);
   const Atom *loadForCaller(const Atom &atom, llvm::CallBase &call, int64_t offset,
                             llvm::function_ref<llvm::Value *(const Atom &)> actual);
-  bool isAvailable(const llvm::Value *value) const;
+  /// What \p value is known by at the position; null: it is not known there.
+  llvm::Value *available(llvm::Value *value) const;
   bool isReadable(const Atom &base, int64_t offset, uint64_t bytes);
   bool mustExecute(llvm::Instruction &instruction) const;
 

@@ -81,8 +81,8 @@ bool Counts::isReadable(const Atom &base, int64_t offset, uint64_t bytes) {
 
 /// The pointer itself, or a load of it.
 const Atom *Counts::pointer(Value *value, Instruction &reader) {
-  if (isAvailable(value))
-    return algebra_.value(value).terms()[0].factors[0];
+  if (Value *known = available(value))
+    return algebra_.value(known).terms()[0].factors[0];
   auto *load = dyn_cast<LoadInst>(value);
   if (!load || !load->isSimple() || depth_ >= 8)
     return nullptr;
@@ -123,7 +123,8 @@ const Atom *Counts::loadOfElement(Value *pointer, Type *type, const Loop *scope)
   const SCEV *address =
       analyses_.evolution.getSCEVAtScope(analyses_.evolution.getSCEV(pointer), scope);
   auto *base = dyn_cast<SCEVUnknown>(analyses_.evolution.getPointerBase(address));
-  if (!base || !isAvailable(base->getValue()))
+  Value *known = base ? available(base->getValue()) : nullptr;
+  if (!known)
     return nullptr;
   std::optional<uint64_t> size = sizeOf(*base->getValue(), layout);
   uint64_t bytes = layout.getTypeStoreSize(type);
@@ -133,7 +134,7 @@ const Atom *Counts::loadOfElement(Value *pointer, Type *type, const Loop *scope)
   std::optional<Polynomial> place = ofScev(offset, scope);
   if (!place)
     return nullptr;
-  const Atom *object = algebra_.value(base->getValue()).terms()[0].factors[0];
+  const Atom *object = algebra_.value(known).terms()[0].factors[0];
   return algebra_.load(object, *place, type, *size - bytes);
 }
 
