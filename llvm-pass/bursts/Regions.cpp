@@ -211,12 +211,16 @@ bool Regions::insideLoopWithoutMpi(const CallBase &call) const {
 }
 
 /// Whether the function, which has loops and reaches no MPI, is called by hosts alone, outside
-/// their loops: then its loops are better bursts than its calls.
+/// their loops: then its loops are better bursts than its calls. By a pointer too, where another
+/// function that it may lead to reaches MPI: such a call is no burst, nor in one.
 bool Regions::onlyHostsCall(const Function &function) const {
-  return !program_.calledFromOutside(function) && !program_.callers(function).empty() &&
+  return !program_.calledFromOutside(function) && function.hasLocalLinkage() &&
+         !program_.callers(function).empty() &&
          all_of(program_.callers(function), [&](const CallBase *call) {
-           return call->getCalledFunction() == &function && call->getFunction() != &function &&
-                  isHost(*call->getFunction()) && !insideLoopWithoutMpi(*call);
+           if (call->getFunction() == &function || !isHost(*call->getFunction()))
+             return false;
+           return program_.reachesMpi(*call) ||
+                  (call->getCalledFunction() == &function && !insideLoopWithoutMpi(*call));
          });
 }
 
