@@ -91,6 +91,7 @@ private:
       decision.skippable = true;
       decision.phase = number;
       decision.kept = kept(region);
+      decision.reloads = reloads(region);
       decision.forced = wishes_(region) == Wish::Skip;
     }
   }
@@ -104,6 +105,22 @@ private:
         if (slice_.isRelevant(instruction))
           kept.insert(&instruction);
     return kept;
+  }
+
+  /// Of phis in the region and where it ends.
+  DenseMap<const PHINode *, const LoadInst *> reloads(const Region &region) const {
+    DenseMap<const PHINode *, const LoadInst *> found;
+    auto add = [&](const BasicBlock &block) {
+      for (const PHINode &phi : block.phis())
+        if (const LoadInst *same = memory_.reloadOf(phi))
+          found[&phi] = same;
+    };
+    for (const BasicBlock *block : region.blocks) {
+      add(*block);
+      for (const BasicBlock *next : successors(block))
+        add(*next);
+    }
+    return found;
   }
 
   /// How often a burst is entered must not depend on what was skipped.

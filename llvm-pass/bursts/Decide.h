@@ -18,6 +18,8 @@ struct Decision {
   unsigned phase = 0; ///< from which on it may be skipped
   /// Of a skippable region: its instructions that stay when it is skipped.
   llvm::DenseSet<const llvm::Instruction *> kept;
+  /// Of phis in it and where it ends: the load that they are, whichever way was taken.
+  llvm::DenseMap<const llvm::PHINode *, const llvm::LoadInst *> reloads;
   Reason reason;      ///< why it always runs, or cannot be skipped before `phase`
   bool frail = false; ///< as in gnomon/Burst.h
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.

@@ -13,8 +13,8 @@ using namespace llvm;
 
 namespace gnomon {
 
-Duplicate::Duplicate(const Region &region)
-    : region_(region), originals_(region.blocks.begin(), region.blocks.end()) {
+Duplicate::Duplicate(const Region &region, const Reloads &reloads)
+    : region_(region), reloads_(reloads), originals_(region.blocks.begin(), region.blocks.end()) {
   for (BasicBlock *block : region.blocks)
     for (BasicBlock *next : successors(block))
       if (!inside(next))
@@ -24,6 +24,7 @@ Duplicate::Duplicate(const Region &region)
 void Duplicate::make(const ControlFlow &flow, Predicate kept) {
   copyBlocks();
   joinExits();
+  replaceReloads();
   keepStale(kept);
   for (BasicBlock *block : region_.blocks) {
     const Instruction *last = block->getTerminator();
@@ -60,8 +61,30 @@ void Duplicate::joinExits() {
           continue;
         Value *value = phi.getIncomingValue(i);
         auto mapped = map_.find(value);
-        phi.addIncoming(mapped == map_.end() ? value : &*mapped->second,
-                        cast<BasicBlock>(map_[phi.getIncomingBlock(i)]));
+        Value *copied = mapped == map_.end() ? value : &*mapped->second;
+        if (Value *same = reloaded(phi))
+          copied = same;
+        phi.addIncoming(copied, cast<BasicBlock>(map_[phi.getIncomingBlock(i)]));
+      }
+}
+
+/// In the copy, the load whose value the phi has; null: the phi is a choice.
+Value *Duplicate::reloaded(const PHINode &phi) {
+  const LoadInst *load = reloads_.lookup(&phi);
+  if (!load)
+    return nullptr;
+  auto mapped = map_.find(load);
+  return mapped == map_.end() ? const_cast<LoadInst *>(load) : &*mapped->second;
+}
+
+void Duplicate::replaceReloads() {
+  for (BasicBlock *block : region_.blocks)
+    for (const PHINode &phi : block->phis())
+      if (Value *same = reloaded(phi)) {
+        auto *copy = cast<PHINode>(map_.lookup(&phi));
+        map_.erase(&phi); // it would follow the replacement
+        copy->replaceAllUsesWith(same);
+        copy->eraseFromParent();
       }
 }
 
@@ -107,7 +130,9 @@ void Duplicate::redirect(BasicBlock &copy, BasicBlock *target) {
   SmallVector<std::pair<PHINode *, Value *>, 4> values;
   for (PHINode &phi : target->phis()) {
     int index = phi.getBasicBlockIndex(&copy);
+    Value *same = reloaded(phi);
     values.emplace_back(&phi, index >= 0 ? phi.getIncomingValue(index)
+                              : same     ? same
                                          : Constant::getNullValue(phi.getType()));
   }
   SmallVector<BasicBlock *, 4> before(successors(&copy));

@@ -7,8 +7,10 @@
 
 #include "bursts/Regions.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace gnomon {
@@ -22,7 +24,11 @@ class Duplicate {
 public:
   using Predicate = llvm::function_ref<bool(const llvm::Instruction &)>;
 
-  explicit Duplicate(const Region &region);
+  /// Of phis in the region and behind it, the load whose value they have, whichever way was taken
+  /// (slice/Reloads.h): where ways are cut, it stands in for them.
+  using Reloads = llvm::DenseMap<const llvm::PHINode *, const llvm::LoadInst *>;
+
+  Duplicate(const Region &region, const Reloads &reloads);
 
   /// Adds the copy to the function. Once.
   void make(const ControlFlow &flow, Predicate kept);
@@ -40,6 +46,8 @@ private:
   }
   void copyBlocks();
   void joinExits();
+  void replaceReloads();
+  llvm::Value *reloaded(const llvm::PHINode &phi);
   void reduce(Predicate kept);
   void keepStale(Predicate kept);
   void cutBranch(llvm::BasicBlock &original, llvm::BasicBlock &copy, const ControlFlow &flow);
@@ -47,6 +55,7 @@ private:
   llvm::BasicBlock *exitTowards(const llvm::BasicBlock *join) const;
 
   const Region &region_;
+  const Reloads &reloads_;
   llvm::SmallSetVector<llvm::BasicBlock *, 8> originals_, copies_;
   llvm::SmallVector<Exit, 4> exits_;
   llvm::ValueToValueMapTy map_;

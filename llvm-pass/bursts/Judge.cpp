@@ -35,7 +35,9 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
   isolateCalls(*now.program, analyses);
   now.regions = std::make_unique<Regions>(*now.program, analyses);
   now.regions->cut(evidence.statements);
-  now.memory = std::make_unique<MemoryUse>(*now.program, evidence.externals);
+  now.memory = std::make_unique<MemoryUse>(
+      *now.program, evidence.externals,
+      [&regions = *now.regions](const BasicBlock &block) { return regions.of(block); });
   now.roots = std::make_unique<Roots>(*now.memory, *now.regions, analyses);
   now.phases = findPhases(*now.program, analyses);
   auto suffersFromClock = [&](const Region &region) {

@@ -178,7 +178,8 @@ void Staleness::followBranch(const Instruction &branch) {
       const BasicBlock *block = work.pop_back_val();
       if (++ways[block] == 2 || block == join)
         for (const PHINode &phi : block->phis())
-          addValue(phi);
+          if (!memory_.reloadOf(phi))
+            addValue(phi);
       if (block != join)
         for (const BasicBlock *next : successors(block))
           if (seen.insert(next).second)

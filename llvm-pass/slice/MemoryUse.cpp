@@ -67,9 +67,9 @@ bool Channel::meets(const Channel &other) const {
   return !sameUnit || !differ(count, other.count);
 }
 
-MemoryUse::MemoryUse(const Program &program, const Externals &externals)
+MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads::PieceOf pieceOf)
     : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
-      readers_(program.pointsTo().cellCount()) {
+      readers_(program.pointsTo().cellCount()), reloads_(*this, std::move(pieceOf)) {
   findAddressed();
   for (const Function &function : program.module())
     for (const Instruction &instruction : instructions(function)) {

@@ -7,6 +7,7 @@
 #include "facts/Externals.h"
 #include "points-to/Interned.h"
 #include "slice/Program.h"
+#include "slice/Reloads.h"
 
 #include "llvm/ADT/SmallSet.h"
 
@@ -38,7 +39,9 @@ struct Channel {
 
 class MemoryUse {
 public:
-  MemoryUse(const Program &program, const Externals &externals);
+  /// \p pieceOf: see Reloads.
+  MemoryUse(const Program &program, const Externals &externals,
+            Reloads::PieceOf pieceOf = [](const llvm::BasicBlock &) { return -1; });
 
   using Users = llvm::ArrayRef<const llvm::Instruction *>;
   Users writers(Cell cell) const { return writers_[cell]; }
@@ -58,6 +61,8 @@ public:
   /// The call of MPI that has surely written what \p load reads, and nobody since: of Fortran's
   /// `ierror` right behind the call. Null: there is none.
   const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
+  /// The load whose value the phi has, whichever way led to it; null: the way decides.
+  const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_.first(phi); }
   /// Channels of what the call takes in (receives), or gives out.
   llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
   llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
@@ -68,6 +73,8 @@ public:
   bool passesData(const llvm::Instruction &instruction) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;
+  /// Of an external function, whoever calls it.
+  Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
   const Program &program() const { return program_; }
 
@@ -87,6 +94,7 @@ private:
   std::vector<const llvm::Instruction *> mpiCalls_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
+  Reloads reloads_;
 };
 
 } // namespace gnomon

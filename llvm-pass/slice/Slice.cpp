@@ -157,8 +157,11 @@ void Slice::followValue(const Instruction &instruction) {
   // What ran before the scope began is exact.
   if (!inScope(instruction))
     return;
+  const auto *phi = dyn_cast<PHINode>(&instruction);
+  if (const LoadInst *same = phi ? memory_.reloadOf(*phi) : nullptr)
+    return add(Value, same, current_); // in its place, where only what is relevant remains
   relevant_.try_emplace(&instruction, current_);
-  if (const auto *phi = dyn_cast<PHINode>(&instruction))
+  if (phi)
     return followPhi(*phi);
   if (const auto *call = dyn_cast<CallBase>(&instruction))
     return followCall(*call);
