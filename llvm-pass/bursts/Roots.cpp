@@ -240,6 +240,40 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
   slice.needCell(PointsTo::Unknown, root);
 }
 
+/// A virtual function of a library's object: it is called, on the right arguments and what they
+/// point to. What the library keeps is its own.
+void Roots::addLibrary(Slice &slice, const CallBase &call, Slice::RootId root) const {
+  slice.keep(call, root);
+  slice.needValue(*call.getCalledOperand(), root);
+  for (const llvm::Use &argument : call.args())
+    slice.needValue(*argument, root);
+  for (Cell cell : memory_.reads(call))
+    if (cell != PointsTo::Unknown)
+      slice.needCell(cell, root);
+}
+
+/// A known function that calls what it is handed: code of the program, whose demands are its own, or
+/// a library's function (a destructor at exit), which may use all that the other arguments reach.
+void Roots::addCallback(Slice &slice, const CallBase &call, Slice::RootId root) const {
+  bool byLibrary = false;
+  for (const llvm::Use &argument : call.args())
+    if (const auto *handed = dyn_cast<Function>(argument->stripPointerCasts());
+        handed && handed->isDeclaration()) {
+      if (memory_.effect(*handed).isUnknown())
+        return addUnknown(slice, call, root);
+      byLibrary = true;
+    }
+  slice.keep(call, root);
+  for (const llvm::Use &argument : call.args()) {
+    slice.needValue(*argument, root);
+    // The mark of the module that a destructor belongs to is no memory of the program's.
+    if (byLibrary && argument->getType()->isPointerTy() && !isa<Function>(argument) &&
+        argument->getName() != "__dso_handle")
+      for (Cell cell : reachableFrom(*argument))
+        slice.needCell(cell, root);
+  }
+}
+
 /// A choice between values that are right is good enough where any of them will do (a format's
 /// text, say).
 void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const {
@@ -258,8 +292,14 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
       for (const llvm::Use &incoming : phi->incoming_values())
         add(incoming.get());
     } else if (isConsoleStream(*next) && isa<CallBase>(next)) {
-      for (const llvm::Use &argument : cast<CallBase>(next)->args())
-        if (!isa<Constant>(argument)) // a statement's line, a stream
+      const auto &call = *cast<CallBase>(next);
+      const Effect &effect = memory_.effect(call);
+      if (effect.returnsArgument(effect.returnedArgument)) { // a stream, whatever was printed to it
+        add(call.getArgOperand(effect.returnedArgument));
+        continue;
+      }
+      for (const llvm::Use &argument : call.args())
+        if (!isa<Constant>(argument)) // a statement's line
           add(argument.get());
     } else if (isa<ConstantPointerNull, UndefValue>(next)) {
       return slice.needValue(value, root); // Not any of them will do.
@@ -287,6 +327,10 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   if (indirect && !program_.pointsTo().mayCallUnknown(call) &&
       !program_.pointsTo().mayCallDeclaration(call))
     return;
+  if (effect.kind == EffectKind::Callback && !program_.pointsTo().mayCallUnknown(call))
+    return addCallback(slice, call, root);
+  if (indirect && program_.pointsTo().mayCallOnlyLibrary(call))
+    return addLibrary(slice, call, root);
   if (indirect || effect.kind == EffectKind::Unknown || effect.kind == EffectKind::Callback ||
       effect.kind == EffectKind::Order)
     return addUnknown(slice, call, root);

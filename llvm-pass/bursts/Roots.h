@@ -54,6 +54,8 @@ public:
 private:
   void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addExternal(Slice &slice, const llvm::CallBase &call) const;
+  void addLibrary(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
+  void addCallback(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
   void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;

@@ -2,9 +2,10 @@
 #include "points-to/AccessClass.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/Type.h"
 
 using namespace llvm;
@@ -83,13 +84,27 @@ void readBytes(StringRef name, AccessClass &result) {
   ++result.high;
 }
 
+/// Whether it reads an entry of a class's table: the table's address, tagged so, was read from an
+/// object before. Clang gives such readings no tag. No floating-point data lie in tables.
+bool readsClassTable(const Instruction &access) {
+  const Value *pointer = getLoadStorePointerOperand(&access);
+  while (const auto *step = dyn_cast_or_null<GEPOperator>(pointer))
+    pointer = step->getPointerOperand();
+  const auto *table = dyn_cast_or_null<LoadInst>(pointer);
+  const MDNode *tag = table ? table->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  return isa<LoadInst>(access) && tag && nameOf(accessedType(tag)) == "vtable pointer";
+}
+
 } // namespace
 
 AccessClass accessClass(const Instruction &access, const Type &type) {
   AccessClass result;
   const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
-  if (!tag)
+  if (!tag) {
+    if (readsClassTable(access))
+      result.classes = PointerBit | IntegerBit;
     return result;
+  }
   const MDNode *accessed = accessedType(tag);
   if (isFlangType(accessed)) {
     result.classes = flangClasses(accessed, type);

@@ -38,7 +38,9 @@ struct MemoryAccess {
 struct CallTargets {
   llvm::SmallSetVector<const llvm::Function *, 2> functions;
   llvm::SmallVector<llvm::ArrayRef<const llvm::Function *>, 1> groups; ///< further ones
-  bool unknown = false;
+  bool unknown = false; ///< or code that is not known
+  bool library = false; ///< or a virtual function of a library's object
+  bool leaves() const { return unknown || library; }
 };
 
 /// The step that a pointer computation makes from its base pointer.
@@ -75,6 +77,7 @@ private:
     const llvm::CallBase *call;
     unsigned frame;
     bool callback; ///< the callee is an argument of an external function
+    bool owner = false; ///< no callee: an object of a library's class, which keeps memory of its own
   };
   /// Between calls through pointers that may enter the same functions, and these functions: n calls
   /// of n functions make 2 n copies of each argument, not n^2.
@@ -97,6 +100,7 @@ private:
   llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions
   std::vector<CallSite> callSites_;
   std::vector<IndexSet> linked_; ///< objects, by call site
+  llvm::DenseSet<ObjectId> owners_; ///< objects of a library's class whose own memory has been made
   Interned<const llvm::Function *> groups_;
   llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>
       exchanges_; ///< by group and arguments
@@ -128,6 +132,7 @@ private:
   NodeId resultOf(const llvm::Instruction &instruction);
   void define(const llvm::Instruction &instruction, NodeId node);
   NodeId pointerTo(ObjectId object, int64_t offset = 0);
+  void addOwned(const CallSite &site, ObjectId owner);
   NodeId freshObject(ObjectKind kind, const llvm::Value &origin, int64_t bytes);
   void record(const llvm::Instruction &instruction, MemoryAccess access);
   void retryIntegers();

@@ -44,6 +44,10 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
       linked_.resize(callSites_.size());
     if (!linked_[callSite].insert(callee))
       continue;
+    if (site.owner) {
+      addOwned(site, callee);
+      continue;
+    }
     const Object &object = memory_.object(callee);
     if (object.kind == ObjectKind::Function) {
       const auto &function = *cast<Function>(object.origin);
@@ -58,7 +62,7 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
       targets_[site.call].unknown = true;
       callUnknown(*site.call, site.frame);
     } else if (object.kind == ObjectKind::Library) {
-      targets_[site.call].unknown = true; // it works on its arguments, but it may do I/O
+      targets_[site.call].library = true; // it works on its arguments, but it may do I/O
       callLibrary(*site.call, site.frame);
     }
   }
@@ -67,6 +71,18 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
   else if (!group.empty())
     linkGroup(site, groups_.of(group));
   buildPending();
+}
+
+/// A string's characters, a stream's buffer: new memory, once for each object of a library's class,
+/// whatever is done with it. What belongs to the library keeps the library's.
+void Builder::addOwned(const CallSite &site, ObjectId owner) {
+  const ObjectKind kind = memory_.object(owner).kind;
+  const auto *variable = dyn_cast_or_null<GlobalVariable>(memory_.object(owner).origin);
+  if (kind <= ObjectKind::Arguments || kind == ObjectKind::Function ||
+      (variable && variable->isDeclaration()) || !owners_.insert(owner).second)
+    return;
+  const NodeId kept = freshObject(ObjectKind::Heap, *site.call, 0);
+  solver_.addStoreAnywhere(kept, pointerTo(owner));
 }
 
 void Builder::linkGroup(const CallSite &site, ArrayRef<const Function *> callees) {

@@ -178,11 +178,11 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     }
   }
   if (argument.classObject) {
-    solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), pointer);
+    callSites_.push_back({&call, frame, false, true});
+    solver_.addCall(pointer, unsigned(callSites_.size() - 1));
     solver_.addStoreAnywhere(pointer, pointer);
-  }
-  if (argument.classObject)
     solver_.addStoreAnywhere(LibraryNode, pointer);
+  }
   if (argument.storesLibrary) {
     solver_.addStore(LibraryNode, pointer, 0);
     solver_.addStore(EscapedNode, pointer, 0);

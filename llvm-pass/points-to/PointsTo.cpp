@@ -76,7 +76,7 @@ bool fits(const CallBase &call, const Function &function) {
 /// What the functions that a call may reach depend on: for calls with the same, they are the same.
 SmallVector<uintptr_t, 4> keyOf(const CallBase &call, const CallTargets &targets) {
   SmallVector<uintptr_t, 4> key;
-  if (targets.unknown) {
+  if (targets.leaves()) {
     bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
     key.push_back(1 + indirect + 2 * (indirect && call.getFunctionType()->isVarArg()));
     key.push_back(indirect ? call.arg_size() : 0);
@@ -100,7 +100,7 @@ SmallVector<const Function *, 2> calleesOf(const Builder &builder, const CallBas
     found.insert_range(group);
   bool indirect = !call.getCalledFunction() && !call.isInlineAsm();
   for (const Function *function : escaped)
-    if (targets.unknown && (!indirect || fits(call, *function)))
+    if (targets.leaves() && (!indirect || fits(call, *function)))
       found.insert(function);
   SmallVector<const Function *, 2> ordered(found.begin(), found.end());
   if (ordered.size() > 1) {
@@ -261,7 +261,12 @@ bool PointsTo::mayCallDeclaration(const CallBase &call) const {
 
 bool PointsTo::mayCallUnknown(const CallBase &call) const {
   const CallTargets *targets = result_->builder.targetsOf(call);
-  return targets && targets->unknown;
+  return targets && targets->leaves();
+}
+
+bool PointsTo::mayCallOnlyLibrary(const CallBase &call) const {
+  const CallTargets *targets = result_->builder.targetsOf(call);
+  return targets && targets->library && !targets->unknown;
 }
 
 bool PointsTo::complete() const { return result_->builder.solver().complete(); }

@@ -71,6 +71,9 @@ public:
   bool mayCallDeclaration(const llvm::CallBase &call) const;
   /// The callee may be code that is not in the module and not in the table of externals.
   bool mayCallUnknown(const llvm::CallBase &call) const;
+  /// Nothing but functions of the module and virtual ones of a library's own objects (a stream's
+  /// facets), which work on what they are given.
+  bool mayCallOnlyLibrary(const llvm::CallBase &call) const;
 
   /// The kind in the table of externals, made sharper by what the arguments are: what is printed to
   /// a stream of C++ is output only if the stream is the library's own or a file's; otherwise it

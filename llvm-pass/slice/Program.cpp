@@ -85,7 +85,9 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
         addCall(*call);
   addCallers();
   for (const Function &function : module)
-    if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
+    if (!function.isDeclaration() &&
+        ((!function.hasLocalLinkage() && !isStandardTemplate(function)) ||
+         callers(function).empty()))
       outside_.insert(&function);
   findReaching();
   findLoopy();
