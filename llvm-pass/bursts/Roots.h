@@ -76,7 +76,7 @@ private:
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
-      arguments_; ///< of calls of MPI
+      arguments_;                                             ///< of calls of MPI
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
 };

@@ -77,7 +77,8 @@ private:
     const llvm::CallBase *call;
     unsigned frame;
     bool callback; ///< the callee is an argument of an external function
-    bool owner = false; ///< no callee: an object of a library's class, which keeps memory of its own
+    bool owner =
+        false; ///< no callee: an object of a library's class, which keeps memory of its own
   };
   /// Between calls through pointers that may enter the same functions, and these functions: n calls
   /// of n functions make 2 n copies of each argument, not n^2.
@@ -99,7 +100,7 @@ private:
   llvm::DenseMap<const llvm::Constant *, NodeId> constants_;
   llvm::DenseMap<const llvm::Value *, ObjectId> staticObjects_; ///< variables and functions
   std::vector<CallSite> callSites_;
-  std::vector<IndexSet> linked_; ///< objects, by call site
+  std::vector<IndexSet> linked_;    ///< objects, by call site
   llvm::DenseSet<ObjectId> owners_; ///< objects of a library's class whose own memory has been made
   Interned<const llvm::Function *> groups_;
   llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>

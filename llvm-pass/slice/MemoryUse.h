@@ -40,8 +40,9 @@ struct Channel {
 class MemoryUse {
 public:
   /// \p pieceOf: see Reloads.
-  MemoryUse(const Program &program, const Externals &externals,
-            Reloads::PieceOf pieceOf = [](const llvm::BasicBlock &) { return -1; });
+  MemoryUse(
+      const Program &program, const Externals &externals,
+      Reloads::PieceOf pieceOf = [](const llvm::BasicBlock &) { return -1; });
 
   using Users = llvm::ArrayRef<const llvm::Instruction *>;
   Users writers(Cell cell) const { return writers_[cell]; }
