@@ -412,8 +412,10 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
   if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call) ||
       memory_.effect(*call).kind == EffectKind::Order) // whatever the order, it stays in the array
     return;
+  const bool byShape = memory_.copiesByShape(*call);
   for (Cell cell : memory_.reads(*call))
-    if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+    if (program_.pointsTo().classOf(cell) != DataClass::Floating &&
+        (!byShape || memory_.isShape(cell)))
       use(cell, "an argument of a library's function");
 }
 

@@ -83,12 +83,14 @@ void Staleness::close() {
   }
 }
 
-void Staleness::addWrites(const Instruction &instruction) {
+/// What it writes; only the \p numbers of it, not descriptors.
+void Staleness::addWrites(const Instruction &instruction, bool numbers) {
   const auto *store = dyn_cast<StoreInst>(&instruction);
   if (!inScope(instruction) || (store && locals_.isDeadBehind(*store)))
     return;
   for (Cell cell : memory_.writes(instruction))
-    addCell(cell);
+    if (!numbers || !memory_.isShape(cell))
+      addCell(cell);
 }
 
 void Staleness::followCell(Cell cell) {
@@ -104,7 +106,8 @@ void Staleness::followCell(Cell cell) {
     const bool renews = call && memory_.effect(*call).kind == EffectKind::Renew;
     if (!reader->getType()->isVoidTy() && !renews)
       addValue(*reader);
-    addWrites(*reader); // a copy, a library's function, an atomic
+    const bool numbers = !memory_.isShape(cell) && memory_.copiesByShape(*reader);
+    addWrites(*reader, numbers); // a copy, a library's function, an atomic
   }
 }
 

@@ -25,6 +25,7 @@ enum class Use : uint8_t {
   ReadsText,
   WritesText,
   UpdatesText,
+  ReadsShape,
   ReadsAll,
   WritesAll,
   UpdatesAll,
@@ -42,6 +43,7 @@ enum class Use : uint8_t {
   ResultReads,
   ResultWrites,
   ResultUpdatesAll,
+  ByShape,
   AndSoOn
 };
 
@@ -52,13 +54,15 @@ struct Uses {
     for (Use use : words)
       if (use == Use::AndSoOn)
         repeatsLast = true;
+      else if (use == Use::ByShape)
+        byShape = true;
       else
         all[count++] = use;
   }
 
   std::array<Use, 16> all = {};
   uint8_t count = 0;
-  bool repeatsLast = false;
+  bool repeatsLast = false, byShape = false;
 };
 
 struct Result {
@@ -106,7 +110,8 @@ constexpr Row Rows[] = {
 ArgumentEffect effectOf(Use use) {
   switch (use) {
   case Use::Value:
-  case Use::AndSoOn: // no argument of its own
+  case Use::ByShape: // no arguments of their own
+  case Use::AndSoOn:
     return {};
   case Use::Reads:
     return {.read = true};
@@ -120,6 +125,8 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .text = true};
   case Use::UpdatesText:
     return {.read = true, .written = true, .text = true};
+  case Use::ReadsShape:
+    return {.read = true, .shape = true};
   case Use::ReadsAll:
     return {.read = true, .deep = true};
   case Use::WritesAll:
@@ -165,6 +172,7 @@ Effect effectOf(const Row &row) {
   for (Use use : ArrayRef(row.uses.all).take_front(row.uses.count))
     effect.arguments.push_back(effectOf(use));
   effect.repeatsLast = row.uses.repeatsLast;
+  effect.byShape = row.uses.byShape;
   effect.returned = row.result.returned;
   effect.returnedArgument = row.result.argument;
   effect.ending = row.result.ending;

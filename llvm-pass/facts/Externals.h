@@ -43,6 +43,7 @@ struct ArgumentEffect {
   bool read = false;        ///< reads that object
   bool written = false;     ///< writes that object, no pointers into the program's memory
   bool text = false;        ///< characters lie there
+  bool shape = false;       ///< addresses and bounds of a descriptor are read
   bool deep = false;        ///< read and written hold for all that is reachable too
   bool kept = false;        ///< may be remembered and used after the call
   bool called = false;      ///< a function: is called, with pointers that the other arguments give
@@ -87,6 +88,7 @@ struct Effect {
   Ending ending = Ending::None;
   bool known = false; ///< has a row in the table, or attributes that say all
   llvm::SmallVector<ArgumentEffect, 6> arguments;
+  bool byShape = false;     ///< addresses and bounds that it writes rest on those that it reads
   bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;

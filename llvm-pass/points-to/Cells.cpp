@@ -214,11 +214,16 @@ void Cells::number(ObjectId object) {
   for (uint32_t atom = 0; atom < layout.atoms; ++atom)
     for (uint8_t group : layout.groups) {
       owners_.push_back(object);
-      classes_.push_back(group == IntegerBit    ? DataClass::Integer
-                         : group == FloatingBit ? DataClass::Floating
-                         : group == PointerBit  ? DataClass::Pointer
-                                                : DataClass::Any);
+      classes_.push_back(group);
     }
+}
+
+DataClass Cells::classOf(Cell cell) const {
+  const uint8_t group = classes_[cell];
+  return group == IntegerBit    ? DataClass::Integer
+         : group == FloatingBit ? DataClass::Floating
+         : group == PointerBit  ? DataClass::Pointer
+                                : DataClass::Any;
 }
 
 template <typename Visitor>

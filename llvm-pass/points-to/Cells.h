@@ -38,7 +38,8 @@ public:
 
   uint32_t count() const { return uint32_t(owners_.size()); }
   ObjectId ownerOf(Cell cell) const { return owners_[cell]; }
-  DataClass classOf(Cell cell) const { return classes_[cell]; }
+  DataClass classOf(Cell cell) const;
+  uint8_t classesOf(Cell cell) const { return classes_[cell]; }
   /// Adds the cells, unsorted.
   void append(const Touch &touch, llvm::SmallVectorImpl<Cell> &cells) const;
   void appendObject(ObjectId object, llvm::SmallVectorImpl<Cell> &cells) const;
@@ -61,7 +62,7 @@ private:
   const Memory &memory_;
   std::vector<Layout> layouts_; ///< by object
   std::vector<ObjectId> owners_;
-  std::vector<DataClass> classes_;
+  std::vector<uint8_t> classes_; ///< sets of ClassBits
 
   void collect(const Builder &builder);
   void cut(Layout &layout);

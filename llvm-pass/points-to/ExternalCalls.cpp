@@ -157,6 +157,8 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   AccessClass input;
   if (argument.text)
     input.classes = IntegerBit;
+  else if (argument.shape)
+    input.classes = PointerBit | IntegerBit;
   else if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
     input.classes = FloatingBit;
   if (argument.read && !argument.deep)

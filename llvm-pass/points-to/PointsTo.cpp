@@ -279,6 +279,8 @@ unsigned PointsTo::cellCount() const { return result_->cells->count(); }
 
 DataClass PointsTo::classOf(Cell cell) const { return result_->cells->classOf(cell); }
 
+uint8_t PointsTo::classesOf(Cell cell) const { return result_->cells->classesOf(cell); }
+
 const Value *PointsTo::originOf(Cell cell) const {
   return result_->builder.memory().object(result_->cells->ownerOf(cell)).origin;
 }

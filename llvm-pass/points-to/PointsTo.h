@@ -91,6 +91,8 @@ public:
   /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
   std::string describe(Cell cell) const;
   DataClass classOf(Cell cell) const;
+  /// The classes that may lie there, as ClassBits.
+  uint8_t classesOf(Cell cell) const;
   /// The global variable, the alloca, the allocating call; null for cell 0.
   const llvm::Value *originOf(Cell cell) const;
   /// Memory that unknown code can read, write and keep.

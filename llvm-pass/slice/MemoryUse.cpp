@@ -153,9 +153,15 @@ uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgumen
 SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index) const {
   const MpiFunction &mpi = *mpiFunction(call);
   const MpiArgument &argument = mpi.arguments[index];
-  return program_.pointsTo().cellsFrom(call.getArgOperand(index),
-                                       argument.bytes ? argument.bytes : -1,
-                                       classesOf(call, mpi, argument));
+  const uint8_t classes = classesOf(call, mpi, argument);
+  SmallVector<Cell> cells = program_.pointsTo().cellsFrom(
+      call.getArgOperand(index), argument.bytes ? argument.bytes : -1, classes);
+  // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
+  if (classes == (IntegerBit | FloatingBit))
+    erase_if(cells, [&](Cell cell) {
+      return isShape(cell) && (program_.pointsTo().classesOf(cell) & PointerBit);
+    });
+  return cells;
 }
 
 MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
@@ -325,6 +331,17 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   default:
     return true;
   }
+}
+
+bool MemoryUse::isShape(Cell cell) const {
+  return !(program_.pointsTo().classesOf(cell) & FloatingBit);
+}
+
+bool MemoryUse::copiesByShape(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !mpiFunction(*callee) &&
+         effect(*call).byShape;
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {

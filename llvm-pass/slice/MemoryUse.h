@@ -72,6 +72,11 @@ public:
   /// library's function keeps for itself while it puts data out, for what it reads from files or
   /// clocks, for new memory.
   bool passesData(const llvm::Instruction &instruction) const;
+  /// Whether the instruction copies arrays by their descriptors: addresses and bounds that it writes
+  /// rest on such alone, not on numbers in the arrays.
+  bool copiesByShape(const llvm::Instruction &instruction) const;
+  /// Addresses and bounds of descriptors, or handles: no floating-point data.
+  bool isShape(Cell cell) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;
   /// Of an external function, whoever calls it.

@@ -267,6 +267,13 @@ void Slice::followMemory(Cell cell) {
   for (const Instruction *writer : memory_.writers(cell)) {
     if (!mayActInScope(*writer))
       continue;
+    if (memory_.isShape(cell) && memory_.copiesByShape(*writer)) {
+      add(Keep, writer, current_);
+      for (Cell read : memory_.reads(*writer))
+        if (memory_.isShape(read))
+          add(read, current_);
+      continue;
+    }
     bool own = makesOwnData(*writer, cell);
     // What a library keeps for itself (a stream's position) is none of the program's data.
     if (!own || cell != PointsTo::Unknown || mpiFunction(*cast<CallBase>(writer)))
