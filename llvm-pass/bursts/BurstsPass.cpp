@@ -53,9 +53,9 @@ bool isLibraryCall(const CallBase &call) {
 }
 
 /// Code for the works of all regions, while the functions are still as the source has them.
-std::vector<Value *> addWorks(const Regions &regions, const std::vector<Decision> &decisions,
-                              Module &module, FunctionAnalysisManager &analyses) {
-  std::vector<Value *> works(regions.all().size(), nullptr);
+std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Decision> &decisions,
+                                   Module &module, FunctionAnalysisManager &analyses) {
+  std::vector<InstanceWork> works(regions.all().size());
   FunctionWork callees(analyses);
   SmallPtrSet<const Function *, 16> hooked;
   for (auto [region, decision] : zip(regions.all(), decisions))
@@ -68,13 +68,15 @@ std::vector<Value *> addWorks(const Regions &regions, const std::vector<Decision
     Function &function = *region.function;
     LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
     WorkBuilder builder(function, loops, analyses.getResult<ScalarEvolutionAnalysis>(function),
-                        analyses.getResult<DominatorTreeAnalysis>(function), &callees);
+                        analyses.getResult<DominatorTreeAnalysis>(function),
+                        WorkBuilder::Form::Formula, &callees);
     BasicBlock *before = entranceOf(region);
     Instruction *position = before->getTerminator();
     Instruction *last = position->getPrevNode(); // of the program's
     if (region.kind == Region::Call)
-      works[index] = isLibraryCall(*region.call) ? externalWork(*region.call, *position)
-                                                 : builder.ofCall(*region.call, position);
+      works[index] = isLibraryCall(*region.call)
+                         ? InstanceWork{.number = externalWork(*region.call, *position)}
+                         : builder.ofCall(*region.call, position);
     else if (Loop *loop = loops.getLoopFor(region.header))
       works[index] = region.kind == Region::Nest ? builder.ofNest(*loop, position)
                                                  : builder.ofIteration(*loop, position);
@@ -129,7 +131,7 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
   const std::vector<Decision> &decisions = judged.decisions;
 
   // How much an instance computes, in front of each region.
-  std::vector<Value *> works = addWorks(regions, decisions, module, analyses);
+  std::vector<InstanceWork> works = addWorks(regions, decisions, module, analyses);
 
   // A record for each region; then, beside it, what of it must be kept.
   Transform transform(*judged.program, module);
@@ -145,7 +147,7 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
   for (auto [index, region] : enumerate(regions.all()))
     if (decisions[index].hooked())
       transform.addHooks(index, region, decisions[index],
-                         factsFor(wordsFor(overrides, region), region, works[index]));
+                         factsFor(wordsFor(overrides, region), region, std::move(works[index])));
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);

@@ -114,6 +114,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .frail = addFrailTable(decision),
       .frail_waits = waits,
       .frail_count = waits + uint32_t(decision.weakens.size()),
+      .formula = facts.work.formula,
   };
   records_[number]->setInitializer(record.constant(module_));
 }
@@ -190,9 +191,27 @@ void Transform::addEnds(const Region &region, const SmallSetVector<BasicBlock *,
   }
 }
 
+/// Asks the runtime, which answers whether to execute the instance.
+Value *Transform::addBegin(IRBuilderBase &builder, GlobalVariable *record,
+                           const InstanceWork &work) {
+  Type *pointer = pointerType(module_.getContext()), *word = builder.getInt64Ty();
+  Value *zero = builder.getInt64(0);
+  if (!work.formula) {
+    FunctionCallee begin = module_.getOrInsertFunction(hook::gnomon_burst_begin,
+                                                       builder.getInt32Ty(), pointer, word);
+    return builder.CreateCall(begin, {record, work.number ? work.number : zero});
+  }
+  SmallVector<Value *, 1 + GNOMON_FORMULA_INPUTS> arguments{record};
+  append_range(arguments, work.inputs);
+  arguments.resize(1 + GNOMON_FORMULA_INPUTS, zero);
+  FunctionCallee begin = module_.getOrInsertFunction(
+      hook::gnomon_burst_begin_with, builder.getInt32Ty(), pointer, word, word, word, word);
+  return builder.CreateCall(begin, arguments);
+}
+
 /// Between \p before and the region's entry: execute, or take the copy?
 void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock *copy,
-                            GlobalVariable *record, Value *work) {
+                            GlobalVariable *record, const InstanceWork &work) {
   BasicBlock *door = SplitBlockPredecessors(region.entry, {before}, ".burst");
   IRBuilder<> builder(door->getTerminator());
   Value *asked =
@@ -200,10 +219,7 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
   Instruction *then = SplitBlockAndInsertIfThen(asked, door->getTerminator(), false);
   builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(region.place);
-  FunctionCallee begin =
-      module_.getOrInsertFunction(hook::gnomon_burst_begin, builder.getInt32Ty(),
-                                  pointerType(module_.getContext()), builder.getInt64Ty());
-  Value *answer = builder.CreateCall(begin, {record, work ? work : builder.getInt64(0)});
+  Value *answer = addBegin(builder, record, work);
   markAsHook(*door);
   markAsHook(*then->getParent());
   if (!copy)

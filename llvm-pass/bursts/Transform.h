@@ -7,12 +7,14 @@
 
 #include "bursts/Decide.h"
 #include "bursts/Staleness.h"
+#include "work/Work.h"
 
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
 class Constant;
 class GlobalVariable;
+class IRBuilderBase;
 class Value;
 } // namespace llvm
 
@@ -24,7 +26,7 @@ struct BurstFacts {
   double flops = -1;                    ///< of an instance; negative: not given
   llvm::Value *computedFlops = nullptr; ///< of an instance, before the region; null: not given
   unsigned samples = 0;                 ///< 0: not given
-  llvm::Value *work = nullptr;          ///< before the region; null: not known
+  InstanceWork work;                    ///< before the region
 };
 
 class Duplicate;
@@ -57,7 +59,9 @@ private:
   void addEnds(const Region &region, const llvm::SmallSetVector<llvm::BasicBlock *, 8> &blocks,
                llvm::GlobalVariable *record);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
-                   llvm::GlobalVariable *record, llvm::Value *work);
+                   llvm::GlobalVariable *record, const InstanceWork &work);
+  llvm::Value *addBegin(llvm::IRBuilderBase &builder, llvm::GlobalVariable *record,
+                        const InstanceWork &work);
   void joinBlocks();
   void forgetEffects();
 

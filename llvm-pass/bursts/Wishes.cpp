@@ -40,11 +40,11 @@ Wish wishOf(const BurstOverride &words) {
   return Wish::None;
 }
 
-BurstFacts factsFor(const BurstOverride &words, const Region &region, Value *work) {
+BurstFacts factsFor(const BurstOverride &words, const Region &region, InstanceWork work) {
   BurstFacts facts;
   facts.name = words.name;
   facts.samples = words.samples.value_or(0);
-  facts.work = work;
+  facts.work = std::move(work);
   facts.flops = words.flops.value_or(-1);
   if (!words.flops && region.mark)
     facts.computedFlops = region.mark->flops;

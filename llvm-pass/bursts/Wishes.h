@@ -16,6 +16,6 @@ BurstOverride wordsFor(const Overrides &overrides, const Region &region);
 Wish wishOf(const BurstOverride &words);
 
 /// What the region's record gets from the words; \p work as in BurstFacts.
-BurstFacts factsFor(const BurstOverride &words, const Region &region, llvm::Value *work);
+BurstFacts factsFor(const BurstOverride &words, const Region &region, InstanceWork work);
 
 } // namespace gnomon

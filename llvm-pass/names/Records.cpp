@@ -104,6 +104,7 @@ GNOMON_RECORD(Structor, gnomon_structor, GNOMON_STRUCTOR_FIELDS)
 GNOMON_RECORD(ThreadLocal, gnomon_thread_local, GNOMON_THREAD_LOCAL_FIELDS)
 GNOMON_RECORD(Module, gnomon_module, GNOMON_MODULE_FIELDS)
 GNOMON_RECORD(Burst, gnomon_burst, GNOMON_BURST_FIELDS)
+GNOMON_RECORD(Formula, gnomon_formula, GNOMON_FORMULA_FIELDS)
 GNOMON_RECORD(ErrorSite, gnomon_error_site, GNOMON_ERROR_SITE_FIELDS)
 
 GlobalVariable *addTable(llvm::Module &module, ArrayRef<Constant *> entries, Access access,

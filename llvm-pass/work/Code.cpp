@@ -168,10 +168,8 @@ Value *Code::make(const Atom &atom) {
     return builder_.CreateSIToFP(exponent, real);
   }
   case Atom::Kind::Load: {
-    Value *loaded = builder_.CreateAlignedLoad(atom.type, address(atom), Align(1));
-    // What is uninitialised there is some number here.
-    loaded = builder_.CreateFreeze(loaded);
-    return atom.type->isPointerTy() ? loaded : convert(loaded);
+    Value *value = loaded(atom);
+    return atom.type->isPointerTy() ? value : convert(value);
   }
   case Atom::Kind::Holds: {
     Value *zero = ConstantFP::get(real, 0);
@@ -183,6 +181,26 @@ Value *Code::make(const Atom &atom) {
     break; // of a loop that nobody summed over: its first
   }
   return ConstantFP::get(real, 0);
+}
+
+/// As it is in memory.
+Value *Code::loaded(const Atom &load) {
+  Value *&value = loaded_[&load];
+  if (Value *known = value)
+    return known;
+  Value *result = builder_.CreateAlignedLoad(load.type, address(load), Align(1));
+  // What is uninitialised there is some number here.
+  return loaded_[&load] = builder_.CreateFreeze(result);
+}
+
+Value *Code::input(const Atom &atom) {
+  Value *value = atom.kind == Atom::Kind::Load ? loaded(atom) : atom.value();
+  Type *word = builder_.getInt64Ty();
+  if (value->getType()->isPointerTy())
+    return builder_.CreatePtrToInt(value, word);
+  if (value->getType()->isIntegerTy(1))
+    return builder_.CreateZExt(value, word);
+  return builder_.CreateSExt(value, word);
 }
 
 Value *Code::atom(const Atom &atom) {

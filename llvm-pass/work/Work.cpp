@@ -2,6 +2,7 @@
 #include "work/Work.h"
 
 #include "work/Code.h"
+#include "work/Formula.h"
 #include "work/Lengths.h"
 #include "work/Regions.h"
 
@@ -185,18 +186,21 @@ void FunctionWork::summarise(Module &module, function_ref<bool(const Function &)
 
 struct WorkBuilder::State {
   /// Builds what \p of says, if more than a constant without its loops can be said.
-  Value *build(Instruction *position,
-               function_ref<Polynomial(Regions &, CalleeTerms &, Counts &)> of);
+  InstanceWork build(Instruction *position,
+                     function_ref<Polynomial(Regions &, CalleeTerms &, Counts &)> of);
+  InstanceWork write(Instruction *position) const;
 
   Analyses analyses;
+  Form form;
   FunctionWork::Summaries *summaries = nullptr;
   std::unique_ptr<Algebra> own; ///< when there are no callees' works to share one with
   Notes notes;
   Polynomial work; ///< of the last that was built; its text is made for those who ask
 };
 
-Value *WorkBuilder::State::build(Instruction *position,
-                                 function_ref<Polynomial(Regions &, CalleeTerms &, Counts &)> of) {
+InstanceWork
+WorkBuilder::State::build(Instruction *position,
+                          function_ref<Polynomial(Regions &, CalleeTerms &, Counts &)> of) {
   Algebra &algebra = summaries ? summaries->algebra : *own;
   Counts counts(algebra, analyses, position);
   CalleeTerms callees(algebra, summaries);
@@ -207,17 +211,31 @@ Value *WorkBuilder::State::build(Instruction *position,
   addNotes(notes, regions.notes());
   addNotes(notes, callees.notes);
   if (!regions.countedLoops() && !callees.countsLoops && !notes.empty())
-    return nullptr;
+    return {};
   // Arithmetic of ours would have to be of the kind that watches the rounding mode.
   if (analyses.function.hasFnAttribute(Attribute::StrictFP))
-    return nullptr;
+    return {};
   work = within(whole, MostOperations);
-  return work::Code(position).integer(work);
+  return write(position);
+}
+
+InstanceWork WorkBuilder::State::write(Instruction *position) const {
+  work::Code code(position);
+  std::optional<work::Formula> formula;
+  if (form == Form::Formula && !work.constant())
+    formula = work::formulaOf(work);
+  if (!formula)
+    return {.number = code.integer(work)};
+  InstanceWork result{.formula = work::addRecord(*formula, *position->getModule())};
+  for (const Atom *input : formula->inputs)
+    result.inputs.push_back(code.input(*input));
+  return result;
 }
 
 WorkBuilder::WorkBuilder(Function &function, LoopInfo &loops, ScalarEvolution &evolution,
-                         DominatorTree &dominators, FunctionWork *callees)
+                         DominatorTree &dominators, Form form, FunctionWork *callees)
     : state_(new State{{function, loops, evolution, dominators},
+                       form,
                        callees ? callees->summaries_.get() : nullptr,
                        callees ? nullptr : std::make_unique<Algebra>(),
                        {},
@@ -225,22 +243,22 @@ WorkBuilder::WorkBuilder(Function &function, LoopInfo &loops, ScalarEvolution &e
 
 WorkBuilder::~WorkBuilder() = default;
 
-Value *WorkBuilder::ofNest(Loop &loop, Instruction *position) {
+InstanceWork WorkBuilder::ofNest(Loop &loop, Instruction *position) {
   return state_->build(
       position, [&](Regions &regions, CalleeTerms &, Counts &) { return regions.nest(loop); });
 }
 
-Value *WorkBuilder::ofIteration(Loop &loop, Instruction *position) {
+InstanceWork WorkBuilder::ofIteration(Loop &loop, Instruction *position) {
   return state_->build(
       position, [&](Regions &regions, CalleeTerms &, Counts &) { return regions.iteration(loop); });
 }
 
-Value *WorkBuilder::ofCall(CallBase &call, Instruction *position) {
+InstanceWork WorkBuilder::ofCall(CallBase &call, Instruction *position) {
   Function *callee = call.getCalledFunction();
   if (!callee || !hasBody(*callee) || !state_->summaries) {
     state_->notes = {"what is called is not defined in the program"};
     state_->work = Polynomial();
-    return nullptr;
+    return {};
   }
   const Loop *scope = state_->analyses.loops.getLoopFor(call.getParent());
   return state_->build(position, [&](Regions &, CalleeTerms &callees, Counts &counts) {

@@ -10,9 +10,11 @@
 #pragma once
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PassManager.h"
 
@@ -39,30 +41,42 @@ private:
   std::unique_ptr<Summaries> summaries_;
 };
 
-/// Estimated instructions of a region, as IR before `position`: an i64 in instructions, at most
-/// 2^62, at least 1. Counts that are negative are taken as 0.
+/// The work of an instance, where it begins.
+struct InstanceWork {
+  llvm::Value *number = nullptr;                   ///< an i64; null: not known, or by a formula
+  llvm::GlobalVariable *formula = nullptr;         ///< of the runtime; null: none
+  llvm::SmallVector<llvm::Value *, 4> inputs = {}; ///< of the formula, each an i64
+
+  explicit operator bool() const { return number || formula; }
+};
+
+/// Estimated instructions of a region, before `position`: at most 2^62, at least 1. Counts that are
+/// negative are taken as 0.
 class WorkBuilder {
 public:
+  /// How what is no constant is said: all in IR, or as a formula if it fits into one.
+  enum class Form : uint8_t { Code, Formula };
+
   /// Without \p callees a call of a defined function weighs as much as a call of an unknown one.
   WorkBuilder(llvm::Function &function, llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution,
-              llvm::DominatorTree &dominators, FunctionWork *callees = nullptr);
+              llvm::DominatorTree &dominators, Form form, FunctionWork *callees = nullptr);
   ~WorkBuilder();
 
   /// The whole nest, entered from its preheader; \p position dominates the loop's header and is
-  /// outside of it. Null when no count of its loops can be computed there.
-  llvm::Value *ofNest(llvm::Loop &loop, llvm::Instruction *position);
+  /// outside of it. Nothing when no count of its loops can be computed there.
+  InstanceWork ofNest(llvm::Loop &loop, llvm::Instruction *position);
 
   /// One iteration of the loop's body; \p position is inside, behind the header's phis.
-  llvm::Value *ofIteration(llvm::Loop &loop, llvm::Instruction *position);
+  InstanceWork ofIteration(llvm::Loop &loop, llvm::Instruction *position);
 
-  /// A call of a defined function: its work as an expression of arguments and globals. Null when it
+  /// A call of a defined function: its work as an expression of arguments and globals. Nothing when it
   /// is not defined, or when nothing but a constant that leaves loops out can be said.
-  llvm::Value *ofCall(llvm::CallBase &call, llvm::Instruction *position);
+  InstanceWork ofCall(llvm::CallBase &call, llvm::Instruction *position);
 
   /// What the last of the above left out: “the trip count of the loop at f.c:12 is not known before
   /// it runs”; empty when nothing was.
   std::string whyNot() const;
-  /// The last of the above in words: “12 + 5*%n”; what the IR before the position computes. For tests:
+  /// The last of the above in words: “12 + 5*%n”. For tests:
   /// a value without a name costs a walk over the whole module.
   std::string expression() const;
 

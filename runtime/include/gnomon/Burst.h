@@ -12,11 +12,24 @@
  *     gnomon_burst_end(&record);
  *
  * `work` is the size of this instance in estimated instructions (trip counts times the bodies'
- * lengths), 0 when it is not known before the instance runs. Bursts nest at run time when a
+ * lengths), 0 when it is not known before the instance runs. Where it is not a constant, the code
+ * passes the numbers that it follows from, in gnomon_burst_begin_with, and the record has the
+ * formula: the same evaluation, compiled for each burst, was a fifth of a link's time. Bursts nest at run time when a
  * function that holds one is called from another: the inner one then belongs to the outer one,
  * always runs and is not counted.
  *
- * Records are shared by all ranks; the runtime writes `index` only.
+ * Records are shared by all ranks; the runtime writes `index` only, and of a formula the last four
+ * numbers and their work.
+ *
+ * A formula's code is a sequence of bytes. Numbers have numbers: 0 to 3 are those that are passed,
+ * each a signed integer of 64 bits, then come those that the formula makes.
+ *
+ *     formula:     count of numbers to make, then each: its kind (GNOMON_NUMBER_*), polynomial,
+ *                  for a quotient another polynomial;
+ *                  then the polynomial that is the work, taken as at least 1 and at most 2^62
+ *     polynomial:  count of terms, then each: count of factors, the numbers of the factors
+ *
+ * A term is the product of its factors and the next coefficient; all is in double precision.
  */
 #pragma once
 
@@ -29,15 +42,21 @@
 extern "C" {
 #endif
 
+struct gnomon_formula;
+
 /* The fields, and what each holds, are in Records.def. */
 struct gnomon_burst {
   GNOMON_BURST_FIELDS(GNOMON_DECLARE_FIELD)
+};
+struct gnomon_formula {
+  GNOMON_FORMULA_FIELDS(GNOMON_DECLARE_FIELD)
 };
 struct gnomon_error_site {
   GNOMON_ERROR_SITE_FIELDS(GNOMON_DECLARE_FIELD)
 };
 
 GNOMON_CHECK_RECORD(gnomon_burst, GNOMON_BURST_FIELDS);
+GNOMON_CHECK_RECORD(gnomon_formula, GNOMON_FORMULA_FIELDS);
 GNOMON_CHECK_RECORD(gnomon_error_site, GNOMON_ERROR_SITE_FIELDS);
 
 enum {
@@ -53,6 +72,21 @@ enum {
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
   GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
   GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
+};
+
+/* How a formula makes a number of a polynomial p. */
+enum {
+  GNOMON_NUMBER_POSITIVE,     /* max(0, p) */
+  GNOMON_NUMBER_QUOTIENT,     /* p / max(1, the next polynomial), towards zero, within ±2^62 */
+  GNOMON_NUMBER_POWER_OF_TWO, /* 2^p, p towards zero and within ±62 */
+  GNOMON_NUMBER_LOGARITHM,    /* of max(1, p) to the base 2, rounded down; p at most 2^62 */
+  GNOMON_NUMBER_IS_ZERO,      /* 1 where p is 0, else 0 */
+  GNOMON_NUMBER_IS_POSITIVE   /* 1 where p is above 0, else 0 */
+};
+
+enum {
+  GNOMON_FORMULA_INPUTS = 4,  /* numbers that are passed */
+  GNOMON_FORMULA_NUMBERS = 64 /* with those that are made, at most */
 };
 
 #ifdef __cplusplus

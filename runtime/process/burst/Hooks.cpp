@@ -4,6 +4,7 @@
 /// calls (a reduction's function), and runs that leave bursts alone execute everything.
 #include "gnomon/Module.h"
 #include "process/burst/Bursts.h"
+#include "process/burst/Formula.h"
 #include "process/ranks/BurstClock.h"
 #include "process/ranks/Rank.h"
 
@@ -27,6 +28,15 @@ GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
   BurstClock *clock = activeClock();
   if (!clock) [[unlikely]]
     return 1;
+  return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
+}
+
+GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
+                                            int64_t d) {
+  BurstClock *clock = activeClock();
+  if (!clock) [[unlikely]]
+    return 1;
+  const uint64_t work = burst::workOf(*record->formula, a, b, c, d);
   return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
 }
 
