@@ -7,6 +7,7 @@
 /// globals as ordinary ones. Analyses of bursts belong to the early extension point, where loops
 /// are still canonical.
 #include "bursts/BurstsPass.h"
+#include "bursts/HookSwitch.h"
 #include "count/Count.h"
 #include "count/Raises.h"
 #include "entry/Entry.h"
@@ -39,6 +40,7 @@ namespace {
 
 void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::ShowRaisesPass());
+  passes.addPass(gnomon::HookSwitchPass());
   passes.addPass(gnomon::RefuseUnsupportedPass());
   passes.addPass(gnomon::MpiUsePass());
   passes.addPass(gnomon::PrivatizePass());
@@ -67,6 +69,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::MpiUsePass());
   else if (name == "gnomon-bursts")
     passes.addPass(gnomon::BurstsPass());
+  else if (name == "gnomon-hook-switch")
+    passes.addPass(gnomon::HookSwitchPass());
   else if (name == "gnomon-spin")
     passes.addPass(gnomon::SpinPass());
   else if (name == "gnomon-stack-probes")

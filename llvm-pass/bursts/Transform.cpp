@@ -181,24 +181,20 @@ void Transform::addEnds(const Region &region, const SmallSetVector<BasicBlock *,
         from.insert(before);
     BasicBlock *block = SplitBlockPredecessors(target, from.getArrayRef(), ".end");
     IRBuilder<> builder(block->getTerminator());
-    Value *asked =
-        builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-    builder.SetInsertPoint(SplitBlockAndInsertIfThen(asked, block->getTerminator(), false));
     builder.SetCurrentDebugLocation(region.place);
-    builder.CreateCall(end, {record});
+    builder.CreateCall(end, {record})->setDoesNotThrow();
     markAsHook(*block);
-    markAsHook(*builder.GetInsertBlock());
   }
 }
 
 /// Asks the runtime, which answers whether to execute the instance.
-Value *Transform::addBegin(IRBuilderBase &builder, GlobalVariable *record,
-                           const InstanceWork &work) {
+CallInst *Transform::addBegin(IRBuilderBase &builder, GlobalVariable *record,
+                              const InstanceWork &work) {
   Type *pointer = pointerType(module_.getContext()), *word = builder.getInt64Ty();
   Value *zero = builder.getInt64(0);
   if (!work.formula) {
-    FunctionCallee begin = module_.getOrInsertFunction(hook::gnomon_burst_begin,
-                                                       builder.getInt32Ty(), pointer, word);
+    FunctionCallee begin =
+        module_.getOrInsertFunction(hook::gnomon_burst_begin, builder.getInt32Ty(), pointer, word);
     return builder.CreateCall(begin, {record, work.number ? work.number : zero});
   }
   SmallVector<Value *, 1 + GNOMON_FORMULA_INPUTS> arguments{record};
@@ -214,44 +210,32 @@ void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock
                             GlobalVariable *record, const InstanceWork &work) {
   BasicBlock *door = SplitBlockPredecessors(region.entry, {before}, ".burst");
   IRBuilder<> builder(door->getTerminator());
-  Value *asked =
-      builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then = SplitBlockAndInsertIfThen(asked, door->getTerminator(), false);
-  builder.SetInsertPoint(then);
   builder.SetCurrentDebugLocation(region.place);
-  Value *answer = addBegin(builder, record, work);
+  CallInst *answer = addBegin(builder, record, work);
+  answer->setDoesNotThrow();
+  if (copy) {
+    // The copy's phis (a loop's header) have the values that come from outside under the original's
+    // name.
+    for (PHINode &phi : copy->phis())
+      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+        if (phi.getIncomingBlock(i) == before)
+          phi.setIncomingBlock(i, door);
+    Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
+    builder.CreateCondBr(execute, region.entry, copy, mostly(module_.getContext()));
+    door->getTerminator()->eraseFromParent();
+  }
   markAsHook(*door);
-  markAsHook(*then->getParent());
-  if (!copy)
-    return;
-  Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
-  BasicBlock *join = then->getSuccessor(0);
-  // The copy's phis (a loop's header) have the values that come from outside under the original's
-  // name.
-  for (PHINode &phi : copy->phis())
-    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-      if (phi.getIncomingBlock(i) == before)
-        phi.setIncomingBlock(i, then->getParent());
-  builder.CreateCondBr(execute, join, copy, mostly(module_.getContext()));
-  then->eraseFromParent();
-  markAsHook(*builder.GetInsertBlock());
 }
 
 void Transform::addPhase(Instruction &point, unsigned number) {
   phases_ = std::max(phases_, number);
   changed_.insert(point.getFunction());
   IRBuilder<> builder(&point);
-  Value *asked =
-      builder.CreateICmpNE(builder.CreateLoad(builder.getInt32Ty(), on_), builder.getInt32(0));
-  Instruction *then = SplitBlockAndInsertIfThen(asked, point.getIterator(), false);
-  for (Instruction *instruction = cast<Instruction>(asked)->getPrevNode(); instruction;
-       instruction = instruction->getNextNode())
-    markAsHook(*instruction);
-  builder.SetInsertPoint(then);
   FunctionCallee phase =
       module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(), builder.getInt32Ty());
-  builder.CreateCall(phase, {builder.getInt32(number)});
-  markAsHook(*then->getParent());
+  CallInst *call = builder.CreateCall(phase, {builder.getInt32(number)});
+  call->setDoesNotThrow();
+  markAsHook(*call);
 }
 
 BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {

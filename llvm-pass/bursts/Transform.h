@@ -12,6 +12,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace llvm {
+class CallInst;
 class Constant;
 class GlobalVariable;
 class IRBuilderBase;
@@ -60,8 +61,8 @@ private:
                llvm::GlobalVariable *record);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
                    llvm::GlobalVariable *record, const InstanceWork &work);
-  llvm::Value *addBegin(llvm::IRBuilderBase &builder, llvm::GlobalVariable *record,
-                        const InstanceWork &work);
+  llvm::CallInst *addBegin(llvm::IRBuilderBase &builder, llvm::GlobalVariable *record,
+                           const InstanceWork &work);
   void joinBlocks();
   void forgetEffects();
 
