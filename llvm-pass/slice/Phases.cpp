@@ -11,6 +11,8 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <memory>
+
 using namespace llvm;
 
 namespace gnomon {
@@ -36,11 +38,53 @@ private:
   DenseMap<const BasicBlock *, SmallVector<ArrayRef<const Function *>, 1>> callees_;
 };
 
+/// What a function leads to that is entered at its beginning: the same in each phase.
+class Bodies {
+public:
+  struct Body {
+    SmallVector<const BasicBlock *, 0> blocks; ///< none when it only leads to an error
+    SmallVector<ArrayRef<const Function *>, 1> callees;
+  };
+
+  Bodies(const Program &program, const BlockCalls &calls) : program_(program), calls_(calls) {}
+
+  const Body &of(const Function &function) {
+    std::unique_ptr<Body> &body = bodies_[&function];
+    if (!body)
+      body = std::make_unique<Body>(find(function));
+    return *body;
+  }
+
+private:
+  Body find(const Function &function) const {
+    Body body;
+    DenseSet<const BasicBlock *> seen;
+    DenseSet<const void *> called;
+    auto add = [&](const BasicBlock &block) {
+      if (!program_.isError(block) && seen.insert(&block).second)
+        body.blocks.push_back(&block);
+    };
+    add(function.getEntryBlock());
+    for (size_t i = 0; i < body.blocks.size(); ++i) {
+      for (const BasicBlock *next : successors(body.blocks[i]))
+        add(*next);
+      for (ArrayRef<const Function *> callees : calls_.of(*body.blocks[i]))
+        if (called.insert(callees.data()).second)
+          body.callees.push_back(callees);
+    }
+    return body;
+  }
+
+  const Program &program_;
+  const BlockCalls &calls_;
+  DenseMap<const Function *, std::unique_ptr<Body>> bodies_; ///< looked up only
+};
+
 /// Grows a scope: blocks, what they lead to, and the functions that they call.
 class Reach {
 public:
-  Reach(const Program &program, const BlockCalls &calls, Scope &scope)
-      : program_(program), calls_(calls), scope_(scope) {}
+  Reach(const Program &program, const BlockCalls &calls, Bodies &bodies, Scope &scope)
+      : program_(program), calls_(calls), bodies_(bodies), scope_(scope) {}
 
   void addBlock(const BasicBlock &block) {
     if (scope_.contains(&block) || program_.isError(block))
@@ -50,25 +94,42 @@ public:
   }
   /// The block of a call whose callee is entered at a point of its own.
   void addCallOnly(const BasicBlock &block) { scope_.insert(&block); }
-  void addFunction(const Function &function) { addBlock(function.getEntryBlock()); }
+  void addFunction(const Function &function) {
+    if (!scope_.contains(&function.getEntryBlock()))
+      functions_.push_back(&function);
+  }
 
   void close() {
     while (!work_.empty()) {
       const BasicBlock *block = work_.pop_back_val();
       for (const BasicBlock *next : successors(block))
         addBlock(*next);
-      for (ArrayRef<const Function *> callees : calls_.of(*block))
-        if (seen_.insert(callees.data()).second)
-          for (const Function *callee : callees)
-            addFunction(*callee);
+      addCallees(calls_.of(*block));
+    }
+    while (!functions_.empty()) {
+      const Function *function = functions_.pop_back_val();
+      if (scope_.contains(&function->getEntryBlock()))
+        continue;
+      const Bodies::Body &body = bodies_.of(*function);
+      scope_.insert(*function, body.blocks);
+      addCallees(body.callees);
     }
   }
 
 private:
+  void addCallees(ArrayRef<ArrayRef<const Function *>> sets) {
+    for (ArrayRef<const Function *> callees : sets)
+      if (seen_.insert(callees.data()).second)
+        for (const Function *callee : callees)
+          addFunction(*callee);
+  }
+
   const Program &program_;
   const BlockCalls &calls_;
+  Bodies &bodies_;
   Scope &scope_;
   SmallVector<const BasicBlock *, 32> work_;
+  SmallVector<const Function *, 32> functions_;
   DenseSet<const void *> seen_; ///< sets of callees
 };
 
@@ -82,11 +143,11 @@ struct Candidate {
 class Search {
 public:
   Search(const Program &program, FunctionAnalysisManager &analyses)
-      : program_(program), calls_(program), analyses_(analyses) {}
+      : program_(program), calls_(program), bodies_(program, calls_), analyses_(analyses) {}
 
   std::vector<Phase> run(unsigned most) {
     Phase whole;
-    Reach reach(program_, calls_, whole.scope);
+    Reach reach(program_, calls_, bodies_, whole.scope);
     for (const Function &function : program_.module())
       if (!function.isDeclaration() && program_.calledFromOutside(function))
         reach.addFunction(function);
@@ -148,7 +209,7 @@ private:
     if (program_.isError(*candidate.header) || !phases_.back().scope.contains(candidate.header))
       return;
     Phase phase;
-    Reach reach(program_, calls_, phase.scope);
+    Reach reach(program_, calls_, bodies_, phase.scope);
     reach.addBlock(*candidate.header);
     for (const CallBase *call : reverse(candidate.chain)) {
       reach.addCallOnly(*call->getParent());
@@ -190,6 +251,7 @@ private:
 
   const Program &program_;
   const BlockCalls calls_;
+  Bodies bodies_;
   FunctionAnalysisManager &analyses_;
   SmallVector<CallBase *, 4> chain_;
   std::vector<Candidate> candidates_;

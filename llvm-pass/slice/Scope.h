@@ -4,6 +4,7 @@
 /// the functions that have one in it; a program with phases has two dozen of these.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
@@ -23,21 +24,38 @@ public:
 
   /// Whether it was not in it.
   bool insert(const llvm::BasicBlock *block) {
-    llvm::SmallVector<uint64_t, 1> &bits = bits_[block->getParent()];
-    if (bits.empty())
-      bits.resize(block->getParent()->getMaxBlockNumber() / Bits + 1, 0);
-    const unsigned number = block->getNumber();
-    if (number / Bits >= bits.size())
-      bits.resize(number / Bits + 1, 0);
-    const uint64_t bit = uint64_t{1} << number % Bits;
-    const bool isNew = !(bits[number / Bits] & bit);
-    bits[number / Bits] |= bit;
-    return isNew;
+    return insert(bitsOf(*block->getParent()), block->getNumber());
+  }
+
+  /// All of \p blocks, which are the function's.
+  void insert(const llvm::Function &function, llvm::ArrayRef<const llvm::BasicBlock *> blocks) {
+    if (blocks.empty())
+      return;
+    Row &row = bitsOf(function);
+    for (const llvm::BasicBlock *block : blocks)
+      insert(row, block->getNumber());
   }
 
 private:
   static constexpr unsigned Bits = 64;
-  llvm::DenseMap<const llvm::Function *, llvm::SmallVector<uint64_t, 1>> bits_; ///< looked up only
+  using Row = llvm::SmallVector<uint64_t, 1>;
+
+  Row &bitsOf(const llvm::Function &function) {
+    Row &row = bits_[&function];
+    if (row.empty())
+      row.resize(function.getMaxBlockNumber() / Bits + 1, 0);
+    return row;
+  }
+  static bool insert(Row &row, unsigned number) {
+    if (number / Bits >= row.size())
+      row.resize(number / Bits + 1, 0);
+    const uint64_t bit = uint64_t{1} << number % Bits;
+    const bool isNew = !(row[number / Bits] & bit);
+    row[number / Bits] |= bit;
+    return isNew;
+  }
+
+  llvm::DenseMap<const llvm::Function *, Row> bits_; ///< looked up only
 };
 
 } // namespace gnomon
