@@ -4,8 +4,10 @@
 #include "count/Moves.h"
 #include "work/Lengths.h"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -14,6 +16,9 @@
 using namespace llvm;
 
 namespace gnomon::count {
+
+/// So many raises on ways to one block are worth a raise on a way that had none.
+static constexpr size_t LeastToJoin = 3;
 
 /// What happens on one edge.
 struct Counters::Raise {
@@ -144,12 +149,41 @@ void Counters::placeEmptyings() {
   }
 }
 
+/// Whether the raise can stand at the head of the block that the edge leads to.
+bool Counters::mayJoin(const Raise &raise) const {
+  BasicBlock *to = raise.edge->to;
+  return to && raise.loops.empty() && !raise.inRegister && !raise.leaves && !loops_.around(to) &&
+         !to->isEHPad() && to->getFirstInsertionPt() != to->end() && hasPlace(*raise.edge);
+}
+
+/// Where many ways meet that raise by constants, such as the errors of a function, one raise behind
+/// them takes the place of all. A way that raised nothing pays for it, once in the function's run:
+/// no such block is in a loop.
+void Counters::joinRaises(SmallVectorImpl<Raise> &raises) {
+  MapVector<BasicBlock *, SmallDenseMap<BasicBlock *, int64_t>> joins;
+  for (const Raise &raise : raises)
+    if (mayJoin(raise))
+      joins[raise.edge->to][raise.edge->from] = raise.constant;
+  joins.remove_if([](const auto &join) { return join.second.size() < LeastToJoin; });
+  erase_if(raises,
+           [&](const Raise &raise) { return mayJoin(raise) && joins.contains(raise.edge->to); });
+  for (auto &[block, amounts] : joins) {
+    IRBuilder<> builder(block, block->begin());
+    PHINode *amount = builder.CreatePHI(builder.getInt64Ty(), pred_size(block), "counted");
+    for (BasicBlock *before : predecessors(block))
+      amount->addIncoming(builder.getInt64(static_cast<uint64_t>(amounts.lookup(before))), before);
+    builder.SetInsertPoint(block, block->getFirstInsertionPt());
+    raiseBy(amount, /*inRegister=*/false, builder);
+  }
+}
+
 void Counters::place(int64_t base) {
   placeMoves();
   SmallVector<Raise, 16> raises;
   for (const Edge &edge : registers_.edges())
     if (Raise raise = raiseOn(edge); !raise.isNothing())
       raises.push_back(std::move(raise));
+  joinRaises(raises);
   for (const Raise &raise : raises) {
     Instruction *place = placeOn(*raise.edge);
     if (!place)

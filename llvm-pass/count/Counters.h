@@ -34,6 +34,8 @@ private:
   void emit(const Raise &raise, llvm::IRBuilder<> &builder);
   void raiseBy(llvm::Value *amount, bool inRegister, llvm::IRBuilder<> &builder);
   const Induction *multiplied(const llvm::Loop *loop) const;
+  bool mayJoin(const Raise &raise) const;
+  void joinRaises(llvm::SmallVectorImpl<Raise> &raises);
   void placeMoves();
   void placeEmptyings();
   void promote();
