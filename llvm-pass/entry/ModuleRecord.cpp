@@ -55,6 +55,8 @@ uint32_t flagsOf(const Module &module) {
   if (any_of(ArrayRef<StringRef>{"_ZSt4cout", "_ZSt4cerr", "_ZSt4clog", "_ZSt3cin"},
              [&](StringRef name) { return module.getNamedGlobal(name) != nullptr; }))
     flags |= GNOMON_MODULE_CXX_STREAMS;
+  if (module.getModuleFlag(names::ChecksFiles))
+    flags |= GNOMON_MODULE_CHECKS_FILES;
   return flags;
 }
 

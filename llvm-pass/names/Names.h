@@ -26,6 +26,8 @@ inline constexpr char Bursts[] = "gnomon.bursts";
 inline constexpr char BurstsOn[] = "gnomon.bursts.on";
 inline constexpr char PhaseCount[] = "gnomon.phase.count";
 inline constexpr char Instructions[] = "gnomon.instructions";
+/// Module flag: what is skipped rests on written files not being read (bursts/WrittenFiles.h).
+inline constexpr char ChecksFiles[] = "gnomon.checks.files";
 /// Keeps the optimiser from taking the counter for a variable of one function; gone in the end.
 inline constexpr char InstructionsReader[] = "gnomon.instructions.read";
 inline constexpr char Record[] = "gnomon.record";

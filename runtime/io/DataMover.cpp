@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/DataMover.h"
 
+#include "process/image/Real.h"
+#include "process/ranks/WrittenFiles.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -49,9 +52,9 @@ private:
 int64_t readAt(int descriptor, char *data, int64_t bytes, int64_t offset) {
   int64_t done = 0;
   while (done < bytes) {
-    const ssize_t moved =
-        pread(descriptor, data + done, static_cast<size_t>(std::min(bytes - done, MostCallBytes)),
-              offset + done);
+    const ssize_t moved = GNOMON_REAL(pread)(
+        descriptor, data + done, static_cast<size_t>(std::min(bytes - done, MostCallBytes)),
+        offset + done);
     if (moved < 0 && errno == EINTR)
       continue;
     if (moved < 0)
@@ -66,9 +69,9 @@ int64_t readAt(int descriptor, char *data, int64_t bytes, int64_t offset) {
 /// Whether all was written; else errno.
 bool writeAt(int descriptor, const char *data, int64_t bytes, int64_t offset) {
   for (int64_t done = 0; done < bytes;) {
-    const ssize_t moved =
-        pwrite(descriptor, data + done, static_cast<size_t>(std::min(bytes - done, MostCallBytes)),
-               offset + done);
+    const ssize_t moved = GNOMON_REAL(pwrite)(
+        descriptor, data + done, static_cast<size_t>(std::min(bytes - done, MostCallBytes)),
+        offset + done);
     if (moved < 0 && errno == EINTR)
       continue;
     if (moved <= 0)
@@ -149,6 +152,8 @@ int64_t bytesOf(const std::vector<Run> &window) {
 
 MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t position,
                         const char *data, int64_t bytes, const RunVisitor &visit) {
+  if (process::WrittenFiles *files = process::writtenFiles())
+    files->written(file.descriptor());
   MoveResult result;
   std::vector<char> buffer;
   for (Runs runs(map, position, const_cast<char *>(data), bytes); !runs.done();) {
@@ -166,6 +171,8 @@ MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t posi
 
 MoveResult readThrough(const StoredFile &file, const FileMap &map, int64_t position, char *data,
                        int64_t bytes, const RunVisitor &visit) {
+  if (const process::WrittenFiles *files = process::writtenFiles())
+    files->checkRead(file.descriptor(), process::FileUser::Mpi);
   MoveResult result;
   std::vector<char> buffer;
   for (Runs runs(map, position, data, bytes); !runs.done();) {

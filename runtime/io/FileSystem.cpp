@@ -5,6 +5,7 @@
 
 #include "mpi.h"
 #include "process/image/Real.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <cerrno>
 #include <cstring>
@@ -47,10 +48,17 @@ Error errorOf(int number, const std::string &path) {
   return {classOf(number), path + ": " + strerror_r(number, text, sizeof text)};
 }
 
-StoredFile::~StoredFile() { GNOMON_REAL(close)(descriptor_); }
+/// What has been written lies in the file that is closed, too.
+static void closeStored(int descriptor) {
+  if (process::WrittenFiles *files = process::writtenFiles())
+    files->closed(descriptor);
+  GNOMON_REAL(close)(descriptor);
+}
+
+StoredFile::~StoredFile() { closeStored(descriptor_); }
 
 void StoredFile::replace(int descriptor) {
-  GNOMON_REAL(close)(descriptor_);
+  closeStored(descriptor_);
   descriptor_ = descriptor;
 }
 
@@ -60,7 +68,7 @@ int64_t StoredFile::bytes() const {
 }
 
 Error StoredFile::resize(int64_t bytes, const std::string &path) {
-  return ftruncate(descriptor_, bytes) == 0 ? Error{} : errorOf(errno, path);
+  return GNOMON_REAL(ftruncate)(descriptor_, bytes) == 0 ? Error{} : errorOf(errno, path);
 }
 
 FileSystem::Opening openReal(const std::string &path, int amode) {
@@ -69,10 +77,10 @@ FileSystem::Opening openReal(const std::string &path, int amode) {
   if (amode & MPI_MODE_CREATE)
     flags |= O_CREAT | (amode & MPI_MODE_EXCL ? O_EXCL : 0);
   constexpr mode_t permissions = 0666; // less what the umask takes away
-  int descriptor = ::open(path.c_str(), flags, permissions);
+  int descriptor = GNOMON_REAL(open)(path.c_str(), flags, permissions);
   bool readable = true;
   if (descriptor < 0 && errno == EACCES && (amode & MPI_MODE_WRONLY)) {
-    descriptor = ::open(path.c_str(), (flags & ~O_ACCMODE) | O_WRONLY, permissions);
+    descriptor = GNOMON_REAL(open)(path.c_str(), (flags & ~O_ACCMODE) | O_WRONLY, permissions);
     readable = false;
   }
   if (descriptor < 0)

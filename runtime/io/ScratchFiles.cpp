@@ -6,6 +6,7 @@
 
 #include "mpi.h"
 #include "process/image/Real.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -26,7 +27,7 @@ bool isThere(const std::string &path) { return access(path.c_str(), F_OK) == 0; 
 
 /// A file in \p directory that has no name, or had one for a moment; -1 and errno.
 int openNameless(const std::string &directory) {
-  int descriptor = ::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  int descriptor = GNOMON_REAL(open)(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (descriptor >= 0)
     return descriptor;
   std::string name = directory + "/gnomon-XXXXXX";
@@ -48,8 +49,8 @@ bool copyBytes(int from, int to) {
     return true;
   // Between file systems, or on one that cannot do it.
   std::unique_ptr<char[]> block(new char[size_t{1} << 20]);
-  while ((copied = pread(from, block.get(), size_t{1} << 20, in)) > 0) {
-    if (pwrite(to, block.get(), static_cast<size_t>(copied), in) != copied)
+  while ((copied = GNOMON_REAL(pread)(from, block.get(), size_t{1} << 20, in)) > 0) {
+    if (GNOMON_REAL(pwrite)(to, block.get(), static_cast<size_t>(copied), in) != copied)
       return false;
     in += copied;
   }
@@ -105,6 +106,8 @@ Error ScratchFiles::copy(const std::string &path, Entry &entry) {
     return fresh.error;
   if (!copyBytes(entry.file->descriptor(), fresh.file->descriptor()))
     return errorOf(errno, path);
+  if (process::WrittenFiles *written = process::writtenFiles())
+    written->copied(entry.file->descriptor(), fresh.file->descriptor());
   entry.file->replace(fcntl(fresh.file->descriptor(), F_DUPFD_CLOEXEC, 0));
   entry.own = true;
   return {};

@@ -7,6 +7,7 @@
 #include "output/ProfileFile.h"
 #include "output/StateReport.h"
 #include "output/Summary.h"
+#include "process/image/Real.h"
 #include "process/ranks/PageCost.h"
 #include "support/Error.h"
 #include "support/Number.h"
@@ -135,7 +136,7 @@ void publishInterrupted(const process::Outcome &outcome) { publish(outcome, outc
 void occupyStandardStreams() {
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0) // to read from, where one writes: that fails, as it would
-      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+      GNOMON_REAL(open)("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
 std::unique_ptr<process::OutputSink> makeOutput(const Options &options, kernel::Engine &engine) {

@@ -2,6 +2,7 @@
 #include "output/CallFile.h"
 
 #include "output/OutputFile.h"
+#include "process/image/Real.h"
 #include "support/Check.h"
 #include "support/Error.h"
 #include "support/Write.h"
@@ -89,7 +90,8 @@ void CallFile::replace(uint32_t rank, uint64_t place, std::string_view text) {
 
 std::string CallFile::readChunk(uint64_t at) {
   std::string text(chunk_, '\0');
-  if (pread(working_, text.data(), chunk_, static_cast<off_t>(at)) != static_cast<ssize_t>(chunk_))
+  if (GNOMON_REAL(pread)(working_, text.data(), chunk_, static_cast<off_t>(at)) !=
+      static_cast<ssize_t>(chunk_))
     fail(std::strerror(errno));
   return text;
 }

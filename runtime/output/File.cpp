@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output/File.h"
 
+#include "process/image/Real.h"
 #include "support/Error.h"
 
 #include <cerrno>
@@ -11,7 +12,7 @@
 
 namespace gnomon::output {
 std::string readFile(const std::string &path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = GNOMON_REAL(open)(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
     throw InputError(path, 0, std::strerror(errno));
   std::string text;

@@ -2,6 +2,7 @@
 #include "output/HeldLines.h"
 
 #include "output/OutputFile.h"
+#include "process/image/Real.h"
 #include "support/Check.h"
 #include "support/Write.h"
 
@@ -69,7 +70,7 @@ HeldLine HeldLines::pop() {
   } else if (heads_.empty()) { // the file has been read to its end
     runs_.clear();
     fileBytes_ = 0;
-    (void)!ftruncate(file_, 0);
+    (void)!GNOMON_REAL(ftruncate)(file_, 0);
   }
   return line;
 }
@@ -117,7 +118,8 @@ std::string_view HeldLines::take(Run &run, size_t bytes) {
     const size_t had = run.ahead.size();
     const size_t more = std::min<uint64_t>(std::max(bytes - had, AheadBytes), run.end - run.next);
     run.ahead.resize(had + more);
-    const ssize_t got = pread(file_, run.ahead.data() + had, more, static_cast<off_t>(run.next));
+    const ssize_t got =
+        GNOMON_REAL(pread)(file_, run.ahead.data() + had, more, static_cast<off_t>(run.next));
     CHECK(got == static_cast<ssize_t>(more), "what was written to the file of held lines");
     run.next += more;
   }

@@ -3,6 +3,7 @@
 /// By system calls where libgnomon's own functions belong to the ranks.
 #include "output/OutputFile.h"
 
+#include "process/image/Real.h"
 #include "support/Error.h"
 #include "support/Write.h"
 
@@ -51,7 +52,7 @@ std::string descriptorPath(int descriptor) { return fmt::format("/proc/self/fd/{
 
 /// A nameless file that can be given a name; -1 where there is none.
 int openLinkable(const std::string &folder) {
-  const int descriptor = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  const int descriptor = GNOMON_REAL(open)(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
   if (descriptor < 0 || access(descriptorPath(descriptor).c_str(), F_OK) == 0)
     return descriptor;
   syscall(SYS_close, descriptor); // no /proc, through which it would get its name
@@ -92,7 +93,7 @@ bool isSpecialFile(const std::string &path) {
 }
 
 int openNameless(const std::string &folder) {
-  const int nameless = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  const int nameless = GNOMON_REAL(open)(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (nameless >= 0)
     return nameless;
   // Not every file system knows O_TMPFILE.
@@ -115,7 +116,7 @@ OutputFile::OutputFile(std::string path, Naming naming)
     errno = EISDIR;
     good = false;
   } else {
-    folder_ = open(folder.c_str(), FolderFlags);
+    folder_ = GNOMON_REAL(open)(folder.c_str(), FolderFlags);
     descriptor_ = naming_ == Naming::Link ? openLinkable(folder) : -1;
     if (descriptor_ < 0) {
       naming_ = Naming::Copy;
@@ -146,7 +147,7 @@ void OutputFile::fail() {
 void OutputFile::openSpecial() {
   if (!special_ || descriptor_ >= 0 || !error_.empty())
     return;
-  descriptor_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+  descriptor_ = GNOMON_REAL(open)(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
   if (descriptor_ < 0)
     fail();
 }
@@ -194,7 +195,7 @@ bool OutputFile::copy() {
   off_t at = 0;
   ssize_t got = 0;
   bool good = true;
-  while (good && (got = pread(descriptor_, buffer.data(), buffer.size(), at)) > 0) {
+  while (good && (got = GNOMON_REAL(pread)(descriptor_, buffer.data(), buffer.size(), at)) > 0) {
     good = writeFully(target, {buffer.data(), static_cast<size_t>(got)});
     at += got;
   }

@@ -86,7 +86,9 @@ enum {
   GNOMON_MODULE_FORTRAN = 1,     /* has a Fortran main program */
   GNOMON_MODULE_USES_MPI = 2,    /* calls at least one MPI function */
   GNOMON_MODULE_CXX_STREAMS = 4, /* refers to std::cout or its kin */
-  GNOMON_MODULE_SPAWNS = 8       /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
+  GNOMON_MODULE_SPAWNS = 8,      /* calls MPI_Comm_spawn or MPI_Comm_spawn_multiple */
+  /* once bursts have been skipped, nobody may read a file that the program has written since */
+  GNOMON_MODULE_CHECKS_FILES = 16
 };
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #include "impl/Impl.h"
 #include "io/Meeting.h"
 #include "mpi/comm/Group.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <fmt/format.h>
 
@@ -46,6 +47,8 @@ int File_set_size(File &fh, MPI_Offset size) { return resize(fh, size, true); }
 int File_preallocate(File &fh, MPI_Offset size) { return resize(fh, size, false); }
 
 int File_get_size(File &fh, MPI_Offset *size) {
+  if (const process::WrittenFiles *written = process::writtenFiles())
+    written->checkRead(fh.shared->stored->descriptor(), process::FileUser::Mpi);
   *size = fh.shared->stored->bytes();
   return MPI_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include "io/Meeting.h"
 #include "io/Runtime.h"
 #include "mpi/RankState.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <bit>
 #include <filesystem>
@@ -82,6 +83,10 @@ void openForAll(Opening &opening) {
   file->path = arguments.path;
   file->amode = arguments.amode;
   file->stored = std::move(stored.file);
+  process::WrittenFiles *written = process::writtenFiles();
+  if (written && (arguments.amode & (MPI_MODE_WRONLY | MPI_MODE_RDWR)))
+    written->opened(file->stored->descriptor(), process::Opened::ForBoth, process::FileUser::Mpi,
+                    arguments.path);
   if (arguments.amode & MPI_MODE_APPEND)
     file->sharedPosition = file->stored->bytes();
   opening.result.file = std::move(file);

@@ -105,7 +105,8 @@ public:
   void rankEnded(const Rank &rank) override;
   void ranksAdded() override;
   void moduleLoaded(gnomon_module &module) override;
-  bool skips() const { return sampler_.skips(); }
+  bool skips() const override { return sampler_.skips(); }
+  bool anySkipped() const override { return sampler_.anySkipped(); }
 
   /// What hooks take is measured over so many instances between two readings of the counter.
   static constexpr int CalibrationInstances = 500;

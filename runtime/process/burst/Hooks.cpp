@@ -7,6 +7,7 @@
 #include "process/burst/Formula.h"
 #include "process/ranks/BurstClock.h"
 #include "process/ranks/Rank.h"
+#include "process/ranks/WrittenFiles.h"
 
 using namespace gnomon::process;
 
@@ -53,4 +54,10 @@ GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
 
 GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {
   return currentRank() && burst::bursts() ? burst::bursts()->errorPath(*site) : 1;
+}
+
+GNOMON_EXPORTED void gnomon_unit(int unit, int use) {
+  const Rank *rank = currentRank();
+  if (WrittenFiles *files = rank ? writtenFiles() : nullptr)
+    files->unit(*rank, unit, static_cast<UnitUse>(use));
 }

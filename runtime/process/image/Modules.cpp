@@ -13,6 +13,7 @@ namespace {
 
 struct Range {
   uintptr_t begin, end;
+  const gnomon_module *module = nullptr;
 };
 
 struct Registry {
@@ -71,8 +72,10 @@ void addModule(gnomon_module &module) {
   if (module.instructions)
     all.counters.push_back(module.instructions);
   RangeSearch search{reinterpret_cast<uintptr_t>(&module), {}};
-  if (dl_iterate_phdr(compareRange, &search))
+  if (dl_iterate_phdr(compareRange, &search)) {
+    search.found.module = &module;
     all.ranges.push_back(search.found);
+  }
   ++modulesLoaded;
   if (listener)
     listener(module);
@@ -96,13 +99,15 @@ gnomon_module *mainModule() {
   return nullptr;
 }
 
-bool inFlaggedModule(const void *address) {
+const gnomon_module *moduleAt(const void *address) {
   auto value = reinterpret_cast<uintptr_t>(address);
-  for (Range range : registry().ranges)
+  for (const Range &range : registry().ranges)
     if (value >= range.begin && value < range.end)
-      return true;
-  return false;
+      return range.module;
+  return nullptr;
 }
+
+bool inFlaggedModule(const void *address) { return moduleAt(address) != nullptr; }
 
 bool anyModuleHas(uint32_t flag) {
   for (gnomon_module *module : registry().modules)

@@ -30,5 +30,7 @@ bool programCounts();
 bool anyModuleHas(uint32_t flag);
 /// Whether \p address lies in a loaded file that was built with the flag.
 bool inFlaggedModule(const void *address);
+/// Its record; null when it lies in no such file.
+const gnomon_module *moduleAt(const void *address);
 
 } // namespace gnomon::process

@@ -45,7 +45,7 @@ constexpr const char *Remedy = "build it with the flag that 'gnomon --flag' prin
 class Executable {
 public:
   explicit Executable(const std::string &path) : path_(path) {
-    FILE *file = fopen(path.c_str(), "re");
+    FILE *file = GNOMON_REAL(fopen)(path.c_str(), "re");
     if (!file)
       refuse(path, std::strerror(errno));
     char block[1 << 16];

@@ -6,12 +6,14 @@
 #include "gnomon/Module.h"
 #include "process/image/Modules.h"
 #include "process/libc/Interpose.h"
+#include "process/libc/OpenFiles.h"
 #include "process/libc/Sockets.h"
 #include "process/ranks/Streams.h"
 
 #include <cerrno>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <ios>
 #include <map>
@@ -78,6 +80,26 @@ int inputOf(const Rank &rank) {
 bool isShared(FILE *file) { return file && (file == sharedOutput || file == sharedError); }
 int descriptorOf(FILE *file) { return file == sharedOutput ? 1 : 2; }
 
+/// What dup and its kin return.
+int duplicated(int from, int to) {
+  if (WrittenFiles *files = checkedFiles(); files && to >= 0)
+    files->duplicated(from, to);
+  return to;
+}
+
+/// A stream that is opened anew keeps libc's own functions.
+FILE *noteReopened(FILE *opened, const char *path, const char *mode) {
+  WrittenFiles *files = checkedFiles();
+  if (!files || !opened || !path)
+    return opened;
+  const int descriptor = GNOMON_REAL(fileno)(opened);
+  if (*mode == 'r')
+    files->checkRead(descriptor, FileUser::Program);
+  if (*mode != 'r' || std::strchr(mode, '+'))
+    files->opened(descriptor, Opened::ToWrite, FileUser::Program, path);
+  return opened;
+}
+
 int printTo(Rank &rank, int descriptor, const char *format, va_list arguments) {
   char *text = nullptr;
   int length = vasprintf(&text, format, arguments);
@@ -102,6 +124,8 @@ GNOMON_INTERPOSE ssize_t write(int descriptor, const void *data, size_t bytes) {
       appendOutput(*rank, descriptor, {static_cast<const char *>(data), bytes});
       return static_cast<ssize_t>(bytes);
     }
+  if (WrittenFiles *files = checkedFiles())
+    files->written(descriptor);
   const ssize_t written = writeInPieces(descriptor, static_cast<const char *>(data), bytes,
                                         __builtin_return_address(0));
   descriptorsChanged();
@@ -112,6 +136,8 @@ GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
   Rank *rank = descriptor == 1 || descriptor == 2 ? capturedRank() : nullptr;
   if (!rank) {
     parkUntilReady(descriptor, POLLOUT, "writev", __builtin_return_address(0));
+    if (WrittenFiles *files = checkedFiles())
+      files->written(descriptor);
     const ssize_t written = GNOMON_REAL(writev)(descriptor, parts, count);
     descriptorsChanged();
     return written;
@@ -128,6 +154,8 @@ GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
 GNOMON_INTERPOSE ssize_t read(int descriptor, void *data, size_t bytes) {
   if (descriptor != 0) {
     parkUntilReady(descriptor, POLLIN, "read", __builtin_return_address(0));
+    if (WrittenFiles *files = checkedFiles())
+      files->checkRead(descriptor, FileUser::Program);
     const ssize_t got = GNOMON_REAL(read)(descriptor, data, bytes);
     descriptorsChanged();
     return got;
@@ -139,8 +167,11 @@ GNOMON_INTERPOSE ssize_t read(int descriptor, void *data, size_t bytes) {
 
 GNOMON_INTERPOSE int vdprintf(int descriptor, const char *format, va_list arguments) {
   Rank *rank = descriptor == 1 || descriptor == 2 ? capturedRank() : nullptr;
-  return rank ? printTo(*rank, descriptor, format, arguments)
-              : GNOMON_REAL(vdprintf)(descriptor, format, arguments);
+  if (rank)
+    return printTo(*rank, descriptor, format, arguments);
+  if (WrittenFiles *files = checkedFiles())
+    files->written(descriptor);
+  return GNOMON_REAL(vdprintf)(descriptor, format, arguments);
 }
 
 GNOMON_INTERPOSE int dprintf(int descriptor, const char *format, ...) {
@@ -177,7 +208,7 @@ GNOMON_INTERPOSE int __dprintf_chk(int descriptor, int, const char *format, ...)
 GNOMON_INTERPOSE int dup(int descriptor) noexcept {
   Rank *rank = isStandard(descriptor) ? capturedRank() : nullptr;
   if (!rank)
-    return GNOMON_REAL(dup)(descriptor);
+    return duplicated(descriptor, GNOMON_REAL(dup)(descriptor));
   int redirected = rank->libc->redirected[static_cast<size_t>(descriptor)];
   int copy = GNOMON_REAL(dup)(redirected >= 0 ? redirected : descriptor);
   if (copy >= 0 && redirected < 0)
@@ -187,12 +218,12 @@ GNOMON_INTERPOSE int dup(int descriptor) noexcept {
 
 GNOMON_INTERPOSE int dup2(int from, int to) noexcept {
   Rank *rank = isStandard(to) ? capturedRank() : nullptr;
-  return rank ? redirect(*rank, from, to) : GNOMON_REAL(dup2)(from, to);
+  return rank ? redirect(*rank, from, to) : duplicated(from, GNOMON_REAL(dup2)(from, to));
 }
 
 GNOMON_INTERPOSE int dup3(int from, int to, int flags) noexcept {
   Rank *rank = isStandard(to) ? capturedRank() : nullptr;
-  return rank ? redirect(*rank, from, to) : GNOMON_REAL(dup3)(from, to, flags);
+  return rank ? redirect(*rank, from, to) : duplicated(from, GNOMON_REAL(dup3)(from, to, flags));
 }
 
 GNOMON_INTERPOSE int close(int descriptor) {
@@ -201,6 +232,8 @@ GNOMON_INTERPOSE int close(int descriptor) {
     return GNOMON_REAL(close)(descriptor);
   if (!isStandard(descriptor)) {
     savedStandards().erase(descriptor);
+    if (WrittenFiles *files = checkedFiles())
+      files->closed(descriptor);
     const int result = GNOMON_REAL(close)(descriptor);
     descriptorsChanged();
     return result;
@@ -225,7 +258,10 @@ GNOMON_INTERPOSE int isatty(int descriptor) noexcept {
 }
 
 GNOMON_INTERPOSE int fileno(FILE *file) noexcept {
-  return isShared(file) ? descriptorOf(file) : GNOMON_REAL(fileno)(file);
+  if (isShared(file))
+    return descriptorOf(file);
+  const int seen = seenDescriptor(file);
+  return seen >= 0 ? seen : GNOMON_REAL(fileno)(file);
 }
 
 GNOMON_INTERPOSE int fileno_unlocked(FILE *file) noexcept { return fileno(file); }
@@ -251,8 +287,10 @@ GNOMON_INTERPOSE void setlinebuf(FILE *file) noexcept {
 }
 
 GNOMON_INTERPOSE int fclose(FILE *file) {
-  if (!isShared(file))
+  if (!isShared(file)) {
+    forgetStream(file);
     return GNOMON_REAL(fclose)(file);
+  }
   return callingRank() ? close(descriptorOf(file)) : fflush(file);
 }
 
@@ -268,14 +306,17 @@ static FILE *reopen(FILE *opened, FILE *shared) {
 
 GNOMON_INTERPOSE FILE *freopen(const char *path, const char *mode, FILE *file) {
   if (isShared(file) && path)
-    return reopen(fopen(path, mode), file);
+    return reopen(noteReopened(GNOMON_REAL(fopen)(path, mode), path, mode), file);
   if (file == stdin && callingRank() && callingRank()->number != 0 && outputSink() && path) {
-    FILE *opened = fopen(path, mode);
+    FILE *opened = noteReopened(GNOMON_REAL(fopen)(path, mode), path, mode);
     if (opened)
       stdin = opened;
     return opened;
   }
-  return isShared(file) ? file : GNOMON_REAL(freopen)(path, mode, file);
+  if (isShared(file))
+    return file;
+  forgetStream(file);
+  return noteReopened(GNOMON_REAL(freopen)(path, mode, file), path, mode);
 }
 
 GNOMON_INTERPOSE FILE *freopen64(const char *path, const char *mode, FILE *file) {

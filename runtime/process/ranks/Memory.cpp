@@ -17,7 +17,7 @@ namespace {
 /// The number behind \p key in a file of lines "key: 123 kB", in bytes; 0: it is not there.
 uint64_t kilobytesIn(const char *path, const char *key) {
   uint64_t found = 0;
-  FILE *file = fopen(path, "re");
+  FILE *file = GNOMON_REAL(fopen)(path, "re");
   char line[256];
   const size_t length = std::strlen(key);
   while (file && found == 0 && fgets(line, sizeof line, file))
@@ -31,7 +31,7 @@ uint64_t kilobytesIn(const char *path, const char *key) {
 /// The number that a file is; the largest when it is none ("max").
 uint64_t numberIn(const char *path) {
   uint64_t number = UINT64_MAX;
-  if (FILE *file = fopen(path, "re")) {
+  if (FILE *file = GNOMON_REAL(fopen)(path, "re")) {
     if (fscanf(file, "%lu", &number) != 1)
       number = UINT64_MAX;
     GNOMON_REAL(fclose)(file);

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "process/image/Image.h"
+#include "process/image/Modules.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <array>
 #include <deque>
@@ -26,6 +28,7 @@ struct Simulation {
   OutputSink *sink;
   std::unique_ptr<Skipping> skipping; ///< null: every computation is executed
   PageCost pages;
+  WrittenFiles files; ///< used where checksFiles() says so
   Images images;
   Outcome outcome;
   bool ended = false;                       ///< the ranks are over; the engine may be gone
@@ -43,6 +46,11 @@ struct Simulation {
   std::deque<App> apps;
   std::deque<Job> jobs;
   std::array<StreamState, 4> initialStreams;
+
+  /// Whether something may be skipped that rests on written files not being read.
+  bool checksFiles() const {
+    return skipping && skipping->skips() && anyModuleHas(GNOMON_MODULE_CHECKS_FILES);
+  }
 };
 
 /// Null before createWorld and in unit tests of upper rooms.

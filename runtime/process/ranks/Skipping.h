@@ -30,6 +30,9 @@ public:
   /// The world has more ranks than before.
   virtual void ranksAdded() = 0;
   virtual void moduleLoaded(gnomon_module &module) = 0;
+  /// Whether computations may be skipped in this run, and whether some have been, on any rank.
+  virtual bool skips() const = 0;
+  virtual bool anySkipped() const = 0;
 };
 
 /// Called once the first ranks exist; null: every computation is executed.

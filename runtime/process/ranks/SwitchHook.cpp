@@ -286,7 +286,7 @@ static int descriptorOf(const char *path) {
     return -1;
   auto [entry, isNew] = known.try_emplace({status.st_dev, status.st_ino}, -1);
   if (isNew || entry->second < 0)
-    entry->second = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    entry->second = GNOMON_REAL(open)(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
   return entry->second;
 }
 
@@ -304,7 +304,7 @@ int openDirectory(const std::string &path) {
 
 void keepInitialDirectory() {
   if (initialDirectory < 0)
-    initialDirectory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    initialDirectory = GNOMON_REAL(open)(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 } // namespace gnomon::process

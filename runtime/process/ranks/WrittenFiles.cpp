@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/WrittenFiles.h"
+
+#include "process/image/Modules.h"
+#include "process/image/Symbolizer.h"
+#include "process/ranks/Simulation.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <execinfo.h>
+#include <fmt/format.h>
+#include <optional>
+
+namespace gnomon::process {
+namespace {
+
+bool anySkipped() { return simulation()->skipping && simulation()->skipping->anySkipped(); }
+
+/// Regular files, and pipes that have a name. What is written to a device nobody reads.
+bool holdsData(const struct stat &status) {
+  return S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode);
+}
+
+std::optional<struct stat> statusOf(int descriptor) {
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0 || !holdsData(status))
+    return std::nullopt;
+  return status;
+}
+
+/// Return addresses in the program, innermost first: Fortran's runtime is part of it, so that the
+/// first need not be the user's code.
+std::vector<const void *> placesNow() {
+  constexpr size_t Most = 16;
+  std::array<void *, 48> frames;
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  std::vector<const void *> places;
+  for (int i = 0; i < count && places.size() < Most; ++i)
+    if (inFlaggedModule(frames[static_cast<size_t>(i)]))
+      places.push_back(frames[static_cast<size_t>(i)]);
+  return places;
+}
+
+/// Whether all that the code at \p address writes is right: its module counts on nothing.
+bool isAllRight(const void *address) {
+  const gnomon_module *module = moduleAt(address);
+  return !module || !(module->flags & GNOMON_MODULE_CHECKS_FILES);
+}
+
+/// "opened at a.c:12 in main": the first place that has a line.
+std::string placeText(const char *what, const std::vector<const void *> &places) {
+  std::vector<CodeAddress> addresses;
+  addresses.reserve(places.size());
+  for (const void *place : places)
+    addresses.push_back({place, true});
+  const std::vector<std::string> texts = describe(addresses);
+  if (texts.empty())
+    return {};
+  auto found = std::find_if(texts.begin(), texts.end(), [](const std::string &text) {
+    return !text.starts_with("an unknown line") && text.find(" in ") != text.npos;
+  });
+  return fmt::format("  {} at {}\n", what, found == texts.end() ? texts.front() : *found);
+}
+
+std::string readerPlace() {
+  const Rank *rank = currentRank();
+  if (rank && rank->call.function)
+    return fmt::format("  read by {} at {}\n", rank->call.function,
+                       describe(rank->call.returnAddress));
+  return placeText("read", placesNow());
+}
+
+} // namespace
+
+WrittenFiles *writtenFiles() {
+  Simulation *running = simulation();
+  return running && running->checksFiles() ? &running->files : nullptr;
+}
+
+void WrittenFiles::opened(int descriptor, Opened how, FileUser by, const std::string &path) {
+  closed(descriptor); // by a way that was not seen
+  const std::optional<struct stat> status = statusOf(descriptor);
+  if (!status)
+    return;
+  const Rank *rank = currentRank();
+  std::vector<const void *> places;
+  if (by == FileUser::Program)
+    places = placesNow();
+  else if (rank && rank->call.returnAddress)
+    places = {rank->call.returnAddress};
+  if (!places.empty() && isAllRight(places.front()))
+    return;
+  const Key key{status->st_dev, status->st_ino, by};
+  Entry &entry = entries_[key];
+  entry.path = path;
+  entry.rank = rank ? nameOf(*rank) : std::string();
+  entry.places = std::move(places);
+  ++entry.open;
+  entry.openToWrite += how == Opened::ToWrite;
+  descriptors_.insert_or_assign(descriptor, Descriptor{key, how});
+}
+
+void WrittenFiles::duplicated(int from, int to) {
+  if (from == to)
+    return;
+  closed(to);
+  auto found = descriptors_.find(from);
+  if (found == descriptors_.end())
+    return;
+  Entry &entry = entries_[found->second.key];
+  ++entry.open;
+  entry.openToWrite += found->second.how == Opened::ToWrite;
+  descriptors_.insert_or_assign(to, found->second);
+}
+
+void WrittenFiles::noteWritten(int descriptor) {
+  if (auto found = descriptors_.find(descriptor); found != descriptors_.end() && anySkipped())
+    entries_[found->second.key].doubtful = true;
+}
+
+void WrittenFiles::closed(int descriptor) {
+  auto found = descriptors_.find(descriptor);
+  if (found == descriptors_.end())
+    return;
+  auto entry = entries_.find(found->second.key);
+  if (found->second.how == Opened::ToWrite) {
+    entry->second.doubtful |= anySkipped();
+    --entry->second.openToWrite;
+  }
+  descriptors_.erase(found);
+  if (--entry->second.open == 0 && !entry->second.doubtful)
+    entries_.erase(entry);
+}
+
+void WrittenFiles::copied(int from, int to) {
+  const std::optional<struct stat> source = statusOf(from), target = statusOf(to);
+  if (!source || !target)
+    return;
+  for (FileUser by : {FileUser::Program, FileUser::Mpi}) {
+    auto entry = entries_.find({source->st_dev, source->st_ino, by});
+    if (entry == entries_.end() || !isDoubtful(entry->second))
+      continue;
+    Entry copy = entry->second;
+    copy.doubtful = true;
+    copy.open = copy.openToWrite = 0;
+    entries_.insert_or_assign({target->st_dev, target->st_ino, by}, std::move(copy));
+  }
+}
+
+void WrittenFiles::rewritten(int descriptor) {
+  const std::optional<struct stat> status = statusOf(descriptor);
+  if (!status)
+    return;
+  for (FileUser by : {FileUser::Program, FileUser::Mpi})
+    if (auto entry = entries_.find({status->st_dev, status->st_ino, by}); entry != entries_.end()) {
+      entry->second.doubtful = false;
+      if (entry->second.open == 0)
+        entries_.erase(entry);
+    }
+}
+
+void WrittenFiles::checkRead(int descriptor, FileUser by) const {
+  if (empty())
+    return;
+  const std::optional<struct stat> status = statusOf(descriptor);
+  if (!status)
+    return;
+  for (FileUser writer : {FileUser::Program, FileUser::Mpi}) {
+    if (writer == FileUser::Mpi && by == FileUser::Mpi)
+      continue;
+    auto entry = entries_.find({status->st_dev, status->st_ino, writer});
+    if (entry != entries_.end() && isDoubtful(entry->second))
+      end(entry->second);
+  }
+}
+
+void WrittenFiles::unit(const Rank &rank, int number, UnitUse use) {
+  const std::pair key{rank.number, number};
+  auto found = units_.find(key);
+  if (use == UnitUse::Write) {
+    if (found == units_.end() && anySkipped())
+      units_[key] = {.path = fmt::format("unit {}", number),
+                     .rank = nameOf(rank),
+                     .deed = "written",
+                     .places = placesNow()};
+  } else if (found != units_.end()) {
+    if (use == UnitUse::Read)
+      end(found->second);
+    units_.erase(found);
+  }
+}
+
+bool WrittenFiles::isDoubtful(const Entry &entry) {
+  return entry.doubtful || (entry.openToWrite > 0 && anySkipped());
+}
+
+void WrittenFiles::end(const Entry &entry) const {
+  abortWorld(static_cast<int>(ExitCode::BadInput), [&] {
+    const Rank *rank = currentRank();
+    return fmt::format(
+        "gnomon: error: {} reads {}, which {} has written since computations were skipped\n"
+        "{}{}"
+        "  what it holds may be wrong. If what is read decides about communication, link the "
+        "program again with a\n"
+        "  file of GNOMON_BURSTS that says files=needed; if it decides nothing, files=unread "
+        "(docs/overrides.md).\n"
+        "  A run without --shadow is exact",
+        rank ? nameOf(*rank) : "a rank", entry.path, entry.rank.empty() ? "a rank" : entry.rank,
+        placeText(entry.deed, entry.places), readerPlace());
+  });
+}
+
+} // namespace gnomon::process
