@@ -123,6 +123,20 @@ std::optional<BurstLine> parseBurstLine(StringRef text, std::string &error) {
   return error.empty() ? std::optional(line) : std::nullopt;
 }
 
+bool parseFilesLine(StringRef text, FilesWish &wish, std::string &error) {
+  error.clear();
+  text = text.trim();
+  if (!text.consume_front("files="))
+    return false;
+  if (text == "needed")
+    wish = FilesWish::Needed;
+  else if (text == "unread")
+    wish = FilesWish::Unread;
+  else
+    error = "unknown word '" + text.str() + "' for files; known: files=needed, files=unread";
+  return true;
+}
+
 static bool isFortran(DISourceLanguageName language) {
   if (language.hasVersionedName())
     return language.getName() == dwarf::DW_LNAME_Fortran;

@@ -162,8 +162,15 @@ void Overrides::readFile(const Module &module, StringRef path) {
   (*buffer)->getBuffer().split(lines, '\n');
   for (auto [index, text] : enumerate(lines)) {
     const std::string place = (path + ":" + Twine(index + 1) + ": ").str();
+    text = text.split('#').first;
     std::string error;
-    std::optional<BurstLine> line = parseBurstLine(text.split('#').first, error);
+    const FilesWish before = files_;
+    const bool ofFiles = parseFilesLine(text, files_, error);
+    if (ofFiles && error.empty() && before != FilesWish::Check && before != files_)
+      error = "another line says the contrary of files";
+    std::optional<BurstLine> line;
+    if (!ofFiles)
+      line = parseBurstLine(text, error);
     if (line)
       error = said.add(*line, index + 1);
     if (!error.empty())

@@ -11,6 +11,8 @@
 ///     solve:120      skip name=relaxation samples=5
 ///     "ns::f(int)"   flops=2e6
 ///     solve:131      stay
+///   and, of the program as a whole:
+///     files=needed
 ///
 /// A statement stands between calls of markers, which cut a region with one entry and one exit out
 /// of its function here. What the file says goes before what the source says, word by word.
@@ -35,6 +37,13 @@ class Value;
 } // namespace llvm
 
 namespace gnomon {
+
+/// What the user says of the files that the program writes (docs/overrides.md).
+enum class FilesWish : uint8_t {
+  Check,  ///< nothing
+  Needed, ///< they are read back
+  Unread, ///< they are not, and no run is checked for it
+};
 
 struct BurstOverride {
   enum class Decision : uint8_t { Auto, Skip, Run };
@@ -81,6 +90,7 @@ public:
     unsigned line;
   };
   llvm::ArrayRef<StayLine> stays() const { return stays_; }
+  FilesWish files() const { return files_; }
 
 private:
   void readAnnotations(const llvm::Module &module);
@@ -92,6 +102,7 @@ private:
   llvm::DenseMap<std::pair<const llvm::Function *, unsigned>, BurstOverride> lines_;
   std::vector<MarkedRegion> statements_;
   std::vector<StayLine> stays_;
+  FilesWish files_ = FilesWish::Check;
 };
 
 /// Cuts the ways out of loops that the user's `stay` names. A warning where a line has none, and
@@ -112,6 +123,10 @@ struct BurstLine {
   BurstOverride words; ///< of all clauses
   std::vector<BurstClause> clauses;
 };
+
+/// Whether \p text, without its comment, is a line about files (`files=unread`) rather than about a
+/// function: then it fills \p wish, or \p error when the line is wrong.
+bool parseFilesLine(llvm::StringRef text, FilesWish &wish, std::string &error);
 
 /// Whether both say something of the same kind, and not the same.
 bool contradict(const BurstOverride &a, const BurstOverride &b);

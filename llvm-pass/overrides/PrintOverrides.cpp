@@ -48,6 +48,8 @@ PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager 
   Overrides overrides(module);
   const bool changed = overrides.cutStatements(module);
   raw_ostream &out = outs();
+  if (overrides.files() != FilesWish::Check)
+    out << "files=" << (overrides.files() == FilesWish::Needed ? "needed" : "unread") << '\n';
   for (const Function &function : module) {
     if (const BurstOverride *words = overrides.of(function))
       print(out << function.getName() << ":", *words);
