@@ -116,6 +116,30 @@ void reportCommonCalls(const Regions &regions, ArrayRef<Decision> decisions) {
   }
 }
 
+void reportFiles(const Roots &roots, bool skips) {
+  const WrittenFiles &files = roots.files();
+  if (const CallBase *call = roots.checkedOutput(); call && skips) {
+    OptimizationRemarkAnalysis remark(PassName, "FilesChecked", nearestPlace(*call),
+                                      call->getParent());
+    remark << "what is written to files here and elsewhere counts as not needed: ";
+    if (files.wish() == FilesWish::Unread)
+      remark << "'files=unread' says so";
+    else
+      remark << "once bursts have been skipped, a run ends in an error when such a file is read; "
+                "'files=needed' in the file of GNOMON_BURSTS keeps it right instead";
+    call->getContext().diagnose(remark);
+  }
+  if (const CallBase *call = roots.neededOutput(); call && files.sign()) {
+    OptimizationRemarkAnalysis remark(PassName, "FilesNeeded", nearestPlace(*call),
+                                      call->getParent());
+    const Function *callee = files.sign()->getCalledFunction();
+    remark << "what is written to files here and elsewhere is needed, since it may be read back: '"
+           << callee->getName() << "' at " << placeOf(*files.sign())
+           << "; if it is not, say 'files=unread' in the file of GNOMON_BURSTS";
+    call->getContext().diagnose(remark);
+  }
+}
+
 void reportTooLarge(const Module &module) {
   module.getContext().diagnose(
       DiagnosticInfoGeneric("gnomon: the program is too large for the analysis of its CPU bursts: "

@@ -16,6 +16,9 @@ void reportLoopEnds(llvm::ArrayRef<Decision> decisions, const Roots &roots);
 /// Functions with so many calls that always run that these have no hooks.
 void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decisions);
 
+/// What counts as known of the files that the program writes, and what the user may say of them.
+void reportFiles(const Roots &roots, bool skips);
+
 /// That the program is too large for the points-to analysis, so that everything runs.
 void reportTooLarge(const llvm::Module &module);
 

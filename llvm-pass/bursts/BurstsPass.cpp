@@ -116,12 +116,24 @@ void widenWhatAlwaysRuns(Judgement &judged) {
       judged.regions->widen(index);
 }
 
+bool skips(const Judgement &judged) {
+  return any_of(judged.decisions,
+                [](const Decision &decision) { return decision.reachable && decision.skippable; });
+}
+
+/// Whether skipping rests on written files not being read.
+bool countsOnFiles(const Judgement &judged) {
+  return skips(judged) && judged.roots->checkedOutput() &&
+         judged.roots->files().wish() != FilesWish::Unread;
+}
+
 void report(const Judgement &judged) {
   for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
     if (decision.reachable)
       reportBurst(region, decision);
   reportCommonCalls(*judged.regions, judged.decisions);
   reportLoopEnds(judged.decisions, *judged.roots);
+  reportFiles(*judged.roots, skips(judged));
 }
 
 /// Puts all that has been decided into the program.
@@ -202,9 +214,16 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
                  wallSeconds() - began);
 
   // The change. What the decisions rest on makes room.
+  const bool checksFiles = countsOnFiles(judged);
   judged.roots.reset();
   judged.memory.reset();
   makeSkippable(judged, stale, overrides, module, analyses);
+
+  // The runtime looks out for files that are written and read.
+  if (checksFiles) {
+    module.addModuleFlag(Module::Max, names::ChecksFiles, 1);
+    addUnitHooks(module);
+  }
   return PreservedAnalyses::none();
 }
 

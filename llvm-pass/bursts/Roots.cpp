@@ -9,6 +9,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
+
 using namespace llvm;
 
 namespace gnomon {
@@ -20,6 +22,17 @@ bool printsScalar(StringRef name) {
          name.starts_with("_FortranAioOutputComplex") ||
          name.starts_with("_FortranAioOutputInteger") ||
          name.starts_with("_FortranAioOutputLogical");
+}
+
+/// Output of bytes, or of a whole array of Fortran's: whatever the data are, it cannot fail on them.
+/// The argument whose own object must be right all the same, the array's descriptor; none: -1.
+std::optional<int> printsAnything(StringRef name) {
+  if (name == "fwrite" || name == "fwrite_unlocked" || name == "write" || name == "pwrite" ||
+      name == "pwrite64")
+    return -1;
+  if (name == "_FortranAioOutputDescriptor")
+    return 1;
+  return std::nullopt;
 }
 
 std::string calleeName(const CallBase &call) {
@@ -50,8 +63,10 @@ std::string argumentText(const MpiFunction &mpi, const MpiArgument &argument, un
 
 } // namespace
 
-Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses)
-    : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses) {
+Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses,
+             FilesWish files)
+    : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses),
+      files_(memory.program(), files) {
   for (const Region &region : regions.all())
     for (const Function *function : functionsCalled(program_, region))
       ofRegions_.insert(function);
@@ -74,7 +89,8 @@ bool Roots::enterScope(const Scope &scope) {
   auto inScope = [&](const Instruction *input) { return scope.contains(input->getParent()); };
   readsByLibrary_ = any_of(inputs_, inScope);
   readsFiles_ = readsByLibrary_ || any_of(mpiInputs_, inScope);
-  return before != std::pair(readsByLibrary_, readsFiles_);
+  const bool filesChanged = files_.enterScope(scope);
+  return filesChanged || before != std::pair(readsByLibrary_, readsFiles_);
 }
 
 const SmallVector<Cell> &Roots::cellsFrom(const llvm::Value &pointer) const {
@@ -155,9 +171,12 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
           cell,
           slice.addRoot("an operation of the program's own in " + mpi.name.str() + " (%)", call));
   // What MPI writes to a file, a library's function may read.
-  if (readsByLibrary_ && mpi.name.starts_with("MPI_File_"))
-    for (Cell cell : memory_.mpi(call).sent)
-      slice.needCell(cell, slice.addRoot("what " + mpi.name.str() + " writes (%)", call));
+  if (readsByLibrary_ && mpi.name.starts_with("MPI_File_") && !memory_.mpi(call).sent.empty()) {
+    (files_.needed() ? needed_ : checked_) = &call;
+    if (files_.needed())
+      for (Cell cell : memory_.mpi(call).sent)
+        slice.needCell(cell, slice.addRoot("what " + mpi.name.str() + " writes (%)", call));
+  }
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
@@ -215,14 +234,24 @@ bool Roots::isConsoleStream(const llvm::Value &value) const {
          isConsoleStream(*call->getArgOperand(0));
 }
 
+/// Whether the program may see what the call has written, or that it has been there at all.
+bool Roots::mayBeReadBack(const CallBase &call) const {
+  if (!readsFiles_ || isConsole(call))
+    return false;
+  if (!files_.isContents(call))
+    return true;
+  (files_.needed() ? needed_ : checked_) = &call;
+  return files_.needed();
+}
+
 bool Roots::valueMatters(const CallBase &call, unsigned index, const Effect &effect) const {
   const llvm::Value *value = call.getArgOperand(index);
   if (value->getType()->isPointerTy())
     return true;
   if (effect.kind != EffectKind::Output)
     return true;
-  if (readsFiles_ && !isConsole(call))
-    return true; // It may be read back.
+  if (mayBeReadBack(call))
+    return true;
   const Function *direct = call.getCalledFunction();
   if (value->getType()->isFloatingPointTy() || printsScalar(direct->getName()))
     return false;
@@ -314,7 +343,8 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
 /// Output for people, outside bursts: it runs when the program's branches say so; whether those are
 /// right matters to nobody else.
 bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const {
-  return effect.kind == EffectKind::Output && (!readsFiles_ || isConsole(call)) &&
+  return effect.kind == EffectKind::Output && !mayBeReadBack(call) &&
+         (!readsFiles_ || isConsole(call) || files_.isOpenedToWrite(call)) &&
          !ofRegions_.contains(call.getFunction()) && regions_.of(call) < 0;
 }
 
@@ -352,7 +382,14 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
             slice.needCell(cell, root);
   if (effect.kind == EffectKind::Renew)
     return; // What lies there goes where the memory goes.
-  bool all = effect.kind != EffectKind::Output || (readsFiles_ && !isConsole(call));
+  bool all = effect.kind != EffectKind::Output || mayBeReadBack(call);
+  if (std::optional<int> shape = printsAnything(call.getCalledFunction()->getName());
+      shape && !all) {
+    if (*shape >= 0)
+      for (Cell cell : cellsFrom(*call.getArgOperand(unsigned(*shape))))
+        slice.needCell(cell, root);
+    return;
+  }
   for (Cell cell : memory_.reads(call))
     if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)
       slice.needCell(cell, root);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "bursts/Regions.h"
+#include "bursts/WrittenFiles.h"
 #include "slice/Slice.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -15,7 +16,8 @@ namespace gnomon {
 
 class Roots {
 public:
-  Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses);
+  Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses,
+        FilesWish files);
 
   /// What is asked below is meant of code of this scope: whether output can be read back depends on
   /// what is read in it. Gives whether what was asked before may have another answer now.
@@ -51,6 +53,13 @@ public:
   /// Where the innermost loop around the instruction begins: "a.c:12".
   std::string loopPlace(const llvm::Instruction &instruction) const;
 
+  /// A call that writes to a file what counts as not needed, though the program reads files: only a
+  /// check at run time makes that right. Null: there is none.
+  const llvm::CallBase *checkedOutput() const { return checked_; }
+  /// A call that writes to a file what is needed because of files().sign(); null: there is none.
+  const llvm::CallBase *neededOutput() const { return needed_; }
+  const WrittenFiles &files() const { return files_; }
+
 private:
   void addMpi(Slice &slice, const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addExternal(Slice &slice, const llvm::CallBase &call) const;
@@ -61,6 +70,7 @@ private:
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool isConsole(const llvm::CallBase &call) const;
   bool isConsoleStream(const llvm::Value &value) const;
+  bool mayBeReadBack(const llvm::CallBase &call) const;
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
@@ -79,6 +89,8 @@ private:
       arguments_;                                             ///< of calls of MPI
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
+  WrittenFiles files_;
+  mutable const llvm::CallBase *checked_ = nullptr, *needed_ = nullptr;
 };
 
 } // namespace gnomon

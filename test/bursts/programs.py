@@ -40,6 +40,8 @@ class Program:
         self.exit = int((words(text, "EXIT") or [0])[0])
         self.ranks = int((words(text, "RANKS") or [4])[0])
         self.shared, self.native = ([self.source.parent / name for name in words(text, key)] for key in ("SHARED", "NATIVE"))
+        refused = re.search(r"^(?://|!) REFUSED: *(.+)$", text, re.MULTILINE)
+        self.refused = refused[1] if refused else None
         self.overrides = re.findall(r"^(?://|!) BURSTS: *(.+)$", text, re.MULTILINE)
         self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 

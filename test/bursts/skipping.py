@@ -4,6 +4,7 @@
 must be the same, and the compiler must have decided as the program's comments say. See README.md."""
 import argparse
 import os
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ from programs import Failure, Program, difference, remarks
 # only, and on each rank once.
 MODES = {"shadow": ["--shadow"], "global": ["--shadow", "--sample=global,n=1"], "local": ["--shadow", "--sample=local,n=1"]}
 
+REFUSED = 2  # ExitCodes.def: bad input
+
 
 def compare(program, executed, skipping):
     if skipping.exit != executed.exit:
@@ -22,6 +25,17 @@ def compare(program, executed, skipping):
     different = difference(executed, skipping) if not program.exit else None
     if different:
         yield f"{skipping.name}: the communication differs: {different}"
+
+
+def check_refused(program, executed, skipping):
+    """A run whose files are checked: whoever skips is told what may be wrong, and ends."""
+    if not skipping.skipped():
+        yield from compare(program, executed, skipping)
+        return
+    if skipping.exit != REFUSED:
+        yield f"{skipping.name}: exit code {skipping.exit}, {REFUSED} expected\n{skipping.errors}"
+    if not re.search(program.refused, skipping.errors, re.DOTALL):
+        yield f"{skipping.name}: the message is not as expected\n{skipping.errors}"
 
 
 def check_decisions(program, found, coarse):
@@ -55,7 +69,9 @@ def test(program, prefix, directory, further, coarse):
         run = program.run(prefix, executable, name, [*options, *further])
         print(f"{name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
-        yield from compare(program, executed, run)
+        yield from (check_refused if program.refused else compare)(program, executed, run)
+    if program.refused and not skipped and not coarse:
+        yield "nothing was skipped, so that nothing could be refused"
     if program.source.parent.name == "positive" and not skipped and not coarse:
         yield "nothing was skipped"
     found = [remark for file in sorted(directory.glob("*.yaml")) for remark in remarks(file)]
