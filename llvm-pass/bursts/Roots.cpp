@@ -35,6 +35,12 @@ std::optional<int> printsAnything(StringRef name) {
   return std::nullopt;
 }
 
+/// What it reads is new memory, so that it is no Input.
+bool readsLine(const CallBase &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  return name == "getline" || name == "getdelim" || name == "__getdelim";
+}
+
 std::string calleeName(const CallBase &call) {
   const Function *direct = call.getCalledFunction();
   return direct ? "'" + direct->getName().str() + "'" : "a function behind a pointer";
@@ -78,7 +84,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
         if (const MpiFunction *mpi = mpiFunction(*call)) {
           if (mpi->name.starts_with("MPI_File_") && !memory_.incoming(*call).empty())
             mpiInputs_.push_back(call);
-        } else if (program_.pointsTo().kindOf(*call) == EffectKind::Input) {
+        } else if (program_.pointsTo().kindOf(*call) == EffectKind::Input || readsLine(*call)) {
           inputs_.push_back(call);
         }
       }

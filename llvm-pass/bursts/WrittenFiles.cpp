@@ -19,46 +19,31 @@
 
 #include <fcntl.h>
 #include <optional>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 using namespace llvm;
 
 namespace gnomon {
 namespace {
 
-/// Functions by which data may come back, or a file be copied, and no call of the runtime sees it:
-/// pipes, memory that is a file, children, streams that are memory.
+/// Functions that make a way by which data may come back, now or later, that no call of the runtime
+/// sees: pipes, memory that is a file, streams that are memory, files without a name.
+constexpr StringLiteral Ways[] = {
+    "pipe",           "pipe2",    "socketpair",   "socket",   "popen",     "mkfifo",    "mkfifoat",
+    "mknod",          "mknodat",  "memfd_create", "shm_open", "tmpfile",   "tmpfile64", "mkstemp",
+    "mkstemp64",      "mkostemp", "mkostemp64",   "mkstemps", "mkostemps", "openat",    "openat64",
+    "open_memstream", "fmemopen", "fopencookie",  "syscall",
+};
+
+/// Functions that read or copy a file, or ask for its length, unseen, while they are called.
 constexpr StringLiteral Unseen[] = {
-    "pipe",
-    "pipe2",
-    "socketpair",
-    "socket",
-    "popen",
-    "mkfifo",
-    "mkfifoat",
-    "mknod",
-    "mknodat",
-    "mmap",
-    "mmap64",
-    "mremap",
-    "memfd_create",
-    "shm_open",
     "sendfile",
     "sendfile64",
     "copy_file_range",
     "splice",
     "tee",
     "vmsplice",
-    "tmpfile",
-    "tmpfile64",
-    "mkstemp",
-    "mkstemp64",
-    "mkostemp",
-    "mkostemp64",
-    "mkstemps",
-    "mkostemps",
-    "open_memstream",
-    "fmemopen",
-    "fopencookie",
     "readv",
     "preadv",
     "preadv64",
@@ -67,17 +52,15 @@ constexpr StringLiteral Unseen[] = {
     "aio_read",
     "aio_read64",
     "lio_listio",
+    "__pread_chk",
+    "__pread64_chk",
     "system",
     "fork",
     "vfork",
     "posix_spawn",
     "posix_spawnp",
     "_FortranAExecuteCommandLine",
-    "openat",
-    "openat64",
-    "syscall",
-    "__pread_chk",
-    "__pread64_chk",
+    "statx",
 };
 
 /// C's functions that write contents, or see to it that they are in the file.
@@ -105,6 +88,15 @@ std::optional<StringRef> textOf(const Value &value, int64_t length = -1) {
     return std::nullopt;
   return length < 0 ? text : text.take_front(size_t(length)).rtrim(' ');
 }
+
+/// What flang's runtime calls a word of INQUIRE (flang/Runtime/io-api.h).
+constexpr int64_t hashOf(const char *word) {
+  int64_t hash = 1;
+  for (; *word; ++word)
+    hash = 26 * hash + (*word - 'A');
+  return hash;
+}
+static_assert(hashOf("SIZE") == 779406);
 
 /// "ios::in" and "ios::out" of libstdc++.
 constexpr int64_t In = 8, Out = 16;
@@ -134,10 +126,19 @@ bool isOpenedForReading(const Value &stream) {
   return mode && mode->starts_with("r") && !mode->contains('+');
 }
 
-/// Whether what stat found is never looked at, but for the call's own result.
+/// Whether nothing is looked at of what stat found but what kind of file it is.
 bool isOnlyAsked(const Value &buffer) {
   const auto *variable = dyn_cast<AllocaInst>(&buffer);
-  return variable && all_of(variable->users(), [](const User *user) {
+  return variable && all_of(variable->users(), [&](const User *user) {
+           if (const auto *field = dyn_cast<GetElementPtrInst>(user)) {
+             APInt offset(64, 0);
+             return field->accumulateConstantOffset(variable->getDataLayout(), offset) &&
+                    offset == offsetof(struct stat, st_mode) &&
+                    all_of(field->users(), [](const User *next) {
+                      const auto *load = dyn_cast<LoadInst>(next);
+                      return load && load->getType()->isIntegerTy(32);
+                    });
+           }
            const auto *call = dyn_cast<CallBase>(user);
            return call && (call->isLifetimeStartOrEnd() || calleeOf(*call).ends_with("stat") ||
                            calleeOf(*call).ends_with("stat64"));
@@ -210,7 +211,7 @@ void WrittenFiles::look(const CallBase &call) {
 /// By a mode as fopen's; one for both is a sign by itself.
 void WrittenFiles::openWith(const CallBase &call, const Value *name, StringRef mode) {
   if (mode.contains('+'))
-    unseen_.push_back(&call);
+    ways_.push_back(&call);
   openings_.push_back({.call = &call,
                        .name = name,
                        .reads = mode.starts_with("r"),
@@ -218,12 +219,18 @@ void WrittenFiles::openWith(const CallBase &call, const Value *name, StringRef m
 }
 
 bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
-  if (is_contained(Unseen, name) || name.starts_with("exec")) {
+  if (is_contained(Ways, name)) {
+    ways_.push_back(&call);
+  } else if (name == "mmap" || name == "mmap64") {
+    const std::optional<int64_t> flags = numberAt(call, 3);
+    if (!flags || !(*flags & MAP_ANONYMOUS))
+      ways_.push_back(&call);
+  } else if (is_contained(Unseen, name) || name.starts_with("exec")) {
     unseen_.push_back(&call);
   } else if (name == "fcntl" || name == "fcntl64") {
     const std::optional<int64_t> command = numberAt(call, 1);
     if (!command || *command == F_DUPFD || *command == F_DUPFD_CLOEXEC)
-      unseen_.push_back(&call);
+      ways_.push_back(&call);
   } else if (name == "fopen" || name == "fopen64") {
     if (std::optional<StringRef> mode = textOf(*call.getArgOperand(1)))
       openWith(call, call.getArgOperand(0), *mode);
@@ -233,27 +240,27 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
     // What is read by such a stream is read inside the C library.
     std::optional<StringRef> mode = textOf(*call.getArgOperand(1));
     if (!mode || mode->starts_with("r") || mode->contains('+'))
-      unseen_.push_back(&call);
+      ways_.push_back(&call);
     else if (name != "fdopen")
       openWith(call, call.getArgOperand(0), *mode);
   } else if (name == "open" || name == "open64" || name == "creat" || name == "creat64") {
     const std::optional<int64_t> flags = name.starts_with("creat") ? O_WRONLY : numberAt(call, 1);
     const int64_t mode = flags ? *flags & O_ACCMODE : O_RDWR;
     if (flags && mode == O_RDWR)
-      unseen_.push_back(&call);
+      ways_.push_back(&call);
     openings_.push_back({.call = &call,
                          .name = call.getArgOperand(0),
                          .reads = mode != O_WRONLY,
                          .writes = mode != O_RDONLY});
   } else if (name.starts_with("ftell") || name.starts_with("fgetpos")) {
     if (!isOpenedForReading(*call.getArgOperand(0)))
-      questions_.push_back(&call);
+      unseen_.push_back(&call);
   } else if (name == "lseek" || name == "lseek64") {
     if (!call.use_empty())
-      questions_.push_back(&call);
-  } else if (name.ends_with("stat") || name.ends_with("stat64") || name == "statx") {
+      unseen_.push_back(&call);
+  } else if (name.ends_with("stat") || name.ends_with("stat64")) {
     if (call.arg_empty() || !isOnlyAsked(*call.getArgOperand(call.arg_size() - 1)))
-      questions_.push_back(&call);
+      unseen_.push_back(&call);
   } else {
     return false;
   }
@@ -263,14 +270,15 @@ bool WrittenFiles::lookAtC(const CallBase &call, StringRef name) {
 bool WrittenFiles::lookAtCxx(const CallBase &call, StringRef name) {
   if (!name.starts_with("_Z"))
     return false;
-  if (name.starts_with("_ZNSo5tellp") || name.starts_with("_ZNSt10filesystem9file_size") ||
+  if (name.starts_with("_ZNSo5tellp") || name.starts_with("_ZNSi5tellg") ||
+      name.starts_with("_ZNSt10filesystem9file_size") ||
       name.starts_with("_ZNSt10filesystem4copy") ||
       name.starts_with("_ZNSt10filesystem9copy_file")) {
-    questions_.push_back(&call);
+    unseen_.push_back(&call);
     return true;
   }
   if (name.starts_with("_ZNSt13basic_fstream")) {
-    unseen_.push_back(&call);
+    ways_.push_back(&call);
     return true;
   }
   const bool output = name.starts_with("_ZNSt14basic_ofstream"),
@@ -284,7 +292,7 @@ bool WrittenFiles::lookAtCxx(const CallBase &call, StringRef name) {
   const bool reads = input || (!output && !mode) || (mode && *mode & In),
              writes = output || (!input && !mode) || (mode && *mode & Out);
   if (mode && reads && writes)
-    unseen_.push_back(&call);
+    ways_.push_back(&call);
   openings_.push_back(
       {.call = &call, .name = call.getArgOperand(1), .reads = reads, .writes = writes});
   return true;
@@ -307,8 +315,10 @@ WrittenFiles::Unit WrittenFiles::unitOfStatement(const CallBase &begin) {
 }
 
 bool WrittenFiles::lookAtFortran(const CallBase &call, StringRef name) {
-  if (name.starts_with("_FortranAioInquireInteger")) { // SIZE=, POS=, NEXTREC=
-    questions_.push_back(&call);
+  if (name.starts_with("_FortranAioInquireInteger")) {
+    const std::optional<int64_t> asked = numberAt(call, 1);
+    if (!asked || is_contained({hashOf("SIZE"), hashOf("POS"), hashOf("NEXTREC")}, *asked))
+      unseen_.push_back(&call);
     return true;
   }
   if (!name.consume_front("_FortranAioBegin"))
@@ -360,7 +370,7 @@ void WrittenFiles::openUnit(const CallBase &begin, bool numbered) {
     opening.writes &= !constant || !constant->equals_insensitive("read");
     // It has no name by which another could read it.
     if (constant && constant->equals_insensitive("scratch"))
-      unseen_.push_back(&begin);
+      ways_.push_back(&begin);
   }
   openings_.push_back(opening);
 }
@@ -372,9 +382,9 @@ bool WrittenFiles::enterScope(const Scope &scope) {
 }
 
 const CallBase *WrittenFiles::findSign(const Scope &scope) const {
-  if (!unseen_.empty())
-    return unseen_.front();
-  for (const CallBase *call : questions_)
+  if (!ways_.empty())
+    return ways_.front();
+  for (const CallBase *call : unseen_)
     if (scope.contains(call->getParent()))
       return call;
   if (const CallBase *call = findPlacing(scope))

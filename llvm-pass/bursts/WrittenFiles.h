@@ -93,8 +93,9 @@ private:
   const Program &program_;
   FilesWish wish_;
   const llvm::CallBase *sign_ = nullptr;
-  std::vector<const llvm::CallBase *> unseen_;    ///< no run can be checked for them
-  std::vector<const llvm::CallBase *> questions_; ///< how long a file is
+  std::vector<const llvm::CallBase *> ways_; ///< by which data may come back unseen, later too
+  std::vector<const llvm::CallBase *>
+      unseen_; ///< reads and questions that no run can be checked for
   std::vector<Opening> openings_;
   std::vector<Transfer> written_, read_;                          ///< by Fortran's statements
   std::vector<std::pair<const llvm::CallBase *, Unit>> placings_; ///< REWIND, BACKSPACE

@@ -132,14 +132,15 @@ FILE *seenStream(FILE *opened, const char *path, const char *mode, const void *c
 
 int seenDescriptor(FILE *file) {
   const auto &streams = seenStreams();
-  if (streams.empty())
+  if (streams.empty() || !onSimulationThread())
     return -1;
   auto found = streams.find(file);
   return found == streams.end() ? -1 : found->second;
 }
 
 void forgetStream(FILE *file) {
-  seenStreams().erase(file);
+  if (onSimulationThread())
+    seenStreams().erase(file);
   if (WrittenFiles *files = checkedFiles(); files && file && !files->empty())
     files->closed(GNOMON_REAL(fileno)(file));
 }
