@@ -5,6 +5,7 @@
 #include "io/File.h"
 #include "io/Meeting.h"
 #include "io/Runtime.h"
+#include "process/ranks/WrittenFiles.h"
 
 #include <cstring>
 #include <fmt/format.h>
@@ -41,6 +42,8 @@ int seek(const File &file, MPI_Offset offset, int whence, int64_t position, int6
     to = position + distance;
     break;
   case MPI_SEEK_END: {
+    if (const process::WrittenFiles *written = process::writtenFiles())
+      written->checkRead(file.shared->stored->descriptor(), process::FileUser::Mpi);
     const int64_t end = file.view.map->positionOf(file.shared->stored->bytes());
     to = file.view.positionOf(file.view.etypesBefore(end)) + distance;
     break;
