@@ -18,6 +18,8 @@ using namespace gnomon::process;
 using namespace gnomon::process::test;
 
 extern "C" int gnomon_burst_begin(gnomon_burst *record, uint64_t work);
+extern "C" int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
+                                       int64_t d);
 extern "C" void gnomon_burst_end(gnomon_burst *record);
 extern "C" void gnomon_phase(uint32_t phase);
 extern "C" int gnomon_error_path(gnomon_error_site *site);
@@ -104,6 +106,33 @@ TEST(BurstHooks, SkippingKeepsTime) {
   EXPECT_NEAR(some.report.skippableSeconds, 100 * 1e6 / 1e9, 1e-12);
   EXPECT_NEAR(some.report.computedSeconds, all.seconds, 1e-12);
   EXPECT_EQ(some.report.intervalSeconds, 0);
+}
+
+// Intent: an instance whose record has a formula is as large as the formula makes it of the numbers
+// that are passed: sampled and charged like one whose work is passed.
+TEST(BurstHooks, TheFormulaSaysTheWork) {
+  constexpr uint64_t Each = 1000; // work and cost of one of a × b
+  const uint8_t code[] = {0, 1, 2, 0, 1};
+  const double coefficients[] = {Each};
+  gnomon_formula formula{};
+  formula.code = code;
+  formula.coefficients = coefficients;
+  gnomon_burst record = makeRecord();
+  record.formula = &formula;
+  Played some = run(Scope::Auto, [&](Rank &rank) {
+    for (int i = 0; i < 100; ++i) {
+      const int64_t a = 64 + i % 8, b = 10;
+      if (gnomon_burst_begin_with(&record, a, b, 0, 0))
+        count(Each * static_cast<uint64_t>(a * b));
+      gnomon_burst_end(&record);
+      call(rank);
+    }
+  });
+  double all = 0;
+  for (int i = 0; i < 100; ++i)
+    all += 1000.0 * (64 + i % 8) * 10 / 1e9;
+  EXPECT_EQ(some.report.skipped, 96u);
+  EXPECT_NEAR(some.seconds, all, 1e-12);
 }
 
 // Intent: the confidence interval is 1.96 × the standard error of the mean × what rests on it.
