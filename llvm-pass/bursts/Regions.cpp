@@ -214,8 +214,7 @@ bool Regions::insideLoopWithoutMpi(const CallBase &call) const {
 /// their loops: then its loops are better bursts than its calls. By a pointer too, where another
 /// function that it may lead to reaches MPI: such a call is no burst, nor in one.
 bool Regions::onlyHostsCall(const Function &function) const {
-  return !program_.calledFromOutside(function) && function.hasLocalLinkage() &&
-         !program_.callers(function).empty() &&
+  return !program_.calledFromOutside(function) && !program_.callers(function).empty() &&
          all_of(program_.callers(function), [&](const CallBase *call) {
            if (call->getFunction() == &function || !isHost(*call->getFunction()))
              return false;

@@ -243,14 +243,6 @@ bool Effect::returnsArgument(unsigned index) const {
          returnedArgument == index;
 }
 
-bool isStandardTemplate(const Function &function) {
-  constexpr StringLiteral Prefixes[] = {"_ZSt",   "_ZNSt", "_ZNKSt",        "_ZNSs",
-                                        "_ZNKSs", "_ZNSo", "_ZNKSo",        "_ZNSi",
-                                        "_ZNKSi", "_ZNSd", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
-  return (function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage()) &&
-         any_of(Prefixes, [&](StringRef prefix) { return function.getName().starts_with(prefix); });
-}
-
 const Function *orderedBy(const CallBase &call, const Effect &effect) {
   if (effect.kind != EffectKind::Order)
     return nullptr;

@@ -106,11 +106,6 @@ inline bool allocates(EffectKind kind) {
 /// The function with a body that an Order calls; null: another kind, or not known.
 const llvm::Function *orderedBy(const llvm::CallBase &call, const Effect &effect);
 
-/// Whether it is an instance of a template of the C++ library that the program carries (`operator+`
-/// of strings), which the library's own binary may carry too. It is visible, so that the linker may
-/// take one for both; the library calls it as a part of functions whose effects are known.
-bool isStandardTemplate(const llvm::Function &function);
-
 class Externals {
 public:
   Externals();

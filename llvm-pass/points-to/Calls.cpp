@@ -73,16 +73,22 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
   buildPending();
 }
 
-/// A string's characters, a stream's buffer: new memory, once for each object of a library's class,
-/// whatever is done with it. What belongs to the library keeps the library's.
+/// What an object of a library's class refers to, whatever is done with it: itself, and a string's
+/// characters or a stream's buffer, which is new memory. What belongs to the library keeps the
+/// library's.
 void Builder::addOwned(const CallSite &site, ObjectId owner) {
   const ObjectKind kind = memory_.object(owner).kind;
-  const auto *variable = dyn_cast_or_null<GlobalVariable>(memory_.object(owner).origin);
   if (kind <= ObjectKind::Arguments || kind == ObjectKind::Function ||
-      (variable && variable->isDeclaration()) || !owners_.insert(owner).second)
+      !owners_.insert(owner).second)
     return;
-  const NodeId kept = freshObject(ObjectKind::Heap, *site.call, 0);
-  solver_.addStoreAnywhere(kept, pointerTo(owner));
+  const NodeId self = pointerTo(owner);
+  solver_.addStoreAnywhere(self, self);
+  const auto *variable = dyn_cast_or_null<GlobalVariable>(memory_.object(owner).origin);
+  if (variable && variable->isDeclaration())
+    return;
+  const ObjectId kept = memory_.addObject(ObjectKind::Heap, site.call, 0, false);
+  owners_.insert(kept); // what it would keep of its own is no other memory
+  solver_.addStoreAnywhere(pointerTo(kept), self);
 }
 
 void Builder::linkGroup(const CallSite &site, ArrayRef<const Function *> callees) {

@@ -182,7 +182,6 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (argument.classObject) {
     callSites_.push_back({&call, frame, false, true});
     solver_.addCall(pointer, unsigned(callSites_.size() - 1));
-    solver_.addStoreAnywhere(pointer, pointer);
     solver_.addStoreAnywhere(LibraryNode, pointer);
   }
   if (argument.storesLibrary) {

@@ -56,7 +56,7 @@ void Builder::addRoots() {
       const Frame &frame = frames_[baseFrame(function)];
       for (const Argument &argument : function.args())
         solver_.addCopy(ArgumentsNode, frame.nodes.lookup(&argument));
-    } else if (isVisibleOutside(function) && !isStandardTemplate(function)) {
+    } else if (isVisibleOutside(function)) {
       solver_.addEscape(constantNode(function), nullptr);
     }
   }

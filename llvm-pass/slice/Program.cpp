@@ -85,9 +85,7 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
         addCall(*call);
   addCallers();
   for (const Function &function : module)
-    if (!function.isDeclaration() &&
-        ((!function.hasLocalLinkage() && !isStandardTemplate(function)) ||
-         callers(function).empty()))
+    if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
       outside_.insert(&function);
   findReaching();
   findLoopy();

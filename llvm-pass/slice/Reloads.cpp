@@ -16,6 +16,8 @@ namespace {
 /// Phis that are followed from one, and addresses that are read from addresses, at most.
 constexpr size_t MostPhis = 64;
 constexpr unsigned Deepest = 4;
+/// Functions that one may lead to; a function that leads to more is taken to write any place.
+constexpr size_t MostRunning = 256;
 
 } // namespace
 
@@ -87,7 +89,7 @@ bool Reloads::standsFor(const LoadInst &load, const PHINode &phi) const {
 bool Reloads::isWrittenMeanwhile(const LoadInst &load) const {
   const DenseSet<const Function *> &running = shape(*load.getFunction()).running;
   ArrayRef<Cell> cells = memory_.reads(load);
-  return cells.empty() || any_of(cells, [&](Cell cell) {
+  return running.size() > MostRunning || cells.empty() || any_of(cells, [&](Cell cell) {
            return cell == PointsTo::Unknown ||
                   any_of(memory_.writers(cell), [&](const Instruction *writer) {
                     const auto *call = dyn_cast<CallBase>(writer);
@@ -106,7 +108,7 @@ const Reloads::Shape &Reloads::shape(const Function &function) const {
   // The function, and all that it may call.
   SmallVector<const Function *, 16> work{&function};
   shape->running.insert(&function);
-  while (!work.empty())
+  while (!work.empty() && shape->running.size() <= MostRunning)
     for (const Instruction &instruction : instructions(*work.pop_back_val()))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         for (const Function *callee : memory_.program().callees(*call))
