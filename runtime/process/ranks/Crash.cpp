@@ -242,10 +242,23 @@ void callHandler(Rank &rank, int signal, siginfo_t *info, void *context) {
   errno = saved;
 }
 
+/// A fault while another is told: what the telling reads is damaged, so nothing of it is used.
+[[noreturn]] void endUntold(int code) {
+  for (const char *text :
+       {"gnomon: aborted while a fault was told", DamagedHeap,
+        "\ngnomon: INCOMPLETE: the run ended before anything else could be said\n"})
+    (void)!GNOMON_REAL(write)(STDERR_FILENO, text, std::strlen(text));
+  leaveProcess(code);
+}
+
 void onFault(int signal, siginfo_t *info, void *context) {
-  static volatile sig_atomic_t depth = 0;
+  static volatile sig_atomic_t depth = 0, told = 0, deciding = 0;
+  if (deciding)
+    endUntold(128 + signal);
   Rank *rank = currentRank();
+  deciding = 1;
   const Culprit culprit = culpritOf(signal, *info, context);
+  deciding = 0;
   // A fault in the handler itself is not the handler's: as in a process, it ends the run.
   if (rank && !culprit.rank && depth == 0 && !onHandlerStack(context) &&
       hasHandler(rankAction(*rank, signal))) {
@@ -255,11 +268,15 @@ void onFault(int signal, siginfo_t *info, void *context) {
   }
   int code = 128 + signal;
   depth = depth + 1;
-  if (depth > 1)
+  if (depth > 1) {
+    if (!told)
+      endUntold(code);
     leaveProcess(code);
+  }
   guardReport(code);
   printError("gnomon: " + whereIs(culprit.rank ? culprit.rank : rank) + ": " +
              faultText(signal, *info, context, rank, culprit) + "\n");
+  told = 1;
   endAtOnce(Outcome::Kind::Aborted, code);
 }
 
