@@ -290,14 +290,21 @@ void Roots::addLibrary(Slice &slice, const CallBase &call, Slice::RootId root) c
 /// A known function that calls what it is handed: code of the program, whose demands are its own, or
 /// a library's function (a destructor at exit), which may use all that the other arguments reach.
 void Roots::addCallback(Slice &slice, const CallBase &call, Slice::RootId root) const {
+  const Effect &effect = memory_.effect(call);
   bool byLibrary = false;
-  for (const llvm::Use &argument : call.args())
-    if (const auto *handed = dyn_cast<Function>(argument->stripPointerCasts());
-        handed && handed->isDeclaration()) {
-      if (memory_.effect(*handed).isUnknown())
-        return addUnknown(slice, call, root);
-      byLibrary = true;
-    }
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const llvm::Value *argument = call.getArgOperand(i)->stripPointerCasts();
+    const auto *handed = dyn_cast<Function>(argument);
+    const auto *constant = dyn_cast<Constant>(argument);
+    const bool number = constant && integerOf(*constant); // SIG_IGN
+    if (effect.argument(i).called && !handed && !number)
+      return addUnknown(slice, call, root); // what was chosen may be code that is not known
+    if (!handed || !handed->isDeclaration())
+      continue;
+    if (memory_.effect(*handed).isUnknown())
+      return addUnknown(slice, call, root);
+    byLibrary = true;
+  }
   slice.keep(call, root);
   for (const llvm::Use &argument : call.args()) {
     slice.needValue(*argument, root);

@@ -77,8 +77,8 @@ private:
     const llvm::CallBase *call;
     unsigned frame;
     bool callback; ///< the callee is an argument of an external function
-    bool owner =
-        false; ///< no callee: an object of a library's class, which keeps memory of its own
+    /// No callee: an object of a library's class, which keeps memory of its own.
+    bool owner = false;
   };
   /// Between calls through pointers that may enter the same functions, and these functions: n calls
   /// of n functions make 2 n copies of each argument, not n^2.
