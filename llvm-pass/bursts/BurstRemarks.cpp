@@ -93,6 +93,27 @@ void reportBurst(const Region &region, const Decision &decision) {
   context.diagnose(remark);
 }
 
+void reportDecided(const Region &region, const Decision &plain, const Decision &decided) {
+  if (!decided.skippable || (plain.skippable && plain.phase <= decided.phase))
+    return;
+  OptimizationRemarkAnalysis remark(PassName, "BurstDecided", region.place, region.entry);
+  remark << "with recorded decisions, " << kindOf(region) << " may be skipped";
+  if (decided.phase > 0)
+    remark << " from phase " << ore::NV("Phase", decided.phase) << " on";
+  region.function->getContext().diagnose(remark);
+}
+
+void reportPoints(ArrayRef<PlacedPoint> points) {
+  for (const PlacedPoint &point : points) {
+    const auto *at = point.value ? point.value : cast<Instruction>(point.argument->getUser());
+    OptimizationRemarkAnalysis remark(PassName, "Point", nearestPlace(*at), at->getParent());
+    remark << ore::NV("What", point.what)
+           << " may be recorded here as a decision (--record-decisions): given it, more bursts may "
+              "be skipped";
+    at->getContext().diagnose(remark);
+  }
+}
+
 void reportCommonCalls(const Regions &regions, ArrayRef<Decision> decisions) {
   MapVector<const Value *, std::pair<const Region *, unsigned>> calls; // by what is called
   for (auto [region, decision] : zip(regions.all(), decisions))

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bursts/Decide.h"
+#include "bursts/PointHooks.h"
 
 namespace gnomon {
 
@@ -14,6 +15,10 @@ void reportBurst(const Region &region, const Decision &decision);
 void reportLoopEnds(llvm::ArrayRef<Decision> decisions, const Roots &roots);
 
 /// Functions with so many calls that always run that these have no hooks.
+/// What recorded decisions change.
+void reportDecided(const Region &region, const Decision &plain, const Decision &decided);
+void reportPoints(llvm::ArrayRef<PlacedPoint> points);
+
 void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decisions);
 
 /// What counts as known of the files that the program writes, and what the user may say of them.

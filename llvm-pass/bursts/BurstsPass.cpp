@@ -4,6 +4,7 @@
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
 #include "bursts/Judge.h"
+#include "bursts/PointHooks.h"
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
 #include "bursts/Wishes.h"
@@ -86,11 +87,21 @@ std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Dec
   return works;
 }
 
+/// Values that skipping may leave stale: without points, and where those are given.
+struct Stale {
+  DenseSet<const Value *> plain, decided;
+};
+
 /// Edges from a stale condition to an error's end, outside what is skipped; and those that leave a
 /// loop in which the user wants to stay.
-void addErrorSites(const Program &program, const DenseSet<const Value *> &stale, Regions &regions,
+void addErrorSites(const Program &program, const Stale &stale, Regions &regions,
                    Transform &transform) {
-  SmallVector<std::pair<BranchInst *, unsigned>, 8> sites;
+  struct Site {
+    BranchInst *branch;
+    unsigned index;
+    bool decided;
+  };
+  SmallVector<Site, 8> sites;
   for (Function &function : program.module())
     for (BasicBlock &block : function) {
       auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -98,13 +109,15 @@ void addErrorSites(const Program &program, const DenseSet<const Value *> &stale,
         continue;
       for (unsigned i : {0U, 1U}) {
         const BasicBlock &end = *branch->getSuccessor(i);
-        if (program.isError(end) && !program.isError(*branch->getSuccessor(1 - i)) &&
-            (program.isStayed(end) || stale.contains(branch->getCondition())))
-          sites.emplace_back(branch, i);
+        if (!program.isError(end) || program.isError(*branch->getSuccessor(1 - i)))
+          continue;
+        const bool plain = program.isStayed(end) || stale.plain.contains(branch->getCondition());
+        if (plain || stale.decided.contains(branch->getCondition()))
+          sites.push_back({branch, i, !plain});
       }
     }
-  for (auto [branch, index] : sites)
-    if (BasicBlock *block = transform.addErrorSite(*branch, index))
+  for (auto [branch, index, decided] : sites)
+    if (BasicBlock *block = transform.addErrorSite(*branch, index, decided))
       if (int region = regions.of(*branch); region >= 0)
         regions.adopt(*block, region);
 }
@@ -112,13 +125,28 @@ void addErrorSites(const Program &program, const DenseSet<const Value *> &stale,
 /// Loops that always run become one burst each: one question, not one an iteration.
 void widenWhatAlwaysRuns(Judgement &judged) {
   for (auto [index, decision] : enumerate(judged.decisions))
-    if (decision.reachable && !decision.skippable)
+    if (decision.reachable && !judged.maySkip(index))
       judged.regions->widen(index);
 }
 
 bool skips(const Judgement &judged) {
-  return any_of(judged.decisions,
-                [](const Decision &decision) { return decision.reachable && decision.skippable; });
+  for (auto [index, decision] : enumerate(judged.decisions))
+    if (decision.reachable && judged.maySkip(index))
+      return true;
+  return false;
+}
+
+/// Of a region, what its copy keeps: where it may be skipped both with points and without, all that either needs.
+Decision forCopy(const Judgement &judged, size_t region) {
+  const Decision &plain = judged.decisions[region];
+  if (judged.decided.points.empty() || !judged.decided.decisions[region].skippable)
+    return plain;
+  Decision both = judged.decided.decisions[region];
+  if (plain.skippable) {
+    both.kept.insert_range(plain.kept);
+    both.reloads.insert_range(plain.reloads);
+  }
+  return both;
 }
 
 /// Whether skipping rests on written files not being read.
@@ -131,13 +159,18 @@ void report(const Judgement &judged) {
   for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
     if (decision.reachable)
       reportBurst(region, decision);
+  if (!judged.decided.points.empty())
+    for (auto [region, decision, decided] :
+         zip(judged.regions->all(), judged.decisions, judged.decided.decisions))
+      if (decision.reachable)
+        reportDecided(region, decision, decided);
   reportCommonCalls(*judged.regions, judged.decisions);
   reportLoopEnds(judged.decisions, *judged.roots);
   reportFiles(*judged.roots, skips(judged));
 }
 
 /// Puts all that has been decided into the program.
-void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
+void makeSkippable(Judgement &judged, const Stale &stale, ArrayRef<PlacedPoint> points,
                    const Overrides &overrides, Module &module, FunctionAnalysisManager &analyses) {
   Regions &regions = *judged.regions;
   const std::vector<Decision> &decisions = judged.decisions;
@@ -148,9 +181,9 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
   // A record for each region; then, beside it, what of it must be kept.
   Transform transform(*judged.program, module);
   transform.addRecords(regions.all().size());
-  for (auto [region, decision] : zip(regions.all(), decisions))
-    if (decision.hooked())
-      transform.addCopy(region, decision);
+  for (auto [index, region] : enumerate(regions.all()))
+    if (decisions[index].hooked())
+      transform.addCopy(region, forCopy(judged, index));
 
   // A second look at errors whose condition may be stale.
   addErrorSites(*judged.program, stale, regions, transform);
@@ -159,10 +192,12 @@ void makeSkippable(Judgement &judged, const DenseSet<const Value *> &stale,
   for (auto [index, region] : enumerate(regions.all()))
     if (decisions[index].hooked())
       transform.addHooks(index, region, decisions[index],
+                         judged.decided.points.empty() ? nullptr : &judged.decided.decisions[index],
                          factsFor(wordsFor(overrides, region), region, std::move(works[index])));
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
+  transform.noteChanged(addPointHooks(points, module));
   transform.finish();
 }
 
@@ -203,13 +238,20 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // The bursts: which may be skipped, and what is stale where they are.
   Judgement judged = judge(module, analyses, {pointsTo, externals, overrides, statements, stayed});
-  DenseSet<const Value *> stale =
+  Stale stale;
+  stale.plain =
       markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, judged.decisions);
+  DecidedPlan &decided = judged.decided;
+  if (!decided.points.empty())
+    stale.decided = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
+                              decided.decisions, decided.points);
+  const std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);
   leaveOutCommonCalls(judged, overrides);
 
   // What the user is told.
   report(judged);
+  reportPoints(points);
   reportAnalysis(module, judged.regions->all().size(), pointsTo.cellCount(), judged.phases.size(),
                  wallSeconds() - began);
 
@@ -217,7 +259,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const bool checksFiles = countsOnFiles(judged);
   judged.roots.reset();
   judged.memory.reset();
-  makeSkippable(judged, stale, overrides, module, analyses);
+  makeSkippable(judged, stale, points, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.
   if (checksFiles) {

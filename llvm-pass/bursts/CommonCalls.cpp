@@ -30,8 +30,9 @@ const void *calleesOf(const Program &program, const CallBase &call) {
 
 void leaveOutCommonCalls(Judgement &judged, const Overrides &overrides) {
   MapVector<const void *, SmallVector<Decision *, 1>> calls;
-  for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
-    if (region.kind == Region::Call && decision.reachable && !decision.skippable &&
+  for (auto [index, decision] : enumerate(judged.decisions))
+    if (const Region &region = judged.regions->all()[index];
+        region.kind == Region::Call && decision.reachable && !judged.maySkip(index) &&
         saysNothing(wordsFor(overrides, region)))
       calls[calleesOf(*judged.program, *region.call)].push_back(&decision);
   for (auto &[callees, decisions] : calls)

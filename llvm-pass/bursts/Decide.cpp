@@ -23,12 +23,12 @@ namespace {
 /// region that must run brings its own demands.
 class Deciding {
 public:
-  Deciding(const MemoryUse &memory, Roots &roots, const Regions &regions,
-           const std::vector<Phase> &phases, const Wishes &wishes)
+  Deciding(const MemoryUse &memory, Roots &roots, const Regions &regions, ArrayRef<Phase> phases,
+           const Wishes &wishes, const Points &given)
       : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
         phases_(phases), wishes_(wishes), scope_(&phases.back().scope),
-        slice_(memory, *scope_, phases.front().scope), skippable_(regions.all().size(), false),
-        decisions_(regions.all().size()) {
+        slice_(memory, *scope_, phases.front().scope, given), given_(given),
+        skippable_(regions.all().size(), false), decisions_(regions.all().size()) {
     // A function that only its region's code calls runs with it. All others are entered from
     // outside, or by a call of code that always runs.
     for (const Function &function : program_.module())
@@ -54,6 +54,29 @@ public:
   }
 
   std::vector<Decision> take() { return std::move(decisions_); }
+
+  Points asked() const {
+    Points asked;
+    for (const Instruction *value : given_.values)
+      if (slice_.isAsked(value))
+        asked.values.insert(value);
+    for (const Use *argument : given_.arguments)
+      if (slice_.isAsked(argument))
+        asked.arguments.insert(argument);
+    return asked;
+  }
+
+  /// Of the one phase there is: see demandsIn.
+  Demands demands(unsigned number, ArrayRef<Decision> decisions, const Points &candidates) {
+    Demands demands;
+    slice_.record(demands, candidates);
+    enter(0);
+    for (auto [index, decision] : enumerate(decisions))
+      skippable_[index] = decision.skippable && decision.phase <= number;
+    addSafety();
+    slice_.close();
+    return demands;
+  }
 
 private:
   /// Gives the regions that no later phase has.
@@ -256,10 +279,11 @@ private:
   const Program &program_;
   Roots &roots_;
   const Regions &regions_;
-  const std::vector<Phase> &phases_;
+  const ArrayRef<Phase> phases_;
   const Wishes &wishes_;
   const Scope *scope_;
   Slice slice_;
+  const Points &given_;
   std::vector<bool> skippable_; ///< in the present phase
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
@@ -274,15 +298,31 @@ private:
 } // namespace
 
 std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
-                                            const Regions &regions,
-                                            const std::vector<Phase> &phases, const Wishes &wishes,
+                                            const Regions &regions, ArrayRef<Phase> phases,
+                                            const Wishes &wishes,
                                             function_ref<bool(const Region &)> hopeless) {
-  Deciding deciding(memory, roots, regions, phases, wishes);
+  Deciding deciding(memory, roots, regions, phases, wishes, Slice::noPoints());
   const bool decided = deciding.run(hopeless);
   roots.enterScope(phases.back().scope);
   if (!decided)
     return std::nullopt;
   return deciding.take();
+}
+
+DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                     ArrayRef<Phase> phases, const Wishes &wishes, const Points &given) {
+  Deciding deciding(memory, roots, regions, phases, wishes, given);
+  deciding.run([](const Region &) { return false; });
+  roots.enterScope(phases.back().scope);
+  Points asked = deciding.asked();
+  return {deciding.take(), std::move(asked)};
+}
+
+Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
+                  unsigned number, const Wishes &wishes, ArrayRef<Decision> decisions,
+                  const Points &given, const Points &candidates) {
+  Deciding deciding(memory, roots, regions, phase, wishes, given);
+  return deciding.demands(number, decisions, candidates);
 }
 
 } // namespace gnomon

@@ -37,8 +37,22 @@ using Wishes = std::function<Wish(const Region &)>;
 /// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing when a region
 /// that always runs is \p hopeless, which is asked of such as soon as they are known.
 std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
-                                            const Regions &regions,
-                                            const std::vector<Phase> &phases, const Wishes &wishes,
+                                            const Regions &regions, llvm::ArrayRef<Phase> phases,
+                                            const Wishes &wishes,
                                             llvm::function_ref<bool(const Region &)> hopeless);
+
+/// The same where the values of points are given.
+struct DecidedBy {
+  std::vector<Decision> decisions;
+  Points asked; ///< of the points, those that something rests on
+};
+DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                     llvm::ArrayRef<Phase> phases, const Wishes &wishes, const Points &given);
+
+/// What everything rests on in the phase of that \p number when the regions that may be skipped then, as \p decisions
+/// say, are; where points are \p given, and \p candidates could be.
+Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
+                  unsigned number, const Wishes &wishes, llvm::ArrayRef<Decision> decisions,
+                  const Points &given, const Points &candidates);
 
 } // namespace gnomon

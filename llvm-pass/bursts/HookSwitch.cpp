@@ -95,6 +95,20 @@ public:
     answer->addIncoming(ConstantInt::get(call.getType(), 1), before);
   }
 
+  /// Around one that gives back its last argument, or something in its place.
+  void giving(CallInst &call) {
+    BasicBlock *before = call.getParent();
+    Instruction *then = ask(call);
+    BasicBlock *asked = then->getParent(), *join = asked->getSingleSuccessor();
+    Value *computed = call.getArgOperand(call.arg_size() - 1);
+    call.moveBefore(then->getIterator());
+    IRBuilder<> builder(join, join->begin());
+    PHINode *given = builder.CreatePHI(call.getType(), 2);
+    call.replaceAllUsesWith(given);
+    given->addIncoming(&call, asked);
+    given->addIncoming(computed, before);
+  }
+
 private:
   /// The end of a block in which hooks are on.
   Instruction *ask(Instruction &before) {
@@ -134,6 +148,9 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
   GlobalVariable *on = module.getNamedGlobal(names::BurstsOn);
   if (!on)
     return PreservedAnalyses::all();
+  if (GlobalVariable *points = module.getNamedGlobal(names::PointsOn))
+    for (CallInst *call : callsOf(module, hook::gnomon_decide))
+      Switch(*points).giving(*call);
   Switch around(*on);
   for (StringRef hook : {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with})
     for (CallInst *call : callsOf(module, hook))

@@ -45,13 +45,14 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
     return clocks == ClockReadings::InsideBursts && readsClock(*now.program, region) &&
            holdsLoops(*now.program, region, analyses.getResult<LoopAnalysis>(*region.function));
   };
-  std::optional<std::vector<Decision>> decisions = decide(
-      *now.memory, *now.roots, *now.regions, now.phases,
-      [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); },
-      suffersFromClock);
+  auto wishes = [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); };
+  std::optional<std::vector<Decision>> decisions =
+      decide(*now.memory, *now.roots, *now.regions, now.phases, wishes, suffersFromClock);
   if (!decisions)
     return std::nullopt;
   now.decisions = std::move(*decisions);
+  now.decided = planWithPoints(*now.memory, *now.roots, *now.regions, now.phases, wishes,
+                               now.decisions, analyses);
   return now;
 }
 

@@ -4,7 +4,7 @@
 /// of clocks are taken for, so that a program may be judged twice.
 #pragma once
 
-#include "bursts/Decide.h"
+#include "bursts/Points.h"
 #include "overrides/Overrides.h"
 #include "slice/Program.h"
 
@@ -29,6 +29,13 @@ struct Judgement {
   std::unique_ptr<Roots> roots;
   std::vector<Phase> phases;
   std::vector<Decision> decisions; ///< of each region, by number
+  DecidedPlan decided;             ///< with points; without any, nothing is gained by such
+
+  /// Whether the region may be skipped, with points or without.
+  bool maySkip(size_t region) const {
+    return decisions[region].skippable ||
+           (!decided.points.empty() && decided.decisions[region].skippable);
+  }
 };
 
 /// Splits blocks, so that regions and calls consist of whole ones.

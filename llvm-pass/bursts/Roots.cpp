@@ -46,8 +46,10 @@ std::string calleeName(const CallBase &call) {
   return direct ? "'" + direct->getName().str() + "'" : "a function behind a pointer";
 }
 
-/// The names of MPI's arguments, for people.
-std::string argumentText(const MpiFunction &mpi, const MpiArgument &argument, unsigned index) {
+} // namespace
+
+std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
+  const MpiArgument &argument = mpi.arguments[index];
   std::string what = "an argument";
   if (static_cast<int>(index) == mpi.peer)
     what = "the peer";
@@ -66,8 +68,6 @@ std::string argumentText(const MpiFunction &mpi, const MpiArgument &argument, un
     what = "the buffer's address";
   return what + " of " + mpi.name.str();
 }
-
-} // namespace
 
 Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses,
              FilesWish files)
@@ -187,14 +187,13 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
     if (i >= mpi.arguments.size() || mpi.arguments[i].role == MpiRole::Ignored)
       continue;
     const MpiArgument &argument = mpi.arguments[i];
-    Slice::RootId root = slice.addRoot(argumentText(mpi, argument, i) + " (%)", call);
+    Slice::RootId root = slice.addRoot(mpiArgumentText(mpi, i) + " (%)", call);
     slice.needValue(*call.getArgOperand(i), root);
     bool reads = (argument.role == MpiRole::Control && argument.byReference) ||
                  argument.role == MpiRole::ControlArray || argument.role == MpiRole::InOut ||
                  argument.role == MpiRole::Text || argument.descriptor;
     if (reads && call.getArgOperand(i)->getType()->isPointerTy())
-      for (Cell cell : argumentCells(call, i))
-        slice.needCell(cell, root);
+      slice.needArgument(call, i, argumentCells(call, i), root);
   }
 }
 

@@ -14,6 +14,9 @@
 
 namespace gnomon {
 
+/// The argument of a call of MPI, for people: "the count of MPI_Send".
+std::string mpiArgumentText(const MpiFunction &mpi, unsigned index);
+
 class Roots {
 public:
   Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses,

@@ -13,8 +13,8 @@ namespace gnomon {
 
 Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
                      const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
-                     const Staleness *before)
-    : memory_(memory), program_(memory.program()), scope_(scope), locals_(memory),
+                     const Staleness *before, const Points &given)
+    : memory_(memory), program_(memory.program()), scope_(scope), given_(given), locals_(memory),
       cells_(memory.program().pointsTo().cellCount(), false) {
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.skippable && decision.phase <= number)
@@ -48,7 +48,7 @@ void Staleness::seed(const Region &region, const Decision &decision) {
 
 void Staleness::addValue(const Value &value) {
   const auto *instruction = dyn_cast<Instruction>(&value);
-  if (instruction && !inScope(*instruction))
+  if (instruction && (!inScope(*instruction) || given_.values.contains(instruction)))
     return;
   if (values_.insert(&value).second)
     newValues_.push_back(&value);
@@ -289,9 +289,10 @@ bool repeats(const Program &program, const Regions &regions, const Region &regio
 
 /// What the safety of a frail region rests on, as the regions that drop some of it.
 void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-                   const Scope &scope, unsigned frail, std::vector<Decision> &decisions) {
+                   const Scope &scope, unsigned frail, std::vector<Decision> &decisions,
+                   const Points &given) {
   const Program &program = memory.program();
-  Slice slice(memory, scope, scope);
+  Slice slice(memory, scope, scope, given);
   forEachUnsafe(program, roots, regions.all()[frail],
                 [&](const Instruction &instruction) { roots.addSafety(slice, instruction); });
   slice.close();
@@ -309,7 +310,7 @@ void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &r
 
 DenseSet<const Value *> markFrail(const MemoryUse &memory, const Roots &roots,
                                   const Regions &regions, const std::vector<Phase> &phases,
-                                  std::vector<Decision> &decisions) {
+                                  std::vector<Decision> &decisions, const Points &given) {
   DenseSet<const Value *> stale;
   std::unique_ptr<Staleness> now;
   for (auto [number, phase] : enumerate(phases)) {
@@ -317,7 +318,8 @@ DenseSet<const Value *> markFrail(const MemoryUse &memory, const Roots &roots,
           return decision.skippable && decision.phase == number;
         }))
       continue;
-    now = std::make_unique<Staleness>(memory, regions, decisions, number, phase.scope, now.get());
+    now = std::make_unique<Staleness>(memory, regions, decisions, number, phase.scope, now.get(),
+                                      given);
     stale.insert_range(now->values());
     for (auto [index, region] : enumerate(regions.all())) {
       Decision &decision = decisions[index];
@@ -325,7 +327,7 @@ DenseSet<const Value *> markFrail(const MemoryUse &memory, const Roots &roots,
           !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
         continue;
       decision.frail = true;
-      markWeakening(memory, roots, regions, phase.scope, index, decisions);
+      markWeakening(memory, roots, regions, phase.scope, index, decisions, given);
     }
   }
   return stale;

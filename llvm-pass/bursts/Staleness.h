@@ -14,9 +14,9 @@ namespace gnomon {
 class Staleness {
 public:
   /// In the phase of number \p number: what the bursts that may be skipped in it leave undone, and
-  /// what is stale from phases \p before.
+  /// what is stale from phases \p before. Values of \p given points are right.
   Staleness(const MemoryUse &memory, const Regions &regions, const std::vector<Decision> &decisions,
-            unsigned number, const Scope &scope, const Staleness *before);
+            unsigned number, const Scope &scope, const Staleness *before, const Points &given);
 
   bool isStale(const llvm::Value &value) const { return values_.contains(&value); }
   bool isStale(Cell cell) const { return cells_[cell]; }
@@ -43,6 +43,7 @@ private:
   const MemoryUse &memory_;
   const Program &program_;
   const Scope &scope_;
+  const Points &given_;
   DeadLocals locals_;
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
@@ -62,6 +63,7 @@ private:
 llvm::DenseSet<const llvm::Value *> markFrail(const MemoryUse &memory, const Roots &roots,
                                               const Regions &regions,
                                               const std::vector<Phase> &phases,
-                                              std::vector<Decision> &decisions);
+                                              std::vector<Decision> &decisions,
+                                              const Points &given = Slice::noPoints());
 
 } // namespace gnomon

@@ -5,12 +5,12 @@
 #include "names/HookCode.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
+#include "names/Places.h"
 #include "names/Records.h"
 
 #include "gnomon/Burst.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -32,14 +32,14 @@ Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context)
 /// An instance runs, rather than what is kept of it.
 MDNode *mostly(LLVMContext &context) { return MDBuilder(context).createLikelyBranchWeights(); }
 
-std::string nameOf(const Function &function) {
-  if (const DISubprogram *source = function.getSubprogram(); source && !source->getName().empty())
-    return source->getLinkageName().starts_with("_Z") ? demangle(source->getLinkageName())
-                                                      : source->getName().str();
-  return demangle(function.getName());
+bool keepsEffects(const Decision &decision) {
+  return any_of(decision.kept,
+                [](const Instruction *instruction) { return instruction->mayHaveSideEffects(); });
 }
 
-unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
+/// \p other: the same region's with or without points, null: there is none; one copy does for both.
+unsigned flagsOf(const Program &program, const Region &region, const Decision &decision,
+                 const Decision *other) {
   unsigned flags = readsClock(program, region) ? GNOMON_BURST_CLOCK : 0;
   if (region.kind == Region::Iteration)
     flags |= GNOMON_BURST_ITERATION;
@@ -52,9 +52,7 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
     flags |= GNOMON_BURST_WEAKENS;
   if (decision.forced)
     flags |= GNOMON_BURST_FORCED;
-  bool sliced = any_of(decision.kept, [](const Instruction *instruction) {
-    return instruction->mayHaveSideEffects();
-  });
+  const bool sliced = keepsEffects(decision) || (other && keepsEffects(*other));
   return flags | (sliced ? GNOMON_BURST_SLICED : 0);
 }
 
@@ -63,16 +61,6 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
 Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {}
 
 Transform::~Transform() = default;
-
-Constant *Transform::addText(StringRef text) {
-  if (text.empty())
-    return nullptr;
-  Constant *data = ConstantDataArray::getString(module_.getContext(), text);
-  auto *string = new GlobalVariable(module_, data->getType(), /*isConstant=*/true,
-                                    GlobalValue::PrivateLinkage, data, "gnomon.text");
-  string->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-  return string;
-}
 
 void Transform::addRecords(size_t count) {
   Type *word = Type::getInt32Ty(module_.getContext());
@@ -96,25 +84,44 @@ Constant *Transform::addFrailTable(const Decision &decision) {
                        : record::addTable(module_, frail, record::Access::ReadOnly, "gnomon.frail");
 }
 
+/// What the record says in place of the same fields.
+Constant *Transform::addPlan(const Region &region, const Decision &decided, const Decision &plain) {
+  const auto waits = uint32_t(decided.waitsFor.size());
+  Constant *plan =
+      record::BurstPlan{
+          .flags = flagsOf(program_, region, decided, &plain),
+          .phase = decided.skippable ? decided.phase : 0,
+          .reason =
+              record::addText(module_, decided.skippable ? "" : StringRef(decided.reason.text)),
+          .frail = addFrailTable(decided),
+          .frail_waits = waits,
+          .frail_count = waits + uint32_t(decided.weakens.size()),
+      }
+          .constant(module_);
+  return new GlobalVariable(module_, plan->getType(), /*isConstant=*/true,
+                            GlobalValue::InternalLinkage, plan, "gnomon.burst.plan");
+}
+
 void Transform::fillRecord(unsigned number, const Region &region, const Decision &decision,
-                           const BurstFacts &facts) {
+                           const Decision *decided, const BurstFacts &facts) {
   const DebugLoc &place = region.place;
   const auto waits = uint32_t(decision.waitsFor.size());
   const record::Burst record{
-      .name = addText(facts.name),
-      .function = addText(nameOf(*region.function)),
-      .file = addText(place ? place->getFilename() : ""),
+      .name = record::addText(module_, facts.name),
+      .function = record::addText(module_, nameInSource(*region.function)),
+      .file = record::addText(module_, place ? place->getFilename() : ""),
       .line = place ? place.getLine() : 0,
       .column = place ? place.getCol() : 0,
-      .flags = flagsOf(program_, region, decision),
+      .flags = flagsOf(program_, region, decision, decided),
       .phase = decision.skippable ? decision.phase : 0,
-      .reason = addText(decision.skippable ? "" : StringRef(decision.reason.text)),
+      .reason = record::addText(module_, decision.skippable ? "" : StringRef(decision.reason.text)),
       .flops = facts.computedFlops ? 0.0 : facts.flops,
       .samples = facts.samples,
       .frail = addFrailTable(decision),
       .frail_waits = waits,
       .frail_count = waits + uint32_t(decision.weakens.size()),
       .formula = facts.work.formula,
+      .decided = decided ? addPlan(region, *decided, decision) : nullptr,
   };
   records_[number]->setInitializer(record.constant(module_));
 }
@@ -138,8 +145,8 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
 }
 
 void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
-                         const BurstFacts &facts) {
-  fillRecord(number, region, decision, facts);
+                         const Decision *decided, const BurstFacts &facts) {
+  fillRecord(number, region, decision, decided, facts);
   GlobalVariable *record = records_[number];
   changed_.insert(region.function);
   BasicBlock *before = entranceOf(region);
@@ -238,7 +245,7 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   markAsHook(*call);
 }
 
-BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
+BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index, bool decided) {
   BasicBlock *error = branch.getSuccessor(index);
   BasicBlock *other = branch.getSuccessor(1 - index);
   if (error == other)
@@ -246,11 +253,12 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index) {
   const DebugLoc &place = branch.getDebugLoc();
   Constant *record =
       record::ErrorSite{
-          .function = addText(nameOf(*branch.getFunction())),
-          .file = addText(place ? place->getFilename() : ""),
+          .function = record::addText(module_, nameInSource(*branch.getFunction())),
+          .file = record::addText(module_, place ? place->getFilename() : ""),
           .line = place ? place.getLine() : 0,
           .column = place ? place.getCol() : 0,
           .stays = program_.isStayed(*error),
+          .decided = decided,
       }
           .constant(module_);
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,

@@ -42,21 +42,25 @@ public:
   void addRecords(size_t count);
   /// For all regions before the hooks: the copies need the functions' edges as they were.
   void addCopy(const Region &region, const Decision &decision);
+  /// \p decided: what becomes of it where the values of points are given; null: there are none.
   void addHooks(unsigned number, const Region &region, const Decision &decision,
-                const BurstFacts &facts);
+                const Decision *decided, const BurstFacts &facts);
   void addPhase(llvm::Instruction &point, unsigned number);
   /// The edge from \p branch to its successor \p index leads to an error's end. Returns the block
   /// that asks whether to follow it; null when there is none.
-  llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index);
+  /// \p decided: only where the values of points are given, its condition may be stale.
+  llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index, bool decided);
+  /// Behind the points, so that code of theirs lies in the changed functions.
+  void noteChanged(llvm::ArrayRef<llvm::Function *> functions) { changed_.insert_range(functions); }
   /// Writes the module's tables and removes what nothing reaches any more.
   void finish();
 
 private:
   void fillRecord(unsigned number, const Region &region, const Decision &decision,
-                  const BurstFacts &facts);
+                  const Decision *decided, const BurstFacts &facts);
+  llvm::Constant *addPlan(const Region &region, const Decision &decided, const Decision &plain);
   llvm::Constant *addFrailTable(const Decision &decision);
   void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
-  llvm::Constant *addText(llvm::StringRef text);
   void addEnds(const Region &region, const llvm::SmallSetVector<llvm::BasicBlock *, 8> &blocks,
                llvm::GlobalVariable *record);
   void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,

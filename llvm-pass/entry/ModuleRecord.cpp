@@ -127,6 +127,7 @@ GlobalVariable *addModuleRecord(Module &module, Function *userMain,
   const Table relocations = tableOf(module, names::Relocations);
   const Table threadLocals = tableOf(module, names::ThreadLocals);
   const Table bursts = tableOf(module, names::Bursts);
+  const Table points = tableOf(module, names::Points);
   record::Module record{
       .version = GNOMON_MODULE_VERSION,
       .flags = flagsOf(module),
@@ -150,6 +151,9 @@ GlobalVariable *addModuleRecord(Module &module, Function *userMain,
       .phase_count = constantValue(module, names::PhaseCount),
       .bursts_on = module.getNamedGlobal(names::BurstsOn),
       .instructions = module.getNamedGlobal(names::Instructions),
+      .points = points.address,
+      .point_count = points.count,
+      .points_on = module.getNamedGlobal(names::PointsOn),
   };
   describeBlocks(record, module);
   Constant *initializer = record.constant(module);

@@ -50,7 +50,8 @@ struct MpiArgument {
   /// Of a payload: arguments that hold its number of elements and their type; -1 when it has none.
   /// The count may be a ControlArray (MPI_Alltoallv), so may the type (MPI_Alltoallw).
   int8_t count = -1, datatype = -1;
-  uint8_t bytes = 0; ///< of one Output or InOut value, such as a rank or a request; 0: not known
+  /// Of one Output or InOut value, such as a rank or a request, or of one by reference; 0: not known.
+  uint8_t bytes = 0;
   bool descriptor = false; ///< a choice buffer of mpi_f08
 };
 

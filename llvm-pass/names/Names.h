@@ -24,6 +24,8 @@ inline constexpr char Relocations[] = "gnomon.relocations";
 inline constexpr char ThreadLocals[] = "gnomon.thread.locals";
 inline constexpr char Bursts[] = "gnomon.bursts";
 inline constexpr char BurstsOn[] = "gnomon.bursts.on";
+inline constexpr char Points[] = "gnomon.points";
+inline constexpr char PointsOn[] = "gnomon.points.on";
 inline constexpr char PhaseCount[] = "gnomon.phase.count";
 inline constexpr char Instructions[] = "gnomon.instructions";
 /// Module flag: what is skipped rests on written files not being read (bursts/WrittenFiles.h).

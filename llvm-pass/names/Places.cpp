@@ -42,6 +42,13 @@ std::string placeOf(const Instruction &instruction) {
   return "in " + demangle(function.getName());
 }
 
+std::string nameInSource(const Function &function) {
+  if (const DISubprogram *source = function.getSubprogram(); source && !source->getName().empty())
+    return source->getLinkageName().starts_with("_Z") ? demangle(source->getLinkageName())
+                                                      : source->getName().str();
+  return demangle(function.getName());
+}
+
 std::string nameInSource(const Value &value) {
   SmallVector<DbgVariableRecord *, 2> records;
   findDbgValues(const_cast<Value *>(&value), records);

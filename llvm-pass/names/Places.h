@@ -8,6 +8,7 @@
 #include <string>
 
 namespace llvm {
+class Function;
 class Instruction;
 class Value;
 } // namespace llvm
@@ -24,6 +25,9 @@ llvm::DebugLoc nearestPlace(const llvm::Instruction &instruction);
 /// "a.c:12", or "in f" without line tables.
 std::string placeOf(const llvm::Instruction &instruction);
 std::string placeOf(const llvm::DebugLoc &location);
+
+/// The function as the source spells it: demangled.
+std::string nameInSource(const llvm::Function &function);
 
 /// The variable of the source that the value is; empty when none is known.
 std::string nameInSource(const llvm::Value &value);

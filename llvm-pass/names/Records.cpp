@@ -105,7 +105,19 @@ GNOMON_RECORD(ThreadLocal, gnomon_thread_local, GNOMON_THREAD_LOCAL_FIELDS)
 GNOMON_RECORD(Module, gnomon_module, GNOMON_MODULE_FIELDS)
 GNOMON_RECORD(Burst, gnomon_burst, GNOMON_BURST_FIELDS)
 GNOMON_RECORD(Formula, gnomon_formula, GNOMON_FORMULA_FIELDS)
+GNOMON_RECORD(BurstPlan, gnomon_burst_plan, GNOMON_BURST_PLAN_FIELDS)
+GNOMON_RECORD(Point, gnomon_point, GNOMON_POINT_FIELDS)
 GNOMON_RECORD(ErrorSite, gnomon_error_site, GNOMON_ERROR_SITE_FIELDS)
+
+Constant *addText(llvm::Module &module, StringRef text) {
+  if (text.empty())
+    return nullptr;
+  Constant *data = ConstantDataArray::getString(module.getContext(), text);
+  auto *string = new GlobalVariable(module, data->getType(), /*isConstant=*/true,
+                                    GlobalValue::PrivateLinkage, data, "gnomon.text");
+  string->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return string;
+}
 
 GlobalVariable *addTable(llvm::Module &module, ArrayRef<Constant *> entries, Access access,
                          StringRef name) {

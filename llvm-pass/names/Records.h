@@ -46,6 +46,8 @@ GNOMON_RECORD(ThreadLocal, GNOMON_THREAD_LOCAL_FIELDS)
 GNOMON_RECORD(Module, GNOMON_MODULE_FIELDS)
 GNOMON_RECORD(Burst, GNOMON_BURST_FIELDS)
 GNOMON_RECORD(Formula, GNOMON_FORMULA_FIELDS)
+GNOMON_RECORD(BurstPlan, GNOMON_BURST_PLAN_FIELDS)
+GNOMON_RECORD(Point, GNOMON_POINT_FIELDS)
 GNOMON_RECORD(ErrorSite, GNOMON_ERROR_SITE_FIELDS)
 
 #undef GNOMON_RECORD
@@ -54,6 +56,9 @@ GNOMON_RECORD(ErrorSite, GNOMON_ERROR_SITE_FIELDS)
 
 /// Whether a table may be written while the program runs.
 enum class Access : uint8_t { ReadOnly, Writable };
+
+/// Adds characters with a zero behind them to the module, for it alone; null for none.
+llvm::Constant *addText(llvm::Module &module, llvm::StringRef text);
 
 /// Adds an array of constants of one type to the module, for it alone.
 llvm::GlobalVariable *addTable(llvm::Module &module, llvm::ArrayRef<llvm::Constant *> entries,

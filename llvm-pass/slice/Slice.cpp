@@ -14,9 +14,19 @@ using namespace llvm;
 
 namespace gnomon {
 
-Slice::Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest)
-    : memory_(memory), program_(memory.program()), scope_(&scope), widest_(widest),
+Slice::Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest, const Points &given)
+    : memory_(memory), program_(memory.program()), scope_(&scope), widest_(widest), given_(given),
       cells_(memory.program().pointsTo().cellCount(), 0) {}
+
+const Points &Slice::noPoints() {
+  static const Points none;
+  return none;
+}
+
+void Slice::record(Demands &demands, const Points &candidates) {
+  demands_ = &demands;
+  candidates_ = &candidates;
+}
 
 Slice::RootId Slice::addRoot(std::string text, const Instruction &at) {
   roots_.push_back({std::move(text), &at});
@@ -29,6 +39,22 @@ void Slice::needValue(const llvm::Value &value, RootId root) {
   add(Value, &value, rootParent(root));
 }
 void Slice::needCell(Cell cell, RootId root) { add(cell, rootParent(root)); }
+void Slice::needArgument(const CallBase &call, unsigned index, ArrayRef<Cell> cells, RootId root) {
+  const Use &use = call.getArgOperandUse(index);
+  if (given_.arguments.contains(&use)) {
+    asked_.insert(&use);
+    return;
+  }
+  int parent = rootParent(root);
+  if (demands_ && candidates_->arguments.contains(&use)) {
+    nodes_.push_back({Set, &use, parent});
+    addEdge(parent, static_cast<int>(nodes_.size()) - 1);
+    parent = static_cast<int>(nodes_.size()) - 1;
+    demands_->points.push_back({parent, &use});
+  }
+  for (Cell cell : cells)
+    add(cell, parent);
+}
 void Slice::needRun(const BasicBlock &block, RootId root) { add(Run, &block, rootParent(root)); }
 void Slice::keep(const Instruction &instruction, RootId root) {
   add(Keep, &instruction, rootParent(root));
@@ -37,17 +63,24 @@ void Slice::needEffect(const Instruction &instruction, RootId root) {
   add(Effect, &instruction, rootParent(root));
 }
 
-void Slice::add(Kind kind, const void *item, int parent) {
+void Slice::add(Kind kind, const void *item, int parent, Demands::Through through) {
   if (kind == Value) {
     const auto *value = static_cast<const llvm::Value *>(item);
     if (!isa<Instruction, Argument>(value))
       return;
   }
   uint8_t &kinds = seen_[item];
-  if (kinds & 1U << kind)
+  const bool isNew = !(kinds & 1U << kind);
+  if (isNew) {
+    kinds |= 1U << kind;
+    nodes_.push_back({kind, item, parent});
+  }
+  if (!demands_) [[likely]]
     return;
-  kinds |= 1U << kind;
-  nodes_.push_back({kind, item, parent});
+  int &number = numbers_[{item, kind}];
+  if (isNew)
+    number = static_cast<int>(nodes_.size()) - 1;
+  addEdge(parent, number, through);
 }
 
 void Slice::add(Cell cell, int parent) {
@@ -55,10 +88,43 @@ void Slice::add(Cell cell, int parent) {
     Node &node = nodes_[known - 1];
     if (known <= earlier_ && parent < 0 && node.parent >= 0)
       node.parent = parent; // nearer than what it was needed for in a narrower scope
+  } else {
+    nodes_.push_back({Memory, reinterpret_cast<const void *>(uintptr_t{cell}), parent});
+    cells_[cell] = unsigned(nodes_.size());
+  }
+  addEdge(parent, static_cast<int>(cells_[cell]) - 1);
+}
+
+void Slice::addEdge(int from, int to, Demands::Through through) {
+  if (demands_)
+    demands_->edges.push_back({from, to, through});
+}
+
+/// While demands are recorded, the set is a node of its own: so n that need m are n + m edges.
+void Slice::forSet(const void *set, unsigned part, bool anew, function_ref<void()> follow) {
+  const bool isNew = seenSets_.insert({set, part}).second;
+  if (!demands_) [[likely]] {
+    if (isNew || anew)
+      follow();
     return;
   }
-  cells_[cell] = unsigned(nodes_.size() + 1);
-  nodes_.push_back({Memory, reinterpret_cast<const void *>(uintptr_t{cell}), parent});
+  int &number = numbers_[{set, part}];
+  if (isNew) {
+    number = static_cast<int>(nodes_.size());
+    nodes_.push_back({Set, set, current_});
+  }
+  addEdge(current_, number);
+  if (!isNew)
+    return;
+  const int asking = std::exchange(current_, number);
+  follow();
+  current_ = asking;
+}
+
+void Slice::markRelevant(const Instruction &instruction) {
+  relevant_.try_emplace(&instruction, current_);
+  if (demands_)
+    demands_->relevant.emplace_back(current_, &instruction);
 }
 
 void Slice::close() {
@@ -67,6 +133,8 @@ void Slice::close() {
     current_ = static_cast<int>(followed_);
     follow(Node(nodes_[followed_])); // a copy: nodes_ grows
   }
+  if (demands_)
+    demands_->nodes = nodes_.size();
 }
 
 void Slice::widen(const Scope &scope) {
@@ -110,7 +178,7 @@ void Slice::follow(const Node &node) {
     const auto *instruction = static_cast<const Instruction *>(node.item);
     if (!inScope(*instruction))
       return;
-    relevant_.try_emplace(instruction, current_);
+    markRelevant(*instruction);
     return add(Run, instruction->getParent(), current_);
   }
   case Effect:
@@ -119,6 +187,8 @@ void Slice::follow(const Node &node) {
     return followEntry(*static_cast<const Function *>(node.item));
   case Result:
     return followResult(*static_cast<const Function *>(node.item));
+  case Set:
+    return; // its members have been added with it
   }
 }
 
@@ -139,18 +209,22 @@ void Slice::needOperands(const Instruction &instruction) {
 
 void Slice::needReads(const Instruction &instruction) {
   ArrayRef<Cell> reads = memory_.reads(instruction);
-  if (reads.empty() || !seenReads_.insert(reads.data()).second)
+  if (reads.empty())
     return;
-  for (Cell cell : reads)
-    add(cell, current_);
+  forSet(reads.data(), Whole, /*anew=*/false, [&] {
+    for (Cell cell : reads)
+      add(cell, current_);
+  });
 }
 
 void Slice::needResults(const CallBase &call) {
   ArrayRef<const Function *> callees = program_.callees(call);
-  if (callees.empty() || !seenCallees_.insert(callees.data()).second)
+  if (callees.empty())
     return;
-  for (const Function *callee : callees)
-    add(Result, callee, current_);
+  forSet(callees.data(), Whole, /*anew=*/false, [&] {
+    for (const Function *callee : callees)
+      add(Result, callee, current_);
+  });
 }
 
 void Slice::followValue(const Instruction &instruction) {
@@ -160,7 +234,15 @@ void Slice::followValue(const Instruction &instruction) {
   const auto *phi = dyn_cast<PHINode>(&instruction);
   if (const LoadInst *same = phi ? memory_.reloadOf(*phi) : nullptr)
     return add(Value, same, current_); // in its place, where only what is relevant remains
-  relevant_.try_emplace(&instruction, current_);
+  if (given_.values.contains(&instruction)) {
+    asked_.insert(&instruction);
+    return add(Run, instruction.getParent(), current_);
+  }
+  if (demands_ && candidates_->values.contains(&instruction)) {
+    demands_->points.push_back({current_, &instruction});
+    add(Run, instruction.getParent(), current_, Demands::Through::PassingOnly);
+  }
+  markRelevant(instruction);
   if (phi)
     return followPhi(*phi);
   if (const auto *call = dyn_cast<CallBase>(&instruction))
@@ -188,28 +270,26 @@ void Slice::followPhi(const PHINode &phi) {
   }
 }
 
-/// Whether these calls have not been looked at for that argument, or are to be once more.
-bool Slice::isFirstVisit(ArrayRef<const CallBase *> callers, unsigned argument) {
-  return seenCallers_.insert({callers.data(), argument}).second || again_;
-}
-
 void Slice::followArgument(const Argument &argument) {
   ArrayRef<const CallBase *> callers = program_.callers(*argument.getParent());
-  if (!isFirstVisit(callers, argument.getArgNo()))
+  forSet(callers.data(), argument.getArgNo(), again_, [&] {
+    for (const CallBase *call : callers)
+      followArgumentOf(*call, argument.getArgNo());
+  });
+}
+
+void Slice::followArgumentOf(const CallBase &call, unsigned index) {
+  if (!inScope(call) || !call.getCalledOperand())
     return;
-  for (const CallBase *call : callers) {
-    if (!inScope(*call) || !call->getCalledOperand())
-      continue;
-    // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
-    // the order brings the whole call with it, as it runs or returns.
-    if (orderedBy(*call, memory_.effect(*call)))
-      needOperands(*call);
-    // A function handed to an external one gets what that chooses: what its other arguments reach.
-    else if (call->getCalledFunction() && call->getCalledFunction()->isDeclaration())
-      add(Effect, call, current_);
-    else if (argument.getArgNo() < call->arg_size())
-      add(Value, call->getArgOperand(argument.getArgNo()), current_);
-  }
+  // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
+  // the order brings the whole call with it, as it runs or returns.
+  if (orderedBy(call, memory_.effect(call)))
+    needOperands(call);
+  // A function handed to an external one gets what that chooses: what its other arguments reach.
+  else if (call.getCalledFunction() && call.getCalledFunction()->isDeclaration())
+    add(Effect, &call, current_);
+  else if (index < call.arg_size())
+    add(Value, call.getArgOperand(index), current_);
 }
 
 /// The result of a call is needed.
@@ -292,23 +372,23 @@ void Slice::followRun(const BasicBlock &block) {
 
 void Slice::followEntry(const Function &function) {
   ArrayRef<const CallBase *> callers = program_.callers(function);
-  if (!isFirstVisit(callers, Entered))
-    return;
-  for (const CallBase *call : callers)
-    if (inScope(*call)) {
-      relevant_.try_emplace(call, current_);
-      add(Run, call->getParent(), current_);
-      if (!call->getCalledFunction())
-        add(Value, call->getCalledOperand(), current_);
-      else if (call->getCalledFunction()->isDeclaration())
-        add(Effect, call, current_); // How often it is called hangs on the data.
-    }
+  forSet(callers.data(), Entered, again_, [&] {
+    for (const CallBase *call : callers)
+      if (inScope(*call)) {
+        markRelevant(*call);
+        add(Run, call->getParent(), current_);
+        if (!call->getCalledFunction())
+          add(Value, call->getCalledOperand(), current_);
+        else if (call->getCalledFunction()->isDeclaration())
+          add(Effect, call, current_); // How often it is called hangs on the data.
+      }
+  });
 }
 
 void Slice::followResult(const Function &function) {
   for (const BasicBlock &block : function)
     if (const auto *end = dyn_cast<ReturnInst>(block.getTerminator()); end && inScope(*end)) {
-      relevant_.try_emplace(end, current_);
+      markRelevant(*end);
       if (end->getReturnValue())
         add(Value, end->getReturnValue(), current_);
       add(Run, &block, current_);
@@ -322,7 +402,7 @@ void Slice::followEffect(const Instruction &instruction) {
     followMpi(*call);
   if (!inScope(instruction))
     return;
-  relevant_.try_emplace(&instruction, current_);
+  markRelevant(instruction);
   add(Run, instruction.getParent(), current_);
   if (call && mpiFunction(*call))
     return;
@@ -349,7 +429,7 @@ void Slice::followMpi(const CallBase &call) {
     const auto &sender = *cast<CallBase>(other);
     for (const Channel &out : memory_.outgoing(sender))
       if (any_of(incoming, [&](const Channel &in) { return in.meets(out); })) {
-        relevant_.try_emplace(other, current_);
+        markRelevant(*other);
         need(sender);
       }
   }

@@ -9,10 +9,12 @@
 /// stays so: the slice of a wide scope costs no more for those of narrow ones on the way to it.
 #pragma once
 
+#include "slice/Demands.h"
 #include "slice/MemoryUse.h"
 #include "slice/Scope.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <optional>
 #include <string>
@@ -22,8 +24,14 @@ namespace gnomon {
 
 class Slice {
 public:
-  /// \p widest: what the scope may be widened to.
-  Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest);
+  /// \p widest: what the scope may be widened to. Values of \p given come from elsewhere: they are right as soon as
+  /// they are passed.
+  Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest,
+        const Points &given = noPoints());
+  static const Points &noPoints();
+  /// From now on all that is asked for is written down in \p demands, where \p candidates may be given. Before anything
+  /// was asked, and in a scope that is not widened.
+  void record(Demands &demands, const Points &candidates);
   /// From now on code of \p scope, which holds the present one, counts.
   void widen(const Scope &scope);
 
@@ -38,6 +46,9 @@ public:
 
   void needValue(const llvm::Value &value, RootId root);
   void needCell(Cell cell, RootId root);
+  /// What MPI reads where the argument points.
+  void needArgument(const llvm::CallBase &call, unsigned index, llvm::ArrayRef<Cell> cells,
+                    RootId root);
   /// That the block runs as often as it should.
   void needRun(const llvm::BasicBlock &block, RootId root);
   /// That the instruction runs when it should, whatever becomes of its operands: what cannot be
@@ -52,6 +63,8 @@ public:
     return relevant_.contains(&instruction);
   }
   bool isRelevant(Cell cell) const { return cells_[cell] != 0; }
+  /// Whether something rests on the point, one of those given.
+  bool isAsked(const void *point) const { return asked_.contains(point); }
   /// Why the instruction is relevant, as the way from it to its root.
   struct Way {
     const Root *root = nullptr;
@@ -71,16 +84,24 @@ public:
   std::optional<Way> way(const llvm::Instruction &instruction) const;
 
 private:
-  enum Kind : uint8_t { Value, Memory, Run, Keep, Effect, Entry, Result };
+  enum Kind : uint8_t { Value, Memory, Run, Keep, Effect, Entry, Result, Set };
   struct Node {
     Kind kind;
-    const void *item; // a value, instruction, block or function; for Memory: the cell's number
-    int parent;       // index of the node that needs it; below 0: -1 - root
+    /// A value, instruction, block or function; for Memory: the cell's number; for Set: what is needed of all its members
+    /// (of a point's argument: the use).
+    const void *item;
+    int parent; // index of the node that needs it; below 0: -1 - root
   };
-  void add(Kind kind, const void *item, int parent);
+  void add(Kind kind, const void *item, int parent,
+           Demands::Through through = Demands::Through::All);
   void add(Cell cell, int parent);
+  void addEdge(int from, int to, Demands::Through through = Demands::Through::All);
+  /// Calls \p follow for what is needed of all members of a set, once.
+  void forSet(const void *set, unsigned part, bool anew, llvm::function_ref<void()> follow);
+  void markRelevant(const llvm::Instruction &instruction);
   void followValue(const llvm::Instruction &instruction);
   void followArgument(const llvm::Argument &argument);
+  void followArgumentOf(const llvm::CallBase &call, unsigned index);
   void followPhi(const llvm::PHINode &phi);
   void followCall(const llvm::CallBase &call);
   void followExternal(const llvm::CallBase &call);
@@ -101,12 +122,17 @@ private:
   bool inScope(const llvm::BasicBlock &block);
   bool inScope(const llvm::Instruction &instruction) { return inScope(*instruction.getParent()); }
   bool mayActInScope(const llvm::Instruction &writer);
-  bool isFirstVisit(llvm::ArrayRef<const llvm::CallBase *> callers, unsigned argument);
 
   const MemoryUse &memory_;
   const Program &program_;
   const Scope *scope_;
   const Scope &widest_;
+  const Points &given_;
+  llvm::DenseSet<const void *> asked_;
+  Demands *demands_ = nullptr;
+  const Points *candidates_ = nullptr;
+  /// While demands are recorded: numbers of nodes, by item and kind or part.
+  llvm::DenseMap<std::pair<const void *, unsigned>, int> numbers_;
   /// Blocks outside the scope, and the nodes that came to them.
   std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
   size_t earlier_ = 0;   ///< nodes of narrower scopes
@@ -117,11 +143,10 @@ private:
   size_t followed_ = 0;                        // nodes_ before it are done
   int current_ = 0;                            // the node being followed
   llvm::DenseMap<const void *, uint8_t> seen_; ///< its kinds, a bit each; memory is in cells_
-  llvm::DenseSet<const void *> seenReads_;     ///< sets of cells that have been added
-  llvm::DenseSet<const void *> seenCallees_;   ///< sets of functions whose results have been
-  /// Sets of calls whose argument of that number, or whose blocks, have been.
-  llvm::DenseSet<std::pair<const void *, unsigned>> seenCallers_;
-  static constexpr unsigned Entered = ~0U - 2;
+  /// Sets that have been followed: of cells, of functions whose results, and of calls whose blocks or whose argument of
+  /// that number is needed.
+  llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
+  static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3;
   llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
   std::vector<unsigned> cells_;                                  ///< 1 + its node; 0: not needed
 };

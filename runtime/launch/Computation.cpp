@@ -3,6 +3,7 @@
 /// What computation costs, and with it everything about ranks but the program's arguments.
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
+#include "output/DecisionFile.h"
 #include "output/ProfileFile.h"
 #include "process/burst/Settings.h"
 #include "process/image/Modules.h"
@@ -75,6 +76,37 @@ double hostDrift(const Options &options) {
   return value / 100;
 }
 
+uint32_t readRank(const char *option, const std::string &text) {
+  try {
+    if (const uint64_t rank = parseInteger(text); rank < UINT32_MAX)
+      return static_cast<uint32_t>(rank);
+  } catch (const NumberError &) {
+    // told below
+  }
+  throw InputError(option, 0, "'" + text + "' is no rank: a whole number from 0 on");
+}
+
+process::burst::DecisionWishes decisionWishes(const Options &options) {
+  process::burst::DecisionWishes wishes;
+  wishes.record = !options.recordDecisions.empty();
+  if (options.decisionsCheck != "strict" && options.decisionsCheck != "warn")
+    throw InputError("--decisions-check", 0,
+                     "'" + options.decisionsCheck + "' is none of strict, warn");
+  wishes.goOn = options.decisionsCheck == "warn";
+  if (!options.decisions.empty())
+    wishes.given =
+        std::make_shared<process::burst::DecisionLog>(output::readDecisions(options.decisions));
+  if (const std::string &rank = options.decisionsFromRank; !rank.empty())
+    wishes.fromRank = readRank("--decisions-from-rank", rank);
+  if (wishes.record && wishes.given)
+    throw InputError("--record-decisions", 0,
+                     "a run that is given decisions (--decisions) records none");
+  if (wishes.record && (options.shadow || (!options.sample.empty() && options.sample != "off")))
+    throw InputError("--record-decisions", 0,
+                     "needs a run that executes everything: without --shadow and --sample");
+  return wishes;
+}
+
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
   std::string sample = options.sample;
@@ -88,6 +120,7 @@ process::burst::Settings burstSettings(const Options &options) {
   bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
   bursts.hostDrift = hostDrift(options);
   bursts.record = !options.recordProfile.empty();
+  bursts.decisions = decisionWishes(options);
   if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(
         output::readProfile(mode.substr(ProfilePrefix.size())));

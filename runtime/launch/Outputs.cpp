@@ -94,6 +94,7 @@ Taken takenByInputs(const Options &options, const platform::Platform &platform) 
   taken.add(options.collModel, "the file of --coll-model");
   if (options.compute.starts_with(profile))
     taken.add(options.compute.substr(profile.size()), "the file of --compute");
+  taken.add(options.decisions, "the file of --decisions");
   taken.addStream(STDIN_FILENO, "the standard input");
   taken.addStream(STDOUT_FILENO, "the standard output");
   taken.addStream(STDERR_FILENO, "the standard error");
@@ -116,6 +117,7 @@ Outputs openOutputs(const Options &options, const platform::Platform &platform, 
   outputs.json = open("--json", options.json);
   outputs.bursts = open("--bursts", options.bursts == "-" ? "" : options.bursts);
   outputs.recordProfile = open("--record-profile", options.recordProfile);
+  outputs.recordDecisions = open("--record-decisions", options.recordDecisions);
   outputs.collMessages = open("--coll-messages", options.collMessages);
   if (const std::string &path = options.commTrace; !path.empty()) {
     if (!output::isSpecialFile(path))

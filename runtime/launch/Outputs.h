@@ -15,7 +15,7 @@ namespace gnomon::launch {
 
 /// A file each that was asked for; null: not asked for.
 struct Outputs {
-  std::unique_ptr<output::OutputFile> json, bursts, recordProfile, collMessages;
+  std::unique_ptr<output::OutputFile> json, bursts, recordProfile, recordDecisions, collMessages;
   std::unique_ptr<output::CallFile> commTrace; ///< lines from the start on
 };
 

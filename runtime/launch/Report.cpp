@@ -3,6 +3,7 @@
 
 #include "mpi/RankState.h"
 #include "output/BurstText.h"
+#include "output/DecisionFile.h"
 #include "output/OrderedOutput.h"
 #include "output/ProfileFile.h"
 #include "output/StateReport.h"
@@ -99,11 +100,17 @@ bool writeOutputs(const Findings &found, const output::Summary &summary) {
     check(outputs.bursts->finish(bursts));
   else
     process::printError(bursts);
-  if (outputs.recordProfile && summary.complete)
-    check(outputs.recordProfile->finish(output::profileJson(process::burst::recordedProfile())));
-  else if (outputs.recordProfile)
-    process::printError(fmt::format("gnomon: note: {} is not written: the run was cut short\n",
-                                    outputs.recordProfile->path()));
+  auto writeWhole = [&](const std::unique_ptr<output::OutputFile> &file, auto text) {
+    if (file && summary.complete)
+      check(file->finish(text()));
+    else if (file)
+      process::printError(
+          fmt::format("gnomon: note: {} is not written: the run was cut short\n", file->path()));
+  };
+  writeWhole(outputs.recordProfile,
+             [] { return output::profileJson(process::burst::recordedProfile()); });
+  writeWhole(outputs.recordDecisions,
+             [] { return output::decisionText(process::burst::recordedDecisions()); });
   if (outputs.json)
     check(outputs.json->finish(output::summaryJson(summary)));
   if (outputs.collMessages)
@@ -220,6 +227,11 @@ Ending conclude(const process::Outcome &outcome) {
     if (exitCode == 0) // A rank that had ended with a code of its own comes first.
       exitCode = static_cast<int>(ExitCode::Deadlock);
   }
+  if (outcome.kind == process::Outcome::Kind::Finished && exitCode == 0)
+    if (std::string wrong = process::burst::decisionsContradictedAtEnd(); !wrong.empty()) {
+      process::printError(wrong);
+      exitCode = static_cast<int>(ExitCode::BadInput);
+    }
   if (reporting.output && !reporting.output->error().empty()) {
     // It may have been the last words that could not be written.
     if (!reporting.output->errorWasTold())

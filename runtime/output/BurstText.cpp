@@ -8,6 +8,7 @@
 namespace gnomon::output {
 namespace {
 
+using process::burst::DecisionReport;
 using process::burst::Report;
 using process::burst::ReportRow;
 
@@ -96,6 +97,30 @@ std::string budget(const Report &report, double rankSeconds) {
          "gnomon: warning: numeric results of this run are not meaningful: bursts were skipped\n";
 }
 
+/// What decisions would add, and how to get them.
+std::string offerDecisions(const Report &report) {
+  constexpr double LeastShare = 0.01;
+  if (!report.sharesKnown || report.decidedSeconds <= LeastShare * report.watchedSeconds)
+    return {};
+  return fmt::format(
+      "gnomon: with decisions, --shadow would skip up to {:.3g} % of the computation: "
+      "gnomon run --record-decisions FILE …, then gnomon run --shadow --decisions FILE …\n",
+      percent(report.skippableSeconds + report.decidedSeconds, report.watchedSeconds));
+}
+
+std::string decisionLines(const DecisionReport &decisions) {
+  std::string text;
+  if (decisions.recorded)
+    text += fmt::format("gnomon: {} of {} recorded\n", plural(decisions.passed, "decision"),
+                        plural(decisions.points, "point"));
+  else if (decisions.passed)
+    text += fmt::format("gnomon: {} of {} given\n", plural(decisions.passed, "decision"),
+                        plural(decisions.points, "point"));
+  for (const std::string &note : decisions.notes)
+    text += fmt::format("gnomon: note: {}\n", note);
+  return text;
+}
+
 std::string offer(const Report &report) {
   const auto count = static_cast<uint64_t>(std::count_if(
       report.rows.begin(), report.rows.end(), [](const ReportRow &row) { return row.skippable; }));
@@ -129,14 +154,15 @@ std::string burstLines(const Report &report, double rankSeconds) {
   std::string text;
   for (const std::string &burst : report.notInProfile)
     text += "gnomon: warning: the profile has no burst " + burst + "; the mean rate is used\n";
+  text += decisionLines(report.decisions);
   if (report.skipped)
-    return text + budget(report, rankSeconds);
+    return text + budget(report, rankSeconds) + offerDecisions(report);
   text += warnings(report);
   if (!report.skipping)
-    return text + offer(report);
+    return text + offer(report) + offerDecisions(report);
   if (report.rows.empty())
     return text + NoBursts;
-  return text + (report.learning ? NothingSkipped : "");
+  return text + (report.learning ? NothingSkipped : "") + offerDecisions(report);
 }
 
 std::string burstTable(const Report &report, bool complete) {

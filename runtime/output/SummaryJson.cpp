@@ -12,6 +12,7 @@ namespace gnomon::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using process::burst::DecisionReport;
 using process::burst::Report;
 using process::burst::ReportRow;
 
@@ -33,6 +34,14 @@ Json rowJson(const ReportRow &row, const Report &report) {
       {"seconds", row.seconds}, {"share", shareOf(row, report)}, {"spread", row.relativeSpread}};
 }
 
+Json decisionsJson(const DecisionReport &decisions) {
+  return {{"points", decisions.points},
+          {"values", decisions.passed},
+          {"assumed", decisions.assumed},
+          {"contradicted", decisions.contradicted},
+          {"notes", decisions.notes}};
+}
+
 Json burstsJson(const Report &report, double rankSeconds) {
   Json largest = Json::array();
   for (size_t i : dominating(report))
@@ -46,6 +55,8 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"computed_seconds", report.computedSeconds},
           {"computed_interval_seconds", report.computedIntervalSeconds},
           {"skippable_seconds", report.sharesKnown ? Json(report.skippableSeconds) : Json(nullptr)},
+          {"decided_seconds", report.sharesKnown ? Json(report.decidedSeconds) : Json(nullptr)},
+          {"decisions", decisionsJson(report.decisions)},
           {"samples_left_out", report.outliers},
           {"dropped_instances", report.dropped},
           {"guessed_instances", report.guessed},

@@ -38,7 +38,7 @@ def _role(row, parameter, fortran):
 
 
 def _bytes(parameter, fortran, large=False):
-    """Bytes of one value that comes out; 0 for arrays, texts and what else has no fixed size."""
+    """Bytes of one value behind an address; 0 for arrays, texts and what else has no fixed size."""
     kind, category = parameter.kind, parameter.kind.category
     if parameter.array or kind.name == "range":
         return 0
@@ -62,7 +62,7 @@ def _arguments(row, fortran, descriptors=False, large=False):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        size = _bytes(p, fortran, large) if role in ("Output", "InOut", "WindowMemory") else 0
+        size = _bytes(p, fortran, large) if reference or role in ("Output", "InOut", "WindowMemory") else 0
         tail = f", -1, -1, {size}" if size else ""
         if p.kind.category == "buffer" and (p.count or p.datatype):
             tail = counted + typed

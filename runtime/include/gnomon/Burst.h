@@ -43,6 +43,7 @@ extern "C" {
 #endif
 
 struct gnomon_formula;
+struct gnomon_burst_plan;
 
 /* The fields, and what each holds, are in Records.def. */
 struct gnomon_burst {
@@ -51,12 +52,20 @@ struct gnomon_burst {
 struct gnomon_formula {
   GNOMON_FORMULA_FIELDS(GNOMON_DECLARE_FIELD)
 };
+struct gnomon_burst_plan {
+  GNOMON_BURST_PLAN_FIELDS(GNOMON_DECLARE_FIELD)
+};
+struct gnomon_point {
+  GNOMON_POINT_FIELDS(GNOMON_DECLARE_FIELD)
+};
 struct gnomon_error_site {
   GNOMON_ERROR_SITE_FIELDS(GNOMON_DECLARE_FIELD)
 };
 
 GNOMON_CHECK_RECORD(gnomon_burst, GNOMON_BURST_FIELDS);
 GNOMON_CHECK_RECORD(gnomon_formula, GNOMON_FORMULA_FIELDS);
+GNOMON_CHECK_RECORD(gnomon_burst_plan, GNOMON_BURST_PLAN_FIELDS);
+GNOMON_CHECK_RECORD(gnomon_point, GNOMON_POINT_FIELDS);
 GNOMON_CHECK_RECORD(gnomon_error_site, GNOMON_ERROR_SITE_FIELDS);
 
 enum {

@@ -5,9 +5,12 @@
 #include "process/image/Real.h"
 #include "process/ranks/CycleClock.h"
 #include "process/ranks/PageCost.h"
+#include "process/ranks/Threads.h"
 #include "process/ranks/World.h"
+#include "support/Error.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <immintrin.h>
 #include <sys/resource.h>
 
@@ -55,8 +58,8 @@ private:
 
 bool wanted(const process::Settings &ranks, const Settings &bursts) {
   const bool timed = ranks.compute != ComputeMode::None;
-  return ranks.launched &&
-         (bursts.sample.skips() || bursts.record || bursts.profile || (bursts.reported && timed));
+  return ranks.launched && (bursts.sample.skips() || bursts.record || bursts.profile ||
+                            bursts.decisions.any() || (bursts.reported && timed));
 }
 
 } // namespace
@@ -89,8 +92,11 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     sampler_.measureMore();
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
   on_ = true;
+  if (settings_.decisions.any())
+    decisions_ = makeDecisions(settings_.decisions, ranks);
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
+  started_ = true;
   startedAtSeconds_ = threadCpuSeconds();
 }
 
@@ -110,11 +116,56 @@ void Bursts::ranksAdded() {
   sampler_.setRanks(all);
 }
 
+/// Where decisions are given, another plan holds.
+static void choosePlan(gnomon_burst &record) {
+  if (!record.decided)
+    return;
+  const gnomon_burst_plan &plan = *record.decided;
+  record.flags = plan.flags;
+  record.phase = plan.phase;
+  record.reason = plan.reason;
+  record.frail = plan.frail;
+  record.frail_waits = plan.frail_waits;
+  record.frail_count = plan.frail_count;
+  record.decided = nullptr;
+}
+
 void Bursts::moduleLoaded(gnomon_module &module) {
   if (module.bursts_on)
     *module.bursts_on = on_;
-  for (uint64_t i = 0; i < module.burst_count; ++i)
+  if (decisions_)
+    introducePoints(module);
+  for (uint64_t i = 0; i < module.burst_count; ++i) {
+    if (decisions_ && decisions_->gives())
+      choosePlan(*module.bursts[i]);
     introduce(*module.bursts[i]);
+  }
+}
+
+void Bursts::introducePoints(gnomon_module &module) {
+  try {
+    decisions_->moduleLoaded(module);
+  } catch (const InputError &error) {
+    if (!started_)
+      throw;
+    abortWorld(static_cast<int>(ExitCode::BadInput),
+               fmt::format("gnomon: error: {}", error.what()));
+  }
+}
+
+/// Another thread may come to a point before or behind the main one, as time has it: which values are whose, no file
+/// could say.
+int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
+  if (!decisions_)
+    return value;
+  if (rank.threads && runningThread(rank) != 0)
+    abortWorld(static_cast<int>(ExitCode::BadInput),
+               fmt::format("gnomon: error: a thread that rank {} has started decides at {}:{} in "
+                           "{} ({}); decisions can "
+                           "be recorded and given only where main's thread makes them: run without",
+                           rank.number, point.file ? point.file : "?", point.line, point.function,
+                           point.what));
+  return decisions_->decide(rank.number, point, value, !sampler_.anySkipped());
 }
 
 void Bursts::switchOn(bool on) {
@@ -376,6 +427,8 @@ void Bursts::watchOverhead() {
 
 bool Bursts::errorPath(gnomon_error_site &site) {
   if (site.stays ? !sampler_.skips() : !sampler_.anySkipped())
+    return true;
+  if (site.decided && !(decisions_ && decisions_->gives()))
     return true;
   if (site.taken++ == 0)
     errorSites_.push_back(&site);

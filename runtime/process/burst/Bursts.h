@@ -99,6 +99,9 @@ public:
     else
       close(clock);
   }
+  /// gnomon_decide.
+  int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
+  const Decisions *decisions() const { return decisions_.get(); }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
@@ -144,6 +147,7 @@ private:
   double hookSeconds(bool watching);
   void takeOut(BurstClock &clock, uint64_t since);
   void introduce(gnomon_burst &record);
+  void introducePoints(gnomon_module &module);
   void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
 
@@ -155,6 +159,8 @@ private:
   World &world_;
   const Settings settings_;
   Sampler sampler_;
+  std::unique_ptr<Decisions> decisions_; ///< null: neither recorded nor given
+  bool started_ = false;
   std::deque<RankState> ranks_; ///< whose addresses the ranks' clocks keep
   ComputeMode mode_;
   double skipSeconds_ = 0;  ///< of the meter: what the hooks of a skipped instance take

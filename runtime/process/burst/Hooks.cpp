@@ -41,6 +41,11 @@ GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int
   return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
 }
 
+GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
+  const Rank *rank = currentRank();
+  return rank && burst::bursts() ? burst::bursts()->decide(*rank, *point, value) : value;
+}
+
 GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
   if (BurstClock *clock = activeClock())
     burst::bursts()->end(*clock, *record);

@@ -47,6 +47,7 @@ ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
   row.skipped = entry.skipped;
   row.skippedSeconds = entry.skippedSeconds;
   row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
+  row.decided = record.decided && record.decided->flags & GNOMON_BURST_SKIPPABLE;
   row.local = entry.local;
   row.why = whyExecuted(entry, sampler);
   return row;
@@ -120,9 +121,12 @@ Report Bursts::report() const {
     row.seconds += row.skippedSeconds;
     report.outliers += row.outliers;
     report.skippableSeconds += row.skippable ? row.seconds : 0;
+    report.decidedSeconds += row.decided ? row.seconds : 0;
     if (row.executed + row.skipped > 0)
       report.rows.push_back(std::move(row));
   }
+  if (decisions_)
+    report.decisions = decisions_->report();
   const double drift = mode_ == ComputeMode::Measured ? settings_.hostDrift : 0;
   const auto interval = [&](double seconds) {
     return NormalQuantile * std::hypot(std::sqrt(variance), drift * seconds);

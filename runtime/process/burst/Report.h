@@ -22,8 +22,9 @@ struct ReportRow {
   double relativeSpread = 0; ///< standard deviation of the cost per unit of work
   uint64_t samples = 0, outliers = 0;
   bool skippable = false;
-  bool local = false; ///< sampled on each rank
-  std::string why;    ///< why instances were executed that need not have been, or why all were
+  bool decided = false; ///< with decisions it would be
+  bool local = false;   ///< sampled on each rank
+  std::string why;      ///< why instances were executed that need not have been, or why all were
 };
 
 struct ErrorSite {
@@ -43,6 +44,7 @@ struct Report {
   double intervalSeconds = 0; ///< half the width of the 95 % confidence interval of sampledSeconds
   double computedIntervalSeconds = 0; ///< the same of computedSeconds
   double skippableSeconds = 0;        ///< of bursts that --shadow may skip
+  double decidedSeconds = 0;          ///< the same with decisions; where these are given, 0
   /// Samples said so little more than the whole took that rows' shares are to be believed.
   bool sharesKnown = true;
   uint64_t outliers = 0; ///< samples left out
@@ -56,6 +58,7 @@ struct Report {
   bool watchedInPart = false;            ///< watching was stopped because it cost too much
   std::vector<std::string> notInProfile; ///< bursts that --compute=profile=FILE says nothing of
   double watchedSeconds = 0;             ///< of computation, while bursts were watched
+  DecisionReport decisions;
 };
 
 /// What --record-profile writes of the running simulation.

@@ -4,6 +4,7 @@
 /// between them took in an earlier run.
 #pragma once
 
+#include "process/burst/Decisions.h"
 #include "process/burst/SamplePolicy.h"
 #include "process/ranks/Skipping.h"
 
@@ -57,6 +58,7 @@ struct Settings {
   /// Relative standard deviation of what the host takes for the same work in different runs.
   double hostDrift = 0;
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
+  DecisionWishes decisions;
 };
 
 /// Makes the bursts of a world, for process::Settings; none where they are left alone.

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bursts/PointHooks.h"
+
+#include "bursts/Roots.h"
+#include "gnomon/Burst.h"
+#include "names/HookCode.h"
+#include "names/HookNames.h"
+#include "names/Names.h"
+#include "names/Places.h"
+#include "names/Records.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+std::string describe(const Instruction &value, const Roots &roots) {
+  for (const User *user : value.users()) {
+    const auto *at = cast<Instruction>(user);
+    if (at->isTerminator() && roots.endsLoopWithMpi(*at))
+      return "the end of the loop at " + roots.loopPlace(*at);
+    if (const auto *call = dyn_cast<CallBase>(at))
+      if (const MpiFunction *mpi = mpiFunction(*call))
+        for (const Use &argument : call->args())
+          if (argument.get() == &value)
+            return mpiArgumentText(*mpi, call->getArgOperandNo(&argument));
+  }
+  if (std::string name = nameInSource(value); !name.empty())
+    return "'" + name + "'";
+  return value.getType()->isIntegerTy(1) ? "a condition" : "a number";
+}
+
+class PointHooks {
+public:
+  explicit PointHooks(Module &module)
+      : module_(module), word_(Type::getInt64Ty(module.getContext())),
+        hook_(module.getOrInsertFunction(hook::gnomon_decide, word_,
+                                         PointerType::getUnqual(module.getContext()), word_)) {}
+
+  void add(const PlacedPoint &point) {
+    if (point.value)
+      addValue(*point.value, point.what);
+    else
+      addArgument(*point.argument, point.what);
+  }
+
+  void finish() {
+    if (records_.empty())
+      return;
+    Type *flag = Type::getInt32Ty(module_.getContext());
+    auto *on = new GlobalVariable(module_, flag, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                  ConstantInt::get(flag, 0), names::PointsOn);
+    on->setExternallyInitialized(true); // the runtime sets it
+    appendToCompilerUsed(module_, {on, record::addTable(module_, records_, record::Access::Writable,
+                                                        names::Points)});
+  }
+
+private:
+  /// All that used the value uses what the hook gives.
+  void addValue(Instruction &value, StringRef what) {
+    Type *type = value.getType();
+    BasicBlock &block = *value.getParent();
+    IRBuilder<> builder(&block, isa<PHINode>(value) ? block.getFirstInsertionPt()
+                                                    : std::next(value.getIterator()));
+    builder.SetCurrentDebugLocation(nearestPlace(value));
+    Value *wide = widen(builder, value);
+    Value *given = decide(builder, value, *wide, type->getIntegerBitWidth(), what);
+    if (type != word_)
+      given = builder.CreateTrunc(given, type);
+    if (auto *narrow = dyn_cast<Instruction>(given))
+      markAsHook(*narrow);
+    value.replaceUsesWithIf(
+        given, [&](const Use &use) { return use.getUser() != wide && use.getUser() != call_; });
+  }
+
+  /// MPI reads what the hook gives, in a variable of its own: the program's may be a constant.
+  void addArgument(Use &argument, StringRef what) {
+    auto &call = *cast<CallBase>(argument.getUser());
+    constexpr unsigned Bits = 8;
+    Type *type = IntegerType::get(
+        module_.getContext(), Bits * mpiFunction(call)->arguments[argument.getOperandNo()].bytes);
+    BasicBlock &entry = call.getFunction()->getEntryBlock();
+    auto *copy = new AllocaInst(type, module_.getDataLayout().getAllocaAddrSpace(), "gnomon.given",
+                                entry.getFirstNonPHIOrDbgOrAlloca());
+    markAsHook(*copy);
+    IRBuilder<> builder(&call);
+    Instruction *computed = builder.CreateLoad(type, argument.get());
+    markAsHook(*computed);
+    Value *given =
+        decide(builder, call, *widen(builder, *computed), type->getIntegerBitWidth(), what);
+    if (type != word_)
+      given = builder.CreateTrunc(given, type);
+    if (auto *narrow = dyn_cast<Instruction>(given))
+      markAsHook(*narrow);
+    markAsHook(*builder.CreateStore(given, copy));
+    argument.set(copy);
+  }
+
+  Value *widen(IRBuilderBase &builder, Value &value) {
+    Value *wide = value.getType()->isIntegerTy(1) ? builder.CreateZExt(&value, word_)
+                                                  : builder.CreateSExt(&value, word_);
+    if (wide != &value)
+      if (auto *instruction = dyn_cast<Instruction>(wide))
+        markAsHook(*instruction);
+    return wide;
+  }
+
+  Value *decide(IRBuilderBase &builder, const Instruction &at, Value &wide, unsigned bits,
+                StringRef what) {
+    const DebugLoc place = nearestPlace(at);
+    Constant *record =
+        record::Point{
+            .function = record::addText(module_, nameInSource(*at.getFunction())),
+            .file = record::addText(module_, place ? place->getFilename() : ""),
+            .what = record::addText(module_, what),
+            .line = place ? place.getLine() : 0,
+            .bits = bits,
+        }
+            .constant(module_);
+    records_.push_back(new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
+                                          GlobalValue::InternalLinkage, record, "gnomon.point"));
+    call_ = builder.CreateCall(hook_, {records_.back(), &wide});
+    markAsHook(*call_);
+    return call_;
+  }
+
+  Module &module_;
+  Type *word_;
+  FunctionCallee hook_;
+  CallInst *call_ = nullptr; ///< the latest
+  SmallVector<Constant *, 16> records_;
+};
+
+} // namespace
+
+std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots, Module &module) {
+  std::vector<PlacedPoint> placed;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        for (Use &argument : call->args())
+          if (points.arguments.contains(&argument))
+            placed.push_back(
+                {nullptr, &argument,
+                 mpiArgumentText(*mpiFunction(*call), call->getArgOperandNo(&argument))});
+      if (points.values.contains(&instruction))
+        placed.push_back({&instruction, nullptr, describe(instruction, roots)});
+    }
+  return placed;
+}
+
+std::vector<Function *> addPointHooks(ArrayRef<PlacedPoint> points, Module &module) {
+  PointHooks hooks(module);
+  std::vector<Function *> changed;
+  for (const PlacedPoint &point : points) {
+    const auto *at = point.value ? point.value : cast<Instruction>(point.argument->getUser());
+    changed.push_back(const_cast<Function *>(at->getFunction()));
+    hooks.add(point);
+  }
+  hooks.finish();
+  return changed;
+}
+
+} // namespace gnomon

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Points in the program: behind each, a hook that gives back its value, as computed or as recorded.
+#pragma once
+
+#include "slice/Demands.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace gnomon {
+
+class Roots;
+
+/// A point, and what it is for people.
+struct PlacedPoint {
+  llvm::Instruction *value;      ///< null: an argument
+  llvm::Use *argument = nullptr; ///< of a call of MPI, by reference
+  std::string what;
+};
+
+/// In the order of the module's code. While the roots are there.
+std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots,
+                                     llvm::Module &module);
+
+/// Adds the hooks and the module's table of points. Returns the functions that changed. The points' instructions are
+/// still those of the module.
+std::vector<llvm::Function *> addPointHooks(llvm::ArrayRef<PlacedPoint> points,
+                                            llvm::Module &module);
+
+} // namespace gnomon

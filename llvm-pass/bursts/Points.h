@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Where data that bursts compute turn into control: a small set of points such that, with their values given from an
+/// earlier run, most bursts may be skipped (docs/adr/0020).
+#pragma once
+
+#include "bursts/Decide.h"
+
+#include "llvm/IR/PassManager.h"
+
+namespace gnomon {
+
+/// What a program may skip when the values of some points are given. Without points: no more than without.
+struct DecidedPlan {
+  Points points;
+  std::vector<Decision> decisions; ///< of each region, by number
+};
+
+/// \p plain: the decisions without points.
+DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                           llvm::ArrayRef<Phase> phases, const Wishes &wishes,
+                           llvm::ArrayRef<Decision> plain, llvm::FunctionAnalysisManager &analyses);
+
+} // namespace gnomon

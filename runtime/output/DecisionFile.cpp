@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/DecisionFile.h"
+
+#include "output/File.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <zstd.h>
+
+namespace gnomon::output {
+namespace {
+
+using process::burst::DecisionLog;
+using process::burst::PointLog;
+using process::burst::ValueRun;
+using process::burst::Values;
+
+constexpr std::string_view FirstLine = "gnomon decisions 1";
+constexpr uint32_t MostRanks = 1 << 24;
+/// Of a file, in memory: 256 MB.
+constexpr size_t MostRuns = 1 << 24;
+
+//===------------------------------------------- writing -------------------------------------------===//
+
+/// Runs as items of a list: "1*231", "(1*4 0)*20".
+class Items {
+public:
+  explicit Items(const Values &values) : values_(values) {
+    for (size_t at = 0; at < values.size();) {
+      const auto [length, times] = repetitionAt(at);
+      if (times == 1) {
+        items_.push_back(item(values[at++]));
+        continue;
+      }
+      std::string group = "(";
+      for (size_t i = 0; i < length; ++i)
+        group += (i ? " " : "") + item(values[at + i]);
+      items_.push_back(fmt::format("{})*{}", group, times));
+      at += length * times;
+    }
+  }
+
+  /// Lines of at most some hundred characters, the first behind \p head.
+  std::string lines(const std::string &head) const {
+    constexpr size_t Width = 116;
+    std::string text = head;
+    size_t column = head.size();
+    for (const std::string &item : items_) {
+      if (column + 1 + item.size() > Width && column > head.size()) {
+        text += "\n    ";
+        column = 4;
+      }
+      text += " " + item;
+      column += 1 + item.size();
+    }
+    return text + "\n";
+  }
+
+private:
+  static std::string item(const ValueRun &run) {
+    return run.times == 1 ? fmt::format("{}", run.value)
+                          : fmt::format("{}*{}", run.value, run.times);
+  }
+
+  /// The group of runs that repeats from there on and covers most; times 1: none.
+  std::pair<size_t, size_t> repetitionAt(size_t at) const {
+    constexpr size_t Longest = 16, Least = 4;
+    std::pair<size_t, size_t> best{1, 1};
+    for (size_t length = 2; length <= Longest && at + 2 * length <= values_.size(); ++length) {
+      size_t same = 0;
+      while (at + length + same < values_.size() &&
+             values_[at + same] == values_[at + length + same])
+        ++same;
+      const size_t times = 1 + same / length;
+      if (times > 1 && length * times >= Least && length * times > best.first * best.second)
+        best = {length, times};
+    }
+    return best;
+  }
+
+  const Values &values_;
+  std::vector<std::string> items_;
+};
+
+/// "0,4-7".
+std::string rankText(const std::vector<uint32_t> &ranks) {
+  std::string text;
+  for (size_t i = 0; i < ranks.size();) {
+    size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1)
+      ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", ranks[i]);
+    if (last > i)
+      text += fmt::format("-{}", ranks[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+/// Equal lists once, in the order of their first ranks.
+std::string listText(const PointLog &point, uint32_t ranks) {
+  std::map<std::vector<std::pair<int64_t, uint64_t>>, size_t> known;
+  std::vector<std::pair<const Values *, std::vector<uint32_t>>> lists;
+  for (size_t rank = 0; rank < point.ofRank.size(); ++rank) {
+    const Values &values = point.ofRank[rank];
+    if (values.empty())
+      continue;
+    std::vector<std::pair<int64_t, uint64_t>> key;
+    for (const ValueRun &run : values)
+      key.emplace_back(run.value, run.times);
+    auto [place, isNew] = known.try_emplace(std::move(key), lists.size());
+    if (isNew)
+      lists.emplace_back(&values, std::vector<uint32_t>());
+    lists[place->second].second.push_back(static_cast<uint32_t>(rank));
+  }
+  std::string text;
+  for (const auto &[values, who] : lists)
+    text += Items(*values).lines(point.alike || who.size() == ranks ? "  all:"
+                                                                    : "  " + rankText(who) + ":");
+  return text;
+}
+
+/// One line: what a name holds of line ends becomes spaces.
+std::string oneLine(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+//===------------------------------------------- reading -------------------------------------------===//
+
+class Parser {
+public:
+  Parser(std::string_view text, const std::string &path) : rest_(text), path_(path) {}
+
+  DecisionLog parse() {
+    DecisionLog log;
+    log.path = path_;
+    if (!next() || line_ != FirstLine)
+      fail(fmt::format("the first line must be '{}': a file of --record-decisions of this version",
+                       FirstLine));
+    bool more = next();
+    for (; more && !line_.starts_with("point "); more = next())
+      parseHeader(log);
+    while (more) {
+      log.points.push_back(parsePointLine());
+      more = parsePoint(log.points.back(), log.ranks);
+    }
+    return log;
+  }
+
+private:
+  [[noreturn]] void fail(const std::string &what) const { throw InputError(path_, number_, what); }
+
+  /// The next line that is not empty and no comment, without spaces around it.
+  bool next() {
+    while (!rest_.empty()) {
+      const size_t end = std::min(rest_.find('\n'), rest_.size());
+      line_ = rest_.substr(0, end);
+      rest_.remove_prefix(std::min(end + 1, rest_.size()));
+      ++number_;
+      constexpr std::string_view Blanks = " \t\r";
+      line_.remove_prefix(std::min(line_.find_first_not_of(Blanks), line_.size()));
+      line_ = line_.substr(0, line_.find_last_not_of(Blanks) + 1);
+      if (!line_.empty() && !line_.starts_with('#'))
+        return true;
+    }
+    line_ = {};
+    return false;
+  }
+
+  /// What stands behind the word that the line begins with.
+  std::optional<std::string_view> behind(std::string_view word) const {
+    if (!line_.starts_with(word) || (line_.size() > word.size() && line_[word.size()] != ' '))
+      return std::nullopt;
+    return line_.substr(std::min(word.size() + 1, line_.size()));
+  }
+
+  template <class Number>
+  Number number(std::string_view digits, Number least, Number most, const char *what) const {
+    Number value{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || value < least ||
+        value > most)
+      fail(fmt::format("'{}' is no {}: a whole number from {} to {}", digits.substr(0, 40), what,
+                       least, most));
+    return value;
+  }
+
+  void parseHeader(DecisionLog &log) {
+    if (auto value = behind("program"))
+      log.program = *value;
+    else if (auto value = behind("build"))
+      log.build = *value;
+    else if (auto value = behind("arguments"))
+      log.arguments = *value;
+    else if (auto value = behind("ranks"))
+      log.ranks = number<uint32_t>(*value, 1, MostRanks, "number of ranks");
+    else
+      fail(fmt::format("'{}' is none of program, build, arguments, ranks and point",
+                       line_.substr(0, 40)));
+  }
+
+  /// "point lulesh.cc:2745 #1, 1 bit".
+  PointLog parsePointLine() const {
+    PointLog point;
+    const std::string_view all = behind("point").value();
+    const size_t comma = all.rfind(", "), ordinal = all.rfind(" #", comma),
+                 colon = all.rfind(':', ordinal);
+    if (comma == std::string_view::npos || ordinal == std::string_view::npos ||
+        colon == std::string_view::npos)
+      fail("a point is written 'point FILE:LINE #NUMBER, BITS bits'");
+    point.key.file = all.substr(0, colon);
+    if (point.key.file == "?")
+      point.key.file.clear();
+    point.key.line =
+        number<uint32_t>(all.substr(colon + 1, ordinal - colon - 1), 0, UINT32_MAX, "line");
+    point.key.ordinal = number<uint32_t>(all.substr(ordinal + 2, comma - ordinal - 2), 1,
+                                         UINT32_MAX, "number of a point");
+    std::string_view bits = all.substr(comma + 2);
+    bits = bits.substr(0, bits.find(' '));
+    point.bits = number<uint32_t>(bits, 1, 64, "number of bits");
+    return point;
+  }
+
+  /// The lines of a point; whether another one follows.
+  bool parsePoint(PointLog &point, uint32_t ranks) {
+    std::vector<uint32_t> who;
+    Values values;
+    bool open = false, all = false;
+    auto close = [&] {
+      if (open)
+        add(point, all, who, values);
+      open = false;
+    };
+    bool more = next();
+    for (; more && !line_.starts_with("point "); more = next()) {
+      const size_t colon = line_.find(':');
+      if (auto text = behind("function")) {
+        point.key.function = *text;
+      } else if (auto text = behind("what")) {
+        point.what = *text;
+      } else if (colon != std::string_view::npos) {
+        close();
+        who = parseRanks(line_.substr(0, colon), ranks, all);
+        values.clear();
+        open = true;
+        parseItems(line_.substr(colon + 1), values, point.bits);
+      } else if (open) {
+        parseItems(line_, values, point.bits);
+      } else {
+        fail("a list of values begins with the ranks that it is of, as in 'all: 1*20 0'");
+      }
+    }
+    close();
+    return more;
+  }
+
+  void add(PointLog &point, bool all, const std::vector<uint32_t> &who,
+           const Values &values) const {
+    if (point.alike || (all && !point.ofRank.empty()))
+      fail("there is a list of all ranks, and another one");
+    if (all) {
+      point.alike = true;
+      point.ofRank = {values};
+      return;
+    }
+    for (uint32_t rank : who) {
+      if (rank >= point.ofRank.size())
+        point.ofRank.resize(rank + 1);
+      if (!point.ofRank[rank].empty())
+        fail(fmt::format("rank {} has two lists", rank));
+      point.ofRank[rank] = values;
+    }
+  }
+
+  std::vector<uint32_t> parseRanks(std::string_view text, uint32_t ranks, bool &all) {
+    std::vector<uint32_t> who;
+    all = text == "all";
+    while (!all && !text.empty()) {
+      const size_t comma = std::min(text.find(','), text.size());
+      const std::string_view part = text.substr(0, comma);
+      text.remove_prefix(std::min(comma + 1, text.size()));
+      const size_t dash = std::min(part.find('-'), part.size());
+      const auto first = number<uint32_t>(part.substr(0, dash), 0, ranks - 1, "rank");
+      const auto last = dash == part.size()
+                            ? first
+                            : number<uint32_t>(part.substr(dash + 1), first, ranks - 1, "rank");
+      // Each has the runs that follow.
+      count(last - first + 1);
+      for (uint32_t rank = first; rank <= last; ++rank)
+        who.push_back(rank);
+    }
+    copies_ = std::max<size_t>(1, who.size());
+    return who;
+  }
+
+  void count(size_t runs) {
+    if (runs > MostRuns - runs_)
+      fail(fmt::format("there are more than {} values with different neighbours in the file",
+                       MostRuns));
+    runs_ += runs;
+  }
+
+  void append(Values &values, ValueRun run) {
+    if (!values.empty() && values.back().value == run.value) {
+      values.back().times += run.times;
+      return;
+    }
+    count(copies_);
+    values.push_back(run);
+  }
+
+  ValueRun parseRun(std::string_view item, uint32_t bits) const {
+    constexpr uint64_t MostTimes = uint64_t{1} << 40;
+    const size_t star = std::min(item.find('*'), item.size());
+    const int64_t most = bits == 64 ? INT64_MAX : bits == 1 ? 1 : (int64_t{1} << (bits - 1)) - 1;
+    const int64_t least = bits == 1 ? 0 : -most - 1;
+    ValueRun run{number<int64_t>(item.substr(0, star), least, most, "value of the point"), 1};
+    if (star < item.size())
+      run.times = number<uint64_t>(item.substr(star + 1), 1, MostTimes, "count");
+    return run;
+  }
+
+  /// Groups do not hold groups, and end in the line in which they begin.
+  void parseItems(std::string_view text, Values &values, uint32_t bits) {
+    while (true) {
+      text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+      if (text.empty())
+        return;
+      if (!text.starts_with('(')) {
+        const size_t end = std::min(text.find_first_of(" \t"), text.size());
+        append(values, parseRun(text.substr(0, end), bits));
+        text.remove_prefix(end);
+        continue;
+      }
+      const size_t close = text.find(")*");
+      if (close == std::string_view::npos)
+        fail("a group is written '(1*4 0)*20', in one line");
+      Values group;
+      const std::string_view inner = text.substr(1, close - 1);
+      if (inner.find('(') != std::string_view::npos)
+        fail("a group holds no groups");
+      parseItems(inner, group, bits);
+      text.remove_prefix(close + 2);
+      const size_t end = std::min(text.find_first_of(" \t"), text.size());
+      const auto times = number<uint64_t>(text.substr(0, end), 1, MostRuns, "count");
+      text.remove_prefix(end);
+      for (uint64_t i = 0; i < times && !group.empty(); ++i)
+        for (const ValueRun &run : group)
+          append(values, run);
+    }
+  }
+
+  std::string_view rest_, line_;
+  const std::string &path_;
+  int number_ = 0;
+  size_t runs_ = 0, copies_ = 1;
+};
+
+std::string decompressed(const std::string &bytes, const std::string &path) {
+  std::string text;
+  ZSTD_DStream *stream = ZSTD_createDStream();
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  std::string part(ZSTD_DStreamOutSize(), '\0');
+  size_t left = 1;
+  while (in.pos < in.size && !ZSTD_isError(left)) {
+    ZSTD_outBuffer out{part.data(), part.size(), 0};
+    left = ZSTD_decompressStream(stream, &out, &in);
+    text.append(part.data(), out.pos);
+  }
+  ZSTD_freeDStream(stream);
+  if (left != 0)
+    throw InputError(path, 0, "this is no whole zstd file");
+  return text;
+}
+
+} // namespace
+
+DecisionLog parseDecisions(std::string_view text, const std::string &path) {
+  return Parser(text, path).parse();
+}
+
+DecisionLog readDecisions(const std::string &path) {
+  const std::string bytes = readFile(path);
+  return parseDecisions(path.ends_with(".zst") ? decompressed(bytes, path) : bytes, path);
+}
+
+std::string decisionText(const DecisionLog &log) {
+  std::string text =
+      fmt::format("{}\nprogram {}\nbuild {}\narguments {}\nranks {}\n", FirstLine,
+                  oneLine(log.program), log.build, oneLine(log.arguments), log.ranks);
+  for (const PointLog &point : log.points)
+    text +=
+        fmt::format("point {}:{} #{}, {} bit{}\n  function {}\n  what {}\n{}",
+                    point.key.file.empty() ? "?" : oneLine(point.key.file), point.key.line,
+                    point.key.ordinal, point.bits, point.bits == 1 ? "" : "s",
+                    oneLine(point.key.function), oneLine(point.what), listText(point, log.ranks));
+  return text;
+}
+
+} // namespace gnomon::output

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The file of --record-decisions and --decisions: text that may be read, edited and written by hand.
+///   gnomon decisions 1
+///   program lulesh
+///   build 6d0c2e5f7a3b9114
+///   arguments -s 10
+///   ranks 8
+///   point lulesh.cc:2745 #1, 1 bit
+///     function main
+///     what the end of the loop at lulesh.cc:2745
+///     all: 1*231 0
+///   point haloExchange.c:289 #1, 32 bits
+///     function haloExchange
+///     what 'nSendM'
+///     0,4-7: 12 (13 14*2)*50
+///     1: 9*150
+/// A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
+/// without a colon continue the list above. Of ranks that are not named, none passes the point. Lines that begin with # are
+/// comments. docs/decisions.md explains it to users.
+#pragma once
+
+#include "process/burst/DecisionLog.h"
+
+#include <string>
+#include <string_view>
+
+namespace gnomon::output {
+
+/// Throws InputError with file and line. A file whose name ends in .zst is read as zstd writes it.
+process::burst::DecisionLog readDecisions(const std::string &path);
+/// The same of a text, which \p path stands for in errors.
+process::burst::DecisionLog parseDecisions(std::string_view text, const std::string &path);
+/// The text of the file.
+std::string decisionText(const process::burst::DecisionLog &log);
+
+} // namespace gnomon::output

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Decisions.h"
+
+#include "process/burst/Bursts.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
+#include "support/Error.h"
+#include "support/Hash.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace gnomon::process::burst {
+namespace {
+
+std::string text(const char *value) { return value ? value : ""; }
+
+/// A file that was built anew has another one.
+std::string buildOf(const char *path) {
+  std::ifstream file(path, std::ios::binary);
+  uint64_t hash = 0;
+  std::vector<char> part(1 << 20);
+  while (file) {
+    std::fill(part.begin(), part.end(), 0);
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    for (size_t at = 0; at < static_cast<size_t>(file.gcount()); at += sizeof(uint64_t)) {
+      uint64_t word;
+      std::memcpy(&word, part.data() + at, sizeof word);
+      hash = mixed(hash, word);
+    }
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+/// As a shell would take them.
+std::string argumentText(int count, char **arguments) {
+  std::string all;
+  for (int i = 1; i < count; ++i) {
+    std::string word = arguments[i];
+    constexpr const char *Plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%";
+    if (word.empty() || word.find_first_not_of(Plain) != std::string::npos) {
+      for (size_t quote = 0; (quote = word.find('\'', quote)) != std::string::npos; quote += 4)
+        word.replace(quote, 1, "'\\''");
+      word = "'" + word + "'";
+    }
+    all += (i > 1 ? " " : "") + word;
+  }
+  return all;
+}
+
+constexpr const char *Remedy = "; decisions hold for the program, input and number of ranks that "
+                               "they were recorded with: record them again with "
+                               "--record-decisions, or go on with --decisions-check=warn";
+
+} // namespace
+
+std::string nameOf(const PointKey &key) {
+  return fmt::format("{}:{} {} #{}", key.file.empty() ? "?" : key.file, key.line, key.function,
+                     key.ordinal);
+}
+
+Decisions::Decisions(DecisionWishes wishes, uint32_t ranks, std::string program, std::string build,
+                     std::string arguments, std::function<void(const std::string &)> fail)
+    : wishes_(std::move(wishes)), ranks_(ranks), program_(std::move(program)),
+      build_(std::move(build)), arguments_(std::move(arguments)), fail_(std::move(fail)) {
+  if (gives())
+    checkFile();
+}
+
+/// What the file was made from against what runs now.
+void Decisions::checkFile() {
+  const DecisionLog &given = *wishes_.given;
+  sameBuild_ = given.build == build_;
+  if (!sameBuild_)
+    notes_.push_back(fmt::format(
+        "the decisions of {} come from another build of the program; its points were found "
+        "by name",
+        given.path));
+  if (given.arguments != arguments_)
+    notes_.push_back(fmt::format(
+        "the decisions of {} were recorded with the arguments '{}', not '{}': that they "
+        "hold for these is an assumption",
+        given.path, given.arguments, arguments_));
+  if (!isAssumed())
+    return;
+  if (wishes_.fromRank && *wishes_.fromRank >= given.ranks)
+    throw InputError(
+        "--decisions-from-rank", 0,
+        fmt::format("the decisions of {} are of {} ranks, from 0 on", given.path, given.ranks));
+  size_t alike = 0;
+  for (const PointLog &point : given.points)
+    alike += valuesFor(point, ranks_) != nullptr;
+  notes_.push_back(fmt::format(
+      "the decisions of {} were recorded on {} ranks: that {} of {} points decide the same "
+      "on {} ranks is an assumption",
+      given.path, given.ranks, alike, given.points.size(), ranks_));
+}
+
+void Decisions::moduleLoaded(gnomon_module &module) {
+  std::string missing;
+  size_t count = 0;
+  for (uint64_t i = 0; i < module.point_count; ++i) {
+    introduce(*module.points[i]);
+    const Point &point = points_.back();
+    if (gives() && !point.given && ++count <= 5)
+      missing += "\n  " + nameOf(point.log.key) + ": " + point.log.what;
+  }
+  if (module.points_on)
+    *module.points_on = 1;
+  if (!missing.empty() && !sameBuild_)
+    throw InputError(
+        wishes_.given->path, 0,
+        fmt::format(
+            "these decisions come from another build, and {} of the program's points are not "
+            "among them:{}{}\nrecord them again with --record-decisions",
+            count, missing, count > 5 ? "\n  …" : ""));
+}
+
+void Decisions::introduce(gnomon_point &point) {
+  Point known;
+  known.log.key = {text(point.file), text(point.function), point.line, 0};
+  known.log.key.ordinal = ++ordinals_[{known.log.key.file, known.log.key.function}];
+  known.log.bits = point.bits;
+  known.log.what = text(point.what);
+  if (gives())
+    known.given = find(known.log.key, point.bits);
+  points_.push_back(std::move(known));
+  point.index = static_cast<uint32_t>(points_.size());
+}
+
+/// By all of its name; or, where lines have moved, by the rest.
+const PointLog *Decisions::find(const PointKey &key, uint32_t bits) const {
+  const PointLog *moved = nullptr;
+  for (const PointLog &point : wishes_.given->points) {
+    if (point.key.function != key.function || point.key.file != key.file ||
+        point.key.ordinal != key.ordinal || point.bits != bits)
+      continue;
+    if (point.key.line == key.line)
+      return &point;
+    moved = &point;
+  }
+  return sameBuild_ ? nullptr : moved;
+}
+
+/// Null: it was not recorded what the rank decides.
+const Values *Decisions::valuesFor(const PointLog &given, uint32_t rank) const {
+  static const Values none;
+  if (given.alike)
+    return &given.ofRank[0];
+  if (!isAssumed())
+    return rank < given.ofRank.size() ? &given.ofRank[rank] : &none;
+  if (wishes_.fromRank)
+    return *wishes_.fromRank < given.ofRank.size() ? &given.ofRank[*wishes_.fromRank] : &none;
+  // What all ranks that passed the point agree on.
+  const Values *common = &none;
+  for (const Values &values : given.ofRank)
+    if (!values.empty()) {
+      if (!common->empty() && values != *common)
+        return nullptr;
+      common = &values;
+    }
+  return common;
+}
+
+int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
+  Point &known = points_[point.index - 1];
+  return gives() ? give(known, rank, value, exact) : record(known, rank, value);
+}
+
+int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
+  if (rank >= point.log.ofRank.size())
+    point.log.ofRank.resize(rank + 1);
+  Values &values = point.log.ofRank[rank];
+  if (!values.empty() && values.back().value == value)
+    ++values.back().times;
+  else
+    values.push_back({value, 1});
+  return value;
+}
+
+int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) {
+  if (rank >= point.cursors.size())
+    point.cursors.resize(rank + 1);
+  Cursor &cursor = point.cursors[rank];
+  if (!cursor.values) {
+    cursor.values = point.given ? valuesFor(*point.given, rank) : nullptr;
+    if (!cursor.values)
+      return contradict(
+          point, rank,
+          point.given
+              ? "its ranks decided differently, and another number of them was recorded; say with "
+                "--decisions-from-rank whose decisions all take"
+              : "the file has no decisions of it",
+          value);
+  }
+  const Values &values = *cursor.values;
+  if (cursor.run == values.size())
+    return contradict(
+        point, rank,
+        fmt::format("it is passed once more than the {} times that were recorded", cursor.passed),
+        value);
+  const int64_t given = values[cursor.run].value;
+  ++cursor.passed;
+  if (++cursor.taken == values[cursor.run].times) {
+    ++cursor.run;
+    cursor.taken = 0;
+  }
+  assumed_ += isAssumed();
+  if (exact && given != value)
+    return contradict(
+        point, rank,
+        fmt::format("pass {} computed {}, where {} was recorded", cursor.passed, value, given),
+        given);
+  return given;
+}
+
+int64_t Decisions::contradict(Point &point, uint32_t rank, const std::string &what,
+                              int64_t otherwise) {
+  const std::string message =
+      fmt::format("rank {}, at {} ({}): {}", rank, nameOf(point.log.key), point.log.what, what);
+  if (!wishes_.goOn)
+    fail_(fmt::format("gnomon: error: the run contradicts the decisions of {}: {}{}",
+                      wishes_.given->path, message, Remedy));
+  ++contradicted_;
+  if (!std::exchange(point.told, true))
+    notes_.push_back("the run contradicts its decisions: " + message);
+  return otherwise;
+}
+
+std::string Decisions::contradictionAtEnd() const {
+  if (!gives() || wishes_.goOn)
+    return {};
+  for (const Point &point : points_)
+    for (uint32_t rank = 0; point.given && rank < ranks_; ++rank) {
+      const Values *values = valuesFor(*point.given, rank);
+      if (!values)
+        continue;
+      uint64_t all = 0;
+      for (const ValueRun &run : *values)
+        all += run.times;
+      const uint64_t passed = rank < point.cursors.size() ? point.cursors[rank].passed : 0;
+      // Ranks that did not pass it when it was recorded need not pass it now.
+      if (passed < all && (!isAssumed() || passed > 0))
+        return fmt::format("gnomon: error: the run contradicts the decisions of {}: rank {}, at {} "
+                           "({}): it was passed "
+                           "{} times, where {} were recorded{}\n",
+                           wishes_.given->path, rank, nameOf(point.log.key), point.log.what, passed,
+                           all, Remedy);
+    }
+  return {};
+}
+
+DecisionReport Decisions::report() const {
+  DecisionReport report;
+  report.recorded = wishes_.record;
+  report.assumed = assumed_;
+  report.contradicted = contradicted_;
+  report.notes = notes_;
+  for (const Point &point : points_) {
+    uint64_t passed = 0;
+    for (const Cursor &cursor : point.cursors)
+      passed += cursor.passed;
+    for (const Values &values : point.log.ofRank)
+      for (const ValueRun &run : values)
+        passed += run.times;
+    report.passed += passed;
+    report.points += passed > 0;
+  }
+  return report;
+}
+
+DecisionLog Decisions::recorded() const {
+  DecisionLog log{{}, program_, build_, arguments_, ranks_, {}};
+  for (const Point &point : points_)
+    log.points.push_back(point.log);
+  return log;
+}
+
+std::unique_ptr<Decisions> makeDecisions(const DecisionWishes &wishes,
+                                         const process::Settings &ranks) {
+  const gnomon_module *program = mainModule();
+  return std::make_unique<Decisions>(
+      wishes, static_cast<uint32_t>(ranks.hosts.size()), text(program ? program->name : nullptr),
+      buildOf("/proc/self/exe"), argumentText(ranks.argc, ranks.argv),
+      [](const std::string &message) {
+        abortWorld(static_cast<int>(ExitCode::BadInput), message);
+      });
+}
+
+static const Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }
+
+DecisionReport decisionReport() { return running() ? running()->report() : DecisionReport{}; }
+DecisionLog recordedDecisions() { return running() ? running()->recorded() : DecisionLog{}; }
+std::string decisionsContradictedAtEnd() {
+  return running() ? running()->contradictionAtEnd() : std::string();
+}
+
+} // namespace gnomon::process::burst
