@@ -136,6 +136,17 @@ bool skips(const Judgement &judged) {
   return false;
 }
 
+/// Whether the region's record says something else where points are given.
+bool changesPlan(const Judgement &judged, size_t region) {
+  if (judged.decided.points.empty())
+    return false;
+  const Decision &plain = judged.decisions[region], &decided = judged.decided.decisions[region];
+  return plain.skippable != decided.skippable || plain.phase != decided.phase ||
+         plain.frail != decided.frail || plain.waitsFor != decided.waitsFor ||
+         plain.weakens != decided.weakens ||
+         (!plain.skippable && plain.reason.text != decided.reason.text);
+}
+
 /// Of a region, what its copy keeps: where it may be skipped both with points and without, all that either needs.
 Decision forCopy(const Judgement &judged, size_t region) {
   const Decision &plain = judged.decisions[region];
@@ -192,7 +203,7 @@ void makeSkippable(Judgement &judged, const Stale &stale, ArrayRef<PlacedPoint> 
   for (auto [index, region] : enumerate(regions.all()))
     if (decisions[index].hooked())
       transform.addHooks(index, region, decisions[index],
-                         judged.decided.points.empty() ? nullptr : &judged.decided.decisions[index],
+                         changesPlan(judged, index) ? &judged.decided.decisions[index] : nullptr,
                          factsFor(wordsFor(overrides, region), region, std::move(works[index])));
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)

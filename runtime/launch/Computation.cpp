@@ -120,7 +120,6 @@ process::burst::Settings burstSettings(const Options &options) {
   bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
   bursts.hostDrift = hostDrift(options);
   bursts.record = !options.recordProfile.empty();
-  bursts.decisions = decisionWishes(options);
   if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(
         output::readProfile(mode.substr(ProfilePrefix.size())));
@@ -156,8 +155,8 @@ double positiveSpeed(const Options &options) {
 }
 
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
-                                  const platform::Platform &platform,
-                                  platform::Placement placement) {
+                                  const platform::Platform &platform, platform::Placement placement,
+                                  const Arguments &arguments) {
   process::Settings settings;
   settings.launched = options.launched;
   settings.hosts = std::move(placement.hostOfRank);
@@ -165,8 +164,12 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.companions = companions(options);
   settings.compute = computeMode(options, parameters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
-  const process::burst::Settings bursts = burstSettings(options);
+  process::burst::Settings bursts = burstSettings(options);
   checkCompute(settings, bursts);
+  settings.argc = arguments.count;
+  settings.argv = arguments.values;
+  settings.envp = arguments.environment;
+  bursts.decisions = process::burst::makeDecisions(decisionWishes(options), settings);
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
   if (bursts.profile)
     settings.hostSpeedFlops = bursts.profile->hostSpeedFlops;

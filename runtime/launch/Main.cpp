@@ -60,11 +60,9 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   models::DiskModel disks(engine, platform, parameters.disk);
 
   // The ranks: their globals, their libc, their MPI.
-  process::Settings settings = processSettings(options, parameters, platform, std::move(placement));
+  process::Settings settings =
+      processSettings(options, parameters, platform, std::move(placement), {argc, argv, envp});
   const bool pagesAreSteady = steadyPages(options);
-  settings.argc = argc;
-  settings.argv = argv;
-  settings.envp = envp;
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,

@@ -51,10 +51,15 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 /// than auto, yes or no.
 void chooseHugePages(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
-/// Everything about ranks but the program's arguments.
+/// The program's, as main has them.
+struct Arguments {
+  int count;
+  char **values, **environment;
+};
+/// Everything about ranks.
 process::Settings processSettings(const Options &options, const models::Parameters &parameters,
-                                  const platform::Platform &platform,
-                                  platform::Placement placement);
+                                  const platform::Platform &platform, platform::Placement placement,
+                                  const Arguments &arguments);
 /// `--pages`: whether they are charged at what they take at best.
 bool steadyPages(const Options &options);
 /// Throws InputError when the ranks cannot all be there; tells on stderr when they may run out of

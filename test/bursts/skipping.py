@@ -58,6 +58,20 @@ def check_decisions(program, found, coarse):
             yield f"{expected}: no reason with '{expected.reason}' among {missed or 'no remark'}"
 
 
+def check_given(program, prefix, executable, executed, further):
+    """With what a run has recorded, all the same holds; yields failures, and returns the instances skipped."""
+    file = executable.parent / "decisions"
+    recorded = program.run(prefix, executable, "recorded", [f"--record-decisions={file}", *further])
+    yield from compare(program, executed, recorded)
+    skipped = 0
+    for name in ("global", "local") if file.exists() else ():
+        run = program.run(prefix, executable, f"given-{name}", [*MODES[name], f"--decisions={file}", *further])
+        print(f"{run.name}: {run.skipped()} instances skipped")
+        skipped += run.skipped()
+        yield from (check_refused if program.refused else compare)(program, executed, run)
+    return skipped
+
+
 def test(program, prefix, directory, further, coarse):
     executable = directory / "program"
     program.build(prefix, executable)
@@ -70,6 +84,9 @@ def test(program, prefix, directory, further, coarse):
         print(f"{name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
         yield from (check_refused if program.refused else compare)(program, executed, run)
+    given = 0 if coarse else (yield from check_given(program, prefix, executable, executed, further))
+    if program.source.parent.name == "decided" and not coarse and (skipped or not given):
+        yield f"{skipped} instances were skipped without decisions, and {given} with them"
     if program.refused and not skipped and not coarse:
         yield "nothing was skipped, so that nothing could be refused"
     if program.source.parent.name == "positive" and not skipped and not coarse:

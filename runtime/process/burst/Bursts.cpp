@@ -59,7 +59,7 @@ private:
 bool wanted(const process::Settings &ranks, const Settings &bursts) {
   const bool timed = ranks.compute != ComputeMode::None;
   return ranks.launched && (bursts.sample.skips() || bursts.record || bursts.profile ||
-                            bursts.decisions.any() || (bursts.reported && timed));
+                            bursts.decisions || (bursts.reported && timed));
 }
 
 } // namespace
@@ -92,11 +92,8 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     sampler_.measureMore();
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
   on_ = true;
-  if (settings_.decisions.any())
-    decisions_ = makeDecisions(settings_.decisions, ranks);
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
-  started_ = true;
   startedAtSeconds_ = threadCpuSeconds();
 }
 
@@ -133,10 +130,10 @@ static void choosePlan(gnomon_burst &record) {
 void Bursts::moduleLoaded(gnomon_module &module) {
   if (module.bursts_on)
     *module.bursts_on = on_;
-  if (decisions_)
+  if (settings_.decisions)
     introducePoints(module);
   for (uint64_t i = 0; i < module.burst_count; ++i) {
-    if (decisions_ && decisions_->gives())
+    if (settings_.decisions && settings_.decisions->gives())
       choosePlan(*module.bursts[i]);
     introduce(*module.bursts[i]);
   }
@@ -144,10 +141,8 @@ void Bursts::moduleLoaded(gnomon_module &module) {
 
 void Bursts::introducePoints(gnomon_module &module) {
   try {
-    decisions_->moduleLoaded(module);
+    settings_.decisions->introduce(module);
   } catch (const InputError &error) {
-    if (!started_)
-      throw;
     abortWorld(static_cast<int>(ExitCode::BadInput),
                fmt::format("gnomon: error: {}", error.what()));
   }
@@ -156,7 +151,7 @@ void Bursts::introducePoints(gnomon_module &module) {
 /// Another thread may come to a point before or behind the main one, as time has it: which values are whose, no file
 /// could say.
 int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
-  if (!decisions_)
+  if (!settings_.decisions)
     return value;
   if (rank.threads && runningThread(rank) != 0)
     abortWorld(static_cast<int>(ExitCode::BadInput),
@@ -165,7 +160,7 @@ int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
                            "be recorded and given only where main's thread makes them: run without",
                            rank.number, point.file ? point.file : "?", point.line, point.function,
                            point.what));
-  return decisions_->decide(rank.number, point, value, !sampler_.anySkipped());
+  return settings_.decisions->decide(rank.number, point, value, !sampler_.anySkipped());
 }
 
 void Bursts::switchOn(bool on) {
@@ -428,7 +423,7 @@ void Bursts::watchOverhead() {
 bool Bursts::errorPath(gnomon_error_site &site) {
   if (site.stays ? !sampler_.skips() : !sampler_.anySkipped())
     return true;
-  if (site.decided && !(decisions_ && decisions_->gives()))
+  if (site.decided && !(settings_.decisions && settings_.decisions->gives()))
     return true;
   if (site.taken++ == 0)
     errorSites_.push_back(&site);

@@ -101,7 +101,7 @@ public:
   }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
-  const Decisions *decisions() const { return decisions_.get(); }
+  const Decisions *decisions() const { return settings_.decisions.get(); }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
@@ -159,8 +159,6 @@ private:
   World &world_;
   const Settings settings_;
   Sampler sampler_;
-  std::unique_ptr<Decisions> decisions_; ///< null: neither recorded nor given
-  bool started_ = false;
   std::deque<RankState> ranks_; ///< whose addresses the ranks' clocks keep
   ComputeMode mode_;
   double skipSeconds_ = 0;  ///< of the meter: what the hooks of a skipped instance take

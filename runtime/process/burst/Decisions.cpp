@@ -90,19 +90,25 @@ void Decisions::checkFile() {
     throw InputError(
         "--decisions-from-rank", 0,
         fmt::format("the decisions of {} are of {} ranks, from 0 on", given.path, given.ranks));
-  size_t alike = 0;
-  for (const PointLog &point : given.points)
+  size_t alike = 0, passed = 0;
+  for (const PointLog &point : given.points) {
+    if (point.ofRank.empty())
+      continue;
+    ++passed;
     alike += valuesFor(point, ranks_) != nullptr;
+  }
   notes_.push_back(fmt::format(
       "the decisions of {} were recorded on {} ranks: that {} of {} points decide the same "
       "on {} ranks is an assumption",
-      given.path, given.ranks, alike, given.points.size(), ranks_));
+      given.path, given.ranks, alike, passed, ranks_));
 }
 
-void Decisions::moduleLoaded(gnomon_module &module) {
+void Decisions::introduce(gnomon_module &module) {
   std::string missing;
   size_t count = 0;
   for (uint64_t i = 0; i < module.point_count; ++i) {
+    if (module.points[i]->index)
+      continue;
     introduce(*module.points[i]);
     const Point &point = points_.back();
     if (gives() && !point.given && ++count <= 5)
@@ -209,7 +215,7 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
     cursor.taken = 0;
   }
   assumed_ += isAssumed();
-  if (exact && given != value)
+  if (exact && given != value && !isForced(*point.given))
     return contradict(
         point, rank,
         fmt::format("pass {} computed {}, where {} was recorded", cursor.passed, value, given),
@@ -279,15 +285,19 @@ DecisionLog Decisions::recorded() const {
   return log;
 }
 
-std::unique_ptr<Decisions> makeDecisions(const DecisionWishes &wishes,
-                                         const process::Settings &ranks) {
+std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::Settings &ranks) {
+  if (!ranks.launched || !wishes.any())
+    return nullptr;
   const gnomon_module *program = mainModule();
-  return std::make_unique<Decisions>(
-      wishes, static_cast<uint32_t>(ranks.hosts.size()), text(program ? program->name : nullptr),
-      buildOf("/proc/self/exe"), argumentText(ranks.argc, ranks.argv),
-      [](const std::string &message) {
+  auto decisions = std::make_shared<Decisions>(
+      std::move(wishes), static_cast<uint32_t>(ranks.hosts.size()),
+      text(program ? program->name : nullptr), buildOf("/proc/self/exe"),
+      argumentText(ranks.argc, ranks.argv), [](const std::string &message) {
         abortWorld(static_cast<int>(ExitCode::BadInput), message);
       });
+  for (gnomon_module *module : modules())
+    decisions->introduce(*module);
+  return decisions;
 }
 
 static const Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }

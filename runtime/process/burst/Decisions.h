@@ -26,10 +26,10 @@ namespace gnomon::process::burst {
 
 /// What the user wants of decisions.
 struct DecisionWishes {
-  bool record = false;                      ///< --record-decisions
-  std::shared_ptr<const DecisionLog> given; ///< --decisions; null: none
+  bool record = false;                                ///< --record-decisions
+  std::shared_ptr<const DecisionLog> given = nullptr; ///< --decisions; null: none
   /// With another number of ranks than recorded: where ranks differ, all get what this one decided.
-  std::optional<uint32_t> fromRank;
+  std::optional<uint32_t> fromRank = std::nullopt;
   bool goOn = false; ///< where the run contradicts what is given
 
   bool any() const { return record || given; }
@@ -51,7 +51,8 @@ public:
   Decisions(DecisionWishes wishes, uint32_t ranks, std::string program, std::string build,
             std::string arguments, std::function<void(const std::string &)> fail);
 
-  void moduleLoaded(gnomon_module &module);
+  /// The points of a module, once each. Throws InputError when another build's decisions lack one.
+  void introduce(gnomon_module &module);
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
   /// All ranks have ended well. What the run contradicts by that; empty: nothing.
@@ -81,6 +82,10 @@ private:
   const PointLog *find(const PointKey &key, uint32_t bits) const;
   const Values *valuesFor(const PointLog &given, uint32_t rank) const;
   bool isAssumed() const { return wishes_.given && wishes_.given->ranks != ranks_; }
+  /// The user has said what all ranks take, whatever each would decide.
+  bool isForced(const PointLog &given) const {
+    return isAssumed() && wishes_.fromRank && !given.alike;
+  }
   int64_t record(Point &point, uint32_t rank, int64_t value);
   int64_t give(Point &point, uint32_t rank, int64_t value, bool exact);
   int64_t contradict(Point &point, uint32_t rank, const std::string &what, int64_t otherwise);
@@ -99,9 +104,9 @@ private:
   bool sameBuild_ = true;
 };
 
-/// For the world that is being made. Throws InputError.
-std::unique_ptr<Decisions> makeDecisions(const DecisionWishes &wishes,
-                                         const process::Settings &ranks);
+/// For the program and the world that will be made of \p ranks, with the points of all modules that are loaded; null
+/// when there is nothing to do. Throws InputError.
+std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::Settings &ranks);
 
 /// Of the running simulation.
 DecisionReport decisionReport();

@@ -125,8 +125,8 @@ Report Bursts::report() const {
     if (row.executed + row.skipped > 0)
       report.rows.push_back(std::move(row));
   }
-  if (decisions_)
-    report.decisions = decisions_->report();
+  if (decisions())
+    report.decisions = decisions()->report();
   const double drift = mode_ == ComputeMode::Measured ? settings_.hostDrift : 0;
   const auto interval = [&](double seconds) {
     return NormalQuantile * std::hypot(std::sqrt(variance), drift * seconds);

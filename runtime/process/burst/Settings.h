@@ -58,7 +58,7 @@ struct Settings {
   /// Relative standard deviation of what the host takes for the same work in different runs.
   double hostDrift = 0;
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
-  DecisionWishes decisions;
+  std::shared_ptr<Decisions> decisions;   ///< null: neither recorded nor given
 };
 
 /// Makes the bursts of a world, for process::Settings; none where they are left alone.

@@ -7,7 +7,7 @@
 // RUN: FileCheck %s < %t.bursts.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='gnomon-hook-switch,verify' -S %t.bursts.ll | FileCheck %s --check-prefix=SWITCH
 // CHECK-DAG: @[[FORMULA:gnomon.formula]] = internal global { ptr, ptr, i64, i64, i64, i64, i64 } { ptr @gnomon.formula.code, ptr @gnomon.formula.coefficients, i64 0,
-// CHECK-DAG: @[[RECORD:gnomon.burst]] = internal global {{.*}} ptr @[[FORMULA]] }
+// CHECK-DAG: @[[RECORD:gnomon.burst]] = internal global {{.*}} ptr @[[FORMULA]], ptr null }
 // CHECK-LABEL: define {{.*}}@main(
 // CHECK-NOT: @gnomon.bursts.on
 // CHECK-NOT: {{sitofp|fptosi}}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output/DecisionFile.h"
+
+#include "support/Error.h"
+
+#include <gtest/gtest.h>
+
+using namespace gnomon;
+using namespace gnomon::output;
+using process::burst::DecisionLog;
+using process::burst::PointLog;
+using process::burst::Values;
+
+namespace {
+
+PointLog point(uint32_t bits, std::vector<Values> ofRank) {
+  PointLog point;
+  point.key = {"a b.c", "f(int, char)", 12, 3};
+  point.bits = bits;
+  point.what = "the count of MPI_Send";
+  point.ofRank = std::move(ofRank);
+  return point;
+}
+
+DecisionLog log(PointLog only, uint32_t ranks = 3) {
+  DecisionLog log;
+  log.program = "p.c";
+  log.build = "00ff";
+  log.arguments = "-n 'two words'";
+  log.ranks = ranks;
+  log.points.push_back(std::move(only));
+  return log;
+}
+
+/// All values of a rank, whether it has a list of its own or not.
+Values valuesOf(const PointLog &point, size_t rank) {
+  return point.alike ? point.ofRank[0] : rank < point.ofRank.size() ? point.ofRank[rank] : Values();
+}
+
+void expectSame(const DecisionLog &before) {
+  const std::string text = decisionText(before);
+  const DecisionLog after = parseDecisions(text, "file");
+  EXPECT_EQ(after.program, before.program);
+  EXPECT_EQ(after.build, before.build);
+  EXPECT_EQ(after.arguments, before.arguments);
+  EXPECT_EQ(after.ranks, before.ranks);
+  ASSERT_EQ(after.points.size(), before.points.size());
+  for (size_t i = 0; i < after.points.size(); ++i) {
+    EXPECT_EQ(after.points[i].key.file, before.points[i].key.file);
+    EXPECT_EQ(after.points[i].key.function, before.points[i].key.function);
+    EXPECT_EQ(after.points[i].key.line, before.points[i].key.line);
+    EXPECT_EQ(after.points[i].key.ordinal, before.points[i].key.ordinal);
+    EXPECT_EQ(after.points[i].bits, before.points[i].bits);
+    EXPECT_EQ(after.points[i].what, before.points[i].what);
+    for (size_t rank = 0; rank < before.ranks; ++rank)
+      EXPECT_EQ(valuesOf(after.points[i], rank), valuesOf(before.points[i], rank)) << text;
+  }
+}
+
+std::string lists(const PointLog &point) {
+  const std::string text = decisionText(log(point));
+  return text.substr(text.find("MPI_Send\n") + 9);
+}
+
+} // namespace
+
+TEST(DecisionFile, WritesWhatIsAlikeOnce) {
+  const Values loop{{1, 716}, {0, 1}};
+  EXPECT_EQ(lists(point(1, {loop, loop, loop})), "  all: 1*716 0\n");
+  EXPECT_EQ(lists(point(1, {loop, {}, loop})), "  0,2: 1*716 0\n");
+  EXPECT_EQ(lists(point(1, {loop, loop})), "  0-1: 1*716 0\n");
+}
+
+TEST(DecisionFile, WritesRepetitionsOnce) {
+  Values values;
+  for (int i = 0; i < 40; ++i) {
+    values.push_back({1, 25});
+    values.push_back({0, 1});
+  }
+  values.push_back({7, 2});
+  EXPECT_EQ(lists(point(32, {{}, values})), "  1: (1*25 0)*40 7*2\n");
+}
+
+TEST(DecisionFile, ReadsWhatItWrote) {
+  Values irregular, repeated;
+  for (int i = 0; i < 500; ++i)
+    irregular.push_back({(i * 7919 + i * i) % 1000 - 500, uint64_t(1 + i % 3)});
+  for (int i = 0; i < 90; ++i)
+    repeated.push_back({i % 3 == 2 ? 5 : i % 3, uint64_t(1 + i % 3)});
+  for (size_t i = 1; i < irregular.size();)
+    if (irregular[i].value == irregular[i - 1].value)
+      irregular.erase(irregular.begin() + static_cast<long>(i));
+    else
+      ++i;
+  expectSame(log(point(32, {irregular, {}, repeated})));
+  expectSame(log(point(64, {{{INT64_MIN, 1}, {INT64_MAX, uint64_t{1} << 40}}})));
+  expectSame(log(point(1, {{{1, 2}, {0, 1}}})));
+}
+
+TEST(DecisionFile, ReadsWhatPeopleWrite) {
+  const DecisionLog read =
+      parseDecisions("gnomon decisions 1\r\n# mine\nranks 5\n\npoint x.f90:7 #1, 8 bits\n"
+                     "function go\n 1,3-4: 1 2\n   (3 4)*2\n",
+                     "file");
+  const Values expected{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {3, 1}, {4, 1}};
+  ASSERT_EQ(read.points.size(), 1u);
+  for (size_t rank = 0; rank < 5; ++rank)
+    EXPECT_EQ(valuesOf(read.points[0], rank), rank % 2 || rank == 4 ? expected : Values()) << rank;
+}
+
+TEST(DecisionFile, NamesTheLineOfWhatIsWrong) {
+  try {
+    parseDecisions("gnomon decisions 1\nranks 2\npoint x.c:7 #1, 8 bits\n  0: 128\n", "file");
+    FAIL();
+  } catch (const InputError &error) {
+    EXPECT_EQ(error.line(), 4);
+    EXPECT_STREQ(error.what(),
+                 "file:4: '128' is no value of the point: a whole number from -128 to 127");
+  }
+}

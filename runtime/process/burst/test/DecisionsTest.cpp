@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Decisions.h"
+
+#include "support/Error.h"
+
+#include <gtest/gtest.h>
+
+using namespace gnomon;
+using namespace gnomon::process::burst;
+
+namespace {
+
+/// Ends a run, as far as a test can.
+struct Ended {
+  std::string message;
+};
+
+/// A program with two points in one function.
+struct Program {
+  gnomon_point first{"f", "a.c", "the end of a loop", 3, 1, 0, 0},
+      second{"f", "a.c", "a count", 9, 32, 0, 0};
+  gnomon_point *table[2] = {&first, &second};
+  uint32_t on = 0;
+  gnomon_module module{};
+  Program() {
+    module.points = table;
+    module.point_count = 2;
+    module.points_on = &on;
+  }
+};
+
+Decisions make(DecisionWishes wishes, uint32_t ranks, std::string build = "b") {
+  return Decisions(std::move(wishes), ranks, "p", std::move(build), "",
+                   [](const std::string &message) { throw Ended{message}; });
+}
+
+std::shared_ptr<DecisionLog> recordedLog(uint32_t ranks, bool alike = true) {
+  Program program;
+  Decisions recording = make({.record = true}, ranks);
+  recording.introduce(program.module);
+  for (uint32_t rank = 0; rank < ranks; ++rank) {
+    for (int64_t value : {1, 1, 0})
+      recording.decide(rank, program.first, value, true);
+    recording.decide(rank, program.second, alike ? 5 : 5 + rank, true);
+  }
+  auto log = std::make_shared<DecisionLog>(recording.recorded());
+  log->path = "file";
+  return log;
+}
+
+/// What ends the run; empty: nothing does.
+template <class Run> std::string ends(Run run) {
+  try {
+    run();
+  } catch (const Ended &ended) {
+    return ended.message;
+  }
+  return {};
+}
+
+} // namespace
+
+TEST(Decisions, RecordsRunsOfEqualValues) {
+  const auto log = recordedLog(2);
+  ASSERT_EQ(log->points.size(), 2u);
+  EXPECT_EQ(log->points[0].ofRank[1], (Values{{1, 2}, {0, 1}}));
+  EXPECT_EQ(nameOf(log->points[1].key), "a.c:9 f #2");
+  EXPECT_EQ(log->ranks, 2u);
+}
+
+TEST(Decisions, GivesThemBackWhateverIsComputed) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2)}, 2);
+  giving.introduce(program.module);
+  EXPECT_NE(program.on, 0u);
+  for (uint32_t rank : {1u, 0u}) {
+    EXPECT_EQ(giving.decide(rank, program.first, 0, false), 1);
+    EXPECT_EQ(giving.decide(rank, program.first, 0, false), 1);
+    EXPECT_EQ(giving.decide(rank, program.first, 1, false), 0);
+    EXPECT_EQ(giving.decide(rank, program.second, 77, false), 5);
+  }
+  EXPECT_EQ(giving.contradictionAtEnd(), "");
+  EXPECT_EQ(giving.report().passed, 8u);
+  EXPECT_EQ(giving.report().assumed, 0u);
+}
+
+TEST(Decisions, EndsWhereTheRunContradicts) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(1)}, 1);
+  giving.introduce(program.module);
+  EXPECT_NE(ends([&] {
+              giving.decide(0, program.second, 6, true);
+            }).find("pass 1 computed 6, where 5 was recorded"),
+            std::string::npos);
+  EXPECT_NE(
+      ends([&] { giving.decide(0, program.second, 5, true); }).find("once more than the 1 times"),
+      std::string::npos);
+  EXPECT_NE(giving.contradictionAtEnd().find("passed 0 times, where 3 were recorded"),
+            std::string::npos);
+}
+
+TEST(Decisions, GoesOnWhereTheUserSaysSo) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(1), .goOn = true}, 1);
+  giving.introduce(program.module);
+  EXPECT_EQ(giving.decide(0, program.second, 6, true), 5);
+  EXPECT_EQ(giving.decide(0, program.second, 7, true), 7);
+  EXPECT_EQ(giving.contradictionAtEnd(), "");
+  EXPECT_EQ(giving.report().contradicted, 2u);
+  EXPECT_EQ(giving.report().notes.size(), 1u); // once a point
+}
+
+TEST(Decisions, CarriesOverWhatIsAlike) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2, /*alike=*/false)}, 4);
+  giving.introduce(program.module);
+  EXPECT_EQ(giving.decide(3, program.first, 0, false), 1);
+  EXPECT_EQ(giving.report().assumed, 1u);
+  EXPECT_NE(ends([&] { giving.decide(3, program.second, 5, false); }).find("--decisions-from-rank"),
+            std::string::npos);
+}
+
+TEST(Decisions, TakesTheRankThatTheUserNames) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2, /*alike=*/false), .fromRank = 1}, 4);
+  giving.introduce(program.module);
+  EXPECT_EQ(giving.decide(3, program.second, 9, true), 6);
+  EXPECT_THROW(make({.given = recordedLog(2), .fromRank = 2}, 4), InputError);
+}
+
+TEST(Decisions, FindsPointsOfAnotherBuildByName) {
+  Program program;
+  program.second.line = 11;
+  Decisions moved = make({.given = recordedLog(1)}, 1, "another");
+  moved.introduce(program.module);
+  EXPECT_EQ(moved.decide(0, program.second, 5, true), 5);
+
+  Program other;
+  other.second.function = "g";
+  Decisions refused = make({.given = recordedLog(1)}, 1, "another");
+  EXPECT_THROW(refused.introduce(other.module), InputError);
+}

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: what computed data decided in one run is written by --record-decisions and given back by --decisions: more is
+skipped then, and the communication stays the same. A run that contradicts its decisions ends, and says where."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+GNOMON = PREFIX / "bin/gnomon"
+GIVEN = ("--shadow", "--sample=n=1,global")
+
+
+class Decisions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.directory = pathlib.Path(cls.scratch.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    @classmethod
+    def build(cls, source="steps.c", name=None, *options):
+        program = cls.directory / (name or pathlib.Path(source).stem)
+        if not program.exists():
+            subprocess.run([GNOMON, "cc", "-O2", "-g", *options, source, "-pthread", "-o", program], check=True, cwd=HERE)
+        return program
+
+    def run_gnomon(self, *arguments, code=0):
+        command = [str(argument) for argument in (GNOMON, "run", *arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, self.directory)
+        return result.stderr
+
+    def record(self, *program, ranks=4, name="decisions"):
+        file = self.directory / name
+        self.run_gnomon("-n", ranks, "--record-decisions", file, *program)
+        return file
+
+    def bursts(self, *arguments):
+        self.run_gnomon("--json", "run.json", *arguments)
+        return json.loads((self.directory / "run.json").read_text())["bursts"]
+
+    def trace(self, *arguments):
+        self.run_gnomon("--comm-trace", "trace", *arguments)
+        return (self.directory / "trace").read_bytes()
+
+
+class Recording(Decisions):
+    def test_readable(self):
+        text = self.record(self.build()).read_text()
+        self.assertTrue(text.startswith("gnomon decisions 1\n"), text)
+        for line in ("arguments \n", "ranks 4\n", "  what the end of the loop at steps.c:30\n", "  what the count of MPI_Sendrecv\n"):
+            self.assertIn(line, text)
+        # What all ranks decide alike takes a line.
+        self.assertRegex(text, r"\n  all: 1\*37 0\n")
+
+    def test_exact(self):
+        program = self.build()
+        alone = self.trace("-n", 4, program, 0.9, "uneven")
+        self.assertEqual(alone, self.trace("-n", 4, "--record-decisions", "decisions", program, 0.9, "uneven"))
+
+    def test_offered(self):
+        self.assertRegex(self.run_gnomon("-n", 4, self.build()), r"with decisions, --shadow would skip up to .* --record-decisions")
+
+    def test_counted(self):
+        decisions = self.bursts("-n", 4, "--record-decisions", "decisions", self.build())["decisions"]
+        self.assertEqual((decisions["points"], decisions["values"]), (1, 4 * 38))
+
+    def test_interrupted(self):
+        errors = self.run_gnomon("-n", 4, "--limit-time=1e-9", "--record-decisions", "none", self.build(), code=4)
+        self.assertIn("none is not written", errors)
+        self.assertFalse((self.directory / "none").exists())
+
+
+class Giving(Decisions):
+    def test_same_communication(self):
+        for arguments in ((0.9,), (0.97, "uneven")):
+            for options in ((), ("--platform=cluster:n=2,bw=1Gbps,lat=50us",)):
+                program = (self.build(), *arguments)
+                file = self.record(*program)
+                executed = self.trace("-n", 4, *options, *program)
+                given = self.trace("-n", 4, *options, *GIVEN, "--decisions", file, *program)
+                self.assertEqual(executed, given, program)
+
+    def test_skips(self):
+        file = self.record(self.build(), 0.9, "uneven")
+        self.assertEqual(self.bursts("-n", 4, *GIVEN, self.build(), 0.9, "uneven")["skipped"], 0)
+        self.assertGreater(self.bursts("-n", 4, *GIVEN, "--decisions", file, self.build(), 0.9, "uneven")["skipped"], 100)
+
+    def test_levels(self):
+        for level in ("-O0", "-O1", "-O3"):
+            program = self.build("steps.c", f"steps{level}", level)
+            file = self.record(program, 0.9, "uneven")
+            self.assertEqual(self.trace("-n", 4, program, 0.9, "uneven"),
+                             self.trace("-n", 4, *GIVEN, "--decisions", file, program, 0.9, "uneven"))
+            self.assertGreater(self.bursts("-n", 4, *GIVEN, "--decisions", file, program, 0.9, "uneven")["skipped"], 100)
+
+    def test_without_skipping(self):
+        """All is executed, and compared with what was recorded."""
+        file = self.record(self.build())
+        self.assertEqual(self.bursts("-n", 4, "--decisions", file, self.build())["skipped"], 0)
+
+    def test_compressed(self):
+        program = (self.build(), 0.9, "uneven")
+        file = self.record(*program, name="decisions.zst")
+        self.assertTrue(file.read_bytes().startswith(b"\x28\xb5\x2f\xfd"))
+        self.assertGreater(self.bursts("-n", 4, *GIVEN, "--decisions", file, *program)["skipped"], 100)
+
+    def test_edited(self):
+        """A user may say how long a program goes on."""
+        file = self.record(self.build())
+        file.write_text(file.read_text().replace("1*37 0", "1*500 0"))
+        trace = self.trace("-n", 4, *GIVEN, "--decisions", file, "--decisions-check=warn", self.build())
+        self.assertEqual(trace.count(b"Allreduce"), 4 * 501)
+
+
+class OtherRanks(Decisions):
+    def test_alike(self):
+        file = self.record(self.build(), ranks=2)
+        errors = self.run_gnomon("-n", 16, *GIVEN, "--decisions", file, self.build())
+        self.assertRegex(errors, r"recorded on 2 ranks: that 1 of 1 points decide the same on 16 ranks is an assumption")
+        decisions = self.bursts("-n", 16, *GIVEN, "--decisions", file, self.build())["decisions"]
+        self.assertEqual(decisions["assumed"], 16 * 38)
+
+    def test_different(self):
+        file = self.record(self.build(), 0.9, "uneven", ranks=2)
+        errors = self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, self.build(), 0.9, "uneven", code=2)
+        self.assertRegex(errors, r"rank \d+, at .*steps\.c:\d+ main #\d \(the count of MPI_Sendrecv\): .*--decisions-from-rank")
+        self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, "--decisions-from-rank=1", self.build(), 0.9, "uneven")
+
+    def test_no_such_rank(self):
+        file = self.record(self.build(), ranks=2)
+        errors = self.run_gnomon("-n", 4, "--decisions", file, "--decisions-from-rank=2", self.build(), code=2)
+        self.assertIn("--decisions-from-rank", errors)
+        errors = self.run_gnomon("-n", 4, "--decisions", file, "--decisions-from-rank=one", self.build(), code=2)
+        self.assertIn("'one' is no rank", errors)
+
+
+class Contradictions(Decisions):
+    def contradicted(self, old, new, *options, code=2, arguments=()):
+        file = self.record(self.build(), *arguments)
+        text = file.read_text()
+        self.assertIn(old, text)
+        file.write_text(text.replace(old, new))
+        return self.run_gnomon("-n", 4, "--shadow", *options, "--decisions", file, self.build(), *arguments, code=code)
+
+    def test_another_value(self):
+        self.assertRegex(self.contradicted("all: 1*37 0", "all: 0*37 1"),
+                         r"contradicts the decisions of .*: rank \d, at .*steps\.c:30 main #2 \(the end of the loop at "
+                         r"steps\.c:30\): pass 1 computed 1, where 0 was recorded")
+
+    def test_too_few(self):
+        self.assertRegex(self.contradicted("all: 1*37 0", "all: 1*20", *GIVEN), r"passed once more than the 20 times that were recorded")
+
+    def test_too_many(self):
+        self.assertRegex(self.contradicted("all: 1*37 0", "all: 1*37 0*2"), r"passed 38 times, where 39 were recorded")
+
+    def test_warn(self):
+        errors = self.contradicted("all: 1*37 0", "all: 1*20", "--decisions-check=warn", *GIVEN, code=0)
+        self.assertIn("note: the run contradicts its decisions: rank", errors)
+
+    def test_other_arguments(self):
+        file = self.record(self.build(), 0.9)
+        errors = self.run_gnomon("-n", 4, "--shadow", "--decisions", file, self.build(), 0.5, code=2)
+        self.assertRegex(errors, r"the run contradicts the decisions of .*: pass 6 computed 0, where 1 was recorded")
+        self.assertIn("recorded with the arguments '0.9', not '0.5'", errors)
+
+
+class Files(Decisions):
+    def refused(self, text, message):
+        file = self.directory / "decisions"
+        file.write_text(text)
+        self.assertRegex(self.run_gnomon("-n", 4, "--decisions", file, self.build(), code=2), message)
+
+    def test_malformed(self):
+        head = "gnomon decisions 1\nranks 4\n"
+        point = head + "point a.c:3 #1, 1 bit\n  function f\n"
+        for text, message in (
+            ("", "the first line must be"),
+            ("gnomon decisions 2\n", r"decisions:1: the first line must be"),
+            (head + "colour red\n", r"decisions:3: 'colour red' is none of"),
+            ("gnomon decisions 1\nranks 0\n", r"decisions:2: '0' is no number of ranks"),
+            (head + "point a.c\n", r"decisions:3: a point is written"),
+            (head + "point a.c:3 #1, 65 bits\n", r"decisions:3: '65' is no number of bits"),
+            (point + "  1*3 0\n", r"decisions:5: a list of values begins with the ranks"),
+            (point + "  all: 2\n", r"decisions:5: '2' is no value of the point"),
+            (point + "  all: 1*0\n", r"decisions:5: '0' is no count"),
+            (point + "  all: (1 0)\n", r"decisions:5: a group is written"),
+            (point + "  4: 1\n", r"decisions:5: '4' is no rank"),
+            (point + "  0-1: 1\n  1: 1\n", r"decisions:6: rank 1 has two lists|decisions:\d+: rank 1 has two lists"),
+            (point + "  all: 1\n  1: 1\n", r"decisions:\d+: there is a list of all ranks, and another one"),
+            (point + "  all: (1 0)*16777216\n", r"decisions:5: there are more than 16777216 values"),
+        ):
+            self.refused(text, message)
+
+    def test_options(self):
+        self.assertIn("records none", self.run_gnomon("--record-decisions", "a", "--decisions", self.record(self.build()), self.build(), code=2))
+        self.assertIn("executes everything", self.run_gnomon("--record-decisions", "a", "--shadow", self.build(), code=2))
+        self.assertIn("'maybe' is none of strict, warn", self.run_gnomon("--decisions-check=maybe", self.build(), code=2))
+        self.assertRegex(self.run_gnomon("--decisions", "absent", self.build(), code=2), "absent.*No such file")
+        self.assertIn("is also the file of", self.run_gnomon("--record-decisions", "a", "--json", "a", self.build(), code=2))
+        file = self.record(self.build())
+        self.assertIn("the file of --decisions", self.run_gnomon("--decisions", file, "--bursts", file, self.build(), code=2))
+
+
+class Builds(Decisions):
+    def test_moved(self):
+        """Lines may move: points are found by name."""
+        text = (HERE / "steps.c").read_text()
+        file = self.record(self.build())
+        moved = self.directory / "steps.c"
+        moved.write_text("\n\n" + text)
+        prefix = f"-ffile-prefix-map={self.directory}/="
+        old = self.build(HERE / "steps.c", "old", f"-ffile-prefix-map={HERE}/=")
+        new = self.build(moved, "new", prefix)
+        file = self.record(old)
+        errors = self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, new)
+        self.assertIn("come from another build of the program; its points were found by name", errors)
+
+    def test_other_program(self):
+        text = (HERE / "steps.c").read_text()
+        other = self.directory / "other.c"
+        other.write_text(text)
+        file = self.record(self.build())
+        errors = self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, self.build(other, "other"), code=2)
+        self.assertRegex(errors, r"come from another build, and \d of the program's points are not among them:\n  .*other\.c:38 main #1")
+
+
+class Threads(Decisions):
+    def test_refused(self):
+        errors = self.run_gnomon("-n", 2, "--record-decisions", "none", self.build("threads.c"), code=2)
+        self.assertRegex(errors, r"a thread that rank \d has started decides at .*threads\.c:13 in solve")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
