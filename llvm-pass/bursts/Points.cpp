@@ -126,6 +126,18 @@ bool gains(ArrayRef<Decision> plain, ArrayRef<Decision> given) {
   });
 }
 
+/// The phases from which on some region may be skipped, the last first. What is not needed in one of them is not in the
+/// later ones either, whose scopes it holds.
+SmallVector<unsigned> phasesThatOpen(ArrayRef<Decision> decisions) {
+  SmallVector<unsigned> phases;
+  for (const Decision &decision : decisions)
+    if (decision.skippable)
+      phases.push_back(decision.phase);
+  llvm::sort(phases, std::greater<>());
+  phases.erase(llvm::unique(phases), phases.end());
+  return phases;
+}
+
 /// The nodes that bring in what is not kept of regions that may be skipped in the phase.
 std::vector<int> unwantedNodes(const Demands &demands, const Regions &regions,
                                ArrayRef<Decision> best, unsigned phase) {
@@ -157,7 +169,7 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
   // As few of them as lead to the same, phase by phase: what is given in a later one is in those before it too.
   Costs costs(memory.program(), analyses);
   DecidedPlan plan;
-  for (unsigned number = phases.size(); number-- > 0;) {
+  for (unsigned number : phasesThatOpen(best.decisions)) {
     const Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
                                       best.decisions, plan.points, all);
     const std::vector<int> unwanted = unwantedNodes(demands, regions, best.decisions, number);
