@@ -23,6 +23,7 @@ constexpr std::string_view FirstLine = "gnomon decisions 1";
 constexpr uint32_t MostRanks = 1 << 24;
 /// Of a file, in memory: 256 MB.
 constexpr size_t MostRuns = 1 << 24;
+constexpr uint64_t MostTimes = uint64_t{1} << 40;
 
 //===------------------------------------------- writing -------------------------------------------===//
 
@@ -308,6 +309,8 @@ private:
   void append(Values &values, ValueRun run) {
     if (!values.empty() && values.back().value == run.value) {
       values.back().times += run.times;
+      if (values.back().times > MostTimes)
+        fail(fmt::format("{} stands more than {} times in a row", run.value, MostTimes));
       return;
     }
     count(copies_);
@@ -315,7 +318,6 @@ private:
   }
 
   ValueRun parseRun(std::string_view item, uint32_t bits) const {
-    constexpr uint64_t MostTimes = uint64_t{1} << 40;
     const size_t star = std::min(item.find('*'), item.size());
     const int64_t most = bits == 64 ? INT64_MAX : bits == 1 ? 1 : (int64_t{1} << (bits - 1)) - 1;
     const int64_t least = bits == 1 ? 0 : -most - 1;

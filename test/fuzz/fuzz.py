@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Intent: a fuzzer finds nothing, starting from every platform and every bad input of the project.
+"""Intent: a fuzzer finds nothing, starting from every platform, every bad input of the project and some decisions.
 
 Arguments: name, program, folder for what it finds, options of libFuzzer.
 """
@@ -29,6 +29,14 @@ def seeds_of_lines():
                  *SOURCE.glob("test/platform-inputs/table.py")]:
         for line in re.findall(r"\b(?:cluster|torus|fattree|dragonfly):[\w=.,*-]*", path.read_text()):
             yield line.encode()
+
+
+def seeds_of_decisions():
+    head = "gnomon decisions 1\nprogram p\nbuild 0\narguments -n 1\nranks 9\n"
+    point = "point dir/a.c:3 #1, 32 bits\n  function f(int)\n  what 'n'\n"
+    for lists in ("  all: 1*574 0\n", "  0,4-7: 12 (13 14*2)*50\n    1 2 3\n  1: -9*150\n", "  8: (1 2)*2 3 (4 5 6)*3\n", ""):
+        yield (head + point + lists).encode()
+        yield (head + 2 * (point + lists).replace("32 bits", "64 bits")).encode()
 
 
 def main():

@@ -21,7 +21,7 @@ import json_schema  # noqa: E402
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 #: Every option that names a file to write.
-OUTPUTS = ("--json", "--bursts", "--record-profile", "--coll-messages", "--comm-trace")
+OUTPUTS = ("--json", "--bursts", "--record-profile", "--record-decisions", "--coll-messages", "--comm-trace")
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
