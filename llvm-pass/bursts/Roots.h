@@ -71,8 +71,6 @@ private:
   void addUnknown(Slice &slice, const llvm::CallBase &call, Slice::RootId root) const;
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
-  bool isConsole(const llvm::CallBase &call) const;
-  bool isConsoleStream(const llvm::Value &value) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
   bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
   /// What points-to says of an argument, asked again in each phase.
