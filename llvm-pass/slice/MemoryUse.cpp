@@ -159,7 +159,7 @@ SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index)
   // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
   if (classes == (IntegerBit | FloatingBit))
     erase_if(cells, [&](Cell cell) {
-      return isShape(cell) && (program_.pointsTo().classesOf(cell) & PointerBit);
+      return (program_.pointsTo().classesOf(cell) & PointerBit) && isShape(cell);
     });
   return cells;
 }
@@ -334,7 +334,34 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
 }
 
 bool MemoryUse::isShape(Cell cell) const {
-  return !(program_.pointsTo().classesOf(cell) & FloatingBit);
+  return !(program_.pointsTo().classesOf(cell) & FloatingBit) && !holdsNumbers(cell);
+}
+
+/// Flang does not say which numbers are integers: an array of reals has a cell for the integers that
+/// may lie there, which is read and written whenever the reals are. No addresses do.
+bool MemoryUse::holdsNumbers(Cell cell) const {
+  if (program_.pointsTo().classesOf(cell) != IntegerBit)
+    return false;
+  auto [entry, isNew] = numbers_.try_emplace(cell, false);
+  if (!isNew)
+    return entry->second;
+  auto isFloating = [&](Cell other) {
+    return (program_.pointsTo().classesOf(other) & FloatingBit) != 0;
+  };
+  bool numbers = false;
+  for (const Instruction *reader : readers_[cell])
+    if (isa<LoadInst>(reader)) {
+      if (none_of(reads(*reader), isFloating))
+        return false;
+      numbers = true;
+    }
+  for (const Instruction *writer : writers_[cell])
+    if (isa<StoreInst>(writer)) {
+      if (none_of(writes(*writer), isFloating))
+        return false;
+      numbers = true;
+    }
+  return numbers_[cell] = numbers;
 }
 
 bool MemoryUse::copiesByShape(const Instruction &instruction) const {

@@ -75,7 +75,7 @@ public:
   /// Whether the instruction copies arrays by their descriptors: addresses and bounds that it writes
   /// rest on such alone, not on numbers in the arrays.
   bool copiesByShape(const llvm::Instruction &instruction) const;
-  /// Addresses and bounds of descriptors, or handles: no floating-point data.
+  /// Addresses and bounds of descriptors, or handles: no numbers of an array.
   bool isShape(Cell cell) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;
@@ -86,6 +86,7 @@ public:
 
 private:
   void findAddressed();
+  bool holdsNumbers(Cell cell) const;
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
   bool mayWriteAny(const llvm::Instruction &instruction, llvm::ArrayRef<Cell> cells) const;
@@ -100,6 +101,7 @@ private:
   std::vector<const llvm::Instruction *> mpiCalls_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
+  mutable llvm::DenseMap<Cell, bool> numbers_; ///< of holdsNumbers
   Reloads reloads_;
 };
 

@@ -42,13 +42,14 @@ class Program:
         self.shared, self.native = ([self.source.parent / name for name in words(text, key)] for key in ("SHARED", "NATIVE"))
         refused = re.search(r"^(?://|!) REFUSED: *(.+)$", text, re.MULTILINE)
         self.refused = refused[1] if refused else None
+        self.printed = re.findall(r"^(?://|!) PRINTED: *(.+)$", text, re.MULTILINE)
         self.overrides = re.findall(r"^(?://|!) BURSTS: *(.+)$", text, re.MULTILINE)
         self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 
     def build(self, prefix, program, sources=None):
         """Compiles and links into `program`; remarks of the link go to program.yaml, those of a shared library's beside."""
         program.parent.mkdir(parents=True, exist_ok=True)
-        inputs = [str(source) for source in sources or self.sources]
+        inputs = [str(self.compiled(prefix, program.parent, Path(source))) for source in sources or self.sources]
         for part in self.shared:
             library = program.parent / f"lib{part.stem}.so"
             self.compile(prefix, program.parent, ["-fPIC", "-shared", part, "-o", library, remarks_to(library)])
@@ -61,8 +62,15 @@ class Program:
         inputs += ["-lm"] if self.source.suffix == ".c" else []
         self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)], {"GNOMON_BURSTS": str(overrides)})
 
-    def compile(self, prefix, folder, arguments, environment=None):
-        command = [*COMPILERS[self.source.suffix], f"--config-user-dir={prefix}/share/gnomon/clang", "-O2", "-g",
+    def compiled(self, prefix, folder, source):
+        """A source of another language than the program's main one becomes an object first."""
+        if source.suffix == self.source.suffix:
+            return source
+        self.compile(prefix, folder, ["-c", source, "-o", folder / f"{source.stem}.o"], suffix=source.suffix)
+        return folder / f"{source.stem}.o"
+
+    def compile(self, prefix, folder, arguments, environment=None, suffix=None):
+        command = [*COMPILERS[suffix or self.source.suffix], f"--config-user-dir={prefix}/share/gnomon/clang", "-O2", "-g",
                    *map(str, arguments)]
         # flang writes .mod files where it runs.
         result = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace",
