@@ -6,6 +6,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -73,6 +74,12 @@ bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
   return false;
 }
 
+/// Fortran's STOP.
+bool isStop(const CallBase &call) {
+  const Function *direct = call.getCalledFunction();
+  return direct && direct->getName().starts_with("_FortranAStopStatement");
+}
+
 } // namespace
 
 Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
@@ -88,6 +95,7 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
     if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))
       outside_.insert(&function);
   findReaching();
+  findFinalizing();
   findLoopy();
   findErrorEnds();
 }
@@ -200,6 +208,38 @@ void Program::findReaching() {
   findSets(reaching_, reachingSets_);
 }
 
+/// The functions that call MPI_Finalize, or others that do.
+void Program::findFinalizing() {
+  for (const Function &function : module_)
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction))
+        if (const MpiFunction *mpi = mpiFunction(*call); mpi && mpi->name == "MPI_Finalize")
+          finalizing_.insert(&function);
+  spreadUp(finalizing_);
+}
+
+/// Whether MPI_Finalize may have been called when the block runs: then the end of the program there
+/// is a good one.
+bool Program::comesFromFinalize(const BasicBlock &block) const {
+  SmallVector<const BasicBlock *, 16> work{&block};
+  SmallPtrSet<const BasicBlock *, 16> seen{&block};
+  while (!work.empty()) {
+    const BasicBlock *now = work.pop_back_val();
+    for (const Instruction &instruction : *now)
+      if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+        const MpiFunction *mpi = mpiFunction(*call);
+        if ((mpi && mpi->name == "MPI_Finalize") ||
+            any_of(callees(*call),
+                   [&](const Function *callee) { return finalizing_.contains(callee); }))
+          return true;
+      }
+    for (const BasicBlock *before : predecessors(now))
+      if (seen.insert(before).second)
+        work.push_back(before);
+  }
+  return false;
+}
+
 /// The sets of callees with a function of \p members among them.
 void Program::findSets(const DenseSet<const Function *> &members,
                        DenseSet<const void *> &sets) const {
@@ -210,7 +250,7 @@ void Program::findSets(const DenseSet<const Function *> &members,
       sets.insert(functions.data());
 }
 
-/// Code of another module may call MPI itself; a loop that waits for other ranks gives them their
+/// Code of another module may call MPI itself, but no virtual function of a stream's parts; a loop that waits for other ranks gives them their
 /// turn.
 bool Program::mayBeUnknown(const CallBase &call) const {
   if (const Function *callee = call.getCalledFunction())
@@ -284,7 +324,8 @@ bool Program::isOrdinary(const BasicBlock &block) const {
       const MpiFunction *mpi = mpiFunction(*call);
       if (mpi ? !isHarmless(*mpi) : reachesMpi(*call))
         return true;
-      ends |= call->doesNotReturn();
+      ends |= call->doesNotReturn() || // flang does not say it of STOP
+              (isStop(*call) && comesFromFinalize(block));
     }
   const Instruction *last = block.getTerminator();
   return (isa<ReturnInst>(last) && !failsInMain(block)) || (isa<ResumeInst>(last) && catches_) ||

@@ -83,6 +83,8 @@ private:
   bool mayBeUnknown(const llvm::CallBase &call) const;
   bool isSeparateClock(const llvm::CallBase &call) const;
   void findReaching();
+  void findFinalizing();
+  bool comesFromFinalize(const llvm::BasicBlock &block) const;
   void findLoopy();
   void findErrorEnds();
   void closeErrorEnds();
@@ -104,7 +106,7 @@ private:
   Interned<const llvm::CallBase *> callSets_;
   llvm::DenseMap<const llvm::CallBase *, llvm::ArrayRef<const llvm::Function *>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<const llvm::CallBase *>> callers_;
-  llvm::DenseSet<const llvm::Function *> reaching_, loopy_, errorEnds_, outside_;
+  llvm::DenseSet<const llvm::Function *> reaching_, finalizing_, loopy_, errorEnds_, outside_;
   llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address
   /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
   llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;
