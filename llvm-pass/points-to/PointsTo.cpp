@@ -285,6 +285,11 @@ const Value *PointsTo::originOf(Cell cell) const {
   return result_->builder.memory().object(result_->cells->ownerOf(cell)).origin;
 }
 
+bool PointsTo::isOfLibrary(Cell cell) const {
+  return result_->builder.memory().object(result_->cells->ownerOf(cell)).kind ==
+         ObjectKind::Library;
+}
+
 std::string PointsTo::describe(Cell cell) const {
   return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
 }

@@ -97,6 +97,8 @@ public:
   const llvm::Value *originOf(Cell cell) const;
   /// Memory that unknown code can read, write and keep.
   static constexpr Cell Unknown = 0;
+  /// Memory that belongs to known libraries: handles, streams, static buffers.
+  bool isOfLibrary(Cell cell) const;
   /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
   /// that let it escape, null when it has not or when it is visible outside the program.
   bool hasEscaped(const llvm::Value *origin) const;

@@ -257,7 +257,7 @@ bool Program::mayBeUnknown(const CallBase &call) const {
     if (callee->getName() == hook::gnomon_spin)
       return true;
   return !isa<IntrinsicInst>(call) && !call.isInlineAsm() && !mpiFunction(call) &&
-         pointsTo_.mayCallUnknown(call);
+         pointsTo_.mayCallUnknown(call) && !pointsTo_.mayCallOnlyLibrary(call);
 }
 
 bool Program::isSeparateClock(const CallBase &call) const {

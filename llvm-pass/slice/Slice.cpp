@@ -343,6 +343,20 @@ bool Slice::makesOwnData(const Instruction &writer, Cell cell) const {
   return !memory_.passesData(writer);
 }
 
+/// Whether a library writes there what it keeps for itself (a stream's position), none of the
+/// program's data. What puts out runs for reasons of its own.
+bool Slice::isLibrarysOwn(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (!call || mpiFunction(*call))
+    return false;
+  if (cell == PointsTo::Unknown)
+    return makesOwnData(writer, cell);
+  const PointsTo &pointsTo = program_.pointsTo();
+  return pointsTo.isOfLibrary(cell) &&
+         (call->getCalledFunction() ? pointsTo.kindOf(*call) == EffectKind::Output
+                                    : pointsTo.mayCallOnlyLibrary(*call));
+}
+
 void Slice::followMemory(Cell cell) {
   for (const Instruction *writer : memory_.writers(cell)) {
     if (!mayActInScope(*writer))
@@ -354,10 +368,8 @@ void Slice::followMemory(Cell cell) {
           add(read, current_);
       continue;
     }
-    bool own = makesOwnData(*writer, cell);
-    // What a library keeps for itself (a stream's position) is none of the program's data.
-    if (!own || cell != PointsTo::Unknown || mpiFunction(*cast<CallBase>(writer)))
-      add(own ? Keep : Effect, writer, current_);
+    if (!isLibrarysOwn(*writer, cell))
+      add(makesOwnData(*writer, cell) ? Keep : Effect, writer, current_);
   }
 }
 

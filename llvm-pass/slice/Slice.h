@@ -106,6 +106,7 @@ private:
   void followCall(const llvm::CallBase &call);
   void followExternal(const llvm::CallBase &call);
   bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
+  bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
