@@ -87,6 +87,11 @@ void reportBurst(const Region &region, const Decision &decision) {
   });
   if (effects)
     remark << "; " << ore::NV("Kept", effects) << " of its stores and calls are kept";
+  if (decision.unprinted)
+    remark << "; what it prints to the console ("
+           << ore::NV("Unprinted", placeOf(*decision.unprinted))
+           << ") is left out when it is skipped: 'console=needed' in the file of GNOMON_BURSTS "
+              "keeps it";
   if (decision.frail)
     remark << "; it is executed only until the first of the bursts that its addresses, divisors or "
               "loop ends rest on is skipped";

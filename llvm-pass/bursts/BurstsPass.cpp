@@ -4,6 +4,7 @@
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
 #include "bursts/Judge.h"
+#include "bursts/KeptPrints.h"
 #include "bursts/PointHooks.h"
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
@@ -88,13 +89,13 @@ std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Dec
 }
 
 /// Values that skipping may leave stale: without points, and where those are given.
-struct Stale {
-  DenseSet<const Value *> plain, decided;
+struct BothStale {
+  Stale plain, decided;
 };
 
 /// Edges from a stale condition to an error's end, outside what is skipped; and those that leave a
 /// loop in which the user wants to stay.
-void addErrorSites(const Program &program, const Stale &stale, Regions &regions,
+void addErrorSites(const Program &program, const BothStale &stale, Regions &regions,
                    Transform &transform) {
   struct Site {
     BranchInst *branch;
@@ -111,8 +112,9 @@ void addErrorSites(const Program &program, const Stale &stale, Regions &regions,
         const BasicBlock &end = *branch->getSuccessor(i);
         if (!program.isError(end) || program.isError(*branch->getSuccessor(1 - i)))
           continue;
-        const bool plain = program.isStayed(end) || stale.plain.contains(branch->getCondition());
-        if (plain || stale.decided.contains(branch->getCondition()))
+        const bool plain =
+            program.isStayed(end) || stale.plain.values.contains(branch->getCondition());
+        if (plain || stale.decided.values.contains(branch->getCondition()))
           sites.push_back({branch, i, !plain});
       }
     }
@@ -181,7 +183,7 @@ void report(const Judgement &judged) {
 }
 
 /// Puts all that has been decided into the program.
-void makeSkippable(Judgement &judged, const Stale &stale, ArrayRef<PlacedPoint> points,
+void makeSkippable(Judgement &judged, const BothStale &stale, ArrayRef<PlacedPoint> points,
                    const Overrides &overrides, Module &module, FunctionAnalysisManager &analyses) {
   Regions &regions = *judged.regions;
   const std::vector<Decision> &decisions = judged.decisions;
@@ -249,13 +251,16 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // The bursts: which may be skipped, and what is stale where they are.
   Judgement judged = judge(module, analyses, {pointsTo, externals, overrides, statements, stayed});
-  Stale stale;
+  DecidedPlan &decided = judged.decided;
+  BothStale stale;
   stale.plain =
       markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, judged.decisions);
-  DecidedPlan &decided = judged.decided;
-  if (!decided.points.empty())
+  keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.plain, judged.decisions);
+  if (!decided.points.empty()) {
     stale.decided = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
                               decided.decisions, decided.points);
+    keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.decided, decided.decisions);
+  }
   const std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);
   leaveOutCommonCalls(judged, overrides);

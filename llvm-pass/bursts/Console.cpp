@@ -1,14 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Console.h"
 
+#include "slice/MemoryUse.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 
 using namespace llvm;
 
 namespace gnomon {
+namespace {
+
+/// C's functions that print, or see to it that what was printed is seen.
+constexpr StringLiteral Printers[] = {
+    "printf",
+    "vprintf",
+    "__printf_chk",
+    "puts",
+    "putchar",
+    "perror",
+    "fprintf",
+    "vfprintf",
+    "__fprintf_chk",
+    "__vfprintf_chk",
+    "fputs",
+    "fputs_unlocked",
+    "putc",
+    "fputc",
+    "_IO_putc",
+    "fwrite",
+    "fwrite_unlocked",
+    "fflush",
+    "fflush_unlocked",
+};
+
+/// Members of C++'s streams that print, and what `<<` does with a null string.
+constexpr StringLiteral StreamPrinters[] = {
+    "_ZNSolsE",
+    "_ZNSo9_M_insert",
+    "_ZNSo3put",
+    "_ZNSo5write",
+    "_ZNSo5flush",
+    "_ZStls",
+    "_ZSt16__ostream_insert",
+    "_ZSt4endl",
+    "_ZSt5flush",
+    "_ZNSt9basic_iosIcSt11char_traitsIcEE5clearE",
+};
+
+/// Functions that send what is printed to the console elsewhere.
+constexpr StringLiteral Diverters[] = {"freopen", "freopen64", "dup2", "dup3"};
+
+/// Functions that tell how much has been printed, of a stream of the console.
+constexpr StringLiteral Counters[] = {"ftell", "ftello", "ftello64", "fgetpos", "_ZNSo5tellpEv"};
+
+/// Of `<<` in one statement.
+constexpr unsigned LongestChain = 32;
+
+StringRef calleeOf(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() ? callee->getName() : StringRef();
+}
+
+/// The stream that the object is part of: the base of C++'s streams lies where their table says.
+const Value &wholeOf(const Value &value) {
+  const Value *whole = value.stripPointerCasts();
+  while (const auto *part = dyn_cast<GEPOperator>(whole))
+    whole = part->getPointerOperand()->stripPointerCasts();
+  return *whole;
+}
+
+} // namespace
 
 bool isConsole(const CallBase &call) {
   const Function *direct = call.getCalledFunction();
@@ -28,16 +95,19 @@ bool isConsole(const CallBase &call) {
   return any_of(call.args(), [](const Use &argument) { return isConsoleStream(*argument); });
 }
 
-bool isConsoleStream(const Value &value) {
+/// Looked for through at most so many steps.
+static bool isConsoleStream(const Value &value, unsigned steps) {
+  if (!steps--)
+    return false;
   if (const auto *load = dyn_cast<LoadInst>(&value))
-    return isConsoleStream(*load->getPointerOperand());
+    return isConsoleStream(*load->getPointerOperand(), steps);
   if (const auto *stream = dyn_cast<GlobalVariable>(&value))
     return is_contained(
         ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"},
         stream->getName());
   if (const auto *phi = dyn_cast<PHINode>(&value))
-    return all_of(phi->incoming_values(), [](const Use &incoming) {
-      return !isa<PHINode>(incoming) && isConsoleStream(*incoming);
+    return all_of(phi->incoming_values(), [&](const Use &incoming) {
+      return !isa<PHINode>(incoming) && isConsoleStream(*incoming, steps);
     });
   const auto *call = dyn_cast<CallBase>(&value);
   if (!call || !call->getCalledFunction())
@@ -46,7 +116,101 @@ bool isConsoleStream(const Value &value) {
   if (name.starts_with("_FortranAioBegin"))
     return isConsole(*call);
   return (name.starts_with("_ZNSo") || name.starts_with("_ZSt")) && call->arg_size() > 0 &&
-         isConsoleStream(*call->getArgOperand(0));
+         isConsoleStream(*call->getArgOperand(0), steps);
+}
+
+bool isConsoleStream(const Value &value) { return isConsoleStream(value, LongestChain); }
+
+namespace {
+
+/// A statement of Fortran that prints to the console: nothing of how it went is asked for.
+bool isPrintingStatement(const CallBase &begin) {
+  StringRef name = calleeOf(begin);
+  if (!name.consume_front("_FortranAioBegin") || !isConsole(begin))
+    return false;
+  if (name != "Flush" && !(name.starts_with("External") && name.ends_with("Output")))
+    return false;
+  return all_of(begin.users(), [&](const User *user) {
+    const auto *call = dyn_cast<CallBase>(user);
+    StringRef next = call ? calleeOf(*call) : StringRef();
+    return next.consume_front("_FortranAio") && call->use_empty() &&
+           call->getArgOperand(0) == &begin &&
+           (next.starts_with("Output") || next.starts_with("Set") || next == "EndIoStatement");
+  });
+}
+
+/// A virtual function of a stream's own parts: it widens a character.
+bool isPartOfPrint(const MemoryUse &memory, const CallBase &call) {
+  if (call.getCalledFunction() || call.isInlineAsm() || call.arg_empty() ||
+      !memory.program().pointsTo().mayCallOnlyLibrary(call))
+    return false;
+  const auto *part = dyn_cast<LoadInst>(call.getArgOperand(0));
+  return part && isConsoleStream(wholeOf(*part->getPointerOperand()));
+}
+
+bool isPrint(const MemoryUse &memory, const CallBase &call) {
+  StringRef name = calleeOf(call);
+  if (name.empty())
+    return isPartOfPrint(memory, call);
+  if (is_contained(Printers, name))
+    return isConsole(call) && call.use_empty();
+  if (name.starts_with("_FortranAio")) {
+    const auto *begin = name.starts_with("_FortranAioBegin") || call.arg_empty()
+                            ? &call
+                            : dyn_cast<CallBase>(call.getArgOperand(0));
+    return begin && isPrintingStatement(*begin);
+  }
+  if (none_of(StreamPrinters, [&](StringRef prefix) { return name.starts_with(prefix); }))
+    return false;
+  // A manipulator of the program's own may do anything.
+  if (any_of(call.args(), [](const Use &argument) {
+        const auto *handed = dyn_cast<Function>(argument);
+        return handed && !handed->isDeclaration();
+      }))
+    return false;
+  return call.arg_size() > 0 && isConsoleStream(wholeOf(*call.getArgOperand(0))) &&
+         (call.use_empty() || call.getType()->isPointerTy());
+}
+
+/// OPEN of a unit that is the console's.
+bool opensConsole(const CallBase &call) {
+  return calleeOf(call) == "_FortranAioBeginOpenUnit" && isConsole(call);
+}
+
+/// Whether the instruction may make the console's streams write elsewhere, or asks how much they have
+/// written.
+bool asksBack(const Instruction &instruction) {
+  if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    StringRef name = calleeOf(*call);
+    return is_contained(Diverters, name) || name.contains("5rdbufEPSt15basic_streambuf") ||
+           (is_contained(Counters, name) && isConsole(*call)) || opensConsole(*call) ||
+           (name.starts_with("_ZNSt9basic_ios") &&
+            (name.contains("4swapE") || name.contains("4moveE") || name.contains("7copyfmt")));
+  }
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  return store && store->getValueOperand()->getType()->isPointerTy() &&
+         isConsoleStream(wholeOf(*store->getPointerOperand()));
+}
+
+} // namespace
+
+DenseSet<const CallBase *> findPrints(const MemoryUse &memory) {
+  DenseSet<const CallBase *> prints;
+  for (const Function &function : memory.program().module())
+    for (const Instruction &instruction : instructions(function)) {
+      if (asksBack(instruction))
+        return {};
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (call && !isa<IntrinsicInst>(call) && isPrint(memory, *call))
+        prints.insert(call);
+    }
+  return prints;
+}
+
+bool givesStream(const CallBase &print) {
+  StringRef name = calleeOf(print);
+  return print.getType()->isPointerTy() && print.arg_size() > 0 &&
+         (name.starts_with("_ZNSo") || name.starts_with("_ZSt"));
 }
 
 } // namespace gnomon

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Output to the console, that is to the standard output and error: people read it, the program
-/// never.
+/// never. So it holds no burst that could otherwise be skipped: what such a burst prints runs with
+/// it, or is left out (docs/adr/0010).
 #pragma once
+
+#include "llvm/ADT/DenseSet.h"
 
 namespace llvm {
 class CallBase;
+class Module;
 class Value;
 } // namespace llvm
 
 namespace gnomon {
+
+class MemoryUse;
 
 /// Whether the call prints there, or does something else with those streams.
 bool isConsole(const llvm::CallBase &call);
@@ -17,5 +23,13 @@ bool isConsole(const llvm::CallBase &call);
 /// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's
 /// statement).
 bool isConsoleStream(const llvm::Value &value);
+
+/// The calls of the module that print there and do nothing else: no result of theirs is asked for,
+/// but the stream itself. None if the program may send what it prints to the console elsewhere, where
+/// it could read it, or asks how much that was.
+llvm::DenseSet<const llvm::CallBase *> findPrints(const MemoryUse &memory);
+
+/// Whether a print gives back its stream, argument 0.
+bool givesStream(const llvm::CallBase &print);
 
 } // namespace gnomon

@@ -114,6 +114,9 @@ private:
       decision.skippable = true;
       decision.phase = number;
       decision.kept = kept(region);
+      decision.streams = streams(region);
+      for (const CallBase *print : decision.streams)
+        decision.kept.erase(print);
       decision.reloads = reloads(region);
       decision.forced = wishes_(region) == Wish::Skip;
     }
@@ -143,6 +146,17 @@ private:
       for (const BasicBlock *next : successors(block))
         add(*next);
     }
+    return found;
+  }
+
+  DenseSet<const CallBase *> streams(const Region &region) const {
+    DenseSet<const CallBase *> found;
+    for (const BasicBlock *block : region.blocks)
+      for (const Instruction &instruction : *block)
+        if (const auto *call = dyn_cast<CallBase>(&instruction);
+            call && roots_.isPrintOfBurst(*call) && slice_.isRelevant(*call) &&
+            slice_.isOnlyAsked(*call) && givesStream(*call))
+          found.insert(call);
     return found;
   }
 

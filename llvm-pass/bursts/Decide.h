@@ -20,6 +20,9 @@ struct Decision {
   llvm::DenseSet<const llvm::Instruction *> kept;
   /// Of phis in it and where it ends: the load that they are, whichever way was taken.
   llvm::DenseMap<const llvm::PHINode *, const llvm::LoadInst *> reloads;
+  /// Prints in it of which nothing but the stream is needed, which they give back: not kept.
+  llvm::DenseSet<const llvm::CallBase *> streams;
+  const llvm::Instruction *unprinted = nullptr; ///< the first print that its copy lacks
   Reason reason;      ///< why it always runs, or cannot be skipped before `phase`
   bool frail = false; ///< as in gnomon/Burst.h
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.

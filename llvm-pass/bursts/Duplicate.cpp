@@ -13,8 +13,9 @@ using namespace llvm;
 
 namespace gnomon {
 
-Duplicate::Duplicate(const Region &region, const Reloads &reloads)
-    : region_(region), reloads_(reloads), originals_(region.blocks.begin(), region.blocks.end()) {
+Duplicate::Duplicate(const Region &region, const Reloads &reloads, const Streams &streams)
+    : region_(region), reloads_(reloads), streams_(streams),
+      originals_(region.blocks.begin(), region.blocks.end()) {
   for (BasicBlock *block : region.blocks)
     for (BasicBlock *next : successors(block))
       if (!inside(next))
@@ -25,6 +26,7 @@ void Duplicate::make(const ControlFlow &flow, Predicate kept) {
   copyBlocks();
   joinExits();
   replaceReloads();
+  replaceStreams();
   keepStale(kept);
   for (BasicBlock *block : region_.blocks) {
     const Instruction *last = block->getTerminator();
@@ -86,6 +88,20 @@ void Duplicate::replaceReloads() {
         copy->replaceAllUsesWith(same);
         copy->eraseFromParent();
       }
+}
+
+void Duplicate::replaceStreams() {
+  for (BasicBlock *block : region_.blocks)
+    for (const Instruction &original : *block) {
+      const auto *call = dyn_cast<CallBase>(&original);
+      if (!call || !streams_.contains(call))
+        continue;
+      auto *copy = cast<CallBase>(map_.lookup(call));
+      map_.erase(call); // it would follow the replacement
+      copy->replaceAllUsesWith(copy->getArgOperand(0));
+      if (!copy->isTerminator())
+        copy->eraseFromParent();
+    }
 }
 
 /// What an iteration carries to the next keeps its value when the iteration is skipped and the

@@ -8,6 +8,7 @@
 #include "bursts/Regions.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Instructions.h"
@@ -28,7 +29,10 @@ public:
   /// (slice/Reloads.h): where ways are cut, it stands in for them.
   using Reloads = llvm::DenseMap<const llvm::PHINode *, const llvm::LoadInst *>;
 
-  Duplicate(const Region &region, const Reloads &reloads);
+  /// Calls that are not kept, of whose results argument 0 takes the place.
+  using Streams = llvm::DenseSet<const llvm::CallBase *>;
+
+  Duplicate(const Region &region, const Reloads &reloads, const Streams &streams);
 
   /// Adds the copy to the function. Once.
   void make(const ControlFlow &flow, Predicate kept);
@@ -47,6 +51,7 @@ private:
   void copyBlocks();
   void joinExits();
   void replaceReloads();
+  void replaceStreams();
   llvm::Value *reloaded(const llvm::PHINode &phi);
   void reduce(Predicate kept);
   void keepStale(Predicate kept);
@@ -56,6 +61,7 @@ private:
 
   const Region &region_;
   const Reloads &reloads_;
+  const Streams &streams_;
   llvm::SmallSetVector<llvm::BasicBlock *, 8> originals_, copies_;
   llvm::SmallVector<Exit, 4> exits_;
   llvm::ValueToValueMapTy map_;

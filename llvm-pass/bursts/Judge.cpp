@@ -38,8 +38,8 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
   now.memory = std::make_unique<MemoryUse>(
       *now.program, evidence.externals,
       [&regions = *now.regions](const BasicBlock &block) { return regions.of(block); });
-  now.roots =
-      std::make_unique<Roots>(*now.memory, *now.regions, analyses, evidence.overrides.files());
+  now.roots = std::make_unique<Roots>(*now.memory, *now.regions, analyses,
+                                      evidence.overrides.files(), evidence.overrides.console());
   now.phases = findPhases(*now.program, analyses);
   auto suffersFromClock = [&](const Region &region) {
     return clocks == ClockReadings::InsideBursts && readsClock(*now.program, region) &&

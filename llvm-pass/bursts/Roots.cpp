@@ -30,7 +30,8 @@ bool printsScalar(StringRef name) {
 /// The argument whose own object must be right all the same, the array's descriptor; none: -1.
 std::optional<int> printsAnything(StringRef name) {
   if (name == "fwrite" || name == "fwrite_unlocked" || name == "write" || name == "pwrite" ||
-      name == "pwrite64")
+      name == "pwrite64" || name == "_FortranAioOutputAscii" ||
+      name.starts_with("_ZSt16__ostream_insert"))
     return -1;
   if (name == "_FortranAioOutputDescriptor")
     return 1;
@@ -72,7 +73,7 @@ std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
 }
 
 Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses,
-             FilesWish files)
+             FilesWish files, ConsoleWish console)
     : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses),
       files_(memory.program(), files) {
   for (const Region &region : regions.all())
@@ -90,6 +91,10 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
           inputs_.push_back(call);
         }
       }
+  if (console == ConsoleWish::Leave)
+    for (const CallBase *print : findPrints(memory))
+      if (regions.of(*print) >= 0 || ofRegions_.contains(print->getFunction()))
+        prints_.insert(print);
 }
 
 bool Roots::enterScope(const Scope &scope) {
@@ -209,11 +214,11 @@ bool Roots::mayBeReadBack(const CallBase &call) const {
   return files_.needed();
 }
 
-bool Roots::valueMatters(const CallBase &call, unsigned index, const Effect &effect) const {
+bool Roots::valueMatters(const CallBase &call, unsigned index) const {
   const llvm::Value *value = call.getArgOperand(index);
   if (value->getType()->isPointerTy())
     return true;
-  if (effect.kind != EffectKind::Output)
+  if (memory_.effect(call).kind != EffectKind::Output)
     return true;
   if (mayBeReadBack(call))
     return true;
@@ -322,7 +327,7 @@ bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const 
 
 void Roots::addExternal(Slice &slice, const CallBase &call) const {
   const Effect &effect = memory_.effect(call);
-  if (isDroppable(call))
+  if (isDroppable(call) || isPrintOfBurst(call))
     return;
   Slice::RootId root = slice.addRoot("the call of " + calleeName(call) + " (%)", call);
   bool indirect = !call.getCalledFunction();
@@ -339,7 +344,7 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
   if (!mayBeLeftToChance(call, effect))
     slice.keep(call, root);
   for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (valueMatters(call, i, effect)) {
+    if (valueMatters(call, i)) {
       if (mayBeLeftToChance(call, effect))
         needOneOf(slice, *call.getArgOperand(i), root);
       else
@@ -354,17 +359,23 @@ void Roots::addExternal(Slice &slice, const CallBase &call) const {
             slice.needCell(cell, root);
   if (effect.kind == EffectKind::Renew)
     return; // What lies there goes where the memory goes.
-  bool all = effect.kind != EffectKind::Output || mayBeReadBack(call);
-  if (std::optional<int> shape = printsAnything(call.getCalledFunction()->getName());
-      shape && !all) {
+  if (effect.kind == EffectKind::Output && !mayBeReadBack(call))
+    return forEachPrinted(call, [&](Cell cell) { slice.needCell(cell, root); });
+  for (Cell cell : memory_.reads(call))
+    slice.needCell(cell, root);
+}
+
+void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> use) const {
+  const Function *direct = call.getCalledFunction();
+  if (std::optional<int> shape = direct ? printsAnything(direct->getName()) : std::nullopt) {
     if (*shape >= 0)
       for (Cell cell : cellsFrom(*call.getArgOperand(unsigned(*shape))))
-        slice.needCell(cell, root);
+        use(cell);
     return;
   }
   for (Cell cell : memory_.reads(call))
-    if (all || program_.pointsTo().classOf(cell) != DataClass::Floating)
-      slice.needCell(cell, root);
+    if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+      use(cell);
 }
 
 bool Roots::isDroppable(const Instruction &instruction) const {
@@ -410,7 +421,9 @@ void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
   if (external && !mpiFunction(call))
     for (const llvm::Use &argument : call.args()) {
       llvm::Type *type = argument->getType();
-      bool bounds = type->isIntegerTy() && isDroppable(call) && !call.doesNotAccessMemory();
+      bool bounds = type->isIntegerTy() &&
+                    (isPrintOfBurst(call) ? valueMatters(call, call.getArgOperandNo(&argument))
+                                          : isDroppable(call) && !call.doesNotAccessMemory());
       if (type->isPointerTy() || bounds)
         use(*argument, "an argument of a library's function");
     }
@@ -418,6 +431,8 @@ void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
 
 void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
+  if (call && isPrintOfBurst(*call))
+    return forEachPrinted(*call, [&](Cell cell) { use(cell, "what is printed"); });
   if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call) ||
       memory_.effect(*call).kind == EffectKind::Order) // whatever the order, it stays in the array
     return;

@@ -5,6 +5,7 @@
 /// on data which skipped bursts did not compute: addresses, integer divisors, exits of loops.
 #pragma once
 
+#include "bursts/Console.h"
 #include "bursts/Regions.h"
 #include "bursts/WrittenFiles.h"
 #include "slice/Slice.h"
@@ -20,7 +21,7 @@ std::string mpiArgumentText(const MpiFunction &mpi, unsigned index);
 class Roots {
 public:
   Roots(const MemoryUse &memory, const Regions &regions, llvm::FunctionAnalysisManager &analyses,
-        FilesWish files);
+        FilesWish files, ConsoleWish console);
 
   /// What is asked below is meant of code of this scope: whether output can be read back depends on
   /// what is read in it. Gives whether what was asked before may have another answer now.
@@ -45,6 +46,17 @@ public:
   /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
   /// memory.
   bool isDroppable(const llvm::Instruction &instruction) const;
+
+  /// Whether the call prints to the console, inside a region: it holds none, and is left out of a
+  /// copy unless all that it needs is there (KeptPrints.h).
+  bool isPrintOfBurst(const llvm::Instruction &instruction) const {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && prints_.contains(call);
+  }
+  /// Cells that a print reads and that must be right lest it fault: text, descriptors.
+  void forEachPrinted(const llvm::CallBase &call, llvm::function_ref<void(Cell cell)> use) const;
+  /// Whether the argument must be right: all but numbers to be printed.
+  bool valueMatters(const llvm::CallBase &call, unsigned index) const;
 
   /// Branches that decide how often the loop with this header iterates.
   llvm::SmallVector<const llvm::Instruction *, 4> loopExits(const llvm::BasicBlock &header) const;
@@ -72,7 +84,6 @@ private:
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
-  bool valueMatters(const llvm::CallBase &call, unsigned index, const Effect &effect) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;
@@ -91,6 +102,7 @@ private:
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;
+  llvm::DenseSet<const llvm::CallBase *> prints_; ///< to the console, inside regions
   mutable const llvm::CallBase *checked_ = nullptr, *needed_ = nullptr;
 };
 

@@ -11,11 +11,11 @@ using namespace llvm;
 
 namespace gnomon {
 
-Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
+Staleness::Staleness(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                      const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
                      const Staleness *before, const Points &given)
-    : memory_(memory), program_(memory.program()), scope_(scope), given_(given), locals_(memory),
-      cells_(memory.program().pointsTo().cellCount(), false) {
+    : memory_(memory), roots_(roots), program_(memory.program()), scope_(scope), given_(given),
+      locals_(memory), cells_(memory.program().pointsTo().cellCount(), false) {
   for (auto [region, decision] : zip(regions.all(), decisions))
     if (decision.skippable && decision.phase <= number)
       seed(region, decision);
@@ -28,6 +28,8 @@ Staleness::Staleness(const MemoryUse &memory, const Regions &regions,
 /// What a skipped instance leaves undone.
 void Staleness::seed(const Region &region, const Decision &decision) {
   auto addWritten = [&](const Instruction &instruction) {
+    if (roots_.isPrintOfBurst(instruction))
+      return; // What that writes is its stream's.
     for (Cell cell : memory_.writes(instruction))
       if (!cells_[cell] && !locals_.isDeadBehind(region, cell))
         addCell(cell);
@@ -86,7 +88,8 @@ void Staleness::close() {
 /// What it writes; only the \p numbers of it, not descriptors.
 void Staleness::addWrites(const Instruction &instruction, bool numbers) {
   const auto *store = dyn_cast<StoreInst>(&instruction);
-  if (!inScope(instruction) || (store && locals_.isDeadBehind(*store)))
+  if (!inScope(instruction) || roots_.isPrintOfBurst(instruction) ||
+      (store && locals_.isDeadBehind(*store)))
     return;
   for (Cell cell : memory_.writes(instruction))
     if (!numbers || !memory_.isShape(cell))
@@ -308,19 +311,20 @@ void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &r
 
 } // namespace
 
-DenseSet<const Value *> markFrail(const MemoryUse &memory, const Roots &roots,
-                                  const Regions &regions, const std::vector<Phase> &phases,
-                                  std::vector<Decision> &decisions, const Points &given) {
-  DenseSet<const Value *> stale;
+Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                const std::vector<Phase> &phases, std::vector<Decision> &decisions,
+                const Points &given) {
+  Stale stale{{}, std::vector<bool>(memory.program().pointsTo().cellCount(), false)};
   std::unique_ptr<Staleness> now;
   for (auto [number, phase] : enumerate(phases)) {
     if (none_of(decisions, [&](const Decision &decision) {
           return decision.skippable && decision.phase == number;
         }))
       continue;
-    now = std::make_unique<Staleness>(memory, regions, decisions, number, phase.scope, now.get(),
-                                      given);
-    stale.insert_range(now->values());
+    now = std::make_unique<Staleness>(memory, roots, regions, decisions, number, phase.scope,
+                                      now.get(), given);
+    stale.values.insert_range(now->values());
+    stale.cells = now->cells(); // of earlier phases too
     for (auto [index, region] : enumerate(regions.all())) {
       Decision &decision = decisions[index];
       if (!decision.skippable || decision.frail || decision.phase > number ||

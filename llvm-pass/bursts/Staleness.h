@@ -15,12 +15,14 @@ class Staleness {
 public:
   /// In the phase of number \p number: what the bursts that may be skipped in it leave undone, and
   /// what is stale from phases \p before. Values of \p given points are right.
-  Staleness(const MemoryUse &memory, const Regions &regions, const std::vector<Decision> &decisions,
-            unsigned number, const Scope &scope, const Staleness *before, const Points &given);
+  Staleness(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+            const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
+            const Staleness *before, const Points &given);
 
   bool isStale(const llvm::Value &value) const { return values_.contains(&value); }
   bool isStale(Cell cell) const { return cells_[cell]; }
   const llvm::DenseSet<const llvm::Value *> &values() const { return values_; }
+  const std::vector<bool> &cells() const { return cells_; }
 
 private:
   void seed(const Region &region, const Decision &decision);
@@ -41,6 +43,7 @@ private:
   void findDecided(const llvm::Function &function);
 
   const MemoryUse &memory_;
+  const Roots &roots_;
   const Program &program_;
   const Scope &scope_;
   const Points &given_;
@@ -58,12 +61,15 @@ private:
   std::vector<const llvm::BasicBlock *> newRuns_;
 };
 
-/// Fills in `frail`, `waitsFor` and `weakens` of \p decisions for all phases. Returns the values that
-/// may be stale in some phase.
-llvm::DenseSet<const llvm::Value *> markFrail(const MemoryUse &memory, const Roots &roots,
-                                              const Regions &regions,
-                                              const std::vector<Phase> &phases,
-                                              std::vector<Decision> &decisions,
-                                              const Points &given = Slice::noPoints());
+/// What may be stale in some phase.
+struct Stale {
+  llvm::DenseSet<const llvm::Value *> values;
+  std::vector<bool> cells;
+};
+
+/// Fills in `frail`, `waitsFor` and `weakens` of \p decisions for all phases.
+Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                const std::vector<Phase> &phases, std::vector<Decision> &decisions,
+                const Points &given = Slice::noPoints());
 
 } // namespace gnomon

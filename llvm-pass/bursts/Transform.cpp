@@ -139,7 +139,7 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
     bool enters = call && !program_.callees(*call).empty();
     return decision.kept.contains(&instruction) && !(decision.forced && enters);
   };
-  auto copy = std::make_unique<Duplicate>(region, decision.reloads);
+  auto copy = std::make_unique<Duplicate>(region, decision.reloads, decision.streams);
   copy->make(program_.flow(*region.function), kept);
   copies_[&region] = std::move(copy);
 }

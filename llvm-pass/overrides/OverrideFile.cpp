@@ -137,6 +137,18 @@ bool parseFilesLine(StringRef text, FilesWish &wish, std::string &error) {
   return true;
 }
 
+bool parseConsoleLine(StringRef text, ConsoleWish &wish, std::string &error) {
+  text = text.trim();
+  if (!text.consume_front("console="))
+    return false;
+  error.clear();
+  if (text == "needed")
+    wish = ConsoleWish::Needed;
+  else
+    error = "unknown word '" + text.str() + "' for the console; known: console=needed";
+  return true;
+}
+
 static bool isFortran(DISourceLanguageName language) {
   if (language.hasVersionedName())
     return language.getName() == dwarf::DW_LNAME_Fortran;

@@ -168,8 +168,9 @@ void Overrides::readFile(const Module &module, StringRef path) {
     const bool ofFiles = parseFilesLine(text, files_, error);
     if (ofFiles && error.empty() && before != FilesWish::Check && before != files_)
       error = "another line says the contrary of files";
+    const bool ofProgram = parseConsoleLine(text, console_, error) || ofFiles;
     std::optional<BurstLine> line;
-    if (!ofFiles)
+    if (!ofProgram)
       line = parseBurstLine(text, error);
     if (line)
       error = said.add(*line, index + 1);

@@ -13,6 +13,7 @@
 ///     solve:131      stay
 ///   and, of the program as a whole:
 ///     files=needed
+///     console=needed
 ///
 /// A statement stands between calls of markers, which cut a region with one entry and one exit out
 /// of its function here. What the file says goes before what the source says, word by word.
@@ -43,6 +44,12 @@ enum class FilesWish : uint8_t {
   Check,  ///< nothing
   Needed, ///< they are read back
   Unread, ///< they are not, and no run is checked for it
+};
+
+/// What the user says of what bursts print to the console.
+enum class ConsoleWish : uint8_t {
+  Leave,  ///< nothing: it holds no burst
+  Needed, ///< all of it is to appear
 };
 
 struct BurstOverride {
@@ -91,6 +98,7 @@ public:
   };
   llvm::ArrayRef<StayLine> stays() const { return stays_; }
   FilesWish files() const { return files_; }
+  ConsoleWish console() const { return console_; }
 
 private:
   void readAnnotations(const llvm::Module &module);
@@ -103,6 +111,7 @@ private:
   std::vector<MarkedRegion> statements_;
   std::vector<StayLine> stays_;
   FilesWish files_ = FilesWish::Check;
+  ConsoleWish console_ = ConsoleWish::Leave;
 };
 
 /// Cuts the ways out of loops that the user's `stay` names. A warning where a line has none, and
@@ -127,6 +136,9 @@ struct BurstLine {
 /// Whether \p text, without its comment, is a line about files (`files=unread`) rather than about a
 /// function: then it fills \p wish, or \p error when the line is wrong.
 bool parseFilesLine(llvm::StringRef text, FilesWish &wish, std::string &error);
+
+/// The same of the line about the console, `console=needed`.
+bool parseConsoleLine(llvm::StringRef text, ConsoleWish &wish, std::string &error);
 
 /// Whether both say something of the same kind, and not the same.
 bool contradict(const BurstOverride &a, const BurstOverride &b);

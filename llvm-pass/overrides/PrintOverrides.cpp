@@ -50,6 +50,8 @@ PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager 
   raw_ostream &out = outs();
   if (overrides.files() != FilesWish::Check)
     out << "files=" << (overrides.files() == FilesWish::Needed ? "needed" : "unread") << '\n';
+  if (overrides.console() == ConsoleWish::Needed)
+    out << "console=needed\n";
   for (const Function &function : module) {
     if (const BurstOverride *words = overrides.of(function))
       print(out << function.getName() << ":", *words);

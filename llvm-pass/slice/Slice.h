@@ -62,6 +62,10 @@ public:
   bool isRelevant(const llvm::Instruction &instruction) const {
     return relevant_.contains(&instruction);
   }
+  /// Of a call that is relevant: only for what it returns, not for what it does.
+  bool isOnlyAsked(const llvm::CallBase &call) const {
+    return (seen_.lookup(&call) & (1U << Keep | 1U << Effect)) == 0;
+  }
   bool isRelevant(Cell cell) const { return cells_[cell] != 0; }
   /// Whether something rests on the point, one of those given.
   bool isAsked(const void *point) const { return asked_.contains(point); }

@@ -27,6 +27,14 @@ def compare(program, executed, skipping):
         yield f"{skipping.name}: the communication differs: {different}"
 
 
+def check_printed(program, executed, skipping):
+    """Lines that rest on nothing that bursts compute appear as often as ever."""
+    for pattern in program.printed:
+        counts = [len(re.findall(pattern, run.output, re.MULTILINE)) for run in (executed, skipping)]
+        if not counts[0] or counts[0] != counts[1]:
+            yield f"{skipping.name}: {counts[1]} lines like '{pattern}', {counts[0]} when all is executed"
+
+
 def check_refused(program, executed, skipping):
     """A run whose files are checked: whoever skips is told what may be wrong, and ends."""
     if not skipping.skipped():
@@ -84,6 +92,7 @@ def test(program, prefix, directory, further, coarse):
         print(f"{name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
         yield from (check_refused if program.refused else compare)(program, executed, run)
+        yield from check_printed(program, executed, run)
     given = 0 if coarse else (yield from check_given(program, prefix, executable, executed, further))
     if program.source.parent.name == "decided" and not coarse and (skipped or not given):
         yield f"{skipped} instances were skipped without decisions, and {given} with them"
