@@ -149,23 +149,22 @@ bool changesPlan(const Judgement &judged, size_t region) {
          (!plain.skippable && plain.reason.text != decided.reason.text);
 }
 
-/// Of a region, what its copy keeps: where it may be skipped both with points and without, all that either needs.
-Decision forCopy(const Judgement &judged, size_t region) {
-  const Decision &plain = judged.decisions[region];
-  if (judged.decided.points.empty() || !judged.decided.decisions[region].skippable)
-    return plain;
-  Decision both = judged.decided.decisions[region];
-  if (plain.skippable) {
-    both.kept.insert_range(plain.kept);
-    both.reloads.insert_range(plain.reloads);
-  }
-  return both;
-}
-
-/// Whether skipping rests on written files not being read.
-bool countsOnFiles(const Judgement &judged) {
-  return skips(judged) && judged.roots->checkedOutput() &&
-         judged.roots->files().wish() != FilesWish::Unread;
+/// The copies of a region: where it is skipped without the values of points, and where these are given.
+void addCopies(const Judgement &judged, size_t index, Transform &transform) {
+  const Region &region = judged.regions->all()[index];
+  const Decision &plain = judged.decisions[index];
+  transform.addCopy(region, plain);
+  if (judged.decided.points.empty())
+    return;
+  const Decision &decided = judged.decided.decisions[index];
+  // As many are the same as one lies in the other.
+  const bool same = plain.skippable && decided.skippable && plain.streams == decided.streams &&
+                    plain.kept.size() == decided.kept.size() &&
+                    all_of(plain.kept, [&](const Instruction *instruction) {
+                      return decided.kept.contains(instruction);
+                    });
+  if (!same)
+    transform.addDecidedCopy(region, decided);
 }
 
 void report(const Judgement &judged) {
@@ -194,9 +193,9 @@ void makeSkippable(Judgement &judged, const BothStale &stale, ArrayRef<PlacedPoi
   // A record for each region; then, beside it, what of it must be kept.
   Transform transform(*judged.program, module);
   transform.addRecords(regions.all().size());
-  for (auto [index, region] : enumerate(regions.all()))
+  for (size_t index = 0; index < regions.all().size(); ++index)
     if (decisions[index].hooked())
-      transform.addCopy(region, forCopy(judged, index));
+      addCopies(judged, index, transform);
 
   // A second look at errors whose condition may be stale.
   addErrorSites(*judged.program, stale, regions, transform);

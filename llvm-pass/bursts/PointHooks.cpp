@@ -53,12 +53,9 @@ public:
   void finish() {
     if (records_.empty())
       return;
-    Type *flag = Type::getInt32Ty(module_.getContext());
-    auto *on = new GlobalVariable(module_, flag, /*isConstant=*/false, GlobalValue::InternalLinkage,
-                                  ConstantInt::get(flag, 0), names::PointsOn);
-    on->setExternallyInitialized(true); // the runtime sets it
-    appendToCompilerUsed(module_, {on, record::addTable(module_, records_, record::Access::Writable,
-                                                        names::Points)});
+    appendToCompilerUsed(
+        module_, {&pointsSwitch(module_),
+                  record::addTable(module_, records_, record::Access::Writable, names::Points)});
   }
 
 private:
@@ -138,6 +135,16 @@ private:
 };
 
 } // namespace
+
+GlobalVariable &pointsSwitch(Module &module) {
+  if (GlobalVariable *made = module.getNamedGlobal(names::PointsOn))
+    return *made;
+  Type *word = Type::getInt32Ty(module.getContext());
+  auto *made = new GlobalVariable(module, word, /*isConstant=*/false, GlobalValue::InternalLinkage,
+                                  ConstantInt::get(word, 0), names::PointsOn);
+  made->setExternallyInitialized(true); // the runtime sets it
+  return *made;
+}
 
 std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots, Module &module) {
   std::vector<PlacedPoint> placed;

@@ -11,6 +11,7 @@
 
 namespace llvm {
 class Function;
+class GlobalVariable;
 class Module;
 } // namespace llvm
 
@@ -28,6 +29,9 @@ struct PlacedPoint {
 /// In the order of the module's code. While the roots are there.
 std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots,
                                      llvm::Module &module);
+
+/// The variable of the module that says what becomes of points (GNOMON_POINTS_…); made when first asked for.
+llvm::GlobalVariable &pointsSwitch(llvm::Module &module);
 
 /// Adds the hooks and the module's table of points. Returns the functions that changed. The points' instructions are
 /// still those of the module.

@@ -2,6 +2,7 @@
 #include "bursts/Transform.h"
 
 #include "bursts/Duplicate.h"
+#include "bursts/PointHooks.h"
 #include "names/HookCode.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
@@ -37,9 +38,7 @@ bool keepsEffects(const Decision &decision) {
                 [](const Instruction *instruction) { return instruction->mayHaveSideEffects(); });
 }
 
-/// \p other: the same region's with or without points, null: there is none; one copy does for both.
-unsigned flagsOf(const Program &program, const Region &region, const Decision &decision,
-                 const Decision *other) {
+unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
   unsigned flags = readsClock(program, region) ? GNOMON_BURST_CLOCK : 0;
   if (region.kind == Region::Iteration)
     flags |= GNOMON_BURST_ITERATION;
@@ -52,8 +51,7 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
     flags |= GNOMON_BURST_WEAKENS;
   if (decision.forced)
     flags |= GNOMON_BURST_FORCED;
-  const bool sliced = keepsEffects(decision) || (other && keepsEffects(*other));
-  return flags | (sliced ? GNOMON_BURST_SLICED : 0);
+  return flags | (keepsEffects(decision) ? GNOMON_BURST_SLICED : 0);
 }
 
 } // namespace
@@ -85,11 +83,11 @@ Constant *Transform::addFrailTable(const Decision &decision) {
 }
 
 /// What the record says in place of the same fields.
-Constant *Transform::addPlan(const Region &region, const Decision &decided, const Decision &plain) {
+Constant *Transform::addPlan(const Region &region, const Decision &decided) {
   const auto waits = uint32_t(decided.waitsFor.size());
   Constant *plan =
       record::BurstPlan{
-          .flags = flagsOf(program_, region, decided, &plain),
+          .flags = flagsOf(program_, region, decided),
           .phase = decided.skippable ? decided.phase : 0,
           .reason =
               record::addText(module_, decided.skippable ? "" : StringRef(decided.reason.text)),
@@ -112,7 +110,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .file = record::addText(module_, place ? place->getFilename() : ""),
       .line = place ? place.getLine() : 0,
       .column = place ? place.getCol() : 0,
-      .flags = flagsOf(program_, region, decision, decided),
+      .flags = flagsOf(program_, region, decision),
       .phase = decision.skippable ? decision.phase : 0,
       .reason = record::addText(module_, decision.skippable ? "" : StringRef(decision.reason.text)),
       .flops = facts.computedFlops ? 0.0 : facts.flops,
@@ -121,14 +119,23 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .frail_waits = waits,
       .frail_count = waits + uint32_t(decision.weakens.size()),
       .formula = facts.work.formula,
-      .decided = decided ? addPlan(region, *decided, decision) : nullptr,
+      .decided = decided ? addPlan(region, *decided) : nullptr,
   };
   records_[number]->setInitializer(record.constant(module_));
 }
 
 void Transform::addCopy(const Region &region, const Decision &decision) {
-  if (!decision.skippable)
-    return;
+  if (decision.skippable)
+    copies_[&region].plain = makeCopy(region, decision);
+}
+
+void Transform::addDecidedCopy(const Region &region, const Decision &decided) {
+  if (decided.skippable)
+    copies_[&region].decided = makeCopy(region, decided);
+}
+
+std::unique_ptr<Duplicate> Transform::makeCopy(const Region &region,
+                                               const Decision &decision) const {
   auto kept = [&](const Instruction &instruction) {
     if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
       if (intrinsic->isLifetimeStartOrEnd() ||
@@ -141,7 +148,7 @@ void Transform::addCopy(const Region &region, const Decision &decision) {
   };
   auto copy = std::make_unique<Duplicate>(region, decision.reloads, decision.streams);
   copy->make(program_.flow(*region.function), kept);
-  copies_[&region] = std::move(copy);
+  return copy;
 }
 
 void Transform::addHooks(unsigned number, const Region &region, const Decision &decision,
@@ -150,15 +157,17 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   GlobalVariable *record = records_[number];
   changed_.insert(region.function);
   BasicBlock *before = entranceOf(region);
-  auto found = copies_.find(&region);
-  const Duplicate *copy = found == copies_.end() ? nullptr : found->second.get();
-  if (copy && facts.computedFlops)
-    chargeFlops(*copy->entry(), *facts.computedFlops);
+  const Copies &copies = copies_[&region];
   SmallSetVector<BasicBlock *, 8> blocks(region.blocks.begin(), region.blocks.end());
-  if (copy)
+  for (const Duplicate *copy : {copies.plain.get(), copies.decided.get()}) {
+    if (!copy)
+      continue;
+    if (facts.computedFlops)
+      chargeFlops(*copy->entry(), *facts.computedFlops);
     blocks.insert_range(copy->blocks());
+  }
   addEnds(region, blocks, record);
-  addQuestion(region, before, copy ? copy->entry() : nullptr, record, facts.work);
+  addQuestion(region, before, copies, record, facts.work);
 }
 
 /// A skipped instance whose cost the program computes: the record says 0, the copy says the rest.
@@ -212,23 +221,41 @@ CallInst *Transform::addBegin(IRBuilderBase &builder, GlobalVariable *record,
   return builder.CreateCall(begin, arguments);
 }
 
+/// Where the values of points are given, one copy, else the other.
+BasicBlock *Transform::chooseCopy(BasicBlock *plain, BasicBlock *decided) {
+  BasicBlock *choice = BasicBlock::Create(module_.getContext(), plain->getName() + ".choice",
+                                          plain->getParent(), plain);
+  IRBuilder<> builder(choice);
+  GlobalVariable &points = pointsSwitch(module_);
+  Value *state = builder.CreateLoad(points.getValueType(), &points);
+  builder.CreateCondBr(
+      builder.CreateICmpEQ(state, ConstantInt::get(points.getValueType(), GNOMON_POINTS_GIVEN)),
+      decided, plain);
+  markAsHook(*choice);
+  return choice;
+}
+
 /// Between \p before and the region's entry: execute, or take the copy?
-void Transform::addQuestion(const Region &region, BasicBlock *before, BasicBlock *copy,
+void Transform::addQuestion(const Region &region, BasicBlock *before, const Copies &copies,
                             GlobalVariable *record, const InstanceWork &work) {
   BasicBlock *door = SplitBlockPredecessors(region.entry, {before}, ".burst");
   IRBuilder<> builder(door->getTerminator());
   builder.SetCurrentDebugLocation(region.place);
   CallInst *answer = addBegin(builder, record, work);
   answer->setDoesNotThrow();
-  if (copy) {
-    // The copy's phis (a loop's header) have the values that come from outside under the original's
+  const Duplicate *any = copies.plain ? copies.plain.get() : copies.decided.get();
+  if (any) {
+    const bool both = copies.plain && copies.decided;
+    BasicBlock *choice =
+        both ? chooseCopy(copies.plain->entry(), copies.decided->entry()) : nullptr;
+    // The copies' phis (a loop's header) have the values that come from outside under the original's
     // name.
-    for (PHINode &phi : copy->phis())
-      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
-        if (phi.getIncomingBlock(i) == before)
-          phi.setIncomingBlock(i, door);
+    for (const Duplicate *copy : {copies.plain.get(), copies.decided.get()})
+      if (copy)
+        copy->entry()->replacePhiUsesWith(before, choice ? choice : door);
     Value *execute = builder.CreateICmpNE(answer, builder.getInt32(0));
-    builder.CreateCondBr(execute, region.entry, copy, mostly(module_.getContext()));
+    builder.CreateCondBr(execute, region.entry, choice ? choice : any->entry(),
+                         mostly(module_.getContext()));
     door->getTerminator()->eraseFromParent();
   }
   markAsHook(*door);

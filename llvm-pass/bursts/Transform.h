@@ -42,6 +42,8 @@ public:
   void addRecords(size_t count);
   /// For all regions before the hooks: the copies need the functions' edges as they were.
   void addCopy(const Region &region, const Decision &decision);
+  /// The copy for where the values of points are given, when it is another one.
+  void addDecidedCopy(const Region &region, const Decision &decided);
   /// \p decided: what becomes of it where the values of points are given; null: there are none.
   void addHooks(unsigned number, const Region &region, const Decision &decision,
                 const Decision *decided, const BurstFacts &facts);
@@ -58,13 +60,19 @@ public:
 private:
   void fillRecord(unsigned number, const Region &region, const Decision &decision,
                   const Decision *decided, const BurstFacts &facts);
-  llvm::Constant *addPlan(const Region &region, const Decision &decided, const Decision &plain);
+  llvm::Constant *addPlan(const Region &region, const Decision &decided);
+  std::unique_ptr<Duplicate> makeCopy(const Region &region, const Decision &decision) const;
   llvm::Constant *addFrailTable(const Decision &decision);
   void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
   void addEnds(const Region &region, const llvm::SmallSetVector<llvm::BasicBlock *, 8> &blocks,
                llvm::GlobalVariable *record);
-  void addQuestion(const Region &region, llvm::BasicBlock *before, llvm::BasicBlock *copy,
+  struct Copies {
+    std::unique_ptr<Duplicate> plain,
+        decided; ///< null: there is none; without `decided`, `plain` holds too
+  };
+  void addQuestion(const Region &region, llvm::BasicBlock *before, const Copies &copies,
                    llvm::GlobalVariable *record, const InstanceWork &work);
+  llvm::BasicBlock *chooseCopy(llvm::BasicBlock *plain, llvm::BasicBlock *decided);
   llvm::CallInst *addBegin(llvm::IRBuilderBase &builder, llvm::GlobalVariable *record,
                            const InstanceWork &work);
   void joinBlocks();
@@ -74,7 +82,7 @@ private:
   llvm::Module &module_;
   llvm::GlobalVariable *on_ = nullptr;
   llvm::SmallVector<llvm::GlobalVariable *, 16> records_; ///< by number; null: not used
-  llvm::DenseMap<const Region *, std::unique_ptr<Duplicate>> copies_;
+  llvm::DenseMap<const Region *, Copies> copies_;
   llvm::SetVector<llvm::Function *> changed_;
   unsigned phases_ = 0;
 };

@@ -83,6 +83,12 @@ enum {
   GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
 };
 
+/* What becomes of points in a run (gnomon_module's `points_on`). */
+enum {
+  GNOMON_POINTS_RECORDED = 1, /* what they decide is written */
+  GNOMON_POINTS_GIVEN = 2     /* and given from another run */
+};
+
 /* How a formula makes a number of a polynomial p. */
 enum {
   GNOMON_NUMBER_POSITIVE,     /* max(0, p) */

@@ -115,7 +115,7 @@ void Decisions::introduce(gnomon_module &module) {
       missing += "\n  " + nameOf(point.log.key) + ": " + point.log.what;
   }
   if (module.points_on)
-    *module.points_on = 1;
+    *module.points_on = gives() ? GNOMON_POINTS_GIVEN : GNOMON_POINTS_RECORDED;
   if (!missing.empty() && !sameBuild_)
     throw InputError(
         wishes_.given->path, 0,
