@@ -177,28 +177,55 @@ bool opensConsole(const CallBase &call) {
   return calleeOf(call) == "_FortranAioBeginOpenUnit" && isConsole(call);
 }
 
-/// Whether the instruction may make the console's streams write elsewhere, or asks how much they have
-/// written.
+/// Whether the instruction makes the console a file: what is read of that, the run is checked for, as
+/// long as all that goes there is written.
+bool makesFile(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return call && (is_contained(Diverters, calleeOf(*call)) || opensConsole(*call));
+}
+
+/// Whether the instruction may make the console's streams write into memory, or asks how much they
+/// have written.
 bool asksBack(const Instruction &instruction) {
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
     StringRef name = calleeOf(*call);
-    return is_contained(Diverters, name) || name.contains("5rdbufEPSt15basic_streambuf") ||
-           (is_contained(Counters, name) && isConsole(*call)) || opensConsole(*call) ||
+    return name.contains("5rdbufEPSt15basic_streambuf") ||
+           (is_contained(Counters, name) && isConsole(*call)) ||
            (name.starts_with("_ZNSt9basic_ios") &&
             (name.contains("4swapE") || name.contains("4moveE") || name.contains("7copyfmt")));
   }
   const auto *store = dyn_cast<StoreInst>(&instruction);
   return store && store->getValueOperand()->getType()->isPointerTy() &&
-         isConsoleStream(wholeOf(*store->getPointerOperand()));
+         isConsoleStream(wholeOf(*store->getPointerOperand())); // a buffer of its own
+}
+
+/// Whether the program stores an address into a stream of C++: that of a buffer of its own.
+bool diverts(const MemoryUse &memory) {
+  const PointsTo &pointsTo = memory.program().pointsTo();
+  auto storesAddress = [](const Instruction *writer) {
+    const auto *store = dyn_cast<StoreInst>(writer);
+    return store && store->getValueOperand()->getType()->isPointerTy();
+  };
+  return any_of(memory.program().module().globals(), [&](const GlobalVariable &stream) {
+    return isConsoleStream(stream) && any_of(pointsTo.cellsFrom(&stream), [&](Cell cell) {
+             return cell != PointsTo::Unknown && any_of(memory.writers(cell), storesAddress);
+           });
+  });
 }
 
 } // namespace
+
+bool asksForPrints(const MemoryUse &memory) {
+  return diverts(memory) || any_of(memory.program().module(), [](const Function &function) {
+           return any_of(instructions(function), asksBack);
+         });
+}
 
 DenseSet<const CallBase *> findPrints(const MemoryUse &memory) {
   DenseSet<const CallBase *> prints;
   for (const Function &function : memory.program().module())
     for (const Instruction &instruction : instructions(function)) {
-      if (asksBack(instruction))
+      if (makesFile(instruction))
         return {};
       const auto *call = dyn_cast<CallBase>(&instruction);
       if (call && !isa<IntrinsicInst>(call) && isPrint(memory, *call))

@@ -25,9 +25,11 @@ bool isConsole(const llvm::CallBase &call);
 bool isConsoleStream(const llvm::Value &value);
 
 /// The calls of the module that print there and do nothing else: no result of theirs is asked for,
-/// but the stream itself. None if the program may send what it prints to the console elsewhere, where
-/// it could read it, or asks how much that was.
+/// but the stream itself. None if the program may make a file of the console.
 llvm::DenseSet<const llvm::CallBase *> findPrints(const MemoryUse &memory);
+
+/// Whether the program may send what it prints to the console into memory, or asks how much that was.
+bool asksForPrints(const MemoryUse &memory);
 
 /// Whether a print gives back its stream, argument 0.
 bool givesStream(const llvm::CallBase &print);

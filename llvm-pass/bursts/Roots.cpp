@@ -18,8 +18,12 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
-/// Output of Fortran's one scalar: the value is printed, no more.
+/// Output of one scalar: the value is printed, no more.
 bool printsScalar(StringRef name) {
+  if (name.consume_front("_ZNSolsE")) // of a fundamental type
+    return name.size() == 1;
+  if (name.starts_with("_ZNSo9_M_insertI") || name == "_ZNSo3putEc")
+    return true;
   return name.starts_with("_FortranAioOutputReal") ||
          name.starts_with("_FortranAioOutputComplex") ||
          name.starts_with("_FortranAioOutputInteger") ||
@@ -75,7 +79,7 @@ std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
 Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses,
              FilesWish files, ConsoleWish console)
     : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses),
-      files_(memory.program(), files) {
+      files_(memory.program(), files), asksForPrints_(asksForPrints(memory)) {
   for (const Region &region : regions.all())
     for (const Function *function : functionsCalled(program_, region))
       ofRegions_.insert(function);
@@ -91,7 +95,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
           inputs_.push_back(call);
         }
       }
-  if (console == ConsoleWish::Leave)
+  if (console == ConsoleWish::Leave && !asksForPrints_)
     for (const CallBase *print : findPrints(memory))
       if (regions.of(*print) >= 0 || ofRegions_.contains(print->getFunction()))
         prints_.insert(print);
@@ -206,6 +210,8 @@ void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) c
 
 /// Whether the program may see what the call has written, or that it has been there at all.
 bool Roots::mayBeReadBack(const CallBase &call) const {
+  if (asksForPrints_ && isConsole(call))
+    return true;
   if (!readsFiles_ || isConsole(call))
     return false;
   if (!files_.isContents(call))

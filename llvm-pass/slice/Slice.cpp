@@ -353,7 +353,8 @@ bool Slice::isLibrarysOwn(const Instruction &writer, Cell cell) const {
     return makesOwnData(writer, cell);
   const PointsTo &pointsTo = program_.pointsTo();
   return pointsTo.isOfLibrary(cell) &&
-         (call->getCalledFunction() ? pointsTo.kindOf(*call) == EffectKind::Output
+         (call->getCalledFunction() ? pointsTo.kindOf(*call) == EffectKind::Output &&
+                                          memory_.effect(*call).argument(0).classObject // a stream
                                     : pointsTo.mayCallOnlyLibrary(*call));
 }
 
