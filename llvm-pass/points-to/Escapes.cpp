@@ -28,7 +28,7 @@ void Solver::reduce(Node &node) const {
 
 void Solver::reduceAll() {
   for (NodeId node = 0; node < nodes_.size(); ++node)
-    if (leader_[node] == node)
+    if (leader_[node] == node && !isSettled(nodes_[node]))
       reduce(nodes_[node]);
 }
 
@@ -46,7 +46,7 @@ unsigned Solver::applyEscapes(const LocationSet &difference) {
     bool constant = object.constant;
     std::vector<LocationId> locations = object.locations;
     for (LocationId location : locations) {
-      escaped_.set(location);
+      setEscaped(location);
       if (object.kind != ObjectKind::Function)
         linkEscaped(memory_.location(location), constant);
     }
@@ -73,15 +73,19 @@ void Solver::poolLarge() {
   for (NodeId id = 0; id < nodes_.size(); ++id) {
     if (leader_[id] != id)
       continue;
-    reduce(nodes_[id]);
+    if (nodes_[id].pointees.chunks().size() * IndexSet::Bits <= largest_)
+      continue; // most: nothing is counted for them
+    if (!isSettled(nodes_[id]))
+      reduce(nodes_[id]);
     if (nodes_[id].pointees.count() <= largest_)
-      continue; // most: no set is made for them
+      continue;
     LocationSet objects = nodes_[id].pointees;
     objects -= opaque_;
     if (objects.count() <= largest_)
       continue;
     pooled |= objects;
     nodes_[id].pointees.set(UnknownLocation);
+    nodes_[id].settled = Never;
     changed_ = true;
   }
   pooled_ += applyEscapes(pooled);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "points-to/IndexSet.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 
 namespace gnomon::pointsto {
@@ -9,8 +11,11 @@ namespace {
 using Chunk = IndexSet::Chunk;
 
 /// The first chunk from `at` on whose number is at least `number`: steps that double, for it is
-/// mostly near.
+/// mostly near, and most often there.
 template <typename Iterator> Iterator seek(Iterator at, Iterator end, uint32_t number) {
+  if (at == end || at->number >= number)
+    return at;
+  ++at;
   std::ptrdiff_t step = 1;
   while (step < end - at && at[step].number < number) {
     at += step;
@@ -21,6 +26,15 @@ template <typename Iterator> Iterator seek(Iterator at, Iterator end, uint32_t n
 }
 
 } // namespace
+
+IndexSet IndexSet::of(llvm::SmallVectorImpl<uint32_t> &members) {
+  if (!llvm::is_sorted(members))
+    std::sort(members.begin(), members.end()); // llvm::sort() compares through a pointer
+  IndexSet set;
+  for (uint32_t member : members)
+    set.insert(member);
+  return set;
+}
 
 unsigned IndexSet::count() const {
   unsigned members = 0;
@@ -37,9 +51,16 @@ bool IndexSet::test(uint32_t member) const {
 
 bool IndexSet::insert(uint32_t member) {
   const uint32_t number = member / Bits, bit = uint32_t(1) << member % Bits;
+  if (!chunks_.empty() && chunks_.back().number == number) {
+    const bool isNew = !(chunks_.back().bits & bit);
+    chunks_.back().bits |= bit;
+    return isNew;
+  }
   Chunk *place = chunks_.empty() || chunks_.back().number < number
                      ? chunks_.end()
-                     : seek(chunks_.begin(), chunks_.end(), number);
+                     : std::partition_point(
+                           chunks_.begin(), chunks_.end() - 1,
+                           [&](const Chunk &chunk) { return chunk.number < number; });
   if (place == chunks_.end() || place->number != number) {
     chunks_.insert(place, {number, bit});
     return true;
@@ -53,20 +74,21 @@ bool IndexSet::insert(uint32_t member) {
 bool IndexSet::operator|=(const IndexSet &other) {
   if (this == &other)
     return false;
-  bool changed = false;
+  uint32_t added = 0;
   size_t missing = 0;
-  Chunk *place = chunks_.begin();
+  Chunk *place = chunks_.begin(), *const end = chunks_.end();
   for (const Chunk &chunk : other.chunks_) {
-    place = seek(place, chunks_.end(), chunk.number);
-    if (place == chunks_.end() || place->number != chunk.number) {
+    place = seek(place, end, chunk.number);
+    if (place == end || place->number != chunk.number) {
       ++missing;
       continue;
     }
-    changed |= (chunk.bits & ~place->bits) != 0;
+    added |= chunk.bits & ~place->bits;
     place->bits |= chunk.bits;
+    ++place; // where the next is, most often
   }
   if (!missing)
-    return changed;
+    return added;
   size_t mine = chunks_.size();
   chunks_.resize_for_overwrite(mine + missing);
   Chunk *to = chunks_.end();
@@ -88,10 +110,10 @@ template <typename Combine> void IndexSet::restrict(const IndexSet &other, Combi
   const Chunk *from = other.chunks_.begin(), *end = other.chunks_.end();
   for (const Chunk &chunk : chunks_) {
     from = seek(from, end, chunk.number);
-    const uint32_t bits =
-        combine(chunk.bits, from != end && from->number == chunk.number ? from->bits : 0);
-    if (bits)
+    const bool both = from != end && from->number == chunk.number;
+    if (const uint32_t bits = combine(chunk.bits, both ? from->bits : 0))
       *to++ = {chunk.number, bits};
+    from += both;
   }
   chunks_.truncate(size_t(to - chunks_.begin()));
 }

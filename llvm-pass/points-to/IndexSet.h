@@ -51,6 +51,9 @@ public:
     uint32_t left_; ///< of at_
   };
 
+  /// Sorts them.
+  static IndexSet of(llvm::SmallVectorImpl<uint32_t> &members);
+
   const_iterator begin() const { return {chunks_.begin(), chunks_.end()}; }
   const_iterator end() const { return {chunks_.end(), chunks_.end()}; }
   llvm::ArrayRef<Chunk> chunks() const { return chunks_; }

@@ -42,16 +42,18 @@ Solver::Solver(Memory &memory, SolverClient &client)
 NodeId Solver::addNode() {
   NodeId node = NodeId(nodes_.size());
   nodes_.emplace_back();
+  targets_.emplace_back();
   leader_.push_back(node);
   return node;
 }
 
-NodeId Solver::find(NodeId node) const {
-  while (leader_[node] != node) {
-    leader_[node] = leader_[leader_[node]];
-    node = leader_[node];
-  }
-  return node;
+/// Whether there are more members now.
+bool Solver::grow(NodeId leader, const LocationSet &more) {
+  Node &node = nodes_[leader];
+  if (!(node.pointees |= more))
+    return false;
+  node.settled = Never;
+  return true;
 }
 
 Solver::Others &Solver::othersOf(NodeId node) {
@@ -64,14 +66,16 @@ Solver::Others &Solver::othersOf(NodeId node) {
 
 void Solver::add(NodeId node, const LocationSet &locations) {
   node = find(node);
-  if (node != NoPointers && (nodes_[node].pointees |= locations))
+  if (node != NoPointers && grow(node, locations))
     changed_ = true;
 }
 
 void Solver::addAddress(NodeId node, LocationId location) {
   node = find(node);
-  if (node != NoPointers && nodes_[node].pointees.insert(location))
-    changed_ = true;
+  if (node == NoPointers || !nodes_[node].pointees.insert(location))
+    return;
+  nodes_[node].settled = Never;
+  changed_ = true;
 }
 
 void Solver::addCopy(NodeId from, NodeId to) {
@@ -79,9 +83,9 @@ void Solver::addCopy(NodeId from, NodeId to) {
   to = find(to);
   if (from == to || from == NoPointers || to == NoPointers)
     return;
-  if (nodes_[from].targets.insert(to)) {
+  if (targets_[from].insert(to)) {
     changed_ = true;
-    nodes_[to].pointees |= nodes_[from].pushed; // the rest follows as a difference
+    grow(to, nodes_[from].pushed); // the rest follows as a difference
   }
 }
 
@@ -152,10 +156,9 @@ void Solver::addCall(NodeId callee, unsigned callSite) {
 }
 
 void Solver::forgetConstraints() {
-  for (Node &node : nodes_) {
+  for (Node &node : nodes_)
     node.pushed.clear();
-    node.targets.clear();
-  }
+  std::vector<IndexSet>().swap(targets_);
   std::vector<Others>().swap(others_);
   std::vector<MemoryCopy>().swap(memoryCopies_);
   std::vector<std::vector<Watch>>().swap(watches_);
@@ -226,7 +229,7 @@ void Solver::link(LocationId id) {
     addCopy(stored, other.loaded);
   }
   if (object.escaped) { // a constant
-    escaped_.set(id);
+    setEscaped(id);
     linkEscaped(location, true);
   }
   if (objectId < watches_.size()) {
@@ -257,21 +260,54 @@ LocationId Solver::advance(LocationId location, const Stepping &stepping) {
 
 void Solver::applySteps(const Others &others, const LocationSet &difference) {
   for (const Stepping &stepping : others.steps) {
-    LocationSet reached;
-    for (LocationId location : difference) {
-      reached.set(advance(location, stepping));
-    }
-    add(stepping.to, reached);
+    SmallVector<LocationId, 16> reached;
+    for (LocationId location : difference)
+      reached.push_back(advance(location, stepping));
+    add(stepping.to, LocationSet::of(reached));
   }
 }
 
 void Solver::applyAccesses(const Others &others, const LocationSet &difference) {
   for (const Access &load : others.loads)
-    for (LocationId location : difference)
-      addCopy(memory_.location(move(location, load.delta)).loaded, load.value);
+    applyLoad(load, difference);
   for (const Access &store : others.stores)
-    for (LocationId location : difference)
-      addCopy(store.value, memory_.location(move(location, store.delta)).stored);
+    applyStore(store, difference);
+}
+
+/// Most locations that a large set holds have become one node with all that has escaped.
+void Solver::applyLoad(const Access &load, const LocationSet &difference) {
+  const NodeId escaped = find(EscapedNode);
+  bool hasEscaped = false;
+  NodeId last = NoPointers;
+  for (LocationId location : difference) {
+    const NodeId from = find(memory_.location(move(location, load.delta)).loaded);
+    if (from == last || (from == escaped && hasEscaped))
+      continue;
+    addCopy(from, load.value);
+    hasEscaped |= from == escaped;
+    last = from;
+  }
+}
+
+/// What addCopy() does for each location, all at once.
+void Solver::applyStore(const Access &store, const LocationSet &difference) {
+  SmallVector<NodeId, 16> stored;
+  for (LocationId location : difference)
+    stored.push_back(memory_.location(move(location, store.delta)).stored);
+  const NodeId from = find(store.value);
+  if (from == NoPointers)
+    return;
+  SmallVector<NodeId, 16> reached;
+  for (NodeId node : stored)
+    if (NodeId to = find(node); to != from && to != NoPointers)
+      reached.push_back(to);
+  IndexSet added = IndexSet::of(reached);
+  added -= targets_[from];
+  if (!(targets_[from] |= added))
+    return;
+  changed_ = true;
+  for (NodeId to : added)
+    grow(to, nodes_[from].pushed); // the rest follows as a difference
 }
 
 void Solver::applyMemoryCopies(NodeId node, const Others &others, const LocationSet &difference) {

@@ -112,9 +112,12 @@ private:
   };
   struct Node {
     LocationSet pointees, pushed;
-    IndexSet targets;
     uint32_t others = 0; ///< index into others_; 0: none
+    /// escapes_ when `pointees` and `pushed` were reduced and found to be the same; or one of these.
+    uint32_t settled = Always;
   };
+  static constexpr uint32_t Never = ~0U;      ///< `pointees` has grown since
+  static constexpr uint32_t Always = ~0U - 1; ///< without unknown memory: nothing reduces it
   struct MemoryCopy {
     NodeId to, from;
     int64_t bytes;
@@ -131,6 +134,7 @@ private:
   SolverClient &client_;
   mutable std::vector<NodeId> leader_;
   std::vector<Node> nodes_;
+  std::vector<IndexSet> targets_; ///< of copies, by node: the search for cycles reads nothing else
   std::vector<Others> others_;
   std::vector<MemoryCopy> memoryCopies_;
   std::vector<std::vector<Watch>> watches_; ///< by the object that is copied from
@@ -139,11 +143,23 @@ private:
   llvm::DenseSet<std::tuple<LocationId, LocationId, int64_t>> watched_;
   std::vector<std::pair<NodeId, const llvm::Instruction *>> escapeCauses_;
   LocationSet escaped_;             ///< locations of objects that have escaped
+  uint32_t escapes_ = 0;            ///< how often `escaped_` has grown
   LocationSet opaque_;              ///< of Unknown, Library, Arguments
   std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
   bool changed_ = false;
 
-  NodeId find(NodeId node) const;
+  NodeId find(NodeId node) const {
+    while (leader_[node] != node) {
+      leader_[node] = leader_[leader_[node]];
+      node = leader_[node];
+    }
+    return node;
+  }
+  bool grow(NodeId leader, const LocationSet &more);
+  bool isSettled(const Node &node) const {
+    return node.settled == Always || node.settled == escapes_;
+  }
+  void setEscaped(LocationId location) { escapes_ += escaped_.insert(location); }
   Others &othersOf(NodeId node);
   void merge(NodeId into, NodeId from);
   void add(NodeId node, const LocationSet &locations);
@@ -163,6 +179,8 @@ private:
   void applyOthers(NodeId node, const LocationSet &difference);
   void applySteps(const Others &others, const LocationSet &difference);
   void applyAccesses(const Others &others, const LocationSet &difference);
+  void applyLoad(const Access &load, const LocationSet &difference);
+  void applyStore(const Access &store, const LocationSet &difference);
   void applyMemoryCopies(NodeId node, const Others &others, const LocationSet &difference);
   void copyCoarsely(unsigned index);
   void watch(const Watch &watch);

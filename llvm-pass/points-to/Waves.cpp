@@ -17,12 +17,13 @@ void Solver::merge(NodeId into, NodeId from) {
   Node &target = nodes_[into];
   Node &source = nodes_[from];
   target.pointees |= source.pointees;
+  target.settled = Never;
   if (!source.others) // what `into` has pushed reaches the new targets here
-    for (NodeId reached : source.targets)
-      nodes_[find(reached)].pointees |= target.pushed;
+    for (NodeId reached : targets_[from])
+      grow(find(reached), target.pushed);
   else
     target.pushed &= source.pushed;
-  target.targets |= source.targets;
+  targets_[into] |= targets_[from];
   if (source.others) {
     Others moved = std::move(others_[source.others]);
     Others &kept = othersOf(into);
@@ -34,7 +35,7 @@ void Solver::merge(NodeId into, NodeId from) {
   }
   source.pointees.clear();
   source.pushed.clear();
-  source.targets.clear();
+  targets_[from].clear();
   source.others = 0;
 }
 
@@ -70,7 +71,7 @@ private:
   void enter(NodeId node) {
     numbers_[node] = ++last_;
     open_.push_back(node);
-    const IndexSet &targets = solver_.nodes_[node].targets;
+    const IndexSet &targets = solver_.targets_[node];
     visits_.push_back({node, last_, targets.begin(), targets.end()});
   }
 
@@ -80,10 +81,14 @@ private:
       if (visit.next != visit.end) {
         const NodeId target = solver_.find(*visit.next);
         ++visit.next;
-        if (!numbers_[target])
-          enter(target);
-        else
+        if (numbers_[target]) {
           visit.least = std::min(visit.least, numbers_[target]);
+        } else if (solver_.targets_[target].empty()) { // half of all
+          numbers_[target] = Done;
+          found(target);
+        } else {
+          enter(target);
+        }
         continue;
       }
       const auto [node, least] = std::pair(visit.node, visit.least);
@@ -132,7 +137,10 @@ Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
     if (!complete())
       break;
     Node &source = nodes_[node];
+    if (isSettled(source))
+      continue;
     reduce(source);
+    source.settled = source.pointees.holdsZero() ? escapes_ : Always;
     if (source.pointees.empty() || source.pointees == source.pushed)
       continue;
     LocationSet difference = source.pointees;
@@ -142,10 +150,11 @@ Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
       wave.escaping = difference;
       difference &= opaque_;
     }
-    spent_ += difference.count() * (1 + source.targets.count());
-    for (NodeId target : source.targets)
+    const IndexSet &targets = targets_[node];
+    spent_ += difference.count() * (1 + targets.count());
+    for (NodeId target : targets)
       if (NodeId leader = find(target); leader != node)
-        nodes_[leader].pointees |= difference;
+        grow(leader, difference);
     if (source.others)
       wave.differences.emplace_back(node, std::move(difference));
   }
