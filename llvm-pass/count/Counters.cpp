@@ -98,6 +98,12 @@ void Counters::raiseBy(Value *amount, bool inRegister, IRBuilder<> &builder) {
   builder.CreateStore(builder.CreateAdd(before, amount), counter);
 }
 
+/// A zero is left out: many a loop has nothing to add when it is left.
+static Value *plus(Value *amount, Value *counted, IRBuilder<> &builder) {
+  const auto *constant = dyn_cast<ConstantInt>(amount);
+  return constant && constant->isZero() ? counted : builder.CreateAdd(amount, counted);
+}
+
 Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
   Value *amount = raise.constant || raise.loops.empty()
                       ? builder.getInt64(static_cast<uint64_t>(raise.constant))
@@ -113,7 +119,7 @@ Value *Counters::amountOf(const Raise &raise, IRBuilder<> &builder) const {
 void Counters::emit(const Raise &raise, IRBuilder<> &builder) {
   Value *amount = amountOf(raise, builder);
   if (raise.leaves) {
-    amount = builder.CreateAdd(amount, builder.CreateLoad(builder.getInt64Ty(), accumulator_));
+    amount = plus(amount, builder.CreateLoad(builder.getInt64Ty(), accumulator_), builder);
     builder.CreateStore(builder.getInt64(0), accumulator_);
   }
   raiseBy(amount, raise.inRegister, builder);
@@ -144,7 +150,7 @@ void Counters::placeEmptyings() {
     addLoops(ahead, loops_.around(call->getParent()), nullptr);
     Value *amount = amountOf(ahead, builder);
     Value *counted = builder.CreateLoad(builder.getInt64Ty(), accumulator_);
-    raiseBy(builder.CreateAdd(amount, counted), false, builder);
+    raiseBy(plus(amount, counted, builder), false, builder);
     builder.CreateStore(builder.CreateNeg(amount), accumulator_);
   }
 }

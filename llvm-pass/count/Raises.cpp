@@ -38,6 +38,7 @@ void createRaise(IRBuilder<> &builder, GlobalVariable &counter, Value *amount) {
   for (Attribute::AttrKind kind :
        {Attribute::NoUnwind, Attribute::WillReturn, Attribute::NoCallback, Attribute::NoSync})
     call->addFnAttr(kind);
+  call->addParamAttr(0, Attribute::NonNull); // or InstCombine finds that out at each of them
 }
 
 /// A raise as Counters placed it.

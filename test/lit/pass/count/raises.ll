@@ -10,7 +10,7 @@ declare void @outside()
 ; CHECK-LABEL: define void @calls(
 ; CHECK-NOT: load i64
 ; CHECK-NOT: store
-; CHECK: call void @llvm.instrprof.increment.step(ptr @gnomon.instructions, {{.*}}) #[[EFFECTS:[0-9]+]]
+; CHECK: call void @llvm.instrprof.increment.step(ptr nonnull @gnomon.instructions, {{.*}}) #[[EFFECTS:[0-9]+]]
 ; CHECK-NOT: load i64
 ; CHECK: ret void
 ; SHOWN-LABEL: define void @calls(
