@@ -145,7 +145,7 @@ bool changesPlan(const Judgement &judged, size_t region) {
   const Decision &plain = judged.decisions[region], &decided = judged.decided.decisions[region];
   return plain.skippable != decided.skippable || plain.phase != decided.phase ||
          plain.frail != decided.frail || plain.waitsFor != decided.waitsFor ||
-         plain.weakens != decided.weakens ||
+         plain.weakens != decided.weakens || plain.weakensAll != decided.weakensAll ||
          (!plain.skippable && plain.reason.text != decided.reason.text);
 }
 
@@ -165,6 +165,12 @@ void addCopies(const Judgement &judged, size_t index, Transform &transform) {
                     });
   if (!same)
     transform.addDecidedCopy(region, decided);
+}
+
+/// Whether skipping rests on written files not being read.
+bool countsOnFiles(const Judgement &judged) {
+  return skips(judged) && judged.roots->checkedOutput() &&
+         judged.roots->files().wish() != FilesWish::Unread;
 }
 
 void report(const Judgement &judged) {

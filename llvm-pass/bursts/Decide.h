@@ -27,8 +27,9 @@ struct Decision {
   bool frail = false; ///< as in gnomon/Burst.h
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;
-  bool forced = false; ///< by the user
-  bool common = false; ///< one of many calls that always run (CommonCalls.h)
+  bool weakensAll = false; ///< there are too many frail ones to tell them apart
+  bool forced = false;     ///< by the user
+  bool common = false;     ///< one of many calls that always run (CommonCalls.h)
 
   bool hooked() const { return reachable && !common; }
 };

@@ -290,24 +290,50 @@ bool repeats(const Program &program, const Regions &regions, const Region &regio
   return false;
 }
 
-/// What the safety of a frail region rests on, as the regions that drop some of it.
-void markWeakening(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-                   const Scope &scope, unsigned frail, std::vector<Decision> &decisions,
-                   const Points &given) {
-  const Program &program = memory.program();
-  Slice slice(memory, scope, scope, given);
-  forEachUnsafe(program, roots, regions.all()[frail],
-                [&](const Instruction &instruction) { roots.addSafety(slice, instruction); });
-  slice.close();
-  bool often = repeats(program, regions, regions.all()[frail]);
-  for (auto [region, decision] : zip(regions.all(), decisions)) {
-    if (!decision.skippable || !dropsNeeded(program, region, decision, slice))
-      continue;
-    // What repeats does not wait for a burst that comes once, later: that one is charged unseen.
-    bool waits = often || !repeats(program, regions, region);
-    (waits ? decision.waitsFor : decision.weakens).push_back(frail);
+/// Finds what the safety of frail regions rests on, as the regions that drop some of it.
+class Weakening {
+public:
+  Weakening(const MemoryUse &memory, const Roots &roots, const Regions &regions, const Scope &scope,
+            const Points &given, std::vector<Decision> &decisions)
+      : memory_(memory), roots_(roots), regions_(regions), scope_(scope), given_(given),
+        decisions_(decisions) {}
+
+  /// Each frail region takes a slice: of many, one for all says who weakens any of them.
+  void mark(ArrayRef<unsigned> frail) {
+    // All slices together may look at so many instructions: a second's work.
+    constexpr uint64_t MostLooks = 2'000'000;
+    if (frail.size() * uint64_t{memory_.program().module().getInstructionCount()} > MostLooks)
+      return forEachDropping(
+          frail, [&](const Region &, Decision &decision) { decision.weakensAll = true; });
+    for (unsigned number : frail) {
+      const bool often = repeats(memory_.program(), regions_, regions_.all()[number]);
+      forEachDropping(number, [&](const Region &region, Decision &decision) {
+        // What repeats does not wait for a burst that comes once, later: that one is charged unseen.
+        const bool waits = often || !repeats(memory_.program(), regions_, region);
+        (waits ? decision.waitsFor : decision.weakens).push_back(number);
+      });
+    }
   }
-}
+
+private:
+  template <typename Use> void forEachDropping(ArrayRef<unsigned> frail, Use use) {
+    Slice slice(memory_, scope_, scope_, given_);
+    for (unsigned number : frail)
+      forEachUnsafe(memory_.program(), roots_, regions_.all()[number],
+                    [&](const Instruction &instruction) { roots_.addSafety(slice, instruction); });
+    slice.close();
+    for (auto [region, decision] : zip(regions_.all(), decisions_))
+      if (decision.skippable && dropsNeeded(memory_.program(), region, decision, slice))
+        use(region, decision);
+  }
+
+  const MemoryUse &memory_;
+  const Roots &roots_;
+  const Regions &regions_;
+  const Scope &scope_;
+  const Points &given_;
+  std::vector<Decision> &decisions_;
+};
 
 } // namespace
 
@@ -325,14 +351,16 @@ Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regi
                                       now.get(), given);
     stale.values.insert_range(now->values());
     stale.cells = now->cells(); // of earlier phases too
+    SmallVector<unsigned> frail;
     for (auto [index, region] : enumerate(regions.all())) {
       Decision &decision = decisions[index];
       if (!decision.skippable || decision.frail || decision.phase > number ||
           !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
         continue;
       decision.frail = true;
-      markWeakening(memory, roots, regions, phase.scope, index, decisions, given);
+      frail.push_back(unsigned(index));
     }
+    Weakening(memory, roots, regions, phase.scope, given, decisions).mark(frail);
   }
   return stale;
 }

@@ -33,6 +33,10 @@ Type *pointerType(LLVMContext &context) { return PointerType::getUnqual(context)
 /// An instance runs, rather than what is kept of it.
 MDNode *mostly(LLVMContext &context) { return MDBuilder(context).createLikelyBranchWeights(); }
 
+uint32_t frailCount(const Decision &decision) {
+  return decision.weakensAll ? 0 : uint32_t(decision.waitsFor.size() + decision.weakens.size());
+}
+
 bool keepsEffects(const Decision &decision) {
   return any_of(decision.kept,
                 [](const Instruction *instruction) { return instruction->mayHaveSideEffects(); });
@@ -47,7 +51,7 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
   flags |= GNOMON_BURST_SKIPPABLE;
   if (decision.frail)
     flags |= GNOMON_BURST_FRAIL;
-  if (!decision.waitsFor.empty() || !decision.weakens.empty())
+  if (decision.weakensAll || !decision.waitsFor.empty() || !decision.weakens.empty())
     flags |= GNOMON_BURST_WEAKENS;
   if (decision.forced)
     flags |= GNOMON_BURST_FORCED;
@@ -72,7 +76,10 @@ void Transform::addRecords(size_t count) {
                                           ConstantAggregateZero::get(type), "gnomon.burst"));
 }
 
+/// None: it weakens none, or all.
 Constant *Transform::addFrailTable(const Decision &decision) {
+  if (decision.weakensAll)
+    return nullptr;
   SmallVector<Constant *, 4> frail;
   for (unsigned number : decision.waitsFor)
     frail.push_back(records_[number]);
@@ -84,7 +91,7 @@ Constant *Transform::addFrailTable(const Decision &decision) {
 
 /// What the record says in place of the same fields.
 Constant *Transform::addPlan(const Region &region, const Decision &decided) {
-  const auto waits = uint32_t(decided.waitsFor.size());
+  const uint32_t waits = decided.weakensAll ? 0 : uint32_t(decided.waitsFor.size());
   Constant *plan =
       record::BurstPlan{
           .flags = flagsOf(program_, region, decided),
@@ -103,7 +110,7 @@ Constant *Transform::addPlan(const Region &region, const Decision &decided) {
 void Transform::fillRecord(unsigned number, const Region &region, const Decision &decision,
                            const Decision *decided, const BurstFacts &facts) {
   const DebugLoc &place = region.place;
-  const auto waits = uint32_t(decision.waitsFor.size());
+  const uint32_t waits = decision.weakensAll ? 0 : uint32_t(decision.waitsFor.size());
   const record::Burst record{
       .name = record::addText(module_, facts.name),
       .function = record::addText(module_, nameInSource(*region.function)),
@@ -117,7 +124,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .samples = facts.samples,
       .frail = addFrailTable(decision),
       .frail_waits = waits,
-      .frail_count = waits + uint32_t(decision.weakens.size()),
+      .frail_count = frailCount(decision),
       .formula = facts.work.formula,
       .decided = decided ? addPlan(region, *decided) : nullptr,
   };

@@ -2,7 +2,8 @@
 #include "slice/Cut.h"
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace gnomon {
 namespace {
@@ -93,69 +94,97 @@ private:
   std::vector<int> first_, now_, level_;
 };
 
-/// The nodes from which an unwanted one is reached: all others are out of the question.
-std::vector<bool> leadTo(const std::vector<int> &unwanted, const Demands &demands) {
-  std::vector<int> begin(demands.nodes + 1, 0), from(demands.edges.size());
-  for (const Demands::Edge &edge : demands.edges)
-    ++begin[edge.to];
-  for (size_t node = 0, sum = 0; node <= demands.nodes; ++node)
-    sum += std::exchange(begin[node], static_cast<int>(sum));
-  std::vector<int> place = begin;
-  for (const Demands::Edge &edge : demands.edges)
-    from[place[edge.to]++] = edge.from;
-  std::vector<bool> found(demands.nodes, false);
-  std::vector<int> work;
-  auto visit = [&](int node) {
-    if (node >= 0 && !found[node]) {
-      found[node] = true;
-      work.push_back(node);
-    }
-  };
-  for (int node : unwanted)
-    visit(node);
-  while (!work.empty()) {
-    const int node = work.back();
-    work.pop_back();
-    for (int i = begin[node]; i < place[node]; ++i)
-      visit(from[i]);
+/// The graph that is cut: each node of a point is two, who asks for it and what its value rests on.
+class Graph {
+public:
+  explicit Graph(const Demands &demands)
+      : count_(static_cast<int>(demands.nodes + demands.points.size())), behind_(demands.nodes) {
+    std::iota(behind_.begin(), behind_.end(), 0);
+    for (size_t i = 0; i < demands.points.size(); ++i)
+      behind_[demands.points[i].node] = static_cast<int>(demands.nodes + i);
+    for (const Demands::Edge &edge : demands.edges)
+      if (edge.from >= 0)
+        arcs_.emplace_back(from(edge), edge.to);
   }
-  return found;
-}
+
+  int count() const { return count_; }
+  int behind(int node) const { return behind_[node]; }
+  const std::vector<std::pair<int, int>> &arcs() const { return arcs_; }
+
+  /// What \p starts lead to, or are reached from, along arcs that cannot be cut.
+  std::vector<bool> reached(const std::vector<int> &starts, bool backwards) const {
+    std::vector<int> begin(count_ + 2, 0), next(arcs_.size());
+    auto tail = [&](const auto &arc) { return backwards ? arc.second : arc.first; };
+    for (const auto &arc : arcs_)
+      ++begin[tail(arc) + 2];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    for (const auto &arc : arcs_)
+      next[begin[tail(arc) + 1]++] = backwards ? arc.first : arc.second;
+    std::vector<bool> found(count_, false);
+    std::vector<int> work;
+    auto visit = [&](int node) {
+      if (!found[node])
+        work.push_back(node);
+      found[node] = true;
+    };
+    for (int node : starts)
+      visit(node);
+    while (!work.empty()) {
+      const int node = work.back();
+      work.pop_back();
+      for (int i = begin[node]; i < begin[node + 1]; ++i)
+        visit(next[i]);
+    }
+    return found;
+  }
+
+private:
+  /// What must be whether a point is given or not leaves from the first of its nodes.
+  int from(const Demands::Edge &edge) const {
+    return edge.through == Demands::Through::PassingOnly ? edge.from : behind_[edge.from];
+  }
+
+  int count_;
+  std::vector<int> behind_; ///< of a node, the one that its value's edges leave from
+  std::vector<std::pair<int, int>> arcs_;
+};
 
 } // namespace
 
 std::optional<std::vector<const void *>>
 cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
             llvm::function_ref<uint64_t(const void *)> cost) {
-  // A point is two nodes: who asks for it, and what its value rests on. What must be anyhow leaves from the first.
-  const int count = static_cast<int>(demands.nodes),
-            points = static_cast<int>(demands.points.size());
-  const int source = count + points, sink = source + 1;
-  const std::vector<bool> leads = leadTo(unwanted, demands);
-  std::vector<int> behind(demands.nodes);
-  for (int node = 0; node < count; ++node)
-    behind[node] = node;
-  Network network(demands.nodes + demands.points.size() + 2);
-  for (int i = 0; i < points; ++i) {
-    const Demands::Point &point = demands.points[i];
-    behind[point.node] = count + i;
-    if (leads[point.node])
-      network.addArc(point.node, count + i, std::min(cost(point.item), Infinite - 1));
-  }
-  for (const Demands::Edge &edge : demands.edges) {
-    if (!leads[edge.to])
-      continue;
-    const bool always = edge.through == Demands::Through::PassingOnly;
-    const int from = edge.from < 0 ? source : always ? edge.from : behind[edge.from];
-    network.addArc(from, edge.to, Infinite);
-  }
+  const Graph graph(demands);
+  std::vector<int> roots, ends;
+  for (const Demands::Edge &edge : demands.edges)
+    if (edge.from < 0)
+      roots.push_back(edge.to);
   for (int node : unwanted)
-    network.addArc(behind[node], sink, Infinite);
+    ends.push_back(graph.behind(node));
+  // Whatever is reached without a point belongs to a root, and what leads to an end without one to that: what is left
+  // between is small.
+  const std::vector<bool> early = graph.reached(roots, /*backwards=*/false);
+  const std::vector<bool> late = graph.reached(ends, /*backwards=*/true);
+  const int source = graph.count(), sink = source + 1;
+  auto place = [&](int node) { return early[node] ? source : late[node] ? sink : node; };
+  for (int node = 0; node < graph.count(); ++node)
+    if (early[node] && late[node])
+      return std::nullopt;
+  Network network(static_cast<size_t>(graph.count()) + 2);
+  const int points = static_cast<int>(demands.points.size());
+  const int first = static_cast<int>(demands.nodes);
+  for (int i = 0; i < points; ++i)
+    network.addArc(place(demands.points[i].node), place(first + i),
+                   std::min(cost(demands.points[i].item), Infinite - 1));
+  for (const auto &[from, to] : graph.arcs())
+    if (const int tail = place(from), head = place(to);
+        tail != head && head != source && tail != sink)
+      network.addArc(tail, head, Infinite);
   if (!network.saturate(source, sink))
     return std::nullopt;
   std::vector<const void *> cut;
   for (int i = 0; i < points; ++i)
-    if (network.isBefore(demands.points[i].node) && !network.isBefore(count + i))
+    if (network.isBefore(place(demands.points[i].node)) && !network.isBefore(place(first + i)))
       cut.push_back(demands.points[i].item);
   return cut;
 }
