@@ -75,7 +75,7 @@ class Recording(Decisions):
         self.assertEqual(alone, self.trace("-n", 4, "--record-decisions", "decisions", program, 0.9, "uneven"))
 
     def test_offered(self):
-        self.assertRegex(self.run_gnomon("-n", 4, self.build()), r"with decisions, --shadow would skip up to .* --record-decisions")
+        self.assertRegex(self.run_gnomon("-n", 4, "--compute=counted", self.build()), r"with decisions, --shadow would skip up to .* --record-decisions")
 
     def test_counted(self):
         decisions = self.bursts("-n", 4, "--record-decisions", "decisions", self.build())["decisions"]
