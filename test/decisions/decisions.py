@@ -77,6 +77,12 @@ class Recording(Decisions):
     def test_offered(self):
         self.assertRegex(self.run_gnomon("-n", 4, "--compute=counted", self.build()), r"with decisions, --shadow would skip up to .* --record-decisions")
 
+    def test_offered_once(self):
+        """What --shadow skips anyhow, later, is not offered a second time."""
+        bursts = self.bursts("-n", 4, "--compute=counted", self.build("later.c"))
+        self.assertGreater(bursts["skippable_seconds"], 0.9 * bursts["computed_seconds"])
+        self.assertLessEqual(bursts["skippable_seconds"] + bursts["decided_seconds"], 1.001 * bursts["computed_seconds"])
+
     def test_counted(self):
         decisions = self.bursts("-n", 4, "--record-decisions", "decisions", self.build())["decisions"]
         self.assertEqual((decisions["points"], decisions["values"]), (1, 4 * 38))

@@ -47,7 +47,7 @@ ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
   row.skipped = entry.skipped;
   row.skippedSeconds = entry.skippedSeconds;
   row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
-  row.decided = record.decided && record.decided->flags & GNOMON_BURST_SKIPPABLE;
+  row.decided = !row.skippable && record.decided && record.decided->flags & GNOMON_BURST_SKIPPABLE;
   row.local = entry.local;
   row.why = whyExecuted(entry, sampler);
   return row;

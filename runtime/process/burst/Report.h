@@ -22,7 +22,7 @@ struct ReportRow {
   double relativeSpread = 0; ///< standard deviation of the cost per unit of work
   uint64_t samples = 0, outliers = 0;
   bool skippable = false;
-  bool decided = false; ///< with decisions it would be
+  bool decided = false; ///< with decisions it would be, and only with them
   bool local = false;   ///< sampled on each rank
   std::string why;      ///< why instances were executed that need not have been, or why all were
 };
