@@ -137,11 +137,14 @@ class Giving(Decisions):
 
 class OtherRanks(Decisions):
     def test_alike(self):
-        file = self.record(self.build(), ranks=2)
-        errors = self.run_gnomon("-n", 16, *GIVEN, "--decisions", file, self.build())
+        program = (self.build(), 0.99)
+        file = self.record(*program, ranks=2)
+        errors = self.run_gnomon("-n", 16, *GIVEN, "--decisions", file, *program)
         self.assertRegex(errors, r"recorded on 2 ranks: that 1 of 1 points decide the same on 16 ranks is an assumption")
-        decisions = self.bursts("-n", 16, *GIVEN, "--decisions", file, self.build())["decisions"]
-        self.assertEqual(decisions["assumed"], 16 * 38)
+        decisions = self.bursts("-n", 16, *GIVEN, "--decisions", file, *program)["decisions"]
+        # Those of the passes before something is skipped are computed.
+        self.assertGreater(decisions["assumed"], 0)
+        self.assertLess(decisions["assumed"], decisions["values"])
 
     def test_different(self):
         file = self.record(self.build(), 0.9, "uneven", ranks=2)

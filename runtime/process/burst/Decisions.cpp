@@ -187,40 +187,58 @@ int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
   return value;
 }
 
-int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) {
+/// The next of the rank's values; nothing when there is none.
+std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
   if (rank >= point.cursors.size())
     point.cursors.resize(rank + 1);
   Cursor &cursor = point.cursors[rank];
-  if (!cursor.values) {
-    cursor.values = point.given ? valuesFor(*point.given, rank) : nullptr;
-    if (!cursor.values)
-      return contradict(
-          point, rank,
-          point.given
-              ? "its ranks decided differently, and another number of them was recorded; say with "
-                "--decisions-from-rank whose decisions all take"
-              : "the file has no decisions of it",
-          value);
-  }
-  const Values &values = *cursor.values;
-  if (cursor.run == values.size())
-    return contradict(
-        point, rank,
-        fmt::format("it is passed once more than the {} times that were recorded", cursor.passed),
-        value);
-  const int64_t given = values[cursor.run].value;
+  if (!cursor.values && point.given)
+    cursor.values = valuesFor(*point.given, rank);
+  if (!cursor.values || cursor.run == cursor.values->size())
+    return std::nullopt;
+  const ValueRun &run = (*cursor.values)[cursor.run];
   ++cursor.passed;
-  if (++cursor.taken == values[cursor.run].times) {
+  if (++cursor.taken == run.times) {
     ++cursor.run;
     cursor.taken = 0;
   }
+  return run.value;
+}
+
+/// Why there is no value for the rank.
+std::string Decisions::whyNone(const Point &point, uint32_t rank) const {
+  if (point.cursors[rank].values)
+    return fmt::format("it is passed once more than the {} times that were recorded",
+                       point.cursors[rank].passed);
+  return point.given
+             ? "its ranks decided differently, and another number of them was recorded; say "
+               "with --decisions-from-rank whose decisions all take"
+             : "the file has no decisions of it";
+}
+
+int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) {
+  const std::optional<int64_t> given = next(point, rank);
+  // What rests on the number of ranks (its root, a neighbour) is right as computed, as long as
+  // nothing was skipped.
+  if (isAssumed() && exact && !(point.given && isForced(*point.given))) {
+    point.otherwise |= given != value;
+    return value;
+  }
+  if (!given)
+    return contradict(point, rank, whyNone(point, rank), value);
   assumed_ += isAssumed();
-  if (exact && given != value && !isForced(*point.given))
+  const uint64_t pass = point.cursors[rank].passed;
+  if (point.otherwise)
+    return contradict(point, rank,
+                      fmt::format("on {} ranks it decided otherwise than on the {} that were "
+                                  "recorded, and pass {} comes after computations were skipped",
+                                  ranks_, wishes_.given->ranks, pass),
+                      *given);
+  if (exact && *given != value && !isForced(*point.given))
     return contradict(
-        point, rank,
-        fmt::format("pass {} computed {}, where {} was recorded", cursor.passed, value, given),
-        given);
-  return given;
+        point, rank, fmt::format("pass {} computed {}, where {} was recorded", pass, value, *given),
+        *given);
+  return *given;
 }
 
 int64_t Decisions::contradict(Point &point, uint32_t rank, const std::string &what,

@@ -76,6 +76,8 @@ private:
     const PointLog *given = nullptr; ///< null: the file has none of it
     std::vector<Cursor> cursors;     ///< by rank
     bool told = false;               ///< of its contradiction
+    bool otherwise =
+        false; ///< on this number of ranks it was seen to decide otherwise than recorded
   };
 
   void introduce(gnomon_point &point);
@@ -87,6 +89,8 @@ private:
     return isAssumed() && wishes_.fromRank && !given.alike;
   }
   int64_t record(Point &point, uint32_t rank, int64_t value);
+  std::optional<int64_t> next(Point &point, uint32_t rank);
+  std::string whyNone(const Point &point, uint32_t rank) const;
   int64_t give(Point &point, uint32_t rank, int64_t value, bool exact);
   int64_t contradict(Point &point, uint32_t rank, const std::string &what, int64_t otherwise);
   void checkFile();

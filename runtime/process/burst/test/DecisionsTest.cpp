@@ -120,6 +120,20 @@ TEST(Decisions, CarriesOverWhatIsAlike) {
             std::string::npos);
 }
 
+TEST(Decisions, TakesWhatIsComputedOnOtherRanksUntilSomethingIsSkipped) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2)}, 4);
+  giving.introduce(program.module);
+  EXPECT_EQ(giving.decide(2, program.second, 9, true), 9); // 5 on two ranks
+  EXPECT_EQ(giving.decide(3, program.first, 1, true), 1);
+  EXPECT_EQ(giving.decide(3, program.first, 0, false), 1);
+  EXPECT_EQ(giving.report().assumed, 1u);
+  EXPECT_NE(ends([&] {
+              giving.decide(3, program.second, 9, false);
+            }).find("on 4 ranks it decided otherwise than on the 2"),
+            std::string::npos);
+}
+
 TEST(Decisions, TakesTheRankThatTheUserNames) {
   Program program;
   Decisions giving = make({.given = recordedLog(2, /*alike=*/false), .fromRank = 1}, 4);
