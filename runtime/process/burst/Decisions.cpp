@@ -320,7 +320,6 @@ std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::S
 
 static const Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }
 
-DecisionReport decisionReport() { return running() ? running()->report() : DecisionReport{}; }
 DecisionLog recordedDecisions() { return running() ? running()->recorded() : DecisionLog{}; }
 std::string decisionsContradictedAtEnd() {
   return running() ? running()->contradictionAtEnd() : std::string();

@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -76,8 +75,7 @@ private:
     const PointLog *given = nullptr; ///< null: the file has none of it
     std::vector<Cursor> cursors;     ///< by rank
     bool told = false;               ///< of its contradiction
-    bool otherwise =
-        false; ///< on this number of ranks it was seen to decide otherwise than recorded
+    bool otherwise = false; ///< on other ranks than recorded, it was seen to decide otherwise
   };
 
   void introduce(gnomon_point &point);
@@ -102,7 +100,6 @@ private:
   std::vector<Point> points_; ///< by index
   std::map<std::pair<std::string, std::string>, uint32_t>
       ordinals_; ///< points introduced, by file and function
-  std::unordered_map<const gnomon_point *, size_t> indices_;
   std::vector<std::string> notes_;
   uint64_t assumed_ = 0, contradicted_ = 0;
   bool sameBuild_ = true;
@@ -113,7 +110,6 @@ private:
 std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::Settings &ranks);
 
 /// Of the running simulation.
-DecisionReport decisionReport();
 DecisionLog recordedDecisions();
 std::string decisionsContradictedAtEnd();
 
