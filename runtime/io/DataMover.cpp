@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "io/DataMover.h"
 
+#include "process/files/InputFiles.h"
 #include "process/image/Real.h"
 #include "process/ranks/WrittenFiles.h"
 
@@ -154,6 +155,8 @@ MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t posi
                         const char *data, int64_t bytes, const RunVisitor &visit) {
   if (process::WrittenFiles *files = process::writtenFiles())
     files->written(file.descriptor());
+  if (process::InputFiles *inputs = process::inputFiles())
+    inputs->written(file.descriptor());
   MoveResult result;
   std::vector<char> buffer;
   for (Runs runs(map, position, const_cast<char *>(data), bytes); !runs.done();) {
@@ -173,6 +176,8 @@ MoveResult readThrough(const StoredFile &file, const FileMap &map, int64_t posit
                        int64_t bytes, const RunVisitor &visit) {
   if (const process::WrittenFiles *files = process::writtenFiles())
     files->checkRead(file.descriptor(), process::FileUser::Mpi);
+  if (process::InputFiles *inputs = process::inputFiles())
+    inputs->read(file.descriptor());
   MoveResult result;
   std::vector<char> buffer;
   for (Runs runs(map, position, data, bytes); !runs.done();) {

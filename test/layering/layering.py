@@ -21,7 +21,7 @@ ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p"
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
-INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "ranks", ("burst", "libc")]}
+INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", ("burst", "libc")]}
 
 PASS_ORDER = ["names", "facts", ("link", "points-to", "overrides", "work"),
               ("privatise", "entry", "fibers", "slice", "count"), ("partitions", "bursts")]
@@ -89,6 +89,7 @@ def allowed_passes():
 LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform", "draw"},
+    r"xxhash": {"support"},
     r"nlohmann/": {"driver", "check", "output"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
              "process", "rma", "support"},

@@ -6,6 +6,7 @@
 #include "io/Meeting.h"
 #include "io/Runtime.h"
 #include "mpi/RankState.h"
+#include "process/files/InputFiles.h"
 #include "process/ranks/WrittenFiles.h"
 
 #include <bit>
@@ -97,6 +98,12 @@ int badHandle() {
               "invalid fh: the handle names no file (null, closed or never opened)");
 }
 
+process::FileAccess accessBy(int amode) {
+  if (amode & MPI_MODE_RDONLY)
+    return process::FileAccess::Read;
+  return amode & MPI_MODE_RDWR ? process::FileAccess::Both : process::FileAccess::Write;
+}
+
 } // namespace
 
 int File_open(Comm &comm, const char *filename, int amode, Info *info, MPI_File *fh) {
@@ -109,6 +116,9 @@ int File_open(Comm &comm, const char *filename, int amode, Info *info, MPI_File 
   const Opened &opened = opening->result;
   if (opened.error)
     return fail(rank, opened.error.errorClass, opened.error.detail);
+  if (process::InputFiles *inputs = process::inputFiles())
+    inputs->opened(rank.number, opened.file->stored->descriptor(), accessBy(amode),
+                   withoutPrefix(filename));
   File &file = File::open(*duplicateComm(comm, "MPI_File_open"), opened.file, filename);
   file.position = opened.file->sharedPosition;
   io::useHints(file, info);

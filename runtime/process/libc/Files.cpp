@@ -89,6 +89,8 @@ int duplicated(int from, int to) {
 
 /// A stream that is opened anew keeps libc's own functions.
 FILE *noteReopened(FILE *opened, const char *path, const char *mode) {
+  if (path)
+    noteStream(opened, path, mode);
   WrittenFiles *files = checkedFiles();
   if (!files || !opened || !path)
     return opened;
@@ -124,8 +126,7 @@ GNOMON_INTERPOSE ssize_t write(int descriptor, const void *data, size_t bytes) {
       appendOutput(*rank, descriptor, {static_cast<const char *>(data), bytes});
       return static_cast<ssize_t>(bytes);
     }
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   const ssize_t written = writeInPieces(descriptor, static_cast<const char *>(data), bytes,
                                         __builtin_return_address(0));
   descriptorsChanged();
@@ -136,8 +137,7 @@ GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
   Rank *rank = descriptor == 1 || descriptor == 2 ? capturedRank() : nullptr;
   if (!rank) {
     parkUntilReady(descriptor, POLLOUT, "writev", __builtin_return_address(0));
-    if (WrittenFiles *files = checkedFiles())
-      files->written(descriptor);
+    noteWritten(descriptor);
     const ssize_t written = GNOMON_REAL(writev)(descriptor, parts, count);
     descriptorsChanged();
     return written;
@@ -154,14 +154,15 @@ GNOMON_INTERPOSE ssize_t writev(int descriptor, const iovec *parts, int count) {
 GNOMON_INTERPOSE ssize_t read(int descriptor, void *data, size_t bytes) {
   if (descriptor != 0) {
     parkUntilReady(descriptor, POLLIN, "read", __builtin_return_address(0));
-    if (WrittenFiles *files = checkedFiles())
-      files->checkRead(descriptor, FileUser::Program);
+    noteRead(descriptor);
     const ssize_t got = GNOMON_REAL(read)(descriptor, data, bytes);
     descriptorsChanged();
     return got;
   }
   Rank *rank = capturedRank();
   int from = rank ? inputOf(*rank) : descriptor;
+  if (InputFiles *inputs = rank ? notedInputs() : nullptr; inputs && from >= 0)
+    inputs->read(from);
   return from < 0 ? 0 : GNOMON_REAL(read)(from, data, bytes);
 }
 
@@ -169,8 +170,7 @@ GNOMON_INTERPOSE int vdprintf(int descriptor, const char *format, va_list argume
   Rank *rank = descriptor == 1 || descriptor == 2 ? capturedRank() : nullptr;
   if (rank)
     return printTo(*rank, descriptor, format, arguments);
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   return GNOMON_REAL(vdprintf)(descriptor, format, arguments);
 }
 

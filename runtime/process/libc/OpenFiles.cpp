@@ -18,6 +18,21 @@
 namespace gnomon::process {
 
 WrittenFiles *checkedFiles() { return callingRank() ? writtenFiles() : nullptr; }
+InputFiles *notedInputs() { return callingRank() ? inputFiles() : nullptr; }
+
+void noteRead(int descriptor) {
+  if (WrittenFiles *files = checkedFiles())
+    files->checkRead(descriptor, FileUser::Program);
+  if (InputFiles *inputs = notedInputs())
+    inputs->read(descriptor);
+}
+
+void noteWritten(int descriptor) {
+  if (WrittenFiles *files = checkedFiles())
+    files->written(descriptor);
+  if (InputFiles *inputs = notedInputs())
+    inputs->written(descriptor);
+}
 
 bool isOfProgram(const void *caller) {
   if (inFlaggedModule(caller))
@@ -66,8 +81,21 @@ int closeSeen(void *cookie) {
   return GNOMON_REAL(close)(descriptorOf(cookie));
 }
 
-/// The program, or a library, has opened \p descriptor by \p flags (as open's).
-void noteOpened(int descriptor, int flags, const char *path, const void *caller) {
+void noteInput(int descriptor, FileAccess access, const char *path) {
+  const int before = errno;
+  if (InputFiles *inputs = descriptor >= 0 ? notedInputs() : nullptr)
+    inputs->opened(callingRank()->number, descriptor, access, path);
+  errno = before;
+}
+
+FileAccess accessBy(int flags) {
+  if ((flags & O_ACCMODE) == O_RDONLY)
+    return FileAccess::Read;
+  return (flags & O_ACCMODE) == O_RDWR && !(flags & O_TRUNC) ? FileAccess::Both : FileAccess::Write;
+}
+
+/// The program, or a library, has opened \p descriptor to be written, by \p flags (as open's).
+void noteOpenedToWrite(int descriptor, int flags, const char *path, const void *caller) {
   if (descriptor < 0 || (flags & O_ACCMODE) == O_RDONLY)
     return;
   WrittenFiles *files = checkedFiles();
@@ -80,6 +108,18 @@ void noteOpened(int descriptor, int flags, const char *path, const void *caller)
   else if (flags & O_TRUNC)
     files->rewritten(descriptor);
   errno = before;
+}
+
+/// The same, whatever it was opened for.
+void noteOpened(int descriptor, int flags, const char *path, const void *caller) {
+  noteInput(descriptor, accessBy(flags), path);
+  noteOpenedToWrite(descriptor, flags, path, caller);
+}
+
+/// \p path is seen from \p folder. Where that is another one than the rank's, the path says nothing to others.
+void noteOpenedAt(int folder, int descriptor, int flags, const char *path, const void *caller) {
+  noteInput(descriptor, accessBy(flags), folder == AT_FDCWD || *path == '/' ? path : "");
+  noteOpenedToWrite(descriptor, flags, path, caller);
 }
 
 bool isRead(const char *mode) { return *mode == 'r' || std::strchr(mode, '+'); }
@@ -115,7 +155,15 @@ bool isRegular(FILE *file) {
 
 } // namespace
 
+/// What libc reads and writes for a stream later, nobody sees.
+void noteStream(FILE *opened, const char *path, const char *mode) {
+  const bool reads = *mode == 'r' || (*mode == 'a' && std::strchr(mode, '+'));
+  if (opened)
+    noteInput(GNOMON_REAL(fileno)(opened), reads ? FileAccess::Read : FileAccess::Write, path);
+}
+
 FILE *seenStream(FILE *opened, const char *path, const char *mode, const void *caller) {
+  noteStream(opened, path, mode);
   if (!opened || !checkedFiles())
     return opened;
   const int flags = flagsOf(mode);
@@ -123,10 +171,10 @@ FILE *seenStream(FILE *opened, const char *path, const char *mode, const void *c
   if (isRead(mode) && isRegular(opened) && (inFlaggedModule(caller) || !isOfProgram(caller)))
     if (FILE *seen = withSeenReads(opened, mode)) {
       GNOMON_REAL(fclose)(opened);
-      noteOpened(seenDescriptor(seen), flags, path, caller);
+      noteOpenedToWrite(seenDescriptor(seen), flags, path, caller);
       return seen;
     }
-  noteOpened(GNOMON_REAL(fileno)(opened), flags, path, caller);
+  noteOpenedToWrite(GNOMON_REAL(fileno)(opened), flags, path, caller);
   return opened;
 }
 
@@ -198,6 +246,41 @@ GNOMON_INTERPOSE int __open64_2(const char *path, int flags) {
   return descriptor;
 }
 
+GNOMON_INTERPOSE int openat(int folder, const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t permissions = permissionsOf(flags, rest);
+  va_end(rest);
+  const int descriptor = GNOMON_REAL(openat)(folder, path, flags, permissions);
+  noteOpenedAt(folder, descriptor, flags, path, __builtin_return_address(0));
+  return descriptor;
+}
+
+GNOMON_INTERPOSE int openat64(int folder, const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  const mode_t permissions = permissionsOf(flags, rest);
+  va_end(rest);
+  const int descriptor = GNOMON_REAL(openat64)(folder, path, flags, permissions);
+  noteOpenedAt(folder, descriptor, flags, path, __builtin_return_address(0));
+  return descriptor;
+}
+
+extern "C" int __openat_2(int folder, const char *path, int flags);
+extern "C" int __openat64_2(int folder, const char *path, int flags);
+
+GNOMON_INTERPOSE int __openat_2(int folder, const char *path, int flags) {
+  const int descriptor = GNOMON_REAL(__openat_2)(folder, path, flags);
+  noteOpenedAt(folder, descriptor, flags, path, __builtin_return_address(0));
+  return descriptor;
+}
+
+GNOMON_INTERPOSE int __openat64_2(int folder, const char *path, int flags) {
+  const int descriptor = GNOMON_REAL(__openat64_2)(folder, path, flags);
+  noteOpenedAt(folder, descriptor, flags, path, __builtin_return_address(0));
+  return descriptor;
+}
+
 GNOMON_INTERPOSE int creat(const char *path, mode_t permissions) {
   const int descriptor = GNOMON_REAL(creat)(path, permissions);
   noteOpened(descriptor, O_WRONLY | O_TRUNC, path, __builtin_return_address(0));
@@ -211,37 +294,31 @@ GNOMON_INTERPOSE int creat64(const char *path, mode_t permissions) {
 }
 
 GNOMON_INTERPOSE ssize_t pwrite(int descriptor, const void *data, size_t bytes, off_t offset) {
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   return GNOMON_REAL(pwrite)(descriptor, data, bytes, offset);
 }
 
 GNOMON_INTERPOSE ssize_t pwrite64(int descriptor, const void *data, size_t bytes, off64_t offset) {
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   return GNOMON_REAL(pwrite64)(descriptor, data, bytes, offset);
 }
 
 GNOMON_INTERPOSE int ftruncate(int descriptor, off_t bytes) noexcept {
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   return GNOMON_REAL(ftruncate)(descriptor, bytes);
 }
 
 GNOMON_INTERPOSE int ftruncate64(int descriptor, off64_t bytes) noexcept {
-  if (WrittenFiles *files = checkedFiles())
-    files->written(descriptor);
+  noteWritten(descriptor);
   return GNOMON_REAL(ftruncate64)(descriptor, bytes);
 }
 
 GNOMON_INTERPOSE ssize_t pread(int descriptor, void *data, size_t bytes, off_t offset) {
-  if (WrittenFiles *files = checkedFiles())
-    files->checkRead(descriptor, FileUser::Program);
+  noteRead(descriptor);
   return GNOMON_REAL(pread)(descriptor, data, bytes, offset);
 }
 
 GNOMON_INTERPOSE ssize_t pread64(int descriptor, void *data, size_t bytes, off64_t offset) {
-  if (WrittenFiles *files = checkedFiles())
-    files->checkRead(descriptor, FileUser::Program);
+  noteRead(descriptor);
   return GNOMON_REAL(pread64)(descriptor, data, bytes, offset);
 }

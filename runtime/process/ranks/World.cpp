@@ -116,6 +116,7 @@ SimTime latestEnd(const World &world) {
 Simulation *simulation() { return running; }
 bool onSimulationThread() { return simulationThread; }
 const Settings &settings() { return running->settings; }
+InputFiles *inputFiles() { return running ? running->settings.inputs.get() : nullptr; }
 OutputSink *outputSink() { return running ? running->sink : nullptr; }
 
 World &world() {

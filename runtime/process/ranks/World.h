@@ -12,11 +12,14 @@
 #include "process/ranks/Skipping.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gnomon::process {
+
+class InputFiles;
 
 enum class ComputeMode : uint8_t {
   None,     ///< bursts take no simulated time; no clock is read
@@ -45,7 +48,8 @@ struct Settings {
   double timeoutSeconds = 0;  ///< wall time after which the run stops; 0: never
   double stallSeconds = 600; ///< wall time that a rank may compute without calling MPI; 0: for ever
   bool quiet = false;        ///< notes are not wanted
-  uint32_t pidBase = 0;      ///< process id of rank 0; 0: this process's
+  std::shared_ptr<InputFiles> inputs; ///< null: nobody asks which files the ranks read
+  uint32_t pidBase = 0;               ///< process id of rank 0; 0: this process's
   int argc = 0;
   char **argv = nullptr;
   char **envp = nullptr;
@@ -102,6 +106,8 @@ Outcome runRanks(World &world);
 void destroyWorld();
 
 const Settings &settings();
+/// Of the running simulation; null where nobody asks which files the ranks read.
+InputFiles *inputFiles();
 OutputSink *outputSink();
 
 /// For unit tests of upper rooms: declares \p world the running one, without globals, libc state or
