@@ -128,6 +128,9 @@ int publish(const process::Outcome &outcome, int exitCode) {
   const Findings found = reporting.findings ? *reporting.findings : find(outcome, exitCode);
   output::Summary summary = found.summary;
   summary.complete &= outcome.kind == process::Outcome::Kind::Finished;
+  if (auto &decisions = summary.bursts.decisions;
+      !summary.complete && decisions.kind == process::burst::DecisionReport::Kind::Recorded)
+    decisions.learning.reset(); // nothing is written
   summary.exitCode = exitCode;
   if (!options.quiet)
     process::printError(output::summaryLine(summary));
@@ -227,8 +230,8 @@ Ending conclude(const process::Outcome &outcome) {
     if (exitCode == 0) // A rank that had ended with a code of its own comes first.
       exitCode = static_cast<int>(ExitCode::Deadlock);
   }
-  if (outcome.kind == process::Outcome::Kind::Finished && exitCode == 0)
-    if (std::string wrong = process::burst::decisionsContradictedAtEnd(); !wrong.empty()) {
+  if (outcome.kind == process::Outcome::Kind::Finished)
+    if (std::string wrong = process::burst::decisionsEnded(); exitCode == 0 && !wrong.empty()) {
       process::printError(wrong);
       exitCode = static_cast<int>(ExitCode::BadInput);
     }

@@ -102,20 +102,36 @@ std::string offerDecisions(const Report &report) {
   constexpr double LeastShare = 0.01;
   if (!report.sharesKnown || report.decidedSeconds <= LeastShare * report.watchedSeconds)
     return {};
+  const std::string share =
+      fmt::format("up to {:.3g} % of the computation",
+                  percent(report.skippableSeconds + report.decidedSeconds, report.watchedSeconds));
+  if (report.decisions.kind == DecisionReport::Kind::Recorded)
+    return report.decisions.learning
+               ? fmt::format("gnomon: the next run with --shadow=learn skips {}\n", share)
+               : fmt::format("gnomon: gnomon run --shadow --decisions FILE … skips {}\n", share);
   return fmt::format(
-      "gnomon: with decisions, --shadow would skip up to {:.3g} % of the computation: "
+      "gnomon: with decisions, --shadow would skip {}: gnomon run --shadow=learn …, twice; or "
       "gnomon run --record-decisions FILE …, then gnomon run --shadow --decisions FILE …\n",
-      percent(report.skippableSeconds + report.decidedSeconds, report.watchedSeconds));
+      share);
+}
+
+/// Which of the two a run with --shadow=learn did.
+std::string learningLine(const DecisionReport &decisions) {
+  if (!decisions.learning)
+    return {};
+  const auto &[path, date, why] = *decisions.learning;
+  if (decisions.kind == DecisionReport::Kind::Given)
+    return fmt::format("gnomon: gave decisions of {}, recorded on {}\n", path, date);
+  return fmt::format("gnomon: recorded decisions for later runs: {}{}\n", path,
+                     why.empty() ? "" : fmt::format(" (anew: {})", why));
 }
 
 std::string decisionLines(const DecisionReport &decisions) {
-  std::string text;
-  if (decisions.recorded)
-    text += fmt::format("gnomon: {} of {} recorded\n", plural(decisions.passed, "decision"),
-                        plural(decisions.points, "point"));
-  else if (decisions.passed)
-    text += fmt::format("gnomon: {} of {} given\n", plural(decisions.passed, "decision"),
-                        plural(decisions.points, "point"));
+  const bool isRecorded = decisions.kind == DecisionReport::Kind::Recorded;
+  std::string text = learningLine(decisions);
+  if (isRecorded || decisions.passed)
+    text += fmt::format("gnomon: {} of {} {}\n", plural(decisions.passed, "decision"),
+                        plural(decisions.points, "point"), isRecorded ? "recorded" : "given");
   for (const std::string &note : decisions.notes)
     text += fmt::format("gnomon: note: {}\n", note);
   return text;

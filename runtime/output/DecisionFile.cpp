@@ -15,6 +15,7 @@ namespace gnomon::output {
 namespace {
 
 using process::burst::DecisionLog;
+using process::burst::InputLog;
 using process::burst::PointLog;
 using process::burst::ValueRun;
 using process::burst::Values;
@@ -100,6 +101,14 @@ std::string rankText(const std::vector<uint32_t> &ranks) {
     i = last + 1;
   }
   return text;
+}
+
+/// "input 734 ef46db3751d8e999 all clover.in": bytes, hash, who read it, name.
+std::string inputText(const InputLog &input, const std::string &name) {
+  const std::string files = input.files == 1 ? "input" : fmt::format("inputs {}", input.files);
+  const auto &[bytes, hash] = input.contents;
+  return fmt::format("{} {} {} {} {}\n", files, bytes, hash ? fmt::format("{:016x}", *hash) : "-",
+                     input.ranks.empty() ? "all" : rankText(input.ranks), name);
 }
 
 /// Equal lists once, in the order of their first ranks.
@@ -199,10 +208,67 @@ private:
     else if (auto value = behind("arguments"))
       log.arguments = *value;
     else if (auto value = behind("ranks"))
-      log.ranks = number<uint32_t>(*value, 1, MostRanks, "number of ranks");
+      parseRankCount(*value, log);
+    else if (auto value = behind("input"))
+      parseInput(*value, 1, log);
+    else if (auto value = behind("inputs"))
+      parseInputs(*value, log);
     else
-      fail(fmt::format("'{}' is none of program, build, arguments, ranks and point",
+      fail(fmt::format("'{}' is none of program, build, arguments, ranks, input, inputs and point",
                        line_.substr(0, 40)));
+  }
+
+  void parseRankCount(std::string_view value, DecisionLog &log) const {
+    if (log.inputsKnown)
+      fail("the number of ranks stands before the files that they read");
+    log.ranks = number<uint32_t>(value, 1, MostRanks, "number of ranks");
+  }
+
+  /// What stands before the next space; \p rest moves behind it.
+  static std::string_view takeWord(std::string_view &rest) {
+    const size_t end = std::min(rest.find(' '), rest.size());
+    const std::string_view word = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return word;
+  }
+
+  std::optional<uint64_t> parseHash(std::string_view digits) const {
+    uint64_t hash = 0;
+    if (digits == "-")
+      return std::nullopt;
+    const char *end = digits.data() + digits.size();
+    if (digits.size() != 16 || std::from_chars(digits.data(), end, hash, 16).ptr != end)
+      fail(fmt::format("'{}' is no hash: 16 hexadecimal digits, or - where there is none",
+                       digits.substr(0, 40)));
+    return hash;
+  }
+
+  void parseInput(std::string_view text, uint32_t files, DecisionLog &log) {
+    log.inputsKnown = true;
+    if (text == "none")
+      return;
+    InputLog input;
+    input.files = files;
+    input.contents.bytes =
+        number<uint64_t>(takeWord(text), 0, uint64_t{1} << 62, "number of bytes");
+    input.contents.hash = parseHash(takeWord(text));
+    bool all = false;
+    input.ranks = parseRanks(takeWord(text), log.ranks, all);
+    if (!all && input.ranks.empty())
+      fail("the ranks that read the file are missing, as in 'input 734 ef46db3751d8e999 all "
+           "in.dat'");
+    input.path = text;
+    if (text.empty())
+      fail("the name of the file is missing, as in 'input 734 ef46db3751d8e999 all in.dat'");
+    if (files > 1 && process::burst::filesNamed(input.path) != files)
+      fail(fmt::format("'{}' is no name of {} files, as 'in.[00-63]' is of 64", input.path, files));
+    log.inputs.push_back(std::move(input));
+  }
+
+  void parseInputs(std::string_view text, DecisionLog &log) {
+    const auto files = number<uint32_t>(takeWord(text), 2, MostRuns, "number of files");
+    count(files);
+    parseInput(text, files, log);
   }
 
   /// "point lulesh.cc:2745 #1, 1 bit".
@@ -395,6 +461,10 @@ std::string decisionText(const DecisionLog &log) {
   std::string text =
       fmt::format("{}\nprogram {}\nbuild {}\narguments {}\nranks {}\n", FirstLine,
                   oneLine(log.program), log.build, oneLine(log.arguments), log.ranks);
+  for (const InputLog &input : log.inputs)
+    text += inputText(input, oneLine(input.path));
+  if (log.inputsKnown && log.inputs.empty())
+    text += "input none\n";
   for (const PointLog &point : log.points)
     text +=
         fmt::format("point {}:{} #{}, {} bit{}\n  function {}\n  what {}\n{}",

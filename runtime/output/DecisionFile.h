@@ -6,6 +6,8 @@
 ///   build 6d0c2e5f7a3b9114
 ///   arguments -s 10
 ///   ranks 8
+///   input 734 ef46db3751d8e999 all mesh.in
+///   inputs 64 65536 0af7651916cd43dd all part.[00-63]
 ///   point lulesh.cc:2745 #1, 1 bit
 ///     function main
 ///     what the end of the loop at lulesh.cc:2745
@@ -15,7 +17,8 @@
 ///     what 'nSendM'
 ///     0,4-7: 12 (13 14*2)*50
 ///     1: 9*150
-/// A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
+/// A file that was read has its bytes, its hash (XXH64; - of one that is too large), the ranks that read it, and its
+/// name; `input none`: none was. A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
 /// without a colon continue the list above. Of ranks that are not named, none passes the point. Lines that begin with # are
 /// comments. docs/decisions.md explains it to users.
 #pragma once

@@ -34,11 +34,26 @@ Json rowJson(const ReportRow &row, const Report &report) {
       {"seconds", row.seconds}, {"share", shareOf(row, report)}, {"spread", row.relativeSpread}};
 }
 
+const char *nameOf(DecisionReport::Kind kind) {
+  switch (kind) {
+  case DecisionReport::Kind::None:
+    break;
+  case DecisionReport::Kind::Recorded:
+    return "recorded";
+  case DecisionReport::Kind::Given:
+    return "given";
+  }
+  return "none";
+}
+
 Json decisionsJson(const DecisionReport &decisions) {
-  return {{"points", decisions.points},
+  return {{"kind", nameOf(decisions.kind)},
+          {"points", decisions.points},
           {"values", decisions.passed},
           {"assumed", decisions.assumed},
           {"contradicted", decisions.contradicted},
+          {"inputs", decisions.inputs},
+          {"inputs_different", decisions.inputsDifferent},
           {"notes", decisions.notes}};
 }
 

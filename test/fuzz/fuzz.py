@@ -36,7 +36,12 @@ def seeds_of_decisions():
     point = "point dir/a.c:3 #1, 32 bits\n  function f(int)\n  what 'n'\n"
     for lists in ("  all: 1*574 0\n", "  0,4-7: 12 (13 14*2)*50\n    1 2 3\n  1: -9*150\n", "  8: (1 2)*2 3 (4 5 6)*3\n", ""):
         yield (head + point + lists).encode()
+        yield (head + "input none\n" + point + lists).encode()
         yield (head + 2 * (point + lists).replace("32 bits", "64 bits")).encode()
+
+
+    for line in ("input 734 ef46db3751d8e999 all a b.in", "input 7 - 0,4-7 x", "inputs 16 99 ef46db3751d8e999 0-8 in.[00-15].h5"):
+        yield (head + line + "\n" + point).encode()
 
 
 def main():

@@ -44,6 +44,14 @@ void expectSame(const DecisionLog &before) {
   EXPECT_EQ(after.build, before.build);
   EXPECT_EQ(after.arguments, before.arguments);
   EXPECT_EQ(after.ranks, before.ranks);
+  EXPECT_EQ(after.inputsKnown, before.inputsKnown);
+  ASSERT_EQ(after.inputs.size(), before.inputs.size());
+  for (size_t i = 0; i < after.inputs.size(); ++i) {
+    EXPECT_EQ(after.inputs[i].path, before.inputs[i].path);
+    EXPECT_EQ(after.inputs[i].files, before.inputs[i].files);
+    EXPECT_EQ(after.inputs[i].contents, before.inputs[i].contents);
+    EXPECT_EQ(after.inputs[i].ranks, before.inputs[i].ranks);
+  }
   ASSERT_EQ(after.points.size(), before.points.size());
   for (size_t i = 0; i < after.points.size(); ++i) {
     EXPECT_EQ(after.points[i].key.file, before.points[i].key.file);
@@ -117,4 +125,30 @@ TEST(DecisionFile, NamesTheLineOfWhatIsWrong) {
     EXPECT_STREQ(error.what(),
                  "file:4: '128' is no value of the point: a whole number from -128 to 127");
   }
+}
+
+TEST(DecisionFile, HasALineForEachFileThatWasRead) {
+  DecisionLog before = log(point(1, {{{1, 2}}}));
+  EXPECT_EQ(decisionText(before).find("input"), std::string::npos);
+  before.inputsKnown = true;
+  EXPECT_NE(decisionText(before).find("\ninput none\npoint"), std::string::npos);
+  expectSame(before);
+  before.inputs = {{"a b.in", 1, {734, 0xef46db3751d8e999u}, {}},
+                   {"big", 1, {uint64_t{1} << 40, std::nullopt}, {0, 2}},
+                   {"in.[00-31]", 32, {640, 5}, {}}};
+  EXPECT_NE(decisionText(before).find("\ninput 734 ef46db3751d8e999 all a b.in\n"
+                                      "input 1099511627776 - 0,2 big\n"
+                                      "inputs 32 640 0000000000000005 all in.[00-31]\npoint"),
+            std::string::npos)
+      << decisionText(before);
+  expectSame(before);
+}
+
+TEST(DecisionFile, RefusesLinesOfFilesThatSayNothing) {
+  for (const char *line : {"input", "input x", "input 5 0 all a", "input 5 ef46db3751d8e99g all a",
+                           "input 5 - 3 a", "input 5 - all", "input 5 -", "inputs 1 5 - all a",
+                           "inputs 2 5 - all a", "inputs 3 5 - all a[0-1]", "input none\nranks 3"})
+    EXPECT_THROW(parseDecisions(std::string("gnomon decisions 1\nranks 3\n") + line + "\n", "file"),
+                 InputError)
+        << line;
 }

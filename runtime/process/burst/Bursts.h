@@ -101,7 +101,7 @@ public:
   }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
-  const Decisions *decisions() const { return settings_.decisions.get(); }
+  Decisions *decisions() const { return settings_.decisions.get(); }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;

@@ -3,6 +3,8 @@
 /// What points decided in one run, as it stands in memory (docs/decisions.md).
 #pragma once
 
+#include "process/burst/InputLog.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,13 +37,19 @@ struct PointLog {
   std::vector<Values> ofRank; ///< by rank; those behind the last passed none
 };
 
-/// What a file of decisions was made from, and what it says.
-struct DecisionLog {
-  std::string path;      ///< where it was read; empty when it was made here
+/// What a run is of, as far as that is known before it.
+struct RunOrigin {
   std::string program;   ///< as the link named it
-  std::string build;     ///< of the program's file: hexadecimal digits
+  std::string build;     ///< of the program's files: hexadecimal digits
   std::string arguments; ///< of the program, as a shell would take them
   uint32_t ranks = 1;
+};
+
+/// What a file of decisions was made from, and what it says.
+struct DecisionLog : RunOrigin {
+  std::string path;         ///< where it was read; empty when it was made here
+  bool inputsKnown = false; ///< it says which files were read
+  std::vector<InputLog> inputs;
   std::vector<PointLog> points;
 };
 

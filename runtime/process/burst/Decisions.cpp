@@ -5,40 +5,45 @@
 #include "process/image/Modules.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
-#include "support/Hash.h"
+#include "support/FileHash.h"
 
 #include <algorithm>
-#include <cstring>
+#include <dlfcn.h>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace gnomon::process::burst {
 namespace {
 
 std::string text(const char *value) { return value ? value : ""; }
 
-/// A file that was built anew has another one.
-std::string buildOf(const char *path) {
-  std::ifstream file(path, std::ios::binary);
-  uint64_t hash = 0;
-  std::vector<char> part(1 << 20);
-  while (file) {
-    std::fill(part.begin(), part.end(), 0);
-    file.read(part.data(), static_cast<std::streamsize>(part.size()));
-    for (size_t at = 0; at < static_cast<size_t>(file.gcount()); at += sizeof(uint64_t)) {
-      uint64_t word;
-      std::memcpy(&word, part.data() + at, sizeof word);
-      hash = mixed(hash, word);
-    }
+std::string hashText(const std::string &path) {
+  const std::optional<FileContents> contents = contentsOf(path);
+  return fmt::format("{:016x}", contents ? contents->hash.value_or(0) : 0);
+}
+
+/// Files that were built anew have another one: the program, its libraries that were built with the flag, and the
+/// programs beside it.
+std::string buildOf(const std::vector<JobPart> &companions) {
+  std::string text = hashText("/proc/self/exe");
+  size_t files = 1;
+  auto add = [&](const std::string &path) {
+    text += " " + hashText(path);
+    ++files;
+  };
+  for (const gnomon_module *module : modules()) {
+    Dl_info info;
+    if (module != mainModule() && dladdr(module, &info) && info.dli_fname)
+      add(info.dli_fname);
   }
-  return fmt::format("{:016x}", hash);
+  for (const JobPart &part : companions)
+    add(part.program);
+  return files == 1 ? text : fmt::format("{:016x}", hashOf(text));
 }
 
 /// As a shell would take them.
-std::string argumentText(int count, char **arguments) {
+std::string shellText(const std::vector<std::string> &words) {
   std::string all;
-  for (int i = 1; i < count; ++i) {
-    std::string word = arguments[i];
+  for (std::string word : words) {
     constexpr const char *Plain =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%";
     if (word.empty() || word.find_first_not_of(Plain) != std::string::npos) {
@@ -46,14 +51,19 @@ std::string argumentText(int count, char **arguments) {
         word.replace(quote, 1, "'\\''");
       word = "'" + word + "'";
     }
-    all += (i > 1 ? " " : "") + word;
+    all += (all.empty() ? "" : " ") + word;
   }
   return all;
 }
 
-constexpr const char *Remedy = "; decisions hold for the program, input and number of ranks that "
-                               "they were recorded with: record them again with "
-                               "--record-decisions, or go on with --decisions-check=warn";
+/// Of a program beside the first: ": -n 2 ./other 7".
+std::vector<std::string> wordsOf(const JobPart &part) {
+  std::vector<std::string> words{":", "-n", std::to_string(part.ranks),
+                                 part.program.substr(part.program.rfind('/') + 1)};
+  if (!part.arguments.empty())
+    words.insert(words.end(), part.arguments.begin() + 1, part.arguments.end());
+  return words;
+}
 
 } // namespace
 
@@ -62,28 +72,60 @@ std::string nameOf(const PointKey &key) {
                      key.ordinal);
 }
 
-Decisions::Decisions(DecisionWishes wishes, uint32_t ranks, std::string program, std::string build,
-                     std::string arguments, std::function<void(const std::string &)> fail)
-    : wishes_(std::move(wishes)), ranks_(ranks), program_(std::move(program)),
-      build_(std::move(build)), arguments_(std::move(arguments)), fail_(std::move(fail)) {
-  if (gives())
+Decisions::Decisions(DecisionWishes wishes, RunOrigin origin,
+                     std::function<void(const std::string &)> fail)
+    : wishes_(std::move(wishes)), origin_(std::move(origin)), fail_(std::move(fail)) {
+  std::function<void(const InputFile &)> found;
+  if (gives()) {
     checkFile();
+    if (wishes_.given->inputsKnown)
+      inputCheck_.emplace(wishes_.given->inputs);
+    if (inputCheck_ && wishes_.learning && !wishes_.goOn)
+      found = [this](const InputFile &file) { inputFound(file); };
+  }
+  inputs_ = std::make_shared<InputFiles>(
+      gives() ? InputFiles::Contents::NotAsked : InputFiles::Contents::Hashed, std::move(found));
+}
+
+std::string Decisions::remedy() const {
+  if (wishes_.learning)
+    return fmt::format(
+        "; delete {}, and the next run with --shadow=learn records it anew, or go on with "
+        "--decisions-check=warn",
+        wishes_.given->path);
+  return "; decisions hold for the program, input and number of ranks that they were recorded "
+         "with: "
+         "record them again with --record-decisions, or go on with --decisions-check=warn";
+}
+
+std::string Decisions::unrecordedInput(const std::string &who, const std::string &path) const {
+  return fmt::format(
+      "gnomon: error: {} reads the file {}, which was not read when the decisions of {} were "
+      "recorded{}",
+      who, path, wishes_.given->path, remedy());
+}
+
+/// A run that chose by itself to take what is given assumes nothing.
+void Decisions::inputFound(const InputFile &file) {
+  if (!inputCheck_->knows(file))
+    fail_(unrecordedInput(fmt::format("rank {}", file.ranks.empty() ? 0 : *file.ranks.begin()),
+                          file.path));
 }
 
 /// What the file was made from against what runs now.
 void Decisions::checkFile() {
   const DecisionLog &given = *wishes_.given;
-  sameBuild_ = given.build == build_;
+  sameBuild_ = given.build == origin_.build;
   if (!sameBuild_)
     notes_.push_back(fmt::format(
         "the decisions of {} come from another build of the program; its points were found "
         "by name",
         given.path));
-  if (given.arguments != arguments_)
+  if (given.arguments != origin_.arguments)
     notes_.push_back(fmt::format(
         "the decisions of {} were recorded with the arguments '{}', not '{}': that they "
         "hold for these is an assumption",
-        given.path, given.arguments, arguments_));
+        given.path, given.arguments, origin_.arguments));
   if (!isAssumed())
     return;
   if (wishes_.fromRank && *wishes_.fromRank >= given.ranks)
@@ -95,12 +137,12 @@ void Decisions::checkFile() {
     if (point.ofRank.empty())
       continue;
     ++passed;
-    alike += valuesFor(point, ranks_) != nullptr;
+    alike += valuesFor(point, origin_.ranks) != nullptr;
   }
   notes_.push_back(fmt::format(
       "the decisions of {} were recorded on {} ranks: that {} of {} points decide the same "
       "on {} ranks is an assumption",
-      given.path, given.ranks, alike, passed, ranks_));
+      given.path, given.ranks, alike, passed, origin_.ranks));
 }
 
 void Decisions::introduce(gnomon_module &module) {
@@ -232,7 +274,7 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
     return contradict(point, rank,
                       fmt::format("on {} ranks it decided otherwise than on the {} that were "
                                   "recorded, and pass {} comes after computations were skipped",
-                                  ranks_, wishes_.given->ranks, pass),
+                                  origin_.ranks, wishes_.given->ranks, pass),
                       *given);
   if (exact && *given != value && !isForced(*point.given))
     return contradict(
@@ -247,18 +289,27 @@ int64_t Decisions::contradict(Point &point, uint32_t rank, const std::string &wh
       fmt::format("rank {}, at {} ({}): {}", rank, nameOf(point.log.key), point.log.what, what);
   if (!wishes_.goOn)
     fail_(fmt::format("gnomon: error: the run contradicts the decisions of {}: {}{}",
-                      wishes_.given->path, message, Remedy));
+                      wishes_.given->path, message, remedy()));
   ++contradicted_;
   if (!std::exchange(point.told, true))
     notes_.push_back("the run contradicts its decisions: " + message);
   return otherwise;
 }
 
-std::string Decisions::contradictionAtEnd() const {
+std::string Decisions::ended() {
+  allInputs_ = inputs_->all();
   if (!gives() || wishes_.goOn)
     return {};
+  if (inputCheck_ && wishes_.learning)
+    for (const std::string &path : inputCheck_->after(*allInputs_).unrecorded)
+      return unrecordedInput("the program", path) + "\n";
+  return missedAtEnd();
+}
+
+/// The first point that was passed less often than recorded.
+std::string Decisions::missedAtEnd() const {
   for (const Point &point : points_)
-    for (uint32_t rank = 0; point.given && rank < ranks_; ++rank) {
+    for (uint32_t rank = 0; point.given && rank < origin_.ranks; ++rank) {
       const Values *values = valuesFor(*point.given, rank);
       if (!values)
         continue;
@@ -272,17 +323,26 @@ std::string Decisions::contradictionAtEnd() const {
                            "({}): it was passed "
                            "{} times, where {} were recorded{}\n",
                            wishes_.given->path, rank, nameOf(point.log.key), point.log.what, passed,
-                           all, Remedy);
+                           all, remedy());
     }
   return {};
 }
 
 DecisionReport Decisions::report() const {
   DecisionReport report;
-  report.recorded = wishes_.record;
+  report.kind = gives() ? DecisionReport::Kind::Given : DecisionReport::Kind::Recorded;
+  report.learning = wishes_.learning;
   report.assumed = assumed_;
   report.contradicted = contradicted_;
   report.notes = notes_;
+  report.inputs = allInputs_ ? allInputs_->size() : 0;
+  if (inputCheck_) {
+    const InputDifferences differences =
+        allInputs_ ? inputCheck_->after(*allInputs_) : inputCheck_->before();
+    report.inputsDifferent = differences.count();
+    for (std::string &sentence : differences.sentences())
+      report.notes.push_back(std::move(sentence));
+  }
   for (const Point &point : points_) {
     uint64_t passed = 0;
     for (const Cursor &cursor : point.cursors)
@@ -297,20 +357,34 @@ DecisionReport Decisions::report() const {
 }
 
 DecisionLog Decisions::recorded() const {
-  DecisionLog log{{}, program_, build_, arguments_, ranks_, {}};
+  DecisionLog log{origin_, {}, true, {}, {}};
+  log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
   for (const Point &point : points_)
     log.points.push_back(point.log);
   return log;
 }
 
+RunOrigin originOf(int argc, char **argv, const std::vector<JobPart> &companions, uint32_t ranks) {
+  std::vector<std::string> words(argv + std::min(1, argc), argv + argc);
+  for (const JobPart &part : companions)
+    for (std::string &word : wordsOf(part))
+      words.push_back(std::move(word));
+  const gnomon_module *program = mainModule();
+  return {text(program ? program->name : nullptr), buildOf(companions), shellText(words), ranks};
+}
+
+bool programDecides() {
+  return std::ranges::any_of(modules(),
+                             [](const gnomon_module *module) { return module->point_count > 0; });
+}
+
 std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::Settings &ranks) {
   if (!ranks.launched || !wishes.any())
     return nullptr;
-  const gnomon_module *program = mainModule();
+  RunOrigin origin =
+      originOf(ranks.argc, ranks.argv, ranks.companions, static_cast<uint32_t>(ranks.hosts.size()));
   auto decisions = std::make_shared<Decisions>(
-      std::move(wishes), static_cast<uint32_t>(ranks.hosts.size()),
-      text(program ? program->name : nullptr), buildOf("/proc/self/exe"),
-      argumentText(ranks.argc, ranks.argv), [](const std::string &message) {
+      std::move(wishes), std::move(origin), [](const std::string &message) {
         abortWorld(static_cast<int>(ExitCode::BadInput), message);
       });
   for (gnomon_module *module : modules())
@@ -318,11 +392,9 @@ std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::S
   return decisions;
 }
 
-static const Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }
+static Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }
 
 DecisionLog recordedDecisions() { return running() ? running()->recorded() : DecisionLog{}; }
-std::string decisionsContradictedAtEnd() {
-  return running() ? running()->contradictionAtEnd() : std::string();
-}
+std::string decisionsEnded() { return running() ? running()->ended() : std::string(); }
 
 } // namespace gnomon::process::burst

@@ -8,6 +8,8 @@
 #include "gnomon/Burst.h"
 #include "gnomon/Module.h"
 #include "process/burst/DecisionLog.h"
+#include "process/burst/InputCheck.h"
+#include "process/ranks/Job.h"
 
 #include <functional>
 #include <map>
@@ -30,13 +32,24 @@ struct DecisionWishes {
   /// With another number of ranks than recorded: where ranks differ, all get what this one decided.
   std::optional<uint32_t> fromRank = std::nullopt;
   bool goOn = false; ///< where the run contradicts what is given
+  /// The run chose by itself to record, or what it is given (--shadow=learn).
+  struct Learning {
+    std::string path; ///< of the file of decisions
+    std::string date; ///< of its recording, if it is given
+    std::string why;  ///< it is recorded anew; empty: it was not there
+  };
+  std::optional<Learning> learning = std::nullopt;
 
   bool any() const { return record || given; }
 };
 
 /// For the summary.
 struct DecisionReport {
-  bool recorded = false;          ///< else given
+  enum class Kind : uint8_t { None, Recorded, Given };
+  Kind kind = Kind::None;
+  std::optional<DecisionWishes::Learning> learning;
+  uint64_t inputs = 0;            ///< files that were read, as far as they are recorded
+  uint64_t inputsDifferent = 0;   ///< given: those that are not as they were recorded
   uint64_t points = 0;            ///< passed by some rank
   uint64_t passed = 0;            ///< values, on all ranks together
   uint64_t assumed = 0;           ///< values given to ranks that were not recorded so
@@ -46,16 +59,20 @@ struct DecisionReport {
 
 class Decisions {
 public:
-  /// \p fail: ends the run with a message. Throws InputError when \p wishes cannot be met on \p ranks ranks.
-  Decisions(DecisionWishes wishes, uint32_t ranks, std::string program, std::string build,
-            std::string arguments, std::function<void(const std::string &)> fail);
+  /// \p fail: ends the run with a message. Throws InputError when \p wishes cannot be met by a run of \p origin.
+  Decisions(DecisionWishes wishes, RunOrigin origin, std::function<void(const std::string &)> fail);
+  Decisions(const Decisions &) = delete;
+  Decisions &operator=(const Decisions &) = delete;
+
+  /// Is to be told which files the ranks read.
+  std::shared_ptr<InputFiles> inputs() const { return inputs_; }
 
   /// The points of a module, once each. Throws InputError when another build's decisions lack one.
   void introduce(gnomon_module &module);
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
-  /// All ranks have ended well. What the run contradicts by that; empty: nothing.
-  std::string contradictionAtEnd() const;
+  /// All ranks have ended. What the run contradicts by that; empty: nothing.
+  std::string ended();
 
   bool gives() const { return wishes_.given != nullptr; }
   DecisionReport report() const;
@@ -81,7 +98,7 @@ private:
   void introduce(gnomon_point &point);
   const PointLog *find(const PointKey &key, uint32_t bits) const;
   const Values *valuesFor(const PointLog &given, uint32_t rank) const;
-  bool isAssumed() const { return wishes_.given && wishes_.given->ranks != ranks_; }
+  bool isAssumed() const { return wishes_.given && wishes_.given->ranks != origin_.ranks; }
   /// The user has said what all ranks take, whatever each would decide.
   bool isForced(const PointLog &given) const {
     return isAssumed() && wishes_.fromRank && !given.alike;
@@ -92,12 +109,18 @@ private:
   int64_t give(Point &point, uint32_t rank, int64_t value, bool exact);
   int64_t contradict(Point &point, uint32_t rank, const std::string &what, int64_t otherwise);
   void checkFile();
+  std::string remedy() const;
+  std::string missedAtEnd() const;
+  std::string unrecordedInput(const std::string &who, const std::string &path) const;
+  void inputFound(const InputFile &file);
 
   const DecisionWishes wishes_;
-  const uint32_t ranks_;
-  const std::string program_, build_, arguments_;
+  const RunOrigin origin_;
   const std::function<void(const std::string &)> fail_;
-  std::vector<Point> points_; ///< by index
+  std::shared_ptr<InputFiles> inputs_;
+  std::optional<InputCheck> inputCheck_;            ///< where the files that were read are known
+  std::optional<std::vector<InputFile>> allInputs_; ///< once the ranks have ended
+  std::vector<Point> points_;                       ///< by index
   std::map<std::pair<std::string, std::string>, uint32_t>
       ordinals_; ///< points introduced, by file and function
   std::vector<std::string> notes_;
@@ -105,12 +128,18 @@ private:
   bool sameBuild_ = true;
 };
 
+/// Of a run of the program that is loaded, with the arguments \p argv, and the programs beside it. \p ranks: of all.
+RunOrigin originOf(int argc, char **argv, const std::vector<JobPart> &companions, uint32_t ranks);
+/// Whether the program has any points.
+bool programDecides();
+
 /// For the program and the world that will be made of \p ranks, with the points of all modules that are loaded; null
 /// when there is nothing to do. Throws InputError.
 std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::Settings &ranks);
 
 /// Of the running simulation.
 DecisionLog recordedDecisions();
-std::string decisionsContradictedAtEnd();
+/// All ranks have ended: what they contradict by that.
+std::string decisionsEnded();
 
 } // namespace gnomon::process::burst

@@ -3,6 +3,7 @@
 
 #include "support/Error.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 using namespace gnomon;
@@ -30,7 +31,7 @@ struct Program {
 };
 
 Decisions make(DecisionWishes wishes, uint32_t ranks, std::string build = "b") {
-  return Decisions(std::move(wishes), ranks, "p", std::move(build), "",
+  return Decisions(std::move(wishes), {"p", std::move(build), "", ranks},
                    [](const std::string &message) { throw Ended{message}; });
 }
 
@@ -79,7 +80,7 @@ TEST(Decisions, GivesThemBackWhateverIsComputed) {
     EXPECT_EQ(giving.decide(rank, program.first, 1, false), 0);
     EXPECT_EQ(giving.decide(rank, program.second, 77, false), 5);
   }
-  EXPECT_EQ(giving.contradictionAtEnd(), "");
+  EXPECT_EQ(giving.ended(), "");
   EXPECT_EQ(giving.report().passed, 8u);
   EXPECT_EQ(giving.report().assumed, 0u);
 }
@@ -95,8 +96,7 @@ TEST(Decisions, EndsWhereTheRunContradicts) {
   EXPECT_NE(
       ends([&] { giving.decide(0, program.second, 5, true); }).find("once more than the 1 times"),
       std::string::npos);
-  EXPECT_NE(giving.contradictionAtEnd().find("passed 0 times, where 3 were recorded"),
-            std::string::npos);
+  EXPECT_NE(giving.ended().find("passed 0 times, where 3 were recorded"), std::string::npos);
 }
 
 TEST(Decisions, GoesOnWhereTheUserSaysSo) {
@@ -105,7 +105,7 @@ TEST(Decisions, GoesOnWhereTheUserSaysSo) {
   giving.introduce(program.module);
   EXPECT_EQ(giving.decide(0, program.second, 6, true), 5);
   EXPECT_EQ(giving.decide(0, program.second, 7, true), 7);
-  EXPECT_EQ(giving.contradictionAtEnd(), "");
+  EXPECT_EQ(giving.ended(), "");
   EXPECT_EQ(giving.report().contradicted, 2u);
   EXPECT_EQ(giving.report().notes.size(), 1u); // once a point
 }
@@ -153,4 +153,28 @@ TEST(Decisions, FindsPointsOfAnotherBuildByName) {
   other.second.function = "g";
   Decisions refused = make({.given = recordedLog(1)}, 1, "another");
   EXPECT_THROW(refused.introduce(other.module), InputError);
+}
+
+TEST(Decisions, TellOfFilesThatDiffer) {
+  auto log = recordedLog(1);
+  log->inputs.push_back({"no such file", 1, {3, 4}, {}});
+  Decisions giving = make({.given = log}, 1);
+  EXPECT_EQ(giving.report().inputsDifferent, 1u);
+  ASSERT_EQ(giving.report().notes.size(), 1u);
+  EXPECT_NE(giving.report().notes[0].find("no such file"), std::string::npos);
+  log->inputsKnown = false; // as in a file that was written by hand
+  EXPECT_EQ(make({.given = log}, 1).report().inputsDifferent, 0u);
+}
+
+TEST(Decisions, EndWhereALearningRunReadsWhatWasNotRecorded) {
+  auto log = recordedLog(1);
+  log->path = "kept.dec";
+  Decisions giving =
+      make({.given = log, .learning = DecisionWishes::Learning{"kept.dec", "", ""}}, 1);
+  const int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  const std::string message =
+      ends([&] { giving.inputs()->opened(0, program, process::FileAccess::Read, "/some/file"); });
+  EXPECT_NE(message.find("rank 0 reads the file /some/file, which was not read"),
+            std::string::npos);
+  EXPECT_NE(message.find("delete kept.dec"), std::string::npos);
 }
