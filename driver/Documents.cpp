@@ -45,9 +45,11 @@ Rows modelRows(bool all) {
   for (const RunOptionRow &option : RunOptions) {
     if (!all && option.page == RunOptionRow::Page::All)
       continue;
+    const std::string word = option.kind == RunOptionRow::Kind::Mode
+                                 ? fmt::format("[={}]", option.metavariable)
+                                 : spaced(option.metavariable);
     const bool showsDefault = *option.initial && *option.metavariable;
-    rows.push_back({fmt::format("{}--{}{}", shortSpellingOf(option.option), option.name,
-                                spaced(option.metavariable)),
+    rows.push_back({fmt::format("{}--{}{}", shortSpellingOf(option.option), option.name, word),
                     option.help + (showsDefault ? fmt::format(" [{}]", option.initial) : "")});
   }
   return rows;

@@ -113,6 +113,10 @@ void checkKind(const std::string &spelling, const RunOptionRow &option, const st
     if (value.empty())
       fail("'{}': the value is empty", spelling);
     return;
+  case Kind::Mode:
+    if (value != "1" && value != option.metavariable)
+      fail("'{0}={1}': expected {0} or {0}={2}", spelling, value, option.metavariable);
+    return;
   case Kind::Flag:
     return;
   }
@@ -196,13 +200,17 @@ void act(RunCommandLine &result, Action action, const std::string &spelling,
   }
 }
 
+bool takesWord(const Spelling &spelling) {
+  return spelling.option && spelling.option->kind == Kind::Mode;
+}
+
 // The values of the option at arguments[at] ("--name=value" or the arguments after it); moves `at`
 // past them.
 std::vector<std::string> takeValues(const std::vector<std::string> &arguments, size_t &at,
                                     const Spelling &spelling, size_t equals) {
   std::vector<std::string> values;
   if (equals != std::string::npos) {
-    if (spelling.values == 0)
+    if (spelling.values == 0 && !takesWord(spelling))
       fail("'{}' takes no value", spelling.text);
     values.push_back(arguments[at].substr(equals + 1));
   }

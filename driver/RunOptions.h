@@ -18,7 +18,7 @@ enum class RunOption : uint8_t {
 
 /// The table's columns; what their values mean stands on top of it.
 struct RunOptionRow {
-  enum class Kind : uint8_t { Text, Path, Count, Seconds, Flag, Texts };
+  enum class Kind : uint8_t { Text, Path, Count, Seconds, Flag, Texts, Mode };
   enum class Form : uint8_t { Any, Setting, Choice, NameOrList };
   enum class Place : uint8_t { AsIs, Here, HereWithSlash, HereIfThere, HereBehindEquals };
   enum class Page : uint8_t { First, All };
@@ -32,7 +32,8 @@ struct RunOptionRow {
   Page page;
   const char *help, *metavariable;
 
-  int values() const { return kind == Kind::Flag ? 0 : 1; }
+  /// That follow as words of their own.
+  int values() const { return kind == Kind::Flag || kind == Kind::Mode ? 0 : 1; }
 };
 
 /// In the order of the enumerators.

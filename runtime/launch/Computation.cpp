@@ -101,7 +101,11 @@ process::burst::DecisionWishes decisionWishes(const Options &options) {
   if (wishes.record && wishes.given)
     throw InputError("--record-decisions", 0,
                      "a run that is given decisions (--decisions) records none");
-  if (wishes.record && (options.shadow || (!options.sample.empty() && options.sample != "off")))
+  if (const Options::Learned &learned = options.learned; !learned.path.empty())
+    wishes.learning = {learned.path, learned.date, learned.why};
+  const bool skips =
+      !options.shadow.empty() || (!options.sample.empty() && options.sample != "off");
+  if (wishes.record && skips && !wishes.learning)
     throw InputError("--record-decisions", 0,
                      "needs a run that executes everything: without --shadow and --sample");
   return wishes;
@@ -111,7 +115,9 @@ process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
   std::string sample = options.sample;
   if (sample.empty())
-    sample = options.shadow ? "auto" : "off";
+    sample = options.shadow.empty() ? "off" : "auto";
+  if (!options.recordDecisions.empty())
+    sample = "off";
   try {
     bursts.sample = process::burst::SamplePolicy::parse(sample);
   } catch (const NumberError &error) {
@@ -170,6 +176,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.argv = arguments.values;
   settings.envp = arguments.environment;
   bursts.decisions = process::burst::makeDecisions(decisionWishes(options), settings);
+  if (bursts.decisions)
+    settings.inputs = bursts.decisions->inputs();
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
   if (bursts.profile)
     settings.hostSpeedFlops = bursts.profile->hostSpeedFlops;

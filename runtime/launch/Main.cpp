@@ -6,6 +6,7 @@
 #include "gnomon/Module.h"
 #include "io/Runtime.h"
 #include "kernel/Engine.h"
+#include "launch/Learning.h"
 #include "launch/Options.h"
 #include "launch/Outputs.h"
 #include "launch/Report.h"
@@ -99,6 +100,8 @@ int simulate(int argc, char **argv, char **envp) {
   process::refuseRealLauncher();
   chooseHugePages(options);
   checkMemory(options);
+  // Whether it records decisions, or is given those of an earlier run.
+  chooseLearning(options, argc, argv);
 
   // Play, then say what happened: a heap that a rank has damaged shows when the machine's memory is
   // given back, before the run is called a success.

@@ -21,6 +21,7 @@ using Path = std::string;
 using Count = uint64_t;
 using Seconds = double; ///< 0 or more
 using Flag = bool;
+using Mode = std::string;               ///< empty: not given; "1": as a flag
 using Texts = std::vector<std::string>; ///< all values given, in order
 } // namespace kind
 
@@ -34,6 +35,14 @@ struct Options {
 
   /// Whether the program was started by `gnomon run`.
   bool launched = false;
+
+  /// What --shadow=learn has come to (launch/Learning.h): where decisions are recorded, or given from.
+  struct Learned {
+    std::string path;
+    std::string date; ///< of what is given; empty: it is recorded
+    std::string why;  ///< it is recorded, though something was there; empty: nothing was
+  };
+  Learned learned;
 
 #define GNOMON_OPTION(id, name, kindOf, initial, form, place, page, help, metavariable)            \
   kind::kindOf id = {};
