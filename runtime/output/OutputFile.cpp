@@ -188,7 +188,7 @@ bool OutputFile::link() {
 
 bool OutputFile::copy() {
   const std::string temporary = secretName();
-  int target = openat(folder_, temporary.c_str(), NewFlags, 0666);
+  int target = GNOMON_REAL(openat)(folder_, temporary.c_str(), NewFlags, 0666);
   if (target < 0)
     return false;
   std::vector<char> buffer(size_t{1} << 16);
