@@ -187,8 +187,18 @@ void report(const Judgement &judged) {
   reportFiles(*judged.roots, skips(judged));
 }
 
+/// The records of the bursts that each point holds back: those that may be skipped only where points are given.
+void noteHeld(const Judgement &judged, const Transform &transform,
+              MutableArrayRef<PlacedPoint> points) {
+  for (PlacedPoint &point : points)
+    for (unsigned region : judged.decided.holds.lookup(point.item()))
+      if (judged.decisions[region].hooked() && !judged.decisions[region].skippable &&
+          judged.decided.decisions[region].skippable)
+        point.held.push_back(&transform.record(region));
+}
+
 /// Puts all that has been decided into the program.
-void makeSkippable(Judgement &judged, const BothStale &stale, ArrayRef<PlacedPoint> points,
+void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<PlacedPoint> points,
                    const Overrides &overrides, Module &module, FunctionAnalysisManager &analyses) {
   Regions &regions = *judged.regions;
   const std::vector<Decision> &decisions = judged.decisions;
@@ -215,6 +225,7 @@ void makeSkippable(Judgement &judged, const BothStale &stale, ArrayRef<PlacedPoi
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
+  noteHeld(judged, transform, points);
   transform.noteChanged(addPointHooks(points, module));
   transform.finish();
 }
@@ -266,7 +277,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
                               decided.decisions, decided.points);
     keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.decided, decided.decisions);
   }
-  const std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
+  std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);
   leaveOutCommonCalls(judged, overrides);
 

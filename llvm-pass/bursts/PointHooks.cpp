@@ -45,9 +45,9 @@ public:
 
   void add(const PlacedPoint &point) {
     if (point.value)
-      addValue(*point.value, point.what);
+      addValue(*point.value, point);
     else
-      addArgument(*point.argument, point.what);
+      addArgument(*point.argument, point);
   }
 
   void finish() {
@@ -60,14 +60,14 @@ public:
 
 private:
   /// All that used the value uses what the hook gives.
-  void addValue(Instruction &value, StringRef what) {
+  void addValue(Instruction &value, const PlacedPoint &point) {
     Type *type = value.getType();
     BasicBlock &block = *value.getParent();
     IRBuilder<> builder(&block, isa<PHINode>(value) ? block.getFirstInsertionPt()
                                                     : std::next(value.getIterator()));
     builder.SetCurrentDebugLocation(nearestPlace(value));
     Value *wide = widen(builder, value);
-    Value *given = decide(builder, value, *wide, type->getIntegerBitWidth(), what);
+    Value *given = decide(builder, value, *wide, type->getIntegerBitWidth(), point);
     if (type != word_)
       given = builder.CreateTrunc(given, type);
     if (auto *narrow = dyn_cast<Instruction>(given))
@@ -77,7 +77,7 @@ private:
   }
 
   /// MPI reads what the hook gives, in a variable of its own: the program's may be a constant.
-  void addArgument(Use &argument, StringRef what) {
+  void addArgument(Use &argument, const PlacedPoint &point) {
     auto &call = *cast<CallBase>(argument.getUser());
     constexpr unsigned Bits = 8;
     Type *type = IntegerType::get(
@@ -90,7 +90,7 @@ private:
     Instruction *computed = builder.CreateLoad(type, argument.get());
     markAsHook(*computed);
     Value *given =
-        decide(builder, call, *widen(builder, *computed), type->getIntegerBitWidth(), what);
+        decide(builder, call, *widen(builder, *computed), type->getIntegerBitWidth(), point);
     if (type != word_)
       given = builder.CreateTrunc(given, type);
     if (auto *narrow = dyn_cast<Instruction>(given))
@@ -109,13 +109,17 @@ private:
   }
 
   Value *decide(IRBuilderBase &builder, const Instruction &at, Value &wide, unsigned bits,
-                StringRef what) {
+                const PlacedPoint &point) {
     const DebugLoc place = nearestPlace(at);
     Constant *record =
         record::Point{
             .function = record::addText(module_, nameInSource(*at.getFunction())),
             .file = record::addText(module_, place ? place->getFilename() : ""),
-            .what = record::addText(module_, what),
+            .what = record::addText(module_, point.what),
+            .held = point.held.empty() ? nullptr
+                                       : record::addTable(module_, point.held,
+                                                          record::Access::ReadOnly, "gnomon.held"),
+            .held_count = uint32_t(point.held.size()),
             .line = place ? place.getLine() : 0,
             .bits = bits,
         }

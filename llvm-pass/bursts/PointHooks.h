@@ -6,10 +6,12 @@
 #include "slice/Demands.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <string>
 
 namespace llvm {
+class Constant;
 class Function;
 class GlobalVariable;
 class Module;
@@ -24,6 +26,12 @@ struct PlacedPoint {
   llvm::Instruction *value;      ///< null: an argument
   llvm::Use *argument = nullptr; ///< of a call of MPI, by reference
   std::string what;
+  llvm::SmallVector<llvm::Constant *, 4> held = {}; ///< the records of bursts that it holds back
+
+  /// Points and DecidedPlan::holds know it by that.
+  const void *item() const {
+    return value ? static_cast<const void *>(value) : static_cast<const void *>(argument);
+  }
 };
 
 /// In the order of the module's code. While the roots are there.

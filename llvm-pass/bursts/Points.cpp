@@ -138,19 +138,41 @@ SmallVector<unsigned> phasesThatOpen(ArrayRef<Decision> decisions) {
   return phases;
 }
 
-/// The nodes that bring in what is not kept of regions that may be skipped in the phase.
-std::vector<int> unwantedNodes(const Demands &demands, const Regions &regions,
-                               ArrayRef<Decision> best, unsigned phase) {
-  std::vector<int> unwanted;
+/// The nodes that bring in what is not kept of regions that may be skipped in the phase, and of which regions.
+struct Unwanted {
+  std::vector<int> nodes;
+  std::vector<unsigned> regions; ///< beside the nodes, of which one may stand for several
+};
+
+Unwanted unwantedNodes(const Demands &demands, const Regions &regions, ArrayRef<Decision> best,
+                       unsigned phase) {
+  std::vector<std::pair<int, unsigned>> found;
   for (const auto &[node, instruction] : demands.relevant) {
     const int region = regions.of(*instruction);
     if (region >= 0 && best[region].skippable && best[region].phase <= phase &&
         !best[region].kept.contains(instruction))
-      unwanted.push_back(node);
+      found.emplace_back(node, unsigned(region));
   }
-  llvm::sort(unwanted);
-  unwanted.erase(llvm::unique(unwanted), unwanted.end());
+  llvm::sort(found);
+  found.erase(llvm::unique(found), found.end());
+  Unwanted unwanted;
+  for (const auto &[node, region] : found) {
+    unwanted.nodes.push_back(node);
+    unwanted.regions.push_back(region);
+  }
   return unwanted;
+}
+
+/// Notes which regions each point of the cut holds.
+void noteHeld(const Demands &demands, const Unwanted &unwanted, ArrayRef<const void *> cut,
+              DecidedPlan &plan) {
+  for (auto [point, rests] : zip(cut, restOn(demands, cut, unwanted.nodes))) {
+    SmallVector<unsigned, 4> &held = plan.holds[point];
+    for (size_t place : rests)
+      held.push_back(unwanted.regions[place]);
+    llvm::sort(held);
+    held.erase(llvm::unique(held), held.end());
+  }
 }
 
 } // namespace
@@ -172,15 +194,16 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
   for (unsigned number : phasesThatOpen(best.decisions)) {
     const Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
                                       best.decisions, plan.points, all);
-    const std::vector<int> unwanted = unwantedNodes(demands, regions, best.decisions, number);
+    const Unwanted unwanted = unwantedNodes(demands, regions, best.decisions, number);
     auto cost = [&](const void *point) {
       const auto *use = static_cast<const Use *>(point);
       return all.arguments.contains(use) ? costs.ofArgument(*use)
                                          : costs.ofValue(*static_cast<const Instruction *>(point));
     };
-    std::optional<std::vector<const void *>> cut = cheapestCut(demands, unwanted, cost);
+    std::optional<std::vector<const void *>> cut = cheapestCut(demands, unwanted.nodes, cost);
     if (!cut)
       return {};
+    noteHeld(demands, unwanted, *cut, plan);
     for (const void *point : *cut)
       if (const auto *use = static_cast<const Use *>(point); all.arguments.contains(use))
         plan.points.arguments.insert(use);
@@ -188,7 +211,7 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
         plan.points.values.insert(static_cast<const Instruction *>(point));
   }
   DecidedBy decided = decideWith(memory, roots, regions, phases, wishes, plan.points);
-  return {std::move(decided.asked), std::move(decided.decisions)};
+  return {std::move(decided.asked), std::move(decided.decisions), std::move(plan.holds)};
 }
 
 } // namespace gnomon

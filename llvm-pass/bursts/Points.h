@@ -14,6 +14,8 @@ namespace gnomon {
 struct DecidedPlan {
   Points points;
   std::vector<Decision> decisions; ///< of each region, by number
+  /// Of each point, an instruction or a use: the regions whose results its value rests on, by no other point.
+  llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> holds{};
 };
 
 /// \p plain: the decisions without points.

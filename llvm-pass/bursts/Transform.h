@@ -40,6 +40,7 @@ public:
   /// First: the variable that turns the hooks on, and a record for each region, empty at first, since
   /// they refer to each other.
   void addRecords(size_t count);
+  llvm::GlobalVariable &record(unsigned number) const { return *records_[number]; }
   /// For all regions before the hooks: the copies need the functions' edges as they were.
   void addCopy(const Region &region, const Decision &decision);
   /// The copy for where the values of points are given, when it is another one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Cut.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -111,8 +113,14 @@ public:
   int behind(int node) const { return behind_[node]; }
   const std::vector<std::pair<int, int>> &arcs() const { return arcs_; }
 
-  /// What \p starts lead to, or are reached from, along arcs that cannot be cut.
-  std::vector<bool> reached(const std::vector<int> &starts, bool backwards) const {
+  /// A way through the point's value.
+  void joinPoint(int node) { arcs_.emplace_back(node, behind_[node]); }
+
+  /// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
+  struct Ways {
+    std::vector<int> begin, next;
+  };
+  Ways ways(bool backwards) const {
     std::vector<int> begin(count_ + 2, 0), next(arcs_.size());
     auto tail = [&](const auto &arc) { return backwards ? arc.second : arc.first; };
     for (const auto &arc : arcs_)
@@ -120,6 +128,12 @@ public:
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
     for (const auto &arc : arcs_)
       next[begin[tail(arc) + 1]++] = backwards ? arc.first : arc.second;
+    return {std::move(begin), std::move(next)};
+  }
+
+  /// What \p starts lead to.
+  std::vector<bool> reached(const std::vector<int> &starts, const Ways &ways) const {
+    const auto &[begin, next] = ways;
     std::vector<bool> found(count_, false);
     std::vector<int> work;
     auto visit = [&](int node) {
@@ -163,8 +177,8 @@ cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
     ends.push_back(graph.behind(node));
   // Whatever is reached without a point belongs to a root, and what leads to an end without one to that: what is left
   // between is small.
-  const std::vector<bool> early = graph.reached(roots, /*backwards=*/false);
-  const std::vector<bool> late = graph.reached(ends, /*backwards=*/true);
+  const std::vector<bool> early = graph.reached(roots, graph.ways(/*backwards=*/false));
+  const std::vector<bool> late = graph.reached(ends, graph.ways(/*backwards=*/true));
   const int source = graph.count(), sink = source + 1;
   auto place = [&](int node) { return early[node] ? source : late[node] ? sink : node; };
   for (int node = 0; node < graph.count(); ++node)
@@ -187,6 +201,30 @@ cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
     if (network.isBefore(place(demands.points[i].node)) && !network.isBefore(place(first + i)))
       cut.push_back(demands.points[i].item);
   return cut;
+}
+
+std::vector<std::vector<size_t>> restOn(const Demands &demands, llvm::ArrayRef<const void *> points,
+                                        llvm::ArrayRef<int> ends) {
+  Graph graph(demands);
+  llvm::DenseMap<const void *, int> nodes; // of points
+  for (const Demands::Point &point : demands.points)
+    if (llvm::is_contained(points, point.item))
+      nodes[point.item] = point.node;
+    else
+      graph.joinPoint(point.node);
+  const Graph::Ways ways = graph.ways(/*backwards=*/false);
+  std::vector<std::vector<size_t>> all;
+  for (const void *point : points) {
+    std::vector<size_t> &rests = all.emplace_back();
+    const auto node = nodes.find(point);
+    if (node == nodes.end())
+      continue;
+    const std::vector<bool> found = graph.reached({graph.behind(node->second)}, ways);
+    for (size_t i = 0; i < ends.size(); ++i)
+      if (found[graph.behind(ends[i])])
+        rests.push_back(i);
+  }
+  return all;
 }
 
 } // namespace gnomon

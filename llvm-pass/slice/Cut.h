@@ -6,6 +6,7 @@
 
 #include "slice/Demands.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
@@ -20,5 +21,10 @@ namespace gnomon {
 std::optional<std::vector<const void *>>
 cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
             llvm::function_ref<uint64_t(const void *)> cost);
+
+/// Of each of \p points (Demands::Point::item), which of \p ends its value rests on by a way through no other of them:
+/// their places in \p ends, ascending.
+std::vector<std::vector<size_t>> restOn(const Demands &demands, llvm::ArrayRef<const void *> points,
+                                        llvm::ArrayRef<int> ends);
 
 } // namespace gnomon

@@ -9,6 +9,7 @@ namespace gnomon::output {
 namespace {
 
 using process::burst::DecisionReport;
+using process::burst::HoldingPoint;
 using process::burst::Report;
 using process::burst::ReportRow;
 
@@ -97,6 +98,24 @@ std::string budget(const Report &report, double rankSeconds) {
          "gnomon: warning: numeric results of this run are not meaningful: bursts were skipped\n";
 }
 
+std::string pointText(const HoldingPoint &point) {
+  const auto &[file, function, line, ordinal] = point.key;
+  return fmt::format("{}:{} {} #{} ({})", file.empty() ? "?" : baseName(file), line, function,
+                     ordinal, point.what);
+}
+
+/// The points that hold back most.
+std::string holdingLine(const Report &report) {
+  constexpr size_t Most = 3;
+  std::string text;
+  for (size_t i = 0; i < std::min(Most, report.holding.size()); ++i)
+    text += fmt::format("{}{} {:.3g} s", i ? ", " : "", pointText(report.holding[i]),
+                        report.holding[i].seconds);
+  if (report.holding.size() > Most)
+    text += fmt::format(" and {} more (--bursts)", report.holding.size() - Most);
+  return text.empty() ? "" : "gnomon: what decides holds back: " + text + "\n";
+}
+
 /// What decisions would add, and how to get them.
 std::string offerDecisions(const Report &report) {
   constexpr double LeastShare = 0.01;
@@ -109,10 +128,11 @@ std::string offerDecisions(const Report &report) {
     return report.decisions.learning
                ? fmt::format("gnomon: the next run with --shadow=learn skips {}\n", share)
                : fmt::format("gnomon: gnomon run --shadow --decisions FILE … skips {}\n", share);
-  return fmt::format(
-      "gnomon: with decisions, --shadow would skip {}: gnomon run --shadow=learn …, twice; or "
-      "gnomon run --record-decisions FILE …, then gnomon run --shadow --decisions FILE …\n",
-      share);
+  return holdingLine(report) +
+         fmt::format("gnomon: with decisions, --shadow would skip {}: gnomon run --shadow=learn …, "
+                     "twice; or gnomon run --record-decisions FILE …, then gnomon run --shadow "
+                     "--decisions FILE …\n",
+                     share);
 }
 
 /// Which of the two a run with --shadow=learn did.
@@ -181,6 +201,20 @@ std::string burstLines(const Report &report, double rankSeconds) {
   return text + (report.learning ? NothingSkipped : "") + offerDecisions(report);
 }
 
+/// What --shadow=learn lifts, point by point.
+static std::string holdingTable(const Report &report) {
+  if (report.holding.empty() || !report.sharesKnown)
+    return {};
+  std::string text =
+      fmt::format("{:>9} {:>9} {:>7}  decision that holds bursts back (recorded, and "
+                  "given to later runs, by --shadow=learn)\n",
+                  "bursts", "seconds", "share");
+  for (const HoldingPoint &point : report.holding)
+    text += fmt::format("{:>9} {:>9.3g} {:>5.1f} %  {}\n", point.bursts, point.seconds,
+                        percent(point.seconds, report.computedSeconds), pointText(point));
+  return text;
+}
+
 std::string burstTable(const Report &report, bool complete) {
   std::string text = complete ? "" : Incomplete;
   text += fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances", "executed",
@@ -204,6 +238,7 @@ std::string burstTable(const Report &report, bool complete) {
       text += (row.skippable ? ": executed: " : ": always run: ") + row.why;
     text += "\n";
   }
+  text += holdingTable(report);
   if (!report.sharesKnown)
     text += fmt::format("shares are not known: {}\n", NoShares);
   if (report.preempted || report.faulted)

@@ -46,6 +46,19 @@ const char *nameOf(DecisionReport::Kind kind) {
   return "none";
 }
 
+Json holdingJson(const Report &report) {
+  Json all = Json::array();
+  for (const auto &point : report.holding)
+    all.push_back({{"file", point.key.file},
+                   {"line", point.key.line},
+                   {"function", point.key.function},
+                   {"number", point.key.ordinal},
+                   {"what", point.what},
+                   {"bursts", point.bursts},
+                   {"seconds", report.sharesKnown ? Json(point.seconds) : Json(nullptr)}});
+  return all;
+}
+
 Json decisionsJson(const DecisionReport &decisions) {
   return {{"kind", nameOf(decisions.kind)},
           {"points", decisions.points},
@@ -72,6 +85,7 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"skippable_seconds", report.sharesKnown ? Json(report.skippableSeconds) : Json(nullptr)},
           {"decided_seconds", report.sharesKnown ? Json(report.decidedSeconds) : Json(nullptr)},
           {"decisions", decisionsJson(report.decisions)},
+          {"holding", holdingJson(report)},
           {"samples_left_out", report.outliers},
           {"dropped_instances", report.dropped},
           {"guessed_instances", report.guessed},

@@ -77,6 +77,25 @@ class Recording(Decisions):
     def test_offered(self):
         self.assertRegex(self.run_gnomon("-n", 4, "--compute=counted", self.build()), r"with decisions, --shadow would skip up to .* --record-decisions")
 
+    def test_what_holds_back(self):
+        """Point by point: of the seconds of bursts, those that the value rests on."""
+        bursts = self.bursts("-n", 4, "--compute=counted", "--bursts", "table", self.build(), 0.9, "uneven")
+        holding = {point["what"]: point for point in bursts["holding"]}
+        self.assertEqual(set(holding), {"the end of the loop at steps.c:30", "the count of MPI_Sendrecv"})
+        for point in holding.values():
+            self.assertGreater(point["seconds"], 0)
+            self.assertLessEqual(point["seconds"], 1.0001 * bursts["decided_seconds"])
+        loop, count = holding["the end of the loop at steps.c:30"], holding["the count of MPI_Sendrecv"]
+        self.assertGreater(count["bursts"], 0)
+        self.assertEqual((loop["line"], loop["function"]), (30, "main"))
+        table = (self.directory / "table").read_text()
+        self.assertRegex(table, r"\n +\d+ +\S+ +[\d.]+ %  steps\.c:30 main #\d \(the end of the loop at steps\.c:30\)\n")
+        errors = self.run_gnomon("-n", 4, "--compute=counted", self.build())
+        self.assertRegex(errors, r"what decides holds back: steps\.c:30 main #\d \(the end of the loop at steps\.c:30\) \S+ s, .*\n"
+                                 r"gnomon: with decisions, .* gnomon run --shadow=learn …, twice")
+        file = self.record(self.build(), 0.9, "uneven")
+        self.assertEqual(self.bursts("-n", 4, *GIVEN, "--decisions", file, self.build(), 0.9, "uneven")["holding"], [])
+
     def test_offered_once(self):
         """What --shadow skips anyhow, later, is not offered a second time."""
         bursts = self.bursts("-n", 4, "--compute=counted", self.build("later.c"))

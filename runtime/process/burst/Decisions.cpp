@@ -72,6 +72,12 @@ std::string nameOf(const PointKey &key) {
                      key.ordinal);
 }
 
+PointKey PointNames::next(const gnomon_point &point) {
+  PointKey key{text(point.file), text(point.function), point.line, 0};
+  key.ordinal = ++ordinals_[{key.file, key.function}];
+  return key;
+}
+
 Decisions::Decisions(DecisionWishes wishes, RunOrigin origin,
                      std::function<void(const std::string &)> fail)
     : wishes_(std::move(wishes)), origin_(std::move(origin)), fail_(std::move(fail)) {
@@ -169,8 +175,7 @@ void Decisions::introduce(gnomon_module &module) {
 
 void Decisions::introduce(gnomon_point &point) {
   Point known;
-  known.log.key = {text(point.file), text(point.function), point.line, 0};
-  known.log.key.ordinal = ++ordinals_[{known.log.key.file, known.log.key.function}];
+  known.log.key = names_.next(point);
   known.log.bits = point.bits;
   known.log.what = text(point.what);
   if (gives())

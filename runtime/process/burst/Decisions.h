@@ -43,6 +43,16 @@ struct DecisionWishes {
   bool any() const { return record || given; }
 };
 
+/// Names points, in the order of their code.
+class PointNames {
+public:
+  PointKey next(const gnomon_point &point);
+
+private:
+  std::map<std::pair<std::string, std::string>, uint32_t>
+      ordinals_; ///< so far, by file and function
+};
+
 /// For the summary.
 struct DecisionReport {
   enum class Kind : uint8_t { None, Recorded, Given };
@@ -121,8 +131,7 @@ private:
   std::optional<InputCheck> inputCheck_;            ///< where the files that were read are known
   std::optional<std::vector<InputFile>> allInputs_; ///< once the ranks have ended
   std::vector<Point> points_;                       ///< by index
-  std::map<std::pair<std::string, std::string>, uint32_t>
-      ordinals_; ///< points introduced, by file and function
+  PointNames names_;
   std::vector<std::string> notes_;
   uint64_t assumed_ = 0, contradicted_ = 0;
   bool sameBuild_ = true;

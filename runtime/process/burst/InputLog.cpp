@@ -99,9 +99,10 @@ std::vector<Family> families(const std::vector<InputFile> &files) {
   return all;
 }
 
+/// Ranks that were started later (MPI_Comm_spawn) are not told apart.
 std::vector<uint32_t> ranksOf(const std::set<uint32_t> &ranks, uint32_t all) {
-  return ranks.size() == all ? std::vector<uint32_t>()
-                             : std::vector<uint32_t>(ranks.begin(), ranks.end());
+  std::vector<uint32_t> first(ranks.begin(), ranks.lower_bound(all));
+  return first.size() == all ? std::vector<uint32_t>() : first;
 }
 
 InputLog logOf(Family::const_iterator first, Family::const_iterator end, uint32_t allRanks) {

@@ -2,11 +2,13 @@
 #include "process/burst/Report.h"
 
 #include "process/burst/Bursts.h"
+#include "process/image/Modules.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <tuple>
 
 namespace gnomon::process::burst {
 namespace {
@@ -88,6 +90,33 @@ bool divide(std::vector<ReportRow> &rows, double whole) {
   return executed <= MostOff * whole;
 }
 
+/// \p rows: by the records' places.
+std::vector<HoldingPoint> holdingPoints(const std::vector<ReportRow> &rows) {
+  std::vector<HoldingPoint> all;
+  PointNames names;
+  for (const gnomon_module *module : modules())
+    for (uint64_t i = 0; i < module->point_count; ++i) {
+      const gnomon_point &point = *module->points[i];
+      HoldingPoint holding{names.next(point), text(point.what), 0, 0};
+      for (uint32_t n = 0; n < point.held_count; ++n) {
+        const uint32_t index = point.held[n]->index;
+        if (index == 0 || !rows[index - 1].decided || rows[index - 1].seconds <= 0)
+          continue;
+        ++holding.bursts;
+        holding.seconds += rows[index - 1].seconds;
+      }
+      if (holding.seconds > 0)
+        all.push_back(std::move(holding));
+    }
+  std::sort(all.begin(), all.end(), [](const HoldingPoint &a, const HoldingPoint &b) {
+    const auto place = [](const PointKey &key) {
+      return std::tie(key.file, key.line, key.function, key.ordinal);
+    };
+    return a.seconds != b.seconds ? a.seconds > b.seconds : place(a.key) < place(b.key);
+  });
+  return all;
+}
+
 } // namespace
 
 Report Bursts::report() const {
@@ -113,12 +142,14 @@ Report Bursts::report() const {
   report.watchedSeconds = stoppedWatching_ ? watchedSeconds_ : report.computedSeconds;
   report.sharesKnown =
       divide(rows, report.watchedSeconds - report.sampledSeconds - variationSeconds_);
+  for (ReportRow &row : rows)
+    row.seconds += row.skippedSeconds;
+  report.holding = holdingPoints(rows);
   for (size_t i = 0; i < rows.size(); ++i) {
     ReportRow &row = rows[i];
     row.relativeSpread = row.samples ? spreads[i] / static_cast<double>(row.samples) : 0;
     report.executed += row.executed;
     report.skipped += row.skipped;
-    row.seconds += row.skippedSeconds;
     report.outliers += row.outliers;
     report.skippableSeconds += row.skippable ? row.seconds : 0;
     report.decidedSeconds += row.decided ? row.seconds : 0;

@@ -33,6 +33,14 @@ struct ErrorSite {
   bool stays = false; ///< it leaves a loop, and the user asked to stay in it
 };
 
+/// A point of which nothing is given.
+struct HoldingPoint {
+  PointKey key;
+  std::string what;
+  uint32_t bursts = 0; ///< with instances, that may be skipped once it and others are given
+  double seconds = 0;  ///< of these; several points may hold one burst
+};
+
 struct Report {
   bool active = false;         ///< bursts were watched
   bool skipping = false;       ///< --sample was on
@@ -59,6 +67,7 @@ struct Report {
   std::vector<std::string> notInProfile; ///< bursts that --compute=profile=FILE says nothing of
   double watchedSeconds = 0;             ///< of computation, while bursts were watched
   DecisionReport decisions;
+  std::vector<HoldingPoint> holding; ///< that hold back what has taken time, the most first
 };
 
 /// What --record-profile writes of the running simulation.

@@ -18,8 +18,8 @@ struct Ended {
 
 /// A program with two points in one function.
 struct Program {
-  gnomon_point first{"f", "a.c", "the end of a loop", 3, 1, 0, 0},
-      second{"f", "a.c", "a count", 9, 32, 0, 0};
+  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, 0, 3, 1, 0},
+      second{"f", "a.c", "a count", nullptr, 0, 9, 32, 0};
   gnomon_point *table[2] = {&first, &second};
   uint32_t on = 0;
   gnomon_module module{};

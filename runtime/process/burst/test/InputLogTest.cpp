@@ -40,6 +40,12 @@ TEST(InputLog, HasALineAFile) {
   EXPECT_EQ(logs[1].contents, (FileContents{10, 1}));
 }
 
+TEST(InputLog, DoesNotNameRanksThatWereStartedLater) {
+  const auto logs = inputLogs({file("a", 1, {0, 1, 2, 3}), file("b", 1, {1, 2})}, 2);
+  EXPECT_TRUE(logs[0].ranks.empty());
+  EXPECT_EQ(logs[1].ranks, std::vector<uint32_t>{1});
+}
+
 TEST(InputLog, HasALineForNumbersThatRunOn) {
   for (const auto &[form, first, last, name] :
        {std::tuple("r{:04}/in.h5", 0u, 20u, "r[0000-0020]/in.h5"),
