@@ -209,9 +209,19 @@ static std::string holdingTable(const Report &report) {
       fmt::format("{:>9} {:>9} {:>7}  decision that holds bursts back (recorded, and "
                   "given to later runs, by --shadow=learn)\n",
                   "bursts", "seconds", "share");
-  for (const HoldingPoint &point : report.holding)
-    text += fmt::format("{:>9} {:>9.3g} {:>5.1f} %  {}\n", point.bursts, point.seconds,
-                        percent(point.seconds, report.computedSeconds), pointText(point));
+  constexpr double LeastPercent = 0.1;
+  size_t listed = 0;
+  for (const HoldingPoint &point : report.holding) {
+    const double share = percent(point.seconds, report.computedSeconds);
+    if (share < LeastPercent && listed > 0)
+      break;
+    text += fmt::format("{:>9} {:>9.3g} {:>5.1f} %  {}\n", point.bursts, point.seconds, share,
+                        pointText(point));
+    ++listed;
+  }
+  if (const size_t left = report.holding.size() - listed; left > 0)
+    text += fmt::format("{} that {} less than {} % each\n", plural(left, "more decision"),
+                        left == 1 ? "holds" : "hold", LeastPercent);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 using namespace gnomon::output;
+using gnomon::process::burst::DecisionReport;
 using gnomon::process::burst::Report;
 using testing::HasSubstr;
 using testing::Not;
@@ -64,6 +65,43 @@ TEST(BurstText, SaysThatThereAreNoBursts) {
   EXPECT_EQ(burstLines(report, 2), "");
   report.skipping = true;
   EXPECT_THAT(burstLines(report, 2), HasSubstr("came to no burst; linked with"));
+}
+
+// Intent: which decisions hold back how much, the most first; those that hold next to nothing are counted.
+TEST(BurstText, SaysWhatDecisionsHoldBack) {
+  Report report = example();
+  report.decidedSeconds = 1.4;
+  report.holding = {{{"dir/f.c", "main", 7, 1}, "the end of the loop at f.c:7", 2, 1},
+                    {{"", "g", 0, 2}, "a number", 1, 0.4},
+                    {{"f.c", "h", 9, 1}, "a condition", 1, 0.001},
+                    {{"f.c", "h", 9, 2}, "a condition", 1, 0.001}};
+  const std::string table = burstTable(report, true), lines = burstLines(report, 2);
+  EXPECT_THAT(
+      table, HasSubstr("        2         1  50.0 %  f.c:7 main #1 (the end of the loop at f.c:7)\n"
+                       "        1       0.4  20.0 %  ?:0 g #2 (a number)\n"
+                       "2 more decisions that hold less than 0.1 % each\n"));
+  EXPECT_THAT(
+      lines,
+      HasSubstr(
+          "gnomon: what decides holds back: f.c:7 main #1 (the end of the loop at f.c:7) 1 s, "
+          "?:0 g #2 (a number) 0.4 s, f.c:9 h #1 (a condition) 0.001 s and 1 more (--bursts)\n"
+          "gnomon: with decisions, --shadow would skip up to 95 % of the computation: "
+          "gnomon run --shadow=learn …, twice"));
+}
+
+// Intent: a run with --shadow=learn says which of the two it did.
+TEST(BurstText, SaysWhatALearningRunDid) {
+  Report report = example();
+  report.decisions.kind = DecisionReport::Kind::Recorded;
+  report.decisions.learning = {"/c/a.dec", "", "in.dat has changed"};
+  EXPECT_THAT(
+      burstLines(report, 2),
+      HasSubstr(
+          "gnomon: recorded decisions for later runs: /c/a.dec (anew: in.dat has changed)\n"));
+  report.decisions.kind = DecisionReport::Kind::Given;
+  report.decisions.learning = {"/c/a.dec", "2026-11-23 09:12", ""};
+  EXPECT_THAT(burstLines(report, 2),
+              HasSubstr("gnomon: gave decisions of /c/a.dec, recorded on 2026-11-23 09:12\n"));
 }
 
 } // namespace
