@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from decisions import GNOMON, Decisions
+from decisions import GNOMON, HERE, Decisions
 
 LEARN = ("--shadow=learn", "--sample=n=1,global")
 
@@ -88,6 +88,16 @@ class Turns(Learn):
         program.unlink()
         self.build("input.c", "rebuilt", "-O1")
         self.assertEqual(self.learn(program, "fopen")[0], "recorded")
+
+    def test_by_library(self):
+        """Of a library that was built with the flag, too."""
+        library, program = self.directory / "libextra.so", self.directory / "linked"
+        for value, did in ((1, "recorded"), (2, "recorded"), (2, "gave")):
+            (self.directory / "extra.c").write_text(f"int extra(void) {{ return {value}; }}\n")
+            subprocess.run([GNOMON, "cc", "-O2", "-shared", "-fPIC", "extra.c", "-o", library], check=True, cwd=self.directory)
+            if not program.exists():
+                subprocess.run([GNOMON, "cc", "-O2", "-g", HERE / "input.c", "-Wl,--no-as-needed", library, "-o", program], check=True)
+            self.assertEqual(self.learn(program, "fopen")[0], did)
 
     def test_named(self):
         program = self.build("input.c")
