@@ -106,6 +106,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   double factor = factor_by(argc > 1 ? argv[1] : "none"), sum = 1;
+  close(open("in.dat", O_PATH));                       /* that it is there is no contents of it */
   FILE *extra = argc > 2 ? fopen(argv[2], "r") : NULL; /* where it is there */
   if (extra)
     fclose(extra);

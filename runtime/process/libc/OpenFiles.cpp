@@ -112,13 +112,15 @@ void noteOpenedToWrite(int descriptor, int flags, const char *path, const void *
 
 /// The same, whatever it was opened for.
 void noteOpened(int descriptor, int flags, const char *path, const void *caller) {
-  noteInput(descriptor, accessBy(flags), path);
+  if (!(flags & O_PATH))
+    noteInput(descriptor, accessBy(flags), path);
   noteOpenedToWrite(descriptor, flags, path, caller);
 }
 
 /// \p path is seen from \p folder. Where that is another one than the rank's, the path says nothing to others.
 void noteOpenedAt(int folder, int descriptor, int flags, const char *path, const void *caller) {
-  noteInput(descriptor, accessBy(flags), folder == AT_FDCWD || *path == '/' ? path : "");
+  if (!(flags & O_PATH))
+    noteInput(descriptor, accessBy(flags), folder == AT_FDCWD || *path == '/' ? path : "");
   noteOpenedToWrite(descriptor, flags, path, caller);
 }
 
