@@ -99,6 +99,12 @@ void reportBurst(const Region &region, const Decision &decision) {
 }
 
 void reportDecided(const Region &region, const Decision &plain, const Decision &decided) {
+  if (!decided.skippable && !plain.skippable) {
+    OptimizationRemarkMissed remark(PassName, "BurstRunsDecided", region.place, region.entry);
+    remark << "with all decisions given, " << kindOf(region) << " would still run, because "
+           << ore::NV("Reason", decided.reason.text);
+    return region.function->getContext().diagnose(remark);
+  }
   if (!decided.skippable || (plain.skippable && plain.phase <= decided.phase))
     return;
   OptimizationRemarkAnalysis remark(PassName, "BurstDecided", region.place, region.entry);

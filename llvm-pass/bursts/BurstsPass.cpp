@@ -5,6 +5,7 @@
 #include "bursts/CommonCalls.h"
 #include "bursts/Judge.h"
 #include "bursts/KeptPrints.h"
+#include "bursts/LibraryInstances.h"
 #include "bursts/PointHooks.h"
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
@@ -177,7 +178,7 @@ void report(const Judgement &judged) {
   for (auto [region, decision] : zip(judged.regions->all(), judged.decisions))
     if (decision.reachable)
       reportBurst(region, decision);
-  if (!judged.decided.points.empty())
+  if (!judged.decided.decisions.empty())
     for (auto [region, decision, decided] :
          zip(judged.regions->all(), judged.decisions, judged.decided.decisions))
       if (decision.reachable)
@@ -258,6 +259,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // Which memory each instruction may touch.
   Externals externals;
+  LibraryInstances instances(module, externals);
   PointsTo pointsTo(module, externals);
   if (!pointsTo.complete()) {
     reportTooLarge(module);
@@ -291,6 +293,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const bool checksFiles = countsOnFiles(judged);
   judged.roots.reset();
   judged.memory.reset();
+  instances.restore();
   makeSkippable(judged, stale, points, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.

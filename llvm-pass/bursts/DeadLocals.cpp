@@ -123,14 +123,14 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Valu
   const Effect &effect = memory_.effect(call);
   ArgumentEffect argument = effect.argument(index);
   bool returned = effect.returned == Returned::Unknown ||
-                  effect.returned == Returned::AnyArgument || effect.returned == Returned::Reach ||
+                  effect.returned == Returned::AnyArgument || effect.returned == Returned::Linked ||
                   argument.inResult || effect.returnsArgument(index);
   bool stored = any_of(seq(0U, unsigned(call.arg_size())), [&](unsigned other) {
     return effect.argument(other).storesArgument == int(index);
   });
   return !effect.known || returned || stored || argument.kept || argument.called ||
-         argument.classObject || argument.thrown || argument.deep ||
-         effect.kind == EffectKind::Copy;
+         argument.classObject || argument.string || argument.links || argument.thrown ||
+         argument.deep || effect.kind == EffectKind::Copy;
 }
 
 } // namespace gnomon

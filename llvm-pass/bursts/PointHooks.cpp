@@ -63,17 +63,17 @@ private:
   void addValue(Instruction &value, const PlacedPoint &point) {
     Type *type = value.getType();
     BasicBlock &block = *value.getParent();
+    SmallVector<Use *, 8> uses;
+    for (Use &use : value.uses())
+      uses.push_back(&use);
     IRBuilder<> builder(&block, isa<PHINode>(value) ? block.getFirstInsertionPt()
                                                     : std::next(value.getIterator()));
     builder.SetCurrentDebugLocation(nearestPlace(value));
     Value *wide = widen(builder, value);
-    Value *given = decide(builder, value, *wide, type->getIntegerBitWidth(), point);
-    if (type != word_)
-      given = builder.CreateTrunc(given, type);
-    if (auto *narrow = dyn_cast<Instruction>(given))
-      markAsHook(*narrow);
-    value.replaceUsesWithIf(
-        given, [&](const Use &use) { return use.getUser() != wide && use.getUser() != call_; });
+    Value *given = decide(builder, value, *wide, *type, point);
+    given = narrow(builder, *given, *type);
+    for (Use *use : uses)
+      use->set(given);
   }
 
   /// MPI reads what the hook gives, in a variable of its own: the program's may be a constant.
@@ -89,17 +89,38 @@ private:
     IRBuilder<> builder(&call);
     Instruction *computed = builder.CreateLoad(type, argument.get());
     markAsHook(*computed);
-    Value *given =
-        decide(builder, call, *widen(builder, *computed), type->getIntegerBitWidth(), point);
-    if (type != word_)
-      given = builder.CreateTrunc(given, type);
-    if (auto *narrow = dyn_cast<Instruction>(given))
-      markAsHook(*narrow);
+    Value *given = decide(builder, call, *widen(builder, *computed), *type, point);
+    given = narrow(builder, *given, *type);
     markAsHook(*builder.CreateStore(given, copy));
     argument.set(copy);
   }
 
+  Value *narrow(IRBuilderBase &builder, Value &given, Type &type) {
+    if (&type == word_)
+      return &given;
+    Value *narrow = type.isIntegerTy() ? builder.CreateTrunc(&given, &type) : nullptr;
+    if (type.isFloatTy()) { // recorded as the same number in 64 bits
+      narrow = builder.CreateBitCast(&given, builder.getDoubleTy());
+      markAsHook(*cast<Instruction>(narrow));
+      narrow = builder.CreateFPTrunc(narrow, &type);
+    } else if (type.isDoubleTy()) {
+      narrow = builder.CreateBitCast(&given, &type);
+    }
+    markAsHook(*cast<Instruction>(narrow));
+    return narrow;
+  }
+
   Value *widen(IRBuilderBase &builder, Value &value) {
+    if (value.getType()->isFloatingPointTy()) {
+      Value *number = &value;
+      if (number->getType()->isFloatTy()) {
+        number = builder.CreateFPExt(number, builder.getDoubleTy());
+        markAsHook(*cast<Instruction>(number));
+      }
+      number = builder.CreateBitCast(number, word_);
+      markAsHook(*cast<Instruction>(number));
+      return number;
+    }
     Value *wide = value.getType()->isIntegerTy(1) ? builder.CreateZExt(&value, word_)
                                                   : builder.CreateSExt(&value, word_);
     if (wide != &value)
@@ -108,7 +129,7 @@ private:
     return wide;
   }
 
-  Value *decide(IRBuilderBase &builder, const Instruction &at, Value &wide, unsigned bits,
+  Value *decide(IRBuilderBase &builder, const Instruction &at, Value &wide, const Type &type,
                 const PlacedPoint &point) {
     const DebugLoc place = nearestPlace(at);
     Constant *record =
@@ -121,20 +142,20 @@ private:
                                                           record::Access::ReadOnly, "gnomon.held"),
             .held_count = uint32_t(point.held.size()),
             .line = place ? place.getLine() : 0,
-            .bits = bits,
+            .bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64,
+            .real = type.isFloatingPointTy(),
         }
             .constant(module_);
     records_.push_back(new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
                                           GlobalValue::InternalLinkage, record, "gnomon.point"));
-    call_ = builder.CreateCall(hook_, {records_.back(), &wide});
-    markAsHook(*call_);
-    return call_;
+    CallInst *call = builder.CreateCall(hook_, {records_.back(), &wide});
+    markAsHook(*call);
+    return call;
   }
 
   Module &module_;
   Type *word_;
   FunctionCallee hook_;
-  CallInst *call_ = nullptr; ///< the latest
   SmallVector<Constant *, 16> records_;
 };
 

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -13,10 +14,24 @@ using namespace llvm;
 namespace gnomon {
 namespace {
 
+/// Whether a function is handed it: a floating-point number may become text there, whose length
+/// decides.
+bool isHandedOn(const Instruction &instruction) {
+  return any_of(instruction.users(),
+                [](const User *user) { return isa<CallBase>(user) && !isa<IntrinsicInst>(user); });
+}
+
+/// Integers and truth values; floating-point numbers that are handed on.
+bool isNumber(const Instruction &instruction) {
+  const Type *type = instruction.getType();
+  if (type->isDoubleTy() || type->isFloatTy())
+    return isHandedOn(instruction);
+  return type->isIntegerTy() && type->getIntegerBitWidth() <= 64;
+}
+
 /// Whether its value can be recorded and given back: it stands alone in one place of code.
 bool canBeGiven(const Instruction &instruction) {
-  const auto *type = dyn_cast<IntegerType>(instruction.getType());
-  if (!type || type->getBitWidth() > 64 || instruction.isTerminator() || instruction.isEHPad())
+  if (!isNumber(instruction) || instruction.isTerminator() || instruction.isEHPad())
     return false;
   if (const auto *call = dyn_cast<CallInst>(&instruction); call && call->isMustTailCall())
     return false;
@@ -187,7 +202,7 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
   const Points all = allPoints(memory.program(), regions);
   const DecidedBy best = decideWith(memory, roots, regions, phases, wishes, all);
   if (!gains(plain, best.decisions))
-    return {};
+    return {.points = {}, .decisions = best.decisions};
   // As few of them as lead to the same, phase by phase: what is given in a later one is in those before it too.
   Costs costs(memory.program(), analyses);
   DecidedPlan plan;

@@ -13,7 +13,8 @@ namespace gnomon {
 /// What a program may skip when the values of some points are given. Without points: no more than without.
 struct DecidedPlan {
   Points points;
-  std::vector<Decision> decisions; ///< of each region, by number
+  /// Of each region, by number. Without points: what would be with all that there may be, for remarks.
+  std::vector<Decision> decisions;
   /// Of each point, an instruction or a use: the regions whose results its value rests on, by no other point.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> holds{};
 };

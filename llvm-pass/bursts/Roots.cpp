@@ -160,7 +160,7 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
     slice.needEffect(instruction, slice.addRoot("a volatile access (%)", instruction));
   else if (instruction.isAtomic() && !isa<LoadInst>(instruction))
     slice.needEffect(instruction, slice.addRoot("an atomic operation (%)", instruction));
-  else if (isa<ResumeInst>(instruction) && program_.catches())
+  else if (isa<ResumeInst>(instruction) && program_.isCaught(instruction))
     slice.keep(instruction, slice.addRoot("an exception (%)", instruction));
 }
 

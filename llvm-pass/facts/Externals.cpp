@@ -38,6 +38,10 @@ enum class Use : uint8_t {
   StoresFirst,
   StoresLibrary,
   LibraryObject,
+  String,
+  ReadsString,
+  ReadsLinks,
+  UpdatesLinks,
   ReadsFloats,
   WritesIntegers,
   ResultReads,
@@ -85,7 +89,7 @@ using enum Use;
 constexpr Result NoPointer;
 constexpr Result New{.returned = Returned::Fresh};
 constexpr Result Library{.returned = Returned::Library};
-constexpr Result Reachable{.returned = Returned::Reach};
+constexpr Result Linked{.returned = Returned::Linked};
 constexpr Result Unit{.returned = Returned::Unit};
 constexpr Result EndsInError{.ending = Ending::Error};
 constexpr Result EndsWithCode{.ending = Ending::Code};
@@ -151,6 +155,14 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .storesLibrary = true};
   case Use::LibraryObject:
     return {.read = true, .written = true, .deep = true, .classObject = true};
+  case Use::String:
+    return {.read = true, .written = true, .deep = true, .classObject = true, .mayBeString = true};
+  case Use::ReadsString:
+    return {.read = true, .deep = true, .mayBeString = true};
+  case Use::ReadsLinks:
+    return {.read = true, .links = true};
+  case Use::UpdatesLinks:
+    return {.read = true, .written = true, .links = true};
   case Use::ReadsFloats:
     return {.read = true, .floats = true};
   case Use::WritesIntegers:
@@ -226,8 +238,34 @@ Effect effectOfIntrinsic(const CallBase &call) {
 
 /// A class is returned through a hidden first argument.
 void addHiddenResult(Effect &effect) {
-  effect.arguments.insert(effect.arguments.begin(), effectOf(Use::LibraryObject));
+  effect.arguments.insert(effect.arguments.begin(), effectOf(Use::String));
   effect.returned = Returned::Value;
+}
+
+/// Bytes that the call says lie behind a pointer, which it says of references to objects; 0: nothing.
+uint64_t bytesBehind(const CallBase &call, unsigned index) {
+  if (const Type *result = call.getParamStructRetType(index))
+    return call.getDataLayout().getTypeAllocSize(const_cast<Type *>(result));
+  return call.getParamDereferenceableBytes(index);
+}
+
+/// Which of the arguments that may be strings are: what libstdc++ passes by reference and has the
+/// size of one. Pointers that nothing is said of refer to characters.
+void resolveStrings(Effect &effect, const CallBase &call) {
+  if (none_of(effect.arguments,
+              [](const ArgumentEffect &argument) { return argument.mayBeString; }))
+    return;
+  while (effect.repeatsLast && effect.arguments.size() < call.arg_size())
+    effect.arguments.push_back(effect.arguments.back());
+  for (unsigned index = 0; index < std::min<size_t>(call.arg_size(), effect.arguments.size());
+       ++index) {
+    ArgumentEffect &argument = effect.arguments[index];
+    const uint64_t bytes = argument.mayBeString ? bytesBehind(call, index) : 0;
+    if (bytes == StringBytes)
+      argument = {.read = true, .written = argument.written, .string = true};
+    else if (argument.mayBeString && !bytes && !argument.written)
+      argument = {.read = true, .text = true};
+  }
 }
 
 } // namespace
@@ -294,6 +332,7 @@ Effect Externals::of(const CallBase &call) const {
     return function || call.isInlineAsm() ? effectByAttributes(call) : effect;
   if (call.hasStructRetAttr() && function->getName().starts_with("_Z"))
     addHiddenResult(effect);
+  resolveStrings(effect, call);
   return effect;
 }
 

@@ -38,6 +38,9 @@ enum class EffectKind : uint8_t {
   Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
 };
 
+/// Size of a std::string of libstdc++: the address of its characters, their number, room for a few.
+constexpr uint64_t StringBytes = 32;
+
 /// What is done with one pointer argument. Depth one is the object that it points to.
 struct ArgumentEffect {
   bool read = false;        ///< reads that object
@@ -53,6 +56,10 @@ struct ArgumentEffect {
   bool keepsFresh = false;  ///< and that memory may be used after the call
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
+  bool string = false;      ///< a std::string: read and written are the object and its characters
+  bool mayBeString = false; ///< of a row: that, characters, or else what the other words say
+  bool links = false; ///< a node of std::map or std::list: read and written are the links of all
+                      ///< nodes that it is linked with, not what lies behind these
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
   bool floats = false;        ///< what is read is floating-point data
   bool integers = false;      ///< of a Numeric function: integers are written there
@@ -66,7 +73,7 @@ enum class Returned : uint8_t {
   InsideArgument, ///< any place in the object of `returnedArgument`
   Fresh,          ///< memory that nothing else refers to
   AnyArgument,    ///< any place in the object of any argument
-  Reach,          ///< anything that is reachable from argument 0
+  Linked,         ///< a node that the arguments with `links` are linked with
   Unit,           ///< new memory that refers to the arguments with `inResult`
   Library,        ///< memory that belongs to the library: a handle, a static buffer
   Unknown
@@ -117,13 +124,13 @@ public:
   Effect of(const llvm::CallBase &call) const;
   /// A variable of a library whose contents never refer to the program's memory (stdout, vtables).
   bool isLibraryVariable(llvm::StringRef name) const;
+  /// Of whatever function of a library has that name.
+  Effect byName(llvm::StringRef name) const;
 
 private:
   llvm::StringMap<Effect> table_;
   llvm::StringMap<Effect> prefixes_;
   unsigned longestPrefix_ = 0;
-
-  Effect byName(llvm::StringRef name) const;
 };
 
 } // namespace gnomon

@@ -77,8 +77,8 @@ private:
     const llvm::CallBase *call;
     unsigned frame;
     bool callback; ///< the callee is an argument of an external function
-    /// No callee: an object of a library's class, which keeps memory of its own.
-    bool owner = false;
+    /// No callee: an object of a library's class, which keeps memory of its own; of these, a string.
+    bool owner = false, string = false;
   };
   /// Between calls through pointers that may enter the same functions, and these functions: n calls
   /// of n functions make 2 n copies of each argument, not n^2.
@@ -102,6 +102,8 @@ private:
   std::vector<CallSite> callSites_;
   std::vector<IndexSet> linked_;    ///< objects, by call site
   llvm::DenseSet<ObjectId> owners_; ///< objects of a library's class whose own memory has been made
+  llvm::DenseMap<ObjectId, ObjectId> texts_; ///< characters of strings, by the object these lie in
+  IndexSet strings_;                         ///< where strings lie that have got their characters
   Interned<const llvm::Function *> groups_;
   llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>
       exchanges_; ///< by group and arguments
@@ -134,6 +136,7 @@ private:
   void define(const llvm::Instruction &instruction, NodeId node);
   NodeId pointerTo(ObjectId object, int64_t offset = 0);
   void addOwned(const CallSite &site, ObjectId owner);
+  void addCharacters(const CallSite &site, LocationId string);
   NodeId freshObject(ObjectKind kind, const llvm::Value &origin, int64_t bytes);
   void record(const llvm::Instruction &instruction, MemoryAccess access);
   void retryIntegers();
@@ -173,6 +176,11 @@ private:
   void callExternal(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyArgument(const llvm::CallBase &call, unsigned frame, const Effect &effect,
                      unsigned index);
+  void applyString(const llvm::CallBase &call, unsigned frame, NodeId pointer,
+                   const ArgumentEffect &argument);
+  void applyLinks(const llvm::CallBase &call, NodeId pointer, const ArgumentEffect &argument,
+                  NodeId &linked);
+  void addCharactersOf(NodeId string, NodeId result);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
   void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);

@@ -40,6 +40,10 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
   SmallVector<const Function *, 8> group;
   for (LocationId location : callees) {
     const ObjectId callee = memory_.location(location).object;
+    if (site.string) {
+      addCharacters(site, location);
+      continue;
+    }
     if (linked_.size() <= callSite)
       linked_.resize(callSites_.size());
     if (!linked_[callSite].insert(callee))
@@ -89,6 +93,25 @@ void Builder::addOwned(const CallSite &site, ObjectId owner) {
   const ObjectId kept = memory_.addObject(ObjectKind::Heap, site.call, 0, false);
   owners_.insert(kept); // what it would keep of its own is no other memory
   solver_.addStoreAnywhere(pointerTo(kept), self);
+}
+
+/// A string refers to the room for a few characters in itself, and to memory of its own.
+void Builder::addCharacters(const CallSite &site, LocationId string) {
+  const ObjectId object = memory_.location(string).object;
+  const ObjectKind kind = memory_.object(object).kind;
+  if (kind <= ObjectKind::Arguments || kind == ObjectKind::Function || !strings_.insert(string))
+    return;
+  const NodeId self = solver_.addNode(), inside = solver_.addNode();
+  solver_.addAddress(self, string);
+  solver_.addStep(self, inside, Step{.offset = StringBytes / 2});
+  solver_.addStore(inside, self, 0);
+  auto [text, isNew] = texts_.try_emplace(object, object);
+  if (isNew) {
+    const ObjectId characters = memory_.addObject(ObjectKind::Heap, site.call, 0, false);
+    texts_[object] = characters;
+    texts_[characters] = characters; // seen where strings are not told apart: no memory of its own
+  }
+  solver_.addStore(pointerTo(texts_.lookup(object)), self, 0);
 }
 
 void Builder::linkGroup(const CallSite &site, ArrayRef<const Function *> callees) {

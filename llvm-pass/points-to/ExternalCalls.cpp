@@ -16,11 +16,22 @@ int64_t constantBytes(const Value &length) {
   return constant && constant->getValue().getActiveBits() < 48 ? constant->getSExtValue() : Highest;
 }
 
+constexpr int64_t PointerSize = 8;
+
 /// calloc and its like.
 bool isZeroed(const CallBase &call) {
   Attribute attribute = call.getFnAttr(Attribute::AllocKind);
   return attribute.isValid() &&
          (attribute.getAllocKind() & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
+}
+
+/// Of the object that a function of C++ is passed by reference. (Of a C function's argument the attribute says
+/// what may be read at least.)
+int64_t bytesOfReference(const CallBase &call, unsigned index) {
+  const Function *callee = call.getCalledFunction();
+  const uint64_t bytes =
+      callee && callee->getName().starts_with("_Z") ? call.getParamDereferenceableBytes(index) : 0;
+  return bytes ? int64_t(bytes) : Highest;
 }
 
 /// By the attribute allocsize; 0: not known.
@@ -129,8 +140,14 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
     record(call, {.pointer = EscapedNode, .read = true, .written = true, .byModel = true});
     return;
   }
+  NodeId linked = NoPointers; // one for the call: its nodes become parts of one tree or list
   for (unsigned index = 0; index < call.arg_size(); ++index)
-    applyArgument(call, frame, effect, index);
+    if (effect.argument(index).links)
+      applyLinks(call, node(frame, *call.getArgOperand(index)), effect.argument(index), linked);
+    else
+      applyArgument(call, frame, effect, index);
+  if (effect.returned == Returned::Linked)
+    solver_.addCopy(linked, node(frame, call));
   applyShallowCopy(call, frame, effect);
   applyDeep(call, frame, effect);
   applyResult(call, frame, effect);
@@ -144,15 +161,19 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
                             unsigned index) {
   ArgumentEffect argument = effect.argument(index);
   NodeId pointer = node(frame, *call.getArgOperand(index));
-  if (pointer == NoPointers)
-    return;
+  if (pointer == NoPointers || call.getArgOperand(index)->getType()->isIntegerTy())
+    return; // a number, also where it may have been computed from an address
+  if (argument.string)
+    return applyString(call, frame, pointer, argument);
   AccessClass type;
   if (argument.text)
     type.classes = IntegerBit;
   else if (effect.kind == EffectKind::Numeric && argument.written)
     type.classes = argument.integers ? IntegerBit : FloatingBit;
+  const int64_t bytes = bytesOfReference(call, index);
   if (argument.written && !argument.deep)
-    record(call, {.pointer = pointer, .type = type, .written = true, .byModel = true});
+    record(call,
+           {.pointer = pointer, .bytes = bytes, .type = type, .written = true, .byModel = true});
   // A Numeric function computes from what it overwrites.
   AccessClass input;
   if (argument.text)
@@ -162,7 +183,8 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   else if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
     input.classes = FloatingBit;
   if (argument.read && !argument.deep)
-    record(call, {.pointer = pointer, .type = input, .read = true, .byModel = true});
+    record(call,
+           {.pointer = pointer, .bytes = bytes, .type = input, .read = true, .byModel = true});
   if (argument.kept) {
     solver_.addCopy(pointer, LibraryNode);
     solver_.addEscape(pointer, &call);
@@ -196,6 +218,58 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   }
 }
 
+void Builder::addCharactersOf(NodeId string, NodeId result) {
+  NodeId text = solver_.addNode();
+  solver_.addLoad(string, 0, text);
+  solver_.addStep(text, result, Step::anywhere());
+}
+
+/// The object, and the characters that it refers to.
+void Builder::applyString(const CallBase &call, unsigned frame, NodeId pointer,
+                          const ArgumentEffect &argument) {
+  NodeId text = solver_.addNode();
+  solver_.addLoad(pointer, 0, text);
+  MemoryAccess object{.pointer = pointer,
+                      .bytes = int64_t(StringBytes),
+                      .read = argument.read,
+                      .written = argument.written,
+                      .byModel = true};
+  object.type.classes = IntegerBit | PointerBit;
+  MemoryAccess characters = object;
+  characters.pointer = text;
+  characters.bytes = Highest;
+  characters.type.classes = IntegerBit;
+  record(call, object);
+  record(call, characters);
+  if (!argument.written)
+    return;
+  callSites_.push_back({&call, frame, false, true, true});
+  solver_.addCall(pointer, unsigned(callSites_.size() - 1));
+}
+
+/// libstdc++'s _Rb_tree_node_base: a colour, then three pointers; _List_node_base: two pointers. Either
+/// lies at the beginning of a node, in front of what the program keeps there.
+void Builder::applyLinks(const CallBase &call, NodeId pointer, const ArgumentEffect &argument,
+                         NodeId &linked) {
+  constexpr int64_t Bytes = 4 * PointerSize;
+  if (linked == NoPointers) {
+    linked = solver_.addNode();
+    for (int64_t offset = 0; offset < Bytes; offset += PointerSize) {
+      solver_.addLoad(linked, offset, linked);
+      if (argument.written)
+        solver_.addStore(linked, linked, offset);
+    }
+  }
+  solver_.addCopy(pointer, linked);
+  MemoryAccess access{.pointer = linked,
+                      .bytes = Bytes,
+                      .read = argument.read,
+                      .written = argument.written,
+                      .byModel = true};
+  access.type.classes = IntegerBit | PointerBit;
+  record(call, access);
+}
+
 /// Pointers that the function moves: from the second argument to the first, or, where it sorts by
 /// a callback, within the first.
 void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effect &effect) {
@@ -227,7 +301,8 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     ArgumentEffect argument = effect.argument(index);
     NodeId pointer = node(frame, *call.getArgOperand(index));
-    if (!argument.deep || pointer == NoPointers)
+    if (!argument.deep || pointer == NoPointers ||
+        call.getArgOperand(index)->getType()->isIntegerTy())
       continue;
     if (argument.read)
       close(read, pointer);
@@ -263,6 +338,9 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     if (effect.returnedArgument < call.arg_size())
       solver_.addStep(node(frame, *call.getArgOperand(effect.returnedArgument)), result,
                       effect.returned == Returned::Argument ? Step() : Step::anywhere());
+    if (effect.returned == Returned::InsideArgument &&
+        effect.argument(effect.returnedArgument).string)
+      addCharactersOf(node(frame, *call.getArgOperand(effect.returnedArgument)), result);
     break;
   case Returned::Fresh: {
     NodeId fresh = freshObject(ObjectKind::Heap, call, allocatedBytes(call));
@@ -277,13 +355,8 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     for (const Value *argument : call.args())
       solver_.addStep(node(frame, *argument), result, Step::anywhere());
     break;
-  case Returned::Reach: {
-    NodeId reach = solver_.addNode();
-    solver_.addLoadAnywhere(reach, reach);
-    solver_.addStep(node(frame, *call.getArgOperand(0)), reach, Step::anywhere());
-    solver_.addCopy(reach, result);
+  case Returned::Linked: // by applyLinks()
     break;
-  }
   case Returned::Unit: {
     NodeId unit = freshObject(ObjectKind::Heap, call, 0);
     for (unsigned index = 0; index < call.arg_size(); ++index)

@@ -75,7 +75,7 @@ ObjectId Builder::objectOf(const GlobalObject &global) {
   Type *type = variable->getValueType();
   bool sized = type->isSized() && !layout_.getTypeAllocSize(type).isScalable();
   int64_t bytes = sized ? int64_t(layout_.getTypeAllocSize(type).getFixedValue()) : 0;
-  bool constant = variable->isConstant() && variable->hasInitializer();
+  bool constant = variable->isConstant();
   ObjectId object = memory_.addObject(ObjectKind::Global, variable, bytes, constant);
   staticObjects_[&global] = object;
   if (variable->hasInitializer() && !variable->hasAvailableExternallyLinkage())

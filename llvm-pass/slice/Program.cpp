@@ -24,6 +24,12 @@ bool isHarmless(const MpiFunction &mpi) {
   return mpi.noReturn || mpi.effect == MpiEffect::Local || mpi.name == "MPI_Finalize";
 }
 
+/// MPI_Abort is no communication: who calls it meets nobody, and does not come back.
+bool involvesRanks(const CallBase &call) {
+  const MpiFunction *mpi = mpiFunction(call);
+  return mpi && !mpi->noReturn;
+}
+
 /// A constant that is not 0.
 bool isFailure(const Value *value) {
   const auto *constant = dyn_cast_or_null<ConstantInt>(value);
@@ -54,7 +60,7 @@ bool returnsSuccess(const BasicBlock &block) {
 }
 
 /// A call that ends the program because something went wrong. A code that is computed may be 0.
-bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
+bool isErrorEnd(const CallBase &call, Ending ending, bool caught) {
   auto fails = [&](unsigned index) {
     return index < call.arg_size() && isFailure(call.getArgOperand(index));
   };
@@ -69,7 +75,7 @@ bool isErrorEnd(const CallBase &call, Ending ending, bool catches) {
     return call.arg_size() >= 2 && isa<ConstantInt>(call.getArgOperand(0)) &&
            (fails(0) || fails(1));
   case Ending::Throw:
-    return !catches;
+    return !caught;
   }
   return false;
 }
@@ -201,7 +207,7 @@ void Program::findReaching() {
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
         bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
-        if (mpiFunction(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
+        if (involvesRanks(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
@@ -267,7 +273,7 @@ bool Program::isSeparateClock(const CallBase &call) const {
 }
 
 bool Program::reachesMpi(const CallBase &call) const {
-  if (mpiFunction(call) || mayBeUnknown(call) || isSeparateClock(call))
+  if (involvesRanks(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
   if (!call.getCalledFunction() && mpiSets_.contains(pointsTo_.callees(call).data()))
     return true;
@@ -305,7 +311,7 @@ bool Program::endsInError(const CallBase &call) const {
   if (direct->isIntrinsic())
     return direct->getIntrinsicID() == Intrinsic::trap ||
            direct->getIntrinsicID() == Intrinsic::ubsantrap;
-  return isErrorEnd(call, externals_.of(call).ending, catches_);
+  return isErrorEnd(call, externals_.of(call).ending, isCaught(call));
 }
 
 /// main returns an error's code here, and elsewhere another.
@@ -328,8 +334,8 @@ bool Program::isOrdinary(const BasicBlock &block) const {
               (isStop(*call) && comesFromFinalize(block));
     }
   const Instruction *last = block.getTerminator();
-  return (isa<ReturnInst>(last) && !failsInMain(block)) || (isa<ResumeInst>(last) && catches_) ||
-         (isa<UnreachableInst>(last) && ends);
+  return (isa<ReturnInst>(last) && !failsInMain(block)) ||
+         (isa<ResumeInst>(last) && isCaught(*last)) || (isa<UnreachableInst>(last) && ends);
 }
 
 DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) const {
@@ -374,36 +380,65 @@ bool Program::mayThrow(const InvokeInst &call) const {
   return !direct || !direct->isDeclaration() || externals_.of(call).kind != EffectKind::Output;
 }
 
-/// Whether an exception may be caught, and the program goes on. Asked while it is supposed that none
-/// is: then what follows a handler is an error's end everywhere, or the supposition was wrong. So a
-/// handler that tidies up and throws again, as containers have, or that ends the program, catches
-/// nothing.
-bool Program::mayCatch() const {
-  auto catches = [&](const BasicBlock &block) {
-    const LandingPadInst *pad = block.getLandingPadInst();
-    return pad && pad->getNumClauses() > 0 &&
-           any_of(predecessors(&block), [&](const BasicBlock *before) {
-             return mayThrow(*cast<InvokeInst>(before->getTerminator()));
-           });
-  };
-  return any_of(module_, [&](const Function &function) {
-    if (none_of(function, catches))
-      return false;
-    const DenseSet<const BasicBlock *> errors = errorBlocks(function);
-    return any_of(function, [&](const BasicBlock &block) {
-      return catches(block) && !errors.contains(&block);
-    });
-  });
+bool Program::isCaught(const Instruction &thrower) const {
+  const auto *call = dyn_cast<InvokeInst>(&thrower);
+  return underCatcher_.contains(thrower.getFunction()) ||
+         (call && catchers_.contains(call->getUnwindDest()));
 }
 
+/// Handlers behind which the program goes on, beside those that are known. What follows a handler that
+/// tidies up and throws again, as containers have, or that ends the program, is an error's end, unless
+/// another handler catches that. Whether there are any.
+bool Program::addCatchers() {
+  const size_t before = catchers_.size();
+  for (const Function &function : module_) {
+    std::optional<DenseSet<const BasicBlock *>> errors;
+    for (const BasicBlock &block : function) {
+      const LandingPadInst *pad = block.getLandingPadInst();
+      if (!pad || pad->getNumClauses() == 0 || catchers_.contains(&block))
+        continue;
+      if (!errors)
+        errors = errorBlocks(function);
+      if (errors->contains(&block))
+        continue;
+      for (const BasicBlock *from : predecessors(&block))
+        if (const auto &call = *cast<InvokeInst>(from->getTerminator()); mayThrow(call)) {
+          catchers_.insert(&block);
+          addUnderCatcher(call);
+        }
+    }
+  }
+  return catchers_.size() > before;
+}
+
+/// All functions that the call may lead to.
+void Program::addUnderCatcher(const InvokeInst &call) {
+  SmallVector<const Function *, 32> work;
+  DenseSet<const void *> seen; // sets of callees
+  auto addAll = [&](const auto &functions) {
+    for (const Function *function : functions)
+      if (underCatcher_.insert(function).second)
+        work.push_back(function);
+  };
+  auto add = [&](const CallBase &next) {
+    if (mayBeUnknown(next))
+      addAll(outside_);
+    if (ArrayRef<const Function *> found = callees(next); seen.insert(found.data()).second)
+      addAll(found);
+  };
+  add(call);
+  while (!work.empty())
+    for (const Instruction &instruction : instructions(*work.pop_back_val()))
+      if (const auto *next = dyn_cast<CallBase>(&instruction))
+        add(*next);
+}
+
+/// First it is supposed that nothing is caught.
 void Program::findErrorEnds() {
-  catches_ = false;
-  closeErrorEnds();
-  catches_ = mayCatch();
-  if (!catches_)
-    return;
-  errorEnds_.clear();
-  closeErrorEnds();
+  do {
+    errorEnds_.clear();
+    closeErrorEnds();
+  } while (addCatchers());
 }
 
 /// Functions of the program that end in an error whenever they are called (a user's `die`).

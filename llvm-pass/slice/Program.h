@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 
 #include <memory>
+#include <optional>
 
 namespace gnomon {
 
@@ -48,7 +49,7 @@ public:
   bool calledFromOutside(const llvm::Function &function) const;
 
   /// Whether MPI (or a clock that separates bursts) can be called before the function, or the call,
-  /// returns.
+  /// returns. MPI_Abort does not count: nothing returns from it.
   bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
   bool reachesMpi(const llvm::CallBase &call) const;
 
@@ -66,9 +67,9 @@ public:
   bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
   const ControlFlow &flow(const llvm::Function &function) const;
 
-  /// Whether an exception may be caught anywhere, and the program then goes on; if not, a throw is an
-  /// error's end.
-  bool catches() const { return catches_; }
+  /// Whether an exception that is thrown there may be caught, and the program then goes on; if not, a
+  /// throw is an error's end.
+  bool isCaught(const llvm::Instruction &thrower) const;
 
 private:
   struct Shape {
@@ -89,7 +90,8 @@ private:
   void findErrorEnds();
   void closeErrorEnds();
   bool mayThrow(const llvm::InvokeInst &call) const;
-  bool mayCatch() const;
+  bool addCatchers();
+  void addUnderCatcher(const llvm::InvokeInst &call);
   bool failsInMain(const llvm::BasicBlock &block) const;
   bool endsInError(const llvm::CallBase &call) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;
@@ -99,14 +101,15 @@ private:
   llvm::Module &module_;
   const PointsTo &pointsTo_;
   const Externals &externals_;
-  bool catches_ = false;
   ClockReadings clocks_;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
   Interned<const llvm::Function *> functionSets_;
   Interned<const llvm::CallBase *> callSets_;
   llvm::DenseMap<const llvm::CallBase *, llvm::ArrayRef<const llvm::Function *>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<const llvm::CallBase *>> callers_;
-  llvm::DenseSet<const llvm::Function *> reaching_, finalizing_, loopy_, errorEnds_, outside_;
+  llvm::DenseSet<const llvm::Function *> reaching_, finalizing_, loopy_, errorEnds_, outside_,
+      underCatcher_;                                        ///< what calls may run that catch
+  llvm::DenseSet<const llvm::BasicBlock *> catchers_;       ///< landing pads
   llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address
   /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
   llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;

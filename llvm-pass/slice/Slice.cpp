@@ -352,10 +352,13 @@ bool Slice::isLibrarysOwn(const Instruction &writer, Cell cell) const {
   if (cell == PointsTo::Unknown)
     return makesOwnData(writer, cell);
   const PointsTo &pointsTo = program_.pointsTo();
-  return pointsTo.isOfLibrary(cell) &&
-         (call->getCalledFunction() ? pointsTo.kindOf(*call) == EffectKind::Output &&
-                                          memory_.effect(*call).argument(0).classObject // a stream
-                                    : pointsTo.mayCallOnlyLibrary(*call));
+  if (!pointsTo.isOfLibrary(cell))
+    return false;
+  if (!call->getCalledFunction())
+    return pointsTo.mayCallOnlyLibrary(*call);
+  const EffectKind kind = pointsTo.kindOf(*call);
+  return memory_.effect(*call).argument(0).classObject && // a stream, or one of text
+         (kind == EffectKind::Output || kind == EffectKind::Fill);
 }
 
 void Slice::followMemory(Cell cell) {

@@ -5,7 +5,9 @@
 #include "support/Error.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <optional>
@@ -31,7 +33,7 @@ constexpr uint64_t MostTimes = uint64_t{1} << 40;
 /// Runs as items of a list: "1*231", "(1*4 0)*20".
 class Items {
 public:
-  explicit Items(const Values &values) : values_(values) {
+  Items(const Values &values, bool real) : values_(values), real_(real) {
     for (size_t at = 0; at < values.size();) {
       const auto [length, times] = repetitionAt(at);
       if (times == 1) {
@@ -63,9 +65,13 @@ public:
   }
 
 private:
-  static std::string item(const ValueRun &run) {
-    return run.times == 1 ? fmt::format("{}", run.value)
-                          : fmt::format("{}*{}", run.value, run.times);
+  /// The shortest digits that say the same number.
+  std::string number(int64_t value) const {
+    const double real = std::bit_cast<double>(value);
+    return !real_ ? fmt::format("{}", value) : std::isnan(real) ? "nan" : fmt::format("{}", real);
+  }
+  std::string item(const ValueRun &run) const {
+    return run.times == 1 ? number(run.value) : fmt::format("{}*{}", number(run.value), run.times);
   }
 
   /// The group of runs that repeats from there on and covers most; times 1: none.
@@ -85,6 +91,7 @@ private:
   }
 
   const Values &values_;
+  const bool real_;
   std::vector<std::string> items_;
 };
 
@@ -129,9 +136,13 @@ std::string listText(const PointLog &point, uint32_t ranks) {
   }
   std::string text;
   for (const auto &[values, who] : lists)
-    text += Items(*values).lines(point.alike || who.size() == ranks ? "  all:"
-                                                                    : "  " + rankText(who) + ":");
+    text += Items(*values, point.real)
+                .lines(point.alike || who.size() == ranks ? "  all:" : "  " + rankText(who) + ":");
   return text;
+}
+
+std::string sizeText(const PointLog &point) {
+  return point.real ? "real" : fmt::format("{} bit{}", point.bits, point.bits == 1 ? "" : "s");
 }
 
 /// One line: what a name holds of line ends becomes spaces.
@@ -279,7 +290,7 @@ private:
                  colon = all.rfind(':', ordinal);
     if (comma == std::string_view::npos || ordinal == std::string_view::npos ||
         colon == std::string_view::npos)
-      fail("a point is written 'point FILE:LINE #NUMBER, BITS bits'");
+      fail("a point is written 'point FILE:LINE #NUMBER, BITS bits' or '…, real'");
     point.key.file = all.substr(0, colon);
     if (point.key.file == "?")
       point.key.file.clear();
@@ -289,7 +300,8 @@ private:
                                          UINT32_MAX, "number of a point");
     std::string_view bits = all.substr(comma + 2);
     bits = bits.substr(0, bits.find(' '));
-    point.bits = number<uint32_t>(bits, 1, 64, "number of bits");
+    point.real = bits == "real";
+    point.bits = point.real ? 64 : number<uint32_t>(bits, 1, 64, "number of bits");
     return point;
   }
 
@@ -315,9 +327,9 @@ private:
         who = parseRanks(line_.substr(0, colon), ranks, all);
         values.clear();
         open = true;
-        parseItems(line_.substr(colon + 1), values, point.bits);
+        parseItems(line_.substr(colon + 1), values, point);
       } else if (open) {
-        parseItems(line_, values, point.bits);
+        parseItems(line_, values, point);
       } else {
         fail("a list of values begins with the ranks that it is of, as in 'all: 1*20 0'");
       }
@@ -383,25 +395,38 @@ private:
     values.push_back(run);
   }
 
-  ValueRun parseRun(std::string_view item, uint32_t bits) const {
+  int64_t realNumber(std::string_view digits) const {
+    double value{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size())
+      fail(fmt::format("'{}' is no value of the point: a number such as 0.25, 1e-9, inf or nan",
+                       digits.substr(0, 40)));
+    return std::bit_cast<int64_t>(value);
+  }
+
+  ValueRun parseRun(std::string_view item, const PointLog &point) const {
+    const uint32_t bits = point.bits;
     const size_t star = std::min(item.find('*'), item.size());
     const int64_t most = bits == 64 ? INT64_MAX : bits == 1 ? 1 : (int64_t{1} << (bits - 1)) - 1;
     const int64_t least = bits == 1 ? 0 : -most - 1;
-    ValueRun run{number<int64_t>(item.substr(0, star), least, most, "value of the point"), 1};
+    const std::string_view digits = item.substr(0, star);
+    ValueRun run{point.real ? realNumber(digits)
+                            : number<int64_t>(digits, least, most, "value of the point"),
+                 1};
     if (star < item.size())
       run.times = number<uint64_t>(item.substr(star + 1), 1, MostTimes, "count");
     return run;
   }
 
   /// Groups do not hold groups, and end in the line in which they begin.
-  void parseItems(std::string_view text, Values &values, uint32_t bits) {
+  void parseItems(std::string_view text, Values &values, const PointLog &point) {
     while (true) {
       text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
       if (text.empty())
         return;
       if (!text.starts_with('(')) {
         const size_t end = std::min(text.find_first_of(" \t"), text.size());
-        append(values, parseRun(text.substr(0, end), bits));
+        append(values, parseRun(text.substr(0, end), point));
         text.remove_prefix(end);
         continue;
       }
@@ -412,7 +437,7 @@ private:
       const std::string_view inner = text.substr(1, close - 1);
       if (inner.find('(') != std::string_view::npos)
         fail("a group holds no groups");
-      parseItems(inner, group, bits);
+      parseItems(inner, group, point);
       text.remove_prefix(close + 2);
       const size_t end = std::min(text.find_first_of(" \t"), text.size());
       const auto times = number<uint64_t>(text.substr(0, end), 1, MostRuns, "count");
@@ -466,11 +491,10 @@ std::string decisionText(const DecisionLog &log) {
   if (log.inputsKnown && log.inputs.empty())
     text += "input none\n";
   for (const PointLog &point : log.points)
-    text +=
-        fmt::format("point {}:{} #{}, {} bit{}\n  function {}\n  what {}\n{}",
-                    point.key.file.empty() ? "?" : oneLine(point.key.file), point.key.line,
-                    point.key.ordinal, point.bits, point.bits == 1 ? "" : "s",
-                    oneLine(point.key.function), oneLine(point.what), listText(point, log.ranks));
+    text += fmt::format("point {}:{} #{}, {}\n  function {}\n  what {}\n{}",
+                        point.key.file.empty() ? "?" : oneLine(point.key.file), point.key.line,
+                        point.key.ordinal, sizeText(point), oneLine(point.key.function),
+                        oneLine(point.what), listText(point, log.ranks));
   return text;
 }
 

@@ -17,6 +17,10 @@
 ///     what 'nSendM'
 ///     0,4-7: 12 (13 14*2)*50
 ///     1: 9*150
+///   point main.cpp:232 #1, real
+///     function main
+///     what 'normr'
+///     all: 6.64553e-33
 /// A file that was read has its bytes, its hash (XXH64; - of one that is too large), the ranks that read it, and its
 /// name; `input none`: none was. A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
 /// without a colon continue the list above. Of ranks that are not named, none passes the point. Lines that begin with # are

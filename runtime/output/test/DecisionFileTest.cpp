@@ -3,6 +3,8 @@
 
 #include "support/Error.h"
 
+#include <bit>
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace gnomon;
@@ -114,6 +116,32 @@ TEST(DecisionFile, ReadsWhatPeopleWrite) {
   ASSERT_EQ(read.points.size(), 1u);
   for (size_t rank = 0; rank < 5; ++rank)
     EXPECT_EQ(valuesOf(read.points[0], rank), rank % 2 || rank == 4 ? expected : Values()) << rank;
+}
+
+TEST(DecisionFile, WritesRealNumbersThatReadTheSame) {
+  Values values;
+  std::string expected = "  all:";
+  for (auto [number, text] : {std::pair(0.1, " 0.1*2"),
+                              {-0.0, " -0*2"},
+                              {1e300, " 1e+300*2"},
+                              {6.64553e-33, " 6.64553e-33*2"},
+                              {HUGE_VAL, " inf*2"},
+                              {-HUGE_VAL, " -inf*2"},
+                              {NAN, " nan*2"},
+                              {1.0 / 3, " 0.3333333333333333*2"}}) {
+    values.push_back({std::bit_cast<int64_t>(number), 2});
+    expected += text;
+  }
+  PointLog real = point(64, {values});
+  real.real = true;
+  const std::string text = decisionText(log(real, 1));
+  EXPECT_NE(text.find("#3, real\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(expected + "\n"), std::string::npos) << text;
+  expectSame(log(real, 1));
+  EXPECT_TRUE(parseDecisions(text, "file").points[0].real);
+  EXPECT_THROW(
+      parseDecisions("gnomon decisions 1\nranks 2\npoint x.c:7 #1, real\n  0: 1.2.3\n", "file"),
+      InputError);
 }
 
 TEST(DecisionFile, NamesTheLineOfWhatIsWrong) {

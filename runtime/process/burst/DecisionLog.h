@@ -32,6 +32,7 @@ std::string nameOf(const PointKey &key);
 struct PointLog {
   PointKey key;
   uint32_t bits = 1;          ///< of a value, 1 to 64
+  bool real = false;          ///< values are the bits of doubles
   std::string what;           ///< for people
   bool alike = false;         ///< all ranks decide what ofRank[0] says
   std::vector<Values> ofRank; ///< by rank; those behind the last passed none

@@ -177,19 +177,21 @@ void Decisions::introduce(gnomon_point &point) {
   Point known;
   known.log.key = names_.next(point);
   known.log.bits = point.bits;
+  known.log.real = point.real;
   known.log.what = text(point.what);
   if (gives())
-    known.given = find(known.log.key, point.bits);
+    known.given = find(known.log);
   points_.push_back(std::move(known));
   point.index = static_cast<uint32_t>(points_.size());
 }
 
 /// By all of its name; or, where lines have moved, by the rest.
-const PointLog *Decisions::find(const PointKey &key, uint32_t bits) const {
+const PointLog *Decisions::find(const PointLog &sought) const {
+  const PointKey &key = sought.key;
   const PointLog *moved = nullptr;
   for (const PointLog &point : wishes_.given->points) {
     if (point.key.function != key.function || point.key.file != key.file ||
-        point.key.ordinal != key.ordinal || point.bits != bits)
+        point.key.ordinal != key.ordinal || point.bits != sought.bits || point.real != sought.real)
       continue;
     if (point.key.line == key.line)
       return &point;
@@ -263,12 +265,16 @@ std::string Decisions::whyNone(const Point &point, uint32_t rank) const {
              : "the file has no decisions of it";
 }
 
+/// Whether what was computed counts as long as nothing was skipped: what rests on the number of ranks (its root, a
+/// neighbour), and numbers that may come from a clock.
+bool Decisions::holdsAsComputed(const Point &point) const {
+  return (isAssumed() || point.log.real) && !(point.given && isForced(*point.given));
+}
+
 int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) {
   const std::optional<int64_t> given = next(point, rank);
-  // What rests on the number of ranks (its root, a neighbour) is right as computed, as long as
-  // nothing was skipped.
-  if (isAssumed() && exact && !(point.given && isForced(*point.given))) {
-    point.otherwise |= given != value;
+  if (exact && holdsAsComputed(point) && (isAssumed() || given)) {
+    point.otherwise |= !point.log.real && given != value;
     return value;
   }
   if (!given)

@@ -106,7 +106,7 @@ private:
   };
 
   void introduce(gnomon_point &point);
-  const PointLog *find(const PointKey &key, uint32_t bits) const;
+  const PointLog *find(const PointLog &sought) const;
   const Values *valuesFor(const PointLog &given, uint32_t rank) const;
   bool isAssumed() const { return wishes_.given && wishes_.given->ranks != origin_.ranks; }
   /// The user has said what all ranks take, whatever each would decide.
@@ -116,6 +116,7 @@ private:
   int64_t record(Point &point, uint32_t rank, int64_t value);
   std::optional<int64_t> next(Point &point, uint32_t rank);
   std::string whyNone(const Point &point, uint32_t rank) const;
+  bool holdsAsComputed(const Point &point) const;
   int64_t give(Point &point, uint32_t rank, int64_t value, bool exact);
   int64_t contradict(Point &point, uint32_t rank, const std::string &what, int64_t otherwise);
   void checkFile();

@@ -3,6 +3,7 @@
 
 #include "support/Error.h"
 
+#include <bit>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +19,8 @@ struct Ended {
 
 /// A program with two points in one function.
 struct Program {
-  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, 0, 3, 1, 0},
-      second{"f", "a.c", "a count", nullptr, 0, 9, 32, 0};
+  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, 0, 3, 1, 0, 0, 0},
+      second{"f", "a.c", "a count", nullptr, 0, 9, 32, 0, 0, 0};
   gnomon_point *table[2] = {&first, &second};
   uint32_t on = 0;
   gnomon_module module{};
@@ -131,6 +132,25 @@ TEST(Decisions, TakesWhatIsComputedOnOtherRanksUntilSomethingIsSkipped) {
   EXPECT_NE(ends([&] {
               giving.decide(3, program.second, 9, false);
             }).find("on 4 ranks it decided otherwise than on the 2"),
+            std::string::npos);
+}
+
+/// A clock's reading is another one in each run.
+TEST(Decisions, GivesRealNumbersOnceSomethingIsSkipped) {
+  const auto bits = [](double value) { return std::bit_cast<int64_t>(value); };
+  Program recorded;
+  recorded.second.real = 1;
+  Decisions recording = make({.record = true}, 1);
+  recording.introduce(recorded.module);
+  for (double value : {0.25, 0.5})
+    recording.decide(0, recorded.second, bits(value), true);
+  Program program;
+  program.second.real = 1;
+  Decisions giving = make({.given = std::make_shared<DecisionLog>(recording.recorded())}, 1);
+  giving.introduce(program.module);
+  EXPECT_EQ(giving.decide(0, program.second, bits(0.75), true), bits(0.75));
+  EXPECT_EQ(giving.decide(0, program.second, bits(7), false), bits(0.5));
+  EXPECT_NE(ends([&] { giving.decide(0, program.second, bits(7), true); }).find("once more"),
             std::string::npos);
 }
 
