@@ -14,7 +14,7 @@ program checks
     do j = 1, 200
       do i = 1, 200
         field(i, j) = sqrt(1 + 0.5d0 * field(i, j) + i * step)
-        if (field(i, j) < 0) call MPI_Abort(MPI_COMM_WORLD, 4, ierr)
+        if (field(i, j) > 1d100) call MPI_Abort(MPI_COMM_WORLD, 4, ierr)
       end do
     end do
     number = step
