@@ -73,6 +73,8 @@ std::string whyNot(const DecisionLog &log, const RunOrigin &origin) {
   const process::burst::InputDifferences found = InputCheck(log.inputs).before();
   if (!found.changed.empty())
     return fmt::format("{} has changed", found.changed.front());
+  if (!found.missing.empty() && found.missing.front() == process::StandardInput)
+    return "a standard input that is no file cannot be compared";
   if (!found.missing.empty())
     return fmt::format("{} is not there", found.missing.front());
   return {};

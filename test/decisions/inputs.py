@@ -85,6 +85,21 @@ class Ways(Inputs):
         with open(self.directory / "in.dat") as stdin:
             self.assertEqual(self.lines(program, "none", stdin=stdin), ["input none"])
 
+    def test_standard_input_from_a_pipe(self):
+        """What came is not known, so that it is never the same."""
+        program = self.build("input.c")
+        pipe = f"cat in.dat | {GNOMON} run -n 2"
+        for way in ("scan", "read"):
+            subprocess.run(f"{pipe} --record-decisions decisions {program} {way}", shell=True, check=True, cwd=self.directory,
+                           capture_output=True)
+            self.assertIn("\ninput 0 - 0 /dev/stdin\n", (self.directory / "decisions").read_text())
+            result = subprocess.run(f"{pipe} --decisions decisions {program} {way}", shell=True, check=True, cwd=self.directory,
+                                    capture_output=True, text=True)
+            self.assertRegex(result.stderr, "/dev/stdin was read when decisions were recorded, and is not there: .* assumption")
+        subprocess.run(f"{pipe} --record-decisions decisions {program} none", shell=True, check=True, cwd=self.directory,
+                       capture_output=True)
+        self.assertIn("\ninput none\n", (self.directory / "decisions").read_text())
+
     def test_none(self):
         program = self.build("input.c")
         for way in ("none", "own", "proc"):

@@ -141,6 +141,13 @@ class Ends(Learn):
         file.unlink()
         self.assertEqual(self.learn(*program)[0], "recorded")
 
+    def test_standard_input_from_a_pipe(self):
+        for _ in range(2):
+            result = subprocess.run([GNOMON, "run", *LEARN, self.build("input.c"), "scan"], input="0.9\n", capture_output=True,
+                                    text=True, check=True, cwd=self.directory)
+            self.assertIn("recorded decisions for later runs", result.stderr)
+        self.assertIn("(anew: a standard input that is no file cannot be compared)", result.stderr)
+
     def test_interrupted(self):
         _, errors = self.learn("--limit-time=1e-9", self.build("input.c"), "fopen", code=4)
         self.assertIn("is not written", errors)

@@ -10,8 +10,10 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <linux/magic.h>
+#include <stdio_ext.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -64,6 +66,11 @@ int64_t now() {
   return time.tv_sec * NanosecondsPerSecond + time.tv_nsec;
 }
 
+/// /dev/null, which holds nothing.
+bool isNowhere(const struct stat &status) {
+  return S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3);
+}
+
 /// A descriptor that is closed again.
 class Opening {
 public:
@@ -100,10 +107,14 @@ std::optional<FileContents> contentsOf(const std::string &path, FileKey *key) {
 InputFiles::InputFiles(Contents contents, std::function<void(const InputFile &)> found)
     : contents_(contents), found_(std::move(found)), directory_(currentDirectory()),
       startedAt_(now()) {
-  if (const std::optional<struct stat> status = statusOf(STDIN_FILENO)) {
+  struct stat status{};
+  if (fstat(STDIN_FILENO, &status) != 0 || isNowhere(status))
+    return;
+  standard_ = keyOf(status);
+  standardStream_ = stdin;
+  if (S_ISREG(status.st_mode)) {
     // Out of the way of the program's own. It has the same place in the file, also when the program closes its own.
     constexpr int FarAway = 200;
-    standard_ = keyOf(*status);
     standardDescriptor_ = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, FarAway);
     standardAt_ = lseek(standardDescriptor_, 0, SEEK_CUR);
   }
@@ -176,10 +187,12 @@ void InputFiles::becomesInput(Entry &entry, int descriptor) {
 }
 
 void InputFiles::noteRead(int descriptor) {
+  struct stat any{};
+  if (descriptor == STDIN_FILENO && fstat(descriptor, &any) == 0)
+    standardRead_ |= keyOf(any) == standard_;
   const std::optional<struct stat> status = statusOf(descriptor);
   if (!status)
     return;
-  standardRead_ |= descriptor == STDIN_FILENO && keyOf(*status) == standard_;
   auto found = entries_.find(keyOf(*status));
   if (found != entries_.end() && found->second.state == State::Opened)
     becomesInput(found->second, descriptor);
@@ -196,12 +209,20 @@ void InputFiles::noteWritten(int descriptor) {
   --open_;
 }
 
-/// The library reads it inside itself; what it has read shows in the descriptor's place.
+/// The library reads it inside itself. What it has read of a file shows in the descriptor's place; that it has read of
+/// something else, in the buffer that it took for it.
+bool InputFiles::standardWasRead() const {
+  if (standardRead_ || !standardStream_)
+    return standardRead_;
+  return standardAt_ >= 0 ? lseek(standardDescriptor_, 0, SEEK_CUR) != standardAt_
+                          : __fbufsize(standardStream_) > 0;
+}
+
 void InputFiles::standardInput(std::vector<InputFile> &files) const {
-  if (standardAt_ < 0 || (!standardRead_ && lseek(standardDescriptor_, 0, SEEK_CUR) == standardAt_))
+  if (!standardWasRead())
     return;
   InputFile file{StandardInput, standard_, {}, {0}};
-  if (contents_ == Contents::Hashed)
+  if (contents_ == Contents::Hashed && standardAt_ >= 0)
     file.contents = contentsOf(standardDescriptor_);
   files.push_back(std::move(file));
 }

@@ -2,10 +2,12 @@
 /// \file
 /// The files that ranks read in a run, with what they held before: the program's input. A file is known by device and
 /// inode, whatever its name. What the run has written itself, before anybody read it, is none; nor is what another
-/// process of the run wrote meanwhile, which the date of the file tells. Pipes, devices, /proc and /sys are none.
+/// process of the run wrote meanwhile, which the date of the file tells. Pipes, devices, /proc and /sys are none, but for
+/// a standard input of which something was read: it is one whose contents are not known.
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <optional>
@@ -66,6 +68,12 @@ public:
       noteWritten(descriptor);
   }
 
+  /// The stream is about to be closed, or opened anew: what it tells of itself is gone then.
+  void closing(FILE *stream) {
+    if (stream && stream == standardStream_)
+      standardRead_ = standardWasRead();
+  }
+
   /// All, in the order of their names. What was opened for both and never written counts: it may have been mapped.
   std::vector<InputFile> all();
 
@@ -79,6 +87,7 @@ private:
   void noteRead(int descriptor);
   void noteWritten(int descriptor);
   void becomesInput(Entry &entry, int descriptor);
+  bool standardWasRead() const;
   void standardInput(std::vector<InputFile> &files) const;
   bool changedSinceStart(int descriptor) const;
   std::string nameOf(int descriptor, const std::string &path) const;
@@ -88,10 +97,11 @@ private:
   std::string directory_; ///< where the run began
   int64_t startedAt_;     ///< nanoseconds of the day's clock
   std::map<FileKey, Entry> entries_;
-  unsigned open_ = 0; ///< entries that are State::Opened
-  FileKey standard_;  ///< of the standard input, when that is a file
+  unsigned open_ = 0;              ///< entries that are State::Opened
+  FileKey standard_;               ///< of the standard input
+  FILE *standardStream_ = nullptr; ///< null: there is none, or nothing can come from it
   int standardDescriptor_ = -1;
-  off_t standardAt_ = -1; ///< below 0: it is no file
+  off_t standardAt_ = -1; ///< below 0: it is no file, and what it holds is not known
   bool standardRead_ = false;
 };
 

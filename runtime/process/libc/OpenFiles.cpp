@@ -189,6 +189,8 @@ int seenDescriptor(FILE *file) {
 }
 
 void forgetStream(FILE *file) {
+  if (InputFiles *inputs = notedInputs())
+    inputs->closing(file);
   if (onSimulationThread())
     seenStreams().erase(file);
   if (WrittenFiles *files = checkedFiles(); files && file && !files->empty())
