@@ -5,9 +5,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -48,12 +50,23 @@ bool isNoVariable(const Value *operand, const Externals &externals) {
          });
 }
 
+/// Whether the instruction leaves a pointer somewhere that is neither into the object that the function works on or
+/// makes (its first argument), nor new memory, nor the library's: the table would say so of few functions.
+bool handsPointerOn(const Instruction &instruction) {
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  if (!store || !store->getValueOperand()->getType()->isPointerTy())
+    return false;
+  const Value *of = getUnderlyingObject(store->getValueOperand());
+  const auto *argument = dyn_cast<Argument>(of);
+  return argument ? argument->getArgNo() > 0 : !isa<Constant, CallBase>(of);
+}
+
 /// Whether the function works on what it is given alone, as the table takes for granted: an instance
 /// for a type of the user's may do more.
 bool worksOnArguments(Function &function, const Functions &instances, const Externals &externals) {
   return all_of(instructions(function), [&](const Instruction &instruction) {
     const auto *call = dyn_cast<CallBase>(&instruction);
-    return (!call || staysInLibrary(*call, instances, externals)) &&
+    return (!call || staysInLibrary(*call, instances, externals)) && !handsPointerOn(instruction) &&
            all_of(instruction.operands(),
                   [&](const Use &operand) { return isNoVariable(operand.get(), externals); });
   });

@@ -66,6 +66,8 @@ public:
   const llvm::Instruction *escapeOf(const llvm::Value &origin) const;
 
 private:
+  /// Strings that a call writes: pointers to them, and to their characters.
+  using Strings = llvm::SmallVector<std::pair<NodeId, NodeId>, 2>;
   struct Frame { ///< a function in a context
     const llvm::Function *function = nullptr;
     unsigned depth = 0;
@@ -175,9 +177,9 @@ private:
   void callback(const CallSite &site, const llvm::Function &callee);
   void callExternal(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyArgument(const llvm::CallBase &call, unsigned frame, const Effect &effect,
-                     unsigned index);
+                     unsigned index, Strings &writtenStrings);
   void applyString(const llvm::CallBase &call, unsigned frame, NodeId pointer,
-                   const ArgumentEffect &argument);
+                   const ArgumentEffect &argument, Strings &writtenStrings);
   void applyLinks(const llvm::CallBase &call, NodeId pointer, const ArgumentEffect &argument,
                   NodeId &linked);
   void addCharactersOf(NodeId string, NodeId result);

@@ -140,12 +140,13 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
     record(call, {.pointer = EscapedNode, .read = true, .written = true, .byModel = true});
     return;
   }
+  Strings writtenStrings;
   NodeId linked = NoPointers; // one for the call: its nodes become parts of one tree or list
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (effect.argument(index).links)
       applyLinks(call, node(frame, *call.getArgOperand(index)), effect.argument(index), linked);
     else
-      applyArgument(call, frame, effect, index);
+      applyArgument(call, frame, effect, index, writtenStrings);
   if (effect.returned == Returned::Linked)
     solver_.addCopy(linked, node(frame, call));
   applyShallowCopy(call, frame, effect);
@@ -158,13 +159,13 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
 }
 
 void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &effect,
-                            unsigned index) {
+                            unsigned index, Strings &writtenStrings) {
   ArgumentEffect argument = effect.argument(index);
   NodeId pointer = node(frame, *call.getArgOperand(index));
   if (pointer == NoPointers || call.getArgOperand(index)->getType()->isIntegerTy())
     return; // a number, also where it may have been computed from an address
   if (argument.string)
-    return applyString(call, frame, pointer, argument);
+    return applyString(call, frame, pointer, argument, writtenStrings);
   AccessClass type;
   if (argument.text)
     type.classes = IntegerBit;
@@ -226,7 +227,7 @@ void Builder::addCharactersOf(NodeId string, NodeId result) {
 
 /// The object, and the characters that it refers to.
 void Builder::applyString(const CallBase &call, unsigned frame, NodeId pointer,
-                          const ArgumentEffect &argument) {
+                          const ArgumentEffect &argument, Strings &writtenStrings) {
   NodeId text = solver_.addNode();
   solver_.addLoad(pointer, 0, text);
   MemoryAccess object{.pointer = pointer,
@@ -243,6 +244,12 @@ void Builder::applyString(const CallBase &call, unsigned frame, NodeId pointer,
   record(call, characters);
   if (!argument.written)
     return;
+  // Two that are written may exchange their characters.
+  for (auto [other, otherText] : writtenStrings) {
+    solver_.addStore(text, other, 0);
+    solver_.addStore(otherText, pointer, 0);
+  }
+  writtenStrings.emplace_back(pointer, text);
   callSites_.push_back({&call, frame, false, true, true});
   solver_.addCall(pointer, unsigned(callSites_.size() - 1));
 }
