@@ -40,14 +40,16 @@ public:
   /// Whether all was decided; else a region that always runs was \p hopeless.
   bool run(function_ref<bool(const Region &)> hopeless) {
     for (unsigned number = phases_.size(); number-- > 0;) {
-      std::vector<unsigned> found = enter(number);
+      std::vector<unsigned> open = enter(number);
       do {
+        // As soon as one is known: what else would be found is thrown away then.
+        for (unsigned index : open)
+          if (!skippable_[index] && hopeless(regions_.all()[index]))
+            return false;
+        erase_if(open, [&](unsigned index) { return !skippable_[index]; });
         addSafety();
         slice_.close();
       } while (withdraw());
-      for (unsigned index : found)
-        if (!skippable_[index] && hopeless(regions_.all()[index]))
-          return false;
       note(number);
     }
     return true;

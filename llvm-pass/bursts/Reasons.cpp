@@ -13,9 +13,9 @@ namespace gnomon {
 namespace {
 
 std::string rootText(const Slice::Root &root) {
-  if (!StringRef(root.text).contains('%'))
-    return root.text;
-  auto [before, behind] = StringRef(root.text).split('%');
+  if (!root.text.contains('%'))
+    return root.text.str();
+  auto [before, behind] = root.text.split('%');
   return (before + placeOf(*root.at) + behind).str();
 }
 

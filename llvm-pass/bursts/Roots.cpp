@@ -449,12 +449,18 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
       use(cell, "an argument of a library's function");
 }
 
+StringRef Roots::safetyText(const char *what) const {
+  std::string &text = safetyTexts_[what];
+  if (text.empty())
+    text = std::string(what) + " (%) of code that always runs";
+  return text;
+}
+
 void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
     if (!isa<Instruction, Argument>(value))
       return;
-    Slice::RootId root =
-        slice.addRoot(std::string(what) + " (%) of code that always runs", instruction);
+    Slice::RootId root = slice.addLastingRoot(safetyText(what), instruction);
     const auto *call = dyn_cast<CallBase>(&instruction);
     if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
         program_.pointsTo().kindOf(*call) == EffectKind::Output)

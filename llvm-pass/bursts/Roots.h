@@ -13,6 +13,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 
+#include <map>
+
 namespace gnomon {
 
 /// The argument of a call of MPI, for people: "the count of MPI_Send".
@@ -89,6 +91,8 @@ private:
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;
   const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
+  /// Why code that always runs needs \p what.
+  llvm::StringRef safetyText(const char *what) const;
 
   const MemoryUse &memory_;
   const Program &program_;
@@ -99,6 +103,7 @@ private:
   mutable Answers cells_, reachable_;
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
       arguments_;                                             ///< of calls of MPI
+  mutable std::map<const char *, std::string> safetyTexts_; ///< looked up only
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;

@@ -120,7 +120,7 @@ void Staleness::followMpi(const CallBase &sender) {
       addCell(cell);
   };
   receive(sender); // MPI_Pack, MPI_Bcast
-  SmallVector<Channel, 2> outgoing = memory_.outgoing(sender);
+  ArrayRef<Channel> outgoing = memory_.outgoing(sender);
   for (const Instruction *other : memory_.mpiCalls()) {
     const auto &receiver = *cast<CallBase>(other);
     for (const Channel &in : memory_.incoming(receiver))

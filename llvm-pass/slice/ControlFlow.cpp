@@ -22,9 +22,10 @@ ControlFlow::ControlFlow(const Function &function, const DenseSet<const BasicBlo
 
 void ControlFlow::number(const Function &function, const DenseSet<const BasicBlock *> &errors) {
   blocks_.push_back(nullptr);
+  nodes_.assign(function.getMaxBlockNumber(), 0);
   for (const BasicBlock &block : function)
     if (!errors.contains(&block)) {
-      nodes_[&block] = blocks_.size();
+      nodes_[block.getNumber()] = blocks_.size();
       blocks_.push_back(&block);
     }
   successors_.resize(blocks_.size());
@@ -37,7 +38,7 @@ void ControlFlow::number(const Function &function, const DenseSet<const BasicBlo
   };
   for (Node node = 1; node < blocks_.size(); ++node) {
     for (const BasicBlock *next : successors(blocks_[node]))
-      if (Node other = nodes_.lookup(next))
+      if (Node other = nodeOf(*next))
         connect(node, other);
     if (successors_[node].empty())
       connect(node, 0);
@@ -128,21 +129,27 @@ void ControlFlow::findDeciders() {
   }
 }
 
+/// Blocks that are made later have none.
+ControlFlow::Node ControlFlow::nodeOf(const BasicBlock &block) const {
+  const unsigned number = block.getNumber();
+  return number < nodes_.size() ? nodes_[number] : 0;
+}
+
 ArrayRef<const Instruction *> ControlFlow::deciders(const BasicBlock &block) const {
-  Node node = nodes_.lookup(&block);
+  Node node = nodeOf(block);
   return node ? ArrayRef<const Instruction *>(deciders_[node]) : ArrayRef<const Instruction *>();
 }
 
 const BasicBlock *ControlFlow::join(const BasicBlock &block) const {
-  Node node = nodes_.lookup(&block);
+  Node node = nodeOf(block);
   return node ? blocks_[join_[node]] : nullptr;
 }
 
 bool ControlFlow::always(const BasicBlock &block) const {
-  Node node = nodes_.lookup(&block);
+  Node node = nodeOf(block);
   if (!node)
     return false;
-  Node entry = nodes_.lookup(&block.getParent()->getEntryBlock());
+  Node entry = nodeOf(block.getParent()->getEntryBlock());
   for (Node runner = entry; runner != 0; runner = join_[runner])
     if (runner == node)
       return true;

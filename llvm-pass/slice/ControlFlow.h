@@ -6,7 +6,6 @@
 /// leads only there decides nothing.
 #pragma once
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -35,7 +34,7 @@ public:
   bool always(const llvm::BasicBlock &block) const;
 
 private:
-  using Node = unsigned; // 0: the function's end; others: 1 + index of blocks_
+  using Node = unsigned; // 0: the function's end, or an error block; others: index of blocks_
   void number(const llvm::Function &function,
               const llvm::DenseSet<const llvm::BasicBlock *> &errors);
   void tieEndlessLoops();
@@ -43,9 +42,10 @@ private:
   void findJoins();
   Node meet(Node a, Node b) const;
   void findDeciders();
+  Node nodeOf(const llvm::BasicBlock &block) const;
 
   llvm::SmallVector<const llvm::BasicBlock *, 0> blocks_;
-  llvm::DenseMap<const llvm::BasicBlock *, Node> nodes_;
+  llvm::SmallVector<Node, 0> nodes_; ///< by the block's number
   llvm::SmallVector<llvm::SmallVector<Node, 2>, 0> successors_, predecessors_;
   llvm::SmallVector<Node, 0> order_;     // reverse postorder of the reversed graph
   llvm::SmallVector<unsigned, 0> place_; // of a node in order_

@@ -265,7 +265,7 @@ const CallBase *MemoryUse::writerOf(const LoadInst &load) const {
 
 const MpiMemory &MemoryUse::mpi(const CallBase &call) const { return mpi_.find(&call)->second; }
 
-SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const {
+SmallVector<Channel, 2> MemoryUse::findChannels(const CallBase &call, bool in) const {
   SmallVector<Channel, 2> found;
   const MpiFunction *mpi = mpiFunction(call);
   // What a call that asks nobody (MPI_Win_attach) makes part of a window is reached by messages.
@@ -306,12 +306,19 @@ SmallVector<Channel, 2> MemoryUse::channels(const CallBase &call, bool in) const
   return found;
 }
 
-SmallVector<Channel, 2> MemoryUse::incoming(const CallBase &call) const {
-  return channels(call, true);
+const MemoryUse::Channels &MemoryUse::channels(const CallBase &call) const {
+  std::unique_ptr<Channels> &known = channels_[&call];
+  if (!known)
+    known = std::make_unique<Channels>(Channels{findChannels(call, true), findChannels(call, false)});
+  return *known;
 }
 
-SmallVector<Channel, 2> MemoryUse::outgoing(const CallBase &call) const {
-  return channels(call, false);
+ArrayRef<Channel> MemoryUse::incoming(const CallBase &call) const {
+  return channels(call).incoming;
+}
+
+ArrayRef<Channel> MemoryUse::outgoing(const CallBase &call) const {
+  return channels(call).outgoing;
 }
 
 bool MemoryUse::passesData(const Instruction &instruction) const {

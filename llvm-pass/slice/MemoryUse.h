@@ -65,8 +65,8 @@ public:
   /// The load whose value the phi has, whichever way led to it; null: the way decides.
   const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_.first(phi); }
   /// Channels of what the call takes in (receives), or gives out.
-  llvm::SmallVector<Channel, 2> incoming(const llvm::CallBase &call) const;
-  llvm::SmallVector<Channel, 2> outgoing(const llvm::CallBase &call) const;
+  llvm::ArrayRef<Channel> incoming(const llvm::CallBase &call) const;
+  llvm::ArrayRef<Channel> outgoing(const llvm::CallBase &call) const;
 
   /// Whether what the instruction writes and returns depends on what it takes. Not so for what a
   /// library's function keeps for itself while it puts data out, for what it reads from files or
@@ -90,7 +90,11 @@ private:
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
   bool mayWriteAny(const llvm::Instruction &instruction, llvm::ArrayRef<Cell> cells) const;
-  llvm::SmallVector<Channel, 2> channels(const llvm::CallBase &call, bool in) const;
+  struct Channels {
+    llvm::SmallVector<Channel, 2> incoming, outgoing;
+  };
+  const Channels &channels(const llvm::CallBase &call) const;
+  llvm::SmallVector<Channel, 2> findChannels(const llvm::CallBase &call, bool in) const;
 
   const Program &program_;
   const Externals &externals_;
@@ -101,6 +105,7 @@ private:
   std::vector<const llvm::Instruction *> mpiCalls_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
+  mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
   mutable llvm::DenseMap<Cell, bool> numbers_; ///< of holdsNumbers
   Reloads reloads_;
 };

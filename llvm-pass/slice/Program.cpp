@@ -443,30 +443,38 @@ void Program::findErrorEnds() {
 
 /// Functions of the program that end in an error whenever they are called (a user's `die`).
 void Program::closeErrorEnds() {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Function &function : module_)
-      if (!function.isDeclaration() && !errorEnds_.contains(&function) &&
-          errorBlocks(function).contains(&function.getEntryBlock())) {
-        errorEnds_.insert(&function);
-        changed = true;
-      }
+  SmallVector<const Function *, 0> open;
+  for (const Function &function : module_)
+    if (!function.isDeclaration())
+      open.push_back(&function);
+  while (!open.empty()) {
+    const Function &function = *open.pop_back_val();
+    if (errorEnds_.contains(&function) ||
+        !errorBlocks(function).contains(&function.getEntryBlock()))
+      continue;
+    errorEnds_.insert(&function);
+    for (const CallBase *call : callers(function)) // which may end with it
+      open.push_back(call->getFunction());
   }
 }
 
+/// Most questions are about the function that was asked about last.
 const Program::Shape &Program::shape(const Function &function) const {
-  Shape &shape = shapes_[&function];
-  if (!shape.flow) {
-    shape.errors = errorBlocks(function);
-    shape.flow = std::make_unique<ControlFlow>(function, shape.errors);
+  if (lastShape_.first == &function)
+    return *lastShape_.second;
+  std::unique_ptr<Shape> &shape = shapes_[&function];
+  if (!shape) {
+    DenseSet<const BasicBlock *> errors = errorBlocks(function);
+    shape = std::make_unique<Shape>(Shape{errors, ControlFlow(function, errors)});
   }
-  return shape;
+  lastShape_ = {&function, shape.get()};
+  return *shape;
 }
 
 bool Program::isError(const BasicBlock &block) const {
   return shape(*block.getParent()).errors.contains(&block);
 }
 
-const ControlFlow &Program::flow(const Function &function) const { return *shape(function).flow; }
+const ControlFlow &Program::flow(const Function &function) const { return shape(function).flow; }
 
 } // namespace gnomon

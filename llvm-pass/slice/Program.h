@@ -74,7 +74,7 @@ public:
 private:
   struct Shape {
     llvm::DenseSet<const llvm::BasicBlock *> errors;
-    std::unique_ptr<ControlFlow> flow;
+    ControlFlow flow;
   };
   void addCall(const llvm::CallBase &call);
   void addCallers();
@@ -114,7 +114,8 @@ private:
   /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
   llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;
   llvm::DenseSet<const void *> mpiSets_;
-  mutable llvm::DenseMap<const llvm::Function *, Shape> shapes_;
+  mutable llvm::DenseMap<const llvm::Function *, std::unique_ptr<Shape>> shapes_;
+  mutable std::pair<const llvm::Function *, const Shape *> lastShape_{nullptr, nullptr};
 };
 
 } // namespace gnomon

@@ -16,10 +16,9 @@ namespace gnomon {
 class Scope {
 public:
   bool contains(const llvm::BasicBlock *block) const {
-    auto place = bits_.find(block->getParent());
+    const Row *row = find(*block->getParent());
     const unsigned number = block->getNumber();
-    return place != bits_.end() && number / Bits < place->second.size() &&
-           place->second[number / Bits] >> number % Bits & 1;
+    return row && number / Bits < row->size() && (*row)[number / Bits] >> number % Bits & 1;
   }
 
   /// Whether it was not in it.
@@ -40,10 +39,33 @@ private:
   static constexpr unsigned Bits = 64;
   using Row = llvm::SmallVector<uint64_t, 1>;
 
+  /// The row of the function that was asked about last, as most questions are. A copy of the scope
+  /// has rows of its own.
+  struct Last {
+    Last() = default;
+    Last(const Last &) {}
+    Last &operator=(const Last &) {
+      function = nullptr;
+      return *this;
+    }
+    const llvm::Function *function = nullptr;
+    const Row *row = nullptr; ///< null: no block of it is in the scope
+  };
+
+  const Row *find(const llvm::Function &function) const {
+    if (last_.function != &function) {
+      auto place = bits_.find(&function);
+      last_.function = &function;
+      last_.row = place == bits_.end() ? nullptr : &place->second;
+    }
+    return last_.row;
+  }
   Row &bitsOf(const llvm::Function &function) {
+    if (const Row *known = find(function))
+      return const_cast<Row &>(*known);
+    last_.function = nullptr; // rows move
     Row &row = bits_[&function];
-    if (row.empty())
-      row.resize(function.getMaxBlockNumber() / Bits + 1, 0);
+    row.resize(function.getMaxBlockNumber() / Bits + 1, 0);
     return row;
   }
   static bool insert(Row &row, unsigned number) {
@@ -56,6 +78,7 @@ private:
   }
 
   llvm::DenseMap<const llvm::Function *, Row> bits_; ///< looked up only
+  mutable Last last_;
 };
 
 } // namespace gnomon

@@ -29,7 +29,12 @@ void Slice::record(Demands &demands, const Points &candidates) {
 }
 
 Slice::RootId Slice::addRoot(std::string text, const Instruction &at) {
-  roots_.push_back({std::move(text), &at});
+  texts_.push_back(std::move(text));
+  return addLastingRoot(texts_.back(), at);
+}
+
+Slice::RootId Slice::addLastingRoot(StringRef text, const Instruction &at) {
+  roots_.push_back({text, &at});
   return roots_.size() - 1;
 }
 
@@ -69,7 +74,7 @@ void Slice::add(Kind kind, const void *item, int parent, Demands::Through throug
     if (!isa<Instruction, Argument>(value))
       return;
   }
-  uint8_t &kinds = seen_[item];
+  uint8_t &kinds = seen_[item].kinds;
   const bool isNew = !(kinds & 1U << kind);
   if (isNew) {
     kinds |= 1U << kind;
@@ -122,7 +127,8 @@ void Slice::forSet(const void *set, unsigned part, bool anew, function_ref<void(
 }
 
 void Slice::markRelevant(const Instruction &instruction) {
-  relevant_.try_emplace(&instruction, current_);
+  if (unsigned &first = seen_[&instruction].relevant; !first)
+    first = unsigned(current_) + 1;
   if (demands_)
     demands_->relevant.emplace_back(current_, &instruction);
 }
@@ -436,27 +442,27 @@ void Slice::followMpi(const CallBase &call) {
       add(cell, current_);
   };
   need(call); // MPI_Pack, MPI_Reduce_local, MPI_Bcast at its root
-  SmallVector<Channel, 2> incoming = memory_.incoming(call);
+  ArrayRef<Channel> incoming = memory_.incoming(call);
   if (incoming.empty())
     return;
   for (const Instruction *other : memory_.mpiCalls()) {
-    if (!mayActInScope(*other))
-      continue;
     const auto &sender = *cast<CallBase>(other);
-    for (const Channel &out : memory_.outgoing(sender))
-      if (any_of(incoming, [&](const Channel &in) { return in.meets(out); })) {
-        markRelevant(*other);
-        need(sender);
-      }
+    auto meets = [&](const Channel &out) {
+      return any_of(incoming, [&](const Channel &in) { return in.meets(out); });
+    };
+    if (any_of(memory_.outgoing(sender), meets) && mayActInScope(*other)) {
+      markRelevant(*other);
+      need(sender);
+    }
   }
 }
 
 std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
-  auto found = relevant_.find(&instruction);
-  if (found == relevant_.end())
+  const unsigned first = seen_.lookup(&instruction).relevant;
+  if (!first)
     return std::nullopt;
   Way way;
-  int index = static_cast<int>(found->second);
+  int index = static_cast<int>(first) - 1;
   for (; index >= 0; index = nodes_[index].parent) {
     const Node &node = nodes_[index];
     if (node.kind == Memory) {

@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,11 +39,13 @@ public:
   /// A reason why something must be right. \p text names what rests on it, with % for its place:
   /// "the count of MPI_Send (%)".
   struct Root {
-    std::string text;
+    llvm::StringRef text;
     const llvm::Instruction *at;
   };
   using RootId = unsigned;
   RootId addRoot(std::string text, const llvm::Instruction &at);
+  /// The same with a text that lives longer than the slice.
+  RootId addLastingRoot(llvm::StringRef text, const llvm::Instruction &at);
 
   void needValue(const llvm::Value &value, RootId root);
   void needCell(Cell cell, RootId root);
@@ -60,11 +63,11 @@ public:
   void close();
 
   bool isRelevant(const llvm::Instruction &instruction) const {
-    return relevant_.contains(&instruction);
+    return seen_.lookup(&instruction).relevant != 0;
   }
   /// Of a call that is relevant: only for what it returns, not for what it does.
   bool isOnlyAsked(const llvm::CallBase &call) const {
-    return (seen_.lookup(&call) & (1U << Keep | 1U << Effect)) == 0;
+    return (seen_.lookup(&call).kinds & (1U << Keep | 1U << Effect)) == 0;
   }
   bool isRelevant(Cell cell) const { return cells_[cell] != 0; }
   /// Whether something rests on the point, one of those given.
@@ -144,15 +147,19 @@ private:
   bool widened_ = false; ///< and what came in has not been followed
   bool again_ = false;   ///< the node being followed has been followed before
   std::vector<Root> roots_;
+  std::deque<std::string> texts_; ///< of roots, where nobody else keeps them
   std::vector<Node> nodes_;
   size_t followed_ = 0;                        // nodes_ before it are done
   int current_ = 0;                            // the node being followed
-  llvm::DenseMap<const void *, uint8_t> seen_; ///< its kinds, a bit each; memory is in cells_
+  struct Seen {
+    unsigned relevant = 0; ///< 1 + the first node by which the instruction is; 0: it is not
+    uint8_t kinds = 0;     ///< a bit each; memory is in cells_
+  };
+  llvm::DenseMap<const void *, Seen> seen_;
   /// Sets that have been followed: of cells, of functions whose results, and of calls whose blocks or whose argument of
   /// that number is needed.
   llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3;
-  llvm::DenseMap<const llvm::Instruction *, unsigned> relevant_; // to the first node
   std::vector<unsigned> cells_;                                  ///< 1 + its node; 0: not needed
 };
 
