@@ -88,11 +88,10 @@ private:
     if (later)
       slice_.widen(*scope_);
     const bool again = roots_.enterScope(*scope_);
-    for (const Function &function : program_.module())
-      for (const BasicBlock &block : function)
-        if (scope_->contains(&block) && (again || !later || !later->contains(&block)))
-          for (const Instruction &instruction : block)
-            roots_.addEffects(slice_, instruction);
+    for (const Instruction *instruction : roots_.sites().effects())
+      if (const BasicBlock *block = instruction->getParent();
+          scope_->contains(block) && (again || !later || !later->contains(block)))
+        roots_.addEffects(slice_, *instruction);
     roots_.addInterface(slice_, *scope_);
     std::vector<unsigned> found;
     for (auto [index, region] : enumerate(regions_.all()))
@@ -240,10 +239,16 @@ private:
     for (const Function &function : program_.module()) {
       if (!changed_.contains(&function))
         continue;
-      for (const BasicBlock &block : function)
-        if (followed_.contains(&block) && safe_.insert(&block))
-          for (const Instruction &instruction : block)
-            roots_.addSafety(slice_, instruction);
+      const BasicBlock *block = nullptr;
+      bool isNew = false;
+      for (const Instruction *instruction : roots_.sites().unsafe(function)) {
+        if (instruction->getParent() != block) {
+          block = instruction->getParent();
+          isNew = followed_.contains(block) && safe_.insert(block);
+        }
+        if (isNew)
+          roots_.addSafety(slice_, *instruction);
+      }
     }
     changed_.clear();
   }

@@ -42,11 +42,8 @@ bool canBeGiven(const Instruction &instruction) {
 /// Code between bursts: each rank passes it as often, whatever is skipped.
 class Between {
 public:
-  Between(const Program &program, const Regions &regions) : program_(program), regions_(regions) {
-    for (const Region &region : regions.all())
-      for (const Function *function : functionsCalled(program, region))
-        inner_.insert(function);
-  }
+  Between(const Program &program, const Regions &regions)
+      : program_(program), regions_(regions), inner_(functionsCalled(program, regions)) {}
   bool contains(const Instruction &instruction) const {
     return !inner_.contains(instruction.getFunction()) && regions_.of(instruction) < 0 &&
            !program_.isError(*instruction.getParent());

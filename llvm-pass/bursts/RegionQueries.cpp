@@ -14,21 +14,48 @@ using namespace llvm;
 
 namespace gnomon {
 
-SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
-  SmallSetVector<const Function *, 8> found;
-  DenseSet<const void *> seen; // sets of callees
-  auto addCalls = [&](const BasicBlock &block) {
+namespace {
+
+/// Functions that code calls, transitively, in the order in which they are come to.
+class Called {
+public:
+  explicit Called(const Program &program) : program_(program) {}
+
+  void add(const BasicBlock &block) {
     for (const Instruction &instruction : block)
       if (const auto *call = dyn_cast<CallBase>(&instruction))
-        if (ArrayRef<const Function *> callees = program.callees(*call);
-            seen.insert(callees.data()).second)
-          found.insert_range(callees);
-  };
+        if (ArrayRef<const Function *> callees = program_.callees(*call);
+            seen_.insert(callees.data()).second)
+          found_.insert_range(callees);
+  }
+  ArrayRef<const Function *> close() {
+    for (size_t i = 0; i < found_.size(); ++i)
+      for (const BasicBlock &block : *found_[i])
+        add(block);
+    return found_.getArrayRef();
+  }
+
+private:
+  const Program &program_;
+  SmallSetVector<const Function *, 8> found_;
+  DenseSet<const void *> seen_; ///< sets of callees
+};
+
+} // namespace
+
+SmallVector<const Function *> functionsCalled(const Program &program, const Region &region) {
+  Called called(program);
   for (const BasicBlock *block : region.blocks)
-    addCalls(*block);
-  for (size_t i = 0; i < found.size(); ++i)
-    for (const BasicBlock &block : *found[i])
-      addCalls(block);
+    called.add(*block);
+  return SmallVector<const Function *>(called.close());
+}
+
+DenseSet<const Function *> functionsCalled(const Program &program, const Regions &regions) {
+  Called called(program);
+  for (const Region &region : regions.all())
+    for (const BasicBlock *block : region.blocks)
+      called.add(*block);
+  ArrayRef<const Function *> found = called.close();
   return {found.begin(), found.end()};
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/PassManager.h"
@@ -98,6 +99,10 @@ private:
 /// The functions that a region calls, transitively.
 llvm::SmallVector<const llvm::Function *> functionsCalled(const Program &program,
                                                           const Region &region);
+
+/// The functions that any of the regions calls, transitively.
+llvm::DenseSet<const llvm::Function *> functionsCalled(const Program &program,
+                                                       const Regions &regions);
 
 /// Whether the region, or a function that it calls, may read a clock.
 bool readsClock(const Program &program, const Region &region);

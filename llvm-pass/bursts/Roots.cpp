@@ -79,10 +79,9 @@ std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
 Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisManager &analyses,
              FilesWish files, ConsoleWish console)
     : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses),
-      files_(memory.program(), files), asksForPrints_(asksForPrints(memory)) {
-  for (const Region &region : regions.all())
-    for (const Function *function : functionsCalled(program_, region))
-      ofRegions_.insert(function);
+      sites_(program_.module(), [this](const BasicBlock &block) { return isLoopHeader(block); }),
+      ofRegions_(functionsCalled(program_, regions)), files_(memory.program(), files),
+      asksForPrints_(asksForPrints(memory)) {
   for (const Function &function : program_.module())
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction);

@@ -7,6 +7,7 @@
 
 #include "bursts/Console.h"
 #include "bursts/Regions.h"
+#include "bursts/Sites.h"
 #include "bursts/WrittenFiles.h"
 #include "slice/Slice.h"
 
@@ -29,7 +30,9 @@ public:
   /// what is read in it. Gives whether what was asked before may have another answer now.
   bool enterScope(const Scope &scope);
 
-  /// What \p instruction demands wherever it stands, in a burst or not; nothing for most.
+  /// The instructions that the two below are for; others demand nothing.
+  const Sites &sites() const { return sites_; }
+  /// What \p instruction demands wherever it stands, in a burst or not.
   void addEffects(Slice &slice, const llvm::Instruction &instruction) const;
 
   /// What code outside the module sees: results of functions that it may call, and in a library the
@@ -98,6 +101,7 @@ private:
   const Program &program_;
   const Regions &regions_;
   llvm::FunctionAnalysisManager &analyses_;
+  const Sites sites_;
   llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;

@@ -136,11 +136,26 @@ void Slice::markRelevant(const Instruction &instruction) {
 void Slice::close() {
   followWhatCameIn();
   for (; followed_ < nodes_.size(); ++followed_) {
+    fetchAhead();
     current_ = static_cast<int>(followed_);
     follow(Node(nodes_[followed_])); // a copy: nodes_ grows
   }
   if (demands_)
     demands_->nodes = nodes_.size();
+}
+
+/// Code is read in an order in which it does not lie in memory, and of large programs in none of the
+/// near caches: what comes soon is asked for, first by itself, then the block that it is in.
+void Slice::fetchAhead() const {
+  constexpr size_t Far = 16, Near = 8; // nodes
+  if (followed_ + Far < nodes_.size())
+    if (const Node &node = nodes_[followed_ + Far]; node.kind != Memory)
+      __builtin_prefetch(node.item);
+  if (followed_ + Near < nodes_.size())
+    if (const Node &node = nodes_[followed_ + Near];
+        node.kind == Value || node.kind == Effect || node.kind == Keep)
+      if (const auto *at = dyn_cast<Instruction>(static_cast<const llvm::Value *>(node.item)))
+        __builtin_prefetch(at->getParent());
 }
 
 void Slice::widen(const Scope &scope) {

@@ -125,6 +125,7 @@ private:
   void needReads(const llvm::Instruction &instruction);
   void follow(const Node &node);
   void followWhatCameIn();
+  void fetchAhead() const;
   /// Asked while a node is followed: one that came to code outside is followed again when the scope
   /// has that.
   bool inScope(const llvm::BasicBlock &block);
