@@ -85,6 +85,7 @@ private:
   std::vector<unsigned> enter(unsigned number) {
     const Scope *later = number + 1 < phases_.size() ? scope_ : nullptr;
     scope_ = &phases_[number].scope;
+    looked_ = 0;
     if (later)
       slice_.widen(*scope_);
     const bool again = roots_.enterScope(*scope_);
@@ -208,8 +209,9 @@ private:
   /// The functions that code outside regions which may be skipped calls, transitively, within the
   /// scope.
   void findWhatRuns() {
+    const size_t looked = std::exchange(looked_, 0);
     for (size_t i = 0; i < running_.size(); ++i) {
-      if (complete_.contains(running_[i]))
+      if (complete_.contains(running_[i]) || (i < looked && !withdrawn_.contains(running_[i])))
         continue;
       bool complete = true;
       for (const BasicBlock &block : *running_[i]) {
@@ -231,6 +233,8 @@ private:
       if (complete)
         complete_.insert(running_[i]);
     }
+    looked_ = running_.size();
+    withdrawn_.clear();
   }
 
   /// The demands of code that runs whatever is skipped, so far as they are new.
@@ -264,6 +268,7 @@ private:
         continue;
       decisions_[index].reason = reasonOf(*slice_.way(*needed), memory_, roots_);
       skippable_[index] = false;
+      withdrawn_.insert(region.function);
       changed = true;
     }
     return changed;
@@ -309,11 +314,13 @@ private:
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
   std::vector<const Function *> running_;
-  DenseSet<const void *> seenCallees_;  ///< sets of them
-  DenseSet<const Function *> complete_; ///< all blocks of them have been
-  DenseSet<const Function *> changed_;  ///< with blocks that have been since the last addSafety
-  Scope followed_;                      ///< blocks whose calls have been
-  Scope safe_;                          ///< blocks whose demands have been added
+  size_t looked_ = 0;                    ///< of running_, looked at in this scope
+  DenseSet<const Function *> withdrawn_; ///< with regions that have come to run since then
+  DenseSet<const void *> seenCallees_;   ///< sets of them
+  DenseSet<const Function *> complete_;  ///< all blocks of them have been
+  DenseSet<const Function *> changed_;   ///< with blocks that have been since the last addSafety
+  Scope followed_;                       ///< blocks whose calls have been
+  Scope safe_;                           ///< blocks whose demands have been added
 };
 
 } // namespace

@@ -107,7 +107,7 @@ private:
   mutable Answers cells_, reachable_;
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
       arguments_;                                             ///< of calls of MPI
-  mutable std::map<const char *, std::string> safetyTexts_; ///< looked up only
+  mutable std::map<const char *, std::string> safetyTexts_;   ///< looked up only
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;

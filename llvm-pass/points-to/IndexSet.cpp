@@ -31,8 +31,13 @@ IndexSet IndexSet::of(llvm::SmallVectorImpl<uint32_t> &members) {
   if (!llvm::is_sorted(members))
     std::sort(members.begin(), members.end()); // llvm::sort() compares through a pointer
   IndexSet set;
-  for (uint32_t member : members)
-    set.insert(member);
+  for (uint32_t member : members) {
+    const uint32_t number = member / Bits, bit = uint32_t{1} << member % Bits;
+    if (set.chunks_.empty() || set.chunks_.back().number != number)
+      set.chunks_.push_back({number, bit});
+    else
+      set.chunks_.back().bits |= bit;
+  }
   return set;
 }
 

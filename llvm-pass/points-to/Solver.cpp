@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -274,18 +275,15 @@ void Solver::applyAccesses(const Others &others, const LocationSet &difference) 
     applyStore(store, difference);
 }
 
-/// Most locations that a large set holds have become one node with all that has escaped.
+/// Many locations of a large set have become one node.
 void Solver::applyLoad(const Access &load, const LocationSet &difference) {
-  const NodeId escaped = find(EscapedNode);
-  bool hasEscaped = false;
-  NodeId last = NoPointers;
+  ++loads_;
   for (LocationId location : difference) {
     const NodeId from = find(memory_.location(move(location, load.delta)).loaded);
-    if (from == last || (from == escaped && hasEscaped))
-      continue;
-    addCopy(from, load.value);
-    hasEscaped |= from == escaped;
-    last = from;
+    if (from >= loadedBy_.size())
+      loadedBy_.resize(nodes_.size(), 0);
+    if (std::exchange(loadedBy_[from], loads_) != loads_)
+      addCopy(from, load.value);
   }
 }
 

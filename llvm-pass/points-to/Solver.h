@@ -145,6 +145,8 @@ private:
   LocationSet escaped_;             ///< locations of objects that have escaped
   uint32_t escapes_ = 0;            ///< how often `escaped_` has grown
   LocationSet opaque_;              ///< of Unknown, Library, Arguments
+  std::vector<uint32_t> loadedBy_;  ///< by node: the last load that it was copied from for
+  uint32_t loads_ = 0;              ///< applied so far
   std::vector<NodeId> joinEscaped_; ///< nodes that have become the same as EscapedNode
   bool changed_ = false;
 

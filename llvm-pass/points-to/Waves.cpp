@@ -80,7 +80,8 @@ private:
       Visit &visit = visits_.back();
       if (visit.next != visit.end) {
         const NodeId target = solver_.find(*visit.next);
-        ++visit.next;
+        if (++visit.next; visit.next != visit.end) // where it goes on, behind what this leads to
+          __builtin_prefetch(&solver_.leader_[*visit.next]);
         if (numbers_[target]) {
           visit.least = std::min(visit.least, numbers_[target]);
         } else if (solver_.targets_[target].empty()) { // half of all
@@ -133,9 +134,12 @@ std::vector<NodeId> Solver::orderAndCollapse() {
 
 Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
   Wave wave;
-  for (NodeId node : order) {
+  constexpr size_t Ahead = 8; // nodes, which lie anywhere
+  for (auto [place, node] : enumerate(order)) {
     if (!complete())
       break;
+    if (place + Ahead < order.size())
+      __builtin_prefetch(&nodes_[order[place + Ahead]].settled);
     Node &source = nodes_[node];
     if (isSettled(source))
       continue;

@@ -309,7 +309,8 @@ SmallVector<Channel, 2> MemoryUse::findChannels(const CallBase &call, bool in) c
 const MemoryUse::Channels &MemoryUse::channels(const CallBase &call) const {
   std::unique_ptr<Channels> &known = channels_[&call];
   if (!known)
-    known = std::make_unique<Channels>(Channels{findChannels(call, true), findChannels(call, false)});
+    known =
+        std::make_unique<Channels>(Channels{findChannels(call, true), findChannels(call, false)});
   return *known;
 }
 

@@ -150,8 +150,8 @@ private:
   std::vector<Root> roots_;
   std::deque<std::string> texts_; ///< of roots, where nobody else keeps them
   std::vector<Node> nodes_;
-  size_t followed_ = 0;                        // nodes_ before it are done
-  int current_ = 0;                            // the node being followed
+  size_t followed_ = 0; // nodes_ before it are done
+  int current_ = 0;     // the node being followed
   struct Seen {
     unsigned relevant = 0; ///< 1 + the first node by which the instruction is; 0: it is not
     uint8_t kinds = 0;     ///< a bit each; memory is in cells_
@@ -161,7 +161,7 @@ private:
   /// that number is needed.
   llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3;
-  std::vector<unsigned> cells_;                                  ///< 1 + its node; 0: not needed
+  std::vector<unsigned> cells_; ///< 1 + its node; 0: not needed
 };
 
 } // namespace gnomon
