@@ -176,9 +176,9 @@ Unwanted unwantedNodes(const Demands &demands, const Regions &regions, ArrayRef<
 }
 
 /// Notes which regions each point of the cut holds.
-void noteHeld(const Demands &demands, const Unwanted &unwanted, ArrayRef<const void *> cut,
+void noteHeld(Cutter &cutter, const Unwanted &unwanted, ArrayRef<const void *> cut,
               DecidedPlan &plan) {
-  for (auto [point, rests] : zip(cut, restOn(demands, cut, unwanted.nodes))) {
+  for (auto [point, rests] : zip(cut, cutter.restOn(cut, unwanted.nodes))) {
     SmallVector<unsigned, 4> &held = plan.holds[point];
     for (size_t place : rests)
       held.push_back(unwanted.regions[place]);
@@ -204,18 +204,19 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
   Costs costs(memory.program(), analyses);
   DecidedPlan plan;
   for (unsigned number : phasesThatOpen(best.decisions)) {
-    const Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
-                                      best.decisions, plan.points, all);
+    Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
+                                best.decisions, plan.points, all);
     const Unwanted unwanted = unwantedNodes(demands, regions, best.decisions, number);
+    Cutter cutter(std::move(demands));
     auto cost = [&](const void *point) {
       const auto *use = static_cast<const Use *>(point);
       return all.arguments.contains(use) ? costs.ofArgument(*use)
                                          : costs.ofValue(*static_cast<const Instruction *>(point));
     };
-    std::optional<std::vector<const void *>> cut = cheapestCut(demands, unwanted.nodes, cost);
+    std::optional<std::vector<const void *>> cut = cutter.cheapest(unwanted.nodes, cost);
     if (!cut)
       return {};
-    noteHeld(demands, unwanted, *cut, plan);
+    noteHeld(cutter, unwanted, *cut, plan);
     for (const void *point : *cut)
       if (const auto *use = static_cast<const Use *>(point); all.arguments.contains(use))
         plan.points.arguments.insert(use);

@@ -96,15 +96,18 @@ private:
   std::vector<int> first_, now_, level_;
 };
 
+} // namespace
+
 /// The graph that is cut: each node of a point is two, who asks for it and what its value rests on.
-class Graph {
+class Cutter::Graph {
 public:
-  explicit Graph(const Demands &demands)
-      : count_(static_cast<int>(demands.nodes + demands.points.size())), behind_(demands.nodes) {
+  Graph(size_t nodes, llvm::ArrayRef<Demands::Point> points, llvm::ArrayRef<Demands::Edge> edges)
+      : count_(static_cast<int>(nodes + points.size())), behind_(nodes) {
     std::iota(behind_.begin(), behind_.end(), 0);
-    for (size_t i = 0; i < demands.points.size(); ++i)
-      behind_[demands.points[i].node] = static_cast<int>(demands.nodes + i);
-    for (const Demands::Edge &edge : demands.edges)
+    for (size_t i = 0; i < points.size(); ++i)
+      behind_[points[i].node] = static_cast<int>(nodes + i);
+    arcs_.reserve(edges.size());
+    for (const Demands::Edge &edge : edges)
       if (edge.from >= 0)
         arcs_.emplace_back(from(edge), edge.to);
   }
@@ -163,21 +166,26 @@ private:
   std::vector<std::pair<int, int>> arcs_;
 };
 
-} // namespace
-
-std::optional<std::vector<const void *>>
-cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
-            llvm::function_ref<uint64_t(const void *)> cost) {
-  const Graph graph(demands);
-  std::vector<int> roots, ends;
+Cutter::Cutter(Demands demands)
+    : points_(std::move(demands.points)), firstBehind_(static_cast<int>(demands.nodes)) {
   for (const Demands::Edge &edge : demands.edges)
     if (edge.from < 0)
-      roots.push_back(edge.to);
+      roots_.push_back(edge.to);
+  graph_ = std::make_unique<Graph>(demands.nodes, points_, demands.edges);
+}
+
+Cutter::~Cutter() = default;
+
+std::optional<std::vector<const void *>>
+Cutter::cheapest(llvm::ArrayRef<int> unwanted,
+                 llvm::function_ref<uint64_t(const void *)> cost) const {
+  const Graph &graph = *graph_;
+  std::vector<int> ends;
   for (int node : unwanted)
     ends.push_back(graph.behind(node));
   // Whatever is reached without a point belongs to a root, and what leads to an end without one to that: what is left
   // between is small.
-  const std::vector<bool> early = graph.reached(roots, graph.ways(/*backwards=*/false));
+  const std::vector<bool> early = graph.reached(roots_, graph.ways(/*backwards=*/false));
   const std::vector<bool> late = graph.reached(ends, graph.ways(/*backwards=*/true));
   const int source = graph.count(), sink = source + 1;
   auto place = [&](int node) { return early[node] ? source : late[node] ? sink : node; };
@@ -185,11 +193,10 @@ cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
     if (early[node] && late[node])
       return std::nullopt;
   Network network(static_cast<size_t>(graph.count()) + 2);
-  const int points = static_cast<int>(demands.points.size());
-  const int first = static_cast<int>(demands.nodes);
+  const int points = static_cast<int>(points_.size());
   for (int i = 0; i < points; ++i)
-    network.addArc(place(demands.points[i].node), place(first + i),
-                   std::min(cost(demands.points[i].item), Infinite - 1));
+    network.addArc(place(points_[i].node), place(firstBehind_ + i),
+                   std::min(cost(points_[i].item), Infinite - 1));
   for (const auto &[from, to] : graph.arcs())
     if (const int tail = place(from), head = place(to);
         tail != head && head != source && tail != sink)
@@ -198,30 +205,29 @@ cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
     return std::nullopt;
   std::vector<const void *> cut;
   for (int i = 0; i < points; ++i)
-    if (network.isBefore(place(demands.points[i].node)) && !network.isBefore(place(first + i)))
-      cut.push_back(demands.points[i].item);
+    if (network.isBefore(place(points_[i].node)) && !network.isBefore(place(firstBehind_ + i)))
+      cut.push_back(points_[i].item);
   return cut;
 }
 
-std::vector<std::vector<size_t>> restOn(const Demands &demands, llvm::ArrayRef<const void *> points,
-                                        llvm::ArrayRef<int> ends) {
-  Graph graph(demands);
+std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> points,
+                                                llvm::ArrayRef<int> ends) {
   llvm::DenseMap<const void *, int> nodes; // of points
-  for (const Demands::Point &point : demands.points)
+  for (const Demands::Point &point : points_)
     if (llvm::is_contained(points, point.item))
       nodes[point.item] = point.node;
     else
-      graph.joinPoint(point.node);
-  const Graph::Ways ways = graph.ways(/*backwards=*/false);
+      graph_->joinPoint(point.node);
+  const Graph::Ways ways = graph_->ways(/*backwards=*/false);
   std::vector<std::vector<size_t>> all;
   for (const void *point : points) {
     std::vector<size_t> &rests = all.emplace_back();
     const auto node = nodes.find(point);
     if (node == nodes.end())
       continue;
-    const std::vector<bool> found = graph.reached({graph.behind(node->second)}, ways);
+    const std::vector<bool> found = graph_->reached({graph_->behind(node->second)}, ways);
     for (size_t i = 0; i < ends.size(); ++i)
-      if (found[graph.behind(ends[i])])
+      if (found[graph_->behind(ends[i])])
         rests.push_back(i);
   }
   return all;

@@ -10,21 +10,34 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace gnomon {
 
-/// The points (Demands::Point::item) of a set of least cost without which no way leads from a root to a node of
-/// \p unwanted; of several such sets, the one nearest to the roots. Empty: no way does anyhow. Nothing: no points suffice,
-/// or they cost 2^50 and more together. \p cost: above 0.
-std::optional<std::vector<const void *>>
-cheapestCut(const Demands &demands, const std::vector<int> &unwanted,
-            llvm::function_ref<uint64_t(const void *)> cost);
+class Cutter {
+public:
+  explicit Cutter(Demands demands);
+  ~Cutter();
 
-/// Of each of \p points (Demands::Point::item), which of \p ends its value rests on by a way through no other of them:
-/// their places in \p ends, ascending.
-std::vector<std::vector<size_t>> restOn(const Demands &demands, llvm::ArrayRef<const void *> points,
-                                        llvm::ArrayRef<int> ends);
+  /// The points (Demands::Point::item) of a set of least cost without which no way leads from a root to a node of
+  /// \p unwanted; of several such sets, the one nearest to the roots. Empty: no way does anyhow. Nothing: no points
+  /// suffice, or they cost 2^50 and more together. \p cost: above 0.
+  std::optional<std::vector<const void *>>
+  cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost) const;
+
+  /// Of each of \p points (Demands::Point::item), which of \p ends its value rests on by a way through no other of
+  /// them: their places in \p ends, ascending. To be asked once, last.
+  std::vector<std::vector<size_t>> restOn(llvm::ArrayRef<const void *> points,
+                                          llvm::ArrayRef<int> ends);
+
+private:
+  class Graph;
+  std::vector<Demands::Point> points_;
+  int firstBehind_;        ///< the number of the node behind the first point's
+  std::vector<int> roots_; ///< what is needed first
+  std::unique_ptr<Graph> graph_;
+};
 
 } // namespace gnomon

@@ -35,8 +35,8 @@ struct Demands {
   enum class Through : bool { All, PassingOnly };
   struct Edge {
     int from; ///< below 0: a root
-    int to;
-    Through through; ///< PassingOnly: is needed even where the point is given
+    unsigned to : 31;
+    Through through : 1; ///< PassingOnly: is needed even where the point is given
   };
   struct Point {
     int node;

@@ -74,18 +74,18 @@ void Slice::add(Kind kind, const void *item, int parent, Demands::Through throug
     if (!isa<Instruction, Argument>(value))
       return;
   }
-  uint8_t &kinds = seen_[item].kinds;
-  const bool isNew = !(kinds & 1U << kind);
-  if (isNew) {
-    kinds |= 1U << kind;
-    nodes_.push_back({kind, item, parent});
+  Seen &seen = seen_[item];
+  if (!(seen.kinds & 1U << kind)) {
+    nodes_.emplace_back(kind, item, parent, unsigned(seen.node));
+    seen.kinds |= 1U << kind;
+    seen.node = nodes_.size();
   }
   if (!demands_) [[likely]]
     return;
-  int &number = numbers_[{item, kind}];
-  if (isNew)
-    number = static_cast<int>(nodes_.size()) - 1;
-  addEdge(parent, number, through);
+  unsigned node = seen.node;
+  while (nodes_[node - 1].kind != kind)
+    node = nodes_[node - 1].other;
+  addEdge(parent, static_cast<int>(node) - 1, through);
 }
 
 void Slice::add(Cell cell, int parent) {
@@ -102,7 +102,7 @@ void Slice::add(Cell cell, int parent) {
 
 void Slice::addEdge(int from, int to, Demands::Through through) {
   if (demands_)
-    demands_->edges.push_back({from, to, through});
+    demands_->edges.push_back({from, static_cast<unsigned>(to), through});
 }
 
 /// While demands are recorded, the set is a node of its own: so n that need m are n + m edges.
@@ -127,8 +127,8 @@ void Slice::forSet(const void *set, unsigned part, bool anew, function_ref<void(
 }
 
 void Slice::markRelevant(const Instruction &instruction) {
-  if (unsigned &first = seen_[&instruction].relevant; !first)
-    first = unsigned(current_) + 1;
+  if (Seen &seen = seen_[&instruction]; !seen.relevant)
+    seen.relevant = unsigned(current_) + 1;
   if (demands_)
     demands_->relevant.emplace_back(current_, &instruction);
 }

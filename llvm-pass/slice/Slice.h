@@ -91,14 +91,18 @@ public:
   std::optional<Way> way(const llvm::Instruction &instruction) const;
 
 private:
-  enum Kind : uint8_t { Value, Memory, Run, Keep, Effect, Entry, Result, Set };
+  enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
   struct Node {
-    Kind kind;
+    Node(Kind kind, const void *item, int parent, unsigned other = 0)
+        : item(item), parent(parent), kind(kind), other(other) {}
     /// A value, instruction, block or function; for Memory: the cell's number; for Set: what is needed of all its members
     /// (of a point's argument: the use).
     const void *item;
     int parent; // index of the node that needs it; below 0: -1 - root
+    Kind kind : 3;
+    unsigned other : 29; ///< 1 + a node of another kind of the same item; 0: there is none
   };
+  static_assert(sizeof(Node) == 16);
   void add(Kind kind, const void *item, int parent,
            Demands::Through through = Demands::Through::All);
   void add(Cell cell, int parent);
@@ -140,7 +144,7 @@ private:
   llvm::DenseSet<const void *> asked_;
   Demands *demands_ = nullptr;
   const Points *candidates_ = nullptr;
-  /// While demands are recorded: numbers of nodes, by item and kind or part.
+  /// While demands are recorded: nodes of sets, by part.
   llvm::DenseMap<std::pair<const void *, unsigned>, int> numbers_;
   /// Blocks outside the scope, and the nodes that came to them.
   std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
@@ -153,9 +157,11 @@ private:
   size_t followed_ = 0; // nodes_ before it are done
   int current_ = 0;     // the node being followed
   struct Seen {
-    unsigned relevant = 0; ///< 1 + the first node by which the instruction is; 0: it is not
-    uint8_t kinds = 0;     ///< a bit each; memory is in cells_
+    uint64_t kinds : 6 = 0;     ///< a bit each; memory is in cells_, sets are in seenSets_
+    uint64_t node : 29 = 0;     ///< 1 + the last of its nodes
+    uint64_t relevant : 29 = 0; ///< 1 + the first node by which the instruction is; 0: it is not
   };
+  static_assert(sizeof(Seen) == 8);
   llvm::DenseMap<const void *, Seen> seen_;
   /// Sets that have been followed: of cells, of functions whose results, and of calls whose blocks or whose argument of
   /// that number is needed.
