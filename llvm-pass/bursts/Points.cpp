@@ -224,6 +224,10 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
         plan.points.values.insert(static_cast<const Instruction *>(point));
   }
   DecidedBy decided = decideWith(memory, roots, regions, phases, wishes, plan.points);
+  // What holds the others whatever is given: a point that was left out would not lift it.
+  for (auto [chosen, all] : zip(decided.decisions, best.decisions))
+    if (!chosen.skippable && !all.skippable)
+      chosen.reason = all.reason;
   return {std::move(decided.asked), std::move(decided.decisions), std::move(plan.holds)};
 }
 
