@@ -137,7 +137,9 @@ std::string listText(const PointLog &point, uint32_t ranks) {
   std::string text;
   for (const auto &[values, who] : lists)
     text += Items(*values, point.real)
-                .lines(point.alike || who.size() == ranks ? "  all:" : "  " + rankText(who) + ":");
+                .lines(point.alike || (lists.size() == 1 && who.size() == ranks)
+                           ? "  all:"
+                           : "  " + rankText(who) + ":");
   return text;
 }
 
@@ -168,7 +170,7 @@ public:
       parseHeader(log);
     while (more) {
       log.points.push_back(parsePointLine());
-      more = parsePoint(log.points.back(), log.ranks);
+      more = parsePoint(log.points.back(), log.ranks + log.spawned);
     }
     return log;
   }
@@ -220,13 +222,16 @@ private:
       log.arguments = *value;
     else if (auto value = behind("ranks"))
       parseRankCount(*value, log);
+    else if (auto value = behind("spawned"))
+      log.spawned = number<uint32_t>(*value, 0, MostRanks, "number of ranks");
     else if (auto value = behind("input"))
       parseInput(*value, 1, log);
     else if (auto value = behind("inputs"))
       parseInputs(*value, log);
     else
-      fail(fmt::format("'{}' is none of program, build, arguments, ranks, input, inputs and point",
-                       line_.substr(0, 40)));
+      fail(fmt::format(
+          "'{}' is none of program, build, arguments, ranks, spawned, input, inputs and point",
+          line_.substr(0, 40)));
   }
 
   void parseRankCount(std::string_view value, DecisionLog &log) const {
@@ -486,6 +491,8 @@ std::string decisionText(const DecisionLog &log) {
   std::string text =
       fmt::format("{}\nprogram {}\nbuild {}\narguments {}\nranks {}\n", FirstLine,
                   oneLine(log.program), log.build, oneLine(log.arguments), log.ranks);
+  if (log.spawned)
+    text += fmt::format("spawned {}\n", log.spawned);
   for (const InputLog &input : log.inputs)
     text += inputText(input, oneLine(input.path));
   if (log.inputsKnown && log.inputs.empty())
@@ -494,7 +501,7 @@ std::string decisionText(const DecisionLog &log) {
     text += fmt::format("point {}:{} #{}, {}\n  function {}\n  what {}\n{}",
                         point.key.file.empty() ? "?" : oneLine(point.key.file), point.key.line,
                         point.key.ordinal, sizeText(point), oneLine(point.key.function),
-                        oneLine(point.what), listText(point, log.ranks));
+                        oneLine(point.what), listText(point, log.ranks + log.spawned));
   return text;
 }
 

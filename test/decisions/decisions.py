@@ -140,6 +140,15 @@ class Giving(Decisions):
         file = self.record(self.build())
         self.assertEqual(self.bursts("-n", 4, "--decisions", file, self.build())["skipped"], 0)
 
+    def test_spawned(self):
+        program = self.build("spawned.c")
+        file = self.record(program, ranks=2, name="spawned.dec")
+        text = file.read_text()
+        self.assertIn("\nspawned 2\n", text)
+        self.assertRegex(text, r"\n  0-1: 1\*29 0\n  2-3: 1\*39 0\n")
+        exact = self.trace("-n", 2, "--compute=none", program)
+        self.assertEqual(self.trace("-n", 2, "--compute=none", "--decisions", file, *GIVEN[1:], program), exact)
+
     def test_compressed(self):
         program = (self.build(), 0.9, "uneven")
         file = self.record(*program, name="decisions.zst")

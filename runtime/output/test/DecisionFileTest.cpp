@@ -118,6 +118,19 @@ TEST(DecisionFile, ReadsWhatPeopleWrite) {
     EXPECT_EQ(valuesOf(read.points[0], rank), rank % 2 || rank == 4 ? expected : Values()) << rank;
 }
 
+/// The program's two ranks decided alike, and the two that they started otherwise.
+TEST(DecisionFile, TellsSpawnedRanksFromTheOthers) {
+  const Values first{{1, 50}}, later{{1, 60}};
+  DecisionLog spawning = log(point(1, {first, first, later, later}), 2);
+  spawning.spawned = 2;
+  EXPECT_NE(decisionText(spawning).find("spawned 2\n"), std::string::npos);
+  EXPECT_NE(decisionText(spawning).find("  0-1: 1*50\n  2-3: 1*60\n"), std::string::npos);
+  const DecisionLog read = parseDecisions(decisionText(spawning), "file");
+  EXPECT_EQ(read.spawned, 2u);
+  EXPECT_EQ(valuesOf(read.points[0], 1), first);
+  EXPECT_EQ(valuesOf(read.points[0], 3), later);
+}
+
 TEST(DecisionFile, WritesRealNumbersThatReadTheSame) {
   Values values;
   std::string expected = "  all:";

@@ -52,6 +52,7 @@ struct DecisionLog : RunOrigin {
   bool inputsKnown = false; ///< it says which files were read
   std::vector<InputLog> inputs;
   std::vector<PointLog> points;
+  uint32_t spawned = 0; ///< ranks that the program started (MPI_Comm_spawn), behind the others
 };
 
 } // namespace gnomon::process::burst

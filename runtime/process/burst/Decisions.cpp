@@ -368,10 +368,13 @@ DecisionReport Decisions::report() const {
 }
 
 DecisionLog Decisions::recorded() const {
-  DecisionLog log{origin_, {}, true, {}, {}};
+  DecisionLog log{origin_, {}, true, {}, {}, 0};
   log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
-  for (const Point &point : points_)
+  for (const Point &point : points_) {
     log.points.push_back(point.log);
+    if (const size_t ranks = point.log.ofRank.size(); ranks > origin_.ranks)
+      log.spawned = std::max(log.spawned, static_cast<uint32_t>(ranks - origin_.ranks));
+  }
   return log;
 }
 
