@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 #include <utility>
 
@@ -155,6 +156,34 @@ public:
     return found;
   }
 
+  /// Which of \p starts, of at most 64, lead to each node: a bit each. Only nodes in \p within are visited.
+  std::vector<uint64_t> reachedFrom(llvm::ArrayRef<int> starts, const Ways &ways,
+                                    const std::vector<bool> &within) const {
+    const auto &[begin, next] = ways;
+    std::vector<uint64_t> found(count_, 0);
+    std::vector<bool> waits(count_, false);
+    std::deque<int> work;
+    auto visit = [&](int node, uint64_t bits) {
+      if (!within[node] || !(bits & ~found[node]))
+        return;
+      found[node] |= bits;
+      if (!waits[node])
+        work.push_back(node);
+      waits[node] = true;
+    };
+    for (size_t i = 0; i < starts.size(); ++i)
+      if (starts[i] >= 0)
+        visit(starts[i], uint64_t{1} << i);
+    while (!work.empty()) {
+      const int node = work.front();
+      work.pop_front();
+      waits[node] = false;
+      for (int i = begin[node]; i < begin[node + 1]; ++i)
+        visit(next[i], found[node]);
+    }
+    return found;
+  }
+
 private:
   /// What must be whether a point is given or not leaves from the first of its nodes.
   int from(const Demands::Edge &edge) const {
@@ -218,17 +247,24 @@ std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> poi
       nodes[point.item] = point.node;
     else
       graph_->joinPoint(point.node);
+  std::vector<int> last;
+  for (int node : ends)
+    last.push_back(graph_->behind(node));
   const Graph::Ways ways = graph_->ways(/*backwards=*/false);
-  std::vector<std::vector<size_t>> all;
-  for (const void *point : points) {
-    std::vector<size_t> &rests = all.emplace_back();
-    const auto node = nodes.find(point);
-    if (node == nodes.end())
-      continue;
-    const std::vector<bool> found = graph_->reached({graph_->behind(node->second)}, ways);
-    for (size_t i = 0; i < ends.size(); ++i)
-      if (found[graph_->behind(ends[i])])
-        rests.push_back(i);
+  const std::vector<bool> within = graph_->reached(last, graph_->ways(/*backwards=*/true));
+  constexpr size_t AtOnce = 64;
+  std::vector<std::vector<size_t>> all(points.size());
+  for (size_t first = 0; first < points.size(); first += AtOnce) {
+    std::vector<int> starts;
+    for (const void *point : points.slice(first).take_front(AtOnce)) {
+      const auto node = nodes.find(point);
+      starts.push_back(node == nodes.end() ? -1 : graph_->behind(node->second));
+    }
+    const std::vector<uint64_t> found = graph_->reachedFrom(starts, ways, within);
+    for (size_t end = 0; end < last.size(); ++end)
+      for (size_t i = 0; i < starts.size(); ++i)
+        if (found[last[end]] >> i & 1)
+          all[first + i].push_back(end);
   }
   return all;
 }
