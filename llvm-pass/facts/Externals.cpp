@@ -242,15 +242,20 @@ void addHiddenResult(Effect &effect) {
   effect.returned = Returned::Value;
 }
 
-/// Bytes that the call says lie behind a pointer, which it says of references to objects; 0: nothing.
-uint64_t bytesBehind(const CallBase &call, unsigned index) {
-  if (const Type *result = call.getParamStructRetType(index))
-    return call.getDataLayout().getTypeAllocSize(const_cast<Type *>(result));
-  return call.getParamDereferenceableBytes(index);
+/// Whether the argument is a std::string: returned by the call, or passed by reference to a function
+/// of strings (other classes of that size are no arguments of those).
+bool isString(const CallBase &call, unsigned index) {
+  if (Type *result = call.getParamStructRetType(index)) {
+    const auto *record = dyn_cast<StructType>(result);
+    return record && record->hasName() && record->getName().contains("::basic_string") &&
+           call.getDataLayout().getTypeAllocSize(result) == StringBytes;
+  }
+  return call.getParamDereferenceableBytes(index) == StringBytes &&
+         call.getCalledFunction()->getName().contains("12basic_string");
 }
 
-/// Which of the arguments that may be strings are: what libstdc++ passes by reference and has the
-/// size of one. Pointers that nothing is said of refer to characters.
+/// Which of the arguments that may be strings are. Pointers of which the call does not say how much
+/// lies behind them, as it says of references to objects, refer to characters.
 void resolveStrings(Effect &effect, const CallBase &call) {
   if (none_of(effect.arguments,
               [](const ArgumentEffect &argument) { return argument.mayBeString; }))
@@ -260,10 +265,11 @@ void resolveStrings(Effect &effect, const CallBase &call) {
   for (unsigned index = 0; index < std::min<size_t>(call.arg_size(), effect.arguments.size());
        ++index) {
     ArgumentEffect &argument = effect.arguments[index];
-    const uint64_t bytes = argument.mayBeString ? bytesBehind(call, index) : 0;
-    if (bytes == StringBytes)
+    if (!argument.mayBeString)
+      continue;
+    if (isString(call, index))
       argument = {.read = true, .written = argument.written, .string = true};
-    else if (argument.mayBeString && !bytes && !argument.written)
+    else if (!call.getParamDereferenceableBytes(index) && !argument.written)
       argument = {.read = true, .text = true};
   }
 }
