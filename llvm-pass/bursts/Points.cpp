@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Points.h"
 
+#include "bursts/Weights.h"
 #include "slice/Cut.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -80,54 +80,24 @@ Points allPoints(const Program &program, const Regions &regions) {
   return points;
 }
 
-/// How deep in loops code stands, those around calls of its function included.
-class Depths {
-public:
-  Depths(const Program &program, FunctionAnalysisManager &analyses)
-      : program_(program), analyses_(analyses) {}
-
-  unsigned of(const Instruction &instruction) {
-    auto &function = const_cast<Function &>(*instruction.getFunction());
-    const unsigned here =
-        analyses_.getResult<LoopAnalysis>(function).getLoopDepth(instruction.getParent());
-    return std::min(here + ofFunction(function), Most);
-  }
-
-private:
-  unsigned ofFunction(const Function &function) {
-    auto [place, isNew] = functions_.try_emplace(&function, 0);
-    if (!isNew)
-      return place->second; // 0 while it is being found: of functions that call each other
-    unsigned deepest = 0;
-    for (const CallBase *call : program_.callers(function))
-      deepest = std::max(deepest, of(*call));
-    return functions_[&function] = deepest;
-  }
-
-  static constexpr unsigned Most = 10;
-  const Program &program_;
-  FunctionAnalysisManager &analyses_;
-  DenseMap<const Function *, unsigned> functions_;
-};
-
 /// What recording a point costs: its bytes, as often as its loops may go round.
 class Costs {
 public:
-  Costs(const Program &program, FunctionAnalysisManager &analyses) : depths_(program, analyses) {}
+  Costs(Weights &weights, const Points &all) : weights_(weights), all_(all) {}
 
-  uint64_t ofValue(const Instruction &instruction) {
+  uint64_t of(const void *point) {
     constexpr uint64_t Bit = 1, Number = 4;
-    return (instruction.getType()->isIntegerTy(1) ? Bit : Number)
-           << RoundsBits * depths_.of(instruction);
-  }
-  uint64_t ofArgument(const Use &use) {
-    constexpr uint64_t Number = 4;
-    return Number << RoundsBits * depths_.of(*cast<Instruction>(use.getUser()));
+    const auto *use = static_cast<const Use *>(point);
+    const bool isArgument = all_.arguments.contains(use);
+    const auto &instruction =
+        isArgument ? *cast<Instruction>(use->getUser()) : *static_cast<const Instruction *>(point);
+    const bool isBit = !isArgument && instruction.getType()->isIntegerTy(1);
+    return (isBit ? Bit : Number) << weights_.roundsBitsOf(instruction);
   }
 
 private:
-  static constexpr unsigned RoundsBits = 3; ///< of the rounds of a loop of which nothing is known
-  Depths depths_;
+  Weights &weights_;
+  const Points &all_;
 };
 
 /// Whether more may be skipped, or earlier.
@@ -154,6 +124,17 @@ SmallVector<unsigned> phasesThatOpen(ArrayRef<Decision> decisions) {
 struct Unwanted {
   std::vector<int> nodes;
   std::vector<unsigned> regions; ///< beside the nodes, of which one may stand for several
+
+  void erase(const DenseSet<unsigned> &left) {
+    size_t kept = 0;
+    for (size_t i = 0; i < nodes.size(); ++i)
+      if (!left.contains(regions[i])) {
+        nodes[kept] = nodes[i];
+        regions[kept++] = regions[i];
+      }
+    nodes.resize(kept);
+    regions.resize(kept);
+  }
 };
 
 Unwanted unwantedNodes(const Demands &demands, const Regions &regions, ArrayRef<Decision> best,
@@ -175,15 +156,81 @@ Unwanted unwantedNodes(const Demands &demands, const Regions &regions, ArrayRef<
   return unwanted;
 }
 
-/// Notes which regions each point of the cut holds.
-void noteHeld(Cutter &cutter, const Unwanted &unwanted, ArrayRef<const void *> cut,
-              DecidedPlan &plan) {
-  for (auto [point, rests] : zip(cut, cutter.restOn(cut, unwanted.nodes))) {
-    SmallVector<unsigned, 4> &held = plan.holds[point];
-    for (size_t place : rests)
-      held.push_back(unwanted.regions[place]);
-    llvm::sort(held);
-    held.erase(llvm::unique(held), held.end());
+/// Points, and the regions that rest on each by no other of them.
+struct PointsOfPhase {
+  std::vector<const void *> points;
+  std::vector<SmallVector<unsigned, 4>> holds;
+};
+
+/// The cheapest points with which a program skips what it may, but for regions that are not worth theirs: a loop that
+/// reads arguments once, say, whose results are many numbers.
+class Chooser {
+public:
+  Chooser(const Regions &regions, Weights &weights, Costs &costs)
+      : regions_(regions), weights_(weights), costs_(costs) {}
+
+  std::optional<PointsOfPhase> choose(Cutter &cutter, Unwanted unwanted) {
+    for (unsigned round = 0;; ++round) {
+      auto cut =
+          cutter.cheapest(unwanted.nodes, [&](const void *point) { return costs_.of(point); });
+      if (!cut)
+        return std::nullopt;
+      PointsOfPhase chosen = held(cutter, unwanted, std::move(*cut));
+      const DenseSet<unsigned> left = notWorthTheirs(chosen);
+      if (left.empty() || round == MostRounds)
+        return chosen;
+      unwanted.erase(left);
+    }
+  }
+
+private:
+  static PointsOfPhase held(Cutter &cutter, const Unwanted &unwanted,
+                            std::vector<const void *> cut) {
+    PointsOfPhase chosen{std::move(cut), {}};
+    for (const std::vector<size_t> &rests : cutter.restOn(chosen.points, unwanted.nodes)) {
+      SmallVector<unsigned, 4> &held = chosen.holds.emplace_back();
+      for (size_t place : rests)
+        held.push_back(unwanted.regions[place]);
+      llvm::sort(held);
+      held.erase(llvm::unique(held), held.end());
+    }
+    return chosen;
+  }
+
+  /// Regions share what a point costs by what each of them executes.
+  DenseSet<unsigned> notWorthTheirs(const PointsOfPhase &chosen) {
+    DenseMap<unsigned, double> charged; ///< for each instruction that the region executes
+    for (auto [point, held] : zip(chosen.points, chosen.holds)) {
+      double executed = 0;
+      for (unsigned region : held)
+        executed += weights_.of(regions_.all()[region]);
+      for (unsigned region : held)
+        charged[region] += WorthABit * static_cast<double>(costs_.of(point)) / executed;
+    }
+    DenseSet<unsigned> left;
+    for (const auto &[region, charge] : charged)
+      if (charge > 1)
+        left.insert(region);
+    return left;
+  }
+
+  static constexpr unsigned MostRounds = 8;
+  /// Instructions that must be spared for a bit of a point to be worth its recording: its hook, its place in a file that
+  /// people read, and an assumption on other numbers of ranks.
+  static constexpr double WorthABit = 128;
+
+  const Regions &regions_;
+  Weights &weights_;
+  Costs &costs_;
+};
+
+void add(const PointsOfPhase &chosen, const Points &all, DecidedPlan &plan) {
+  for (auto [point, held] : zip(chosen.points, chosen.holds)) {
+    plan.holds[point] = held;
+    if (const auto *use = static_cast<const Use *>(point); all.arguments.contains(use))
+      plan.points.arguments.insert(use);
+    else
+      plan.points.values.insert(static_cast<const Instruction *>(point));
   }
 }
 
@@ -201,27 +248,19 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
   if (!gains(plain, best.decisions))
     return {.points = {}, .decisions = best.decisions};
   // As few of them as lead to the same, phase by phase: what is given in a later one is in those before it too.
-  Costs costs(memory.program(), analyses);
+  Weights weights(memory.program(), analyses);
+  Costs costs(weights, all);
+  Chooser chooser(regions, weights, costs);
   DecidedPlan plan;
   for (unsigned number : phasesThatOpen(best.decisions)) {
     Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
                                 best.decisions, plan.points, all);
-    const Unwanted unwanted = unwantedNodes(demands, regions, best.decisions, number);
+    Unwanted unwanted = unwantedNodes(demands, regions, best.decisions, number);
     Cutter cutter(std::move(demands));
-    auto cost = [&](const void *point) {
-      const auto *use = static_cast<const Use *>(point);
-      return all.arguments.contains(use) ? costs.ofArgument(*use)
-                                         : costs.ofValue(*static_cast<const Instruction *>(point));
-    };
-    std::optional<std::vector<const void *>> cut = cutter.cheapest(unwanted.nodes, cost);
-    if (!cut)
+    const std::optional<PointsOfPhase> chosen = chooser.choose(cutter, std::move(unwanted));
+    if (!chosen)
       return {};
-    noteHeld(cutter, unwanted, *cut, plan);
-    for (const void *point : *cut)
-      if (const auto *use = static_cast<const Use *>(point); all.arguments.contains(use))
-        plan.points.arguments.insert(use);
-      else
-        plan.points.values.insert(static_cast<const Instruction *>(point));
+    add(*chosen, all, plan);
   }
   DecidedBy decided = decideWith(memory, roots, regions, phases, wishes, plan.points);
   // What holds the others whatever is given: a point that was left out would not lift it.

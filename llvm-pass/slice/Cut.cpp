@@ -119,6 +119,8 @@ public:
 
   /// A way through the point's value.
   void joinPoint(int node) { arcs_.emplace_back(node, behind_[node]); }
+  /// The last \p count of these are no more.
+  void partPoints(size_t count) { arcs_.resize(arcs_.size() - count); }
 
   /// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
   struct Ways {
@@ -242,11 +244,15 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted,
 std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> points,
                                                 llvm::ArrayRef<int> ends) {
   llvm::DenseMap<const void *, int> nodes; // of points
+  const llvm::DenseSet<const void *> given(points.begin(), points.end());
+  size_t joined = 0;
   for (const Demands::Point &point : points_)
-    if (llvm::is_contained(points, point.item))
+    if (given.contains(point.item)) {
       nodes[point.item] = point.node;
-    else
+    } else {
       graph_->joinPoint(point.node);
+      ++joined;
+    }
   std::vector<int> last;
   for (int node : ends)
     last.push_back(graph_->behind(node));
@@ -266,6 +272,7 @@ std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> poi
         if (found[last[end]] >> i & 1)
           all[first + i].push_back(end);
   }
+  graph_->partPoints(joined);
   return all;
 }
 

@@ -28,7 +28,7 @@ public:
   cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost) const;
 
   /// Of each of \p points (Demands::Point::item), which of \p ends its value rests on by a way through no other of
-  /// them: their places in \p ends, ascending. To be asked once, last.
+  /// them: their places in \p ends, ascending.
   std::vector<std::vector<size_t>> restOn(llvm::ArrayRef<const void *> points,
                                           llvm::ArrayRef<int> ends);
 

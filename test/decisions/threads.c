@@ -25,8 +25,9 @@ int main(int argc, char **argv) {
   int provided;
   pthread_t thread;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  for (int i = 0; i < N; ++i)
-    u[i] = (i * 37 % 100) / 100.;
+  for (int round = 0; round < 50; ++round)
+    for (int i = 0; i < N; ++i)
+      u[i] = u[i] / 2 + (i * 37 % 100) / 100.;
   pthread_create(&thread, NULL, solve, NULL);
   pthread_join(thread, NULL);
   MPI_Finalize();
