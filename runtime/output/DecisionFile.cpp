@@ -16,9 +16,12 @@
 namespace gnomon::output {
 namespace {
 
+using process::burst::BurstLog;
 using process::burst::DecisionLog;
 using process::burst::InputLog;
+using process::burst::PointKey;
 using process::burst::PointLog;
+using process::burst::ProfileRow;
 using process::burst::ValueRun;
 using process::burst::Values;
 
@@ -118,12 +121,12 @@ std::string inputText(const InputLog &input, const std::string &name) {
                      input.ranks.empty() ? "all" : rankText(input.ranks), name);
 }
 
-/// Equal lists once, in the order of their first ranks.
-std::string listText(const PointLog &point, uint32_t ranks) {
+/// Equal lists once, in the order of their first ranks. \p alike: the one list is of all. \p real: of doubles.
+std::string listText(const std::vector<Values> &ofRank, bool alike, bool real, uint32_t ranks) {
   std::map<std::vector<std::pair<int64_t, uint64_t>>, size_t> known;
   std::vector<std::pair<const Values *, std::vector<uint32_t>>> lists;
-  for (size_t rank = 0; rank < point.ofRank.size(); ++rank) {
-    const Values &values = point.ofRank[rank];
+  for (size_t rank = 0; rank < ofRank.size(); ++rank) {
+    const Values &values = ofRank[rank];
     if (values.empty())
       continue;
     std::vector<std::pair<int64_t, uint64_t>> key;
@@ -136,8 +139,8 @@ std::string listText(const PointLog &point, uint32_t ranks) {
   }
   std::string text;
   for (const auto &[values, who] : lists)
-    text += Items(*values, point.real)
-                .lines(point.alike || (lists.size() == 1 && who.size() == ranks)
+    text += Items(*values, real)
+                .lines(alike || (lists.size() == 1 && who.size() == ranks)
                            ? "  all:"
                            : "  " + rankText(who) + ":");
   return text;
@@ -153,6 +156,22 @@ std::string oneLine(std::string text) {
   return text;
 }
 
+/// How a row's warmth is called, by its number + 1.
+constexpr std::string_view WarmthNames[] = {"any", "first", "cold", "warm"};
+
+/// "  cost 13 warm 4.1e-10 0.03 12": four digits of each number.
+std::string costText(const ProfileRow &row) {
+  return fmt::format("  cost {} {} {:.4g} {:.4g} {}\n",
+                     row.bucket < 0 ? "any" : std::to_string(row.bucket),
+                     WarmthNames[row.warmth + 1], row.secondsPerWork, row.spread, row.instances);
+}
+
+/// "lulesh.cc:2745 #1".
+std::string placeText(const PointKey &key) {
+  return fmt::format("{}:{} #{}", key.file.empty() ? "?" : oneLine(key.file), key.line,
+                     key.ordinal);
+}
+
 //===------------------------------------------- reading -------------------------------------------===//
 
 class Parser {
@@ -166,12 +185,10 @@ public:
       fail(fmt::format("the first line must be '{}': a file of --record-decisions of this version",
                        FirstLine));
     bool more = next();
-    for (; more && !line_.starts_with("point "); more = next())
+    for (; more && !beginsSection(); more = next())
       parseHeader(log);
-    while (more) {
-      log.points.push_back(parsePointLine());
-      more = parsePoint(log.points.back(), log.ranks + log.spawned);
-    }
+    while (more)
+      more = parseSection(log);
     return log;
   }
 
@@ -224,13 +241,16 @@ private:
       parseRankCount(*value, log);
     else if (auto value = behind("spawned"))
       log.spawned = number<uint32_t>(*value, 0, MostRanks, "number of ranks");
+    else if (auto value = behind("machine"))
+      log.machine = *value;
     else if (auto value = behind("input"))
       parseInput(*value, 1, log);
     else if (auto value = behind("inputs"))
       parseInputs(*value, log);
     else
       fail(fmt::format(
-          "'{}' is none of program, build, arguments, ranks, spawned, input, inputs and point",
+          "'{}' is none of program, build, arguments, ranks, spawned, machine, input, inputs, "
+          "point and burst",
           line_.substr(0, 40)));
   }
 
@@ -287,22 +307,84 @@ private:
     parseInput(text, files, log);
   }
 
+  bool beginsSection() const { return behind("point") || behind("burst"); }
+
+  /// A point or a burst with its lists; whether another one follows.
+  bool parseSection(DecisionLog &log) {
+    const uint32_t ranks = log.ranks + log.spawned;
+    if (std::optional<std::string_view> text = behind("burst")) {
+      BurstLog burst;
+      PointLog lists;
+      lists.key = parseKey(*text, "a burst is written 'burst FILE:LINE #NUMBER'");
+      lists.bits = 64;
+      const bool more = parseLists(lists, ranks, &burst.costs);
+      checkVolumes(lists);
+      burst.key = std::move(lists.key);
+      burst.volumes = std::move(lists.ofRank);
+      burst.alike = lists.alike;
+      log.bursts.push_back(std::move(burst));
+      return more;
+    }
+    log.points.push_back(parsePointLine());
+    return parseLists(log.points.back(), ranks, nullptr);
+  }
+
+  void checkVolumes(const PointLog &lists) const {
+    for (const Values &values : lists.ofRank)
+      for (const ValueRun &run : values)
+        if (run.value < 0)
+          fail(fmt::format("{}: no instance of a burst executes {} instructions", nameOf(lists.key),
+                           run.value));
+  }
+
+  double positive(std::string_view digits, const char *what) const {
+    double value{};
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc() || end != digits.data() + digits.size() || !(value >= 0) ||
+        std::isinf(value))
+      fail(fmt::format("'{}' is no {}: a number of at least 0", digits.substr(0, 40), what));
+    return value;
+  }
+
+  /// "13 warm 4.1e-10 0.03 12": bucket, warmth, seconds a unit, spread, samples.
+  ProfileRow parseCost(std::string_view text) const {
+    ProfileRow row;
+    const std::string_view bucket = takeWord(text), warmth = takeWord(text);
+    row.bucket = bucket == "any" ? -1 : number<int>(bucket, 0, 64, "number of bits of work");
+    const auto known = std::find(std::begin(WarmthNames), std::end(WarmthNames), warmth);
+    if (known == std::end(WarmthNames))
+      fail(fmt::format("'{}' is none of any, first, cold, warm", warmth.substr(0, 40)));
+    row.warmth = static_cast<int>(known - std::begin(WarmthNames)) - 1;
+    row.secondsPerWork = positive(takeWord(text), "time of a unit of work");
+    row.spread = positive(takeWord(text), "relative spread");
+    row.instances = number<uint64_t>(text, 1, MostTimes, "number of samples");
+    return row;
+  }
+
+  /// "lulesh.cc:2745 #1".
+  PointKey parseKey(std::string_view text, const char *form) const {
+    const size_t ordinal = text.rfind(" #"), colon = text.rfind(':', ordinal);
+    if (ordinal == std::string_view::npos || colon == std::string_view::npos)
+      fail(form);
+    PointKey key;
+    key.file = text.substr(0, colon);
+    if (key.file == "?")
+      key.file.clear();
+    key.line = number<uint32_t>(text.substr(colon + 1, ordinal - colon - 1), 0, UINT32_MAX, "line");
+    key.ordinal = number<uint32_t>(text.substr(ordinal + 2), 1, UINT32_MAX, "number of a place");
+    return key;
+  }
+
   /// "point lulesh.cc:2745 #1, 1 bit".
   PointLog parsePointLine() const {
     PointLog point;
     const std::string_view all = behind("point").value();
-    const size_t comma = all.rfind(", "), ordinal = all.rfind(" #", comma),
-                 colon = all.rfind(':', ordinal);
-    if (comma == std::string_view::npos || ordinal == std::string_view::npos ||
-        colon == std::string_view::npos)
-      fail("a point is written 'point FILE:LINE #NUMBER, BITS bits' or '…, real'");
-    point.key.file = all.substr(0, colon);
-    if (point.key.file == "?")
-      point.key.file.clear();
-    point.key.line =
-        number<uint32_t>(all.substr(colon + 1, ordinal - colon - 1), 0, UINT32_MAX, "line");
-    point.key.ordinal = number<uint32_t>(all.substr(ordinal + 2, comma - ordinal - 2), 1,
-                                         UINT32_MAX, "number of a point");
+    constexpr const char *Form =
+        "a point is written 'point FILE:LINE #NUMBER, BITS bits' or '…, real'";
+    const size_t comma = all.rfind(", ");
+    if (comma == std::string_view::npos)
+      fail(Form);
+    point.key = parseKey(all.substr(0, comma), Form);
     std::string_view bits = all.substr(comma + 2);
     bits = bits.substr(0, bits.find(' '));
     point.real = bits == "real";
@@ -310,8 +392,8 @@ private:
     return point;
   }
 
-  /// The lines of a point; whether another one follows.
-  bool parsePoint(PointLog &point, uint32_t ranks) {
+  /// The lines of a point or a burst; whether another one follows.
+  bool parseLists(PointLog &point, uint32_t ranks, std::vector<ProfileRow> *costs) {
     std::vector<uint32_t> who;
     Values values;
     bool open = false, all = false;
@@ -321,12 +403,15 @@ private:
       open = false;
     };
     bool more = next();
-    for (; more && !line_.starts_with("point "); more = next()) {
+    for (; more && !beginsSection(); more = next()) {
       const size_t colon = line_.find(':');
       if (auto text = behind("function")) {
         point.key.function = *text;
       } else if (auto text = behind("what")) {
         point.what = *text;
+      } else if (auto text = behind("cost"); text && costs) {
+        count(1);
+        costs->push_back(parseCost(*text));
       } else if (colon != std::string_view::npos) {
         close();
         who = parseRanks(line_.substr(0, colon), ranks, all);
@@ -493,15 +578,24 @@ std::string decisionText(const DecisionLog &log) {
                   oneLine(log.program), log.build, oneLine(log.arguments), log.ranks);
   if (log.spawned)
     text += fmt::format("spawned {}\n", log.spawned);
+  if (!log.machine.empty())
+    text += fmt::format("machine {}\n", oneLine(log.machine));
   for (const InputLog &input : log.inputs)
     text += inputText(input, oneLine(input.path));
   if (log.inputsKnown && log.inputs.empty())
     text += "input none\n";
+  const uint32_t ranks = log.ranks + log.spawned;
   for (const PointLog &point : log.points)
-    text += fmt::format("point {}:{} #{}, {}\n  function {}\n  what {}\n{}",
-                        point.key.file.empty() ? "?" : oneLine(point.key.file), point.key.line,
-                        point.key.ordinal, sizeText(point), oneLine(point.key.function),
-                        oneLine(point.what), listText(point, log.ranks + log.spawned));
+    text += fmt::format("point {}, {}\n  function {}\n  what {}\n{}", placeText(point.key),
+                        sizeText(point), oneLine(point.key.function), oneLine(point.what),
+                        listText(point.ofRank, point.alike, point.real, ranks));
+  for (const BurstLog &burst : log.bursts) {
+    text +=
+        fmt::format("burst {}\n  function {}\n", placeText(burst.key), oneLine(burst.key.function));
+    for (const ProfileRow &row : burst.costs)
+      text += costText(row);
+    text += listText(burst.volumes, burst.alike, false, ranks);
+  }
   return text;
 }
 

@@ -21,10 +21,17 @@
 ///     function main
 ///     what 'normr'
 ///     all: 6.64553e-33
+///   burst lulesh.cc:2387 #22
+///     function LagrangeLeapFrog
+///     cost 13 warm 4.1e-10 0.03 12
+///     cost any any 4.3e-10 0.05 30
+///     0: 656 6160*2
 /// A file that was read has its bytes, its hash (XXH64; - of one that is too large), the ranks that read it, and its
 /// name; `input none`: none was. A value stands once for each pass, in their order; `v*n` is n times v, `(…)*n` n times what stands between. Lines
 /// without a colon continue the list above. Of ranks that are not named, none passes the point. Lines that begin with # are
-/// comments. docs/decisions.md explains it to users.
+/// comments. A burst has what its instances cost (bits of their work, warmth, CPU seconds of a unit of work, relative spread,
+/// samples) on the processor that the line `machine` names, and what they execute where no formula tells it.
+/// docs/decisions.md explains it to users.
 #pragma once
 
 #include "process/burst/DecisionLog.h"

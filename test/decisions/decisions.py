@@ -135,6 +135,17 @@ class Giving(Decisions):
                              self.trace("-n", 4, *GIVEN, "--decisions", file, program, 0.9, "uneven"))
             self.assertGreater(self.bursts("-n", 4, *GIVEN, "--decisions", file, program, 0.9, "uneven")["skipped"], 100)
 
+    def test_only_what_is_worth_it(self):
+        """A loop that reads options once is executed: it would take one point for each of them, and none of the other ranks'."""
+        program = self.build("options.c")
+        arguments = ("-c", 7, "-e", 3, "-r", 1)
+        file = self.record(program, *arguments)
+        self.assertEqual(re.findall(r"^point .*", file.read_text(), re.M), ["point options.c:40 #1, 1 bit"])
+        for ranks in (4, 9):
+            exact = self.trace("-n", ranks, "--compute=none", program, *arguments)
+            self.assertEqual(exact, self.trace("-n", ranks, "--compute=none", *GIVEN[1:], "--decisions", file, program, *arguments))
+            self.assertGreater(self.bursts("-n", ranks, *GIVEN, "--decisions", file, program, *arguments)["skipped"], 100)
+
     def test_without_skipping(self):
         """All is executed, and compared with what was recorded."""
         file = self.record(self.build())
@@ -161,6 +172,75 @@ class Giving(Decisions):
         file.write_text(file.read_text().replace("1*37 0", "1*500 0"))
         trace = self.trace("-n", 4, *GIVEN, "--decisions", file, "--decisions-check=warn", self.build())
         self.assertEqual(trace.count(b"Allreduce"), 4 * 501)
+
+
+class Volumes(Decisions):
+    """What instances of a burst execute, where data say it, is recorded with the decisions: what skipped ones cost follows it."""
+
+    def seconds(self, *arguments):
+        self.run_gnomon("--json", "run.json", "--compute=counted", *arguments)
+        return json.loads((self.directory / "run.json").read_text())["simulated_time"]
+
+    def test_followed(self):
+        program = self.build("volumes.c")
+        exact = self.seconds("-n", 4, program)
+        file = self.record(program, name="volumes.dec")
+        text = file.read_text()
+        self.assertRegex(text, r"\nburst volumes\.c:\d+ #\d\n  function \w+\n(  cost .*\n)+  0: \d+")
+        given = self.seconds("-n", 4, "--shadow", "--decisions", file, program)
+        self.assertLess(abs(given / exact - 1), 0.01)
+        # Without them the slowest rank of each step is nobody.
+        (self.directory / "without.dec").write_text(text[: text.index("burst volumes.c")])
+        without = self.seconds("-n", 4, "--shadow", "--decisions", "without.dec", program)
+        self.assertGreater(abs(without / exact - 1), 0.1)
+
+    def test_counted(self):
+        program = self.build("volumes.c")
+        self.assertEqual(self.bursts("-n", 4, "--record-decisions", "volumes.dec", program)["decisions"]["volumes"], 1)
+        self.assertEqual(self.bursts("-n", 4, "--shadow", "--decisions", "volumes.dec", program)["decisions"]["volumes"], 1)
+        # A formula tells those of other programs.
+        self.assertEqual(self.bursts("-n", 4, "--record-decisions", "steps.dec", self.build())["decisions"]["volumes"], 0)
+
+    def test_other_ranks(self):
+        """Of which the recorded ones serve in turn."""
+        program = self.build("volumes.c")
+        file = self.record(program, name="volumes.dec")
+        exact = self.seconds("-n", 8, program)
+        self.assertLess(abs(self.seconds("-n", 8, "--shadow", "--decisions", file, program) / exact - 1), 0.03)
+        self.assertIn("what instances of 1 burst execute was recorded on 4 ranks",
+                      self.run_gnomon("-n", 8, "--shadow", "--decisions", file, program))
+
+
+class Costs(Decisions):
+    """What bursts cost is recorded with the decisions: a run that is given them need not find it out."""
+
+    def skipped(self, *options):
+        return self.bursts("-n", 4, "--shadow", *options, self.build("volumes.c"))["skipped"]
+
+    def test_known(self):
+        file = self.record(self.build("volumes.c"))
+        text = file.read_text()
+        self.assertRegex(text, r"\nmachine .+\n")
+        # It takes less than the tenth of a second that ranks would watch.
+        self.assertGreater(self.skipped("--decisions", file), 100)
+        (self.directory / "without.dec").write_text(re.sub(r"\n(machine|  cost) .*", "", text))
+        self.assertEqual(self.skipped("--decisions", "without.dec"), 0)
+
+    def test_wanted_anew(self):
+        """A user who says how many samples there shall be gets them; another processor's costs are none."""
+        file = self.record(self.build("volumes.c"))
+        each = self.bursts("-n", 4, "--shadow", "--sample=n=20,local", "--decisions", file, self.build("volumes.c"))
+        self.assertGreater(each["executed"], 4 * 20)
+        text = file.read_text()
+        (self.directory / "other.dec").write_text(re.sub(r"\nmachine .+\n", "\nmachine Abacus\n", text))
+        self.assertEqual(self.skipped("--decisions", "other.dec"), 0)
+        errors = self.run_gnomon("-n", 4, "--shadow", "--decisions", "other.dec", self.build("volumes.c"))
+        self.assertIn("what bursts cost was measured on another processor (Abacus, not ", errors)
+
+    def test_not_of_counted_runs(self):
+        file = self.directory / "counted.dec"
+        self.run_gnomon("-n", 4, "--compute=counted", "--record-decisions", file, self.build("volumes.c"))
+        self.assertNotRegex(file.read_text(), r"machine|cost")
 
 
 class OtherRanks(Decisions):

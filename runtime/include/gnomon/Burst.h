@@ -80,7 +80,9 @@ enum {
   GNOMON_BURST_FORCED = 32,    /* skippable because the user says so */
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
   GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
-  GNOMON_BURST_CLOCK = 256     /* it may read a clock, which enters the runtime */
+  GNOMON_BURST_CLOCK = 256,    /* it may read a clock, which enters the runtime */
+  GNOMON_BURST_VOLUMES =
+      512 /* the runtime's: what its instances execute is known from an earlier run */
 };
 
 /* What becomes of points in a run (gnomon_module's `points_on`). */

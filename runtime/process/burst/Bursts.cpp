@@ -35,6 +35,8 @@ constexpr double FarFromExpected = 3;
 constexpr double LostShare = 0.1;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
+/// And when decisions are recorded, with what bursts cost.
+constexpr double MostOverheadOfRecording = 0.05;
 
 Bursts *installed = nullptr;
 
@@ -62,6 +64,17 @@ bool wanted(const process::Settings &ranks, const Settings &bursts) {
                             bursts.decisions || (bursts.reported && timed));
 }
 
+/// A run that records decisions learns for later ones what bursts cost.
+SamplePolicy policyOf(ComputeMode compute, const Settings &settings) {
+  SamplePolicy policy = settings.sample;
+  const bool records = settings.decisions && !settings.decisions->gives();
+  if (records && compute == ComputeMode::Measured && !policy.learns()) {
+    policy.scope = SamplePolicy::Scope::Global;
+    policy.learnsOnly = true;
+  }
+  return policy;
+}
+
 } // namespace
 
 Bursts *bursts() { return installed; }
@@ -80,7 +93,7 @@ Bursts::~Bursts() { installed = nullptr; }
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     : world_(world), settings_(std::move(settings)),
-      sampler_(settings_.sample, static_cast<uint32_t>(world.ranks.size()),
+      sampler_(policyOf(ranks.compute, settings_), static_cast<uint32_t>(world.ranks.size()),
                ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
       mode_(ranks.compute) {
   ranksAdded();
@@ -91,6 +104,8 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   if (settings_.record)
     sampler_.measureMore();
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
+  if (settings_.decisions)
+    prepareLogs();
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -197,6 +212,8 @@ bool Bursts::isInside(BurstClock &clock, gnomon_burst &record, const void *frame
 void Bursts::drop(BurstClock &clock) {
   OpenInstance &open = clock.bursts()->open;
   ++dropped_;
+  if (volumes_ && maySometimesBeSkipped(*open.record))
+    volumes_->note(clock.bursts()->number, *open.record, 0, 0);
   open.record = nullptr;
   if (mode_ == ComputeMode::Profile)
     clock.changeRate(settings_.profile->gapSecondsPerInstruction);
@@ -268,7 +285,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
-  if (settings_.record)
+  if (settings_.record || volumes_)
     open.instructions = countedInstructions();
 }
 
@@ -320,6 +337,8 @@ void Bursts::close(BurstClock &clock) {
   RankState &rank = *clock.bursts();
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
+  if (volumes_)
+    noteVolume(clock);
   rank.open.record = nullptr;
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
@@ -408,9 +427,21 @@ void Bursts::endPart(BurstClock &clock) {
   clock.charge(variation);
 }
 
+/// The open instance ends. One in which other ranks may have run has no volume of its own.
+void Bursts::noteVolume(const BurstClock &clock) {
+  const RankState &rank = *clock.bursts();
+  const OpenInstance &open = rank.open;
+  if (!maySometimesBeSkipped(*open.record))
+    return;
+  const bool whole = open.entries == clock.entries();
+  volumes_->note(rank.number, *open.record, rank.work,
+                 whole ? countedInstructions() - open.instructions : 0);
+}
+
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
-  if (sampler_.skips() || hookSeconds_ <= MostOverhead * elapsed || settings_.record ||
+  const double most = volumes_ ? MostOverheadOfRecording : MostOverhead;
+  if (sampler_.skips() || hookSeconds_ <= most * elapsed || settings_.record ||
       mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;

@@ -8,10 +8,13 @@
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 #include "process/burst/Settings.h"
+#include "process/burst/Volumes.h"
+#include "process/image/Modules.h"
 #include "process/ranks/World.h"
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,7 +41,7 @@ struct OpenInstance {
   double cost = 0;    ///< of a skipped instance
   double computed =
       0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
-  uint64_t instructions = 0;
+  uint64_t instructions = 0; ///< counted so far, at its begin
   long faults = 0, switches = 0;
 };
 
@@ -66,6 +69,8 @@ public:
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
+    if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]]
+      work = givenVolumes_->next(rank.number, record, work);
     if (rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
       endPart(clock);
     const Decision decision = sampler_.begin(rank, record, work, clock.entries());
@@ -79,6 +84,8 @@ public:
       rank.open.entries = clock.entries();
       rank.open.recursion = 0;
       rank.open.kind = OpenInstance::Kind::Run;
+      if (volumes_) [[unlikely]]
+        rank.open.instructions = countedInstructions();
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
       clock.takeOut(own);
       hookSeconds_ += own;
@@ -94,9 +101,11 @@ public:
       return;
     if (open.recursion > 0)
       --open.recursion;
-    else if (open.kind == OpenInstance::Kind::Run && plainRuns_)
+    else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
+      if (volumes_) [[unlikely]]
+        noteVolume(clock);
       open.record = nullptr;
-    else
+    } else
       close(clock);
   }
   /// gnomon_decide.
@@ -115,8 +124,11 @@ public:
   static constexpr int CalibrationInstances = 500;
 
   burst::Report report() const;
+  DecisionReport decisionReport() const;
   /// What --record-profile writes.
   Profile recorded() const;
+  /// What --record-decisions writes of bursts.
+  std::vector<BurstLog> recordedBursts() const;
 
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
@@ -139,6 +151,7 @@ private:
   void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
   ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
+  void noteVolume(const BurstClock &clock);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
   void watchOverhead();
@@ -148,6 +161,9 @@ private:
   void takeOut(BurstClock &clock, uint64_t since);
   void introduce(gnomon_burst &record);
   void introducePoints(gnomon_module &module);
+  void prepareLogs();
+  const BurstLog *givenLog(const BurstKey &key) const;
+  std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
   void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
 
@@ -172,6 +188,9 @@ private:
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
   std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
+  std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
+  bool givesCosts_ = false;                           ///< what bursts cost is given too
+  std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
   std::vector<gnomon_error_site *> errorSites_;
   /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
   double variationSeconds_ = 0;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "process/burst/InputLog.h"
+#include "process/burst/Profile.h"
 
 #include <cstdint>
 #include <string>
@@ -38,6 +39,17 @@ struct PointLog {
   std::vector<Values> ofRank; ///< by rank; those behind the last passed none
 };
 
+/// A burst that may be skipped. Its key counts the bursts of one function.
+struct BurstLog {
+  PointKey key;
+  /// What its instances cost, kind by kind, in CPU seconds of DecisionLog::machine.
+  std::vector<ProfileRow> costs;
+  /// What they execute, in counted instructions, where no formula tells it (Volumes.h): by rank, in the order in which
+  /// they begin. The unit of their work then.
+  std::vector<Values> volumes;
+  bool alike = false; ///< volumes[0] is of all ranks
+};
+
 /// What a run is of, as far as that is known before it.
 struct RunOrigin {
   std::string program;   ///< as the link named it
@@ -52,6 +64,8 @@ struct DecisionLog : RunOrigin {
   bool inputsKnown = false; ///< it says which files were read
   std::vector<InputLog> inputs;
   std::vector<PointLog> points;
+  std::string machine; ///< the processor that costs were measured on; empty: there are none
+  std::vector<BurstLog> bursts;
   uint32_t spawned = 0; ///< ranks that the program started (MPI_Comm_spawn), behind the others
 };
 

@@ -3,6 +3,7 @@
 
 #include "process/burst/Bursts.h"
 #include "process/image/Modules.h"
+#include "process/ranks/Processor.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/FileHash.h"
@@ -149,6 +150,12 @@ void Decisions::checkFile() {
       "the decisions of {} were recorded on {} ranks: that {} of {} points decide the same "
       "on {} ranks is an assumption",
       given.path, given.ranks, alike, passed, origin_.ranks));
+}
+
+bool Decisions::nothingDiffers() const {
+  const DecisionLog *given = this->given();
+  return given && sameBuild_ && given->arguments == origin_.arguments && !isAssumed() &&
+         inputCheck_ && inputCheck_->before().count() == 0;
 }
 
 void Decisions::introduce(gnomon_module &module) {
@@ -368,7 +375,7 @@ DecisionReport Decisions::report() const {
 }
 
 DecisionLog Decisions::recorded() const {
-  DecisionLog log{origin_, {}, true, {}, {}, 0};
+  DecisionLog log{origin_, {}, true, {}, {}, {}, {}, 0};
   log.inputs = inputLogs(allInputs_ ? *allInputs_ : inputs_->all(), origin_.ranks);
   for (const Point &point : points_) {
     log.points.push_back(point.log);
@@ -408,7 +415,15 @@ std::shared_ptr<Decisions> makeDecisions(DecisionWishes wishes, const process::S
 
 static Decisions *running() { return bursts() ? bursts()->decisions() : nullptr; }
 
-DecisionLog recordedDecisions() { return running() ? running()->recorded() : DecisionLog{}; }
+DecisionLog recordedDecisions() {
+  if (!running())
+    return {};
+  DecisionLog log = running()->recorded();
+  log.bursts = bursts()->recordedBursts();
+  if (std::ranges::any_of(log.bursts, [](const BurstLog &burst) { return !burst.costs.empty(); }))
+    log.machine = processorName();
+  return log;
+}
 std::string decisionsEnded() { return running() ? running()->ended() : std::string(); }
 
 } // namespace gnomon::process::burst

@@ -62,6 +62,7 @@ struct DecisionReport {
   uint64_t inputsDifferent = 0;   ///< given: those that are not as they were recorded
   uint64_t points = 0;            ///< passed by some rank
   uint64_t passed = 0;            ///< values, on all ranks together
+  uint64_t volumes = 0;           ///< bursts whose instances' volumes are recorded or given
   uint64_t assumed = 0;           ///< values given to ranks that were not recorded so
   uint64_t contradicted = 0;      ///< where the user said to go on
   std::vector<std::string> notes; ///< sentences without an end
@@ -85,6 +86,11 @@ public:
   std::string ended();
 
   bool gives() const { return wishes_.given != nullptr; }
+  /// What is given; null: nothing.
+  const DecisionLog *given() const { return wishes_.given.get(); }
+  std::optional<uint32_t> fromRank() const { return wishes_.fromRank; }
+  /// Before the run nothing is known of it that was otherwise when they were recorded.
+  bool nothingDiffers() const;
   DecisionReport report() const;
   /// What --record-decisions writes.
   DecisionLog recorded() const;

@@ -72,8 +72,13 @@ void Bursts::introduce(gnomon_burst &record) {
   // First what is known of it: its entry is made of that.
   if (settings_.profile)
     learn(record, key);
+  const BurstLog *log = givenLog(key);
+  if (log && givesCosts_)
+    teach(sampler_, record, log->costs);
   keys_[&record] = std::move(key);
   sampler_.declare(record);
+  if (log)
+    givenVolumes_->introduce(record, *log);
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {

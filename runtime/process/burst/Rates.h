@@ -64,6 +64,12 @@ struct Entry {
 inline bool isFrail(const Entry &entry) { return entry.record->flags & GNOMON_BURST_FRAIL; }
 inline bool isSkippable(const Entry &entry) { return entry.record->flags & GNOMON_BURST_SKIPPABLE; }
 
+/// Whether instances may be skipped in this run, or in one that is given decisions.
+inline bool maySometimesBeSkipped(const gnomon_burst &record) {
+  const uint32_t decided = record.decided ? record.decided->flags : 0;
+  return (record.flags | decided) & GNOMON_BURST_SKIPPABLE;
+}
+
 /// Bucket of rates for buckets without rates of their own.
 inline constexpr uint8_t AnyBucket = 255;
 

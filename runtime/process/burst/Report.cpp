@@ -157,7 +157,7 @@ Report Bursts::report() const {
       report.rows.push_back(std::move(row));
   }
   if (decisions())
-    report.decisions = decisions()->report();
+    report.decisions = decisionReport();
   const double drift = mode_ == ComputeMode::Measured ? settings_.hostDrift : 0;
   const auto interval = [&](double seconds) {
     return NormalQuantile * std::hypot(std::sqrt(variance), drift * seconds);

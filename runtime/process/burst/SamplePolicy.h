@@ -23,7 +23,11 @@ struct SamplePolicy {
   bool exact =
       false; ///< the user gave a number: so many are executed, whatever that does to caches
 
-  bool skips() const { return scope != Scope::Off; }
+  /// Everything is executed all the same: what is learnt is written down for later runs.
+  bool learnsOnly = false;
+
+  bool learns() const { return scope != Scope::Off; }
+  bool skips() const { return learns() && !learnsOnly; }
 
   /// Reads `auto`, `local,rse=2`, `n=3..100`: one scope (auto when none stands there), `rse` in
   /// percent, `n` a number of samples or a range; joined by commas. Throws NumberError (what is

@@ -31,7 +31,8 @@ Entry Sampler::newEntry(gnomon_burst &record) const {
   }
   if (rates_.knows(record))
     entry.witnesses = entry.mayGoLocal = entry.local = false;
-  entry.plain = !policy_.skips() || !isSkippable(entry);
+  entry.plain =
+      policy_.learnsOnly ? !maySometimesBeSkipped(record) : !policy_.skips() || !isSkippable(entry);
   return entry;
 }
 
@@ -108,7 +109,7 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
     return skipBlindly(rank, entry);
   const auto kind = static_cast<size_t>(rank.warmth);
   const RankSlot &mine = rank.slots[rank.slot];
-  const bool mayBeSkipped = policy_.skips() && isSkippable(entry);
+  const bool mayBeSkipped = !entry.plain;
   Rate rate = Rates::of(entry, rates_.slots()[rank.slot], mine, kind);
   if (!rate && mayBeSkipped)
     rate = rates_.evaluate(rank, entry, rank.slot, kind);
@@ -166,7 +167,7 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
   rates_.keep(rank, entry, sample, kind);
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);
-  if (policy_.skips())
+  if (policy_.learns())
     rates_.learn(rank, entry, sample, kind);
 }
 

@@ -43,7 +43,9 @@ public:
   /// Nothing takes simulated time: whatever may be skipped is skipped at no cost.
   void costNothing() { rates_.costNothing(); }
   /// Costs are seconds of this machine, so that measuring and caches matter: ranks watch.
-  void watchCaches() { watches_.enable(policy_.skips() && !policy_.exact); }
+  void watchCaches() { watches_.enable(policy_.learns() && !policy_.exact, policy_.learnsOnly); }
+  /// Some burst is executed to learn what it costs, in this run or for later ones.
+  bool learns() const { return policy_.learns(); }
   bool calibrates() const { return watches_.enabled(); }
   bool watches(const RankBursts &rank) const { return watches_.watches(rank); }
   /// Some rank does.

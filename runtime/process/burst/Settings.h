@@ -1,54 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What launch tells of bursts, and a profile as it stands in memory: how long bursts and the code
-/// between them took in an earlier run.
+/// What launch tells of bursts.
 #pragma once
 
 #include "process/burst/Decisions.h"
+#include "process/burst/Profile.h"
 #include "process/burst/SamplePolicy.h"
 #include "process/ranks/Skipping.h"
 
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace gnomon::process::burst {
-
-/// A burst by what a rebuild of the same source leaves alone: the ordinal counts the bursts of one
-/// function in the order of their places, so that lines may move.
-struct BurstKey {
-  std::string name, file, function;
-  uint32_t line = 0;
-  uint32_t ordinal = 0;
-};
-
-/// Figures of one kind of instances, or of all of a burst.
-struct ProfileRow {
-  int bucket = -1; ///< ⌊log2 work⌋ + 1, 0: work unknown; -1: all
-  int warmth = -1; ///< 0 first, 1 cold, 2 warm; -1: all
-  uint64_t instances = 0;
-  double secondsPerWork = -1; ///< host CPU seconds per unit of work (per instance where unknown)
-  double secondsPerInstruction = -1; ///< below 0: not counted
-  double spread = 0;                 ///< relative standard deviation of seconds per work
-};
-
-struct ProfileBurst {
-  BurstKey key;
-  std::vector<ProfileRow> rows; ///< the first is of all instances
-};
-
-struct Profile {
-  std::string path;    ///< where it was read; empty when it was made here
-  std::string program; ///< as the link named it
-  double hostSpeedFlops = 0;
-  double gapSecondsPerInstruction = 0; ///< of the code between bursts
-  /// Seconds per instruction of all bursts together, for those that the profile lacks.
-  double meanSecondsPerInstruction = 0;
-  double meanSecondsPerWork = 0;
-  std::vector<ProfileBurst> bursts;
-};
 
 struct Settings {
   SamplePolicy sample;

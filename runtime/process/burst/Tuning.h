@@ -50,6 +50,9 @@ inline constexpr uint32_t MostWatchedSamples = 12;
 /// Equations that a kind should have, and stretches with it after which it goes without.
 inline constexpr uint32_t Equations = 8;
 inline constexpr uint32_t MostStretches = 64;
+/// Stretches with a kind after which ranks that watch to their end look at one of so many only.
+inline constexpr uint32_t StretchesOfMany = 256;
+inline constexpr uint64_t StretchesBetweenLooks = 16;
 /// A pass so long makes the caches its own: the rest of it may be skipped.
 inline constexpr uint64_t LongPassInstances = 8;
 inline constexpr double LongPassSeconds = 5e-3;

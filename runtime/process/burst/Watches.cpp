@@ -38,7 +38,8 @@ bool Watches::isWitness(uint32_t rank, uint32_t ranks) {
 bool Watches::consider(RankBursts &rank, const Entry &entry, Rate rate, const Rates &rates) {
   if (!calibrates_ || rates.free() || watches(rank) || rank.ended)
     return false;
-  const bool witness = rank.witness && !rank.watch.begun;
+  const bool witness =
+      always_ || (rank.witness && !rank.watch.begun && !rates.knows(*entry.record));
   rank.watch.begun = true;
   const bool teaches = !entry.plain && !entry.asUserSays && !rate &&
                        !isLearnt(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), rates);
@@ -117,8 +118,9 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
   const Stretch &stretch = rank.stretch;
   double more = 0;
   if (watches(rank)) {
-    addEquation(rank, seconds, rates);
-    if (watchedCost_ > 0 && quietCost_ >= QuietShare * watchedCost_ &&
+    if (!always_ || isWanted(stretch, rates))
+      addEquation(rank, seconds, rates);
+    if (!always_ && watchedCost_ > 0 && quietCost_ >= QuietShare * watchedCost_ &&
         watchedBefore_ + watchedCost_ >= LeastWatched)
       end(rates);
   } else if (stretch.skipped > 0) {
@@ -128,6 +130,15 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
   }
   renewStretch(rank);
   return more;
+}
+
+/// Ranks that watch for ever look at some stretches only, once they have seen those of all their bursts often enough.
+bool Watches::isWanted(const Stretch &stretch, const Rates &rates) {
+  const bool taught =
+      std::all_of(stretch.terms.begin(), stretch.terms.end(), [&](const auto &term) {
+        return rates.slots()[term.kind].stretches >= StretchesOfMany;
+      });
+  return !taught || ++stretches_ % StretchesBetweenLooks == 0;
 }
 
 void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {

@@ -31,8 +31,11 @@ public:
     return rank.witness && entry.witnesses && !(mine.sampled >> warmth & 1);
   }
 
-  /// Costs are seconds, and skipping changes them: from now on ranks watch.
-  void enable(bool calibrates) { calibrates_ = calibrates; }
+  /// Costs are seconds, and skipping changes them: from now on ranks watch; \p always: each of them, to its end.
+  void enable(bool calibrates, bool always = false) {
+    calibrates_ = calibrates;
+    always_ = always;
+  }
   bool enabled() const { return calibrates_; }
   bool watches(const RankBursts &rank) const { return rank.watch.number == watch_; }
   /// Some rank does.
@@ -62,6 +65,7 @@ public:
   void calibrate(uint32_t slot, Rates &rates) const;
 
 private:
+  bool isWanted(const Stretch &stretch, const Rates &rates);
   bool isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                 const Rates &rates) const;
   void end(const Rates &rates);
@@ -70,11 +74,13 @@ private:
   void weighVariation(const Rates &rates);
 
   bool calibrates_ = false;
+  bool always_ = false;
   uint32_t watch_ = 1;       ///< number of the present watch, or of the next
   bool watching_ = false;    ///< some rank takes part in it
   double watchedBefore_ = 0; ///< cost of warm instances in the ones before
   double watchedCost_ = 0;   ///< and in it
   double quietCost_ = 0;     ///< of them, behind the last instance that taught something
+  uint64_t stretches_ = 0;   ///< that were looked at
   Calibration calibration_;
   Variation variation_;
 };

@@ -76,6 +76,41 @@ TEST(Sampler, SkipsAtRateTimesWork) {
   EXPECT_TRUE(play.sampler.anySkipped());
 }
 
+// Intent: what later runs shall know is learnt while everything is executed, also of bursts that only those may skip.
+TEST(Sampler, LearnsForLaterRuns) {
+  SamplePolicy policy{Scope::Global};
+  policy.learnsOnly = true;
+  Play play(2, policy);
+  play.sampler.watchCaches();
+  gnomon_burst_plan plan{};
+  plan.flags = GNOMON_BURST_SKIPPABLE;
+  gnomon_burst &decided = play.burst(0), &plain = play.burst(0);
+  decided.decided = &plan;
+  for (gnomon_burst *burst : {&decided, &plain})
+    for (uint32_t rank : {0u, 1u}) {
+      EXPECT_EQ(play.executedOf(rank, *burst, 100, 100, 5), 100);
+      EXPECT_EQ(play.sampler.watches(play.ranks[rank]), true);
+    }
+  EXPECT_FALSE(play.sampler.anySkipped());
+  EXPECT_FALSE(play.sampler.skips());
+  const Entry &entry = play.sampler.entries()[0];
+  const Slot &slot = play.sampler.slots()[entry.slots[bucketOf(100)] - 1];
+  EXPECT_DOUBLE_EQ(slot.samples[static_cast<size_t>(Warmth::Warm)].rate(), 0.05);
+  EXPECT_FALSE(entry.plain);
+  EXPECT_TRUE(play.sampler.entries()[1].plain);
+}
+
+// Intent: what an earlier run says is known: neither witnesses nor others execute anything for it.
+TEST(Sampler, NobodyWatchesForWhatIsKnown) {
+  Play play(2, {Scope::Auto});
+  play.sampler.watchCaches();
+  gnomon_burst &burst = play.burst();
+  play.sampler.know(burst, AnyBucket, {3.0, 3.0, 2.0});
+  for (uint32_t rank : {0u, 1u})
+    EXPECT_EQ(play.executedOf(rank, burst, 20, 100, 5), 0);
+  EXPECT_FALSE(play.sampler.watching());
+}
+
 // Intent: a burst that the pass did not mark is never skipped.
 TEST(Sampler, OnlySkippableBurstsAreSkipped) {
   Play play(1);

@@ -77,6 +77,19 @@ TEST(Watches, EndsWhenNothingIsLeftToLearn) {
   EXPECT_FALSE(scene.watches.watches(scene.rank));
 }
 
+// Intent: a run that learns for later ones watches on each rank to its end.
+TEST(Watches, SomeWatchToTheEnd) {
+  Scene scene;
+  scene.watches.enable(true, true);
+  EXPECT_TRUE(scene.consider(0.5));
+  scene.entry().asUserSays = true; // nothing to learn
+  for (int i = 0; i < 100; ++i) {
+    scene.watches.noteExecuted(scene.rank, scene.entry(), 0, Warm, 0.09, scene.rates);
+    scene.watches.stretchEnded(scene.rank, 0.09, scene.rates);
+  }
+  EXPECT_TRUE(scene.watches.watches(scene.rank));
+}
+
 // Intent: a sample among skipped neighbours is not taken, but the third in a row is.
 TEST(Watches, SamplesTooNearToSkippedOnes) {
   Scene scene;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What a run that records decisions writes of bursts, and what one that is given decisions takes of it: what instances
+/// cost, and what they execute where no formula tells it.
+#include "process/burst/Bursts.h"
+#include "process/ranks/Processor.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gnomon::process::burst {
+namespace {
+
+PointKey placeOf(const BurstKey &key) {
+  return {key.file, key.function, key.line, key.ordinal + 1};
+}
+
+/// A mean of kinds' costs, and of their relative errors' squares.
+struct Mean {
+  double cost = 0, units = 0, squares = 0;
+  uint64_t samples = 0;
+
+  void add(double rate, double of, double error, uint64_t count) {
+    cost += rate * of;
+    units += of;
+    squares += rate * of * error * rate * of * error;
+    samples += count;
+  }
+  ProfileRow row(int bucket, int warmth) const {
+    ProfileRow row{.bucket = bucket, .warmth = warmth, .instances = samples};
+    row.secondsPerWork = cost / units;
+    if (cost > 0)
+      row.spread = std::sqrt(squares * static_cast<double>(samples)) / cost;
+    return row;
+  }
+};
+
+} // namespace
+
+void Bursts::prepareLogs() {
+  const DecisionLog *given = settings_.decisions->given();
+  if (!given) {
+    volumes_.emplace();
+    return;
+  }
+  givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
+                        settings_.decisions->fromRank());
+  // Where something is an assumption, what is executed to learn costs is compared with what is given. And a user who
+  // says how many samples there shall be wants them.
+  givesCosts_ = settings_.decisions->nothingDiffers() && mode_ == ComputeMode::Measured &&
+                given->machine == processorName() && sampler_.skips() && !settings_.sample.exact;
+}
+
+/// By all of its name; or, where lines have moved, by the rest.
+const BurstLog *Bursts::givenLog(const BurstKey &key) const {
+  if (!givenVolumes_)
+    return nullptr;
+  const PointKey place = placeOf(key);
+  const BurstLog *moved = nullptr;
+  for (const BurstLog &log : settings_.decisions->given()->bursts) {
+    if (log.key.file != place.file || log.key.function != place.function ||
+        log.key.ordinal != place.ordinal)
+      continue;
+    if (log.key.line == place.line)
+      return &log;
+    moved = &log;
+  }
+  return moved;
+}
+
+/// A row for each kind with samples, and one for those that had none. \p byVolume: the unit is an instruction, and all
+/// buckets are one.
+std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
+  std::vector<ProfileRow> rows;
+  std::array<Mean, Warmths> means;
+  Mean all;
+  for (uint32_t number : entry.slots) {
+    if (number == 0)
+      continue;
+    const Slot &slot = sampler_.slots()[number - 1];
+    const double units = byVolume ? volumes_->volumePerWork(*entry.record, slot.bucket) : 1;
+    for (size_t kind = 0; kind < Warmths; ++kind) {
+      const Estimator &samples = slot.samples[kind];
+      const double work = slot.executedWork[kind] * units;
+      if (samples.count() == 0 || !(work > 0))
+        continue;
+      Mean mean;
+      mean.add(samples.rate() * slot.factor[kind] / units, work,
+               std::min(1.0, samples.relativeError()), samples.count());
+      means[kind].add(mean.cost / mean.units, work, std::min(1.0, samples.relativeError()),
+                      samples.count());
+      all.add(mean.cost / mean.units, work, std::min(1.0, samples.relativeError()),
+              samples.count());
+      if (!byVolume)
+        rows.push_back(mean.row(slot.bucket, static_cast<int>(kind)));
+    }
+  }
+  for (size_t kind = 0; byVolume && kind < Warmths; ++kind)
+    if (means[kind].units > 0)
+      rows.push_back(means[kind].row(-1, static_cast<int>(kind)));
+  if (!byVolume && all.units > 0)
+    rows.push_back(all.row(-1, -1));
+  return rows;
+}
+
+std::vector<BurstLog> Bursts::recordedBursts() const {
+  std::vector<BurstLog> logs;
+  // Of a run that did not watch to its end it would be a part.
+  if (!volumes_ || stoppedWatching_)
+    return logs;
+  for (const Entry &entry : sampler_.entries()) {
+    if (!maySometimesBeSkipped(*entry.record) || entry.executed == 0)
+      continue;
+    BurstLog log{placeOf(keys_.at(entry.record)), {}, volumes_->volumesOf(*entry.record), false};
+    if (mode_ == ComputeMode::Measured)
+      log.costs = costsOf(entry, !log.volumes.empty());
+    if (!log.costs.empty() || !log.volumes.empty())
+      logs.push_back(std::move(log));
+  }
+  return logs;
+}
+
+DecisionReport Bursts::decisionReport() const {
+  DecisionReport report = decisions()->report();
+  const DecisionLog *given = decisions()->given();
+  if (!given) {
+    for (const BurstLog &log : recordedBursts())
+      report.volumes += !log.volumes.empty();
+    return report;
+  }
+  report.volumes = givenVolumes_->bursts();
+  if (report.volumes && given->ranks != world_.ranks.size())
+    report.notes.push_back(fmt::format("what instances of {} burst{} execute was recorded on {} "
+                                       "ranks: that those of {} execute the same in turn is an "
+                                       "assumption",
+                                       report.volumes, report.volumes == 1 ? "" : "s", given->ranks,
+                                       world_.ranks.size()));
+  const bool wanted = decisions()->nothingDiffers() && mode_ == ComputeMode::Measured &&
+                      sampler_.skips() && !given->machine.empty();
+  if (wanted && given->machine != processorName())
+    report.notes.push_back(fmt::format(
+        "what bursts cost was measured on another processor ({}, not {}): it is measured anew",
+        given->machine, processorName()));
+  return report;
+}
+
+} // namespace gnomon::process::burst

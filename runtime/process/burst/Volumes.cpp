@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Volumes.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace gnomon::process::burst {
+namespace {
+
+/// A formula misses volumes that lie farther from it than this, as a root mean square of their mean.
+constexpr double MostMissed = 0.02;
+/// Of all that bursts execute: less is not worth a line.
+constexpr double LeastShare = 1e-3;
+/// How many bits of a number are written, and to how many numbers a list may come with them: the shorter ones find more
+/// that is alike. Of a list that is too long with all of these, the mean is written.
+struct Precision {
+  int bits;
+  size_t most;
+};
+constexpr Precision Precisions[] = {{9, 128}, {7, 512}, {5, 1024}};
+constexpr size_t MostWritten = 1024;
+/// Runs of one burst on one rank, and of all (16 bytes each).
+constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
+
+int64_t rounded(uint64_t volume, int bits) {
+  const int shift = std::max(0, static_cast<int>(std::bit_width(volume)) - bits);
+  const uint64_t half = shift ? uint64_t{1} << (shift - 1) : 0;
+  return static_cast<int64_t>((volume + half) >> shift << shift);
+}
+
+void append(Values &runs, ValueRun run) {
+  if (!runs.empty() && runs.back().value == run.value)
+    runs.back().times += run.times;
+  else
+    runs.push_back(run);
+}
+
+Values rounded(const Values &runs, int bits) {
+  Values all;
+  for (const ValueRun &run : runs)
+    append(all, {rounded(static_cast<uint64_t>(run.value), bits), run.times});
+  return all;
+}
+
+/// How many runs of a list are left without the repetitions of its beginning: a program does the same in each step.
+size_t lengthWithoutRepetition(const Values &runs) {
+  size_t period = 1;
+  for (size_t at = 1; at < runs.size() && period <= MostWritten; ++at) {
+    const ValueRun &now = runs[at], &then = runs[at - period];
+    const bool isLast = at + 1 == runs.size();
+    if (now.value != then.value || now.times > then.times || (now.times < then.times && !isLast))
+      period = at + 1;
+  }
+  return period;
+}
+
+} // namespace
+
+void VolumeRecorder::Fit::add(double units, double instructions) {
+  volume += instructions;
+  work += units;
+  volumeSquares += instructions * instructions;
+  products += instructions * units;
+  workSquares += units * units;
+}
+
+double VolumeRecorder::Fit::squaredErrors() const {
+  const double ratio = volume / work;
+  return std::max(0.0, volumeSquares - 2 * ratio * products + ratio * ratio * workSquares);
+}
+
+void VolumeRecorder::List::add(uint64_t instructions) {
+  ++instances;
+  volume += static_cast<double>(instructions);
+  if (averaged)
+    return;
+  append(runs, {rounded(instructions, Precisions[0].bits), 1});
+}
+
+Values VolumeRecorder::List::values() const {
+  if (instances == 0)
+    return {};
+  for (const Precision &precision : Precisions) {
+    Values written = rounded(runs, precision.bits);
+    written.resize(lengthWithoutRepetition(written));
+    if (!averaged && written.size() <= precision.most)
+      return written;
+  }
+  const double mean = volume / static_cast<double>(instances);
+  return {{rounded(static_cast<uint64_t>(mean), Precisions[0].bits), instances}};
+}
+
+bool VolumeRecorder::OfBurst::isMissed() const {
+  double errors = 0, instances = 0;
+  for (const auto &[bucket, fit] : fits)
+    errors += fit.squaredErrors();
+  for (const List &list : ofRank)
+    instances += static_cast<double>(list.instances);
+  return std::sqrt(errors * instances) > MostMissed * volume;
+}
+
+void VolumeRecorder::note(uint32_t rank, const gnomon_burst &record, uint64_t work,
+                          uint64_t instructions) {
+  if (record.index > bursts_.size())
+    bursts_.resize(record.index);
+  OfBurst &burst = bursts_[record.index - 1];
+  const auto volume = static_cast<double>(instructions);
+  burst.volume += volume;
+  volume_ += volume;
+  if (instructions)
+    burst.fits[bucketOf(work)].add(unitsOf(work), volume);
+  if (rank >= burst.ofRank.size())
+    burst.ofRank.resize(rank + 1);
+  List &list = burst.ofRank[rank];
+  const size_t before = list.runs.size();
+  list.add(instructions);
+  runs_ += list.runs.size() - before;
+  if (list.runs.size() > MostRunsOfList || (runs_ > MostRuns && list.runs.size() > before)) {
+    runs_ -= list.runs.size();
+    list.runs = {};
+    list.averaged = true;
+  }
+}
+
+const VolumeRecorder::OfBurst *VolumeRecorder::find(const gnomon_burst &record) const {
+  return record.index - 1 < bursts_.size() ? &bursts_[record.index - 1] : nullptr;
+}
+
+std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
+  const OfBurst *burst = find(record);
+  std::vector<Values> volumes;
+  if (!burst || burst->volume <= LeastShare * volume_ || !burst->isMissed())
+    return volumes;
+  for (const List &list : burst->ofRank)
+    volumes.push_back(list.values());
+  return volumes;
+}
+
+double VolumeRecorder::volumePerWork(const gnomon_burst &record, size_t bucket) const {
+  const OfBurst *burst = find(record);
+  const auto fit = burst ? burst->fits.find(bucket) : std::map<size_t, Fit>::const_iterator();
+  return burst && fit != burst->fits.end() ? fit->second.volume / fit->second.work : 0;
+}
+
+GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank)
+    : log_(log), sameRanks_(ranks == log.ranks), fromRank_(fromRank) {}
+
+void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
+  if (log.volumes.empty())
+    return;
+  if (record.index > bursts_.size())
+    bursts_.resize(record.index);
+  bursts_[record.index - 1].log = &log;
+  ++found_;
+  record.flags |= GNOMON_BURST_VOLUMES;
+}
+
+/// Ranks that were not recorded are like those that were, in turn.
+const Values *GivenVolumes::valuesFor(const BurstLog &log, uint32_t rank) const {
+  static const Values none;
+  if (log.alike)
+    return &log.volumes[0];
+  if (fromRank_ && !sameRanks_)
+    rank = *fromRank_;
+  else if (!sameRanks_)
+    rank %= log_.ranks;
+  return rank < log.volumes.size() ? &log.volumes[rank] : &none;
+}
+
+uint64_t GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
+  OfBurst &burst = bursts_[record.index - 1];
+  if (rank >= burst.cursors.size())
+    burst.cursors.resize(rank + 1);
+  Cursor &cursor = burst.cursors[rank];
+  if (!cursor.values)
+    cursor.values = valuesFor(*burst.log, rank);
+  if (cursor.values->empty())
+    return work;
+  const ValueRun &run = (*cursor.values)[cursor.run];
+  if (++cursor.taken == run.times) {
+    cursor.taken = 0;
+    cursor.run = (cursor.run + 1) % cursor.values->size();
+  }
+  return run.value ? static_cast<uint64_t>(run.value) : work;
+}
+
+} // namespace gnomon::process::burst

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/Volumes.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace gnomon;
+using namespace gnomon::process::burst;
+
+namespace {
+
+/// The only burst of a program, or the other one.
+gnomon_burst burst(uint32_t index) {
+  gnomon_burst record{};
+  record.index = index;
+  return record;
+}
+
+DecisionLog logOf(const VolumeRecorder &recorder, const gnomon_burst &record, uint32_t ranks) {
+  DecisionLog log;
+  log.ranks = ranks;
+  if (std::vector<Values> volumes = recorder.volumesOf(record); !volumes.empty())
+    log.bursts.push_back({{"a.c", "f", record.index, record.index}, {}, std::move(volumes), false});
+  return log;
+}
+
+} // namespace
+
+TEST(Volumes, WhatTheFormulaTellsIsNotKept) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint64_t work : {100, 200, 150, 100000, 170000})
+    recorder.note(0, record, work, 3 * work);
+  EXPECT_TRUE(recorder.volumesOf(record).empty());
+}
+
+TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint32_t rank : {1u, 0u})
+    for (uint64_t volume : {10, 30, 30, 20})
+      recorder.note(rank, record, 0, volume * (rank + 1));
+  const DecisionLog log = logOf(recorder, record, 2);
+  ASSERT_EQ(log.bursts.size(), 1u);
+  EXPECT_EQ(log.bursts[0].volumes[0], (Values{{10, 1}, {30, 2}, {20, 1}}));
+  EXPECT_EQ(log.bursts[0].volumes[1], (Values{{20, 1}, {60, 2}, {40, 1}}));
+}
+
+TEST(Volumes, OfAPartThatIsTooSmallNothingIsKept) {
+  const gnomon_burst large = burst(1), small = burst(2);
+  VolumeRecorder recorder;
+  for (uint64_t i = 1; i < 100; ++i) {
+    recorder.note(0, large, 1000, 1000000);
+    recorder.note(0, small, 0, i);
+  }
+  EXPECT_FALSE(recorder.volumesOf(large).size() + recorder.volumesOf(small).size());
+}
+
+TEST(Volumes, OfWhatRepeatsItselfTheBeginningIsKept) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (int step = 0; step < 10; ++step)
+    for (uint64_t volume = 1; volume <= 20; ++volume)
+      recorder.note(0, record, 0, volume);
+  recorder.note(0, record, 0, 1); // the run ends within a step
+  const DecisionLog log = logOf(recorder, record, 1);
+  ASSERT_EQ(log.bursts.size(), 1u);
+  EXPECT_EQ(log.bursts[0].volumes[0].size(), 20u);
+  gnomon_burst given = burst(1);
+  GivenVolumes volumes(log, 1, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  for (int step = 0; step < 10; ++step)
+    for (uint64_t volume = 1; volume <= 20; ++volume)
+      EXPECT_EQ(volumes.next(0, given, 7), volume);
+}
+
+TEST(Volumes, OfWhatFollowsNoRuleTheMeanIsKept) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  double sum = 0;
+  constexpr int Instances = 200000;
+  for (int i = 0; i < Instances; ++i) {
+    const uint64_t volume = 100 + (uint64_t(i) * 2654435761u >> 7) % 300;
+    sum += double(volume);
+    recorder.note(0, record, 0, volume);
+  }
+  const DecisionLog log = logOf(recorder, record, 1);
+  ASSERT_EQ(log.bursts.size(), 1u);
+  const Values &values = log.bursts[0].volumes[0];
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_EQ(values[0].times, uint64_t(Instances));
+  EXPECT_NEAR(double(values[0].value), sum / Instances, 1);
+}
+
+TEST(Volumes, LargeOnesAreKeptToAPartOfThemselves) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint64_t volume : {uint64_t{123456789012}, uint64_t{987654321}})
+    recorder.note(0, record, 0, volume);
+  const DecisionLog log = logOf(recorder, record, 1);
+  ASSERT_EQ(log.bursts.size(), 1u);
+  EXPECT_NEAR(double(log.bursts[0].volumes[0][0].value) / 123456789012, 1, 0.002);
+  EXPECT_NEAR(double(log.bursts[0].volumes[0][1].value) / 987654321, 1, 0.002);
+}
+
+TEST(Volumes, AnInstanceThatNobodyKnowsIsWhatItsFormulaSays) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint64_t volume : {10, 0, 90})
+    recorder.note(0, record, 5, volume);
+  const DecisionLog log = logOf(recorder, record, 1);
+  gnomon_burst given = burst(1);
+  GivenVolumes volumes(log, 1, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  EXPECT_TRUE(given.flags & GNOMON_BURST_VOLUMES);
+  EXPECT_EQ(volumes.next(0, given, 5), 10u);
+  EXPECT_EQ(volumes.next(0, given, 5), 5u);
+  EXPECT_EQ(volumes.next(0, given, 5), 90u);
+}
+
+TEST(Volumes, OtherRanksTakeThoseOfTheRecordedInTurn) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint32_t rank : {0u, 1u})
+    recorder.note(rank, record, 0, 10 + 90 * rank);
+  const DecisionLog log = logOf(recorder, record, 2);
+  gnomon_burst given = burst(1), unknown = burst(2);
+  GivenVolumes volumes(log, 4, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  volumes.introduce(unknown, {});
+  EXPECT_FALSE(unknown.flags & GNOMON_BURST_VOLUMES);
+  EXPECT_EQ(volumes.bursts(), 1u);
+  EXPECT_EQ(volumes.next(3, given, 0), 100u);
+  EXPECT_EQ(volumes.next(2, given, 0), 10u);
+  GivenVolumes ofOne(log, 4, 1);
+  ofOne.introduce(given, log.bursts[0]);
+  EXPECT_EQ(ofOne.next(2, given, 0), 100u);
+}
