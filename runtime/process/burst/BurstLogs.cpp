@@ -49,6 +49,8 @@ void Bursts::prepareLogs() {
   // says how many samples there shall be wants them.
   givesCosts_ = settings_.decisions->nothingDiffers() && mode_ == ComputeMode::Measured &&
                 given->machine == processorName() && sampler_.skips() && !settings_.sample.exact;
+  if (givesCosts_)
+    sampler_.knowAll();
 }
 
 /// By all of its name; or, where lines have moved, by the rest.

@@ -44,7 +44,7 @@ void Openings::weaken(Entry &entry) {
 bool Openings::isKnown(const gnomon_burst &frail, bool needed, const Rates &rates) const {
   if (frail.phase > reached_)
     return false;
-  if (!needed || rates.free())
+  if (!needed || rates.free() || rates.knowsAll())
     return true;
   const Entry *entry = rates.find(frail);
   return entry && rates.suffice(*entry);

@@ -84,6 +84,9 @@ public:
   void know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rate> &rates,
             const PerWarmth<double> &errors);
   bool knows(const gnomon_burst &record) const { return known_.contains(&record); }
+  /// The earlier run was the same as this one: it has met all that this one will meet.
+  void knowAll() { knowsAll_ = true; }
+  bool knowsAll() const { return knowsAll_; }
 
   const std::vector<Entry> &entries() const { return entries_; }
   std::vector<Entry> &entries() { return entries_; }
@@ -147,7 +150,7 @@ private:
   const Estimator *neighbour(RankBursts &rank, const Entry &entry, size_t bucket, size_t warmth);
   double blindRate(const Entry &entry, const Slot &slot, uint64_t work) const;
 
-  bool free_ = false;
+  bool free_ = false, knowsAll_ = false;
   std::vector<Entry> entries_; ///< by gnomon_burst::index − 1
   std::vector<Slot> slots_;
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;

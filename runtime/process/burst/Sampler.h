@@ -55,6 +55,8 @@ public:
   /// The last phase that every rank has entered or ended before.
   uint32_t reachedPhase() const { return openings_.reachedPhase(); }
   bool skips() const { return policy_.skips(); }
+  /// What an earlier run met is all that this one will meet: nobody waits for what is not known.
+  void knowAll() { rates_.knowAll(); }
   /// Rates known from an earlier run. The burst then needs no samples. Bucket AnyBucket: for
   /// buckets without rates of their own. \p errors: the rates' relative standard errors.
   void know(gnomon_burst &record, uint8_t bucket, const PerWarmth<Rate> &rates,

@@ -38,8 +38,7 @@ bool Watches::isWitness(uint32_t rank, uint32_t ranks) {
 bool Watches::consider(RankBursts &rank, const Entry &entry, Rate rate, const Rates &rates) {
   if (!calibrates_ || rates.free() || watches(rank) || rank.ended)
     return false;
-  const bool witness =
-      always_ || (rank.witness && !rank.watch.begun && !rates.knows(*entry.record));
+  const bool witness = always_ || (rank.witness && !rank.watch.begun && !rates.knowsAll());
   rank.watch.begun = true;
   const bool teaches = !entry.plain && !entry.asUserSays && !rate &&
                        !isLearnt(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), rates);

@@ -104,8 +104,17 @@ TEST(Sampler, LearnsForLaterRuns) {
 TEST(Sampler, NobodyWatchesForWhatIsKnown) {
   Play play(2, {Scope::Auto});
   play.sampler.watchCaches();
-  gnomon_burst &burst = play.burst();
+  gnomon_burst &frail = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
+  gnomon_burst *all[] = {&frail};
+  gnomon_burst &burst = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS),
+               &plain = play.burst(0);
+  burst.frail = all;
+  burst.frail_count = burst.frail_waits = 1;
+  play.sampler.declare(frail); // it never comes
+  play.sampler.knowAll();
   play.sampler.know(burst, AnyBucket, {3.0, 3.0, 2.0});
+  for (uint32_t rank : {0u, 1u})
+    EXPECT_EQ(play.executedOf(rank, plain, 20, 100, 5), 20);
   for (uint32_t rank : {0u, 1u})
     EXPECT_EQ(play.executedOf(rank, burst, 20, 100, 5), 0);
   EXPECT_FALSE(play.sampler.watching());
