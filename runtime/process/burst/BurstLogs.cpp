@@ -28,7 +28,7 @@ struct Mean {
   }
   ProfileRow row(int bucket, int warmth) const {
     ProfileRow row{.bucket = bucket, .warmth = warmth, .instances = samples};
-    row.secondsPerWork = cost / units;
+    row.secondsPerWork = units > 0 ? cost / units : 0;
     if (cost > 0)
       row.spread = std::sqrt(squares * static_cast<double>(samples)) / cost;
     return row;
@@ -70,37 +70,28 @@ const BurstLog *Bursts::givenLog(const BurstKey &key) const {
   return moved;
 }
 
-/// A row for each kind with samples, and one for those that had none. \p byVolume: the unit is an instruction, and all
-/// buckets are one.
+/// A row for each kind with samples, and one for those that had none. \p byVolume: the unit of work is an instruction.
 std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
+  if (byVolume)
+    return volumes_->costsPerInstruction(*entry.record);
   std::vector<ProfileRow> rows;
-  std::array<Mean, Warmths> means;
   Mean all;
   for (uint32_t number : entry.slots) {
     if (number == 0)
       continue;
     const Slot &slot = sampler_.slots()[number - 1];
-    const double units = byVolume ? volumes_->volumePerWork(*entry.record, slot.bucket) : 1;
     for (size_t kind = 0; kind < Warmths; ++kind) {
       const Estimator &samples = slot.samples[kind];
-      const double work = slot.executedWork[kind] * units;
-      if (samples.count() == 0 || !(work > 0))
+      if (samples.count() == 0)
         continue;
       Mean mean;
-      mean.add(samples.rate() * slot.factor[kind] / units, work,
-               std::min(1.0, samples.relativeError()), samples.count());
-      means[kind].add(mean.cost / mean.units, work, std::min(1.0, samples.relativeError()),
-                      samples.count());
-      all.add(mean.cost / mean.units, work, std::min(1.0, samples.relativeError()),
-              samples.count());
-      if (!byVolume)
-        rows.push_back(mean.row(slot.bucket, static_cast<int>(kind)));
+      for (Mean *of : {&mean, &all})
+        of->add(samples.rate() * slot.factor[kind], slot.executedWork[kind],
+                std::min(1.0, samples.relativeError()), samples.count());
+      rows.push_back(mean.row(slot.bucket, static_cast<int>(kind)));
     }
   }
-  for (size_t kind = 0; byVolume && kind < Warmths; ++kind)
-    if (means[kind].units > 0)
-      rows.push_back(means[kind].row(-1, static_cast<int>(kind)));
-  if (!byVolume && all.units > 0)
+  if (!rows.empty())
     rows.push_back(all.row(-1, -1));
   return rows;
 }

@@ -337,22 +337,25 @@ void Bursts::close(BurstClock &clock) {
   RankState &rank = *clock.bursts();
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
-  if (volumes_)
-    noteVolume(clock);
   rank.open.record = nullptr;
+  std::optional<double> cost;
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
   else if (open.entries != clock.entries())
     closeInterrupted(rank, open);
   else
-    sample(clock, rank, open, cycles);
+    cost = sample(clock, rank, open, cycles);
+  if (volumes_)
+    noteVolume(clock, open, cost);
   if (mode_ == ComputeMode::Profile)
     clock.changeRate(settings_.profile->gapSecondsPerInstruction);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
     takeOut(clock, cycles);
 }
 
-void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles) {
+/// What the instance cost; nothing where that is not known.
+std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open,
+                                     uint64_t cycles) {
   double cost = 0;
   bool disturbed = false, light = false;
   if (open.kind == Kind::Thread) {
@@ -371,7 +374,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     if (lostCore(cost, sampler_.expectedCost(rank))) {
       ++preempted_;
       sampler_.discarded(rank);
-      return;
+      return std::nullopt;
     }
   } else if (open.kind == Kind::Meter) {
     cost = (meterReading() - open.reading) * clock.costPerReading();
@@ -381,6 +384,7 @@ void Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open
     sampler_.executed(rank, cost, disturbed, light);
   if (settings_.record)
     note(rank, open, cost, open.kind != Kind::Run);
+  return open.kind == Kind::Run ? std::nullopt : std::optional(cost);
 }
 
 void Bursts::readBothClocks() {
@@ -427,15 +431,17 @@ void Bursts::endPart(BurstClock &clock) {
   clock.charge(variation);
 }
 
-/// The open instance ends. One in which other ranks may have run has no volume of its own.
-void Bursts::noteVolume(const BurstClock &clock) {
+/// The instance has ended. One in which other ranks may have run has no volume of its own.
+void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
+                        std::optional<double> cost) {
   const RankState &rank = *clock.bursts();
-  const OpenInstance &open = rank.open;
   if (!maySometimesBeSkipped(*open.record))
     return;
   const bool whole = open.entries == clock.entries();
-  volumes_->note(rank.number, *open.record, rank.work,
-                 whole ? countedInstructions() - open.instructions : 0);
+  const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
+  volumes_->note(rank.number, *open.record, rank.work, instructions);
+  if (cost)
+    volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
 }
 
 void Bursts::watchOverhead() {

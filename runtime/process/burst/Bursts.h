@@ -103,7 +103,7 @@ public:
       --open.recursion;
     else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
       if (volumes_) [[unlikely]]
-        noteVolume(clock);
+        noteVolume(clock, open, {});
       open.record = nullptr;
     } else
       close(clock);
@@ -148,10 +148,11 @@ private:
   void close(BurstClock &clock);
   void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
-  void sample(BurstClock &clock, RankState &rank, const OpenInstance &open, uint64_t cycles);
+  std::optional<double> sample(BurstClock &clock, RankState &rank, const OpenInstance &open,
+                               uint64_t cycles);
   ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
-  void noteVolume(const BurstClock &clock);
+  void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
   void watchOverhead();

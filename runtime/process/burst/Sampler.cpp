@@ -83,10 +83,12 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
   RankSlot &mine = rank.slots[slot];
   const auto kind = static_cast<size_t>(warmth);
   const Rate rate = Rates::of(entry, rates_.slots()[slot], mine, kind);
-  const bool teaches =
-      entry.plain ? entry.executed + 1 >= entry.nextMeasured
-                  : (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
-                        Watches::owesSample(rank, entry, mine, kind) || openings_.isFrozen(entry);
+  const bool forTable = entry.executed + 1 >= entry.nextMeasured;
+  const bool teaches = entry.plain || (policy_.learnsOnly && forTable)
+                           ? forTable
+                           : (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
+                                 Watches::owesSample(rank, entry, mine, kind) ||
+                                 openings_.isFrozen(entry);
   if (teaches) {
     rank.slot = slot;
     rank.warmth = warmth;

@@ -50,8 +50,10 @@ inline constexpr uint32_t MostWatchedSamples = 12;
 /// Equations that a kind should have, and stretches with it after which it goes without.
 inline constexpr uint32_t Equations = 8;
 inline constexpr uint32_t MostStretches = 64;
-/// Stretches with a kind after which ranks that watch to their end look at one of so many only.
+/// Stretches with a kind after which ranks that watch to their end look at one of so many only, of those that do not
+/// last so long: to look at one takes a microsecond.
 inline constexpr uint32_t StretchesOfMany = 256;
+inline constexpr double LongStretchSeconds = 100e-6;
 inline constexpr uint64_t StretchesBetweenLooks = 16;
 /// A pass so long makes the caches its own: the rest of it may be skipped.
 inline constexpr uint64_t LongPassInstances = 8;

@@ -10,6 +10,8 @@ namespace {
 
 /// A formula misses volumes that lie farther from it than this, as a root mean square of their mean.
 constexpr double MostMissed = 0.02;
+/// And it has no meaning when what a unit of work executes differs by more than this between small and large instances.
+constexpr double MostApart = 2;
 /// Of all that bursts execute: less is not worth a line.
 constexpr double LeastShare = 1e-3;
 /// How many bits of a number are written, and to how many numbers a list may come with them: the shorter ones find more
@@ -57,17 +59,17 @@ size_t lengthWithoutRepetition(const Values &runs) {
 
 } // namespace
 
-void VolumeRecorder::Fit::add(double units, double instructions) {
-  volume += instructions;
-  work += units;
-  volumeSquares += instructions * instructions;
-  products += instructions * units;
-  workSquares += units * units;
+void VolumeRecorder::Fit::add(double of, double much) {
+  amount += much;
+  units += of;
+  amountSquares += much * much;
+  products += much * of;
+  unitSquares += of * of;
+  ++count;
 }
 
 double VolumeRecorder::Fit::squaredErrors() const {
-  const double ratio = volume / work;
-  return std::max(0.0, volumeSquares - 2 * ratio * products + ratio * ratio * workSquares);
+  return std::max(0.0, amountSquares - 2 * ratio() * products + ratio() * ratio() * unitSquares);
 }
 
 void VolumeRecorder::List::add(uint64_t instructions) {
@@ -92,12 +94,16 @@ Values VolumeRecorder::List::values() const {
 }
 
 bool VolumeRecorder::OfBurst::isMissed() const {
-  double errors = 0, instances = 0;
-  for (const auto &[bucket, fit] : fits)
+  double errors = 0, instances = 0, least = HUGE_VAL, most = 0;
+  for (const auto &[bucket, fit] : fits) {
     errors += fit.squaredErrors();
-  for (const List &list : ofRank)
-    instances += static_cast<double>(list.instances);
-  return std::sqrt(errors * instances) > MostMissed * volume;
+    instances += static_cast<double>(fit.count);
+    if (fit.amount < LeastShare * volume)
+      continue;
+    least = std::min(least, fit.ratio());
+    most = std::max(most, fit.ratio());
+  }
+  return std::sqrt(errors * instances) > MostMissed * volume || most > MostApart * least;
 }
 
 void VolumeRecorder::note(uint32_t rank, const gnomon_burst &record, uint64_t work,
@@ -137,10 +143,27 @@ std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const 
   return volumes;
 }
 
-double VolumeRecorder::volumePerWork(const gnomon_burst &record, size_t bucket) const {
+void VolumeRecorder::noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions,
+                              double cost) {
+  if (record.index - 1 < bursts_.size() && instructions)
+    bursts_[record.index - 1].costs[static_cast<size_t>(warmth)].add(
+        static_cast<double>(instructions), cost);
+}
+
+std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &record) const {
+  std::vector<ProfileRow> rows;
   const OfBurst *burst = find(record);
-  const auto fit = burst ? burst->fits.find(bucket) : std::map<size_t, Fit>::const_iterator();
-  return burst && fit != burst->fits.end() ? fit->second.volume / fit->second.work : 0;
+  for (size_t kind = 0; burst && kind < Warmths; ++kind) {
+    const Fit &fit = burst->costs[kind];
+    if (fit.count == 0)
+      continue;
+    ProfileRow row{.warmth = static_cast<int>(kind), .instances = fit.count};
+    row.secondsPerWork = fit.ratio();
+    if (fit.amount > 0)
+      row.spread = std::sqrt(fit.squaredErrors() * static_cast<double>(fit.count)) / fit.amount;
+    rows.push_back(row);
+  }
+  return rows;
 }
 
 GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank)

@@ -22,18 +22,22 @@ public:
   /// An instance of \p record, of \p work by its formula (0: unknown), has executed \p instructions; 0: nobody knows
   /// how many.
   void note(uint32_t rank, const gnomon_burst &record, uint64_t work, uint64_t instructions);
+  /// That instance was measured: it took \p cost.
+  void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
+  /// What an instruction of the burst costs, a row for each warmth with measured instances.
+  std::vector<ProfileRow> costsPerInstruction(const gnomon_burst &record) const;
   /// Of a burst whose formula misses them, and that makes up a part of all that bursts execute; else none.
   std::vector<Values> volumesOf(const gnomon_burst &record) const;
-  /// What a unit of the formula's work has executed in the bucket; 0 where nothing is known.
-  double volumePerWork(const gnomon_burst &record, size_t bucket) const;
 
 private:
-  /// Instances of one bucket against what the formula says of them: sums of volumes and works.
+  /// Amounts that shall be so much for a unit: volumes of work, or costs of volume.
   struct Fit {
-    double volume = 0, work = 0, volumeSquares = 0, products = 0, workSquares = 0;
+    double amount = 0, units = 0, amountSquares = 0, products = 0, unitSquares = 0;
+    uint64_t count = 0;
 
-    void add(double units, double instructions);
-    /// Σ (volume − R work)², R that of the sums.
+    void add(double of, double much);
+    double ratio() const { return amount / units; }
+    /// Σ (amount − ratio units)².
     double squaredErrors() const;
   };
   /// Of one rank's instances.
@@ -49,6 +53,7 @@ private:
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket
     double volume = 0;
+    PerWarmth<Fit> costs; ///< of measured instances, against their volumes
     std::vector<List> ofRank;
 
     bool isMissed() const;

@@ -117,7 +117,7 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
   const Stretch &stretch = rank.stretch;
   double more = 0;
   if (watches(rank)) {
-    if (!always_ || isWanted(stretch, rates))
+    if (!always_ || isWanted(stretch, seconds, rates))
       addEquation(rank, seconds, rates);
     if (!always_ && watchedCost_ > 0 && quietCost_ >= QuietShare * watchedCost_ &&
         watchedBefore_ + watchedCost_ >= LeastWatched)
@@ -131,13 +131,14 @@ double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
   return more;
 }
 
-/// Ranks that watch for ever look at some stretches only, once they have seen those of all their bursts often enough.
-bool Watches::isWanted(const Stretch &stretch, const Rates &rates) {
+/// Ranks that watch for ever look at some of the short stretches only, once they have seen those of all their bursts
+/// often enough.
+bool Watches::isWanted(const Stretch &stretch, double seconds, const Rates &rates) {
   const bool taught =
       std::all_of(stretch.terms.begin(), stretch.terms.end(), [&](const auto &term) {
         return rates.slots()[term.kind].stretches >= StretchesOfMany;
       });
-  return !taught || ++stretches_ % StretchesBetweenLooks == 0;
+  return !taught || seconds >= LongStretchSeconds || ++stretches_ % StretchesBetweenLooks == 0;
 }
 
 void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {

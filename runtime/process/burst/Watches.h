@@ -65,7 +65,7 @@ public:
   void calibrate(uint32_t slot, Rates &rates) const;
 
 private:
-  bool isWanted(const Stretch &stretch, const Rates &rates);
+  bool isWanted(const Stretch &stretch, double seconds, const Rates &rates);
   bool isLearnt(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                 const Rates &rates) const;
   void end(const Rates &rates);

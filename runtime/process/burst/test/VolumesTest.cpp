@@ -34,6 +34,31 @@ TEST(Volumes, WhatTheFormulaTellsIsNotKept) {
   EXPECT_TRUE(recorder.volumesOf(record).empty());
 }
 
+TEST(Volumes, AFormulaThatReadsWhatIsNotThereYetTellsNothing) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint64_t work : {50, 2000000, 2000000, 2000000})
+    recorder.note(0, record, work, 2000000);
+  const DecisionLog log = logOf(recorder, record, 1);
+  ASSERT_EQ(log.bursts.size(), 1u);
+  EXPECT_EQ(log.bursts[0].volumes[0].size(), 1u);
+}
+
+TEST(Volumes, CostsAreOfAnInstruction) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  for (uint64_t volume : {1000, 3000}) {
+    recorder.note(0, record, 0, volume);
+    recorder.noteCost(record, Warmth::Warm, volume, 2e-9 * double(volume));
+  }
+  const std::vector<ProfileRow> rows = recorder.costsPerInstruction(record);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].bucket, -1);
+  EXPECT_EQ(rows[0].warmth, static_cast<int>(Warmth::Warm));
+  EXPECT_DOUBLE_EQ(rows[0].secondsPerWork, 2e-9);
+  EXPECT_NEAR(rows[0].spread, 0, 1e-6);
+}
+
 TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
   const gnomon_burst record = burst(1);
   VolumeRecorder recorder;
