@@ -317,7 +317,7 @@ private:
       PointLog lists;
       lists.key = parseKey(*text, "a burst is written 'burst FILE:LINE #NUMBER'");
       lists.bits = 64;
-      const bool more = parseLists(lists, ranks, &burst.costs);
+      const bool more = parseLists(lists, ranks, &burst);
       checkVolumes(lists);
       burst.key = std::move(lists.key);
       burst.volumes = std::move(lists.ofRank);
@@ -344,6 +344,14 @@ private:
         std::isinf(value))
       fail(fmt::format("'{}' is no {}: a number of at least 0", digits.substr(0, 40), what));
     return value;
+  }
+
+  /// "0.9 0.95 1 1.15".
+  void parseChances(std::string_view text, std::vector<double> &chances) {
+    while (!text.empty()) {
+      count(1);
+      chances.push_back(positive(takeWord(text), "part of a mean"));
+    }
   }
 
   /// "13 warm 4.1e-10 0.03 12": bucket, warmth, seconds a unit, spread, samples.
@@ -393,7 +401,7 @@ private:
   }
 
   /// The lines of a point or a burst; whether another one follows.
-  bool parseLists(PointLog &point, uint32_t ranks, std::vector<ProfileRow> *costs) {
+  bool parseLists(PointLog &point, uint32_t ranks, BurstLog *burst) {
     std::vector<uint32_t> who;
     Values values;
     bool open = false, all = false;
@@ -409,9 +417,11 @@ private:
         point.key.function = *text;
       } else if (auto text = behind("what")) {
         point.what = *text;
-      } else if (auto text = behind("cost"); text && costs) {
+      } else if (auto text = behind("cost"); text && burst) {
         count(1);
-        costs->push_back(parseCost(*text));
+        burst->costs.push_back(parseCost(*text));
+      } else if (auto text = behind("varies"); text && burst) {
+        parseChances(*text, burst->chances);
       } else if (colon != std::string_view::npos) {
         close();
         who = parseRanks(line_.substr(0, colon), ranks, all);
@@ -594,6 +604,8 @@ std::string decisionText(const DecisionLog &log) {
         fmt::format("burst {}\n  function {}\n", placeText(burst.key), oneLine(burst.key.function));
     for (const ProfileRow &row : burst.costs)
       text += costText(row);
+    if (!burst.chances.empty())
+      text += fmt::format("  varies {:.3g}\n", fmt::join(burst.chances, " "));
     text += listText(burst.volumes, burst.alike, false, ranks);
   }
   return text;

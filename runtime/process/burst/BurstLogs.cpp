@@ -104,9 +104,13 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
   for (const Entry &entry : sampler_.entries()) {
     if (!maySometimesBeSkipped(*entry.record) || entry.executed == 0)
       continue;
-    BurstLog log{placeOf(keys_.at(entry.record)), {}, volumes_->volumesOf(*entry.record), false};
-    if (mode_ == ComputeMode::Measured)
+    BurstLog log;
+    log.key = placeOf(keys_.at(entry.record));
+    log.volumes = volumes_->volumesOf(*entry.record);
+    if (mode_ == ComputeMode::Measured) {
       log.costs = costsOf(entry, !log.volumes.empty());
+      log.chances = sampler_.chancesOf(*entry.record);
+    }
     if (!log.costs.empty() || !log.volumes.empty())
       logs.push_back(std::move(log));
   }

@@ -434,12 +434,13 @@ void Bursts::endPart(BurstClock &clock) {
 /// The instance has ended. One in which other ranks may have run has no volume of its own.
 void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
                         std::optional<double> cost) {
-  const RankState &rank = *clock.bursts();
+  RankState &rank = *clock.bursts();
   if (!maySometimesBeSkipped(*open.record))
     return;
   const bool whole = open.entries == clock.entries();
   const uint64_t instructions = whole ? countedInstructions() - open.instructions : 0;
   volumes_->note(rank.number, *open.record, rank.work, instructions);
+  rank.stretch.volume += static_cast<double>(instructions);
   if (cost)
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
 }

@@ -44,6 +44,8 @@ struct BurstLog {
   PointKey key;
   /// What its instances cost, kind by kind, in CPU seconds of DecisionLog::machine.
   std::vector<ProfileRow> costs;
+  /// How the times of stretches vary that meet it first, as parts of their mean (Variation).
+  std::vector<double> chances;
   /// What they execute, in counted instructions, where no formula tells it (Volumes.h): by rank, in the order in which
   /// they begin. The unit of their work then.
   std::vector<Values> volumes;

@@ -79,6 +79,8 @@ void Bursts::introduce(gnomon_burst &record) {
   sampler_.declare(record);
   if (log)
     givenVolumes_->introduce(record, *log);
+  if (log && givesCosts_ && !log->chances.empty())
+    sampler_.giveChances(record, log->chances);
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {

@@ -55,6 +55,13 @@ public:
   /// The last phase that every rank has entered or ended before.
   uint32_t reachedPhase() const { return openings_.reachedPhase(); }
   bool skips() const { return policy_.skips(); }
+  /// How stretches of an earlier run varied that met \p record first (Variation).
+  void giveChances(const gnomon_burst &record, const std::vector<double> &chances) {
+    watches_.variation().giveChances(record.index, chances);
+  }
+  std::vector<double> chancesOf(const gnomon_burst &record) const {
+    return watches_.variation().chancesOf(record.index);
+  }
   /// What an earlier run met is all that this one will meet: nobody waits for what is not known.
   void knowAll() { rates_.knowAll(); }
   /// Rates known from an earlier run. The burst then needs no samples. Bucket AnyBucket: for

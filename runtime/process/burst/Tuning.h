@@ -55,6 +55,8 @@ inline constexpr uint32_t MostStretches = 64;
 inline constexpr uint32_t StretchesOfMany = 256;
 inline constexpr double LongStretchSeconds = 100e-6;
 inline constexpr uint64_t StretchesBetweenLooks = 16;
+/// And stretches after which the ranks' factors are found anew.
+inline constexpr uint64_t StretchesBetweenWeighings = 1024;
 /// A pass so long makes the caches its own: the rest of it may be skipped.
 inline constexpr uint64_t LongPassInstances = 8;
 inline constexpr double LongPassSeconds = 5e-3;

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <numeric>
 
 namespace gnomon::process::burst {
 namespace {
 
 constexpr size_t MostKept = 64;
 constexpr size_t LeastDrawnFrom = 8;
+/// Of what a later run draws from.
+constexpr size_t Quantiles = 16;
 constexpr double FarFromMedian = 2;
 constexpr uint32_t LeastOfRank = 4;
 constexpr uint64_t LeastOfShape = 4;
@@ -32,7 +36,7 @@ void Variation::addTo(Group &group, uint32_t first, double seconds, double lates
 }
 
 void Variation::add(uint32_t rank, Kind kind, double seconds, double charged,
-                    std::span<const Term> terms) {
+                    std::span<const Term> terms, double volume) {
   if (!(charged > 0) || !(seconds > 0))
     return;
   if (rank >= ranks_.size())
@@ -46,7 +50,7 @@ void Variation::add(uint32_t rank, Kind kind, double seconds, double charged,
   mine.chargedSquares += charged * charged;
   if (kind.first >= firsts_.size())
     firsts_.resize(kind.first + 1);
-  const double latest = seconds / mine.factor;
+  const double latest = seconds / mine.factor / volume;
   addTo(firsts_[kind.first], kind.first, seconds, latest, terms);
   if (shapes_.size() < MostShapes || shapes_.contains(kind.shape))
     addTo(shapes_[kind.shape], kind.first, seconds, latest, terms);
@@ -69,25 +73,59 @@ void Variation::weighShapes(const std::function<double(uint32_t)> &rateOf,
           charged;
 }
 
-/// \p charged: C of one stretch.
-void Variation::weighShape(Group &group, double charged, double rest) {
-  if (!(charged > 0))
-    return;
-  group.chances = group.latest;
-  auto middle = group.chances.begin() + static_cast<std::ptrdiff_t>(group.chances.size() / 2);
-  std::nth_element(group.chances.begin(), middle, group.chances.end());
+/// Their parts of their mean; what was interrupted counts as the median.
+std::vector<double> Variation::chances(const std::vector<double> &latest, double &mean) {
+  std::vector<double> all = latest;
+  auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
   const double median = *middle;
-  group.chances = group.latest;
   double sum = 0;
-  for (double &seconds : group.chances) {
+  all = latest;
+  for (double &seconds : all) {
     if (seconds > FarFromMedian * median)
       seconds = median;
     sum += seconds;
   }
-  const double mean = sum / static_cast<double>(group.chances.size());
-  for (double &seconds : group.chances)
+  mean = sum / static_cast<double>(all.size());
+  for (double &seconds : all)
     seconds /= mean;
+  return all;
+}
+
+/// \p charged: C of one stretch.
+void Variation::weighShape(Group &group, double charged, double rest) {
+  if (!(charged > 0))
+    return;
+  double mean = 0;
+  group.chances = chances(group.latest, mean);
   group.factor = std::max(0.0, mean - rest) / charged;
+}
+
+std::vector<double> Variation::chancesOf(uint32_t first) const {
+  std::vector<double> all;
+  // In an order that no hash decides.
+  for (const auto &[shape, group] : std::map(shapes_.begin(), shapes_.end()))
+    if (group.first == first && group.latest.size() >= LeastDrawnFrom) {
+      double mean = 0;
+      const std::vector<double> some = chances(group.latest, mean);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  if (all.empty())
+    return all;
+  std::sort(all.begin(), all.end());
+  std::vector<double> quantiles;
+  for (size_t i = 0; i < Quantiles; ++i)
+    quantiles.push_back(all[(2 * i + 1) * all.size() / (2 * Quantiles)]);
+  const double sum = std::accumulate(quantiles.begin(), quantiles.end(), 0.0);
+  for (double &chance : quantiles)
+    chance *= static_cast<double>(Quantiles) / sum;
+  return quantiles;
+}
+
+void Variation::giveChances(uint32_t first, std::vector<double> chances) {
+  if (first >= firsts_.size())
+    firsts_.resize(first + 1);
+  firsts_[first].chances = std::move(chances);
 }
 
 void Variation::weighRanks() {
@@ -125,19 +163,22 @@ double Variation::rankFactor(uint32_t rank) const {
   return rank < ranks_.size() ? ranks_[rank].factor : 1;
 }
 
-double Variation::draw(uint32_t rank, Kind kind) {
-  const double factor = rankFactor(rank);
-  const auto found = shapes_.find(kind.shape);
-  if (found == shapes_.end() || found->second.count < LeastOfShape)
-    return kind.first < firsts_.size() ? factor * firsts_[kind.first].factor : factor;
-  Group &group = found->second;
-  if (group.chances.size() < LeastDrawnFrom)
-    return factor * group.factor;
+double Variation::drawFrom(Group &group) {
   constexpr double GoldenRatio = 0.6180339887498949;
   const auto size = static_cast<double>(group.chances.size());
   double whole = 0;
   const double place = std::modf(static_cast<double>(++group.draws) * GoldenRatio, &whole) * size;
-  return factor * group.factor * group.chances[static_cast<size_t>(place)];
+  return group.chances[static_cast<size_t>(place)];
+}
+
+double Variation::draw(uint32_t rank, Kind kind) {
+  const double factor = rankFactor(rank);
+  const auto found = shapes_.find(kind.shape);
+  const bool known = found != shapes_.end() && found->second.count >= LeastOfShape;
+  if (!known && kind.first >= firsts_.size())
+    return factor;
+  Group &group = known ? found->second : firsts_[kind.first];
+  return factor * group.factor * (group.chances.size() < LeastDrawnFrom ? 1 : drawFrom(group));
 }
 
 } // namespace gnomon::process::burst

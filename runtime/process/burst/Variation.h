@@ -50,14 +50,22 @@ public:
     double work = 0;
   };
 
-  /// A stretch of \p rank took \p seconds; the rates say \p charged.
-  void add(uint32_t rank, Kind kind, double seconds, double charged, std::span<const Term> terms);
+  /// A stretch of \p rank took \p seconds; the rates say \p charged. \p volume: where it is known what bursts
+  /// executed in it, stretches of one shape vary for a part by that.
+  void add(uint32_t rank, Kind kind, double seconds, double charged, std::span<const Term> terms,
+           double volume = 1);
   /// Finds the ranks' factors from all stretches so far.
   void weighRanks();
   /// Finds the shapes' factors. \p rateOf: seconds a unit of work of a kind of burst; \p restOf:
   /// seconds between bursts in a stretch, by the burst that it meets first.
   void weighShapes(const std::function<double(uint32_t)> &rateOf,
                    const std::function<double(uint32_t)> &restOf);
+
+  /// q of stretches that met the burst \p first first, whatever their shapes: evenly spread quantiles, of mean 1. Empty
+  /// where too few are known.
+  std::vector<double> chancesOf(uint32_t first) const;
+  /// Those of an earlier run, for shapes that this one does not know.
+  void giveChances(uint32_t first, std::vector<double> chances);
 
   double rankFactor(uint32_t rank) const;
   /// S F_r q for a stretch that was skipped.
@@ -83,6 +91,8 @@ private:
   };
   static void addTo(Group &group, uint32_t first, double seconds, double latest,
                     std::span<const Term> terms);
+  static std::vector<double> chances(const std::vector<double> &latest, double &mean);
+  static double drawFrom(Group &group);
   static void weighShape(Group &group, double charged, double rest);
 
   std::vector<OfRank> ranks_;

@@ -21,7 +21,7 @@ void renewStretch(RankBursts &rank) {
   stretch.warm = true;
   stretch.measured = 0;
   stretch.executed = stretch.skipped = 0;
-  stretch.predicted = stretch.charged = 0;
+  stretch.predicted = stretch.charged = stretch.volume = 0;
 }
 
 } // namespace
@@ -138,7 +138,9 @@ bool Watches::isWanted(const Stretch &stretch, double seconds, const Rates &rate
       std::all_of(stretch.terms.begin(), stretch.terms.end(), [&](const auto &term) {
         return rates.slots()[term.kind].stretches >= StretchesOfMany;
       });
-  return !taught || seconds >= LongStretchSeconds || ++stretches_ % StretchesBetweenLooks == 0;
+  if (++stretches_ % StretchesBetweenWeighings == 0)
+    variation_.weighRanks();
+  return !taught || seconds >= LongStretchSeconds || stretches_ % StretchesBetweenLooks == 0;
 }
 
 void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
@@ -164,7 +166,8 @@ void Watches::addEquation(RankBursts &rank, double seconds, Rates &rates) {
     const Rate own = Rates::of(rates.entries()[slot.burst], slot, rank.slots[term.kind], Warm);
     charged += own.valueOr(slot.samples[Warm].rate()) * slot.factor[Warm] * term.work;
   }
-  variation_.add(rank.number, {stretch.first, stretch.shape}, seconds, charged, stretch.terms);
+  variation_.add(rank.number, {stretch.first, stretch.shape}, seconds, charged, stretch.terms,
+                 stretch.volume > 0 ? stretch.volume : 1);
 }
 
 /// The more is known of a rest, the less its mean moves: it is looked at ever more rarely.

@@ -61,6 +61,8 @@ public:
   /// The rank's stretch of \p seconds is over. Returns its variation: what is to be added to the
   /// cost charged in it. The watch may be over with it.
   double stretchEnded(RankBursts &rank, double seconds, Rates &rates);
+  Variation &variation() { return variation_; }
+  const Variation &variation() const { return variation_; }
   /// Finds Slot::factor anew.
   void calibrate(uint32_t slot, Rates &rates) const;
 
@@ -80,7 +82,7 @@ private:
   double watchedBefore_ = 0; ///< cost of warm instances in the ones before
   double watchedCost_ = 0;   ///< and in it
   double quietCost_ = 0;     ///< of them, behind the last instance that taught something
-  uint64_t stretches_ = 0;   ///< that were looked at
+  uint64_t stretches_ = 0;   ///< of ranks that watch to their end
   Calibration calibration_;
   Variation variation_;
 };

@@ -20,7 +20,8 @@ DecisionLog logOf(const VolumeRecorder &recorder, const gnomon_burst &record, ui
   DecisionLog log;
   log.ranks = ranks;
   if (std::vector<Values> volumes = recorder.volumesOf(record); !volumes.empty())
-    log.bursts.push_back({{"a.c", "f", record.index, record.index}, {}, std::move(volumes), false});
+    log.bursts.push_back(
+        {{"a.c", "f", record.index, record.index}, {}, {}, std::move(volumes), false});
   return log;
 }
 
