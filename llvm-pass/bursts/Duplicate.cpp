@@ -121,22 +121,29 @@ void Duplicate::keepStale(Predicate kept) {
     }
 }
 
-/// An exit whose target is \p join, else the first one that is no landing pad.
-BasicBlock *Duplicate::exitTowards(const BasicBlock *join) const {
+/// An exit whose target is \p join, else where the loop ends as a rule, else the first one behind which the program goes
+/// on.
+BasicBlock *Duplicate::exitTowards(const BasicBlock *join, const ControlFlow &flow) const {
+  BasicBlock *first = nullptr;
   for (const Exit &exit : exits_)
     if (exit.to == join)
       return exit.to;
-  for (const Exit &exit : exits_)
-    if (!exit.to->isEHPad() && !isa<UnreachableInst>(exit.to->getTerminator()))
+  for (const Exit &exit : exits_) {
+    if (exit.to->isEHPad() || !flow.goesOn(*exit.to))
+      continue;
+    if (exit.from == region_.header || is_contained(successors(exit.from), region_.header))
       return exit.to;
-  return nullptr;
+    if (!first)
+      first = exit.to;
+  }
+  return first;
 }
 
 /// A branch that decides nothing relevant goes straight to where its ways meet.
 void Duplicate::cutBranch(BasicBlock &original, BasicBlock &copy, const ControlFlow &flow) {
   const BasicBlock *join = flow.join(original);
   BasicBlock *target = join && inside(join) ? cast<BasicBlock>(map_[const_cast<BasicBlock *>(join)])
-                                            : exitTowards(join);
+                                            : exitTowards(join, flow);
   if (!target) // An endless loop: it stays as it is.
     return;
   redirect(copy, target);

@@ -57,7 +57,7 @@ private:
   void keepStale(Predicate kept);
   void cutBranch(llvm::BasicBlock &original, llvm::BasicBlock &copy, const ControlFlow &flow);
   void redirect(llvm::BasicBlock &copy, llvm::BasicBlock *target);
-  llvm::BasicBlock *exitTowards(const llvm::BasicBlock *join) const;
+  llvm::BasicBlock *exitTowards(const llvm::BasicBlock *join, const ControlFlow &flow) const;
 
   const Region &region_;
   const Reloads &reloads_;

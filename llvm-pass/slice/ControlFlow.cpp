@@ -145,6 +145,10 @@ const BasicBlock *ControlFlow::join(const BasicBlock &block) const {
   return node ? blocks_[join_[node]] : nullptr;
 }
 
+bool ControlFlow::goesOn(const BasicBlock &block) const {
+  return block.getNumber() >= nodes_.size() || nodeOf(block) != 0;
+}
+
 bool ControlFlow::always(const BasicBlock &block) const {
   Node node = nodeOf(block);
   if (!node)

@@ -30,6 +30,9 @@ public:
   /// function's end, or an error block.
   const llvm::BasicBlock *join(const llvm::BasicBlock &block) const;
 
+  /// Whether more than an error's end may follow \p block; so of blocks that were made later, too.
+  bool goesOn(const llvm::BasicBlock &block) const;
+
   /// Whether each run of the function that comes to an end without an error passes \p block.
   bool always(const llvm::BasicBlock &block) const;
 
