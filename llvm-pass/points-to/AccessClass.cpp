@@ -46,10 +46,11 @@ uint8_t clangClasses(const MDNode *type) {
   if (isKindOf(type, "any pointer") || nameOf(type) == "vtable pointer")
     return PointerBit;
   return StringSwitch<uint8_t>(nameOf(type))
-      .Cases({"int", "long", "short", "long long", "__int128", "bool", "_Bool"}, IntegerBit)
+      .Cases({"int", "long", "short", "long long", "__int128", "bool", "_Bool"},
+             IntegerBit | BoundsBit)
       .Cases({"float", "double", "long double", "half", "_Float16", "__float128"}, FloatingBit)
       .Cases({"wchar_t", "char16_t", "char32_t"}, IntegerBit)
-      .StartsWith("_ZTS", IntegerBit)
+      .StartsWith("_ZTS", IntegerBit | BoundsBit)
       .Default(AnyBits);
 }
 
@@ -57,12 +58,12 @@ uint8_t clangClasses(const MDNode *type) {
 /// Of data, only what is as large as an address can hold one (TYPE(C_PTR)).
 uint8_t flangClasses(const MDNode *type, const Type &accessed) {
   if (isKindOf(type, "descriptor member") || isKindOf(type, "any descriptor access"))
-    return PointerBit | IntegerBit;
+    return PointerBit | BoundsBit;
   if (!isKindOf(type, "any data access"))
     return AnyBits;
   bool mayHoldAddress = accessed.isPointerTy() || accessed.isIntegerTy(64) ||
                         accessed.isAggregateType() || accessed.isVectorTy();
-  return mayHoldAddress ? AnyBits : uint8_t(IntegerBit | FloatingBit);
+  return uint8_t(IntegerBit | FloatingBit | (mayHoldAddress ? PointerBit : 0));
 }
 
 bool isFlangType(const MDNode *type) {
@@ -102,7 +103,7 @@ AccessClass accessClass(const Instruction &access, const Type &type) {
   const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
   if (!tag) {
     if (readsClassTable(access))
-      result.classes = PointerBit | IntegerBit;
+      result.classes = PointerBit | IntegerBit | BoundsBit;
     return result;
   }
   const MDNode *accessed = accessedType(tag);

@@ -17,7 +17,14 @@ class Type;
 namespace gnomon::pointsto {
 
 /// A set of classes, one bit each.
-enum ClassBits : uint8_t { IntegerBit = 1, FloatingBit = 2, PointerBit = 4, AnyBits = 7 };
+enum ClassBits : uint8_t {
+  IntegerBit = 1,
+  FloatingBit = 2,
+  PointerBit = 4,
+  /// Of Fortran's descriptors, the bounds and sizes; flang says that none of its data lies there.
+  BoundsBit = 8,
+  AnyBits = 15
+};
 
 struct AccessClass {
   uint8_t classes = AnyBits;

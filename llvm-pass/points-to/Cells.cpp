@@ -132,8 +132,13 @@ void Cells::groupClasses(Layout &layout) {
   uint8_t present = 0;
   for (auto &[piece, classes] : layout.pieces)
     present |= classes;
-  for (uint8_t bit = 1; bit < AnyBits; bit = uint8_t(bit << 1)) {
-    if (!(present & bit))
+  // Bounds are integers like others where no access is to a descriptor's alone.
+  const bool bounded = any_of(layout.pieces, [](const auto &piece) {
+    return (piece.second & (IntegerBit | BoundsBit)) == BoundsBit;
+  });
+  const uint8_t integers = bounded ? IntegerBit : IntegerBit | BoundsBit;
+  for (uint8_t bit : {integers, uint8_t(FloatingBit), uint8_t(PointerBit), uint8_t(BoundsBit)}) {
+    if (!(present & bit) || (bit == BoundsBit && !bounded))
       continue;
     auto sameGroup = [&](uint8_t group) {
       return all_of(layout.pieces, [&](const auto &piece) {
@@ -219,7 +224,9 @@ void Cells::number(ObjectId object) {
 }
 
 DataClass Cells::classOf(Cell cell) const {
-  const uint8_t group = classes_[cell];
+  // Bounds are integers.
+  const uint8_t bits = classes_[cell];
+  const uint8_t group = bits & BoundsBit ? (bits & ~BoundsBit) | IntegerBit : bits;
   return group == IntegerBit    ? DataClass::Integer
          : group == FloatingBit ? DataClass::Floating
          : group == PointerBit  ? DataClass::Pointer

@@ -180,7 +180,7 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (argument.text)
     input.classes = IntegerBit;
   else if (argument.shape)
-    input.classes = PointerBit | IntegerBit;
+    input.classes = PointerBit | BoundsBit;
   else if (argument.floats || (effect.kind == EffectKind::Numeric && argument.written))
     input.classes = FloatingBit;
   if (argument.read && !argument.deep)

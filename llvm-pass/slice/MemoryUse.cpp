@@ -348,7 +348,7 @@ bool MemoryUse::isShape(Cell cell) const {
 /// Flang does not say which numbers are integers: an array of reals has a cell for the integers that
 /// may lie there, which is read and written whenever the reals are. No addresses do.
 bool MemoryUse::holdsNumbers(Cell cell) const {
-  if (program_.pointsTo().classesOf(cell) != IntegerBit)
+  if ((program_.pointsTo().classesOf(cell) & ~BoundsBit) != IntegerBit)
     return false;
   auto [entry, isNew] = numbers_.try_emplace(cell, false);
   if (!isNew)
