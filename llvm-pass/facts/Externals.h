@@ -40,6 +40,8 @@ enum class EffectKind : uint8_t {
 
 /// Size of a std::string of libstdc++: the address of its characters, their number, room for a few.
 constexpr uint64_t StringBytes = 32;
+/// Of these the last: room for a short text, to which its first pointer leads then.
+constexpr int64_t StringRoom = 16;
 
 /// What is done with one pointer argument. Depth one is the object that it points to.
 struct ArgumentEffect {

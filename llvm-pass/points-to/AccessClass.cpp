@@ -2,6 +2,7 @@
 #include "points-to/AccessClass.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Metadata.h"
@@ -114,6 +115,18 @@ AccessClass accessClass(const Instruction &access, const Type &type) {
     result.classes = clangClasses(accessed);
   }
   return result;
+}
+
+bool isTextOfString(const Instruction &access) {
+  const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 3)
+    return false;
+  const StringRef base = nameOf(dyn_cast_or_null<MDNode>(tag->getOperand(0)));
+  constexpr StringLiteral String = "_ZTSNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE";
+  const auto *offset = mdconst::dyn_extract<ConstantInt>(tag->getOperand(2));
+  return offset && offset->isZero() && base.starts_with(String) &&
+         (base.drop_front(String.size()) == "E" ||
+          base.drop_front(String.size()) == "12_Alloc_hiderE");
 }
 
 } // namespace gnomon::pointsto

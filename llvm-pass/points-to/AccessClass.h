@@ -35,4 +35,7 @@ struct AccessClass {
 
 AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type);
 
+/// Whether it accesses the pointer with which a std::string begins, to its characters.
+bool isTextOfString(const llvm::Instruction &access);
+
 } // namespace gnomon::pointsto

@@ -103,7 +103,7 @@ void Builder::addCharacters(const CallSite &site, LocationId string) {
     return;
   const NodeId self = solver_.addNode(), inside = solver_.addNode();
   solver_.addAddress(self, string);
-  solver_.addStep(self, inside, Step{.offset = StringBytes / 2});
+  solver_.addStep(self, inside, Step{.offset = StringRoom, .extent = StringRoom});
   solver_.addStore(inside, self, 0);
   auto [text, isNew] = texts_.try_emplace(object, object);
   if (isNew) {

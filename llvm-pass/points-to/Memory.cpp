@@ -108,6 +108,8 @@ Shape Memory::advance(LocationId from, const Step &step) const {
   int64_t offset = start + step.offset;
   if (offset > FarthestOffset || offset < -FarthestOffset)
     return Shape::whole();
+  if (step.extent && !shape.stride)
+    return {0, 1, offset, offset + step.extent};
   int64_t stride = std::gcd(shape.stride, step.stride);
   if (step.stride && !shape.stride) {
     if (step.low != Lowest) {

@@ -68,10 +68,12 @@ struct Step {
   int64_t stride = 0;
   int64_t low = Lowest, high = Highest;
   bool recurrent = false; ///< a pointer that moves in a loop: may start behind the last element
+  /// Without a stride: what is reached by it lies in that many bytes from there on; 0: nothing is known.
+  int64_t extent = 0;
 
   auto operator<=>(const Step &) const = default;
   static Step anywhere() { return {0, 1, Lowest, Highest, true}; }
-  bool isZero() const { return !offset && !stride; }
+  bool isZero() const { return !offset && !stride && !extent; }
 };
 
 struct Object {

@@ -2,14 +2,18 @@
 /// \file
 /// Pointer computations as steps: the constant part, the greatest known divisor of the variable
 /// part, and the array that the types say it stays in.
+#include "points-to/AccessClass.h"
 #include "points-to/Builder.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 #include <numeric>
+#include <optional>
 
 using namespace llvm;
 
@@ -129,6 +133,56 @@ bool isRecurrent(const GEPOperator &gep) {
   return false;
 }
 
+std::optional<int64_t> distance(const Value &from, const Value &to, const DataLayout &layout) {
+  APInt start(64, 0), end(64, 0);
+  const Value *base = from.stripAndAccumulateConstantOffsets(layout, start, true);
+  if (base != to.stripAndAccumulateConstantOffsets(layout, end, true))
+    return std::nullopt;
+  return (end - start).getSExtValue();
+}
+
+/// Whether the string at whose byte 16 the pointer lies is asked there for its text, or told it.
+bool namesString(const Use &use, const GEPOperator &room, const DataLayout &layout) {
+  auto isText = [&](const Value *access) {
+    const auto *instruction = dyn_cast<Instruction>(access);
+    const Value *string = getLoadStorePointerOperand(access);
+    return instruction && string && isTextOfString(*instruction) &&
+           distance(*string, room, layout) == int64_t(StringRoom);
+  };
+  if (const auto *store = dyn_cast<StoreInst>(use.getUser()))
+    return store->getValueOperand() == &room && isText(store);
+  const auto *compare = dyn_cast<ICmpInst>(use.getUser());
+  return compare && isa<LoadInst>(compare->getOperand(1 - use.getOperandNo())) &&
+         isText(compare->getOperand(1 - use.getOperandNo()));
+}
+
+/// Whether the pointer may be used so for more than the room in a string: as a place in the structure in which that lies.
+bool leavesRoom(const Use &use, const DataLayout &layout) {
+  const User *user = use.getUser();
+  auto isLong = [](int64_t bytes) { return bytes < 0 || bytes > int64_t(StringRoom); };
+  if (const auto *load = dyn_cast<LoadInst>(user))
+    return isLong(int64_t(layout.getTypeStoreSize(load->getType()).getKnownMinValue()));
+  if (const auto *store = dyn_cast<StoreInst>(user); store && use.getOperandNo() == 1)
+    return isLong(
+        int64_t(layout.getTypeStoreSize(store->getValueOperand()->getType()).getKnownMinValue()));
+  if (const auto *moved = dyn_cast<MemIntrinsic>(user)) {
+    const auto *length = dyn_cast<ConstantInt>(moved->getLength());
+    return length && isLong(length->getSExtValue());
+  }
+  APInt offset(64, 0);
+  if (const auto *gep = dyn_cast<GEPOperator>(user))
+    return gep->accumulateConstantOffset(layout, offset) && isLong(offset.getSExtValue() + 1);
+  return !isa<StoreInst, ICmpInst, PHINode, SelectInst, CallBase>(user);
+}
+
+/// A std::string of libstdc++ has room for 16 characters in itself. In the IR that has no bounds: all that lies behind
+/// it in the same structure would be text.
+bool isRoomOfString(const GEPOperator &gep, const DataLayout &layout) {
+  return isa<Instruction>(gep) && gep.hasAllConstantIndices() &&
+         any_of(gep.uses(), [&](const Use &use) { return namesString(use, gep, layout); }) &&
+         none_of(gep.uses(), [&](const Use &use) { return leavesRoom(use, layout); });
+}
+
 } // namespace
 
 Step stepOf(const GEPOperator &gep, const DataLayout &layout) {
@@ -142,6 +196,10 @@ Step stepOf(const GEPOperator &gep, const DataLayout &layout) {
   for (const auto &[index, scale] : variable) {
     int64_t divisor = limited(divisorOf(*index, DeepestSearch), int64_t(1) << 30);
     step.stride = std::gcd(step.stride, std::abs(scale.getSExtValue()) * divisor);
+  }
+  if (isRoomOfString(gep, layout)) {
+    step.extent = StringRoom;
+    return step;
   }
   step.recurrent = isRecurrent(gep);
   if (step.recurrent) {
