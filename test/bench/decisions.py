@@ -22,6 +22,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,8 +58,9 @@ class Run:
 
     def failure(self):
         if self.exit:
-            ours = [line for line in self.text.splitlines() if line.startswith("gnomon")] or self.text.splitlines()
-            return f"{self.kind}: exit code {self.exit}: {' '.join(ours)[-400:]}"
+            lines = self.text.splitlines()
+            ours = [line for line in lines if line.startswith(("gnomon: error", "gnomon: rank"))] or lines
+            return f"{self.kind}: exit code {self.exit}: {' '.join(ours)[:400]}"
         return None if self.summary else f"{self.kind}: no summary in {self.json}"
 
     def share(self, *keys):
@@ -181,6 +183,8 @@ def parse():
     for what, path in (("folder", arguments.folder), ("standard input", Path(arguments.stdin))):
         if not path.exists():
             parser.error(f"the {what} '{path}' does not exist")
+    if not shutil.which(arguments.gnomon):
+        parser.error(f"no command '{arguments.gnomon}'")
     if not (arguments.folder / arguments.program[0]).is_file():
         parser.error(f"the program '{arguments.program[0]}' does not exist in '{arguments.folder}'")
     for part in set(arguments.parts.split(",")) - {"traces", "costs"}:
