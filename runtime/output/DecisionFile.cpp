@@ -333,8 +333,8 @@ private:
     for (const Values &values : lists.ofRank)
       for (const ValueRun &run : values)
         if (run.value < 0)
-          fail(fmt::format("{}: no instance of a burst executes {} instructions", nameOf(lists.key),
-                           run.value));
+          fail(fmt::format("{}: no instance of a burst executes {} instructions",
+                           placeText(lists.key), run.value));
   }
 
   double positive(std::string_view digits, const char *what) const {

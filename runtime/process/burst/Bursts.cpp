@@ -35,8 +35,9 @@ constexpr double FarFromExpected = 3;
 constexpr double LostShare = 0.1;
 /// What watching may cost of the thread's time when nothing is skipped.
 constexpr double MostOverhead = 0.02;
-/// And when decisions are recorded, with what bursts cost.
-constexpr double MostOverheadOfRecording = 0.05;
+/// And when decisions are recorded, with what bursts cost: not before a program's setup, with its many short bursts, may
+/// be over.
+constexpr double MostOverheadOfRecording = 0.05, LeastRecorded = 2;
 
 Bursts *installed = nullptr;
 
@@ -448,6 +449,8 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
 void Bursts::watchOverhead() {
   const double elapsed = threadCpuSeconds() - startedAtSeconds_;
   const double most = volumes_ ? MostOverheadOfRecording : MostOverhead;
+  if (volumes_ && elapsed < LeastRecorded)
+    return;
   if (sampler_.skips() || hookSeconds_ <= most * elapsed || settings_.record ||
       mode_ != ComputeMode::Measured)
     return;
