@@ -29,6 +29,10 @@ import tempfile
 import threading
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
+import json_schema  # noqa: E402
+
 HEAD = ("program", "ranks", "plain", "with decisions", "given: may, did", "traces", "exact s", "recorded s", "given s",
         "times", "simulated s", "points, values, bytes")
 
@@ -52,6 +56,7 @@ class Run:
             process.returncode = self.exit = os.waitstatus_to_exitcode(status)
             errors.seek(0)
             self.text = errors.read().decode(errors="replace")
+        json_schema.written(command, bench.keep, Path(shutil.which(bench.gnomon)).resolve().parent.parent)
         self.cpu = usage.ru_utime + usage.ru_stime
         self.summary = json.loads(self.json.read_text()) if self.json.exists() else {}
         self.bursts = self.summary.get("bursts", {})
