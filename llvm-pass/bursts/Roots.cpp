@@ -48,6 +48,20 @@ bool readsLine(const CallBase &call) {
   return name == "getline" || name == "getdelim" || name == "__getdelim";
 }
 
+/// Whether an operation of a reduction may be one of the program's own: the program makes such, or
+/// code that is not known may, and hand it over.
+bool mayMakeOperations(const MemoryUse &memory) {
+  if (!memory.program().module().getFunction("main"))
+    return true;
+  return any_of(memory.program().module(), [&](const Function &function) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty())
+      return false;
+    if (const MpiFunction *mpi = mpiFunction(function))
+      return mpi->name.starts_with("MPI_Op_create");
+    return memory.effect(function).isUnknown();
+  });
+}
+
 std::string calleeName(const CallBase &call) {
   const Function *direct = call.getCalledFunction();
   return direct ? "'" + direct->getName().str() + "'" : "a function behind a pointer";
@@ -81,7 +95,7 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
     : memory_(memory), program_(memory.program()), regions_(regions), analyses_(analyses),
       sites_(program_.module(), [this](const BasicBlock &block) { return isLoopHeader(block); }),
       ofRegions_(functionsCalled(program_, regions)), files_(memory.program(), files),
-      asksForPrints_(asksForPrints(memory)) {
+      mayMakeOperations_(mayMakeOperations(memory)), asksForPrints_(asksForPrints(memory)) {
   for (const Function &function : program_.module())
     for (const Instruction &instruction : instructions(function))
       if (const auto *call = dyn_cast<CallBase>(&instruction);
@@ -181,7 +195,7 @@ void Roots::addInterface(Slice &slice, const Scope &scope) const {
 
 void Roots::addMpi(Slice &slice, const CallBase &call, const MpiFunction &mpi) const {
   slice.keep(call, slice.addRoot("whether " + mpi.name.str() + " is called (%)", call));
-  if (mpi.reduction && mpi.op >= 0 && !constantArgument(call, mpi.op))
+  if (mpi.reduction && mpi.op >= 0 && mayMakeOperations_ && !constantArgument(call, mpi.op))
     for (Cell cell : memory_.mpi(call).sent)
       slice.needCell(
           cell,

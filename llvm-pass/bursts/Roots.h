@@ -111,6 +111,7 @@ private:
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;
+  bool mayMakeOperations_;                        ///< of reductions
   bool asksForPrints_;                            ///< then what is printed is data like any other
   llvm::DenseSet<const llvm::CallBase *> prints_; ///< to the console, inside regions
   mutable const llvm::CallBase *checked_ = nullptr, *needed_ = nullptr;
