@@ -96,11 +96,26 @@ bool Regions::carriesNumbers(const Loop &loop) const {
   });
 }
 
+/// Whether an iteration may leave the loop from within, on a condition of which nothing is known: such a one can only be
+/// skipped with all that would follow.
+bool Regions::mayBreakOff(Loop &loop) const {
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  SmallVector<BasicBlock *, 8> exiting;
+  loop.getExitingBlocks(exiting);
+  return any_of(exiting, [&](const BasicBlock *block) {
+    return block != loop.getHeader() && block != loop.getLoopLatch() &&
+           isa<SCEVCouldNotCompute>(evolution.getExitCount(&loop, block)) &&
+           any_of(successors(block), [&](const BasicBlock *next) {
+             return !loop.contains(next) && !next->isEHPad() && !program_.isError(*next);
+           });
+  });
+}
+
 /// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
 /// hundred instructions.
 bool Regions::wantsIterations(Loop &loop) const {
   constexpr uint64_t Long = 10'000;
-  return callsLoops(loop) || depthOf(loop) > 2 || lengthOf(loop) >= Long;
+  return !mayBreakOff(loop) && (callsLoops(loop) || depthOf(loop) > 2 || lengthOf(loop) >= Long);
 }
 
 /// Instructions of an iteration that are known to run: those of inner loops as often as is known.

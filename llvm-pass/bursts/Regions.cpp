@@ -177,6 +177,7 @@ void Regions::cut(ArrayRef<MarkedRegion> statements) {
   for (Function &function : program_.module())
     if (isHost(function))
       search(function);
+  program_.forgetBlocks();
 }
 
 int Regions::of(const BasicBlock &block) const {

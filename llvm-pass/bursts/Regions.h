@@ -80,6 +80,7 @@ private:
   void visit(llvm::Loop &loop);
   void addLoop(llvm::Loop &loop);
   void addCalls(llvm::Function &function);
+  bool mayBreakOff(llvm::Loop &loop) const;
   bool wantsIterations(llvm::Loop &loop) const;
   bool callsLoops(const llvm::Loop &loop) const;
   bool carriesNumbers(const llvm::Loop &loop) const;

@@ -477,4 +477,9 @@ bool Program::isError(const BasicBlock &block) const {
 
 const ControlFlow &Program::flow(const Function &function) const { return shape(function).flow; }
 
+void Program::forgetBlocks() const {
+  lastShape_ = {};
+  shapes_.clear();
+}
+
 } // namespace gnomon

@@ -66,6 +66,8 @@ public:
   /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
   bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
   const ControlFlow &flow(const llvm::Function &function) const;
+  /// After blocks have been split: what isError and flow have said is found anew.
+  void forgetBlocks() const;
 
   /// Whether an exception that is thrown there may be caught, and the program then goes on; if not, a
   /// throw is an error's end.
