@@ -65,7 +65,9 @@ void addArguments(const CallBase &call, Points &points) {
       points.arguments.insert(&call.getArgOperandUse(i));
 }
 
-Points allPoints(const Program &program, const Regions &regions) {
+/// What may be recorded between bursts; in \p opened ones, the integers that are read, or made of other numbers.
+Points allPoints(const Program &program, const Regions &regions,
+                 const DenseSet<const Region *> &opened = {}) {
   Points points;
   const Between between(program, regions);
   for (const Function &function : program.module())
@@ -77,7 +79,26 @@ Points allPoints(const Program &program, const Regions &regions) {
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         addArguments(*call, points);
     }
+  for (const Region *region : opened)
+    for (const BasicBlock *block : region->blocks)
+      for (const Instruction &instruction : *block)
+        if (isa<LoadInst, FPToSIInst, FPToUIInst>(instruction) && canBeGiven(instruction))
+          points.values.insert(&instruction);
   return points;
+}
+
+/// Whether a region itself computes nothing but integers, of floating-point numbers at most the next one: which rows go
+/// where, say.
+bool isArithmeticOfIndices(const Region &region) {
+  auto isFloating = [](const Value *value) { return value->getType()->isFPOrFPVectorTy(); };
+  auto isLight = [&](const Instruction &instruction) {
+    if (isa<FPToSIInst, FPToUIInst>(instruction) || isa<LoadInst>(instruction))
+      return true;
+    return !isFloating(&instruction) && none_of(instruction.operand_values(), isFloating) &&
+           (!isa<CallBase>(instruction) || isa<IntrinsicInst>(instruction));
+  };
+  return region.header &&
+         all_of(region.blocks, [&](const BasicBlock *block) { return all_of(*block, isLight); });
 }
 
 /// What recording a point costs: its bytes, as often as its loops may go round.
@@ -236,19 +257,100 @@ void add(const PointsOfPhase &chosen, const Points &all, DecidedPlan &plan) {
 
 } // namespace
 
+namespace {
+
+/// What points are looked for among, and what is skipped with all of them.
+struct Candidates {
+  Points all;
+  DecidedBy best;
+  DenseSet<const Region *> opened{}; ///< regions that are executed, with points in them
+};
+
+/// Bursts that run whatever is given between bursts, and compute indices only, may hold the others: HPL's pivots say
+/// which rows are sent where. They are executed, and what they read is given.
+DenseSet<const Region *> regionsToOpen(const Regions &regions, const Wishes &wishes,
+                                       ArrayRef<Decision> best, Weights &weights) {
+  constexpr double Much = 0.1;
+  DenseSet<const Region *> opened;
+  double held = 0, whole = 0;
+  for (const auto &[region, decision] : zip(regions.all(), best)) {
+    if (!decision.reachable)
+      continue;
+    const double weight = weights.of(region);
+    whole += weight;
+    if (decision.skippable)
+      continue;
+    if (wishes(region) == Wish::Skip || !isArithmeticOfIndices(region))
+      held += weight;
+    else
+      opened.insert(&region);
+  }
+  return held > Much * whole ? opened : DenseSet<const Region *>();
+}
+
+/// As the user wishes, but for regions that are executed.
+class OpenedWishes {
+public:
+  OpenedWishes(const Wishes &wishes, const DenseSet<const Region *> &opened)
+      : wishes_(wishes), opened_(opened) {}
+  Wish operator()(const Region &region) const {
+    return opened_.contains(&region) ? Wish::Run : wishes_(region);
+  }
+
+private:
+  const Wishes &wishes_;
+  const DenseSet<const Region *> &opened_;
+};
+
+DenseSet<const Region *> withPoints(const DenseSet<const Region *> &regions, const Points &points) {
+  DenseSet<const Region *> found;
+  for (const Region *region : regions)
+    if (any_of(region->blocks, [&](const BasicBlock *block) {
+          return any_of(*block, [&](const Instruction &instruction) {
+            return points.values.contains(&instruction);
+          });
+        }))
+      found.insert(region);
+  return found;
+}
+
+Candidates findCandidates(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                          ArrayRef<Phase> phases, const Wishes &wishes, Weights &weights) {
+  Candidates between{allPoints(memory.program(), regions), {}};
+  between.best = decideWith(memory, roots, regions, phases, wishes, between.all);
+  DenseSet<const Region *> opened = regionsToOpen(regions, wishes, between.best.decisions, weights);
+  if (opened.empty())
+    return between;
+  Candidates inside{allPoints(memory.program(), regions, opened), {}, std::move(opened)};
+  inside.best =
+      decideWith(memory, roots, regions, phases, OpenedWishes(wishes, inside.opened), inside.all);
+  if (!gains(between.best.decisions, inside.best.decisions))
+    return between;
+  for (auto [region, decision, before] :
+       zip(regions.all(), inside.best.decisions, between.best.decisions))
+    if (inside.opened.contains(&region))
+      decision.reason = before.reason; // the user has said nothing
+  return inside;
+}
+
+} // namespace
+
 DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                           ArrayRef<Phase> phases, const Wishes &wishes, ArrayRef<Decision> plain,
-                           FunctionAnalysisManager &analyses) {
+                           ArrayRef<Phase> phases, const Wishes &plainWishes,
+                           ArrayRef<Decision> plain, FunctionAnalysisManager &analyses) {
   if (none_of(plain,
               [](const Decision &decision) { return decision.reachable && !decision.skippable; }))
     return {};
   // The best there is: all points given.
-  const Points all = allPoints(memory.program(), regions);
-  const DecidedBy best = decideWith(memory, roots, regions, phases, wishes, all);
+  Weights weights(memory.program(), analyses);
+  const Candidates candidates =
+      findCandidates(memory, roots, regions, phases, plainWishes, weights);
+  const Points &all = candidates.all;
+  const DecidedBy &best = candidates.best;
+  const OpenedWishes wishes(plainWishes, candidates.opened);
   if (!gains(plain, best.decisions))
     return {.points = {}, .decisions = best.decisions};
   // As few of them as lead to the same, phase by phase: what is given in a later one is in those before it too.
-  Weights weights(memory.program(), analyses);
   Costs costs(weights, all);
   Chooser chooser(regions, weights, costs);
   DecidedPlan plan;
@@ -262,7 +364,9 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
       return {};
     add(*chosen, all, plan);
   }
-  DecidedBy decided = decideWith(memory, roots, regions, phases, wishes, plan.points);
+  const DenseSet<const Region *> opened = withPoints(candidates.opened, plan.points);
+  DecidedBy decided =
+      decideWith(memory, roots, regions, phases, OpenedWishes(plainWishes, opened), plan.points);
   // What holds the others whatever is given: a point that was left out would not lift it.
   for (auto [chosen, all] : zip(decided.decisions, best.decisions))
     if (!chosen.skippable && !all.skippable)

@@ -87,9 +87,13 @@ Value *externalWork(CallBase &call, Instruction &position) {
   return nullptr;
 }
 
-bool worksOnArrays(StringRef name) {
+bool hasKnownWork(StringRef name) {
   bool byValue;
-  if (rowOf(name, byValue))
+  return rowOf(name, byValue) != nullptr;
+}
+
+bool worksOnArrays(StringRef name) {
+  if (hasKnownWork(name))
     return true;
   constexpr StringLiteral Fortran[] = {
       "_FortranAAssign", "_FortranACopyInAssign", "_FortranAMatmul",     "_FortranATranspose",

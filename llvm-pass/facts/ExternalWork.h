@@ -19,5 +19,7 @@ llvm::Value *externalWork(llvm::CallBase &call, llvm::Instruction &position);
 
 /// Whether a call of the function may be long: it works on whole arrays.
 bool worksOnArrays(llvm::StringRef name);
+/// Whether it is one of those whose work is known from its arguments: BLAS and LAPACK.
+bool hasKnownWork(llvm::StringRef name);
 
 } // namespace gnomon

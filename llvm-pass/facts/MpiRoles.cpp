@@ -4,6 +4,7 @@
 #include "facts/ConstantField.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
@@ -149,6 +150,36 @@ const Value *baseBefore(const Value *descriptor, const CallBase &call) {
   return nullptr;
 }
 
+MpiData dataOf(int64_t datatype) {
+  const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == datatype; });
+  return found == std::end(datatypes) ? MpiData::Other : found->data;
+}
+
+/// Whether a handle is one of several predefined types of numbers: `kind == 1 ? MPI_INT : MPI_DOUBLE`.
+bool isChoiceOfNumbers(const Value &handle) {
+  constexpr unsigned Most = 16;
+  SmallSetVector<const Value *, 8> seen;
+  seen.insert(&handle);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    if (const auto *constant = dyn_cast<Constant>(seen[i])) {
+      const std::optional<int64_t> type = integerOf(*constant);
+      const MpiData data = type ? dataOf(*type) : MpiData::Other;
+      if (data != MpiData::Integer && data != MpiData::Floating)
+        return false;
+    } else if (const auto *choice = dyn_cast<SelectInst>(seen[i])) {
+      seen.insert(choice->getTrueValue());
+      seen.insert(choice->getFalseValue());
+    } else if (const auto *phi = dyn_cast<PHINode>(seen[i])) {
+      seen.insert(phi->op_begin(), phi->op_end());
+    } else {
+      return false;
+    }
+    if (seen.size() > Most)
+      return false;
+  }
+  return true;
+}
+
 bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t address) {
   const MpiFunction *function = mpiFunction(call);
   if (!function || index >= call.arg_size())
@@ -195,10 +226,11 @@ MpiData dataOf(const CallBase &call, int index) {
   std::optional<int64_t> type = index < 0 ? std::nullopt : constantArgument(call, index);
   if (!type && index >= 0)
     type = onlyTypeOf(call, index);
-  if (!type)
-    return MpiData::Other;
-  const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == *type; });
-  return found == std::end(datatypes) ? MpiData::Other : found->data;
+  if (type)
+    return dataOf(*type);
+  const bool known = index >= 0 && unsigned(index) < call.arg_size();
+  return known && isChoiceOfNumbers(*call.getArgOperand(unsigned(index))) ? MpiData::Numbers
+                                                                          : MpiData::Other;
 }
 
 std::optional<int64_t> constantArgument(const CallBase &call, unsigned index) {

@@ -26,7 +26,7 @@ StringRef nameOf(MpiEffect effect) {
 }
 
 StringRef nameOf(MpiData data) {
-  static constexpr StringRef names[] = {"integer", "floating", "bytes", "other"};
+  static constexpr StringRef names[] = {"integer", "floating", "numbers", "bytes", "other"};
   return names[static_cast<unsigned>(data)];
 }
 

@@ -6,6 +6,8 @@
 #include "points-to/Builder.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -114,6 +116,64 @@ void boundByArray(const GEPOperator &gep, const DataLayout &layout, Step &step) 
   }
 }
 
+/// What an argument may be by its function's calls, of which all are known.
+ConstantRange rangeOfArgument(const Argument &argument, unsigned depth);
+
+/// What an index may be, by the constants that it comes from.
+ConstantRange rangeOf(const Value &value, unsigned depth) {
+  const unsigned bits = value.getType()->getIntegerBitWidth();
+  if (const auto *constant = dyn_cast<ConstantInt>(&value))
+    return ConstantRange(constant->getValue());
+  if (depth == 0)
+    return ConstantRange::getFull(bits);
+  if (const auto *extended = dyn_cast<SExtInst>(&value))
+    return rangeOf(*extended->getOperand(0), depth - 1).signExtend(bits);
+  if (const auto *extended = dyn_cast<ZExtInst>(&value))
+    return rangeOf(*extended->getOperand(0), depth - 1).zeroExtend(bits);
+  if (const auto *select = dyn_cast<SelectInst>(&value))
+    return rangeOf(*select->getTrueValue(), depth - 1)
+        .unionWith(rangeOf(*select->getFalseValue(), depth - 1));
+  if (const auto *argument = dyn_cast<Argument>(&value))
+    return rangeOfArgument(*argument, depth - 1);
+  return computeConstantRange(&value, /*ForSigned=*/true);
+}
+
+ConstantRange rangeOfArgument(const Argument &argument, unsigned depth) {
+  constexpr unsigned MostCalls = 64;
+  const Function &function = *argument.getParent();
+  const ConstantRange full = ConstantRange::getFull(argument.getType()->getIntegerBitWidth());
+  if (!function.hasLocalLinkage() || function.hasNUsesOrMore(MostCalls))
+    return full;
+  ConstantRange found = ConstantRange::getEmpty(full.getBitWidth());
+  for (const Use &use : function.uses()) {
+    const auto *call = dyn_cast<CallBase>(use.getUser());
+    if (!call || !call->isCallee(&use) || call->getFunctionType() != function.getFunctionType())
+      return full;
+    found = found.unionWith(rangeOf(*call->getArgOperand(argument.getArgNo()), depth));
+  }
+  return found.isEmptySet() ? full : found;
+}
+
+/// The members that indices of few values choose from: `buffers[which]`, of which all callers say one of two.
+void boundByIndex(const SmallMapVector<Value *, APInt, 4> &variable, Step &step) {
+  constexpr int64_t Narrow = int64_t(1) << 16;
+  int64_t low = step.offset, high = step.offset;
+  for (const auto &[index, scale] : variable) {
+    const ConstantRange range = rangeOf(*index, DeepestSearch);
+    if (range.getSignedMin().getSignificantBits() > 32 ||
+        range.getSignedMax().getSignificantBits() > 32 || scale.getSignificantBits() > 16)
+      return;
+    const int64_t first = range.getSignedMin().getSExtValue() * scale.getSExtValue();
+    const int64_t last = range.getSignedMax().getSExtValue() * scale.getSExtValue();
+    low += std::min(first, last);
+    high += std::max(first, last);
+  }
+  if (high - low > Narrow)
+    return;
+  step.low = std::max(step.low, low);
+  step.high = std::min(step.high, high + step.stride);
+}
+
 /// Whether the pointer that is computed comes back as its own base, around a loop.
 bool isRecurrent(const GEPOperator &gep) {
   SmallVector<const Value *, 16> open = {gep.getPointerOperand()};
@@ -206,8 +266,10 @@ Step stepOf(const GEPOperator &gep, const DataLayout &layout) {
     step.stride = std::gcd(step.stride, step.offset);
     return step;
   }
-  if (step.stride)
+  if (step.stride) {
     boundByArray(gep, layout, step);
+    boundByIndex(variable, step);
+  }
   return step;
 }
 

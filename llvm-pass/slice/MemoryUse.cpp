@@ -106,6 +106,12 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   mpi_[&call] = std::move(memory);
 }
 
+namespace {
+bool asksForAddress(const MpiFunction &mpi) {
+  return mpi.name == "MPI_Get_address" || mpi.name == "MPI_Address";
+}
+} // namespace
+
 /// A datatype of absolute addresses, or of distances between variables, reaches what
 /// MPI_Get_address was asked about.
 void MemoryUse::findAddressed() {
@@ -113,7 +119,7 @@ void MemoryUse::findAddressed() {
     for (const Instruction &instruction : instructions(function)) {
       const auto *call = dyn_cast<CallBase>(&instruction);
       const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
-      if (mpi && (mpi->name == "MPI_Get_address" || mpi->name == "MPI_Address"))
+      if (mpi && asksForAddress(*mpi))
         append_range(addressed_, mpi->arguments[0].descriptor
                                      ? program_.pointsTo().cellsBehind(call->getArgOperand(0))
                                      : program_.pointsTo().cellsOf(call->getArgOperand(0)));
@@ -130,9 +136,9 @@ using namespace pointsto;
 uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgument &argument) {
   if (isIn(argument.role) || isOut(argument.role)) {
     const MpiData data = dataOf(call, argument.datatype);
-    if (data != MpiData::Integer && data != MpiData::Floating)
+    if (data == MpiData::Bytes || data == MpiData::Other)
       return AnyBits;
-    if (mpi.fortran)
+    if (mpi.fortran || data == MpiData::Numbers)
       return IntegerBit | FloatingBit;
     return data == MpiData::Integer ? IntegerBit : FloatingBit;
   }
@@ -157,7 +163,7 @@ SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index)
   SmallVector<Cell> cells = program_.pointsTo().cellsFrom(
       call.getArgOperand(index), argument.bytes ? argument.bytes : -1, classes);
   // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
-  if (classes == (IntegerBit | FloatingBit))
+  if (mpi.fortran && classes == (IntegerBit | FloatingBit))
     erase_if(cells, [&](Cell cell) {
       return (program_.pointsTo().classesOf(cell) & PointerBit) && isShape(cell);
     });
@@ -166,13 +172,14 @@ SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index)
 
 MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) const {
   MpiMemory memory;
+  const bool asks = asksForAddress(mpi); // and touches nothing there
   auto add = [&](SmallVector<Cell> &to, ArrayRef<Cell> cells) { append_range(to, cells); };
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     const Value *value = call.getArgOperand(i);
     MpiRole role = i < mpi.arguments.size() ? mpi.arguments[i].role : MpiRole::Ignored;
     bool byReference = i < mpi.arguments.size() && mpi.arguments[i].byReference;
     if (!value->getType()->isPointerTy() || role == MpiRole::Ignored ||
-        (role == MpiRole::Control && !byReference))
+        (role == MpiRole::Control && !byReference) || (role == MpiRole::Memory && asks))
       continue;
     SmallVector<Cell> cells = argumentCells(call, i);
     if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Program.h"
 
+#include "facts/ExternalWork.h"
+
 #include "names/HookNames.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -280,10 +282,22 @@ bool Program::reachesMpi(const CallBase &call) const {
   return reachingSets_.contains(callees(call).data());
 }
 
+/// Loops of BLAS and LAPACK count as those of the functions that call them.
+bool Program::callsLoopsOfLibrary(const Function &function) const {
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->isDeclaration() && hasKnownWork(callee->getName()) &&
+           pointsTo_.kindOf(*call) != EffectKind::Unknown;
+  });
+}
+
 void Program::findLoopy() {
   for (const Function &function : module_) {
     if (function.isDeclaration())
       continue;
+    if (callsLoopsOfLibrary(function))
+      loopy_.insert(&function);
     for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
       if (part.hasCycle())
         loopy_.insert(&function);

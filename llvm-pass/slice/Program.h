@@ -88,6 +88,7 @@ private:
   void findReaching();
   void findFinalizing();
   bool comesFromFinalize(const llvm::BasicBlock &block) const;
+  bool callsLoopsOfLibrary(const llvm::Function &function) const;
   void findLoopy();
   void findErrorEnds();
   void closeErrorEnds();
