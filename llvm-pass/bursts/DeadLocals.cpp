@@ -130,7 +130,7 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Valu
   });
   return !effect.known || returned || stored || argument.kept || argument.called ||
          argument.classObject || argument.string || argument.links || argument.thrown ||
-         argument.deep || effect.kind == EffectKind::Copy;
+         argument.deep || argument.array || effect.kind == EffectKind::Copy;
 }
 
 } // namespace gnomon

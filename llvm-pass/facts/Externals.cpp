@@ -26,6 +26,10 @@ enum class Use : uint8_t {
   WritesText,
   UpdatesText,
   ReadsShape,
+  ReadsArray,
+  WritesArray,
+  MakesArray,
+  EndsArray,
   ReadsAll,
   WritesAll,
   UpdatesAll,
@@ -131,6 +135,14 @@ ArgumentEffect effectOf(Use use) {
     return {.read = true, .written = true, .text = true};
   case Use::ReadsShape:
     return {.read = true, .shape = true};
+  case Use::ReadsArray:
+    return {.read = true, .array = true};
+  case Use::WritesArray:
+    return {.written = true, .array = true};
+  case Use::MakesArray:
+    return {.written = true, .storesFresh = true, .array = true, .shapeWritten = true};
+  case Use::EndsArray:
+    return {.read = true, .array = true, .shapeWritten = true};
   case Use::ReadsAll:
     return {.read = true, .deep = true};
   case Use::WritesAll:

@@ -60,6 +60,10 @@ struct ArgumentEffect {
                             ///< memory and to the library's
   bool string = false;      ///< a std::string: read and written are the object and its characters
   bool mayBeString = false; ///< of a row: that, characters, or else what the other words say
+  bool array =
+      false; ///< a descriptor of Fortran, which is read: read and written hold for the array's elements, not
+             ///< for what these refer to; with storesFresh, a descriptor and new memory are made
+  bool shapeWritten = false; ///< of an array: its descriptor is written too
   bool links = false; ///< a node of std::map or std::list: read and written are the links of all
                       ///< nodes that it is linked with, not what lies behind these
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there

@@ -182,6 +182,9 @@ private:
                    const ArgumentEffect &argument, Strings &writtenStrings);
   void applyLinks(const llvm::CallBase &call, NodeId pointer, const ArgumentEffect &argument,
                   NodeId &linked);
+  NodeId elementsOf(NodeId descriptor);
+  void applyArray(const llvm::CallBase &call, NodeId descriptor, const ArgumentEffect &argument);
+  void applyArrayCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
   void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);

@@ -145,11 +145,14 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (effect.argument(index).links)
       applyLinks(call, node(frame, *call.getArgOperand(index)), effect.argument(index), linked);
+    else if (effect.argument(index).array)
+      applyArray(call, node(frame, *call.getArgOperand(index)), effect.argument(index));
     else
       applyArgument(call, frame, effect, index, writtenStrings);
   if (effect.returned == Returned::Linked)
     solver_.addCopy(linked, node(frame, call));
   applyShallowCopy(call, frame, effect);
+  applyArrayCopy(call, frame, effect);
   applyDeep(call, frame, effect);
   applyResult(call, frame, effect);
   if (effect.kind == EffectKind::Mpi && mpiReachesUnknown_)
@@ -277,11 +280,60 @@ void Builder::applyLinks(const CallBase &call, NodeId pointer, const ArgumentEff
   record(call, access);
 }
 
+/// The elements lie anywhere from the address in the descriptor, in front of it too.
+NodeId Builder::elementsOf(NodeId descriptor) {
+  NodeId first = solver_.addNode(), elements = solver_.addNode();
+  solver_.addLoad(descriptor, 0, first);
+  solver_.addStep(first, elements, Step::anywhere());
+  return elements;
+}
+
+void Builder::applyArray(const CallBase &call, NodeId descriptor, const ArgumentEffect &argument) {
+  if (descriptor == NoPointers)
+    return; // none was passed
+  AccessClass shape;
+  shape.classes = PointerBit | BoundsBit;
+  if (argument.storesFresh)
+    solver_.addStore(freshObject(ObjectKind::Heap, call, 0), descriptor, 0);
+  else
+    record(call, {.pointer = descriptor, .type = shape, .read = true, .byModel = true});
+  if (argument.shapeWritten)
+    record(call, {.pointer = descriptor,
+                  .bytes = argument.storesFresh ? Highest : PointerSize,
+                  .written = true,
+                  .byModel = true});
+  record(call, {.pointer = elementsOf(descriptor),
+                .read = argument.read,
+                .written = argument.written,
+                .byModel = true});
+}
+
+/// From the second array to the first, whatever their strides; a new descriptor is like the second's but for the
+/// address.
+void Builder::applyArrayCopy(const CallBase &call, unsigned frame, const Effect &effect) {
+  ArgumentEffect to = effect.argument(0), from = effect.argument(1);
+  if (effect.kind != EffectKind::Copy || !to.array || !from.array || call.arg_size() < 2)
+    return;
+  NodeId target = node(frame, *call.getArgOperand(0));
+  NodeId source = node(frame, *call.getArgOperand(1));
+  if (target == NoPointers || source == NoPointers)
+    return;
+  if (to.storesFresh) {
+    NodeId newRest = solver_.addNode(), rest = solver_.addNode();
+    solver_.addStep(target, newRest, Step{.offset = PointerSize});
+    solver_.addStep(source, rest, Step{.offset = PointerSize});
+    solver_.addMemoryCopy(newRest, rest, Highest);
+  }
+  NodeId moved = solver_.addNode();
+  solver_.addLoadAnywhere(elementsOf(source), moved);
+  solver_.addStoreAnywhere(moved, elementsOf(target));
+}
+
 /// Pointers that the function moves: from the second argument to the first, or, where it sorts by
 /// a callback, within the first.
 void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effect &effect) {
   ArgumentEffect to = effect.argument(0), from = effect.argument(1);
-  if (to.deep || !to.written || call.arg_empty())
+  if (to.deep || to.array || !to.written || call.arg_empty())
     return;
   NodeId target = node(frame, *call.getArgOperand(0));
   if (effect.kind == EffectKind::Order) {
