@@ -2,6 +2,7 @@
 #include "bursts/Roots.h"
 
 #include "bursts/Console.h"
+#include "slice/Temporaries.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
@@ -397,6 +398,16 @@ void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> u
       use(cell);
 }
 
+/// Whether the call makes or frees memory that one burst has for itself, or code between bursts.
+bool Roots::isOfTemporary(const CallBase &call) const {
+  const CallBase *freed = allocationFreedBy(call);
+  const CallBase &allocation = freed ? *freed : call;
+  ArrayRef<const CallBase *> frees = memory_.freesOfTemporary(allocation);
+  return !frees.empty() && all_of(frees, [&](const CallBase *free) {
+    return regions_.of(*free) == regions_.of(allocation);
+  });
+}
+
 bool Roots::isDroppable(const Instruction &instruction) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -409,6 +420,8 @@ bool Roots::isDroppable(const Instruction &instruction) const {
   EffectKind kind = program_.pointsTo().kindOf(*call);
   if (kind == EffectKind::Order)
     return orderedBy(*call, memory_.effect(*call));
+  if (kind == EffectKind::Allocate || kind == EffectKind::Free)
+    return isOfTemporary(*call);
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
          kind == EffectKind::Fill || kind == EffectKind::Time;
 }

@@ -89,6 +89,7 @@ private:
   void needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root) const;
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
+  bool isOfTemporary(const llvm::CallBase &call) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;

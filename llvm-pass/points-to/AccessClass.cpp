@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "points-to/AccessClass.h"
 
+#include "facts/MpiRoles.h"
+
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -127,6 +129,28 @@ bool isTextOfString(const Instruction &access) {
   return offset && offset->isZero() && base.starts_with(String) &&
          (base.drop_front(String.size()) == "E" ||
           base.drop_front(String.size()) == "12_Alloc_hiderE");
+}
+
+uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgument &argument) {
+  if (argument.role == MpiRole::SendBuffer || argument.role == MpiRole::ReceiveBuffer ||
+      argument.role == MpiRole::SendReceiveBuffer) {
+    const MpiData data = dataOf(call, argument.datatype);
+    if (data == MpiData::Bytes || data == MpiData::Other)
+      return AnyBits;
+    if (mpi.fortran || data == MpiData::Numbers)
+      return IntegerBit | FloatingBit;
+    return data == MpiData::Integer ? IntegerBit : FloatingBit;
+  }
+  switch (argument.role) {
+  case MpiRole::Control:
+  case MpiRole::ControlArray:
+  case MpiRole::Output:
+  case MpiRole::InOut:
+  case MpiRole::Text:
+    return argument.descriptor ? AnyBits : IntegerBit | PointerBit; // numbers, handles, characters
+  default:
+    return AnyBits;
+  }
 }
 
 } // namespace gnomon::pointsto

@@ -9,10 +9,16 @@
 #include <cstdint>
 
 namespace llvm {
+class CallBase;
 class Instruction;
 class MDNode;
 class Type;
 } // namespace llvm
+
+namespace gnomon {
+struct MpiArgument;
+struct MpiFunction;
+} // namespace gnomon
 
 namespace gnomon::pointsto {
 
@@ -37,5 +43,9 @@ AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type)
 
 /// Whether it accesses the pointer with which a std::string begins, to its characters.
 bool isTextOfString(const llvm::Instruction &access);
+
+/// Which data an argument's memory may hold as MPI uses it. Flang does not tell numbers from
+/// numbers, so neither does a payload of Fortran's.
+uint8_t classesOf(const llvm::CallBase &call, const MpiFunction &mpi, const MpiArgument &argument);
 
 } // namespace gnomon::pointsto

@@ -2,6 +2,7 @@
 /// \file
 /// Constraints of calls that leave the module: intrinsics, and functions by their model in the
 /// table of externals.
+#include "facts/MpiRoles.h"
 #include "points-to/Builder.h"
 
 #include "llvm/IR/IntrinsicInst.h"
@@ -170,7 +171,10 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   if (argument.string)
     return applyString(call, frame, pointer, argument, writtenStrings);
   AccessClass type;
-  if (argument.text)
+  if (const MpiFunction *mpi = effect.kind == EffectKind::Mpi ? mpiFunction(call) : nullptr;
+      mpi && index < mpi->arguments.size() && !mpi->arguments[index].descriptor)
+    type.classes = classesOf(call, *mpi, mpi->arguments[index]);
+  else if (argument.text)
     type.classes = IntegerBit;
   else if (effect.kind == EffectKind::Numeric && argument.written)
     type.classes = argument.integers ? IntegerBit : FloatingBit;
@@ -180,7 +184,9 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
            {.pointer = pointer, .bytes = bytes, .type = type, .written = true, .byModel = true});
   // A Numeric function computes from what it overwrites.
   AccessClass input;
-  if (argument.text)
+  if (effect.kind == EffectKind::Mpi)
+    input = type;
+  else if (argument.text)
     input.classes = IntegerBit;
   else if (argument.shape)
     input.classes = PointerBit | BoundsBit;
@@ -347,15 +353,19 @@ void Builder::applyShallowCopy(const CallBase &call, unsigned frame, const Effec
 }
 
 /// Arguments whose whole reach is read or written: pointers that are read may be stored wherever it
-/// writes, and so may pointers to new memory (an assignment of a derived type allocates).
+/// writes, and so may pointers to new memory (an assignment of a derived type allocates). The addresses of the
+/// arguments themselves, descriptors, are stored nowhere.
 void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effect) {
-  NodeId read = NoPointers, written = NoPointers;
-  auto close = [&](NodeId &closure, NodeId pointer) {
-    if (closure == NoPointers) {
-      closure = solver_.addNode();
-      solver_.addLoadAnywhere(closure, closure);
+  struct Reach {
+    NodeId all = NoPointers, held = NoPointers; ///< the memory, and the pointers in it
+  } read, written;
+  auto close = [&](Reach &reach, NodeId pointer) {
+    if (reach.all == NoPointers) {
+      reach = {solver_.addNode(), solver_.addNode()};
+      solver_.addLoadAnywhere(reach.all, reach.held);
+      solver_.addCopy(reach.held, reach.all);
     }
-    solver_.addStep(pointer, closure, Step::anywhere());
+    solver_.addStep(pointer, reach.all, Step::anywhere());
   };
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     ArgumentEffect argument = effect.argument(index);
@@ -368,14 +378,14 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
     if (argument.written)
       close(written, pointer);
   }
-  record(call, {.pointer = read, .read = true, .byModel = true});
-  record(call, {.pointer = written, .written = true, .byModel = true});
+  record(call, {.pointer = read.all, .read = true, .byModel = true});
+  record(call, {.pointer = written.all, .written = true, .byModel = true});
   bool storesPointers = effect.kind == EffectKind::Copy || allocates(effect.kind);
-  if (written == NoPointers || !storesPointers)
+  if (written.all == NoPointers || !storesPointers)
     return;
-  solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), written);
-  solver_.addStoreAnywhere(read, written);
-  solver_.addStoreAnywhere(written, written);
+  solver_.addStoreAnywhere(freshObject(ObjectKind::Heap, call, 0), written.all);
+  solver_.addStoreAnywhere(read.held, written.all);
+  solver_.addStoreAnywhere(written.held, written.all);
 }
 
 void Builder::copyFreshContents(const CallBase &call, unsigned frame, NodeId fresh) {

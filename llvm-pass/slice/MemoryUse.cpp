@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/MemoryUse.h"
 
+#include "points-to/AccessClass.h"
+#include "slice/Temporaries.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -127,34 +130,7 @@ void MemoryUse::findAddressed() {
   unite(addressed_);
 }
 
-namespace {
-
 using namespace pointsto;
-
-/// Which data an argument's memory may hold as MPI uses it. Flang does not tell numbers from
-/// numbers, so neither does a payload of Fortran's.
-uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgument &argument) {
-  if (isIn(argument.role) || isOut(argument.role)) {
-    const MpiData data = dataOf(call, argument.datatype);
-    if (data == MpiData::Bytes || data == MpiData::Other)
-      return AnyBits;
-    if (mpi.fortran || data == MpiData::Numbers)
-      return IntegerBit | FloatingBit;
-    return data == MpiData::Integer ? IntegerBit : FloatingBit;
-  }
-  switch (argument.role) {
-  case MpiRole::Control:
-  case MpiRole::ControlArray:
-  case MpiRole::Output:
-  case MpiRole::InOut:
-  case MpiRole::Text:
-    return argument.descriptor ? AnyBits : IntegerBit | PointerBit; // numbers, handles, characters
-  default:
-    return AnyBits;
-  }
-}
-
-} // namespace
 
 SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index) const {
   const MpiFunction &mpi = *mpiFunction(call);
@@ -352,6 +328,15 @@ bool MemoryUse::isShape(Cell cell) const {
   return !(program_.pointsTo().classesOf(cell) & FloatingBit) && !holdsNumbers(cell);
 }
 
+bool MemoryUse::holdsNoNumbers(Cell cell) const {
+  return !(program_.pointsTo().classesOf(cell) & (IntegerBit | FloatingBit));
+}
+
+bool MemoryUse::holdsNoAddresses(Cell cell) const {
+  const uint8_t classes = program_.pointsTo().classesOf(cell);
+  return (classes & FloatingBit) && !(classes & PointerBit);
+}
+
 /// Flang does not say which numbers are integers: an array of reals has a cell for the integers that
 /// may lie there, which is read and written whenever the reals are. No addresses do.
 bool MemoryUse::holdsNumbers(Cell cell) const {
@@ -384,6 +369,13 @@ bool MemoryUse::copiesByShape(const Instruction &instruction) const {
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->isDeclaration() && !callee->isIntrinsic() && !mpiFunction(*callee) &&
          effect(*call).byShape;
+}
+
+ArrayRef<const CallBase *> MemoryUse::freesOfTemporary(const CallBase &allocation) const {
+  auto [entry, isNew] = temporaries_.try_emplace(&allocation);
+  if (isNew)
+    entry->second = gnomon::freesOfTemporary(allocation);
+  return entry->second;
 }
 
 const Effect &MemoryUse::effect(const CallBase &call) const {

@@ -77,8 +77,14 @@ public:
   bool copiesByShape(const llvm::Instruction &instruction) const;
   /// Addresses and bounds of descriptors, or handles: no numbers of an array.
   bool isShape(Cell cell) const;
+  /// Addresses or bounds of descriptors.
+  bool holdsNoNumbers(Cell cell) const;
+  /// Floating-point data, and what is not told from such: integers that may be addresses are.
+  bool holdsNoAddresses(Cell cell) const;
   /// Of a call of an external function that is not MPI's.
   const Effect &effect(const llvm::CallBase &call) const;
+  /// Temporaries.h, remembered.
+  llvm::ArrayRef<const llvm::CallBase *> freesOfTemporary(const llvm::CallBase &allocation) const;
   /// Of an external function, whoever calls it.
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
@@ -106,6 +112,8 @@ private:
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
+  mutable llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::CallBase *, 2>>
+      temporaries_;
   mutable llvm::DenseMap<Cell, bool> numbers_; ///< of holdsNumbers
   Reloads reloads_;
 };

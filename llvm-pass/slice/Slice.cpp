@@ -338,6 +338,9 @@ void Slice::followExternal(const CallBase &call) {
     return add(Value, call.getArgOperand(effect.returnedArgument), current_);
   for (const Use &argument : call.args())
     add(Value, argument.get(), current_);
+  // Who makes memory frees it.
+  for (const CallBase *free : memory_.freesOfTemporary(call))
+    add(Effect, free, current_);
   if (memory_.effect(call).kind != EffectKind::Renew) // Its address rests on no contents.
     needReads(call);
 }
@@ -393,9 +396,24 @@ void Slice::followMemory(Cell cell) {
           add(read, current_);
       continue;
     }
+    if (isa<AnyMemTransferInst>(writer) && memory_.holdsNoNumbers(cell)) {
+      followTransfer(*writer);
+      continue;
+    }
     if (!isLibrarysOwn(*writer, cell))
       add(makesOwnData(*writer, cell) ? Keep : Effect, writer, current_);
   }
+}
+
+/// Of addresses: whatever the copy takes along of numbers that are no addresses.
+void Slice::followTransfer(const Instruction &transfer) {
+  add(Keep, &transfer, current_);
+  if (!inScope(transfer))
+    return;
+  needOperands(transfer);
+  for (Cell read : memory_.reads(transfer))
+    if (!memory_.holdsNoAddresses(read))
+      add(read, current_);
 }
 
 void Slice::followRun(const BasicBlock &block) {

@@ -119,6 +119,7 @@ private:
   bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
   bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell);
+  void followTransfer(const llvm::Instruction &transfer);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
   void followMpi(const llvm::CallBase &call);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: what is put into windows and computed from there decides nothing: the loops may be
 // skipped, though the windows' memory is open to other ranks.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdio.h>
 
 int main(int argc, char **argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: results are written by MPI-IO while a parameter is read by C's library.
 // BURSTS: # 3
-#include "../ring.h"
+#include "../../ring.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a broadcast of one of two types of numbers, into a structure that holds addresses too, beside messages of a
 // derived type.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: pairs of Gaussian deviates are tallied as in NPB's EP; what is tallied is only summed
 // over ranks and printed.
-#include "../ring.h"
+#include "../../ring.h"
 #include <math.h>
 #include <stdio.h>
 

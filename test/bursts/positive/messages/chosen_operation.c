@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: one of several operations that MPI knows is chosen, in the function and by its caller, and looked up in a table.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a message's datatype holds the distances between a part of a matrix and a panel, as MPI_Get_address tells them;
 // what is computed in these decides nothing.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdlib.h>
 
 struct Panel {
