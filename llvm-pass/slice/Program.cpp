@@ -62,9 +62,10 @@ bool returnsSuccess(const BasicBlock &block) {
 }
 
 /// A call that ends the program because something went wrong. A code that is computed may be 0.
-bool isErrorEnd(const CallBase &call, Ending ending, bool caught) {
+bool isErrorEnd(const CallBase &call, Ending ending, bool caught,
+                function_ref<bool(const Value &)> failing) {
   auto fails = [&](unsigned index) {
-    return index < call.arg_size() && isFailure(call.getArgOperand(index));
+    return index < call.arg_size() && failing(*call.getArgOperand(index));
   };
   switch (ending) {
   case Ending::None:
@@ -325,7 +326,22 @@ bool Program::endsInError(const CallBase &call) const {
   if (direct->isIntrinsic())
     return direct->getIntrinsicID() == Intrinsic::trap ||
            direct->getIntrinsicID() == Intrinsic::ubsantrap;
-  return isErrorEnd(call, externals_.of(call).ending, isCaught(call));
+  return isErrorEnd(call, externals_.of(call).ending, isCaught(call),
+                    [&](const Value &code) { return isFailingCode(code, DeepestCode); });
+}
+
+/// A constant that is not 0, or an argument that all calls of the function are handed such ones for.
+bool Program::isFailingCode(const Value &code, unsigned depth) const {
+  if (isFailure(&code))
+    return true;
+  const auto *argument = dyn_cast<Argument>(&code);
+  if (!argument || !depth || calledFromOutside(*argument->getParent()) ||
+      argument->getParent()->hasAddressTaken())
+    return false;
+  ArrayRef<const CallBase *> calls = callers(*argument->getParent());
+  return !calls.empty() && all_of(calls, [&](const CallBase *call) {
+    return isFailingCode(*call->getArgOperand(argument->getArgNo()), depth - 1);
+  });
 }
 
 /// main returns an error's code here, and elsewhere another.

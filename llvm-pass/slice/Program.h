@@ -97,6 +97,8 @@ private:
   void addUnderCatcher(const llvm::InvokeInst &call);
   bool failsInMain(const llvm::BasicBlock &block) const;
   bool endsInError(const llvm::CallBase &call) const;
+  static constexpr unsigned DeepestCode = 4; ///< calls that hand an exit code on
+  bool isFailingCode(const llvm::Value &code, unsigned depth) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;
   llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
   const Shape &shape(const llvm::Function &function) const;
