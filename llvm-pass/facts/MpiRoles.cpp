@@ -150,11 +150,6 @@ const Value *baseBefore(const Value *descriptor, const CallBase &call) {
   return nullptr;
 }
 
-MpiData dataOf(int64_t datatype) {
-  const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == datatype; });
-  return found == std::end(datatypes) ? MpiData::Other : found->data;
-}
-
 /// Whether a handle is one of several predefined types of numbers: `kind == 1 ? MPI_INT : MPI_DOUBLE`.
 bool isChoiceOfNumbers(const Value &handle) {
   constexpr unsigned Most = 16;
@@ -163,7 +158,7 @@ bool isChoiceOfNumbers(const Value &handle) {
   for (size_t i = 0; i < seen.size(); ++i) {
     if (const auto *constant = dyn_cast<Constant>(seen[i])) {
       const std::optional<int64_t> type = integerOf(*constant);
-      const MpiData data = type ? dataOf(*type) : MpiData::Other;
+      const MpiData data = type ? dataOfType(*type) : MpiData::Other;
       if (data != MpiData::Integer && data != MpiData::Floating)
         return false;
     } else if (const auto *choice = dyn_cast<SelectInst>(seen[i])) {
@@ -194,6 +189,15 @@ bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t a
 }
 
 } // namespace
+
+int integersBy(const MpiFunction &function, unsigned index) {
+  StringRef name = function.name;
+  if (name == "MPI_Cart_get" && index >= 2 && index <= 4)
+    return 1;
+  if (name == "MPI_Cart_coords" && index == 3)
+    return 2;
+  return name == "MPI_Dims_create" && index == 2 ? 1 : -1;
+}
 
 std::optional<int64_t> integerOf(const Constant &constant) {
   if (const auto *number = dyn_cast<ConstantInt>(&constant))
@@ -227,10 +231,15 @@ MpiData dataOf(const CallBase &call, int index) {
   if (!type && index >= 0)
     type = onlyTypeOf(call, index);
   if (type)
-    return dataOf(*type);
+    return dataOfType(*type);
   const bool known = index >= 0 && unsigned(index) < call.arg_size();
   return known && isChoiceOfNumbers(*call.getArgOperand(unsigned(index))) ? MpiData::Numbers
                                                                           : MpiData::Other;
+}
+
+MpiData dataOfType(int64_t type) {
+  const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == type; });
+  return found == std::end(datatypes) ? MpiData::Other : found->data;
 }
 
 std::optional<int64_t> constantArgument(const CallBase &call, unsigned index) {

@@ -98,11 +98,17 @@ enum class MpiData : uint8_t { Integer, Floating, Numbers, Bytes, Other };
 /// pairs (MPI_2INT), derived types and what is not known. A variable to which the program only ever stores one type counts as that type.
 /// \p index: the argument that holds the type; -1 gives Other.
 MpiData dataOf(const llvm::CallBase &call, int index);
+/// The same of a predefined datatype itself.
+MpiData dataOfType(int64_t type);
 
 /// The value of an argument that is constant: an integer, a handle (an address that is a small
 /// number), or in Fortran what it points to (a constant global, or a variable of the caller's stack
 /// that is stored to once and not seen by others before the call).
 std::optional<int64_t> constantArgument(const llvm::CallBase &call, unsigned index);
+
+/// Of an array of integers or logicals that MPI writes, as many as another argument says (MPI_Cart_get): that argument;
+/// -1: it is none.
+int integersBy(const MpiFunction &function, unsigned index);
 
 /// The integer that a constant stands for: a number, an address that is a number, or the only field
 /// of a handle of mpi_f08.

@@ -131,10 +131,9 @@ bool isTextOfString(const Instruction &access) {
           base.drop_front(String.size()) == "12_Alloc_hiderE");
 }
 
-uint8_t classesOf(const CallBase &call, const MpiFunction &mpi, const MpiArgument &argument) {
+uint8_t classesOf(const MpiFunction &mpi, const MpiArgument &argument, MpiData data) {
   if (argument.role == MpiRole::SendBuffer || argument.role == MpiRole::ReceiveBuffer ||
       argument.role == MpiRole::SendReceiveBuffer) {
-    const MpiData data = dataOf(call, argument.datatype);
     if (data == MpiData::Bytes || data == MpiData::Other)
       return AnyBits;
     if (mpi.fortran || data == MpiData::Numbers)

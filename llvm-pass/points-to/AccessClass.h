@@ -9,7 +9,6 @@
 #include <cstdint>
 
 namespace llvm {
-class CallBase;
 class Instruction;
 class MDNode;
 class Type;
@@ -18,6 +17,7 @@ class Type;
 namespace gnomon {
 struct MpiArgument;
 struct MpiFunction;
+enum class MpiData : uint8_t;
 } // namespace gnomon
 
 namespace gnomon::pointsto {
@@ -44,8 +44,8 @@ AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type)
 /// Whether it accesses the pointer with which a std::string begins, to its characters.
 bool isTextOfString(const llvm::Instruction &access);
 
-/// Which data an argument's memory may hold as MPI uses it. Flang does not tell numbers from
+/// Which data an argument's memory may hold as MPI uses it; \p data: what its payload is made of. Flang does not tell numbers from
 /// numbers, so neither does a payload of Fortran's.
-uint8_t classesOf(const llvm::CallBase &call, const MpiFunction &mpi, const MpiArgument &argument);
+uint8_t classesOf(const MpiFunction &mpi, const MpiArgument &argument, MpiData data);
 
 } // namespace gnomon::pointsto

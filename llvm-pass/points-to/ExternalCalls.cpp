@@ -173,7 +173,8 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   AccessClass type;
   if (const MpiFunction *mpi = effect.kind == EffectKind::Mpi ? mpiFunction(call) : nullptr;
       mpi && index < mpi->arguments.size() && !mpi->arguments[index].descriptor)
-    type.classes = classesOf(call, *mpi, mpi->arguments[index]);
+    type.classes =
+        classesOf(*mpi, mpi->arguments[index], dataOf(call, mpi->arguments[index].datatype));
   else if (argument.text)
     type.classes = IntegerBit;
   else if (effect.kind == EffectKind::Numeric && argument.written)

@@ -49,6 +49,31 @@ Channel::Family familyOf(const MpiFunction &mpi) {
   return mpi.effect == MpiEffect::Collective ? Channel::Collective : Channel::PointToPoint;
 }
 
+/// Where the type of the argument is read from memory and nothing else is known of it: the reading; null: not so.
+const LoadInst *typeLoadedFor(const CallBase &call, const MpiArgument &argument) {
+  if (argument.datatype < 0 || unsigned(argument.datatype) >= call.arg_size() ||
+      (!isIn(argument.role) && !isOut(argument.role)) ||
+      gnomon::dataOf(call, argument.datatype) != MpiData::Other)
+    return nullptr;
+  return dyn_cast<LoadInst>(call.getArgOperand(unsigned(argument.datatype)));
+}
+
+/// Whether the instruction writes nothing but zeros, which are no type: calloc, memset.
+bool clears(const Instruction &writer) {
+  if (const auto *set = dyn_cast<MemSetInst>(&writer)) {
+    const auto *value = dyn_cast<ConstantInt>(set->getValue());
+    return value && value->isZero();
+  }
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const Attribute kind = call ? call->getFnAttr(Attribute::AllocKind) : Attribute();
+  return kind.isValid() && (kind.getAllocKind() & AllocFnKind::Zeroed) != AllocFnKind::Unknown;
+}
+
+bool loadsType(const CallBase &call, const MpiFunction &mpi) {
+  return any_of(mpi.arguments,
+                [&](const MpiArgument &argument) { return typeLoadedFor(call, argument); });
+}
+
 } // namespace
 
 bool Channel::meets(const Channel &other) const {
@@ -74,11 +99,17 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
     : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
       readers_(program.pointsTo().cellCount()), reloads_(*this, std::move(pieceOf)) {
   findAddressed();
+  SmallVector<const CallBase *>
+      typedByMemory; // what they write is known when all other writers are
   for (const Function &function : program.module())
     for (const Instruction &instruction : instructions(function)) {
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         if (const MpiFunction *mpi = mpiFunction(*call)) {
-          addMpi(*call, *mpi);
+          mpiCalls_.push_back(call);
+          if (loadsType(*call, *mpi))
+            typedByMemory.push_back(call);
+          else
+            addMpi(*call, *mpi);
           continue;
         }
       for (Cell cell : program.pointsTo().writes(instruction))
@@ -89,10 +120,68 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
       if (!reads.empty())
         reads_[&instruction] = sets_.of(reads);
     }
+  findStoredTypes(typedByMemory);
+  for (const CallBase *call : typedByMemory)
+    addMpi(*call, *mpiFunction(*call));
+}
+
+/// The kind of the types that lie where the load reads: predefined ones, all of one kind. Other: that is not known.
+MpiData MemoryUse::storedType(const LoadInst &load) const {
+  std::optional<MpiData> common;
+  for (Cell cell : reads(load)) {
+    const auto *global = dyn_cast_or_null<GlobalVariable>(program_.pointsTo().originOf(cell));
+    if (cell == PointsTo::Unknown ||
+        (global && (!global->hasInitializer() || !global->getInitializer()->isNullValue())))
+      return MpiData::Other;
+    for (const Instruction *writer : writers(cell)) {
+      if (clears(*writer))
+        continue;
+      const auto *store = dyn_cast<StoreInst>(writer);
+      const auto *stored = store ? dyn_cast<Constant>(store->getValueOperand()) : nullptr;
+      const std::optional<int64_t> type = stored ? integerOf(*stored) : std::nullopt;
+      const MpiData data = type ? dataOfType(*type) : MpiData::Other;
+      if (data == MpiData::Other || (common && *common != data))
+        return MpiData::Other;
+      common = data;
+    }
+  }
+  return common.value_or(MpiData::Other);
+}
+
+/// A program that keeps the type of its numbers in a variable (`comm->real = MPI_DOUBLE`) hands that to calls that may
+/// write next to it. Supposed that they find what was stored, do they leave it alone? Then that is so: the first of them
+/// to write there would have found it.
+void MemoryUse::findStoredTypes(ArrayRef<const CallBase *> calls) {
+  for (const CallBase *call : calls)
+    for (const MpiArgument &argument : mpiFunction(*call)->arguments)
+      if (const LoadInst *load = typeLoadedFor(*call, argument))
+        if (const MpiData data = storedType(*load); data != MpiData::Other)
+          storedTypes_[&call->getArgOperandUse(unsigned(argument.datatype))] = data;
+  if (mayWriteTypes(calls))
+    storedTypes_.clear();
+}
+
+/// Whether one of the calls may write where one of storedTypes_ lies.
+bool MemoryUse::mayWriteTypes(ArrayRef<const CallBase *> calls) const {
+  DenseSet<Cell> types;
+  for (const auto &[use, data] : storedTypes_)
+    for (Cell cell : reads(*cast<LoadInst>(use->get())))
+      types.insert(cell);
+  return any_of(calls, [&](const CallBase *call) {
+    return any_of(describe(*call, *mpiFunction(*call)).written,
+                  [&](Cell cell) { return types.contains(cell); });
+  });
+}
+
+MpiData MemoryUse::dataOf(const CallBase &call, int index) const {
+  if (index >= 0 && unsigned(index) < call.arg_size())
+    if (auto found = storedTypes_.find(&call.getArgOperandUse(unsigned(index)));
+        found != storedTypes_.end())
+      return found->second;
+  return gnomon::dataOf(call, index);
 }
 
 void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
-  mpiCalls_.push_back(&call);
   MpiMemory memory = describe(call, mpi);
   for (Cell cell : memory.written)
     writers_[cell].push_back(&call);
@@ -132,12 +221,26 @@ void MemoryUse::findAddressed() {
 
 using namespace pointsto;
 
+namespace {
+
+/// Of as many integers as the argument says; below 0: that is not known.
+int64_t bytesOf(const CallBase &call, int number) {
+  constexpr int64_t IntegerBytes = 4, Most = 1 << 20;
+  const std::optional<int64_t> count =
+      number < 0 ? std::nullopt : constantArgument(call, unsigned(number));
+  return count && *count >= 0 && *count <= Most ? *count * IntegerBytes : -1;
+}
+
+} // namespace
+
 SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index) const {
   const MpiFunction &mpi = *mpiFunction(call);
   const MpiArgument &argument = mpi.arguments[index];
-  const uint8_t classes = classesOf(call, mpi, argument);
+  const int number = integersBy(mpi, index);
+  const uint8_t classes =
+      number >= 0 ? uint8_t(IntegerBit) : classesOf(mpi, argument, dataOf(call, argument.datatype));
   SmallVector<Cell> cells = program_.pointsTo().cellsFrom(
-      call.getArgOperand(index), argument.bytes ? argument.bytes : -1, classes);
+      call.getArgOperand(index), argument.bytes ? argument.bytes : bytesOf(call, number), classes);
   // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
   if (mpi.fortran && classes == (IntegerBit | FloatingBit))
     erase_if(cells, [&](Cell cell) {

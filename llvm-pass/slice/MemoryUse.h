@@ -95,6 +95,10 @@ private:
   bool holdsNumbers(Cell cell) const;
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
+  MpiData dataOf(const llvm::CallBase &call, int index) const;
+  MpiData storedType(const llvm::LoadInst &load) const;
+  void findStoredTypes(llvm::ArrayRef<const llvm::CallBase *> calls);
+  bool mayWriteTypes(llvm::ArrayRef<const llvm::CallBase *> calls) const;
   bool mayWriteAny(const llvm::Instruction &instruction, llvm::ArrayRef<Cell> cells) const;
   struct Channels {
     llvm::SmallVector<Channel, 2> incoming, outgoing;
@@ -109,6 +113,8 @@ private:
   Interned<Cell> sets_;
   llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_; ///< none: nothing
   std::vector<const llvm::Instruction *> mpiCalls_;
+  /// Kinds of types that calls of MPI find in memory to which only such of that kind are stored.
+  llvm::DenseMap<const llvm::Use *, MpiData> storedTypes_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Effect>> effects_;
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
