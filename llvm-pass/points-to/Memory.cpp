@@ -4,6 +4,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +16,7 @@ namespace {
 
 /// Beyond this many locations an object's new ones are made coarser: pointers that walk through
 /// memory in steps that no loop shows would make a location at each step.
-constexpr size_t FineLocations = 512, FineLocationsUnsized = 64;
+constexpr size_t FineLocations = 2048, FineLocationsUnsized = 64;
 /// With so many locations in all, objects get few of them: programs whose every pointer may point
 /// to everything would take for ever otherwise.
 constexpr size_t ManyLocations = 8192, FineLocationsOfMany = 8;
@@ -30,6 +31,14 @@ bool residuesMeet(int64_t left, int64_t leftBytes, int64_t right, int64_t rightB
                   int64_t stride) {
   int64_t distance = floorMod(left - right, stride);
   return distance < rightBytes || stride - distance < leftBytes;
+}
+
+/// The type of a variable; null: it has none.
+Type *typeOf(const Object &object) {
+  if (const auto *global = dyn_cast_or_null<GlobalVariable>(object.origin))
+    return object.kind == ObjectKind::Global ? global->getValueType() : nullptr;
+  const auto *alloca = dyn_cast_or_null<AllocaInst>(object.origin);
+  return alloca && !alloca->isArrayAllocation() ? alloca->getAllocatedType() : nullptr;
 }
 
 } // namespace
@@ -78,24 +87,26 @@ LocationId Memory::locate(ObjectId id, Shape shape, bool &isNew) {
   return location;
 }
 
-/// A variable index into a global variable stays in the outermost array that holds the place where
-/// it starts: that is what the source's types say. Variables of unknown type (bytes) are one array.
+/// A variable index into a variable stays in the outermost array that holds the place where it starts: that is what the
+/// source's types say. Variables of unknown type (bytes) are one array; of a union the IR has one member's type.
 void Memory::boundByType(const Object &object, Shape &shape, int64_t offset) const {
-  const auto *global = dyn_cast_or_null<GlobalVariable>(object.origin);
-  if (object.kind != ObjectKind::Global || !global || offset < 0 || offset >= object.bytes)
+  Type *type = typeOf(object);
+  if (!type || offset < 0 || offset >= object.bytes)
     return;
-  Type *type = global->getValueType();
   int64_t start = 0;
   while (auto *record = dyn_cast<StructType>(type)) {
     const StructLayout *layout = layout_.getStructLayout(record);
-    if (uint64_t(offset - start) >= layout->getSizeInBytes())
+    if (uint64_t(offset - start) >= layout->getSizeInBytes() ||
+        (record->hasName() && record->getName().starts_with("union.")))
       return;
     unsigned field = layout->getElementContainingOffset(uint64_t(offset - start));
     start += int64_t(layout->getElementOffset(field).getFixedValue());
     type = record->getElementType(field);
   }
   int64_t bytes = int64_t(layout_.getTypeAllocSize(type).getFixedValue());
-  if (!isa<ArrayType>(type) || offset >= start + bytes)
+  const auto *array = dyn_cast<ArrayType>(type);
+  if (!array || array->getNumElements() <= 1 ||
+      offset >= start + bytes) // of one: an open end of C's
     return;
   shape.low = start;
   shape.high = start + bytes;
