@@ -128,9 +128,9 @@ bool DeadLocals::keeps(const CallBase &call, unsigned index, DenseSet<const Valu
   bool stored = any_of(seq(0U, unsigned(call.arg_size())), [&](unsigned other) {
     return effect.argument(other).storesArgument == int(index);
   });
-  return !effect.known || returned || stored || argument.kept || argument.called ||
-         argument.classObject || argument.string || argument.links || argument.thrown ||
-         argument.deep || argument.array || effect.kind == EffectKind::Copy;
+  return !effect.known || returned || stored || argument.kept || argument.resumed ||
+         argument.called || argument.classObject || argument.string || argument.links ||
+         argument.thrown || argument.deep || argument.array || effect.kind == EffectKind::Copy;
 }
 
 } // namespace gnomon

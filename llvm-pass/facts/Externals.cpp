@@ -25,6 +25,7 @@ enum class Use : uint8_t {
   ReadsText,
   WritesText,
   UpdatesText,
+  ResumesText,
   ReadsShape,
   ReadsArray,
   WritesArray,
@@ -93,6 +94,7 @@ using enum Use;
 constexpr Result NoPointer;
 constexpr Result New{.returned = Returned::Fresh};
 constexpr Result Library{.returned = Returned::Library};
+constexpr Result Resumed{.returned = Returned::Resumed};
 constexpr Result Linked{.returned = Returned::Linked};
 constexpr Result Unit{.returned = Returned::Unit};
 constexpr Result EndsInError{.ending = Ending::Error};
@@ -133,6 +135,8 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .text = true};
   case Use::UpdatesText:
     return {.read = true, .written = true, .text = true};
+  case Use::ResumesText:
+    return {.read = true, .written = true, .text = true, .resumed = true};
   case Use::ReadsShape:
     return {.read = true, .shape = true};
   case Use::ReadsArray:

@@ -66,6 +66,8 @@ struct ArgumentEffect {
   bool shapeWritten = false; ///< of an array: its descriptor is written too
   bool links = false; ///< a node of std::map or std::list: read and written are the links of all
                       ///< nodes that it is linked with, not what lies behind these
+  bool resumed =
+      false; ///< text that later calls of the function go on in, when they are handed none
   bool storesLibrary = false; ///< a pointer that the library keeps, or its own, is stored there
   bool floats = false;        ///< what is read is floating-point data
   bool integers = false;      ///< of a Numeric function: integers are written there
@@ -79,6 +81,7 @@ enum class Returned : uint8_t {
   InsideArgument, ///< any place in the object of `returnedArgument`
   Fresh,          ///< memory that nothing else refers to
   AnyArgument,    ///< any place in the object of any argument
+  Resumed,        ///< any place in the text that the function was handed, now or before
   Linked,         ///< a node that the arguments with `links` are linked with
   Unit,           ///< new memory that refers to the arguments with `inResult`
   Library,        ///< memory that belongs to the library: a handle, a static buffer

@@ -114,6 +114,11 @@ private:
   llvm::DenseMap<const llvm::CallBase *, CallTargets> targets_;
   std::vector<NodeId> integersMadePointers_;
   NodeId exceptions_ = NoPointers;
+  struct Resumed {
+    NodeId text;  ///< any place in what the function has been handed
+    NodeId place; ///< refers to where it remembers how far it has come
+  };
+  llvm::DenseMap<const llvm::Function *, Resumed> resumed_; ///< by function outside the program
   bool mpiReachesUnknown_ = false;
   unsigned frame_ = 0; ///< of the instruction that is being visited
 
@@ -185,6 +190,7 @@ private:
   NodeId elementsOf(NodeId descriptor);
   void applyArray(const llvm::CallBase &call, NodeId descriptor, const ArgumentEffect &argument);
   void applyArrayCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  void applyResumed(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
   void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);

@@ -118,7 +118,9 @@ std::string describe(const Object &object) {
       return describeLocal(*alloca);
     if (const auto *argument = dyn_cast<Argument>(object.origin))
       return "an argument of '" + functionName(*argument->getParent()) + "'";
-    return "variable arguments of '" + functionName(*cast<Function>(object.origin)) + "'";
+    return (cast<Function>(object.origin)->isDeclaration() ? "what is kept by '"
+                                                           : "variable arguments of '") +
+           functionName(*cast<Function>(object.origin)) + "'";
   case ObjectKind::Heap:
     const auto &call = *cast<Instruction>(object.origin);
     std::string variable = variableOf(call);

@@ -152,6 +152,8 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
       applyArgument(call, frame, effect, index, writtenStrings);
   if (effect.returned == Returned::Linked)
     solver_.addCopy(linked, node(frame, call));
+  if (effect.returned == Returned::Resumed)
+    applyResumed(call, frame, effect);
   applyShallowCopy(call, frame, effect);
   applyArrayCopy(call, frame, effect);
   applyDeep(call, frame, effect);
@@ -227,6 +229,24 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
                     Step::anywhere());
     solver_.addStore(inside, pointer, 0);
   }
+}
+
+/// strtok: each call may cut any text that one of them was handed, from where the last one came to.
+void Builder::applyResumed(const CallBase &call, unsigned frame, const Effect &effect) {
+  const Function *function = call.getCalledFunction();
+  auto [found, isNew] = resumed_.try_emplace(function);
+  if (isNew)
+    found->second = {solver_.addNode(), freshObject(ObjectKind::Stack, *function, sizeof(void *))};
+  const auto [text, place] = found->second;
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (effect.argument(index).resumed)
+      solver_.addStep(node(frame, *call.getArgOperand(index)), text, Step::anywhere());
+  AccessClass characters;
+  characters.classes = IntegerBit;
+  record(call,
+         {.pointer = text, .type = characters, .read = true, .written = true, .byModel = true});
+  record(call, {.pointer = place, .read = true, .written = true});
+  solver_.addCopy(text, node(frame, call));
 }
 
 void Builder::addCharactersOf(NodeId string, NodeId result) {
@@ -425,7 +445,8 @@ void Builder::applyResult(const CallBase &call, unsigned frame, const Effect &ef
     for (const Value *argument : call.args())
       solver_.addStep(node(frame, *argument), result, Step::anywhere());
     break;
-  case Returned::Linked: // by applyLinks()
+  case Returned::Linked:  // by applyLinks()
+  case Returned::Resumed: // by applyResumed()
     break;
   case Returned::Unit: {
     NodeId unit = freshObject(ObjectKind::Heap, call, 0);
