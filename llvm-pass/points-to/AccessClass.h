@@ -44,8 +44,8 @@ AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type)
 /// Whether it accesses the pointer with which a std::string begins, to its characters.
 bool isTextOfString(const llvm::Instruction &access);
 
-/// Which data an argument's memory may hold as MPI uses it; \p data: what its payload is made of. Flang does not tell numbers from
-/// numbers, so neither does a payload of Fortran's.
+/// Which data an argument's memory may hold as MPI uses it; \p data: what its payload is made of. Flang does not tell
+/// numbers from numbers, so neither does a payload of Fortran's.
 uint8_t classesOf(const MpiFunction &mpi, const MpiArgument &argument, MpiData data);
 
 } // namespace gnomon::pointsto

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a function ends the program with the code that it is handed: one caller hands 1, the other 0, which is no error.
+// Intent: a function ends the program with the code that it is handed: one caller hands 1, the other 0, no error.
 #include "../../ring.h"
 #include <stdlib.h>
 
