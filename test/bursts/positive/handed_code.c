@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a check of what is computed ends the program with a code that it hands on: that is an error wherever each hands 1 or 2.
+// Intent: a check of what is computed ends the program with a code that it hands on: an error, as each hands 1 or 2.
 #include "../ring.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: the IR has one member's type for a local union: the array of another member is longer, and its last number decides.
+// Intent: of a local union the IR has one member's type: the array of another is longer, and its last number decides.
 #include "../../ring.h"
 
 enum { CELLS = 200 };
