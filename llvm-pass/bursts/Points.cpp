@@ -255,10 +255,6 @@ void add(const PointsOfPhase &chosen, const Points &all, DecidedPlan &plan) {
   }
 }
 
-} // namespace
-
-namespace {
-
 /// What points are looked for among, and what is skipped with all of them.
 struct Candidates {
   Points all;

@@ -95,7 +95,8 @@ enum class MpiData : uint8_t { Integer, Floating, Numbers, Bytes, Other };
 
 /// Kind of the elements of a predefined datatype: integers and logicals; floating point and
 /// complex; one of these, which the program chooses; characters, MPI_BYTE and MPI_PACKED; Other for
-/// pairs (MPI_2INT), derived types and what is not known. A variable to which the program only ever stores one type counts as that type.
+/// pairs (MPI_2INT), derived types and what is not known. A variable to which the program only ever
+/// stores one type counts as that type.
 /// \p index: the argument that holds the type; -1 gives Other.
 MpiData dataOf(const llvm::CallBase &call, int index);
 /// The same of a predefined datatype itself.

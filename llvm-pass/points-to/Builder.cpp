@@ -271,7 +271,11 @@ void Builder::visitGetElementPtrInst(GetElementPtrInst &gep) {
   if (step.isZero())
     return define(gep, base);
   NodeId result = resultOf(gep);
-  solver_.addStep(base, result, step);
+  const SmallVector<int64_t, 4> offsets = fewOffsetsOf(cast<GEPOperator>(gep), layout_);
+  for (int64_t offset : offsets)
+    solver_.addStep(base, result, Step{.offset = offset});
+  if (offsets.empty())
+    solver_.addStep(base, result, step);
 }
 
 void Builder::visitCastInst(CastInst &cast) {

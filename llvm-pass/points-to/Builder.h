@@ -46,6 +46,11 @@ struct CallTargets {
 /// The step that a pointer computation makes from its base pointer.
 Step stepOf(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
 
+/// The offsets that a variable index chooses from, in bytes, where all are known and they are few: `buffers[which]`, of
+/// which all callers say 0 or 1. None: they are not.
+llvm::SmallVector<int64_t, 4> fewOffsetsOf(const llvm::GEPOperator &gep,
+                                           const llvm::DataLayout &layout);
+
 class Builder : private SolverClient, private llvm::InstVisitor<Builder> {
 public:
   Builder(const llvm::Module &module, const Externals &externals);

@@ -154,26 +154,6 @@ ConstantRange rangeOfArgument(const Argument &argument, unsigned depth) {
   return found.isEmptySet() ? full : found;
 }
 
-/// The members that indices of few values choose from: `buffers[which]`, of which all callers say one of two.
-void boundByIndex(const SmallMapVector<Value *, APInt, 4> &variable, Step &step) {
-  constexpr int64_t Narrow = int64_t(1) << 16;
-  int64_t low = step.offset, high = step.offset;
-  for (const auto &[index, scale] : variable) {
-    const ConstantRange range = rangeOf(*index, DeepestSearch);
-    if (range.getSignedMin().getSignificantBits() > 32 ||
-        range.getSignedMax().getSignificantBits() > 32 || scale.getSignificantBits() > 16)
-      return;
-    const int64_t first = range.getSignedMin().getSExtValue() * scale.getSExtValue();
-    const int64_t last = range.getSignedMax().getSExtValue() * scale.getSExtValue();
-    low += std::min(first, last);
-    high += std::max(first, last);
-  }
-  if (high - low > Narrow)
-    return;
-  step.low = std::max(step.low, low);
-  step.high = std::min(step.high, high + step.stride);
-}
-
 /// Whether the pointer that is computed comes back as its own base, around a loop.
 bool isRecurrent(const GEPOperator &gep) {
   SmallVector<const Value *, 16> open = {gep.getPointerOperand()};
@@ -266,11 +246,27 @@ Step stepOf(const GEPOperator &gep, const DataLayout &layout) {
     step.stride = std::gcd(step.stride, step.offset);
     return step;
   }
-  if (step.stride) {
+  if (step.stride)
     boundByArray(gep, layout, step);
-    boundByIndex(variable, step);
-  }
   return step;
+}
+
+SmallVector<int64_t, 4> fewOffsetsOf(const GEPOperator &gep, const DataLayout &layout) {
+  constexpr unsigned Most = 4;
+  const unsigned bits = layout.getIndexSizeInBits(gep.getPointerAddressSpace());
+  SmallMapVector<Value *, APInt, 4> variable;
+  APInt constant(bits, 0);
+  if (gep.getType()->isVectorTy() || !gep.collectOffset(layout, bits, variable, constant) ||
+      variable.size() != 1 || isRecurrent(gep))
+    return {};
+  const auto &[index, scale] = variable.front();
+  const ConstantRange range = rangeOf(*index, DeepestSearch);
+  if (range.isSizeLargerThan(Most))
+    return {};
+  SmallVector<int64_t, 4> offsets;
+  for (APInt value = range.getLower(); value != range.getUpper(); ++value)
+    offsets.push_back((constant + value.sextOrTrunc(bits) * scale).getSExtValue());
+  return offsets;
 }
 
 } // namespace gnomon::pointsto

@@ -2,7 +2,6 @@
 #include "slice/Program.h"
 
 #include "facts/ExternalWork.h"
-
 #include "names/HookNames.h"
 
 #include "llvm/ADT/MapVector.h"
