@@ -13,6 +13,8 @@ is measured as it is, to stand beside the others in the table of gains (`SMPI, a
 Tables (--tables, all by default):
   traces    is the communication with skipping the one without, byte for byte?
   accuracy  simulated time with skipping against simulated time with everything executed, at a fixed --host-speed
+  repeats   how far repetitions of either kind lie apart, (max - min) / median, and in how many of them the interval
+            that the run states for its computation, divided by the ranks, holds the median executed
   gain      wall time and CPU time (user and system, of the process) without skipping over those with skipping
   overhead  CPU time of the run with skipping for each skipped instance of a burst: an upper bound of what a skip costs
 
@@ -35,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 
 import json_schema  # noqa: E402
 
-TABLES = ("traces", "accuracy", "gain", "overhead")
+TABLES = ("traces", "accuracy", "repeats", "gain", "overhead")
 
 
 class Program:
@@ -140,6 +142,24 @@ class Bench:
             print(f"\nErrors of the medians: median {100 * statistics.median(medians):.1f} %, worst {100 * max(medians):.1f} %; "
                   f"worst of a single run {100 * max(worst):.1f} %.")
 
+    def repeats(self, programs):
+        print("| program | ranks | simulated s, executed | apart | holds | simulated s, skipping | apart | holds | error of the median |\n"
+              "|---|---|---|---|---|---|---|---|---|", flush=True)
+        for program in programs:
+            pairs = self.pairs(program, self.arguments.repetitions)
+            if not pairs:
+                print(f"| {program.name} | {program.ranks} | failed | | | | | | |", flush=True)
+                continue
+            middle = statistics.median(run.summary["simulated_time"] for run in pairs[0])
+            cells = [f"{program.name} | {program.ranks}"]
+            for runs in pairs:
+                times = [run.summary["simulated_time"] for run in runs]
+                held = sum(abs(run.summary["simulated_time"] - middle) <= run.bursts("computed_interval_seconds") / program.ranks
+                           for run in runs)
+                cells += [f"{statistics.median(times):.6g}", f"{apart(times):.1f} %", f"{held} of {len(runs)}"]
+            error = statistics.median(run.summary["simulated_time"] for run in pairs[1]) / middle - 1
+            print(f"| {' | '.join(cells)} | {100 * error:+.1f} % |", flush=True)
+
     def gain(self, programs, beside):
         print("| program | ranks | wall s, executed | wall s, skipping | ratio | CPU s, executed | CPU s, skipping | ratio | "
               "skipped |\n|---|---|---|---|---|---|---|---|---|", flush=True)
@@ -174,8 +194,13 @@ class Bench:
                   flush=True)
 
 
+def apart(values):
+    """How far least and greatest lie apart, in percent of the median."""
+    return 100 * (max(values) - min(values)) / statistics.median(values)
+
+
 def spread(values):
-    return f"±{50 * (max(values) - min(values)) / statistics.median(values):.1f} %"
+    return f"±{apart(values) / 2:.1f} %"
 
 
 def compare(left, right):
