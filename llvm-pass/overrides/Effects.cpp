@@ -101,8 +101,8 @@ std::string EffectsFile::addLine(EffectsLine line, StringRef text, size_t number
   }
   if (std::string error = misfit(*function, line.effect); !error.empty())
     return error;
-  auto [said, isNew] = before_.try_emplace(
-      function->getName(), std::pair(text.split(':').second.trim().str(), number));
+  auto [said, isNew] = before_.try_emplace(function->getName(),
+                                           std::pair(text.split(':').second.trim().str(), number));
   if (!isNew && said->second.first != text.split(':').second.trim())
     return formatv("line {0} says something else of '{1}'", said->second.second, line.function);
   if (!isNew)

@@ -35,14 +35,10 @@ struct KindWord {
 };
 
 constexpr KindWord KindWords[] = {
-    {"computes", EffectKind::Pure},
-    {"copies", EffectKind::Copy},
-    {"allocates", EffectKind::Allocate},
-    {"frees", EffectKind::Free},
-    {"outputs", EffectKind::Output},
-    {"inputs", EffectKind::Input},
-    {"varies", EffectKind::Clock},
-    {"communicates", EffectKind::Communicates},
+    {"computes", EffectKind::Pure},      {"copies", EffectKind::Copy},
+    {"allocates", EffectKind::Allocate}, {"frees", EffectKind::Free},
+    {"outputs", EffectKind::Output},     {"inputs", EffectKind::Input},
+    {"varies", EffectKind::Clock},       {"communicates", EffectKind::Communicates},
     {"ends", EffectKind::NoReturn},
 };
 

@@ -68,7 +68,8 @@ void print(raw_ostream &out, const Effect &effect) {
     out << " (" << (argument.read ? "r" : "") << (argument.written ? "w" : "")
         << (argument.deep ? "a" : "") << (argument.kept ? "k" : "") << (argument.called ? "c" : "")
         << ')';
-  out << " result " << unsigned(effect.returned) << ' ' << unsigned(effect.returnedArgument) << '\n';
+  out << " result " << unsigned(effect.returned) << ' ' << unsigned(effect.returnedArgument)
+      << '\n';
 }
 
 size_t blocksOf(const MarkedRegion &region) {
