@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/BurstRemarks.h"
 
+#include "facts/MpiRoles.h"
 #include "names/Places.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -36,9 +37,23 @@ StringRef kindOf(const Region &region) {
 std::string remedyFor(const Region &region, const Decision &decision) {
   if (decision.reason.loopEnd)
     return "; see the remark at that end";
+  if (decision.reason.unknown)
+    return "; if you know what '" + decision.reason.unknown->getName().str() +
+           "' does, say it in a file that GNOMON_EFFECTS names when you link (docs/overrides.md)";
   return "; if its results do not matter to the communication, say so: `" +
          overridePlace(*region.function, region.place) +
          " skip` in the file of GNOMON_BURSTS, or in C and C++ `#pragma gnomon burst skip`";
+}
+
+/// A call of a function outside the program of which nothing is known; null: there is none.
+const CallBase *firstUnknownCall(const Function &function, const MemoryUse &memory) {
+  if (!function.isDeclaration() || function.isIntrinsic() || mpiFunction(function))
+    return nullptr;
+  for (const User *user : function.users())
+    if (const auto *call = dyn_cast<CallBase>(user);
+        call && call->getCalledFunction() == &function && memory.effect(*call).isUnknown())
+      return call;
+  return nullptr;
 }
 
 } // namespace
@@ -145,6 +160,21 @@ void reportCommonCalls(const Regions &regions, ArrayRef<Decision> decisions) {
         << " always run, this one among them: they are not measured one by one, and their time is "
            "that of the code around them";
     first->function->getContext().diagnose(remark);
+  }
+}
+
+void reportUnknown(const Module &module, const MemoryUse &memory) {
+  for (const Function &function : module) {
+    const CallBase *first = firstUnknownCall(function, memory);
+    if (!first)
+      continue;
+    OptimizationRemarkAnalysis remark(PassName, "UnknownFunction", nearestPlace(*first),
+                                      first->getParent());
+    remark << "nothing is known of " << ore::NV("Function", function.getName())
+           << ", which is called here: it may read and write all that was handed out, and call MPI; "
+              "if you know what it does, say it in a file that GNOMON_EFFECTS names when you link "
+              "(docs/overrides.md)";
+    first->getContext().diagnose(remark);
   }
 }
 

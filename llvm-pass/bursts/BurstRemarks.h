@@ -24,6 +24,9 @@ void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decision
 /// What counts as known of the files that the program writes, and what the user may say of them.
 void reportFiles(const Roots &roots, bool skips);
 
+/// Functions outside the program of which nothing is known, and what the user may say of them.
+void reportUnknown(const llvm::Module &module, const MemoryUse &memory);
+
 /// That the program is too large for the points-to analysis, so that everything runs.
 void reportTooLarge(const llvm::Module &module);
 

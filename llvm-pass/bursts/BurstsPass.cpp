@@ -14,6 +14,7 @@
 #include "facts/Externals.h"
 #include "names/HookCode.h"
 #include "names/Names.h"
+#include "overrides/Effects.h"
 #include "overrides/Overrides.h"
 #include "work/Work.h"
 
@@ -186,6 +187,7 @@ void report(const Judgement &judged) {
   reportCommonCalls(*judged.regions, judged.decisions);
   reportLoopEnds(judged.decisions, *judged.roots);
   reportFiles(*judged.roots, skips(judged));
+  reportUnknown(judged.program->module(), *judged.memory);
 }
 
 /// The records of the bursts that each point holds back: those that may be skipped only where points are given.
@@ -239,6 +241,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // What users say of bursts. Statements that they marked are cut out of their functions.
   Overrides overrides(module);
+  const std::vector<NamedEffect> said = readEffects(module);
   const bool cut = overrides.cutStatements(module);
   if (!callsMpi(module) || isExactOnly())
     return cut ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -258,7 +261,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   SmallVector<BasicBlock *, 2> stayed = cutStayedExits(overrides, analyses);
 
   // Which memory each instruction may touch.
-  Externals externals;
+  Externals externals(module, said);
   LibraryInstances instances(module, externals);
   PointsTo pointsTo(module, externals);
   if (!pointsTo.complete()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Reasons.h"
 
+#include "facts/MpiRoles.h"
 #include "names/Places.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,6 +18,16 @@ std::string rootText(const Slice::Root &root) {
     return root.text.str();
   auto [before, behind] = root.text.split('%');
   return (before + placeOf(*root.at) + behind).str();
+}
+
+/// The callee, where nothing is known of it and the user may say what it does.
+const Function *unknownAt(const Instruction &at, const MemoryUse &memory) {
+  const auto *call = dyn_cast<CallBase>(&at);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() && !mpiFunction(*callee) &&
+                 memory.effect(*call).isUnknown()
+             ? callee
+             : nullptr;
 }
 
 /// "'residual', and that on 'u'": from what is used last to what the burst makes.
@@ -39,6 +50,7 @@ std::string loopEndText(const Reason &reason, const Roots &roots) {
 
 Reason reasonOf(const Slice::Way &way, const MemoryUse &memory, const Roots &roots) {
   Reason reason;
+  reason.unknown = unknownAt(*way.root->at, memory);
   std::string data = dataText(way, memory.program().pointsTo());
   if (way.root->at->isTerminator() && roots.endsLoopWithMpi(*way.root->at))
     reason.loopEnd = way.root->at;

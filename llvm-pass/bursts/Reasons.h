@@ -16,6 +16,8 @@ struct Reason {
   /// where its condition stands.
   const llvm::Instruction *loopEnd = nullptr;
   llvm::DebugLoc place = {};
+  /// The function outside the program that the data are handed to and of which nothing is known.
+  const llvm::Function *unknown = nullptr;
 };
 
 Reason reasonOf(const Slice::Way &way, const MemoryUse &memory, const Roots &roots);

@@ -348,10 +348,7 @@ void Regions::addCalls(Function &function) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || isa<IntrinsicInst>(call) || of(*call) >= 0 || program_.reachesMpi(*call))
       continue;
-    const Function *direct = call->getCalledFunction();
-    bool library = direct && direct->isDeclaration() && worksOnArrays(direct->getName()) &&
-                   program_.pointsTo().kindOf(*call) != EffectKind::Unknown;
-    if (library || (program_.entersLoops(*call) &&
+    if (program_.isLongCall(*call) || (program_.entersLoops(*call) &&
                     any_of(program_.callees(*call), [&](const Function *callee) {
                       return program_.hasLoops(*callee) && !isHost(*callee);
                     })))

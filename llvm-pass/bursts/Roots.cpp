@@ -105,7 +105,8 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
         if (const MpiFunction *mpi = mpiFunction(*call)) {
           if (mpi->name.starts_with("MPI_File_") && !memory_.incoming(*call).empty())
             mpiInputs_.push_back(call);
-        } else if (program_.pointsTo().kindOf(*call) == EffectKind::Input || readsLine(*call)) {
+        } else if (program_.pointsTo().kindOf(*call) == EffectKind::Input || readsLine(*call) ||
+                   memory_.effect(*call).readsFiles) {
           inputs_.push_back(call);
         }
       }
@@ -456,7 +457,8 @@ void Roots::forEachUnsafe(const Instruction &instruction, Use use) const {
       bool bounds = type->isIntegerTy() &&
                     (isPrintOfBurst(call) ? valueMatters(call, call.getArgOperandNo(&argument))
                                           : isDroppable(call) && !call.doesNotAccessMemory());
-      if (type->isPointerTy() || bounds)
+      const bool number = type->isFloatingPointTy() && memory_.effect(call).strict;
+      if (type->isPointerTy() || bounds || number)
         use(*argument, "an argument of a library's function");
     }
 }
@@ -468,9 +470,9 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
   if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call) ||
       memory_.effect(*call).kind == EffectKind::Order) // whatever the order, it stays in the array
     return;
-  const bool byShape = memory_.copiesByShape(*call);
+  const bool byShape = memory_.copiesByShape(*call), strict = memory_.effect(*call).strict;
   for (Cell cell : memory_.reads(*call))
-    if (program_.pointsTo().classOf(cell) != DataClass::Floating &&
+    if ((program_.pointsTo().classOf(cell) != DataClass::Floating || strict) &&
         (!byShape || memory_.isShape(cell)))
       use(cell, "an argument of a library's function");
 }

@@ -100,7 +100,11 @@ bool worksOnArrays(StringRef name) {
       "_FortranACshift", "_FortranAEoshift",      "_FortranASpread",     "_FortranAReshape",
       "_FortranASum",    "_FortranAProduct",      "_FortranADotProduct", "_FortranAMaxval",
       "_FortranAMinval", "_FortranANorm2"};
-  return any_of(Fortran, [&](StringRef prefix) { return name.starts_with(prefix); });
+  constexpr StringLiteral Libraries[] = {
+      "fftw_execute", "fftwf_execute", "fftwl_execute", "dfftw_execute", "sfftw_execute",
+      "METIS_",       "metis_",        "gsl_fft_",      "gsl_stats_",    "gsl_sort"};
+  auto begins = [&](StringRef prefix) { return name.starts_with(prefix); };
+  return any_of(Fortran, begins) || any_of(Libraries, begins);
 }
 
 } // namespace gnomon

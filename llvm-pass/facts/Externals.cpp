@@ -39,6 +39,7 @@ enum class Use : uint8_t {
   Throws,
   StoresNew,
   StoresNewKept,
+  WritesNewInside,
   RenewsPointer,
   StoresFirst,
   StoresLibrary,
@@ -52,7 +53,10 @@ enum class Use : uint8_t {
   ResultReads,
   ResultWrites,
   ResultUpdatesAll,
+  StoresUnit,
+  UpdatesBehind,
   ByShape,
+  Strict,
   AndSoOn
 };
 
@@ -65,19 +69,22 @@ struct Uses {
         repeatsLast = true;
       else if (use == Use::ByShape)
         byShape = true;
+      else if (use == Use::Strict)
+        strict = true;
       else
         all[count++] = use;
   }
 
-  std::array<Use, 16> all = {};
+  std::array<Use, 24> all = {};
   uint8_t count = 0;
-  bool repeatsLast = false, byShape = false;
+  bool repeatsLast = false, byShape = false, strict = false;
 };
 
 struct Result {
   Returned returned = Returned::Value;
   uint8_t argument = 0;
   Ending ending = Ending::None;
+  bool verdict = false;
 };
 
 struct Row {
@@ -92,6 +99,7 @@ namespace table {
 
 using enum Use;
 constexpr Result NoPointer;
+constexpr Result Verdict{.verdict = true};
 constexpr Result New{.returned = Returned::Fresh};
 constexpr Result Library{.returned = Returned::Library};
 constexpr Result Resumed{.returned = Returned::Resumed};
@@ -117,10 +125,16 @@ constexpr Row Rows[] = {
 
 } // namespace table
 
+constexpr Sharing Sharings[] = {
+#define SHARING(functions, makers) {functions, makers},
+#include "facts/libraries/Sharing.def"
+};
+
 ArgumentEffect effectOf(Use use) {
   switch (use) {
   case Use::Value:
   case Use::ByShape: // no arguments of their own
+  case Use::Strict:
   case Use::AndSoOn:
     return {};
   case Use::Reads:
@@ -163,6 +177,8 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .storesFresh = true};
   case Use::StoresNewKept:
     return {.written = true, .storesFresh = true, .keepsFresh = true};
+  case Use::WritesNewInside:
+    return {.written = true, .storesFresh = true, .manyFresh = true};
   case Use::RenewsPointer:
     return {.read = true, .written = true, .storesFresh = true};
   case Use::StoresFirst:
@@ -189,6 +205,10 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .inResult = true};
   case Use::ResultUpdatesAll:
     return {.read = true, .written = true, .deep = true, .inResult = true};
+  case Use::StoresUnit:
+    return {.written = true, .storesUnit = true};
+  case Use::UpdatesBehind:
+    return {.read = true, .behind = true};
   }
   llvm_unreachable("no such use");
 }
@@ -197,10 +217,13 @@ Effect effectOf(const Row &row) {
   Effect effect;
   effect.kind = row.kind;
   effect.known = row.kind != EffectKind::Unknown;
+  effect.readsFiles = row.kind == EffectKind::Input;
   for (Use use : ArrayRef(row.uses.all).take_front(row.uses.count))
     effect.arguments.push_back(effectOf(use));
   effect.repeatsLast = row.uses.repeatsLast;
   effect.byShape = row.uses.byShape;
+  effect.strict = row.uses.strict;
+  effect.verdict = row.result.verdict;
   effect.returned = row.result.returned;
   effect.returnedArgument = row.result.argument;
   effect.ending = row.result.ending;
@@ -314,7 +337,7 @@ const Function *orderedBy(const CallBase &call, const Effect &effect) {
   return nullptr;
 }
 
-Externals::Externals() {
+Externals::Externals(const Module &module, ArrayRef<NamedEffect> users) {
   for (const Row &row : table::Rows) {
     StringRef name = row.name;
     if (name.consume_back("*")) {
@@ -324,6 +347,37 @@ Externals::Externals() {
       table_[name] = effectOf(row);
     }
   }
+  for (const NamedEffect &said : users)
+    table_[said.name] = said.effect;
+  for (const Sharing &sharing : Sharings)
+    if (mayShare(module, sharing))
+      setCommunicating(sharing.functions);
+  for (const NamedEffect &said : users)
+    table_[said.name] = said.effect;
+}
+
+/// Whether the module may make, or get from elsewhere, what ranks share.
+bool Externals::mayShare(const Module &module, const Sharing &sharing) const {
+  const Function *main = module.getFunction("main");
+  if (!main || main->isDeclaration())
+    return true;
+  return any_of(module, [&](const Function &function) {
+    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty())
+      return false;
+    StringRef name = function.getName();
+    return name.starts_with(sharing.makers) ||
+           (!byName(name).known && !name.starts_with(sharing.functions));
+  });
+}
+
+/// What allocates, frees or computes from what it is handed does so for one rank.
+void Externals::setCommunicating(StringRef functions) {
+  for (StringMap<Effect> *table : {&table_, &prefixes_})
+    for (auto &entry : *table)
+      if (entry.getKey().starts_with(functions) &&
+          is_contained({EffectKind::Output, EffectKind::Input, EffectKind::Numeric},
+                       entry.getValue().kind))
+        entry.getValue().kind = EffectKind::Communicates;
 }
 
 Effect Externals::byName(StringRef name) const {

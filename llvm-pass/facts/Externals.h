@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// What functions outside the program do with memory: libc, libm, the runtimes of C++ and Fortran,
-/// BLAS, LLVM's intrinsics. The facts are data (Externals.def); a name that is not there is Unknown
-/// and its IR attributes refine it.
+/// BLAS and other libraries, LLVM's intrinsics. The facts are data (Externals.def and libraries/); a
+/// name that is not there is Unknown and its IR attributes refine it.
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <string>
 
 namespace llvm {
 class CallBase;
@@ -35,6 +37,7 @@ enum class EffectKind : uint8_t {
   Clock,    ///< a random number, a process's state: other at each call, and at the next
   Time,     ///< a reading of a clock: other at each call, but nobody sees that it was read
   Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
+  Communicates, ///< a library's function that calls MPI itself: always executed, on right data
   Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
 };
 
@@ -56,6 +59,10 @@ struct ArgumentEffect {
   bool thrown = false;      ///< an exception: handlers get it
   bool storesFresh = false; ///< a pointer to new memory is stored there
   bool keepsFresh = false;  ///< and that memory may be used after the call
+  bool manyFresh = false;   ///< any number of such pointers, at any place, and that memory is written
+  bool storesUnit = false;  ///< what refers to the arguments with `inResult` is stored there
+  bool behind = false;      ///< the pointer that lies there is read, and all that is reachable from it is
+                            ///< read and written
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool string = false;      ///< a std::string: read and written are the object and its characters
@@ -103,8 +110,12 @@ struct Effect {
   uint8_t returnedArgument = 0;
   Ending ending = Ending::None;
   bool known = false; ///< has a row in the table, or attributes that say all
+  bool readsFiles = false; ///< an Input, also where it communicates besides
   llvm::SmallVector<ArgumentEffect, 6> arguments;
   bool byShape = false;     ///< addresses and bounds that it writes rest on those that it reads
+  bool strict = false;      ///< numbers that it does not accept end the run
+  bool verdict = false;     ///< of an Output: the result rests on what is put out
+  bool mayBeLong = false;   ///< a call of it may be a burst
   bool repeatsLast = false; ///< the last of `arguments` holds for all that follow
 
   ArgumentEffect argument(unsigned index) const;
@@ -112,6 +123,17 @@ struct Effect {
   bool returnsArgument(unsigned index) const;
   /// May touch memory that its arguments do not reach, or keep what they reach.
   bool isUnknown() const { return kind == EffectKind::Unknown; }
+};
+
+/// A row of a table.
+struct NamedEffect {
+  std::string name;
+  Effect effect;
+};
+
+/// A library whose files or plans ranks may share: libraries/Sharing.def.
+struct Sharing {
+  llvm::StringLiteral functions, makers; ///< how their names begin
 };
 
 /// Whether a function of that kind gives new memory.
@@ -124,7 +146,9 @@ const llvm::Function *orderedBy(const llvm::CallBase &call, const Effect &effect
 
 class Externals {
 public:
-  Externals();
+  /// What \p users say goes before what the tables say. Whether some libraries communicate
+  /// (Sharing.def) rests on which functions the module uses.
+  explicit Externals(const llvm::Module &module, llvm::ArrayRef<NamedEffect> users = {});
 
   /// Of a declaration. A definition's effect is what its body does: Unknown here.
   Effect of(const llvm::Function &function) const;
@@ -137,6 +161,9 @@ public:
   Effect byName(llvm::StringRef name) const;
 
 private:
+  bool mayShare(const llvm::Module &module, const Sharing &sharing) const;
+  void setCommunicating(llvm::StringRef functions);
+
   llvm::StringMap<Effect> table_;
   llvm::StringMap<Effect> prefixes_;
   unsigned longestPrefix_ = 0;

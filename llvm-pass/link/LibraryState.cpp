@@ -33,7 +33,7 @@ const GlobalValue *unknownUse(const Module &module, const NativeLibrary &library
 } // namespace
 
 void reportLibraryState(const Module &module, const NativeObjects &natives) {
-  const Externals externals;
+  const Externals externals(module);
   for (const NativeLibrary &library : natives.libraries()) {
     if (library.stateBytes <= Usual)
       continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "overrides/PrintOverrides.h"
 
+#include "overrides/Effects.h"
 #include "overrides/Overrides.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -30,6 +31,45 @@ void print(raw_ostream &out, const BurstOverride &words) {
   if (words.flops)
     out << " flops=" << *words.flops;
   out << '\n';
+}
+
+StringRef nameOf(EffectKind kind) {
+  switch (kind) {
+  case EffectKind::Pure:
+    return "pure";
+  case EffectKind::Fill:
+    return "fills";
+  case EffectKind::Copy:
+    return "copies";
+  case EffectKind::Allocate:
+    return "allocates";
+  case EffectKind::Free:
+    return "frees";
+  case EffectKind::Output:
+    return "outputs";
+  case EffectKind::Input:
+    return "inputs";
+  case EffectKind::Clock:
+    return "varies";
+  case EffectKind::Communicates:
+    return "communicates";
+  case EffectKind::NoReturn:
+    return "ends";
+  case EffectKind::Callback:
+    return "calls";
+  default:
+    return "unknown";
+  }
+}
+
+void print(raw_ostream &out, const Effect &effect) {
+  out << ' ' << nameOf(effect.kind);
+  for (const ArgumentEffect &argument : effect.arguments)
+    out << " (" << (argument.read ? "r" : "") << (argument.written ? "w" : "")
+        << (argument.deep ? "a" : "") << (argument.kept ? "k" : "") << (argument.called ? "c" : "")
+        << ')';
+  out << " result " << unsigned(effect.returned) << ' ' << unsigned(effect.returnedArgument)
+      << '\n';
 }
 
 size_t blocksOf(const MarkedRegion &region) {
@@ -72,6 +112,8 @@ PreservedAnalyses PrintOverridesPass::run(Module &module, ModuleAnalysisManager 
       out << ", computed flops";
     print(out << ':', region.words);
   }
+  for (const NamedEffect &row : readEffects(module))
+    print(out << row.name << ':', row.effect);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

@@ -197,6 +197,7 @@ private:
   void applyArrayCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyResumed(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
+  void storeManyFresh(const llvm::CallBase &call, NodeId fresh, NodeId pointer);
   void copyFreshContents(const llvm::CallBase &call, unsigned frame, NodeId fresh);
   void applyShallowCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void applyDeep(const llvm::CallBase &call, unsigned frame, const Effect &effect);

@@ -208,7 +208,10 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
   }
   if (argument.storesFresh) {
     NodeId fresh = freshObject(ObjectKind::Heap, call, 0);
-    solver_.addStore(fresh, pointer, 0);
+    if (argument.manyFresh)
+      storeManyFresh(call, fresh, pointer);
+    else
+      solver_.addStore(fresh, pointer, 0);
     if (argument.keepsFresh) {
       solver_.addCopy(fresh, LibraryNode);
       solver_.addEscape(fresh, &call);
@@ -219,6 +222,11 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
     solver_.addCall(pointer, unsigned(callSites_.size() - 1));
     solver_.addStoreAnywhere(LibraryNode, pointer);
   }
+  for (unsigned other = 0; argument.storesUnit && other < call.arg_size(); ++other)
+    if (effect.argument(other).inResult)
+      solver_.addStore(node(frame, *call.getArgOperand(other)), pointer, 0);
+  if (argument.behind)
+    record(call, {.pointer = pointer, .bytes = PointerSize, .read = true, .byModel = true});
   if (argument.storesLibrary) {
     solver_.addStore(LibraryNode, pointer, 0);
     solver_.addStore(EscapedNode, pointer, 0);
@@ -229,6 +237,13 @@ void Builder::applyArgument(const CallBase &call, unsigned frame, const Effect &
                     Step::anywhere());
     solver_.addStore(inside, pointer, 0);
   }
+}
+
+/// Sequences of variable length in a file's data: each is new memory, and may hold others.
+void Builder::storeManyFresh(const CallBase &call, NodeId fresh, NodeId pointer) {
+  solver_.addStoreAnywhere(fresh, pointer);
+  solver_.addStoreAnywhere(fresh, fresh);
+  record(call, {.pointer = fresh, .written = true, .byModel = true});
 }
 
 /// strtok: each call may cut any text that one of them was handed, from where the last one came to.
@@ -391,16 +406,24 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     ArgumentEffect argument = effect.argument(index);
     NodeId pointer = node(frame, *call.getArgOperand(index));
-    if (!argument.deep || pointer == NoPointers ||
+    if (!(argument.deep || argument.behind) || pointer == NoPointers ||
         call.getArgOperand(index)->getType()->isIntegerTy())
       continue;
-    if (argument.read)
+    if (argument.behind) {
+      NodeId held = solver_.addNode();
+      solver_.addLoad(pointer, 0, held);
+      pointer = held;
+    }
+    if (argument.read || argument.behind)
       close(read, pointer);
-    if (argument.written)
+    if (argument.written || argument.behind)
       close(written, pointer);
   }
-  record(call, {.pointer = read.all, .read = true, .byModel = true});
-  record(call, {.pointer = written.all, .written = true, .byModel = true});
+  AccessClass type;
+  if (effect.kind == EffectKind::Numeric)
+    type.classes = FloatingBit;
+  record(call, {.pointer = read.all, .type = type, .read = true, .byModel = true});
+  record(call, {.pointer = written.all, .type = type, .written = true, .byModel = true});
   bool storesPointers = effect.kind == EffectKind::Copy || allocates(effect.kind);
   if (written.all == NoPointers || !storesPointers)
     return;

@@ -98,7 +98,7 @@ StringRef nameOf(DataClass type) {
 } // namespace
 
 PreservedAnalyses PrintPointsToPass::run(Module &module, ModuleAnalysisManager &) {
-  Externals externals;
+  Externals externals(module);
   PointsTo pointsTo(module, externals);
   raw_ostream &out = outs();
   for (Cell cell = 0; cell < pointsTo.cellCount(); ++cell)

@@ -111,7 +111,7 @@ private:
 } // namespace
 
 PreservedAnalyses TracePointsToPass::run(Module &module, ModuleAnalysisManager &) {
-  Externals externals;
+  Externals externals(module);
   PointsTo pointsTo(module, externals);
   Tracer tracer(module, pointsTo);
   for (Function &function : module)

@@ -413,6 +413,8 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   if (!call || isa<IntrinsicInst>(call) || !call->getCalledFunction() ||
       !call->getCalledFunction()->isDeclaration())
     return true;
+  if (effect(*call).verdict)
+    return true;
   switch (program_.pointsTo().kindOf(*call)) {
   case EffectKind::Output:
   case EffectKind::Input:
@@ -421,6 +423,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   case EffectKind::Clock:
   case EffectKind::Time:
   case EffectKind::NoReturn:
+  case EffectKind::Communicates:
     return false;
   default:
     return true;

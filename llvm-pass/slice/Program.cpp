@@ -131,7 +131,10 @@ void Program::addCall(const CallBase &call) {
       copy_if(all, std::back_inserter(found),
               [](const Function *function) { return !function->isDeclaration(); });
       set->second = functionSets_.of(found);
-      if (any_of(all, [](const Function *function) { return mpiFunction(*function); }))
+      if (any_of(all, [&](const Function *function) {
+            return mpiFunction(*function) ||
+                   externals_.of(*function).kind == EffectKind::Communicates;
+          }))
         mpiSets_.insert(all.data());
     }
     if (!set->second.empty())
@@ -209,7 +212,7 @@ void Program::findReaching() {
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
         bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
-        if (involvesRanks(*call) || pointerToMpi || mayBeUnknown(*call) || isSeparateClock(*call))
+        if (involvesRanks(*call) || pointerToMpi || communicates(*call) || mayBeUnknown(*call) || isSeparateClock(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
@@ -268,6 +271,13 @@ bool Program::mayBeUnknown(const CallBase &call) const {
          pointsTo_.mayCallUnknown(call) && !pointsTo_.mayCallOnlyLibrary(call);
 }
 
+/// In a library that is no part of the program.
+bool Program::communicates(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+         externals_.of(call).kind == EffectKind::Communicates;
+}
+
 bool Program::isSeparateClock(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
   return clocks_ == ClockReadings::BetweenBursts && callee && callee->isDeclaration() &&
@@ -275,11 +285,18 @@ bool Program::isSeparateClock(const CallBase &call) const {
 }
 
 bool Program::reachesMpi(const CallBase &call) const {
-  if (involvesRanks(call) || mayBeUnknown(call) || isSeparateClock(call))
+  if (involvesRanks(call) || communicates(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
   if (!call.getCalledFunction() && mpiSets_.contains(pointsTo_.callees(call).data()))
     return true;
   return reachingSets_.contains(callees(call).data());
+}
+
+bool Program::isLongCall(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+         (worksOnArrays(callee->getName()) || externals_.of(call).mayBeLong) &&
+         pointsTo_.kindOf(call) != EffectKind::Unknown;
 }
 
 /// Loops of BLAS and LAPACK count as those of the functions that call them.

@@ -52,6 +52,8 @@ public:
   /// returns. MPI_Abort does not count: nothing returns from it.
   bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
   bool reachesMpi(const llvm::CallBase &call) const;
+  /// Whether a call of a function outside the program may take long, and its effects are known.
+  bool isLongCall(const llvm::CallBase &call) const;
 
   /// Holds or reaches a loop, or calls itself: worth being a burst.
   bool hasLoops(const llvm::Function &function) const { return loopy_.contains(&function); }
@@ -84,6 +86,7 @@ private:
                 llvm::DenseSet<const void *> &sets) const;
   void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
   bool mayBeUnknown(const llvm::CallBase &call) const;
+  bool communicates(const llvm::CallBase &call) const;
   bool isSeparateClock(const llvm::CallBase &call) const;
   void findReaching();
   void findFinalizing();

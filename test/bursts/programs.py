@@ -44,6 +44,7 @@ class Program:
         self.refused = refused[1] if refused else None
         self.printed = re.findall(r"^(?://|!) PRINTED: *(.+)$", text, re.MULTILINE)
         self.overrides = re.findall(r"^(?://|!) BURSTS: *(.+)$", text, re.MULTILINE)
+        self.effects = re.findall(r"^(?://|!) EFFECTS: *(.+)$", text, re.MULTILINE)
         self.expectations = [item for file in (*self.sources, *self.shared, *self.native) for item in expectations(file)]
 
     def build(self, prefix, program, sources=None):
@@ -59,8 +60,10 @@ class Program:
             self.compile(prefix, program.parent, ["-fno-lto", "-c", part, "-o", inputs[-1]])
         overrides = program.parent / "bursts"
         overrides.write_text("".join(f"{line}\n" for line in self.overrides))
+        effects = program.parent / "effects"
+        effects.write_text("".join(f"{line}\n" for line in self.effects))
         inputs += ["-lm"] if self.source.suffix == ".c" else []
-        self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)], {"GNOMON_BURSTS": str(overrides)})
+        self.compile(prefix, program.parent, [*inputs, "-o", program, remarks_to(program)], {"GNOMON_BURSTS": str(overrides), "GNOMON_EFFECTS": str(effects)})
 
     def compiled(self, prefix, folder, source):
         """A source of another language than the program's main one becomes an object first."""
