@@ -172,8 +172,7 @@ Rows environmentRows() {
        "0 when a program is linked: for exact runs only; the analysis of its bursts is left out"},
       {"GNOMON_BURSTS",
        "when a program is linked: a file that says which bursts to skip or to run"},
-      {"GNOMON_EFFECTS",
-       "when a program is linked: a file that says what functions outside it do"},
+      {"GNOMON_EFFECTS", "when a program is linked: a file that says what functions outside it do"},
       {"GNOMON_RUN", "set by 'gnomon run' for the program; not for users"}};
 }
 

@@ -170,10 +170,11 @@ void reportUnknown(const Module &module, const MemoryUse &memory) {
       continue;
     OptimizationRemarkAnalysis remark(PassName, "UnknownFunction", nearestPlace(*first),
                                       first->getParent());
-    remark << "nothing is known of " << ore::NV("Function", function.getName())
-           << ", which is called here: it may read and write all that was handed out, and call MPI; "
-              "if you know what it does, say it in a file that GNOMON_EFFECTS names when you link "
-              "(docs/overrides.md)";
+    remark
+        << "nothing is known of " << ore::NV("Function", function.getName())
+        << ", which is called here: it may read and write all that was handed out, and call MPI; "
+           "if you know what it does, say it in a file that GNOMON_EFFECTS names when you link "
+           "(docs/overrides.md)";
     first->getContext().diagnose(remark);
   }
 }

@@ -349,9 +349,9 @@ void Regions::addCalls(Function &function) {
     if (!call || isa<IntrinsicInst>(call) || of(*call) >= 0 || program_.reachesMpi(*call))
       continue;
     if (program_.isLongCall(*call) || (program_.entersLoops(*call) &&
-                    any_of(program_.callees(*call), [&](const Function *callee) {
-                      return program_.hasLoops(*callee) && !isHost(*callee);
-                    })))
+                                       any_of(program_.callees(*call), [&](const Function *callee) {
+                                         return program_.hasLoops(*callee) && !isHost(*callee);
+                                       })))
       calls.push_back(call);
   }
   LoopInfo *loops = hosts_[&function];

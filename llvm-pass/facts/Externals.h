@@ -38,7 +38,7 @@ enum class EffectKind : uint8_t {
   Time,     ///< a reading of a clock: other at each call, but nobody sees that it was read
   Mpi,      ///< an MPI function: roles of its arguments are known elsewhere (MpiRoles)
   Communicates, ///< a library's function that calls MPI itself: always executed, on right data
-  Unknown   ///< may read, write and keep all that its arguments reach, and call what has escaped
+  Unknown ///< may read, write and keep all that its arguments reach, and call what has escaped
 };
 
 /// Size of a std::string of libstdc++: the address of its characters, their number, room for a few.
@@ -59,10 +59,11 @@ struct ArgumentEffect {
   bool thrown = false;      ///< an exception: handlers get it
   bool storesFresh = false; ///< a pointer to new memory is stored there
   bool keepsFresh = false;  ///< and that memory may be used after the call
-  bool manyFresh = false;   ///< any number of such pointers, at any place, and that memory is written
-  bool storesUnit = false;  ///< what refers to the arguments with `inResult` is stored there
-  bool behind = false;      ///< the pointer that lies there is read, and all that is reachable from it is
-                            ///< read and written
+  bool manyFresh = false; ///< any number of such pointers, at any place, and that memory is written
+  bool storesUnit = false; ///< what refers to the arguments with `inResult` is stored there
+  bool behind =
+      false; ///< the pointer that lies there is read, and all that is reachable from it is
+             ///< read and written
   bool classObject = false; ///< an object of a library's class: holds pointers to itself, to new
                             ///< memory and to the library's
   bool string = false;      ///< a std::string: read and written are the object and its characters
@@ -109,7 +110,7 @@ struct Effect {
   Returned returned = Returned::Unknown;
   uint8_t returnedArgument = 0;
   Ending ending = Ending::None;
-  bool known = false; ///< has a row in the table, or attributes that say all
+  bool known = false;      ///< has a row in the table, or attributes that say all
   bool readsFiles = false; ///< an Input, also where it communicates besides
   llvm::SmallVector<ArgumentEffect, 6> arguments;
   bool byShape = false;     ///< addresses and bounds that it writes rest on those that it reads

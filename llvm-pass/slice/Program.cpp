@@ -212,7 +212,8 @@ void Program::findReaching() {
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
         bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
-        if (involvesRanks(*call) || pointerToMpi || communicates(*call) || mayBeUnknown(*call) || isSeparateClock(*call))
+        if (involvesRanks(*call) || pointerToMpi || communicates(*call) || mayBeUnknown(*call) ||
+            isSeparateClock(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
