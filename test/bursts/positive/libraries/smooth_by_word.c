@@ -2,7 +2,7 @@
 // Intent: what a function outside the program does is said in the user's own table; nobody needs its result.
 // NATIVE: smooth_by_word_part.c
 // EFFECTS: function smooth_field: updates 0, returns value
-#include "../ring.h"
+#include "../../ring.h"
 
 double smooth_field(double *field, int size);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a field is written by HDF5 and read by nobody.
 // NATIVE: stored_field_part.c
-#include "../ring.h"
+#include "../../ring.h"
 
 #include <stdint.h>
 

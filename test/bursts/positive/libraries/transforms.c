@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: transforms by FFTW's plans, whose results nobody needs.
 // NATIVE: transforms_part.c
-#include "../ring.h"
+#include "../../ring.h"
 
 typedef double fftw_complex[2];
 typedef struct fftw_plan_s *fftw_plan;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: products of matrices by a library, at several sizes, whose results nobody needs.
 // NATIVE: library_product_part.c
-#include "../ring.h"
+#include "../../ring.h"
 
 void dgemm_(const char *transA, const char *transB, const int *m, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
