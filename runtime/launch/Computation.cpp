@@ -7,7 +7,6 @@
 #include "output/ProfileFile.h"
 #include "process/burst/Settings.h"
 #include "process/image/Modules.h"
-#include "process/libc/Allocation.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
@@ -173,7 +172,6 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   process::burst::Settings bursts = burstSettings(options);
   checkCompute(settings, bursts);
-  process::expectUse(options.pages == "steady" && !bursts.sample.skips());
   settings.argc = arguments.count;
   settings.argv = arguments.values;
   settings.envp = arguments.environment;

@@ -280,7 +280,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
     open.computed = computedSeconds(*world_.ranks[clock.bursts()->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
-    open.faults = faultsOf(usage);
+    open.faults = usage.ru_minflt + usage.ru_majflt;
     open.switches = usage.ru_nivcsw;
     open.reading = threadCpuSeconds();
   } else if (kind == Kind::Meter) {
@@ -362,9 +362,9 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
   if (open.kind == Kind::Thread) {
     cost = threadCpuSeconds() - open.reading - threadClockReadingSeconds();
     const rusage usage = threadUsage();
-    const uint64_t faults = faultsOf(usage) - open.faults;
+    const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
     const bool faulted = faults > 0;
-    cost -= pageExcess(faults);
+    cost -= pageExcess(static_cast<uint64_t>(faults));
     light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
     const bool preempted = usage.ru_nivcsw > open.switches;
     faulted_ += faulted;

@@ -42,8 +42,7 @@ struct OpenInstance {
   double computed =
       0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
   uint64_t instructions = 0; ///< counted so far, at its begin
-  uint64_t faults = 0;
-  long switches = 0;
+  long faults = 0, switches = 0;
 };
 
 /// A rank's part.

@@ -9,8 +9,6 @@
 #include "process/libc/Interpose.h"
 #include "process/libc/LargeBlocks.h"
 #include "process/ranks/Emergency.h"
-#include "process/ranks/Memory.h"
-#include "process/ranks/PageCost.h"
 
 #include <algorithm>
 #include <atomic>
@@ -43,7 +41,6 @@ constexpr size_t Alignment = 64;
 constexpr size_t RangeBytes = size_t{1} << 40;
 
 HugePageUse hugePageUse = HugePageUse::Auto;
-bool isUseExpected = false;
 
 double threadSeconds() {
   timespec now{};
@@ -51,12 +48,11 @@ double threadSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// A program may touch little of what it allocates, and a huge page is in memory whole, as pages are
-/// that were made ahead: no more than this part of what memory is free is put at stake for it.
+/// A program may touch little of what it allocates, and a huge page is in memory whole: no more
+/// than this part of the machine's memory is put at stake for it.
 size_t atStakeBytes() {
-  const uint64_t machine =
-      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  return static_cast<size_t>(std::min(machine, freeMemory().bytes) / 4);
+  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 4 *
+         static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
 /// Whether this machine's hypervisor takes back memory that is free in blocks of 2 MiB (virtio's
@@ -80,42 +76,6 @@ bool areHugePagesWanted() {
          (hugePageUse == HugePageUse::Auto && !isFreeMemoryTakenBack());
 }
 
-/// Makes pages as the range grows, many in one call, where PagesAheadPolicy finds that worth it.
-class PagesAhead {
-public:
-  /// [begin, end) was never used and will be.
-  void make(char *begin, char *end) {
-    if (!policy_.worthwhile() && end - begin >= 2 * SampleBytes) {
-      compare(begin);
-      begin += 2 * SampleBytes;
-    }
-    if (policy_.worthwhile().value_or(false))
-      makeTogether(begin, end);
-  }
-
-private:
-  static constexpr ptrdiff_t PageBytes = 4096, SampleBytes = 64 * PageBytes;
-
-  void compare(char *begin) {
-    const double first = threadSeconds();
-    for (char *page = begin; page < begin + SampleBytes; page += PageBytes)
-      *static_cast<volatile char *>(page) = 0;
-    const double second = threadSeconds();
-    const bool made = makeTogether(begin + SampleBytes, begin + 2 * SampleBytes);
-    policy_.compared(made ? second - first : 0, threadSeconds() - second);
-  }
-
-  /// False where the kernel is older than 5.14.
-  static bool makeTogether(char *begin, char *end) {
-    if (madvise(begin, static_cast<size_t>(end - begin), MADV_POPULATE_WRITE) != 0)
-      return false;
-    notePagesAhead(static_cast<uint64_t>((end - begin) / PageBytes));
-    return true;
-  }
-
-  PagesAheadPolicy policy_;
-};
-
 class HugePages final : public LargeBlocks::Memory {
 public:
   HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
@@ -123,22 +83,10 @@ public:
               madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
   }
 
-  void grow(char *begin, char *end) override {
-    if (begin >= last_ || hugePageUse == HugePageUse::Always)
-      return;
-    if (active_)
-      tryHuge(begin, end);
-    else if (isUseExpected)
-      ahead_.make(begin, std::min(end, last_));
-  }
-
-  void discard(char *begin, char *end) override {
-    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
-  }
-
-private:
   // The first page is touched at once: its beginning belongs to a block now.
-  void tryHuge(char *begin, char *end) {
+  void grow(char *begin, char *end) override {
+    if (!active_ || begin >= last_ || hugePageUse == HugePageUse::Always)
+      return;
     double before = threadSeconds();
     *static_cast<volatile char *>(begin) = 0;
     policy_.touched(threadSeconds() - before);
@@ -147,10 +95,14 @@ private:
       madvise(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
   }
 
-  char *last_; ///< of what may be in huge pages, or made ahead
+  void discard(char *begin, char *end) override {
+    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
+  }
+
+private:
+  char *last_; ///< of what may be in huge pages
   bool active_;
   HugePagePolicy policy_;
-  PagesAhead ahead_;
 };
 
 /// A mutex of libc's would be one of the rank's: its threads are fibers. Only other threads
@@ -296,8 +248,6 @@ void *allocateAligned(size_t alignment, size_t bytes) {
 } // namespace
 
 void useHugePages(HugePageUse use) { hugePageUse = use; }
-
-void expectUse(bool expected) { isUseExpected = expected; }
 
 } // namespace gnomon::process
 

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -35,26 +34,6 @@ public:
 
 private:
   double excess_ = 0;
-};
-
-/// Whether pages are made many at a time, ahead of their use, rather than one by one at a fault each.
-/// A fault takes a quarter of a microsecond where the processor helps the hypervisor, and the page
-/// as long: nothing is won there. Under a hypervisor without such help a fault takes 10 us and the
-/// page 0.8 us (docs/performance.md).
-class PagesAheadPolicy {
-public:
-  /// One and the same number of pages was made in so many seconds, by faults and in one call.
-  void compared(double byFaultsSeconds, double togetherSeconds) {
-    worthwhile_ = togetherSeconds > 0 && byFaultsSeconds > DearFaults * togetherSeconds;
-  }
-  /// Nothing before it was compared.
-  std::optional<bool> worthwhile() const { return worthwhile_; }
-
-  /// A program may never use what it allocates, so that a small gain is none.
-  static constexpr double DearFaults = 4;
-
-private:
-  std::optional<bool> worthwhile_;
 };
 
 /// Best-fit allocation in one range of addresses. Not safe for use by two threads at a time.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 namespace gnomon::process {
 namespace {
@@ -20,8 +21,6 @@ constexpr size_t StartBatches = 16;
 constexpr double Memory = 24;
 /// However wrong c is, so much of a stretch stays.
 constexpr double LeastShare = 0.1;
-
-thread_local uint64_t pagesAhead = 0; ///< of the thread, that notePagesAhead has told
 
 /// From memory that was never used, as the program's: what was used is given back a MiB at a time.
 double makePages(uint32_t pages) {
@@ -47,17 +46,10 @@ double makePages(uint32_t pages) {
 uint64_t madePages() {
   rusage usage{};
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
-  return faultsOf(usage);
+  return static_cast<uint64_t>(usage.ru_minflt) + static_cast<uint64_t>(usage.ru_majflt);
 }
 
 } // namespace
-
-void notePagesAhead(uint64_t pages) { pagesAhead += pages; }
-
-uint64_t faultsOf(const rusage &usage) {
-  const auto all = static_cast<uint64_t>(usage.ru_minflt) + static_cast<uint64_t>(usage.ru_majflt);
-  return all - pagesAhead;
-}
 
 void PageCost::enable(Source source) {
   *this = PageCost();

@@ -15,7 +15,6 @@
 #pragma once
 
 #include <cstdint>
-#include <sys/resource.h>
 
 namespace gnomon::process {
 
@@ -64,12 +63,6 @@ private:
   double present_ = 0;  ///< c
   Figures figures_;
 };
-
-/// \p pages of the program were made ahead of their use, many in one call: the kernel counts them as
-/// faults, and no fault's time was taken.
-void notePagesAhead(uint64_t pages);
-/// Pages that the thread has made by faults, by \p usage.
-uint64_t faultsOf(const rusage &usage);
 
 /// From now on the ranks of the running simulation are charged for pages so; without it, what they
 /// take. By pages of this process; or \p source, a test's.

@@ -183,16 +183,4 @@ TEST(HugePagePolicy, SlowPagesEndIt) {
   EXPECT_FALSE(policy.worthwhile());
 }
 
-// Intent: pages are made ahead only where that has been seen to be far cheaper than faults.
-TEST(PagesAheadPolicy, WantsFaultsThatAreFarDearerThanPages) {
-  PagesAheadPolicy policy;
-  EXPECT_FALSE(policy.worthwhile().has_value());
-  policy.compared(64 * 0.5e-6, 64 * 0.3e-6);
-  EXPECT_EQ(policy.worthwhile(), false);
-  policy.compared(64 * 11e-6, 64 * 0.8e-6);
-  EXPECT_EQ(policy.worthwhile(), true);
-  policy.compared(0, 0); // the kernel cannot
-  EXPECT_EQ(policy.worthwhile(), false);
-}
-
 } // namespace

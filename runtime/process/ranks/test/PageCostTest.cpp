@@ -109,17 +109,6 @@ TEST(PageCost, LeavesAPartOfEachStretch) {
   EXPECT_NEAR(pages.figures().mostSeconds, 50e-6, 1e-12);
 }
 
-// Intent: pages that were made ahead of their use count as no faults, though the kernel counts them.
-TEST(PageCost, PagesMadeAheadAreNoFaults) {
-  rusage usage{};
-  usage.ru_minflt = 1000;
-  const uint64_t before = faultsOf(usage);
-  usage.ru_minflt += 512;
-  usage.ru_majflt += 3;
-  notePagesAhead(512);
-  EXPECT_EQ(faultsOf(usage) - before, 3u);
-}
-
 // Intent: without pages there is no reference, and nothing is left out.
 TEST(PageCost, MakesNoPagesForNothing) {
   PageCost pages;
