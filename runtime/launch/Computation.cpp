@@ -7,11 +7,13 @@
 #include "output/ProfileFile.h"
 #include "process/burst/Settings.h"
 #include "process/image/Modules.h"
+#include "process/libc/Allocation.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
 #include <memory>
+#include <cstdlib>
 #include <string_view>
 
 namespace gnomon::launch {
@@ -147,11 +149,16 @@ void checkCompute(const process::Settings &settings, const process::burst::Setti
 
 } // namespace
 
-bool steadyPages(const Options &options) {
-  if (options.pages != "steady" && options.pages != "measured")
-    throw InputError("--pages", 0, "'" + options.pages + "' is none of steady, measured");
-  return options.launched && options.pages == "steady";
+/// \p value of \p option, in a run that the user started.
+static bool isSteady(const Options &options, const char *option, const std::string &value) {
+  if (value != "steady" && value != "measured")
+    throw InputError(option, 0, "'" + value + "' is none of steady, measured");
+  return options.launched && value == "steady";
 }
+
+bool steadyPages(const Options &options) { return isSteady(options, "--pages", options.pages); }
+
+bool steadySpeed(const Options &options) { return isSteady(options, "--speed", options.speed); }
 
 double positiveSpeed(const Options &options) {
   double flopsPerSecond = readQuantity("--host-speed", options.hostSpeed, Unit::FlopsPerSecond);
@@ -172,6 +179,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   process::burst::Settings bursts = burstSettings(options);
   checkCompute(settings, bursts);
+  process::expectUse(options.pages == "steady" && !bursts.sample.skips());
   settings.argc = arguments.count;
   settings.argv = arguments.values;
   settings.envp = arguments.environment;

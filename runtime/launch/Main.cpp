@@ -15,6 +15,7 @@
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/image/Real.h"
+#include "process/ranks/CoreSpeed.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
@@ -63,13 +64,15 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   // The ranks: their globals, their libc, their MPI.
   process::Settings settings =
       processSettings(options, parameters, platform, std::move(placement), {argc, argv, envp});
-  const bool pagesAreSteady = steadyPages(options);
+  const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), products.output.get());
   if (pagesAreSteady)
     process::keepPagesSteady();
+  if (speedIsSteady)
+    process::keepSpeedSteady();
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));

@@ -68,6 +68,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.cpuSeconds = process::processCpuSeconds();
   summary.peakResidentBytes = process::peakResidentBytes();
   summary.pages = process::pageFigures();
+  summary.cores = process::coreFigures();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();

@@ -62,6 +62,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
                                   const Arguments &arguments);
 /// `--pages`: whether they are charged at what they take at best.
 bool steadyPages(const Options &options);
+/// `--speed`: whether computations are charged what they take on a core at its best.
+bool steadySpeed(const Options &options);
 /// Throws InputError when the ranks cannot all be there; tells on stderr when they may run out of
 /// memory.
 void checkMemory(const Options &options);

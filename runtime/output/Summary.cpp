@@ -57,6 +57,17 @@ std::string pageNote(const Summary &summary) {
                      1e6 * pages.nominalSeconds, 1e6 * pages.mostSeconds, pages.leftOutSeconds);
 }
 
+/// Where it makes a difference.
+std::string slownessNote(const Summary &summary) {
+  constexpr double LeastShare = 0.01;
+  const auto &cores = summary.cores;
+  if (cores.leftOutSeconds < LeastShare * summary.cpuSeconds || cores.leftOutSeconds == 0)
+    return {};
+  return fmt::format("gnomon: note: this machine's cores were {:.0f} % slower than at best, in the "
+                     "mean; {:.2g} s of CPU time are left out (--speed=measured charges them)\n",
+                     100 * (cores.slowness - 1), cores.leftOutSeconds);
+}
+
 } // namespace
 
 std::string summaryLine(const Summary &summary) {
@@ -68,7 +79,7 @@ std::string summaryLine(const Summary &summary) {
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
          "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
-         pageNote(summary) + pollNote(summary);
+         pageNote(summary) + slownessNote(summary) + pollNote(summary);
 }
 
 } // namespace gnomon::output

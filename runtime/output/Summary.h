@@ -4,6 +4,7 @@
 #pragma once
 
 #include "process/burst/Report.h"
+#include "process/ranks/CoreSpeed.h"
 #include "process/ranks/PageCost.h"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Summary {
   process::burst::Report bursts = {};
   PolledTime polls = {};
   process::PageCost::Figures pages = {};
+  process::CoreSpeed::Figures cores = {};
 };
 
 /// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …", and what there

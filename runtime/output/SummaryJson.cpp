@@ -121,7 +121,12 @@ std::string summaryJson(const Summary &summary) {
         {"peak_rss_bytes", summary.peakResidentBytes},
         {"page_seconds", summary.pages.nominalSeconds},
         {"page_seconds_most", summary.pages.mostSeconds},
-        {"pages_left_out_seconds", summary.pages.leftOutSeconds}}},
+        {"pages_left_out_seconds", summary.pages.leftOutSeconds},
+        {"pages_ahead", summary.pages.aheadPages},
+        {"core_looks", summary.cores.looks},
+        {"core_slowness", summary.cores.slowness},
+        {"core_moves", summary.cores.moves},
+        {"slowness_left_out_seconds", summary.cores.leftOutSeconds}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

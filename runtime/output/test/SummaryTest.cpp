@@ -76,6 +76,22 @@ TEST(Summary, NotesPagesThatWereSlow) {
   EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["host"]["pages_left_out_seconds"], 0.1);
 }
 
+// Intent: so it is for cores that were slow.
+TEST(Summary, NotesCoresThatWereSlow) {
+  Summary summary = example();
+  const std::string line = summaryLine(summary);
+  summary.cores = {.looks = 100, .slowness = 1.234, .leftOutSeconds = 0.0099 * 0.25, .moves = 2};
+  EXPECT_EQ(summaryLine(summary), line);
+  summary.cores.leftOutSeconds = 0.05;
+  EXPECT_EQ(summaryLine(summary),
+            line + "gnomon: note: this machine's cores were 23 % slower than at best, in the mean; "
+                   "0.05 s of CPU time are left out (--speed=measured charges them)\n");
+  const auto json = nlohmann::json::parse(summaryJson(summary))["host"];
+  EXPECT_EQ(json["core_slowness"], 1.234);
+  EXPECT_EQ(json["slowness_left_out_seconds"], 0.05);
+  EXPECT_EQ(json["core_moves"], 2);
+}
+
 // Intent: the JSON file has the documented keys, and no temporary file stays behind.
 TEST(Summary, JsonHasTheKeys) {
   auto folder =

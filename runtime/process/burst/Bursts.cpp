@@ -96,7 +96,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     : world_(world), settings_(std::move(settings)),
       sampler_(policyOf(ranks.compute, settings_), static_cast<uint32_t>(world.ranks.size()),
                ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
-      mode_(ranks.compute) {
+      cores_(coreSpeed()), mode_(ranks.compute) {
   ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
@@ -234,6 +234,8 @@ bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, 
     decision = sampler_.decide(rank, record, clock.entries());
   const bool execute = decision.action != Decision::Action::Skip;
   if (execute) {
+    if (measured)
+      cores_.look(before);
     const bool measure = decision.action == Decision::Action::Measure;
     open(clock, record, frame, measure ? clockFor(record) : Kind::Run);
     if (++instances_ % InstancesBetweenChecks == 0)
@@ -274,15 +276,16 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.entries = clock.entries();
   open.recursion = 0;
   open.kind = kind;
+  open.slowness = cores_.slowness();
   if (mode_ == ComputeMode::Profile)
     clock.changeRate(rateOf(record));
   if (mayEnter(record) && kind != Kind::Run)
     open.computed = computedSeconds(*world_.ranks[clock.bursts()->number]);
   if (kind == Kind::Thread) {
     const rusage usage = threadUsage();
-    open.faults = usage.ru_minflt + usage.ru_majflt;
+    open.faults = faultsOf(usage);
     open.switches = usage.ru_nivcsw;
-    open.reading = threadCpuSeconds();
+    open.reading = clock.metered(threadCpuSeconds());
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
@@ -360,11 +363,11 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
   double cost = 0;
   bool disturbed = false, light = false;
   if (open.kind == Kind::Thread) {
-    cost = threadCpuSeconds() - open.reading - threadClockReadingSeconds();
+    cost = clock.metered(threadCpuSeconds()) - open.reading - threadClockReadingSeconds();
     const rusage usage = threadUsage();
-    const long faults = usage.ru_minflt + usage.ru_majflt - open.faults;
+    const uint64_t faults = faultsOf(usage) - open.faults;
     const bool faulted = faults > 0;
-    cost -= pageExcess(static_cast<uint64_t>(faults));
+    cost -= pageExcess(faults);
     light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
     const bool preempted = usage.ru_nivcsw > open.switches;
     faulted_ += faulted;
@@ -380,12 +383,21 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
   } else if (open.kind == Kind::Meter) {
     cost = (meterReading() - open.reading) * clock.costPerReading();
   }
+  if (open.kind == Kind::Thread || open.kind == Kind::Cycles) {
+    cores_.look(readCycles());
+    cost /= (open.slowness + cores_.slowness()) / 2;
+  }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
     sampler_.executed(rank, cost, disturbed, light);
   if (settings_.record)
     note(rank, open, cost, open.kind != Kind::Run);
   return open.kind == Kind::Run ? std::nullopt : std::optional(cost);
+}
+
+void Bursts::lookAtCore(BurstClock &clock, uint64_t cycles) {
+  cores_.look(cycles);
+  takeOut(clock, cycles);
 }
 
 void Bursts::readBothClocks() {
@@ -425,6 +437,7 @@ void Bursts::endPart(BurstClock &clock) {
   RankState &rank = *clock.bursts();
   const double now = meterReading();
   takeOutPages(clock, now);
+  clock.takeOut(cores_.stretch(clock.metered(now)));
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   const double variation = sampler_.stretchEnded(rank, seconds);

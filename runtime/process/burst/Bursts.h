@@ -10,6 +10,8 @@
 #include "process/burst/Settings.h"
 #include "process/burst/Volumes.h"
 #include "process/image/Modules.h"
+#include "process/ranks/CoreSpeed.h"
+#include "process/ranks/CycleClock.h"
 #include "process/ranks/World.h"
 
 #include <deque>
@@ -37,12 +39,14 @@ struct OpenInstance {
   uint32_t recursion = 0;         ///< begins of the same record inside it
   Kind kind = Kind::Run;
   uint64_t cycles = 0;
-  double reading = 0; ///< of the thread's clock or the meter
+  double reading = 0; ///< of the meter, or of what the clock metered by the thread's
+  double slowness = 1; ///< of the core at its begin
   double cost = 0;    ///< of a skipped instance
   double computed =
       0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
   uint64_t instructions = 0; ///< counted so far, at its begin
-  long faults = 0, switches = 0;
+  uint64_t faults = 0;
+  long switches = 0;
 };
 
 /// A rank's part.
@@ -89,6 +93,9 @@ public:
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
       clock.takeOut(own);
       hookSeconds_ += own;
+      if (mode_ == ComputeMode::Measured)
+        if (const uint64_t cycles = readCycles(); cores_.due(cycles)) [[unlikely]]
+          lookAtCore(clock, cycles);
       if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]
         watchOverhead();
       return true;
@@ -142,6 +149,7 @@ private:
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);
   void startMeasuring(OpenInstance &open) const;
+  void lookAtCore(BurstClock &clock, uint64_t cycles);
   void readBothClocks();
   bool lostCore(double cost, double expected);
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
@@ -167,6 +175,7 @@ private:
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
   void learn(gnomon_burst &record, const BurstKey &key);
   double rateOf(const gnomon_burst &record) const;
+  double hostDrift() const;
 
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
   /// A computation of a rank that watches is looked at so often, if it calls nothing of the
@@ -177,6 +186,7 @@ private:
   const Settings settings_;
   Sampler sampler_;
   std::deque<RankState> ranks_; ///< whose addresses the ranks' clocks keep
+  CoreSpeed &cores_;
   ComputeMode mode_;
   double skipSeconds_ = 0;  ///< of the meter: what the hooks of a skipped instance take
   double watchSeconds_ = 0; ///< and those of one that runs while its rank watches

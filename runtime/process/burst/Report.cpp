@@ -119,6 +119,13 @@ std::vector<HoldingPoint> holdingPoints(const std::vector<ReportRow> &rows) {
 
 } // namespace
 
+/// How far this machine's speed lies from itself, as a share: between runs, and by how much its
+/// correction may be wrong (CoreSpeed.h).
+double Bursts::hostDrift() const {
+  const double slowness = cores_.figures().slowness;
+  return std::hypot(settings_.hostDrift, CoreSpeed::ShareDoubt * (slowness - 1) / slowness);
+}
+
 Report Bursts::report() const {
   Report report;
   report.active = true;
@@ -158,7 +165,7 @@ Report Bursts::report() const {
   }
   if (decisions())
     report.decisions = decisionReport();
-  const double drift = mode_ == ComputeMode::Measured ? settings_.hostDrift : 0;
+  const double drift = mode_ == ComputeMode::Measured ? hostDrift() : 0;
   const auto interval = [&](double seconds) {
     return NormalQuantile * std::hypot(std::sqrt(variance), drift * seconds);
   };

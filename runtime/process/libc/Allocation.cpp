@@ -9,6 +9,8 @@
 #include "process/libc/Interpose.h"
 #include "process/libc/LargeBlocks.h"
 #include "process/ranks/Emergency.h"
+#include "process/ranks/Memory.h"
+#include "process/ranks/PageCost.h"
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +23,7 @@
 #include <malloc.h>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <pthread.h>
 #include <sched.h>
 #include <string>
@@ -41,6 +44,7 @@ constexpr size_t Alignment = 64;
 constexpr size_t RangeBytes = size_t{1} << 40;
 
 HugePageUse hugePageUse = HugePageUse::Auto;
+bool isUseExpected = false;
 
 double threadSeconds() {
   timespec now{};
@@ -48,11 +52,12 @@ double threadSeconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// A program may touch little of what it allocates, and a huge page is in memory whole: no more
-/// than this part of the machine's memory is put at stake for it.
+/// A program may touch little of what it allocates, and a huge page is in memory whole, as pages are
+/// that were made ahead: no more than this part of what memory is free is put at stake for it.
 size_t atStakeBytes() {
-  return static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) / 4 *
-         static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const uint64_t machine =
+      static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return static_cast<size_t>(std::min(machine, freeMemory().bytes) / 4);
 }
 
 /// Whether this machine's hypervisor takes back memory that is free in blocks of 2 MiB (virtio's
@@ -76,6 +81,57 @@ bool areHugePagesWanted() {
          (hugePageUse == HugePageUse::Auto && !isFreeMemoryTakenBack());
 }
 
+/// Makes pages as the range grows, many in one call, where faults are dear.
+class PagesAhead {
+public:
+  /// [begin, end) was never used and will be, but for its first bytes.
+  void make(char *begin, char *end) {
+    if (!worthwhile_ && end - begin >= 2 * Samples * SampleBytes)
+      begin = compare(begin);
+    if (worthwhile_.value_or(false))
+      makeTogether(begin, end);
+  }
+
+private:
+  static constexpr ptrdiff_t PageBytes = 4096, SampleBytes = 16 * PageBytes, Samples = 4;
+
+  /// Of memory that no other thread uses yet.
+  static void touch(char *begin, const char *end) {
+    for (volatile char *page = begin; page < end; page += PageBytes)
+      *page = *page;
+  }
+
+  /// Both ways in turn, by the best of each: a host that takes its memory back may take long for any
+  /// page. Returns the end of what was made so.
+  char *compare(char *begin) {
+    double byFaults = 0, together = 0;
+    for (int i = 0; i < Samples; ++i, begin += 2 * SampleBytes) {
+      const double before = threadSeconds();
+      touch(begin, begin + SampleBytes);
+      const double faults = threadSeconds() - before;
+      const double call = makeTogether(begin + SampleBytes, begin + 2 * SampleBytes);
+      byFaults = i == 0 ? faults : std::min(byFaults, faults);
+      together = i == 0 ? call : std::min(together, call);
+    }
+    worthwhile_ = areFaultsDear(byFaults, together);
+    return begin;
+  }
+
+  /// Seconds that the call took; 0 where the kernel is older than 5.14. A hypervisor that keeps page
+  /// tables of its own fills them in at the first use of a page, another 3 us. That is done here, too.
+  static double makeTogether(char *begin, char *end) {
+    const double before = threadSeconds();
+    if (madvise(begin, static_cast<size_t>(end - begin), MADV_POPULATE_WRITE) != 0)
+      return 0;
+    const double seconds = threadSeconds() - before;
+    touch(begin, end);
+    notePagesAhead(static_cast<uint64_t>((end - begin) / PageBytes), threadSeconds() - before);
+    return seconds;
+  }
+
+  std::optional<bool> worthwhile_; ///< nothing before it was compared
+};
+
 class HugePages final : public LargeBlocks::Memory {
 public:
   HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
@@ -83,10 +139,22 @@ public:
               madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
   }
 
-  // The first page is touched at once: its beginning belongs to a block now.
   void grow(char *begin, char *end) override {
-    if (!active_ || begin >= last_ || hugePageUse == HugePageUse::Always)
+    if (begin >= last_ || hugePageUse == HugePageUse::Always)
       return;
+    if (active_)
+      tryHuge(begin, end);
+    else if (isUseExpected)
+      ahead_.make(begin, std::min(end, last_));
+  }
+
+  void discard(char *begin, char *end) override {
+    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
+  }
+
+private:
+  // The first page is touched at once: its beginning belongs to a block now.
+  void tryHuge(char *begin, char *end) {
     double before = threadSeconds();
     *static_cast<volatile char *>(begin) = 0;
     policy_.touched(threadSeconds() - before);
@@ -95,14 +163,10 @@ public:
       madvise(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
   }
 
-  void discard(char *begin, char *end) override {
-    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
-  }
-
-private:
-  char *last_; ///< of what may be in huge pages
+  char *last_; ///< of what may be in huge pages, or made ahead
   bool active_;
   HugePagePolicy policy_;
+  PagesAhead ahead_;
 };
 
 /// A mutex of libc's would be one of the rank's: its threads are fibers. Only other threads
@@ -248,6 +312,8 @@ void *allocateAligned(size_t alignment, size_t bytes) {
 } // namespace
 
 void useHugePages(HugePageUse use) { hugePageUse = use; }
+
+void expectUse(bool expected) { isUseExpected = expected; }
 
 } // namespace gnomon::process
 

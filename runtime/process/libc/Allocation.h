@@ -11,5 +11,8 @@ enum class HugePageUse { Auto, Always, Never };
 
 /// To be called before the program runs; of no effect once a large block exists.
 void useHugePages(HugePageUse use);
+/// Whether the program executes everything, so that it uses what it allocates. Then the pages of its
+/// large blocks may be made ahead, many at a time, where a page fault is dear. Off until called.
+void expectUse(bool expected);
 
 } // namespace gnomon::process

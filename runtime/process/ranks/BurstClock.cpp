@@ -4,6 +4,7 @@
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/ranks/Crash.h"
+#include "process/ranks/CycleClock.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/TestClock.h"
 #include "process/ranks/ThreadMeter.h"
@@ -175,6 +176,9 @@ void BurstClock::chargeComputation(Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
     takeOutPages(*this, reading);
+    CoreSpeed &cores = simulation()->cores;
+    cores.look(readCycles());
+    takeOut(cores.stretch(metered(reading)));
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     carried_ = unchargedCostAt(reading);
@@ -223,8 +227,10 @@ bool BurstClock::leave(const Rank &rank) {
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
   thread_.startedAt = meterReading();
-  if (Simulation *running = simulation())
+  if (Simulation *running = simulation()) {
     running->pages.leave(thread_.startedAt);
+    running->cores.leave();
+  }
   _mm_setcsr(thread_.floatControl);
   return true;
 }

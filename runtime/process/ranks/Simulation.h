@@ -6,6 +6,7 @@
 
 #include "process/image/Image.h"
 #include "process/image/Modules.h"
+#include "process/ranks/CoreSpeed.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
@@ -28,6 +29,7 @@ struct Simulation {
   OutputSink *sink;
   std::unique_ptr<Skipping> skipping; ///< null: every computation is executed
   PageCost pages;
+  CoreSpeed cores;
   WrittenFiles files; ///< used where checksFiles() says so
   Images images;
   Outcome outcome;

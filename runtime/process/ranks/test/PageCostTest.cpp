@@ -11,13 +11,15 @@ using namespace gnomon::process::test;
 
 namespace {
 
-/// A host on which a page takes `seconds`, the program's and the reference's alike.
+/// A host on which a page takes `seconds` by a fault, the program's and the reference's alike, and
+/// `togetherSeconds` in one call with others.
 struct FakePages {
-  static inline double seconds;
+  static inline double seconds, togetherSeconds;
   static inline uint64_t made, ofReference;
 
   FakePages() {
     seconds = 1e-6;
+    togetherSeconds = 0;
     made = ofReference = 0;
   }
   static double make(uint32_t pages) {
@@ -27,7 +29,7 @@ struct FakePages {
     return pages * seconds;
   }
   static PageCost::Source source() {
-    return {make, [] { return made; }};
+    return {make, [](uint32_t pages) { return pages * togetherSeconds; }, [] { return made; }};
   }
   /// The program makes pages.
   static void use(uint32_t pages) {
@@ -75,6 +77,29 @@ TEST(PageCost, ChargesWhatPagesTakeAtBest) {
   }
 }
 
+// Intent: where faults are dear, a page is charged as one that is made in one call with others.
+TEST(PageCost, ChargesDearFaultsAsPagesMadeTogether) {
+  const FakeThreadClock clock;
+  const FakePages pages;
+  FakePages::seconds = 11e-6;
+  FakePages::togetherSeconds = 0.8e-6;
+  const double simulated = run([&](Rank &rank) {
+    for (int step = 0; step < 100; ++step) {
+      FakeThreadClock::seconds += 25e-3;
+      FakePages::use(2000);
+      call(rank);
+    }
+  });
+  EXPECT_NEAR(simulated, 100 * (25e-3 + 2000 * 0.8e-6), 1e-6);
+}
+
+// Intent: the small gain of a machine whose faults are cheap changes nothing.
+TEST(PageCost, FaultsAreDearOnlyAtFarMoreThanPages) {
+  EXPECT_FALSE(areFaultsDear(0.5e-6, 0.3e-6));
+  EXPECT_TRUE(areFaultsDear(11e-6, 0.8e-6));
+  EXPECT_FALSE(areFaultsDear(11e-6, 0)); // the kernel cannot
+}
+
 // Intent: what the runtime makes in between is not the program's, nor is what the reference makes.
 TEST(PageCost, TheRuntimesPagesAreNotTheRanks) {
   const FakeThreadClock clock;
@@ -107,6 +132,27 @@ TEST(PageCost, LeavesAPartOfEachStretch) {
   EXPECT_NEAR(pages.stretch(10e-3, 2), 9e-3, 1e-9);
   EXPECT_NEAR(pages.figures().nominalSeconds, 1e-6, 1e-12);
   EXPECT_NEAR(pages.figures().mostSeconds, 50e-6, 1e-12);
+}
+
+// Intent: pages that were made ahead of their use count as no faults, though the kernel counts them,
+// and are charged at what such pages take at best, whatever they took.
+TEST(PageCost, PagesMadeAheadAreChargedExactly) {
+  rusage usage{};
+  usage.ru_minflt = 1000;
+  const uint64_t before = faultsOf(usage);
+  usage.ru_minflt += 512;
+  usage.ru_majflt += 3;
+  const FakeThreadClock clock;
+  const FakePages pages;
+  FakePages::seconds = 11e-6;
+  FakePages::togetherSeconds = 0.8e-6;
+  const double simulated = run([&](Rank &rank) {
+    FakeThreadClock::seconds += 25e-3 + 3.5e-3;
+    notePagesAhead(512, 3.5e-3);
+    call(rank);
+  });
+  EXPECT_EQ(faultsOf(usage) - before, 3u);
+  EXPECT_NEAR(simulated, 25e-3 + 512 * 0.8e-6, 1e-9);
 }
 
 // Intent: without pages there is no reference, and nothing is left out.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/CoreSpeed.h"
+
+#include "process/ranks/CycleClock.h"
+#include "process/ranks/Simulation.h"
+#include "support/Check.h"
+
+#include <algorithm>
+
+namespace gnomon::process {
+namespace {
+
+/// Additions and exclusive ors, as many at a time as a core of its own takes and a shared one does
+/// not. Registers only.
+[[gnu::noinline]] uint64_t mix(uint32_t rounds) {
+  uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
+  for (uint64_t i = 0; i < rounds; ++i) {
+    a += b ^ i;
+    b += c ^ i;
+    c += d + i;
+    d += e ^ i;
+    e += f + i;
+    f += a ^ i;
+    asm volatile("" : "+r"(a), "+r"(b));
+  }
+  return a + b + c + d + e + f;
+}
+
+/// The better of two: an interrupt meets one of them.
+double timeReference() {
+  constexpr uint32_t Rounds = 2500;
+  double least = 0;
+  for (int i = 0; i < 2; ++i) {
+    const uint64_t begin = readCycles();
+    asm volatile("" ::"r"(mix(Rounds)));
+    const double seconds = cycleSeconds(begin, readCycles());
+    least = i == 0 ? seconds : std::min(least, seconds);
+  }
+  return least;
+}
+
+} // namespace
+
+void CoreSpeed::enable(Source source) {
+  *this = CoreSpeed();
+  source_ = source;
+  choice_.enable(source.cores);
+  periodCycles_ = static_cast<uint64_t>(Period / cycleSeconds(0, 1));
+  // What the kernel takes at best shows on one of them, most likely.
+  constexpr size_t MostCores = 8;
+  constexpr int Times = 3;
+  const uint32_t here = source.cores.current();
+  std::vector<uint32_t> cores = source.cores.allowed();
+  cores.resize(std::min(cores.size(), MostCores));
+  cores.push_back(here);
+  for (uint32_t core : cores) {
+    if (core != source.cores.current())
+      source.cores.move(core);
+    for (int i = 0; i < Times; ++i)
+      lookNow();
+  }
+  figures_ = {};
+  allSlowness_ = 0;
+}
+
+void CoreSpeed::lookNow() {
+  // Twice that is no core's state: the thread was without it in both.
+  constexpr double MostRatio = 3, Weight = Period / 0.5;
+  const double reference = source_.reference();
+  least_ = least_ == 0 ? reference : std::min(least_, reference);
+  if (reference < MostRatio * least_) {
+    latest_ = 1 + Share * std::max(0.0, reference / (Noise * least_) - 1);
+    lately_ += Weight * (latest_ - lately_);
+    sum_ += latest_;
+    ++looks_;
+    allSlowness_ += latest_;
+    ++figures_.looks;
+    figures_.moves += choice_.looked(latest_);
+  }
+  lookedAt_ = readCycles();
+}
+
+double CoreSpeed::stretch(double metered) {
+  constexpr double MostWeight = 2;
+  if (!source_.reference)
+    return 0;
+  const double part = std::max(0.0, metered - metered_);
+  // Of a short stretch, what is known is the latest look. Looks are fewer than they should be where
+  // the program calls nothing and has no bursts.
+  const double weight = std::clamp(part / Period - looks_, 0.0, MostWeight);
+  const double slowness =
+      part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
+  sum_ = latest_;
+  looks_ = 1;
+  const double leftOut = part * (1 - 1 / slowness);
+  metered_ = metered - leftOut;
+  figures_.leftOutSeconds += leftOut;
+  return leftOut;
+}
+
+CoreSpeed::Figures CoreSpeed::figures() const {
+  Figures figures = figures_;
+  if (figures.looks > 0)
+    figures.slowness = allSlowness_ / static_cast<double>(figures.looks);
+  return figures;
+}
+
+void keepSpeedSteady(CoreSpeed::Source source) {
+  if (Simulation *running = simulation();
+      running && running->settings.compute == ComputeMode::Measured)
+    running->cores.enable(source);
+}
+
+void keepSpeedSteady() { keepSpeedSteady({timeReference, machineCores()}); }
+
+CoreSpeed &coreSpeed() {
+  CHECK(simulation(), "no simulation");
+  return simulation()->cores;
+}
+
+CoreSpeed::Figures coreFigures() {
+  return simulation() ? simulation()->cores.figures() : CoreSpeed::Figures();
+}
+
+} // namespace gnomon::process

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/CoreSpeed.h"
+
+#include "process/ranks/CycleClock.h"
+#include "process/ranks/test/Fakes.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace gnomon::process;
+using namespace gnomon::process::test;
+
+namespace {
+
+/// A machine whose cores each have a slowness, that of the reference and of the program alike; its
+/// time is the thread's clock's, but for what others take of it.
+struct FakeCores {
+  static inline std::vector<double> slowness;
+  static inline uint32_t here;
+  static inline double taken; ///< seconds that another program has had the core
+  static inline uint32_t moves;
+  const FakeThreadClock clock;
+
+  explicit FakeCores(std::vector<double> each) {
+    slowness = std::move(each);
+    here = moves = 0;
+    taken = 0;
+    setCycleCounterForTest(
+        [] { return static_cast<uint64_t>(1e9 * (1 + FakeThreadClock::seconds + taken)); }, 1e-9);
+  }
+  ~FakeCores() { setCycleCounterForTest(nullptr, 0); }
+
+  static CoreSpeed::Source source() {
+    return {[] { return 3e-6 * slowness[here]; },
+            {[] { return here; },
+             [] {
+               std::vector<uint32_t> all;
+               for (uint32_t i = 0; i < slowness.size(); ++i)
+                 all.push_back(i);
+               return all;
+             },
+             [](uint32_t core) {
+               moves += core != here;
+               here = core;
+             },
+             [] { return FakeThreadClock::seconds; },
+             [] { return FakeThreadClock::seconds + taken; }}};
+  }
+  /// The program computes what takes so long on a core at its best, if it feels what the reference does.
+  static void compute(double seconds) {
+    const double felt = 1 + CoreSpeed::Share * (slowness[here] / CoreSpeed::Noise - 1);
+    FakeThreadClock::seconds += seconds * std::max(1.0, felt);
+  }
+};
+
+std::function<void(Rank &)> body;
+CoreSpeed::Figures figures; ///< at the body's end
+
+double run(std::function<void(Rank &)> what) {
+  Program::use([](int, char **, char **) {
+    body(*currentRank());
+    figures = coreFigures();
+    return 0;
+  });
+  body = std::move(what);
+  Machine machine(1);
+  World &world = machine.create(1, ComputeMode::Measured);
+  keepSpeedSteady(FakeCores::source());
+  FakeCores::moves = 0;
+  return runRanks(world).endedAt.seconds;
+}
+
+void call(Rank &rank) {
+  enterRuntime(rank);
+  leaveRuntime(rank);
+}
+
+// Intent: however slow the core is, a computation is charged what it takes at best.
+TEST(CoreSpeed, ChargesWhatACoreAtItsBestTakes) {
+  const FakeCores cores({1});
+  const double simulated = run([&](Rank &rank) {
+    for (int step = 0; step < 400; ++step) {
+      FakeCores::slowness[0] = step % 100 < 50 ? 1 : 1.5;
+      FakeCores::compute(3e-3);
+      call(rank);
+    }
+  });
+  EXPECT_NEAR(simulated, 400 * 3e-3, 0.02 * 400 * 3e-3);
+  EXPECT_NEAR(figures.slowness, 1.18, 0.03);
+  EXPECT_NEAR(figures.leftOutSeconds, 200 * 3e-3 * 0.37, 0.05);
+}
+
+// Intent: on a core that is always as fast, nothing is changed.
+TEST(CoreSpeed, LeavesAnEvenCoreAlone) {
+  const FakeCores cores({1, 1});
+  const double simulated = run([&](Rank &rank) {
+    for (int step = 0; step < 100; ++step) {
+      FakeCores::compute(step % 2 == 0 ? 1e-5 : 1e-2);
+      call(rank);
+    }
+  });
+  EXPECT_NEAR(simulated, 50 * (1e-5 + 1e-2), 1e-6);
+  EXPECT_EQ(figures.leftOutSeconds, 0);
+  EXPECT_GE(figures.looks, 45u);
+  EXPECT_EQ(FakeCores::moves, 0u);
+}
+
+// Intent: the time in a long computation is judged by what was seen of the core around it, not by two
+// looks alone: a moment's slowness is not taken for that of 200 ms.
+TEST(CoreSpeed, AMomentIsNotALongStretch) {
+  const FakeCores cores({1});
+  const double simulated = run([&](Rank &rank) {
+    for (int step = 0; step < 200; ++step) {
+      FakeCores::compute(3e-3);
+      call(rank);
+    }
+    FakeCores::compute(200e-3);
+    FakeCores::slowness[0] = 1.5;
+    call(rank);
+  });
+  EXPECT_NEAR(simulated, 200 * 3e-3 + 200e-3, 0.12 * 200e-3);
+}
+
+// Intent: a core that is slow for a while is left for one that is not, and the thread stays there.
+TEST(CoreChoice, LeavesASlowCore) {
+  const FakeCores cores({1.4, 1});
+  run([&](Rank &rank) {
+    for (int step = 0; step < 100; ++step) {
+      FakeCores::compute(3e-3);
+      call(rank);
+    }
+  });
+  EXPECT_EQ(FakeCores::here, 1u);
+  EXPECT_EQ(FakeCores::moves, 1u);
+}
+
+// Intent: where all are slow, the thread looks about ever more rarely.
+TEST(CoreChoice, LooksAboutRarely) {
+  const FakeCores cores({1, 1});
+  run([&](Rank &rank) {
+    FakeCores::slowness = {1.4, 1.4};
+    for (int step = 0; step < 2000; ++step) {
+      FakeCores::compute(3e-3);
+      call(rank);
+    }
+  });
+  EXPECT_GE(FakeCores::moves, 2u);
+  EXPECT_LE(FakeCores::moves, 12u);
+}
+
+// Intent: a fast core that the thread must share is no better than a slow one of its own.
+TEST(CoreChoice, ComesBackFromABusyCore) {
+  const FakeCores cores({1.4, 1});
+  uint32_t there = 0, steps = 0;
+  run([&](Rank &rank) {
+    for (int step = 0; step < 1000; ++step) {
+      FakeCores::slowness[1] = 1.2;
+      FakeCores::compute(3e-3);
+      if (FakeCores::here == 1)
+        FakeCores::taken += 3e-3;
+      there += FakeCores::here == 1;
+      ++steps;
+      call(rank);
+    }
+  });
+  EXPECT_LT(there, steps / 2);
+}
+
+} // namespace
