@@ -25,6 +25,8 @@ constexpr double LongInstanceSeconds = 50e-6;
 /// others.
 constexpr double FaultSeconds = 1e-6;
 constexpr double LightShare = 0.02;
+/// So much of a sample taken out makes it doubtful.
+constexpr double DoubtfulShare = 0.05;
 /// The thread's clock and the counter are read together at least so often where the counter
 /// measures: in a longer time the two drift apart by more than what is looked for.
 constexpr double PairSeconds = 1e-3;
@@ -285,7 +287,8 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
     const rusage usage = threadUsage();
     open.faults = faultsOf(usage);
     open.switches = usage.ru_nivcsw;
-    open.reading = clock.metered(threadCpuSeconds());
+    open.ahead = pageFigures().aheadLeftOutSeconds;
+    open.reading = threadCpuSeconds();
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
@@ -361,13 +364,16 @@ void Bursts::close(BurstClock &clock) {
 std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const OpenInstance &open,
                                      uint64_t cycles) {
   double cost = 0;
-  bool disturbed = false, light = false;
+  bool disturbed = false, light = false, doubtful = false;
   if (open.kind == Kind::Thread) {
-    cost = clock.metered(threadCpuSeconds()) - open.reading - threadClockReadingSeconds();
+    cost = threadCpuSeconds() - open.reading - threadClockReadingSeconds();
+    cost -= pageFigures().aheadLeftOutSeconds - open.ahead;
     const rusage usage = threadUsage();
     const uint64_t faults = faultsOf(usage) - open.faults;
     const bool faulted = faults > 0;
-    cost -= pageExcess(faults);
+    const double excess = pageExcess(faults);
+    cost -= excess;
+    doubtful = excess > DoubtfulShare * cost;
     light = static_cast<double>(faults) * FaultSeconds <= LightShare * cost;
     const bool preempted = usage.ru_nivcsw > open.switches;
     faulted_ += faulted;
@@ -384,12 +390,14 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
     cost = (meterReading() - open.reading) * clock.costPerReading();
   }
   if (open.kind == Kind::Thread || open.kind == Kind::Cycles) {
-    cores_.look(readCycles());
-    cost /= (open.slowness + cores_.slowness()) / 2;
+    cores_.look(cycles);
+    const double slowness = (open.slowness + cores_.slowness()) / 2;
+    cost /= slowness;
+    doubtful |= slowness > 1 + 2 * DoubtfulShare;
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
-    sampler_.executed(rank, cost, disturbed, light);
+    sampler_.executed(rank, cost, disturbed, light, doubtful);
   if (settings_.record)
     note(rank, open, cost, open.kind != Kind::Run);
   return open.kind == Kind::Run ? std::nullopt : std::optional(cost);

@@ -39,13 +39,14 @@ struct OpenInstance {
   uint32_t recursion = 0;         ///< begins of the same record inside it
   Kind kind = Kind::Run;
   uint64_t cycles = 0;
-  double reading = 0; ///< of the meter, or of what the clock metered by the thread's
+  double reading = 0;  ///< of the thread's clock or the meter
   double slowness = 1; ///< of the core at its begin
-  double cost = 0;    ///< of a skipped instance
+  double cost = 0;     ///< of a skipped instance
   double computed =
       0; ///< simulated seconds of the rank at its begin; of a burst that the user forced
   uint64_t instructions = 0; ///< counted so far, at its begin
   uint64_t faults = 0;
+  double ahead = 0; ///< seconds left out for pages made ahead, so far
   long switches = 0;
 };
 
@@ -93,7 +94,7 @@ public:
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
       clock.takeOut(own);
       hookSeconds_ += own;
-      if (mode_ == ComputeMode::Measured)
+      if (cores_.enabled())
         if (const uint64_t cycles = readCycles(); cores_.due(cycles)) [[unlikely]]
           lookAtCore(clock, cycles);
       if (++instances_ % InstancesBetweenChecks == 0) [[unlikely]]

@@ -31,10 +31,15 @@ constexpr double SurelyApart = 4;
 
 } // namespace
 
-void Estimator::add(const Sample &sample) {
+void Estimator::append(const Sample &sample) {
   samples_.push_back(sample);
   if (sample.work <= 0)
     samples_.back().work = 1;
+  trusted_ += !sample.doubtful;
+}
+
+void Estimator::add(const Sample &sample) {
+  append(sample);
   // The figures of many samples hardly move; evaluating all of them each time would be quadratic.
   if (count() <= 128 || count() % 64 == 0)
     evaluate();
@@ -45,11 +50,21 @@ bool Estimator::isFar(const Sample &sample) const {
 }
 
 void Estimator::evaluate() {
-  middle_ = median(samples_);
-  std::vector<const Sample *> far, near;
+  if (trusted_ < Trusted || trusted_ == count())
+    return evaluate(samples_);
+  std::vector<Sample> trusted;
   for (const Sample &sample : samples_)
+    if (!sample.doubtful)
+      trusted.push_back(sample);
+  evaluate(trusted);
+}
+
+void Estimator::evaluate(const std::vector<Sample> &samples) {
+  middle_ = median(samples);
+  std::vector<const Sample *> far, near;
+  for (const Sample &sample : samples)
     (isFar(sample) ? far : near).push_back(&sample);
-  const size_t allowed = std::max<size_t>(1, samples_.size() / 5);
+  const size_t allowed = std::max<size_t>(1, samples.size() / 5);
   if (far.size() > allowed) {
     near.insert(near.end(), far.begin(), far.end());
     middle_ = std::numeric_limits<double>::infinity();
@@ -79,6 +94,8 @@ bool Estimator::enough(const SamplePolicy &policy) const {
     return true;
   if (kept_ < policy.leastSamples)
     return false;
+  if (!policy.exact && trusted_ < Trusted && count() < Hope)
+    return false;
   return kept_ == 1 || relativeError() <= policy.relativeError;
 }
 
@@ -86,7 +103,7 @@ Estimator Estimator::of(uint32_t rank) const {
   Estimator mine;
   for (const Sample &sample : samples_)
     if (sample.rank == rank)
-      mine.samples_.push_back(sample);
+      mine.append(sample);
   if (!mine.samples_.empty())
     mine.evaluate();
   return mine;
@@ -94,7 +111,8 @@ Estimator Estimator::of(uint32_t rank) const {
 
 Estimator Estimator::with(const Estimator &other) const {
   Estimator both = *this;
-  both.samples_.insert(both.samples_.end(), other.samples_.begin(), other.samples_.end());
+  for (const Sample &sample : other.samples_)
+    both.append(sample);
   if (!both.samples_.empty())
     both.evaluate();
   return both;

@@ -11,6 +11,9 @@
 /// core, pages were made) and r > 1.5 × median. What is slow more often than that belongs to the
 /// burst and stays.
 ///
+/// A sample is doubtful when much was taken out of it: for pages, or because the core was slow. As
+/// soon as a kind has Trusted others, doubtful ones are left out, too; until then they count.
+///
 /// Worked example: (10, 5), (12, 6), (60, 6): the median is 2; 60 / 6 = 10 is below 8 × 2 and
 /// stays: R = 82 / 17. Disturbed, it would be left out: R = 22 / 11 = 2, s = 0.
 #pragma once
@@ -27,6 +30,7 @@ struct Sample {
   double work = 1;
   uint32_t rank = 0;
   bool disturbed = false;
+  bool doubtful = false;
 };
 
 class Estimator {
@@ -41,6 +45,11 @@ public:
   double spread() const { return spread_; }
   /// 0 for a rate of 0; infinite before there are two samples.
   double relativeError() const;
+
+  /// Of samples that are not doubtful, what is enough to do without those that are.
+  static constexpr uint32_t Trusted = 3;
+  /// So many doubtful ones are taken in the hope of others.
+  static constexpr uint32_t Hope = 12;
 
   /// Whether \p policy wants no more samples.
   bool enough(const SamplePolicy &policy) const;
@@ -60,13 +69,16 @@ public:
   double rankDisagreement() const;
 
 private:
+  void append(const Sample &sample);
   void evaluate();
+  void evaluate(const std::vector<Sample> &samples);
   bool isFar(const Sample &sample) const;
 
   std::vector<Sample> samples_;
   uint32_t kept_ = 0;
   double rate_ = 0;
   double spread_ = 0;
+  uint32_t trusted_ = 0; ///< samples that are not doubtful
   double middle_ = 0; ///< the median that outliers are told by; infinite: none is left out
 };
 

@@ -157,7 +157,7 @@ Decision Sampler::skipBlindly(RankBursts &rank, Entry &entry) {
   return skip(rank, entry, rank.slot, kind, rank.work, rate);
 }
 
-void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light) {
+void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light, bool doubtful) {
   Entry &entry = rates_.entries()[rates_.slots()[rank.slot].burst];
   entry.light |= light && entry.measured == 0;
   if (entry.light)
@@ -165,7 +165,7 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
   const auto kind = static_cast<size_t>(rank.warmth);
   rates_.measured(rank, entry, cost, disturbed);
   watches_.noteExecuted(rank, entry, rank.slot, kind, cost, rates_);
-  const Sample sample{cost, unitsOf(rank.work), rank.number, disturbed};
+  const Sample sample{cost, unitsOf(rank.work), rank.number, disturbed, doubtful};
   rates_.keep(rank, entry, sample, kind);
   if (rank.warmth == Warmth::Warm)
     watches_.calibrate(rank.slot, rates_);

@@ -104,7 +104,8 @@ public:
 
   /// The instance begun last on \p rank has cost \p cost. \p light: hardly any of it went into
   /// making pages; a first one that is light is like all others, and the burst's kinds are one.
-  void executed(RankBursts &rank, double cost, bool disturbed, bool light = false);
+  void executed(RankBursts &rank, double cost, bool disturbed, bool light = false,
+                bool doubtful = false);
   /// In place of executed: what the instance cost is not known, because the thread lost its core.
   void discarded(RankBursts &rank);
   /// What the instance begun last on \p rank should cost by the samples of its kind; 0 without any.

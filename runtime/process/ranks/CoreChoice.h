@@ -27,7 +27,7 @@ struct Cores {
 class CoreChoice {
 public:
   /// φ beyond which a core is left.
-  static constexpr double Slow = 1.08;
+  static constexpr double Slow = 1.12;
   /// A core is given so long before it is left, twice as long after each move that did not help.
   static constexpr double Patience = 20e-3, MostPatience = 1.0;
   /// What was seen of another core is believed for so long.

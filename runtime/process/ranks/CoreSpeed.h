@@ -6,14 +6,14 @@
 /// (docs/adr/0023). That says nothing of the target. So a reference kernel is timed every few
 /// milliseconds of computation, and a stretch of T seconds is charged
 ///
-///   charged = T / φ      φ = 1 + β max(0, r − 1)      r = reference / (1.03 least reference)
+///   charged = T / φ      φ = 1 + β max(0, r − 1)      r = reference / (1.05 least reference)
 ///
 /// φ is the mean over the looks in the stretch and the one before it; where those are few, the mean
 /// of the latest half second counts as two more. β says how much a program feels of what the kernel feels: Share.
 /// Where the core has been slow for a while, the thread moves to another one (CoreChoice.h).
 ///
-/// Worked example: β = 0.8, a kernel of 3.3 µs at best that takes 4.6 µs now. r = 1.35, φ = 1.28: a
-/// stretch of 10 ms is charged 7.8 ms.
+/// Worked example: β = 1.9, a kernel of 3.3 µs at best that takes 4.2 µs now. r = 1.21, φ = 1.4: a
+/// stretch of 10 ms is charged 7.1 ms.
 #pragma once
 
 #include "process/ranks/CoreChoice.h"
@@ -37,14 +37,14 @@ public:
     uint64_t moves = 0;        ///< to another core
   };
 
-  /// β.
-  static constexpr double Share = 0.8;
+  /// β. Of six of the NPB, 0.9 to 2.8 (docs/adr/0023).
+  static constexpr double Share = 1.9;
   /// Its standard deviation from program to program, as a share of it.
-  static constexpr double ShareDoubt = 0.4;
+  static constexpr double ShareDoubt = 0.3;
   /// Between two looks. A look takes about 7 us.
   static constexpr double Period = 2e-3;
   /// How far a reference lies above the least one on a core that is the thread's alone.
-  static constexpr double Noise = 1.03;
+  static constexpr double Noise = 1.05;
 
   void enable(Source source);
   bool enabled() const { return source_.reference; }

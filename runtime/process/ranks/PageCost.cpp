@@ -162,6 +162,7 @@ double PageCost::ahead(uint64_t pages, double seconds) {
   const double charged = static_cast<double>(pages) * figures_.nominalSeconds;
   figures_.aheadPages += pages;
   figures_.leftOutSeconds += seconds - charged;
+  figures_.aheadLeftOutSeconds += seconds - charged;
   return charged;
 }
 

@@ -39,6 +39,7 @@ public:
     double mostSeconds = 0;    ///< greatest mean of a batch
     double leftOutSeconds = 0; ///< Σ n (c − c₀), of the thread, and of pages that were made ahead
     uint64_t aheadPages = 0;   ///< made ahead of their use
+    double aheadLeftOutSeconds = 0; ///< of leftOutSeconds, for those
   };
 
   /// Stretches shorter than this are not looked at: to count the pages takes a system call.

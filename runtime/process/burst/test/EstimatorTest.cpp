@@ -121,4 +121,24 @@ TEST(SamplePolicy, Parses) {
     EXPECT_THROW(SamplePolicy::parse(bad), NumberError) << bad;
 }
 
+// Intent: samples from which much was taken out count only until there are enough others.
+TEST(Estimator, DoesWithoutDoubtfulSamplesWhenItCan) {
+  SamplePolicy policy;
+  Estimator e;
+  for (uint32_t i = 0; i < Estimator::Hope - 1; ++i)
+    e.add({2, 1, 0, false, true});
+  EXPECT_EQ(e.rate(), 2);
+  EXPECT_FALSE(e.enough(policy));
+  Estimator hopeless = e;
+  hopeless.add({2, 1, 0, false, true});
+  EXPECT_TRUE(hopeless.enough(policy));
+  for (uint32_t i = 0; i < Estimator::Trusted; ++i)
+    e.add({1, 1, 0, false, false});
+  EXPECT_EQ(e.rate(), 1);
+  EXPECT_EQ(e.kept(), Estimator::Trusted);
+  EXPECT_TRUE(e.enough(policy));
+  EXPECT_EQ(e.of(0).rate(), 1);
+  EXPECT_EQ(e.with(hopeless).rate(), 1);
+}
+
 } // namespace
