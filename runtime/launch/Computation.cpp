@@ -13,7 +13,6 @@
 #include "support/Number.h"
 
 #include <memory>
-#include <cstdlib>
 #include <string_view>
 
 namespace gnomon::launch {

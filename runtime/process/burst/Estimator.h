@@ -79,7 +79,7 @@ private:
   double rate_ = 0;
   double spread_ = 0;
   uint32_t trusted_ = 0; ///< samples that are not doubtful
-  double middle_ = 0; ///< the median that outliers are told by; infinite: none is left out
+  double middle_ = 0;    ///< the median that outliers are told by; infinite: none is left out
 };
 
 } // namespace gnomon::process::burst

@@ -88,8 +88,7 @@ double CoreSpeed::stretch(double metered) {
   // Of a short stretch, what is known is the latest look. Looks are fewer than they should be where
   // the program calls nothing and has no bursts.
   const double weight = std::clamp(part / Period - looks_, 0.0, MostWeight);
-  const double slowness =
-      part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
+  const double slowness = part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
   sum_ = latest_;
   looks_ = 1;
   const double leftOut = part * (1 - 1 / slowness);
