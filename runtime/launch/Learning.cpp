@@ -5,6 +5,7 @@
 /// few contents, so that a program may take turns with its input.
 #include "launch/Learning.h"
 
+#include "launch/CacheFolder.h"
 #include "launch/RankOptions.h"
 #include "output/DecisionFile.h"
 #include "process/burst/Decisions.h"
@@ -12,7 +13,6 @@
 #include "support/FileHash.h"
 
 #include <array>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fmt/format.h>
@@ -27,16 +27,15 @@ using process::burst::RunOrigin;
 
 constexpr unsigned MostKept = 8; ///< of one program with the same arguments and number of ranks
 
-/// As XDG's base directories have it.
-std::filesystem::path cacheFolder() {
-  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
-  if (cache && *cache == '/')
-    return std::filesystem::path(cache) / "gnomon/decisions";
-  if (home && *home == '/')
-    return std::filesystem::path(home) / ".cache/gnomon/decisions";
-  throw InputError("--shadow=learn", 0,
-                   "neither XDG_CACHE_HOME nor HOME names a folder for decisions; name a file with "
-                   "--decisions");
+/// Of decisions, in the user's cache.
+std::filesystem::path decisionsFolder() {
+  const std::filesystem::path cache = cacheFolder();
+  if (cache.empty())
+    throw InputError(
+        "--shadow=learn", 0,
+        "neither XDG_CACHE_HOME nor HOME names a folder for decisions; name a file with "
+        "--decisions");
+  return cache / "decisions";
 }
 
 /// Where they may be kept: the user's file, or some in the cache.
@@ -44,7 +43,7 @@ std::vector<std::string> places(const Options &options, const RunOrigin &origin,
                                 const std::string &program) {
   if (!options.decisions.empty())
     return {options.decisions};
-  const std::filesystem::path folder = cacheFolder();
+  const std::filesystem::path folder = decisionsFolder();
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)

@@ -6,6 +6,7 @@
 #include "gnomon/Module.h"
 #include "io/Runtime.h"
 #include "kernel/Engine.h"
+#include "launch/CoreRatio.h"
 #include "launch/Learning.h"
 #include "launch/Options.h"
 #include "launch/Outputs.h"
@@ -72,7 +73,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (pagesAreSteady)
     process::keepPagesSteady();
   if (speedIsSteady)
-    process::keepSpeedSteady();
+    process::keepSpeedSteady(knownCoreRatio());
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));

@@ -26,18 +26,30 @@ namespace {
   return a + b + c + d + e + f;
 }
 
+/// Multiplications, each of which waits for the one before.
+[[gnu::noinline]] uint64_t multiply(uint32_t rounds) {
+  uint64_t a = rounds | 1;
+  for (uint32_t i = 0; i < rounds; ++i) {
+    a *= 0x9e3779b97f4a7c15;
+    asm volatile("" : "+r"(a));
+  }
+  return a;
+}
+
 /// The better of two: an interrupt meets one of them.
-double timeReference() {
-  constexpr uint32_t Rounds = 2500;
+double betterOfTwo(uint64_t (*kernel)(uint32_t), uint32_t rounds) {
   double least = 0;
   for (int i = 0; i < 2; ++i) {
     const uint64_t begin = readCycles();
-    asm volatile("" ::"r"(mix(Rounds)));
+    asm volatile("" ::"r"(kernel(rounds)));
     const double seconds = cycleSeconds(begin, readCycles());
     least = i == 0 ? seconds : std::min(least, seconds);
   }
   return least;
 }
+
+double timeReference() { return betterOfTwo(mix, 2500); }
+double timeChain() { return betterOfTwo(multiply, 1500); }
 
 } // namespace
 
@@ -56,9 +68,16 @@ void CoreSpeed::enable(Source source) {
   for (uint32_t core : cores) {
     if (core != source.cores.current())
       source.cores.move(core);
-    for (int i = 0; i < Times; ++i)
+    for (int i = 0; i < Times; ++i) {
+      const double chain = source_.chain();
+      chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
       lookNow();
+    }
   }
+  if (const double known = source_.ratio * chain_; known > 0)
+    least_ = std::min(least_, known);
+  lookNow();
+  lately_ = latest_;
   figures_ = {};
   allSlowness_ = 0;
 }
@@ -68,6 +87,7 @@ void CoreSpeed::lookNow() {
   constexpr double MostRatio = 3, Weight = Period / 0.5;
   const double reference = source_.reference();
   least_ = least_ == 0 ? reference : std::min(least_, reference);
+  ownLeast_ = ownLeast_ == 0 ? reference : std::min(ownLeast_, reference);
   if (reference < MostRatio * least_) {
     latest_ = 1 + Share * std::max(0.0, reference / (Noise * least_) - 1);
     lately_ += Weight * (latest_ - lately_);
@@ -101,6 +121,8 @@ CoreSpeed::Figures CoreSpeed::figures() const {
   Figures figures = figures_;
   if (figures.looks > 0)
     figures.slowness = allSlowness_ / static_cast<double>(figures.looks);
+  if (chain_ > 0)
+    figures.ratio = ownLeast_ / chain_;
   return figures;
 }
 
@@ -110,7 +132,9 @@ void keepSpeedSteady(CoreSpeed::Source source) {
     running->cores.enable(source);
 }
 
-void keepSpeedSteady() { keepSpeedSteady({timeReference, machineCores()}); }
+void keepSpeedSteady(double ratio) {
+  keepSpeedSteady({timeReference, timeChain, machineCores(), ratio});
+}
 
 CoreSpeed &coreSpeed() {
   CHECK(simulation(), "no simulation");

@@ -10,6 +10,8 @@
 ///
 /// φ is the mean over the looks in the stretch and the one before it; where those are few, the mean
 /// of the latest half second counts as two more. β says how much a program feels of what the kernel feels: Share.
+/// The least one is of this run, or of an earlier one on this machine: by a second kernel, of dependent
+/// operations, which is as fast on a shared core. The ratio of the two is the processor's own.
 /// Where the core has been slow for a while, the thread moves to another one (CoreChoice.h).
 ///
 /// Worked example: β = 1.9, a kernel of 3.3 µs at best that takes 4.2 µs now. r = 1.21, φ = 1.4: a
@@ -28,13 +30,18 @@ public:
   struct Source {
     /// Seconds that the reference kernel takes now; it has none of the program's memory.
     double (*reference)();
+    /// Seconds that the kernel of dependent operations takes.
+    double (*chain)();
     Cores cores;
+    /// reference / chain at best, as an earlier run found it; 0: not known.
+    double ratio = 0;
   };
   struct Figures {
     uint64_t looks = 0;
     double slowness = 1;       ///< mean φ of the looks
     double leftOutSeconds = 0; ///< Σ T (1 − 1/φ)
     uint64_t moves = 0;        ///< to another core
+    double ratio = 0;          ///< least reference / least chain of this run; 0: not looked at
   };
 
   /// β. Of six of the NPB, 0.9 to 2.8 (docs/adr/0023).
@@ -72,22 +79,23 @@ public:
 private:
   void lookNow();
 
-  Source source_{nullptr, {}};
+  Source source_{nullptr, nullptr, {}, 0};
   uint64_t lookedAt_ = 0, periodCycles_ = 0;
-  double least_ = 0;   ///< reference
-  double latest_ = 1;  ///< φ
-  double lately_ = 1;  ///< φ, mean of the latest half second
-  double sum_ = 0;     ///< of φ over the looks in the stretch, the one before it included
-  double looks_ = 0;   ///< in that sum
-  double metered_ = 0; ///< of the stretch, charged already
+  double least_ = 0;  ///< reference
+  double latest_ = 1; ///< φ
+  double lately_ = 1; ///< φ, mean of the latest half second
+  double sum_ = 0;    ///< of φ over the looks in the stretch, the one before it included
+  double looks_ = 0;  ///< in that sum
+  double ownLeast_ = 0, chain_ = 0; ///< of this run
+  double metered_ = 0;              ///< of the stretch, charged already
   double allSlowness_ = 0;
   Figures figures_;
   CoreChoice choice_;
 };
 
 /// From now on measured times are divided by the speed of the moment; without it, they are what they
-/// are. By the processor; or \p source, a test's.
-void keepSpeedSteady();
+/// are. By the processor, with the \p ratio of an earlier run (0: none); or \p source, a test's.
+void keepSpeedSteady(double ratio);
 void keepSpeedSteady(CoreSpeed::Source source);
 /// What the running simulation knows of its core.
 CoreSpeed &coreSpeed();

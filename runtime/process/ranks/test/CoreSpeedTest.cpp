@@ -19,12 +19,13 @@ struct FakeCores {
   static inline uint32_t here;
   static inline double taken; ///< seconds that another program has had the core
   static inline uint32_t moves;
+  static inline double ratio; ///< of an earlier run
   const FakeThreadClock clock;
 
   explicit FakeCores(std::vector<double> each) {
     slowness = std::move(each);
     here = moves = 0;
-    taken = 0;
+    taken = ratio = 0;
     setCycleCounterForTest(
         [] { return static_cast<uint64_t>(1e9 * (1 + FakeThreadClock::seconds + taken)); }, 1e-9);
   }
@@ -32,6 +33,7 @@ struct FakeCores {
 
   static CoreSpeed::Source source() {
     return {[] { return 3e-6 * slowness[here]; },
+            [] { return 1e-6; },
             {[] { return here; },
              [] {
                std::vector<uint32_t> all;
@@ -44,7 +46,8 @@ struct FakeCores {
                here = core;
              },
              [] { return FakeThreadClock::seconds; },
-             [] { return FakeThreadClock::seconds + taken; }}};
+             [] { return FakeThreadClock::seconds + taken; }},
+            ratio};
   }
   /// The program computes what takes so long on a core at its best, if it feels what the reference does.
   static void compute(double seconds) {
@@ -89,6 +92,24 @@ TEST(CoreSpeed, ChargesWhatACoreAtItsBestTakes) {
   const double felt = CoreSpeed::Share * (1.3 / CoreSpeed::Noise - 1);
   EXPECT_NEAR(figures.slowness, 1 + felt / 2, 0.03);
   EXPECT_NEAR(figures.leftOutSeconds, 200 * 3e-3 * felt, 0.05);
+}
+
+// Intent: a run that never has a core of its own is judged by an earlier one that had; what it has
+// seen itself is told as it was.
+TEST(CoreSpeed, RemembersWhatACoreTakesAtBest) {
+  for (double known : {0.0, 3.0}) {
+    const FakeCores cores({1.3});
+    FakeCores::ratio = known;
+    const double felt = 1 + CoreSpeed::Share * (1.3 / CoreSpeed::Noise - 1);
+    const double simulated = run([&](Rank &rank) {
+      for (int step = 0; step < 100; ++step) {
+        FakeThreadClock::seconds += 3e-3 * felt;
+        call(rank);
+      }
+    });
+    EXPECT_NEAR(simulated, 100 * 3e-3 * (known > 0 ? 1 : felt), 0.01 * 100 * 3e-3);
+    EXPECT_NEAR(figures.ratio, 3 * 1.3, 1e-9);
+  }
 }
 
 // Intent: on a core that is always as fast, nothing is changed.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Where what one run finds out is kept for the next.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace gnomon::launch {
+
+/// As XDG's base directories have it; it need not be there yet. Empty: the environment names none.
+inline std::filesystem::path cacheFolder() {
+  const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  if (cache && *cache == '/')
+    return std::filesystem::path(cache) / "gnomon";
+  if (home && *home == '/')
+    return std::filesystem::path(home) / ".cache/gnomon";
+  return {};
+}
+
+} // namespace gnomon::launch
