@@ -15,6 +15,7 @@
 namespace gnomon::launch {
 namespace {
 
+/// Other kernels than CoreSpeed.cpp has now would make it another number.
 constexpr const char *FirstLine = "gnomon cores 1";
 
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.

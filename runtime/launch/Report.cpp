@@ -88,7 +88,7 @@ Findings find(const process::Outcome &outcome, int exitCode) {
 
 /// A run of a moment has seen too little of the cores.
 void rememberCores(const output::Summary &summary) {
-  constexpr uint64_t EnoughLooks = 20;
+  constexpr uint64_t EnoughLooks = 100;
   if (summary.complete && summary.cores.looks >= EnoughLooks)
     noteCoreRatio(summary.cores.ratio);
 }

@@ -49,7 +49,7 @@ double betterOfTwo(uint64_t (*kernel)(uint32_t), uint32_t rounds) {
 }
 
 double timeReference() { return betterOfTwo(mix, 2500); }
-double timeChain() { return betterOfTwo(multiply, 1500); }
+double timeChain() { return betterOfTwo(multiply, 800); }
 
 } // namespace
 
@@ -68,15 +68,9 @@ void CoreSpeed::enable(Source source) {
   for (uint32_t core : cores) {
     if (core != source.cores.current())
       source.cores.move(core);
-    for (int i = 0; i < Times; ++i) {
-      const double chain = source_.chain();
-      chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
+    for (int i = 0; i < Times; ++i)
       lookNow();
-    }
   }
-  if (const double known = source_.ratio * chain_; known > 0)
-    least_ = std::min(least_, known);
-  lookNow();
   lately_ = latest_;
   figures_ = {};
   allSlowness_ = 0;
@@ -85,9 +79,10 @@ void CoreSpeed::enable(Source source) {
 void CoreSpeed::lookNow() {
   // Twice that is no core's state: the thread was without it in both.
   constexpr double MostRatio = 3, Weight = Period / 0.5;
-  const double reference = source_.reference();
-  least_ = least_ == 0 ? reference : std::min(least_, reference);
+  const double reference = source_.reference(), chain = source_.chain();
   ownLeast_ = ownLeast_ == 0 ? reference : std::min(ownLeast_, reference);
+  chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
+  least_ = source_.ratio > 0 ? std::min(ownLeast_, source_.ratio * chain_) : ownLeast_;
   if (reference < MostRatio * least_) {
     latest_ = 1 + Share * std::max(0.0, reference / (Noise * least_) - 1);
     lately_ += Weight * (latest_ - lately_);

@@ -48,7 +48,7 @@ public:
   static constexpr double Share = 1.9;
   /// Its standard deviation from program to program, as a share of it.
   static constexpr double ShareDoubt = 0.3;
-  /// Between two looks. A look takes about 7 us.
+  /// Between two looks. A look takes about 8 us.
   static constexpr double Period = 2e-3;
   /// How far a reference lies above the least one on a core that is the thread's alone.
   static constexpr double Noise = 1.05;
