@@ -57,11 +57,11 @@ std::string pageNote(const Summary &summary) {
                      1e6 * pages.nominalSeconds, 1e6 * pages.mostSeconds, pages.leftOutSeconds);
 }
 
-/// Where it makes a difference.
+/// Where it makes a difference that somebody waits for.
 std::string slownessNote(const Summary &summary) {
-  constexpr double LeastShare = 0.01;
+  constexpr double LeastShare = 0.02, LeastSeconds = 0.5;
   const auto &cores = summary.cores;
-  if (cores.leftOutSeconds < LeastShare * summary.cpuSeconds || cores.leftOutSeconds == 0)
+  if (cores.leftOutSeconds < LeastShare * summary.cpuSeconds || cores.leftOutSeconds < LeastSeconds)
     return {};
   return fmt::format("gnomon: note: this machine's cores were {:.0f} % slower than at best, in the "
                      "mean; {:.2g} s of CPU time are left out (--speed=measured charges them)\n",

@@ -61,7 +61,7 @@ class Skipping(Sampling):
     def test_nothing_is_skipped_unasked(self):
         result = self.run_gnomon("-n", 4, self.build("loop"))
         self.assertEqual(self.executed(result), [50] * 4)
-        self.assertIn("--shadow would skip up to", result.stderr.splitlines()[-1])
+        self.assertIn("\ngnomon: --shadow would skip up to", result.stderr)
 
     def test_shadow_skips_and_charges(self):
         # Counted, because ranks that measure execute a tenth of a second's instances before they skip.
@@ -73,7 +73,7 @@ class Skipping(Sampling):
     def test_short_programs_are_told_why(self):
         result = self.run_gnomon("-n", 2, "--shadow", self.build("loop"), 4, 1000)
         self.assertEqual(self.executed(result), [4] * 2)
-        self.assertIn("nothing was skipped", result.stderr.splitlines()[-1])
+        self.assertIn("nothing was skipped", result.stderr)
         self.assertNotIn("not meaningful", result.stderr)
 
     def test_local_samples_on_each_rank(self):

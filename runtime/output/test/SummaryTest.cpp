@@ -80,15 +80,15 @@ TEST(Summary, NotesPagesThatWereSlow) {
 TEST(Summary, NotesCoresThatWereSlow) {
   Summary summary = example();
   const std::string line = summaryLine(summary);
-  summary.cores = {.looks = 100, .slowness = 1.234, .leftOutSeconds = 0.0099 * 0.25, .moves = 2};
+  summary.cores = {.looks = 100, .slowness = 1.234, .leftOutSeconds = 0.49, .moves = 2};
   EXPECT_EQ(summaryLine(summary), line);
-  summary.cores.leftOutSeconds = 0.05;
+  summary.cores.leftOutSeconds = 0.5;
   EXPECT_EQ(summaryLine(summary),
             line + "gnomon: note: this machine's cores were 23 % slower than at best, in the mean; "
-                   "0.05 s of CPU time are left out (--speed=measured charges them)\n");
+                   "0.5 s of CPU time are left out (--speed=measured charges them)\n");
   const auto json = nlohmann::json::parse(summaryJson(summary))["host"];
   EXPECT_EQ(json["core_slowness"], 1.234);
-  EXPECT_EQ(json["slowness_left_out_seconds"], 0.05);
+  EXPECT_EQ(json["slowness_left_out_seconds"], 0.5);
   EXPECT_EQ(json["core_moves"], 2);
 }
 

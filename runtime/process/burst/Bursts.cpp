@@ -444,8 +444,7 @@ void Bursts::endPart(BurstClock &clock) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
   const double now = meterReading();
-  takeOutPages(clock, now);
-  clock.takeOut(cores_.stretch(clock.metered(now)));
+  clock.takeOutHost(now);
   const double seconds = clock.metered(now) - rank.partSeconds;
   rank.partSeconds += seconds;
   const double variation = sampler_.stretchEnded(rank, seconds);

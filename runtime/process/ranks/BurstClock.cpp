@@ -171,14 +171,24 @@ void BurstClock::changeRate(double costPerReading) {
   costPerReading_ = costPerReading;
 }
 
+/// What pages and the core's slowness took of the computation, up to \p reading.
+void BurstClock::takeOutHost(double reading) {
+  takeOutPages(*this, reading);
+  takeOut(simulation()->cores.stretch(metered(reading)));
+}
+
+/// A date that is given out in the midst of a computation is one that this will not fall behind.
+void BurstClock::takeOutHostSoFar(const Rank &rank) {
+  if (inProgram() && &rank == currentRank() && simulation() && computationCosts())
+    takeOutHost(meterReading());
+}
+
 /// The computation that has just ended becomes simulated time.
 void BurstClock::chargeComputation(Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
-    takeOutPages(*this, reading);
-    CoreSpeed &cores = simulation()->cores;
-    cores.look(readCycles());
-    takeOut(cores.stretch(metered(reading)));
+    simulation()->cores.look(readCycles());
+    takeOutHost(reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     carried_ = unchargedCostAt(reading);
@@ -238,6 +248,7 @@ bool BurstClock::leave(const Rank &rank) {
 SimTime BurstClock::date(const Rank &rank) {
   SimTime now = world().engine.now();
   if (running_) {
+    takeOutHostSoFar(rank);
     now = now + unchargedSeconds(rank);
     // A line's date never runs ahead of a clock that the program has read, nor behind.
     lastReading_ = now.seconds = std::max(now.seconds, lastReading_);
@@ -248,6 +259,7 @@ SimTime BurstClock::date(const Rank &rank) {
 double BurstClock::read(const Rank &rank) {
   if (!running_)
     return world().engine.now().seconds;
+  takeOutHostSoFar(rank);
   pendingSeconds_ += simulation() ? settings().wtimeSeconds : 0;
   double reading = world().engine.now().seconds + unchargedSeconds(rank);
   lastReading_ = std::max(lastReading_, reading);

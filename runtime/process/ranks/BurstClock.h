@@ -56,6 +56,8 @@ public:
   double metered(double reading) const { return reading - thread_.startedAt - thread_.own; }
   /// \p reading of the meter was not the program's.
   void takeOut(double reading) { thread_.own += reading; }
+  /// What pages and the core's slowness took of the computation up to \p reading was not the program's.
+  void takeOutHost(double reading);
   /// Something that was skipped would have cost \p cost.
   void charge(double cost) { skipped_ += cost; }
   double costPerReading() const { return costPerReading_; }
@@ -89,6 +91,7 @@ private:
   double unchargedCostAt(double reading) const;
   double unchargedCost() const;
   double unchargedSeconds(const Rank &rank) const;
+  void takeOutHostSoFar(const Rank &rank);
   void chargeComputation(Rank &rank);
 
   ThreadClock thread_;
