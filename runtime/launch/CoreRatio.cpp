@@ -49,10 +49,14 @@ void noteCoreRatio(double ratio) {
     return;
   const double known = knownCoreRatio();
   const double kept = known > 0 ? std::min(ratio, Forgetting * known) : ratio;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   try {
     std::error_code failed;
-    std::filesystem::create_directories(std::filesystem::path(file).parent_path(), failed);
-    if (!failed)
+    // A home that is not there is nobody's: /nonexistent, as system users have.
+    const bool hasHome = std::filesystem::is_directory(folder.parent_path().parent_path(), failed);
+    if (hasHome)
+      std::filesystem::create_directories(folder, failed);
+    if (hasHome && !failed)
       output::OutputFile(file).finish(
           fmt::format("{}\n{}\n{:.6g}\n", FirstLine, process::processorName(), kept));
   } catch (const InputError &) {

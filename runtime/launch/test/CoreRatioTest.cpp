@@ -78,6 +78,10 @@ TEST(CoreRatio, NeedsNoCache) {
   unsetenv("HOME");
   noteCoreRatio(3);
   EXPECT_EQ(knownCoreRatio(), 0);
+  const std::string nobodys = cache.folder.string() + "-not-there";
+  setenv("HOME", nobodys.c_str(), 1);
+  noteCoreRatio(3);
+  EXPECT_FALSE(std::filesystem::exists(nobodys));
   if (home)
     setenv("HOME", kept.c_str(), 1);
 }
