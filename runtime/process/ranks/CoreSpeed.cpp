@@ -82,9 +82,9 @@ void CoreSpeed::lookNow() {
   const double reference = source_.reference(), chain = source_.chain();
   ownLeast_ = ownLeast_ == 0 ? reference : std::min(ownLeast_, reference);
   chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
-  least_ = source_.ratio > 0 ? std::min(ownLeast_, source_.ratio * chain_) : ownLeast_;
-  if (reference < MostRatio * least_) {
-    latest_ = 1 + Share * std::max(0.0, reference / (Noise * least_) - 1);
+  const double least = source_.ratio > 0 ? std::min(ownLeast_, source_.ratio * chain_) : ownLeast_;
+  if (reference < MostRatio * least) {
+    latest_ = 1 + Share * std::max(0.0, reference / (Noise * least) - 1);
     lately_ += Weight * (latest_ - lately_);
     sum_ += latest_;
     ++looks_;

@@ -81,12 +81,11 @@ private:
 
   Source source_{nullptr, nullptr, {}, 0};
   uint64_t lookedAt_ = 0, periodCycles_ = 0;
-  double least_ = 0;  ///< reference
   double latest_ = 1; ///< φ
   double lately_ = 1; ///< φ, mean of the latest half second
   double sum_ = 0;    ///< of φ over the looks in the stretch, the one before it included
   double looks_ = 0;  ///< in that sum
-  double ownLeast_ = 0, chain_ = 0; ///< of this run
+  double ownLeast_ = 0, chain_ = 0; ///< least reference and chain of this run
   double metered_ = 0;              ///< of the stretch, charged already
   double allSlowness_ = 0;
   Figures figures_;

@@ -12,6 +12,11 @@ using namespace gnomon::process::test;
 
 namespace {
 
+void call(Rank &rank) {
+  enterRuntime(rank);
+  leaveRuntime(rank);
+}
+
 /// A machine whose cores each have a slowness, that of the reference and of the program alike; its
 /// time is the thread's clock's, but for what others take of it.
 struct FakeCores {
@@ -73,9 +78,12 @@ double run(std::function<void(Rank &)> what) {
   return runRanks(world).endedAt.seconds;
 }
 
-void call(Rank &rank) {
-  enterRuntime(rank);
-  leaveRuntime(rank);
+/// Computations of 3 ms, each with a call behind it.
+void computeSteps(Rank &rank, int steps) {
+  for (int step = 0; step < steps; ++step) {
+    FakeCores::compute(3e-3);
+    call(rank);
+  }
 }
 
 // Intent: however slow the core is, a computation is charged what it takes at best.
@@ -132,10 +140,7 @@ TEST(CoreSpeed, LeavesAnEvenCoreAlone) {
 TEST(CoreSpeed, AMomentIsNotALongStretch) {
   const FakeCores cores({1});
   const double simulated = run([&](Rank &rank) {
-    for (int step = 0; step < 200; ++step) {
-      FakeCores::compute(3e-3);
-      call(rank);
-    }
+    computeSteps(rank, 200);
     FakeCores::compute(200e-3);
     FakeCores::slowness[0] = 1.3;
     call(rank);
@@ -146,12 +151,7 @@ TEST(CoreSpeed, AMomentIsNotALongStretch) {
 // Intent: a core that is slow for a while is left for one that is not, and the thread stays there.
 TEST(CoreChoice, LeavesASlowCore) {
   const FakeCores cores({1.4, 1});
-  run([&](Rank &rank) {
-    for (int step = 0; step < 100; ++step) {
-      FakeCores::compute(3e-3);
-      call(rank);
-    }
-  });
+  run([&](Rank &rank) { computeSteps(rank, 100); });
   EXPECT_EQ(FakeCores::here, 1u);
   EXPECT_EQ(FakeCores::moves, 1u);
 }
@@ -161,10 +161,7 @@ TEST(CoreChoice, LooksAboutRarely) {
   const FakeCores cores({1, 1});
   run([&](Rank &rank) {
     FakeCores::slowness = {1.4, 1.4};
-    for (int step = 0; step < 2000; ++step) {
-      FakeCores::compute(3e-3);
-      call(rank);
-    }
+    computeSteps(rank, 2000);
   });
   EXPECT_GE(FakeCores::moves, 2u);
   EXPECT_LE(FakeCores::moves, 12u);
