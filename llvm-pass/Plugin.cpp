@@ -18,6 +18,7 @@
 #include "fibers/ThreadNumbers.h"
 #include "fibers/Trampolines.h"
 #include "link/InfoStrings.h"
+#include "link/LineTables.h"
 #include "link/LinkLine.h"
 #include "link/MpiUse.h"
 #include "link/Refusals.h"
@@ -48,6 +49,7 @@ void addLastPasses(ModulePassManager &passes, OptimizationLevel) {
   passes.addPass(gnomon::StackProbesPass());
   passes.addPass(gnomon::ThreadNumbersPass());
   passes.addPass(gnomon::TrampolinesPass());
+  passes.addPass(gnomon::LineTablesPass());
   if (const unsigned partitions = gnomon::LinkLine().partitions(); partitions > 1)
     passes.addPass(gnomon::PartitionsPass(partitions));
   if (std::getenv("GNOMON_VERIFY"))

@@ -29,7 +29,6 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <malloc.h>
 
 using namespace llvm;
 
@@ -248,11 +247,9 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const double began = wallSeconds();
   FunctionAnalysisManager &analyses =
       modules.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  // Last of all: the link's optimiser and code generation need as much memory as the analysis did.
-  const scope_exit giveBack([&] {
-    analyses.clear();
-    malloc_trim(0);
-  });
+  // Last of all: the link's optimiser and code generation need as much memory as the analysis did, and
+  // find it in the heap. Handed back to the system, each page of it would be made again at its next use.
+  const scope_exit giveBack([&] { analyses.clear(); });
 
   // The form that all that follows relies on: statements and loops with exits of their own.
   std::vector<MarkedRegion> statements = closeStatements(overrides.statements());

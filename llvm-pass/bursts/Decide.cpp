@@ -29,6 +29,7 @@ public:
         phases_(phases), wishes_(wishes), scope_(&phases.back().scope),
         slice_(memory, *scope_, phases.front().scope, given), given_(given),
         skippable_(regions.all().size(), false), decisions_(regions.all().size()) {
+    slice_.expectWholeProgram();
     // A function that only its region's code calls runs with it. All others are entered from
     // outside, or by a call of code that always runs.
     for (const Function &function : program_.module())

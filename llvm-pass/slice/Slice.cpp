@@ -23,6 +23,12 @@ const Points &Slice::noPoints() {
   return none;
 }
 
+void Slice::expectWholeProgram() {
+  const size_t instructions = program_.module().getInstructionCount();
+  nodes_.reserve(instructions);
+  seen_.reserve(instructions);
+}
+
 void Slice::record(Demands &demands, const Points &candidates) {
   demands_ = &demands;
   candidates_ = &candidates;

@@ -30,6 +30,8 @@ public:
   Slice(const MemoryUse &memory, const Scope &scope, const Scope &widest,
         const Points &given = noPoints());
   static const Points &noPoints();
+  /// Makes room for nearly all of the program's instructions at once.
+  void expectWholeProgram();
   /// From now on all that is asked for is written down in \p demands, where \p candidates may be given. Before anything
   /// was asked, and in a scope that is not widened.
   void record(Demands &demands, const Points &candidates);
