@@ -396,10 +396,7 @@ void Slice::followMemory(Cell cell) {
     if (!mayActInScope(*writer))
       continue;
     if (memory_.isShape(cell) && memory_.copiesByShape(*writer)) {
-      add(Keep, writer, current_);
-      for (Cell read : memory_.reads(*writer))
-        if (memory_.isShape(read))
-          add(read, current_);
+      followCopyOfShapes(*writer);
       continue;
     }
     if (isa<AnyMemTransferInst>(writer) && memory_.holdsNoNumbers(cell)) {
@@ -411,15 +408,25 @@ void Slice::followMemory(Cell cell) {
   }
 }
 
-/// Of addresses: whatever the copy takes along of numbers that are no addresses.
+/// The same for each cell that the copy writes, so it is a set: n cells that need m are n + m edges.
+void Slice::followCopyOfShapes(const Instruction &copy) {
+  forSet(&copy, Shapes, /*anew=*/false, [&] {
+    add(Keep, &copy, current_);
+    for (Cell read : memory_.reads(copy))
+      if (memory_.isShape(read))
+        add(read, current_);
+  });
+}
+
+/// Of addresses: whatever the copy, which is in the scope, takes along of numbers that are no addresses. A set, too.
 void Slice::followTransfer(const Instruction &transfer) {
-  add(Keep, &transfer, current_);
-  if (!inScope(transfer))
-    return;
-  needOperands(transfer);
-  for (Cell read : memory_.reads(transfer))
-    if (!memory_.holdsNoAddresses(read))
-      add(read, current_);
+  forSet(&transfer, Addresses, /*anew=*/false, [&] {
+    add(Keep, &transfer, current_);
+    needOperands(transfer);
+    for (Cell read : memory_.reads(transfer))
+      if (!memory_.holdsNoAddresses(read))
+        add(read, current_);
+  });
 }
 
 void Slice::followRun(const BasicBlock &block) {

@@ -121,6 +121,7 @@ private:
   bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
   bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell);
+  void followCopyOfShapes(const llvm::Instruction &copy);
   void followTransfer(const llvm::Instruction &transfer);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
@@ -166,10 +167,11 @@ private:
   };
   static_assert(sizeof(Seen) == 8);
   llvm::DenseMap<const void *, Seen> seen_;
-  /// Sets that have been followed: of cells, of functions whose results, and of calls whose blocks or whose argument of
-  /// that number is needed.
+  /// Sets that have been followed: of cells, of functions whose results, of calls whose blocks or whose argument of
+  /// that number is needed, and of what a copy takes along.
   llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
-  static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3;
+  static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
+                            Addresses = ~0U - 5;
   std::vector<unsigned> cells_; ///< 1 + its node; 0: not needed
 };
 

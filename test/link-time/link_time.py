@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the pass costs a link grows as the program does: twice the functions, at most 2.3 times the instructions. Nor does it grow with
-the phases that a program has (loops with MPI in main, one after the other): each is looked at in the light of the next.
+"""What the pass costs a link grows as the program does: twice the functions, or twice the memory that copies of pointers may take them
+from and to, at most 2.3 times the instructions. Nor does it grow with the phases that a program has (loops with MPI in main, one after
+the other): each is looked at in the light of the next.
 
 Valgrind counts the processor's instructions, so the verdict does not depend on what else the machine does. The programs are the worst
 that is known: each function calls through a table of all functions, has loops whose bounds have no names, is changed by the pass,
@@ -18,6 +19,7 @@ import tempfile
 PREFIX, LLVM = (pathlib.Path(os.environ[name]) for name in ("PREFIX", "LLVM"))
 SMALL, SIZE = 2, 80
 MOST = 2.3  # times the cost for twice the functions; four times would be quadratic
+OBJECTS, COPIES = 200, 30
 FEW, MANY = 2, 18
 MOST_PHASES = 1.2  # times the cost of few phases for many
 BURSTS = "gnomon-keep-calls,gnomon-spin,gnomon-bursts"
@@ -61,6 +63,35 @@ int main(int argc, char **argv) {{
 """
 
 
+def copying_program(objects):
+    """Each copy may read and write all of the objects, which hold nothing but pointers to each other."""
+    names = [f"o{i}" for i in range(objects)]
+    links = "\n".join(f"static struct s {name} = {{{{{', '.join('&' + names[(i + k) % objects] for k in range(1, 7))}}}}};"
+                      for i, name in enumerate(names))
+    copies = "\n".join(f"""void f{i}(struct s *to, struct s *from) {{
+  *to->link[{i % 6}] = *from->link[{(i + 1) % 6}];
+  if (to->link[{i % 6}] == from)
+    MPI_Barrier(MPI_COMM_WORLD);
+}}""" for i in range(COPIES))
+    calls = "\n".join(f"  f{i}(table[argc], table[argc + 1]);" for i in range(COPIES))
+    return f"""#include <mpi.h>
+struct s {{ struct s *link[6]; }};
+static struct s {', '.join(names)};
+{links}
+struct s *table[] = {{{', '.join('&' + name for name in names)}}};
+double field[100];
+{copies}
+int main(int argc, char **argv) {{
+  MPI_Init(&argc, &argv);
+  for (int i = 0; i < 100; i++)
+    field[i] = field[i] * i + argc;
+{calls}
+  MPI_Finalize();
+  return 0;
+}}
+"""
+
+
 def succeeds(*command):
     result = subprocess.run([str(part) for part in command], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     if result.returncode:
@@ -96,7 +127,11 @@ def main():
                 result.rename(module)
         start, few, many = (instructions(plugin, BURSTS, compiled(directory, program(functions, phases)), result)
                             for functions, phases in ((SMALL, FEW), (SIZE, FEW), (SIZE, MANY)))
-    failed = False
+        none, once, twice = (instructions(plugin, BURSTS, compiled(directory, copying_program(objects)), result)
+                             for objects in (SMALL * 6, OBJECTS, 2 * OBJECTS))
+    ratio = (twice - none) / (once - none)
+    print(f"copies: {(once - none) / 1e6:.0f} million instructions for {OBJECTS} objects, {ratio:.2f} times as many for twice as many")
+    failed = ratio > MOST
     for step, (none, once, twice) in costs.items():
         ratio = (twice - none) / (once - none)
         print(f"{step}: {(once - none) / 1e6:.0f} million instructions for {SIZE} functions, {ratio:.2f} times as many for twice as many")
