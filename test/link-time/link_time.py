@@ -113,6 +113,13 @@ def compiled(directory, source_text):
     return module
 
 
+def grows(step, size, none, once, twice):
+    """Whether twice the size takes too much more."""
+    ratio = (twice - none) / (once - none)
+    print(f"{step}: {(once - none) / 1e6:.0f} million instructions for {size}, {ratio:.2f} times as many for twice as many")
+    return ratio > MOST
+
+
 def main():
     with tempfile.TemporaryDirectory() as scratch:
         directory = pathlib.Path(scratch)
@@ -129,13 +136,9 @@ def main():
                             for functions, phases in ((SMALL, FEW), (SIZE, FEW), (SIZE, MANY)))
         none, once, twice = (instructions(plugin, BURSTS, compiled(directory, copying_program(objects)), result)
                              for objects in (SMALL * 6, OBJECTS, 2 * OBJECTS))
-    ratio = (twice - none) / (once - none)
-    print(f"copies: {(once - none) / 1e6:.0f} million instructions for {OBJECTS} objects, {ratio:.2f} times as many for twice as many")
-    failed = ratio > MOST
-    for step, (none, once, twice) in costs.items():
-        ratio = (twice - none) / (once - none)
-        print(f"{step}: {(once - none) / 1e6:.0f} million instructions for {SIZE} functions, {ratio:.2f} times as many for twice as many")
-        failed |= ratio > MOST
+    failed = grows("copies", f"{OBJECTS} objects", none, once, twice)
+    for step, cost in costs.items():
+        failed |= grows(step, f"{SIZE} functions", *cost)
     ratio = (many - start) / (few - start)
     print(f"bursts: {ratio:.2f} times as many instructions for {MANY} phases as for {FEW}")
     sys.exit("more than they should be" if failed or ratio > MOST_PHASES else 0)
