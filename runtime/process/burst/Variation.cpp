@@ -73,6 +73,15 @@ void Variation::weighShapes(const std::function<double(uint32_t)> &rateOf,
           charged;
 }
 
+/// In the order in which they were added.
+std::vector<double> Variation::oldestFirst(const Group &group) {
+  std::vector<double> all = group.latest;
+  if (group.count > all.size())
+    std::rotate(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(group.count % all.size()),
+                all.end());
+  return all;
+}
+
 /// Their parts of their mean; what was interrupted counts as the median.
 std::vector<double> Variation::chances(const std::vector<double> &latest, double &mean) {
   std::vector<double> all = latest;
@@ -97,7 +106,7 @@ void Variation::weighShape(Group &group, double charged, double rest) {
   if (!(charged > 0))
     return;
   double mean = 0;
-  group.chances = chances(group.latest, mean);
+  group.chances = chances(oldestFirst(group), mean);
   group.factor = std::max(0.0, mean - rest) / charged;
 }
 
@@ -163,6 +172,12 @@ double Variation::rankFactor(uint32_t rank) const {
   return rank < ranks_.size() ? ranks_[rank].factor : 1;
 }
 
+/// Those that were seen here, in their order, over and over.
+double Variation::nextOf(Group &group) {
+  return group.chances[group.draws++ % group.chances.size()];
+}
+
+/// Quantiles: evenly, by the golden ratio's multiples.
 double Variation::drawFrom(Group &group) {
   constexpr double GoldenRatio = 0.6180339887498949;
   const auto size = static_cast<double>(group.chances.size());
@@ -178,7 +193,9 @@ double Variation::draw(uint32_t rank, Kind kind) {
   if (!known && kind.first >= firsts_.size())
     return factor;
   Group &group = known ? found->second : firsts_[kind.first];
-  return factor * group.factor * (group.chances.size() < LeastDrawnFrom ? 1 : drawFrom(group));
+  if (group.chances.size() < LeastDrawnFrom)
+    return factor * group.factor;
+  return factor * group.factor * (known ? nextOf(group) : drawFrom(group));
 }
 
 } // namespace gnomon::process::burst

@@ -22,7 +22,9 @@
 ///
 /// *Chance.* A skipped stretch is charged C S F_r q, with q drawn from the latest 64 T / F_r of its
 /// shape, divided by their mean, so that the draws change no sum; 1 with less than eight of them.
-/// Draws go through them by the golden ratio's multiples, evenly and the same in each run.
+/// They are taken in the order in which they were seen: what slowed down one stretch often slowed
+/// down the next ones, of other ranks, too, and ranks that are late together wait for none. Quantiles
+/// of an earlier run are taken by the golden ratio's multiples, evenly and the same in each run.
 ///
 /// A stretch of more than twice its shape's median was interrupted: it counts as the median.
 #pragma once
@@ -91,7 +93,9 @@ private:
   };
   static void addTo(Group &group, uint32_t first, double seconds, double latest,
                     std::span<const Term> terms);
+  static std::vector<double> oldestFirst(const Group &group);
   static std::vector<double> chances(const std::vector<double> &latest, double &mean);
+  static double nextOf(Group &group);
   static double drawFrom(Group &group);
   static void weighShape(Group &group, double charged, double rest);
 

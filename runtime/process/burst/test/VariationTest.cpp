@@ -68,6 +68,20 @@ TEST(Variation, DrawsKeepTheSpread) {
   EXPECT_NEAR(std::sqrt(squares / 6400), 0.2, 1e-3);
 }
 
+// Intent: stretches that were late one after the other are so again.
+TEST(Variation, DrawsKeepTheOrder) {
+  Variation variation;
+  for (int i = 0; i < 100; ++i) // of which the latest 64 are kept
+    add(variation, 0, Short, 10 + (i / 16) % 2, 10);
+  weigh(variation);
+  const double low = variation.draw(0, Short); // of i = 36
+  for (int i = 37; i < 164; ++i) {
+    const double q = variation.draw(0, Short);
+    const int place = i < 100 ? i : i - 64;
+    EXPECT_EQ(q > low, (place / 16) % 2 == 1) << i;
+  }
+}
+
 // Intent: an interrupted stretch is no part of the program's variation.
 TEST(Variation, InterruptedStretchesCountAsTheMedian) {
   Variation variation;
