@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace gnomon::process::burst {
 namespace {
@@ -86,6 +87,8 @@ Values VolumeRecorder::List::values() const {
   for (const Precision &precision : Precisions) {
     Values written = rounded(runs, precision.bits);
     written.resize(lengthWithoutRepetition(written));
+    if (written.size() == 1)
+      written[0].times = 1;
     if (!averaged && written.size() <= precision.most)
       return written;
   }
@@ -133,6 +136,13 @@ const VolumeRecorder::OfBurst *VolumeRecorder::find(const gnomon_burst &record) 
   return record.index - 1 < bursts_.size() ? &bursts_[record.index - 1] : nullptr;
 }
 
+static uint64_t instancesOf(const Values &values) {
+  uint64_t instances = 0;
+  for (const ValueRun &run : values)
+    instances += run.times;
+  return instances;
+}
+
 std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
   const OfBurst *burst = find(record);
   std::vector<Values> volumes;
@@ -141,6 +151,24 @@ std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const 
   for (const List &list : burst->ofRank)
     volumes.push_back(list.values());
   return volumes;
+}
+
+/// Null: all are empty.
+static const Values *shortest(const std::vector<Values> &lists) {
+  const Values *found = nullptr;
+  for (const Values &values : lists)
+    if (!values.empty() && (!found || instancesOf(values) < instancesOf(*found)))
+      found = &values;
+  return found;
+}
+
+uint64_t VolumeRecorder::repeatsOf(const gnomon_burst &record,
+                                   const std::vector<Values> &volumes) const {
+  const Values *list = shortest(volumes);
+  if (!list)
+    return 0;
+  return find(record)->ofRank[static_cast<size_t>(list - volumes.data())].instances /
+         instancesOf(*list);
 }
 
 void VolumeRecorder::noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions,
@@ -166,16 +194,38 @@ std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &
   return rows;
 }
 
+/// What a rank that was recorded executed in its first instances.
+static double meanOfFirst(const BurstLog &log, uint64_t instances) {
+  double sum = 0;
+  for (const Values &values : log.volumes) {
+    uint64_t left = instances;
+    for (const ValueRun &run : values) {
+      const uint64_t times = std::min(left, run.times);
+      sum += static_cast<double>(times) * static_cast<double>(run.value);
+      left -= times;
+    }
+  }
+  return sum / static_cast<double>(log.volumes.size());
+}
+
 GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank)
-    : log_(log), sameRanks_(ranks == log.ranks), fromRank_(fromRank) {}
+    : log_(log), ranks_(ranks), sameRanks_(ranks == log.ranks), fromRank_(fromRank) {}
 
 void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   if (log.volumes.empty())
     return;
   if (record.index > bursts_.size())
     bursts_.resize(record.index);
-  bursts_[record.index - 1].log = &log;
-  ++found_;
+  OfBurst &burst = bursts_[record.index - 1];
+  burst.log = &log;
+  burst.toFind = toFind(log);
+  ++given_;
+  if (burst.toFind > 0) {
+    ++foundAnew_;
+    burst.looking = ranks_;
+    looking_ += ranks_;
+    lookedFor_ += meanOfFirst(log, burst.toFind) * ranks_;
+  }
   record.flags |= GNOMON_BURST_VOLUMES;
 }
 
@@ -191,21 +241,84 @@ const Values *GivenVolumes::valuesFor(const BurstLog &log, uint32_t rank) const 
   return rank < log.volumes.size() ? &log.volumes[rank] : &none;
 }
 
-uint64_t GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
-  OfBurst &burst = bursts_[record.index - 1];
+bool GivenVolumes::isComplete(uint64_t instructions) {
+  executed_ += static_cast<double>(instructions);
+  return looking_ == 0 || executed_ > MostWaited * lookedFor_;
+}
+
+/// 0: it takes what is given.
+uint64_t GivenVolumes::toFind(const BurstLog &log) const {
+  if (sameRanks_ || fromRank_ || log.alike || log.repeats < LeastRepeats)
+    return 0;
+  const Values *list = shortest(log.volumes);
+  return list && instancesOf(*list) <= MostFound ? instancesOf(*list) : 0;
+}
+
+GivenVolumes::Cursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
   if (rank >= burst.cursors.size())
     burst.cursors.resize(rank + 1);
   Cursor &cursor = burst.cursors[rank];
-  if (!cursor.values)
+  if (!cursor.values) {
     cursor.values = valuesFor(*burst.log, rank);
-  if (cursor.values->empty())
-    return work;
-  const ValueRun &run = (*cursor.values)[cursor.run];
-  if (++cursor.taken == run.times) {
-    cursor.taken = 0;
-    cursor.run = (cursor.run + 1) % cursor.values->size();
+    cursor.missing = burst.toFind;
   }
-  return run.value ? static_cast<uint64_t>(run.value) : work;
+  return cursor;
+}
+
+const Values &GivenVolumes::listOf(const Cursor &cursor) {
+  return cursor.missing == 0 && !cursor.own.empty() ? cursor.own : *cursor.values;
+}
+
+void GivenVolumes::goOn(Cursor &cursor) {
+  const Values &values = listOf(cursor);
+  if (++cursor.taken < values[cursor.run].times)
+    return;
+  cursor.taken = 0;
+  cursor.run = (cursor.run + 1) % values.size();
+}
+
+void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
+  const uint64_t fewer = std::min(ranks, burst.looking);
+  burst.looking -= fewer;
+  looking_ -= fewer;
+}
+
+GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
+  OfBurst &burst = bursts_[record.index - 1];
+  Cursor &cursor = cursorOf(burst, rank);
+  if (std::exchange(cursor.begun, false)) { // and did not come to its end
+    cursor.missing = 0;
+    cursor.own.clear();
+    looksNoMore(burst, 1);
+  }
+  const Values &values = listOf(cursor);
+  cursor.begun = cursor.missing > 0;
+  if (values.empty())
+    return {work, !cursor.begun};
+  const int64_t value = values[cursor.run].value;
+  goOn(cursor);
+  // The others will hardly come to the burst.
+  if (burst.looking > 0 && cursor.missing == 0 &&
+      ++cursor.later >= std::max(burst.toFind, LeastLater))
+    looksNoMore(burst, burst.looking);
+  return {value ? static_cast<uint64_t>(value) : work, !cursor.begun};
+}
+
+void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t instructions) {
+  OfBurst &burst = bursts_[record.index - 1];
+  Cursor &cursor = cursorOf(burst, rank);
+  if (!cursor.begun || instructions == 0)
+    return;
+  cursor.begun = false;
+  const auto value = static_cast<int64_t>(instructions);
+  if (!cursor.own.empty() && cursor.own.back().value == value)
+    ++cursor.own.back().times;
+  else
+    cursor.own.push_back({value, 1});
+  if (--cursor.missing == 0) {
+    cursor.run = cursor.taken = 0;
+    looksNoMore(burst, 1);
+  }
 }
 
 } // namespace gnomon::process::burst

@@ -28,6 +28,8 @@ public:
   std::vector<ProfileRow> costsPerInstruction(const gnomon_burst &record) const;
   /// Of a burst whose formula misses them, and that makes up a part of all that bursts execute; else none.
   std::vector<Values> volumesOf(const gnomon_burst &record) const;
+  /// BurstLog::repeats of these.
+  uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
 
 private:
   /// Amounts that shall be so much for a unit: volumes of work, or costs of volume.
@@ -65,9 +67,24 @@ private:
   double volume_ = 0;           ///< of all bursts
 };
 
-/// Of a run that is given them.
+/// Of a run that is given them. On another number of ranks than recorded, each rank finds its own by executing as many
+/// instances as the shortest recorded list has, if these are few and come again: what a rank's cells or rows are is its own matter.
+/// Where they are many, ranks are taken to be like those that were recorded, in turn.
 class GivenVolumes {
 public:
+  struct Volume {
+    uint64_t work = 0;
+    bool known = true; ///< false: the instance is to be executed, and `found` told
+  };
+  /// Of bursts; a list has as many instances at most that ranks find out.
+  static constexpr uint64_t MostFound = 256;
+  /// And comes round so often at least.
+  static constexpr uint64_t LeastRepeats = 4;
+  /// Instances after which a rank that has found its own, and has come round again, waits for no other.
+  static constexpr uint64_t LeastLater = 16;
+  /// So many times what is looked for is executed while all wait for it.
+  static constexpr double MostWaited = 100;
+
   /// \p log: outlives it. \p ranks: of this run. \p fromRank: whose volumes all take.
   GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank);
 
@@ -75,28 +92,49 @@ public:
   void introduce(gnomon_burst &record, const BurstLog &log);
   /// The volume of the instance that \p rank begins now; \p work where none is known. Behind the last that was
   /// recorded they begin again.
-  uint64_t next(uint32_t rank, const gnomon_burst &record, uint64_t work);
-  /// Bursts of the program that have volumes.
-  uint64_t bursts() const { return found_; }
+  Volume next(uint32_t rank, const gnomon_burst &record, uint64_t work);
+  /// The instance that \p rank has begun last has executed \p instructions; 0: nobody knows how many.
+  void found(uint32_t rank, const gnomon_burst &record, uint64_t instructions);
+  /// Bursts of the program that have volumes, and those of which ranks find their own.
+  uint64_t bursts() const { return given_; }
+  uint64_t foundAnew() const { return foundAnew_; }
+  /// An instance of some burst has executed \p instructions. Whether there is nothing more to wait for: all ranks have
+  /// found what they look for, or one has come to the end of its list again, or so much has been executed that the
+  /// others will hardly come to it.
+  bool isComplete(uint64_t instructions);
 
 private:
   struct Cursor {
     const Values *values = nullptr;
     size_t run = 0;
-    uint64_t taken = 0; ///< of the run
+    uint64_t taken = 0;   ///< of the run
+    Values own;           ///< found by the rank itself
+    uint64_t missing = 0; ///< so many more are to be found
+    bool begun = false;   ///< of which one is being executed
+    uint64_t later = 0;   ///< instances since then, while others are waited for
   };
   struct OfBurst {
     const BurstLog *log = nullptr;
+    uint64_t toFind = 0;         ///< instances that each rank executes first
+    uint64_t looking = 0;        ///< ranks that have not, as far as they are waited for
     std::vector<Cursor> cursors; ///< by rank
   };
 
   const Values *valuesFor(const BurstLog &log, uint32_t rank) const;
+  Cursor &cursorOf(OfBurst &burst, uint32_t rank) const;
+  uint64_t toFind(const BurstLog &log) const;
+  static const Values &listOf(const Cursor &cursor);
+  static void goOn(Cursor &cursor);
+  void looksNoMore(OfBurst &burst, uint64_t ranks);
 
   const DecisionLog &log_;
+  const uint32_t ranks_;
   const bool sameRanks_;
   const std::optional<uint32_t> fromRank_;
   std::vector<OfBurst> bursts_; ///< by index − 1
-  uint64_t found_ = 0;
+  uint64_t given_ = 0, foundAnew_ = 0;
+  uint64_t looking_ = 0;                ///< of all bursts
+  double lookedFor_ = 0, executed_ = 0; ///< instructions
 };
 
 } // namespace gnomon::process::burst

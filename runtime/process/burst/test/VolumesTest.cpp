@@ -19,9 +19,11 @@ gnomon_burst burst(uint32_t index) {
 DecisionLog logOf(const VolumeRecorder &recorder, const gnomon_burst &record, uint32_t ranks) {
   DecisionLog log;
   log.ranks = ranks;
-  if (std::vector<Values> volumes = recorder.volumesOf(record); !volumes.empty())
+  if (std::vector<Values> volumes = recorder.volumesOf(record); !volumes.empty()) {
+    const uint64_t repeats = recorder.repeatsOf(record, volumes);
     log.bursts.push_back(
-        {{"a.c", "f", record.index, record.index}, {}, {}, std::move(volumes), false});
+        {{"a.c", "f", record.index, record.index}, {}, {}, std::move(volumes), false, repeats});
+  }
   return log;
 }
 
@@ -97,7 +99,7 @@ TEST(Volumes, OfWhatRepeatsItselfTheBeginningIsKept) {
   volumes.introduce(given, log.bursts[0]);
   for (int step = 0; step < 10; ++step)
     for (uint64_t volume = 1; volume <= 20; ++volume)
-      EXPECT_EQ(volumes.next(0, given, 7), volume);
+      EXPECT_EQ(volumes.next(0, given, 7).work, volume);
 }
 
 TEST(Volumes, OfWhatFollowsNoRuleTheMeanIsKept) {
@@ -139,26 +141,121 @@ TEST(Volumes, AnInstanceThatNobodyKnowsIsWhatItsFormulaSays) {
   GivenVolumes volumes(log, 1, std::nullopt);
   volumes.introduce(given, log.bursts[0]);
   EXPECT_TRUE(given.flags & GNOMON_BURST_VOLUMES);
-  EXPECT_EQ(volumes.next(0, given, 5), 10u);
-  EXPECT_EQ(volumes.next(0, given, 5), 5u);
-  EXPECT_EQ(volumes.next(0, given, 5), 90u);
+  EXPECT_EQ(volumes.next(0, given, 5).work, 10u);
+  EXPECT_EQ(volumes.next(0, given, 5).work, 5u);
+  EXPECT_EQ(volumes.next(0, given, 5).work, 90u);
 }
 
-TEST(Volumes, OtherRanksTakeThoseOfTheRecordedInTurn) {
+namespace {
+
+/// Of two ranks, whose instances execute so much more each than the one before, in each of some rounds; rank 1's ten times
+/// as much.
+DecisionLog growing(int instances, int rounds = 5) {
   const gnomon_burst record = burst(1);
   VolumeRecorder recorder;
-  for (uint32_t rank : {0u, 1u})
-    recorder.note(rank, record, 0, 10 + 90 * rank);
-  const DecisionLog log = logOf(recorder, record, 2);
+  for (int i = 0; i < rounds * instances; ++i)
+    for (uint32_t rank : {0u, 1u})
+      recorder.note(rank, record, 0, uint64_t(100 + i % instances) * (rank ? 10 : 1));
+  return logOf(recorder, record, 2);
+}
+
+} // namespace
+
+TEST(Volumes, OtherRanksTakeThoseOfTheRecordedInTurn) {
+  constexpr int Many = int(GivenVolumes::MostFound) + 1;
+  const DecisionLog log = growing(Many);
   gnomon_burst given = burst(1), unknown = burst(2);
   GivenVolumes volumes(log, 4, std::nullopt);
   volumes.introduce(given, log.bursts[0]);
   volumes.introduce(unknown, {});
   EXPECT_FALSE(unknown.flags & GNOMON_BURST_VOLUMES);
   EXPECT_EQ(volumes.bursts(), 1u);
-  EXPECT_EQ(volumes.next(3, given, 0), 100u);
-  EXPECT_EQ(volumes.next(2, given, 0), 10u);
+  EXPECT_EQ(volumes.foundAnew(), 0u);
+  EXPECT_TRUE(volumes.next(3, given, 0).known);
+  EXPECT_NEAR(double(volumes.next(3, given, 0).work), 1010, 10);
+  EXPECT_EQ(volumes.next(2, given, 0).work, 100u);
   GivenVolumes ofOne(log, 4, 1);
   ofOne.introduce(given, log.bursts[0]);
-  EXPECT_EQ(ofOne.next(2, given, 0), 100u);
+  EXPECT_EQ(ofOne.next(2, given, 0).work, 1000u);
+}
+
+// Intent: what a rank's cells are is its own matter; its first instances tell.
+TEST(Volumes, OtherRanksFindTheirOwn) {
+  const DecisionLog log = growing(3);
+  gnomon_burst given = burst(1);
+  GivenVolumes volumes(log, 4, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  EXPECT_EQ(volumes.foundAnew(), 1u);
+  EXPECT_FALSE(volumes.isComplete(0));
+  for (uint64_t volume : {7, 7, 9}) {
+    EXPECT_FALSE(volumes.next(3, given, 0).known);
+    volumes.found(3, given, volume);
+  }
+  volumes.found(3, given, 50); // executed for another reason
+  for (uint64_t volume : {7, 7, 9, 7, 7, 9}) {
+    const GivenVolumes::Volume found = volumes.next(3, given, 0);
+    EXPECT_TRUE(found.known);
+    EXPECT_EQ(found.work, volume);
+  }
+  EXPECT_FALSE(volumes.next(0, given, 0).known); // nor is a recorded rank the same among others
+
+  GivenVolumes ofOne(log, 4, 1);
+  ofOne.introduce(given, log.bursts[0]);
+  EXPECT_EQ(ofOne.foundAnew(), 0u); // as the user says
+
+  const DecisionLog short_ = growing(3, 2); // half of a run would be executed to find them
+  EXPECT_EQ(short_.bursts[0].repeats, 2u);
+  GivenVolumes ofShort(short_, 4, std::nullopt);
+  ofShort.introduce(given, short_.bursts[0]);
+  EXPECT_EQ(ofShort.foundAnew(), 0u);
+}
+
+// Intent: all ranks wait until each has found its own, but not for ever.
+TEST(Volumes, RanksWaitForEachOther) {
+  const DecisionLog log = growing(1);
+  gnomon_burst given = burst(1);
+  GivenVolumes volumes(log, 3, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  for (uint32_t rank : {0u, 1u, 2u}) {
+    EXPECT_FALSE(volumes.isComplete(100)) << rank;
+    volumes.next(rank, given, 0);
+    volumes.found(rank, given, 100);
+  }
+  EXPECT_TRUE(volumes.isComplete(0));
+
+  // One that comes round waits for none that has not come yet.
+  GivenVolumes ahead(log, 3, std::nullopt);
+  gnomon_burst again = burst(1);
+  ahead.introduce(again, log.bursts[0]);
+  ahead.next(1, again, 0);
+  ahead.found(1, again, 100);
+  for (uint64_t i = 0; i < GivenVolumes::LeastLater; ++i) {
+    EXPECT_FALSE(ahead.isComplete(0)) << i;
+    EXPECT_EQ(ahead.next(1, again, 0).work, 100u);
+  }
+  EXPECT_TRUE(ahead.isComplete(0));
+  EXPECT_FALSE(ahead.next(2, again, 0).known); // finds its own all the same
+
+  GivenVolumes alone(log, 3, std::nullopt);
+  gnomon_burst other = burst(1);
+  alone.introduce(other, log.bursts[0]);
+  const auto lookedFor = uint64_t((100 + 1000) / 2 * 3);
+  EXPECT_FALSE(alone.isComplete(uint64_t(GivenVolumes::MostWaited) * lookedFor));
+  EXPECT_TRUE(alone.isComplete(1));
+}
+
+TEST(Volumes, ARankThatFindsNoneTakesThoseOfTheRecorded) {
+  const DecisionLog log = growing(3);
+  gnomon_burst given = burst(1);
+  GivenVolumes volumes(log, 4, std::nullopt);
+  volumes.introduce(given, log.bursts[0]);
+  EXPECT_FALSE(volumes.next(2, given, 0).known);
+  volumes.found(2, given, 5);
+  EXPECT_FALSE(volumes.next(2, given, 0).known);
+  volumes.found(2, given, 0); // other ranks have run in between
+  for (uint64_t volume : {102, 100, 101}) {
+    const GivenVolumes::Volume taken = volumes.next(2, given, 0);
+    EXPECT_TRUE(taken.known);
+    EXPECT_EQ(taken.work, volume);
+  }
 }
