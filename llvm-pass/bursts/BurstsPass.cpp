@@ -189,14 +189,20 @@ void report(const Judgement &judged) {
   reportUnknown(judged.program->module(), *judged.memory);
 }
 
-/// The records of the bursts that each point holds back: those that may be skipped only where points are given.
-void noteHeld(const Judgement &judged, const Transform &transform,
-              MutableArrayRef<PlacedPoint> points) {
-  for (PlacedPoint &point : points)
-    for (unsigned region : judged.decided.holds.lookup(point.item()))
+/// The records of the bursts that each point holds back, those that may be skipped only where points are given; and of
+/// those that run where it is not.
+void noteBursts(const Judgement &judged, const Transform &transform,
+                MutableArrayRef<PlacedPoint> points) {
+  const DecidedPlan &plan = judged.decided;
+  for (PlacedPoint &point : points) {
+    for (unsigned region : plan.holds.lookup(point.item()))
       if (judged.decisions[region].hooked() && !judged.decisions[region].skippable &&
-          judged.decided.decisions[region].skippable)
+          plan.decisions[region].skippable)
         point.held.push_back(&transform.record(region));
+    for (unsigned region : plan.rests.lookup(point.item()))
+      if (judged.decisions[region].hooked())
+        point.rests.push_back(&transform.record(region));
+  }
 }
 
 /// Puts all that has been decided into the program.
@@ -227,7 +233,7 @@ void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<Pl
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
-  noteHeld(judged, transform, points);
+  noteBursts(judged, transform, points);
   transform.noteChanged(addPointHooks(points, module));
   transform.finish();
 }

@@ -137,10 +137,10 @@ private:
             .function = record::addText(module_, nameInSource(*at.getFunction())),
             .file = record::addText(module_, place ? place->getFilename() : ""),
             .what = record::addText(module_, point.what),
-            .held = point.held.empty() ? nullptr
-                                       : record::addTable(module_, point.held,
-                                                          record::Access::ReadOnly, "gnomon.held"),
+            .held = addBursts(point.held, "gnomon.held"),
+            .rests = addBursts(point.rests, "gnomon.rests"),
             .held_count = uint32_t(point.held.size()),
+            .rests_count = uint32_t(point.rests.size()),
             .line = place ? place.getLine() : 0,
             .bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64,
             .real = type.isFloatingPointTy(),
@@ -151,6 +151,11 @@ private:
     CallInst *call = builder.CreateCall(hook_, {records_.back(), &wide});
     markAsHook(*call);
     return call;
+  }
+
+  Constant *addBursts(ArrayRef<Constant *> bursts, StringRef name) {
+    return bursts.empty() ? nullptr
+                          : record::addTable(module_, bursts, record::Access::ReadOnly, name);
   }
 
   Module &module_;

@@ -27,6 +27,8 @@ struct PlacedPoint {
   llvm::Use *argument = nullptr; ///< of a call of MPI, by reference
   std::string what;
   llvm::SmallVector<llvm::Constant *, 4> held = {}; ///< the records of bursts that it holds back
+  llvm::SmallVector<llvm::Constant *, 4> rests =
+      {}; ///< and of those that run where it is not given
 
   /// Points and DecidedPlan::holds know it by that.
   const void *item() const {

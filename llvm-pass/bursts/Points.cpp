@@ -329,11 +329,32 @@ Candidates findCandidates(const MemoryUse &memory, Roots &roots, const Regions &
   return inside;
 }
 
-} // namespace
+/// What each point of a plan rests on (DecidedPlan::rests). Each phase from which on something is skipped has a graph
+/// of its own.
+void addRests(const MemoryUse &memory, Roots &roots, const Regions &regions, ArrayRef<Phase> phases,
+              const Wishes &wishes, DecidedPlan &plan) {
+  for (unsigned number : phasesThatOpen(plan.decisions)) {
+    Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
+                                plan.decisions, {}, plan.points);
+    const Unwanted unwanted = unwantedNodes(demands, regions, plan.decisions, number);
+    std::vector<const void *> points;
+    for (const Demands::Point &point : demands.points)
+      points.push_back(point.item);
+    Cutter cutter(std::move(demands));
+    for (auto [point, places] : zip(points, cutter.restOn(points, unwanted.nodes)))
+      for (size_t place : places)
+        plan.rests[point].push_back(unwanted.regions[place]);
+  }
+  for (auto &entry : plan.rests) {
+    llvm::sort(entry.second);
+    entry.second.erase(llvm::unique(entry.second), entry.second.end());
+  }
+}
 
-DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                           ArrayRef<Phase> phases, const Wishes &plainWishes,
-                           ArrayRef<Decision> plain, FunctionAnalysisManager &analyses) {
+/// All but what its points rest on; \p opened: the regions that are executed because points lie in them.
+DecidedPlan choosePlan(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                       ArrayRef<Phase> phases, const Wishes &plainWishes, ArrayRef<Decision> plain,
+                       FunctionAnalysisManager &analyses, DenseSet<const Region *> &opened) {
   if (none_of(plain,
               [](const Decision &decision) { return decision.reachable && !decision.skippable; }))
     return {};
@@ -360,14 +381,28 @@ DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions 
       return {};
     add(*chosen, all, plan);
   }
-  const DenseSet<const Region *> opened = withPoints(candidates.opened, plan.points);
+  opened = withPoints(candidates.opened, plan.points);
   DecidedBy decided =
       decideWith(memory, roots, regions, phases, OpenedWishes(plainWishes, opened), plan.points);
   // What holds the others whatever is given: a point that was left out would not lift it.
   for (auto [chosen, all] : zip(decided.decisions, best.decisions))
     if (!chosen.skippable && !all.skippable)
       chosen.reason = all.reason;
-  return {std::move(decided.asked), std::move(decided.decisions), std::move(plan.holds)};
+  plan.points = std::move(decided.asked);
+  plan.decisions = std::move(decided.decisions);
+  return plan;
+}
+
+} // namespace
+
+DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                           ArrayRef<Phase> phases, const Wishes &wishes, ArrayRef<Decision> plain,
+                           FunctionAnalysisManager &analyses) {
+  DenseSet<const Region *> opened;
+  DecidedPlan plan = choosePlan(memory, roots, regions, phases, wishes, plain, analyses, opened);
+  if (!plan.points.empty())
+    addRests(memory, roots, regions, phases, OpenedWishes(wishes, opened), plan);
+  return plan;
 }
 
 } // namespace gnomon

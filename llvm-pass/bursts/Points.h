@@ -17,6 +17,9 @@ struct DecidedPlan {
   std::vector<Decision> decisions;
   /// Of each point, an instruction or a use: the regions whose results its value rests on, by no other point.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> holds{};
+  /// Of each point: the regions that may be skipped with all points given, and no more where this one is not: what it
+  /// needs of them is not kept.
+  llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> rests{};
 };
 
 /// \p plain: the decisions without points.

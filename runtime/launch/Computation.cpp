@@ -84,7 +84,8 @@ uint32_t readRank(const char *option, const std::string &text) {
   } catch (const NumberError &) {
     // told below
   }
-  throw InputError(option, 0, "'" + text + "' is no rank: a whole number from 0 on");
+  throw InputError(option, 0,
+                   "'" + text + "' is neither a rank, a whole number from 0 on, nor 'execute'");
 }
 
 process::burst::DecisionWishes decisionWishes(const Options &options) {
@@ -97,7 +98,9 @@ process::burst::DecisionWishes decisionWishes(const Options &options) {
   if (!options.decisions.empty())
     wishes.given =
         std::make_shared<process::burst::DecisionLog>(output::readDecisions(options.decisions));
-  if (const std::string &rank = options.decisionsFromRank; !rank.empty())
+  if (const std::string &rank = options.decisionsFromRank; rank == "execute")
+    wishes.execute = true;
+  else if (!rank.empty())
     wishes.fromRank = readRank("--decisions-from-rank", rank);
   if (wishes.record && wishes.given)
     throw InputError("--record-decisions", 0,

@@ -417,11 +417,15 @@ private:
         point.key.function = *text;
       } else if (auto text = behind("what")) {
         point.what = *text;
+      } else if (line_ == "execute" && !burst) {
+        point.execute = true;
       } else if (auto text = behind("cost"); text && burst) {
         count(1);
         burst->costs.push_back(parseCost(*text));
       } else if (auto text = behind("varies"); text && burst) {
         parseChances(*text, burst->chances);
+      } else if (auto text = behind("repeats"); text && burst) {
+        burst->repeats = number<uint64_t>(*text, 1, UINT64_MAX, "number of times");
       } else if (colon != std::string_view::npos) {
         close();
         who = parseRanks(line_.substr(0, colon), ranks, all);
@@ -596,8 +600,9 @@ std::string decisionText(const DecisionLog &log) {
     text += "input none\n";
   const uint32_t ranks = log.ranks + log.spawned;
   for (const PointLog &point : log.points)
-    text += fmt::format("point {}, {}\n  function {}\n  what {}\n{}", placeText(point.key),
+    text += fmt::format("point {}, {}\n  function {}\n  what {}\n{}{}", placeText(point.key),
                         sizeText(point), oneLine(point.key.function), oneLine(point.what),
+                        point.execute ? "  execute\n" : "",
                         listText(point.ofRank, point.alike, point.real, ranks));
   for (const BurstLog &burst : log.bursts) {
     text +=
@@ -606,6 +611,8 @@ std::string decisionText(const DecisionLog &log) {
       text += costText(row);
     if (!burst.chances.empty())
       text += fmt::format("  varies {:.3g}\n", fmt::join(burst.chances, " "));
+    if (burst.repeats)
+      text += fmt::format("  repeats {}\n", burst.repeats);
     text += listText(burst.volumes, burst.alike, false, ranks);
   }
   return text;

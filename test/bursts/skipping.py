@@ -77,7 +77,31 @@ def check_given(program, prefix, executable, executed, further):
         print(f"{run.name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
         yield from (check_refused if program.refused else compare)(program, executed, run)
+    yield from check_executed(program, prefix, executable, executed, further)
     return skipped
+
+
+def check_executed(program, prefix, executable, executed, further):
+    """What some of the points decide is not given, and what they rest on runs: all of them, then each of the first few."""
+    recorded = executable.parent / "decisions"
+    text = recorded.read_text() if recorded.exists() else ""
+    points = re.findall(r"^point .*\n  function .*\n  what .*\n", text, re.MULTILINE)
+    for some in ([points] if points else []) + [[point] for point in points[:4] if len(points) > 1]:
+        file = executable.parent / "decisions-executed"
+        file.write_text("".join(part + "  execute\n" * (part in some) for part in split_behind(text, points)))
+        name = "all executed" if some is points else f"point {points.index(some[0])} executed"
+        run = program.run(prefix, executable, name, [*MODES["global"], f"--decisions={file}", *further])
+        print(f"{run.name}: {run.skipped()} instances skipped")
+        yield from (check_refused if program.refused else compare)(program, executed, run)
+
+
+def split_behind(text, ends):
+    """The text, cut behind each of some of its parts."""
+    for end in ends:
+        before, part, text = text.partition(end)
+        yield before
+        yield part
+    yield text
 
 
 def test(program, prefix, directory, further, coarse):

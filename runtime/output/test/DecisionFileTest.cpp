@@ -118,6 +118,15 @@ TEST(DecisionFile, ReadsWhatPeopleWrite) {
     EXPECT_EQ(valuesOf(read.points[0], rank), rank % 2 || rank == 4 ? expected : Values()) << rank;
 }
 
+TEST(DecisionFile, KnowsWhatIsExecuted) {
+  PointLog count = point(8, {{{3, 1}}});
+  count.execute = true;
+  EXPECT_EQ(lists(count), "  execute\n  0: 3\n");
+  EXPECT_TRUE(parseDecisions(decisionText(log(count)), "file").points[0].execute);
+  EXPECT_THROW(parseDecisions("gnomon decisions 1\nranks 1\nburst a.c:7 #1\n  execute\n", "file"),
+               InputError);
+}
+
 /// The program's two ranks decided alike, and the two that they started otherwise.
 TEST(DecisionFile, TellsSpawnedRanksFromTheOthers) {
   const Values first{{1, 50}}, later{{1, 60}};
@@ -175,14 +184,16 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
                     {{13, 2, 12, 4.1e-10, -1, 0.03}, {-1, -1, 30, 5e-10, -1, 0}},
                     {0.9, 1, 1.1},
                     {{{100, 3}, {250, 1}}, {}, {{100, 3}, {250, 1}}},
-                    false},
+                    false,
+                    12},
                    {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false}};
   const std::string text = decisionText(before);
   EXPECT_NE(text.find("machine A Processor @ 3 GHz\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"
-                      "  cost any any 5e-10 0 30\n  varies 0.9 1 1.1\n  0,2: 100*3 250\n"
-                      "burst ?:0 #2\n  function g\n  0: 5\n  1: 6\n  2: 0*9\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"
+                "  cost any any 5e-10 0 30\n  varies 0.9 1 1.1\n  repeats 12\n  0,2: 100*3 250\n"
+                "burst ?:0 #2\n  function g\n  0: 5\n  1: 6\n  2: 0*9\n"),
+      std::string::npos)
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(decisionText(after), text);
@@ -198,8 +209,9 @@ TEST(DecisionFile, RefusesBurstsThatNothingIsLike) {
        {"burst x.c\n", "burst x.c:7\n", "burst x.c:7 #1\n0: -5\n", "burst x.c:7 #1\n2: 5\n",
         "burst x.c:7 #1\ncost\n", "burst x.c:7 #1\ncost 65 warm 1 1 1\n",
         "burst x.c:7 #1\ncost 5 hot 1 1 1\n", "burst x.c:7 #1\ncost 5 warm -1 1 1\n",
-        "burst x.c:7 #1\nvaries 1 x\n", "burst x.c:7 #1\ncost 5 warm inf 1 1\n",
-        "burst x.c:7 #1\ncost 5 warm 1 1 0\n", "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
+        "burst x.c:7 #1\nrepeats 0\n", "burst x.c:7 #1\nvaries 1 x\n",
+        "burst x.c:7 #1\ncost 5 warm inf 1 1\n", "burst x.c:7 #1\ncost 5 warm 1 1 0\n",
+        "point x.c:7 #1, 1 bit\ncost 5 warm 1 1 1\n"})
     EXPECT_THROW(parseDecisions(std::string("gnomon decisions 1\nranks 2\n") + lines, "file"),
                  InputError)
         << lines;

@@ -41,6 +41,7 @@ void Bursts::prepareLogs() {
   const DecisionLog *given = settings_.decisions->given();
   if (!given) {
     volumes_.emplace();
+    countsVolumes_ = true;
     return;
   }
   givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
@@ -107,6 +108,7 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
     log.volumes = volumes_->volumesOf(*entry.record);
+    log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (mode_ == ComputeMode::Measured) {
       log.costs = costsOf(entry, !log.volumes.empty());
       log.chances = sampler_.chancesOf(*entry.record);
@@ -126,11 +128,18 @@ DecisionReport Bursts::decisionReport() const {
     return report;
   }
   report.volumes = givenVolumes_->bursts();
-  if (report.volumes && given->ranks != world_.ranks.size())
+  const uint64_t anew = givenVolumes_->foundAnew(), taken = report.volumes - anew;
+  if (taken && given->ranks != world_.ranks.size())
     report.notes.push_back(fmt::format("what instances of {} burst{} execute was recorded on {} "
                                        "ranks: that those of {} execute the same in turn is an "
                                        "assumption",
-                                       report.volumes, report.volumes == 1 ? "" : "s", given->ranks,
+                                       taken, taken == 1 ? "" : "s", given->ranks,
+                                       world_.ranks.size()));
+  if (anew)
+    report.notes.push_back(fmt::format("what instances of {} burst{} execute was recorded on {} "
+                                       "ranks: each of {} finds its own with its first instances, "
+                                       "and that they are repeated is an assumption",
+                                       anew, anew == 1 ? "" : "s", given->ranks,
                                        world_.ranks.size()));
   const bool wanted = decisions()->nothingDiffers() && mode_ == ComputeMode::Measured &&
                       sampler_.skips() && !given->machine.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
+#include "process/burst/ExecutedPoints.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/ranks/CycleClock.h"
@@ -150,11 +151,17 @@ void Bursts::moduleLoaded(gnomon_module &module) {
     *module.bursts_on = on_;
   if (settings_.decisions)
     introducePoints(module);
-  for (uint64_t i = 0; i < module.burst_count; ++i) {
-    if (settings_.decisions && settings_.decisions->gives())
-      choosePlan(*module.bursts[i]);
+  if (settings_.decisions && settings_.decisions->gives())
+    choosePlans(module);
+  for (uint64_t i = 0; i < module.burst_count; ++i)
     introduce(*module.bursts[i]);
-  }
+}
+
+void Bursts::choosePlans(gnomon_module &module) const {
+  for (uint64_t i = 0; i < module.burst_count; ++i)
+    choosePlan(*module.bursts[i]);
+  runWhatPointsRestOn(
+      module, [this](const gnomon_point &point) { return settings_.decisions->executes(point); });
 }
 
 void Bursts::introducePoints(gnomon_module &module) {
@@ -178,7 +185,19 @@ int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
                            "be recorded and given only where main's thread makes them: run without",
                            rank.number, point.file ? point.file : "?", point.line, point.function,
                            point.what));
-  return settings_.decisions->decide(rank.number, point, value, !sampler_.anySkipped());
+  Decisions &decisions = *settings_.decisions;
+  const bool executed = decisions.executes(point);
+  value = decisions.decide(rank.number, point, value, !sampler_.anySkipped());
+  if (!executed && decisions.executes(point)) [[unlikely]]
+    executeFromNowOn(point);
+  return value;
+}
+
+/// Nothing has been skipped so far.
+void Bursts::executeFromNowOn(const gnomon_point &point) {
+  for (gnomon_module *module : modules())
+    runWhatPointsRestOn(*module, [&](const gnomon_point &other) { return &other == &point; });
+  sampler_.reconsider();
 }
 
 void Bursts::switchOn(bool on) {
@@ -220,6 +239,13 @@ void Bursts::drop(BurstClock &clock) {
   open.record = nullptr;
   if (mode_ == ComputeMode::Profile)
     clock.changeRate(settings_.profile->gapSecondsPerInstruction);
+}
+
+/// The rank finds out what the instance executes. \p work: a guess.
+bool Bursts::beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work,
+                          const void *frame) {
+  return decide(clock, record, frame,
+                sampler_.beginUnknown(*clock.bursts(), record, work, clock.entries()));
 }
 
 bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {
@@ -292,7 +318,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   } else if (kind == Kind::Meter) {
     open.reading = meterReading();
   }
-  if (settings_.record || volumes_)
+  if (settings_.record || countsVolumes_)
     open.instructions = countedInstructions();
 }
 
@@ -345,6 +371,8 @@ void Bursts::close(BurstClock &clock) {
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
   const OpenInstance open = rank.open;
   rank.open.record = nullptr;
+  if (givenVolumes_ && countsVolumes_ && open.kind != Kind::Kept)
+    noteFoundVolume(clock, open);
   std::optional<double> cost;
   if (open.kind == Kind::Kept)
     closeKept(clock, open);
@@ -464,6 +492,23 @@ void Bursts::noteVolume(const BurstClock &clock, const OpenInstance &open,
   rank.stretch.volume += static_cast<double>(instructions);
   if (cost)
     volumes_->noteCost(*open.record, rank.warmth, instructions, *cost);
+}
+
+/// What an executed instance has really executed, where volumes are given: of others, and of ranks that find their own.
+void Bursts::noteFoundVolume(const BurstClock &clock, const OpenInstance &open) {
+  RankState &rank = *clock.bursts();
+  const gnomon_burst &record = *open.record;
+  const uint64_t instructions =
+      open.entries == clock.entries() ? countedInstructions() - open.instructions : 0;
+  const bool given = record.flags & GNOMON_BURST_VOLUMES;
+  if (given)
+    givenVolumes_->found(rank.number, record, instructions);
+  if (given && instructions > 0 && !(record.flags & GNOMON_BURST_FORCED))
+    sampler_.executedUnits(rank, instructions, open.kind != Kind::Run);
+  if (holding_ && givenVolumes_->isComplete(instructions)) {
+    holding_ = false;
+    sampler_.hold(false);
+  }
 }
 
 void Bursts::watchOverhead() {

@@ -74,8 +74,12 @@ public:
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
-    if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]]
-      work = givenVolumes_->next(rank.number, record, work);
+    if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]] {
+      const GivenVolumes::Volume volume = givenVolumes_->next(rank.number, record, work);
+      if (!volume.known)
+        return beginUnknown(clock, record, volume.work, frame);
+      work = volume.work;
+    }
     if (rank.stretch.predicted > LongStretchSeconds) [[unlikely]]
       endPart(clock);
     const Decision decision = sampler_.begin(rank, record, work, clock.entries());
@@ -89,7 +93,7 @@ public:
       rank.open.entries = clock.entries();
       rank.open.recursion = 0;
       rank.open.kind = OpenInstance::Kind::Run;
-      if (volumes_) [[unlikely]]
+      if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
       clock.takeOut(own);
@@ -110,8 +114,12 @@ public:
     if (open.recursion > 0)
       --open.recursion;
     else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
-      if (volumes_) [[unlikely]]
-        noteVolume(clock, open, {});
+      if (countsVolumes_) [[unlikely]] {
+        if (volumes_)
+          noteVolume(clock, open, {});
+        else
+          noteFoundVolume(clock, open);
+      }
       open.record = nullptr;
     } else
       close(clock);
@@ -145,6 +153,7 @@ private:
       keepSlice(clock, record, frame, cost);
     return false;
   }
+  bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
   bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
@@ -162,6 +171,7 @@ private:
   ProfileBurst recordedBurst(const Entry &entry, Counted &sum, double &seconds) const;
   void note(const RankState &rank, const OpenInstance &open, double cost, bool measured);
   void noteVolume(const BurstClock &clock, const OpenInstance &open, std::optional<double> cost);
+  void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
   void watchOverhead();
@@ -171,6 +181,8 @@ private:
   void takeOut(BurstClock &clock, uint64_t since);
   void introduce(gnomon_burst &record);
   void introducePoints(gnomon_module &module);
+  void choosePlans(gnomon_module &module) const;
+  void executeFromNowOn(const gnomon_point &point);
   void prepareLogs();
   const BurstLog *givenLog(const BurstKey &key) const;
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
@@ -203,6 +215,8 @@ private:
   std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
   bool givesCosts_ = false;                           ///< what bursts cost is given too
   std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
+  bool countsVolumes_ = false;                        ///< of instances that are executed
+  bool holding_ = false;                              ///< until ranks have found theirs
   std::vector<gnomon_error_site *> errorSites_;
   /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
   double variationSeconds_ = 0;

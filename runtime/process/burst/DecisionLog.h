@@ -35,6 +35,7 @@ struct PointLog {
   uint32_t bits = 1;          ///< of a value, 1 to 64
   bool real = false;          ///< values are the bits of doubles
   std::string what;           ///< for people
+  bool execute = false;       ///< the user: what it rests on runs, and what is computed holds
   bool alike = false;         ///< all ranks decide what ofRank[0] says
   std::vector<Values> ofRank; ///< by rank; those behind the last passed none
 };
@@ -50,6 +51,8 @@ struct BurstLog {
   /// they begin. The unit of their work then.
   std::vector<Values> volumes;
   bool alike = false; ///< volumes[0] is of all ranks
+  /// How often the rank of the shortest list came through it; 0: nobody knows.
+  uint64_t repeats = 0;
 };
 
 /// What a run is of, as far as that is known before it.

@@ -133,23 +133,31 @@ void Decisions::checkFile() {
         "the decisions of {} were recorded with the arguments '{}', not '{}': that they "
         "hold for these is an assumption",
         given.path, given.arguments, origin_.arguments));
-  if (!isAssumed())
+  if (!isAssumed()) {
+    if (const auto points = std::ranges::count_if(given.points, &PointLog::execute))
+      notes_.push_back(fmt::format("points of {} executed, as it says: {} of {}", given.path,
+                                   points, given.points.size()));
     return;
+  }
   if (wishes_.fromRank && *wishes_.fromRank >= given.ranks)
     throw InputError(
         "--decisions-from-rank", 0,
         fmt::format("the decisions of {} are of {} ranks, from 0 on", given.path, given.ranks));
-  size_t alike = 0, passed = 0;
+  size_t alike = 0, passed = 0, executed = 0;
   for (const PointLog &point : given.points) {
-    if (point.ofRank.empty())
+    if (point.ofRank.empty() && !point.execute)
       continue;
     ++passed;
-    alike += valuesFor(point, origin_.ranks) != nullptr;
+    if (isExecuted(point))
+      ++executed;
+    else
+      alike += valuesFor(point, origin_.ranks) != nullptr;
   }
   notes_.push_back(fmt::format(
       "the decisions of {} were recorded on {} ranks: that {} of {} points decide the same "
-      "on {} ranks is an assumption",
-      given.path, given.ranks, alike, passed, origin_.ranks));
+      "on {} ranks is an assumption{}",
+      given.path, given.ranks, alike, passed, origin_.ranks,
+      executed ? fmt::format("; points executed: {}", executed) : ""));
 }
 
 bool Decisions::nothingDiffers() const {
@@ -188,6 +196,7 @@ void Decisions::introduce(gnomon_point &point) {
   known.log.what = text(point.what);
   if (gives())
     known.given = find(known.log);
+  known.executes = known.given && isExecuted(*known.given);
   points_.push_back(std::move(known));
   point.index = static_cast<uint32_t>(points_.size());
 }
@@ -227,6 +236,11 @@ const Values *Decisions::valuesFor(const PointLog &given, uint32_t rank) const {
   return common;
 }
 
+/// The user has said so, of the point or of all whose recorded ranks differ.
+bool Decisions::isExecuted(const PointLog &given) const {
+  return given.execute || (wishes_.execute && isAssumed() && !valuesFor(given, 0));
+}
+
 int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
   Point &known = points_[point.index - 1];
   return gives() ? give(known, rank, value, exact) : record(known, rank, value);
@@ -243,11 +257,15 @@ int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
   return value;
 }
 
-/// The next of the rank's values; nothing when there is none.
-std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
+Decisions::Cursor &Decisions::cursorOf(Point &point, uint32_t rank) {
   if (rank >= point.cursors.size())
     point.cursors.resize(rank + 1);
-  Cursor &cursor = point.cursors[rank];
+  return point.cursors[rank];
+}
+
+/// The next of the rank's values; nothing when there is none.
+std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
+  Cursor &cursor = cursorOf(point, rank);
   if (!cursor.values && point.given)
     cursor.values = valuesFor(*point.given, rank);
   if (!cursor.values || cursor.run == cursor.values->size())
@@ -268,7 +286,8 @@ std::string Decisions::whyNone(const Point &point, uint32_t rank) const {
                        point.cursors[rank].passed);
   return point.given
              ? "its ranks decided differently, and another number of them was recorded; say "
-               "with --decisions-from-rank whose decisions all take"
+               "with --decisions-from-rank whose decisions all take, or 'execute' to run what "
+               "they rest on"
              : "the file has no decisions of it";
 }
 
@@ -279,9 +298,15 @@ bool Decisions::holdsAsComputed(const Point &point) const {
 }
 
 int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) {
+  if (point.executes) {
+    ++cursorOf(point, rank).passed;
+    return value;
+  }
   const std::optional<int64_t> given = next(point, rank);
   if (exact && holdsAsComputed(point) && (isAssumed() || given)) {
     point.otherwise |= !point.log.real && given != value;
+    // As long as nothing has been skipped, what it rests on may still be run.
+    point.executes |= point.otherwise && wishes_.execute;
     return value;
   }
   if (!given)
@@ -327,7 +352,7 @@ std::string Decisions::ended() {
 /// The first point that was passed less often than recorded.
 std::string Decisions::missedAtEnd() const {
   for (const Point &point : points_)
-    for (uint32_t rank = 0; point.given && rank < origin_.ranks; ++rank) {
+    for (uint32_t rank = 0; point.given && !point.executes && rank < origin_.ranks; ++rank) {
       const Values *values = valuesFor(*point.given, rank);
       if (!values)
         continue;
@@ -361,6 +386,11 @@ DecisionReport Decisions::report() const {
     for (std::string &sentence : differences.sentences())
       report.notes.push_back(std::move(sentence));
   }
+  if (const auto later = std::ranges::count_if(
+          points_, [](const Point &point) { return point.otherwise && point.executes; }))
+    report.notes.push_back(fmt::format("points that decide otherwise on {} ranks than on the {} "
+                                       "recorded ones, and are executed: {}",
+                                       origin_.ranks, wishes_.given->ranks, later));
   for (const Point &point : points_) {
     uint64_t passed = 0;
     for (const Cursor &cursor : point.cursors)
@@ -370,6 +400,7 @@ DecisionReport Decisions::report() const {
         passed += run.times;
     report.passed += passed;
     report.points += passed > 0;
+    report.executed += passed > 0 && point.executes;
   }
   return report;
 }

@@ -31,6 +31,8 @@ struct DecisionWishes {
   std::shared_ptr<const DecisionLog> given = nullptr; ///< --decisions; null: none
   /// With another number of ranks than recorded: where ranks differ, all get what this one decided.
   std::optional<uint32_t> fromRank = std::nullopt;
+  /// Or: what such a point rests on runs, and each rank decides what it computes.
+  bool execute = false;
   bool goOn = false; ///< where the run contradicts what is given
   /// The run chose by itself to record, or what it is given (--shadow=learn).
   struct Learning {
@@ -63,6 +65,7 @@ struct DecisionReport {
   uint64_t points = 0;            ///< passed by some rank
   uint64_t passed = 0;            ///< values, on all ranks together
   uint64_t volumes = 0;           ///< bursts whose instances' volumes are recorded or given
+  uint64_t executed = 0;          ///< points that some rank passed, where what is computed holds
   uint64_t assumed = 0;           ///< values given to ranks that were not recorded so
   uint64_t contradicted = 0;      ///< where the user said to go on
   std::vector<std::string> notes; ///< sentences without an end
@@ -80,6 +83,8 @@ public:
 
   /// The points of a module, once each. Throws InputError when another build's decisions lack one.
   void introduce(gnomon_module &module);
+  /// Whether what is computed at the point holds throughout the run, so that what it rests on must run.
+  bool executes(const gnomon_point &point) const { return points_[point.index - 1].executes; }
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
   /// All ranks have ended. What the run contradicts by that; empty: nothing.
@@ -107,19 +112,22 @@ private:
     PointLog log;
     const PointLog *given = nullptr; ///< null: the file has none of it
     std::vector<Cursor> cursors;     ///< by rank
-    bool told = false;               ///< of its contradiction
+    bool executes = false;
+    bool told = false;      ///< of its contradiction
     bool otherwise = false; ///< on other ranks than recorded, it was seen to decide otherwise
   };
 
   void introduce(gnomon_point &point);
   const PointLog *find(const PointLog &sought) const;
   const Values *valuesFor(const PointLog &given, uint32_t rank) const;
+  bool isExecuted(const PointLog &given) const;
   bool isAssumed() const { return wishes_.given && wishes_.given->ranks != origin_.ranks; }
   /// The user has said what all ranks take, whatever each would decide.
   bool isForced(const PointLog &given) const {
     return isAssumed() && wishes_.fromRank && !given.alike;
   }
   int64_t record(Point &point, uint32_t rank, int64_t value);
+  static Cursor &cursorOf(Point &point, uint32_t rank);
   std::optional<int64_t> next(Point &point, uint32_t rank);
   std::string whyNone(const Point &point, uint32_t rank) const;
   bool holdsAsComputed(const Point &point) const;

@@ -8,7 +8,8 @@
 namespace gnomon::process::burst {
 
 void Openings::update(Entry &entry, const Rates &rates) const {
-  entry.open = skips_ && isSkippable(entry) && entry.record->phase <= reached_ &&
+  const bool held = held_ && !(entry.record->flags & GNOMON_BURST_FORCED);
+  entry.open = skips_ && !held && isSkippable(entry) && entry.record->phase <= reached_ &&
                (!entry.weakens ||
                 ((!watching_ || entry.weakened || entry.impatient) && frailAreKnown(entry, rates)));
 }
@@ -27,6 +28,11 @@ void Openings::lookAgain(const RankBursts &rank, Entry &entry, const Rates &rate
 
 void Openings::setWatching(bool watching, Rates &rates) {
   watching_ = watching;
+  updateAll(rates);
+}
+
+void Openings::hold(bool held, Rates &rates) {
+  held_ = held;
   updateAll(rates);
 }
 

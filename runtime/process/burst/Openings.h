@@ -27,6 +27,8 @@ public:
   void lookAgain(const RankBursts &rank, Entry &entry, const Rates &rates) const;
   /// Some rank watches, or none any more.
   void setWatching(bool watching, Rates &rates);
+  /// While held, nothing is skipped but what the user forces.
+  void hold(bool held, Rates &rates);
 
   /// An instance of \p entry, which weakens others, is skipped for the first time.
   void weaken(Entry &entry);
@@ -50,6 +52,7 @@ private:
   bool skips_;
   uint32_t ranks_;
   bool watching_ = false;
+  bool held_ = false;
   /// Frail bursts, one of whose weakening ones has been skipped.
   std::unordered_set<const gnomon_burst *> frozen_;
   bool allFrozen_ = false; ///< an instance of a burst that weakens all others has been skipped

@@ -31,9 +31,21 @@ Entry Sampler::newEntry(gnomon_burst &record) const {
   }
   if (rates_.knows(record))
     entry.witnesses = entry.mayGoLocal = entry.local = false;
-  entry.plain =
-      policy_.learnsOnly ? !maySometimesBeSkipped(record) : !policy_.skips() || !isSkippable(entry);
+  entry.plain = isPlain(entry);
   return entry;
+}
+
+bool Sampler::isPlain(const Entry &entry) const {
+  return policy_.learnsOnly ? !maySometimesBeSkipped(*entry.record)
+                            : !policy_.skips() || !isSkippable(entry);
+}
+
+void Sampler::reconsider() {
+  for (Entry &entry : rates_.entries()) {
+    entry.weakens = entry.record->flags & GNOMON_BURST_WEAKENS;
+    entry.plain = isPlain(entry);
+  }
+  openings_.updateAll(rates_);
 }
 
 Entry &Sampler::entryOf(gnomon_burst &record) {
@@ -126,6 +138,17 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   return execute(rank, entry, needed, needed && mayBeSkipped && !rates_.free());
 }
 
+Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t work,
+                               uint32_t entries) {
+  Entry &entry = entryOf(record);
+  rank.work = work;
+  place(rank, entry, entries);
+  if (openings_.isFrozen(entry) && isSkippable(entry))
+    return skipBlindly(rank, entry);
+  rank.stretch.warm = false; // no equation
+  return run(rank, entry, rank.slot, rank.warmth);
+}
+
 /// \p needed: a sample of the instance's kind is; \p sampled: this one may be it.
 Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool sampled) {
   RankSlot &mine = rank.slots[rank.slot];
@@ -171,6 +194,13 @@ void Sampler::executed(RankBursts &rank, double cost, bool disturbed, bool light
     watches_.calibrate(rank.slot, rates_);
   if (policy_.learns())
     rates_.learn(rank, entry, sample, kind);
+}
+
+void Sampler::executedUnits(RankBursts &rank, uint64_t units, bool measured) {
+  units &= rates_.entries()[rates_.slots()[rank.slot].burst].workMask;
+  if (!measured)
+    watches_.correct(rank, rank.slot, unitsOf(units) - unitsOf(rank.work));
+  rank.work = units;
 }
 
 void Sampler::discarded(RankBursts &rank) {

@@ -99,6 +99,10 @@ public:
     return skip(rank, entry, number - 1, warmth, work, *rate);
   }
 
+  /// In place of begin, of an instance that is executed because nobody knows what it executes: it teaches no cost.
+  /// One that may not be executed any more (Openings) is skipped all the same. \p work: a guess.
+  Decision beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries);
+
   /// What begin left open, with the same \p record and \p entries.
   Decision decide(RankBursts &rank, gnomon_burst &record, uint32_t entries);
 
@@ -106,6 +110,9 @@ public:
   /// making pages; a first one that is light is like all others, and the burst's kinds are one.
   void executed(RankBursts &rank, double cost, bool disturbed, bool light = false,
                 bool doubtful = false);
+  /// The instance that \p rank is about to end has executed \p units of work, whatever was said at its begin: on data that
+  /// are not right it may take other ways. \p measured: executed is called for it.
+  void executedUnits(RankBursts &rank, uint64_t units, bool measured);
   /// In place of executed: what the instance cost is not known, because the thread lost its core.
   void discarded(RankBursts &rank);
   /// What the instance begun last on \p rank should cost by the samples of its kind; 0 without any.
@@ -123,6 +130,10 @@ public:
   void rankEnded(RankBursts &rank) { openings_.rankEnded(rank, rates_); }
   /// There are so many ranks now. Those that come late pass all phases again.
   void setRanks(uint32_t ranks);
+  /// Some bursts' flags have changed, before anything was skipped.
+  void reconsider();
+  /// While held, nothing is skipped but what the user forces.
+  void hold(bool held) { openings_.hold(held, rates_); }
   /// Some instance has been skipped on some rank.
   bool anySkipped() const { return anySkipped_; }
 
@@ -195,6 +206,7 @@ private:
   bool wantsMeasure(Entry &entry, bool sampled) const;
   Entry &entryOf(gnomon_burst &record);
   Entry newEntry(gnomon_burst &record) const;
+  bool isPlain(const Entry &entry) const;
 
   SamplePolicy policy_;
   uint32_t ranks_;

@@ -113,6 +113,11 @@ void Watches::noteExecuted(RankBursts &rank, const Entry &entry, uint32_t slot, 
   stretch.terms[term - 1].work += work;
 }
 
+void Watches::correct(RankBursts &rank, uint32_t slot, double more) const {
+  if (const uint32_t term = watches(rank) ? rank.slots[slot].term : 0)
+    rank.stretch.terms[term - 1].work += more;
+}
+
 double Watches::stretchEnded(RankBursts &rank, double seconds, Rates &rates) {
   const Stretch &stretch = rank.stretch;
   double more = 0;

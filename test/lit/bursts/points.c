@@ -2,14 +2,15 @@
 // REQUIRES: pass
 // Intent: the one value in which what bursts compute decides gets a hook, whose answer all others use; in the end it stands behind
 // the question whether points are on, and without that the value is the program's. The burst's record has a second plan, and the
-// point names the burst that it holds back.
+// point names the burst that it holds back, and the one that runs where it is not given.
 // RUN: clang --no-default-config -O1 -g -I%gnomon_prefix/include/gnomon -Xclang -disable-llvm-passes %s -S -emit-llvm -o %t.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='internalize<preserve-gv=main>,default<O1>,gnomon-bursts,verify' -S %t.ll -o %t.bursts.ll
 // RUN: FileCheck %s < %t.bursts.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='gnomon-hook-switch,verify' -S %t.bursts.ll | FileCheck %s --check-prefix=SWITCH
 // CHECK-DAG: @gnomon.points = internal global [1 x ptr] [ptr @[[POINT:gnomon.point]]]
-// CHECK-DAG: @[[POINT]] = internal global { ptr, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32 } { {{.*}}, ptr @gnomon.held, i32 1, i32 37, i32 1, i32 0, i32 0, i32 0 }
+// CHECK-DAG: @[[POINT]] = internal global { ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32 } { {{.*}}, ptr @gnomon.held, ptr @gnomon.rests, i32 1, i32 1, i32 38, i32 1, i32 0, i32 0 }
 // CHECK-DAG: @gnomon.held = internal constant [1 x ptr] [ptr @gnomon.burst]
+// CHECK-DAG: @gnomon.rests = internal constant [1 x ptr] [ptr @gnomon.burst]
 // CHECK-DAG: @gnomon.burst.plan = internal constant { i32, i32, ptr, ptr, i32, i32 } { i32 1, i32 0, ptr null,
 // CHECK-DAG: @gnomon.burst = internal global {{.*}} ptr @gnomon.burst.plan }
 // CHECK-LABEL: define {{.*}}@main(

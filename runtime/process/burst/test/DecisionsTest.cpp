@@ -19,8 +19,8 @@ struct Ended {
 
 /// A program with two points in one function.
 struct Program {
-  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, 0, 3, 1, 0, 0, 0},
-      second{"f", "a.c", "a count", nullptr, 0, 9, 32, 0, 0, 0};
+  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, nullptr, 0, 0, 3, 1, 0, 0},
+      second{"f", "a.c", "a count", nullptr, nullptr, 0, 0, 9, 32, 0, 0};
   gnomon_point *table[2] = {&first, &second};
   uint32_t on = 0;
   gnomon_module module{};
@@ -160,6 +160,42 @@ TEST(Decisions, TakesTheRankThatTheUserNames) {
   giving.introduce(program.module);
   EXPECT_EQ(giving.decide(3, program.second, 9, true), 6);
   EXPECT_THROW(make({.given = recordedLog(2), .fromRank = 2}, 4), InputError);
+}
+
+TEST(Decisions, LeavesToTheProgramWhatIsExecuted) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2, /*alike=*/false), .execute = true}, 4);
+  giving.introduce(program.module);
+  EXPECT_FALSE(giving.executes(program.first));
+  EXPECT_TRUE(giving.executes(program.second)); // its ranks differ
+  EXPECT_EQ(giving.decide(3, program.first, 0, false), 1);
+  EXPECT_EQ(giving.decide(3, program.second, 9, false), 9);
+  EXPECT_EQ(giving.decide(3, program.second, 8, false), 8);
+  EXPECT_EQ(giving.report().executed, 1u);
+  EXPECT_EQ(giving.report().assumed, 1u);
+
+  // Alike where it was recorded, and seen to be otherwise here before anything was skipped.
+  Decisions seen = make({.given = recordedLog(2), .execute = true}, 4);
+  Program elsewhere;
+  seen.introduce(elsewhere.module);
+  EXPECT_EQ(seen.decide(3, elsewhere.second, 6, true), 6);
+  EXPECT_TRUE(seen.executes(elsewhere.second));
+  EXPECT_EQ(seen.decide(2, elsewhere.second, 7, false), 7);
+  EXPECT_FALSE(seen.executes(elsewhere.first));
+
+  // The same ranks: all is known, but for what the file says itself.
+  Decisions same = make({.given = recordedLog(2, /*alike=*/false), .execute = true}, 2);
+  Program known;
+  same.introduce(known.module);
+  EXPECT_FALSE(same.executes(known.second));
+  auto edited = recordedLog(1);
+  edited->points[1].execute = true;
+  Decisions said = make({.given = edited}, 1);
+  Program other;
+  said.introduce(other.module);
+  EXPECT_TRUE(said.executes(other.second));
+  EXPECT_EQ(said.decide(0, other.second, 7, true), 7);
+  EXPECT_NE(said.ended().find("#1 (the end of a loop)"), std::string::npos); // the other one alone
 }
 
 TEST(Decisions, FindsPointsOfAnotherBuildByName) {

@@ -50,6 +50,18 @@ TEST(Openings, TheWeakenedAreFrozen) {
   EXPECT_FALSE(pair.openings.isFrozen(pair.weakening()));
 }
 
+// Intent: while held, nothing is skipped but what the user forces.
+TEST(Openings, NothingIsOpenWhileHeld) {
+  Pair pair;
+  pair.records[0].flags |= GNOMON_BURST_FORCED;
+  pair.rates.costNothing();
+  pair.openings.hold(true, pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+  EXPECT_FALSE(pair.frail().open);
+  pair.openings.hold(false, pair.rates);
+  EXPECT_TRUE(pair.frail().open);
+}
+
 // Intent: while a rank watches, nothing that weakens others is skipped.
 TEST(Openings, WatchersHoldUpWeakening) {
   Pair pair;

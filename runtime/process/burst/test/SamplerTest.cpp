@@ -76,6 +76,47 @@ TEST(Sampler, SkipsAtRateTimesWork) {
   EXPECT_TRUE(play.sampler.anySkipped());
 }
 
+// Intent: a sample counts for what it has executed, not for what was said at its begin.
+TEST(Sampler, SamplesCountWhatTheyHaveExecuted) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  for (int i = 0; i < 4; ++i) {
+    play.call();
+    Decision decision = play.sampler.begin(play.ranks[0], burst, 100, play.entries);
+    if (decision.action == Decision::Action::Decide)
+      decision = play.sampler.decide(play.ranks[0], burst, play.entries);
+    ASSERT_EQ(decision.action, Decision::Action::Measure) << i;
+    play.sampler.executedUnits(play.ranks[0], 125, true);
+    play.sampler.executed(play.ranks[0], 250, false);
+  }
+  play.call();
+  EXPECT_DOUBLE_EQ(play.instance(0, burst, 100, 0), 200);
+}
+
+// Intent: what is not to be skipped any more is not.
+TEST(Sampler, FlagsMayChange) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  while (play.instance(0, burst, 100, 200) < 0)
+    play.call();
+  burst.flags &= ~uint32_t{GNOMON_BURST_SKIPPABLE};
+  play.sampler.reconsider();
+  EXPECT_EQ(play.executedOf(0, burst, 20, 100, 200), 20);
+}
+
+// Intent: an instance of which nobody knows what it executes is executed, and teaches no cost.
+TEST(Sampler, WhatIsUnknownIsExecuted) {
+  Play play(1);
+  gnomon_burst &burst = play.burst();
+  while (play.instance(0, burst, 100, 200) < 0)
+    play.call();
+  play.call();
+  EXPECT_EQ(play.sampler.beginUnknown(play.ranks[0], burst, 7, play.entries).action,
+            Decision::Action::Run);
+  play.call();
+  EXPECT_DOUBLE_EQ(play.instance(0, burst, 110, 0), 220);
+}
+
 // Intent: what later runs shall know is learnt while everything is executed, also of bursts that only those may skip.
 TEST(Sampler, LearnsForLaterRuns) {
   SamplePolicy policy{Scope::Global};

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/burst/ExecutedPoints.h"
+
+#include "gnomon/Burst.h"
+
+#include <gtest/gtest.h>
+
+using namespace gnomon::process::burst;
+
+namespace {
+
+/// Bursts that may all be skipped, of which the first decides.
+struct Program {
+  gnomon_burst bursts[4]{};
+  gnomon_burst *all[4] = {&bursts[0], &bursts[1], &bursts[2], &bursts[3]};
+  gnomon_burst *rests[1] = {&bursts[0]};
+  gnomon_point point{}, other{};
+  gnomon_point *points[2] = {&point, &other};
+  gnomon_module module{};
+
+  Program() {
+    for (gnomon_burst &burst : bursts)
+      burst.flags = GNOMON_BURST_SKIPPABLE | GNOMON_BURST_ITERATION;
+    point.rests = rests;
+    point.rests_count = 1;
+    module.bursts = all;
+    module.burst_count = 4;
+    module.points = points;
+    module.point_count = 2;
+  }
+  void weaken(unsigned who, gnomon_burst **whom, uint32_t count) {
+    bursts[who].flags |= GNOMON_BURST_WEAKENS;
+    bursts[who].frail = whom;
+    bursts[who].frail_count = count;
+  }
+  bool runs(unsigned which) const { return !(bursts[which].flags & GNOMON_BURST_SKIPPABLE); }
+  void execute(const gnomon_point &executed) {
+    runWhatPointsRestOn(module, [&](const gnomon_point &asked) { return &asked == &executed; });
+  }
+};
+
+} // namespace
+
+TEST(ExecutedPoints, RunWhatTheyRestOn) {
+  Program program;
+  program.bursts[0].phase = 2;
+  program.execute(program.other);
+  EXPECT_FALSE(program.runs(0));
+  program.execute(program.point);
+  EXPECT_TRUE(program.runs(0));
+  EXPECT_EQ(program.bursts[0].flags, uint32_t{GNOMON_BURST_ITERATION});
+  EXPECT_EQ(program.bursts[0].phase, 0u);
+  EXPECT_STREQ(program.bursts[0].reason, "a decision that is not given rests on it");
+  EXPECT_FALSE(program.runs(1));
+}
+
+// Intent: what runs must find its addresses and sizes right, and so on from burst to burst.
+TEST(ExecutedPoints, RunWhatWeakensThem) {
+  Program program;
+  gnomon_burst *first[] = {&program.bursts[0]}, *second[] = {&program.bursts[1]};
+  program.bursts[0].flags |= GNOMON_BURST_FRAIL;
+  program.bursts[1].flags |= GNOMON_BURST_FRAIL;
+  program.weaken(1, first, 1);
+  program.weaken(2, second, 1);
+  program.execute(program.point);
+  EXPECT_TRUE(program.runs(1));
+  EXPECT_TRUE(program.runs(2));
+  EXPECT_FALSE(program.runs(3));
+}
+
+TEST(ExecutedPoints, RunWhatWeakensAll) {
+  Program program;
+  program.weaken(3, nullptr, 0);
+  program.execute(program.point);
+  EXPECT_FALSE(program.runs(3)); // the burst that decides is not frail
+  program.bursts[0].flags |= GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL;
+  program.execute(program.point);
+  EXPECT_TRUE(program.runs(3));
+}
+
+TEST(ExecutedPoints, LeaveWhatTheUserWantsSkipped) {
+  Program program;
+  program.bursts[0].flags |= GNOMON_BURST_FORCED;
+  program.execute(program.point);
+  EXPECT_FALSE(program.runs(0));
+}
