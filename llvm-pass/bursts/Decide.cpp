@@ -38,18 +38,19 @@ public:
         runs(function);
   }
 
-  /// Whether all was decided; else a region that always runs was \p hopeless.
+  /// Whether all was decided; else a region that always runs was \p hopeless. That is told as soon as it is known: what
+  /// else would be found is thrown away then.
   bool run(function_ref<bool(const Region &)> hopeless) {
     for (unsigned number = phases_.size(); number-- > 0;) {
-      std::vector<unsigned> open = enter(number);
+      const std::vector<unsigned> hoped = withHope(enter(number), hopeless);
+      auto isLost = [&](unsigned index) { return !skippable_[index]; };
       do {
-        // As soon as one is known: what else would be found is thrown away then.
-        for (unsigned index : open)
-          if (!skippable_[index] && hopeless(regions_.all()[index]))
-            return false;
-        erase_if(open, [&](unsigned index) { return !skippable_[index]; });
+        if (any_of(hoped, isLost))
+          return false;
         addSafety();
         slice_.close();
+        if (slice_.hasStopped())
+          return false;
       } while (withdraw());
       note(number);
     }
@@ -106,6 +107,24 @@ private:
         needEntry(region);
       }
     return found;
+  }
+
+  /// Those that must not turn out to run. The slice stops where it comes to one of their calls.
+  std::vector<unsigned> withHope(std::vector<unsigned> open,
+                                 function_ref<bool(const Region &)> hopeless) {
+    erase_if(open, [&](unsigned index) { return !hopeless(regions_.all()[index]); });
+    SmallVector<const Instruction *> calls;
+    for (unsigned index : open) {
+      const Region &region = regions_.all()[index];
+      if (wishes_(region) == Wish::Skip)
+        continue;
+      for (const BasicBlock *block : region.blocks)
+        for (const Instruction &instruction : *block)
+          if (runsWith(region, instruction))
+            calls.push_back(&instruction);
+    }
+    slice_.stopAt(calls);
+    return open;
   }
 
   /// What is needed of the regions that may be skipped from this phase on, or from an earlier one.
@@ -275,6 +294,16 @@ private:
     return changed;
   }
 
+  bool enters(const Instruction &instruction) const {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && !program_.callees(*call).empty();
+  }
+
+  /// Whether the region runs if the instruction is needed.
+  bool runsWith(const Region &region, const Instruction &instruction) const {
+    return &instruction == region.call || enters(instruction);
+  }
+
   /// Because of what the region can neither be skipped nor reduced to what is needed of it; null
   /// when it can.
   const Instruction *neededOf(const Region &region) const {
@@ -284,15 +313,13 @@ private:
       for (const Instruction &instruction : *block) {
         if (isa<DbgInfoIntrinsic>(instruction))
           continue;
-        const auto *call = dyn_cast<CallBase>(&instruction);
-        bool enters = call && !program_.callees(*call).empty();
         // The work of a loop that calls functions with loops is in those.
         constexpr unsigned Heavy = 1000;
-        all += enters && program_.entersLoops(*call) ? Heavy : 1;
+        all += enters(instruction) && program_.entersLoops(cast<CallBase>(instruction)) ? Heavy : 1;
         if (!slice_.isRelevant(instruction))
           continue;
         ++needed;
-        if (enters || &instruction == region.call)
+        if (runsWith(region, instruction))
           return &instruction;
         bool effect = instruction.mayHaveSideEffects();
         if (!first || (effect && !first->mayHaveSideEffects()))

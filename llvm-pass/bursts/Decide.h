@@ -38,8 +38,8 @@ struct Decision {
 enum class Wish : uint8_t { None, Skip, Run };
 using Wishes = std::function<Wish(const Region &)>;
 
-/// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing when a region
-/// that always runs is \p hopeless, which is asked of such as soon as they are known.
+/// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing as soon as
+/// it is known that a \p hopeless region always runs.
 std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
                                             const Regions &regions, llvm::ArrayRef<Phase> phases,
                                             const Wishes &wishes,

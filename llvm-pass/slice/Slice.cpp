@@ -25,13 +25,16 @@ const Points &Slice::noPoints() {
 
 void Slice::expectWholeProgram() {
   const size_t instructions = program_.module().getInstructionCount();
-  nodes_.reserve(instructions);
+  nodes_.reserve(instructions + instructions / 4); // blocks, functions, cells
   seen_.reserve(instructions);
 }
 
 void Slice::record(Demands &demands, const Points &candidates) {
   demands_ = &demands;
   candidates_ = &candidates;
+  const size_t instructions = program_.module().getInstructionCount();
+  demands.edges.reserve(4 * instructions); // as large programs have them
+  demands.relevant.reserve(instructions);
 }
 
 Slice::RootId Slice::addRoot(std::string text, const Instruction &at) {
@@ -135,19 +138,26 @@ void Slice::forSet(const void *set, unsigned part, bool anew, function_ref<void(
 void Slice::markRelevant(const Instruction &instruction) {
   if (Seen &seen = seen_[&instruction]; !seen.relevant)
     seen.relevant = unsigned(current_) + 1;
+  if (!stops_.empty() && stops_.contains(&instruction))
+    stopped_ = true;
   if (demands_)
     demands_->relevant.emplace_back(current_, &instruction);
 }
 
 void Slice::close() {
   followWhatCameIn();
-  for (; followed_ < nodes_.size(); ++followed_) {
+  for (; followed_ < nodes_.size() && !stopped_; ++followed_) {
     fetchAhead();
     current_ = static_cast<int>(followed_);
     follow(Node(nodes_[followed_])); // a copy: nodes_ grows
   }
   if (demands_)
     demands_->nodes = nodes_.size();
+}
+
+void Slice::stopAt(ArrayRef<const Instruction *> instructions) {
+  stops_.clear();
+  stops_.insert_range(instructions);
 }
 
 /// Code is read in an order in which it does not lie in memory, and of large programs in none of the

@@ -63,6 +63,9 @@ public:
   void needEffect(const llvm::Instruction &instruction, RootId root);
   /// Follows everything that was asked for. May be called again after more was.
   void close();
+  /// From now on nothing more is followed once one of \p instructions has become relevant.
+  void stopAt(llvm::ArrayRef<const llvm::Instruction *> instructions);
+  bool hasStopped() const { return stopped_; }
 
   bool isRelevant(const llvm::Instruction &instruction) const {
     return seen_.lookup(&instruction).relevant != 0;
@@ -173,6 +176,8 @@ private:
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
                             Addresses = ~0U - 5;
   std::vector<unsigned> cells_; ///< 1 + its node; 0: not needed
+  llvm::DenseSet<const llvm::Instruction *> stops_;
+  bool stopped_ = false;
 };
 
 } // namespace gnomon
