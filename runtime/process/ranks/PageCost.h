@@ -37,8 +37,9 @@ public:
   struct Figures {
     double nominalSeconds = 0; ///< c₀; 0: no page was looked at
     double mostSeconds = 0;    ///< greatest mean of a batch
-    double leftOutSeconds = 0; ///< Σ n (c − c₀), of the thread, and of pages that were made ahead
-    uint64_t aheadPages = 0;   ///< made ahead of their use
+    /// Σ n (c − c₀), of the thread, and of pages that were made ahead: below 0 where those took less than c₀.
+    double leftOutSeconds = 0;
+    uint64_t aheadPages = 0;        ///< made ahead of their use
     double aheadLeftOutSeconds = 0; ///< of leftOutSeconds, for those
   };
 

@@ -155,6 +155,16 @@ TEST(PageCost, PagesMadeAheadAreChargedExactly) {
   EXPECT_NEAR(simulated, 25e-3 + 512 * 0.8e-6, 1e-9);
 }
 
+// Intent: pages that were made ahead in less than they take at best are charged that too, and the figures say so.
+TEST(PageCost, PagesMadeAheadMayTakeLess) {
+  PageCost pages;
+  FakePages::seconds = 11e-6;
+  FakePages::togetherSeconds = 0.8e-6;
+  pages.enable(FakePages::source());
+  EXPECT_NEAR(pages.ahead(512, 300e-6), 512 * 0.8e-6, 1e-12);
+  EXPECT_NEAR(pages.figures().leftOutSeconds, 300e-6 - 512 * 0.8e-6, 1e-12);
+}
+
 // Intent: without pages there is no reference, and nothing is left out.
 TEST(PageCost, MakesNoPagesForNothing) {
   PageCost pages;
