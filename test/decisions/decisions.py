@@ -276,7 +276,7 @@ class OtherRanks(Decisions):
 class Executed(Decisions):
     """What a decision rests on runs where it is not given; the rest is skipped, and the communication is the exact run's."""
 
-    FIELD, PARTICLES = (24, 55), (15, 32, 38)  # the lines of loops
+    FIELD, PARTICLES = (24,), (15, 32, 38)  # the lines of loops; what makes the field runs before ranks have come to a point
 
     def executed(self, file, *options):
         program = self.build("uneven.c")
@@ -309,10 +309,11 @@ class Executed(Decisions):
         self.assertTrue(any(note.endswith("executed, as it says: 1 of 2") for note in bursts["decisions"]["notes"]), bursts["decisions"]["notes"])
 
     def test_where_this_run_differs(self):
-        """Alike on the two ranks that were recorded, and otherwise in the middle of six, before anything is skipped."""
+        """Alike on the two ranks that were recorded, and otherwise in the middle of six: nothing is skipped before each has come to it."""
         program = self.build("neighbours.c")
         given = ("-n", 6, *GIVEN, "--decisions", self.record(program, ranks=2))
-        self.assertIn("it decided otherwise", self.run_gnomon(*given, program, code=2))
+        self.assertIn("it decided otherwise than on the 2 that were recorded, and pass 2 comes after computations were "
+                      "skipped (--decisions-from-rank=execute runs what it rests on)", self.run_gnomon(*given, program, code=2))
         given += ("--decisions-from-rank=execute",)
         self.assertEqual(self.trace("-n", 6, program), self.trace(*given, program))
         bursts = self.bursts(*given, program)

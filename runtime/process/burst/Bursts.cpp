@@ -155,6 +155,7 @@ void Bursts::moduleLoaded(gnomon_module &module) {
     choosePlans(module);
   for (uint64_t i = 0; i < module.burst_count; ++i)
     introduce(*module.bursts[i]);
+  holdWhatIsUnknown();
 }
 
 void Bursts::choosePlans(gnomon_module &module) const {
@@ -190,7 +191,26 @@ int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
   value = decisions.decide(rank.number, point, value, !sampler_.anySkipped());
   if (!executed && decisions.executes(point)) [[unlikely]]
     executeFromNowOn(point);
+  if (holding_) [[unlikely]]
+    letGo();
   return value;
+}
+
+void Bursts::holdWhatIsUnknown() {
+  const bool awaits = decisions() && decisions()->awaits();
+  const bool looks = givenVolumes_ && givenVolumes_->foundAnew() > 0;
+  if (holding_ || sampler_.anySkipped() || !(awaits || looks))
+    return;
+  holding_ = true;
+  sampler_.hold(true);
+}
+
+/// As soon as all is known.
+void Bursts::letGo() {
+  if (decisions()->awaits() || (givenVolumes_ && !givenVolumes_->isComplete()))
+    return;
+  holding_ = false;
+  sampler_.hold(false);
 }
 
 /// Nothing has been skipped so far.
@@ -505,9 +525,9 @@ void Bursts::noteFoundVolume(const BurstClock &clock, const OpenInstance &open) 
     givenVolumes_->found(rank.number, record, instructions);
   if (given && instructions > 0 && !(record.flags & GNOMON_BURST_FORCED))
     sampler_.executedUnits(rank, instructions, open.kind != Kind::Run);
-  if (holding_ && givenVolumes_->isComplete(instructions)) {
-    holding_ = false;
-    sampler_.hold(false);
+  if (holding_) {
+    givenVolumes_->waited(instructions);
+    letGo();
   }
 }
 

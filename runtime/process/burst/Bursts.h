@@ -183,6 +183,8 @@ private:
   void introducePoints(gnomon_module &module);
   void choosePlans(gnomon_module &module) const;
   void executeFromNowOn(const gnomon_point &point);
+  void holdWhatIsUnknown();
+  void letGo();
   void prepareLogs();
   const BurstLog *givenLog(const BurstKey &key) const;
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
@@ -216,7 +218,9 @@ private:
   bool givesCosts_ = false;                           ///< what bursts cost is given too
   std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
   bool countsVolumes_ = false;                        ///< of instances that are executed
-  bool holding_ = false;                              ///< until ranks have found theirs
+  /// Nothing is skipped before ranks have found their volumes, and come to the points that they are assumed to decide
+  /// alike.
+  bool holding_ = false;
   std::vector<gnomon_error_site *> errorSites_;
   /// Simulated, charged beyond what skipped instances should cost: their stretches' variation.
   double variationSeconds_ = 0;

@@ -197,6 +197,7 @@ void Decisions::introduce(gnomon_point &point) {
   if (gives())
     known.given = find(known.log);
   known.executes = known.given && isExecuted(*known.given);
+  await(known);
   points_.push_back(std::move(known));
   point.index = static_cast<uint32_t>(points_.size());
 }
@@ -239,6 +240,37 @@ const Values *Decisions::valuesFor(const PointLog &given, uint32_t rank) const {
 /// The user has said so, of the point or of all whose recorded ranks differ.
 bool Decisions::isExecuted(const PointLog &given) const {
   return given.execute || (wishes_.execute && isAssumed() && !valuesFor(given, 0));
+}
+
+/// Whatever was alike on the recorded ranks may be otherwise on some of more: whether a rank has a neighbour, say.
+void Decisions::await(Point &point) {
+  if (!isAssumed() || !point.given || point.executes || isForced(*point.given))
+    return;
+  const std::vector<Values> &recorded = point.given->ofRank;
+  const bool onAll = point.given->alike || (recorded.size() == wishes_.given->ranks &&
+                                            std::ranges::none_of(recorded, &Values::empty));
+  const Values *values = valuesFor(*point.given, 0);
+  if (!onAll || !values)
+    return;
+  uint64_t passes = 0;
+  for (const ValueRun &run : *values)
+    passes += run.times;
+  if (passes < LeastPasses)
+    return;
+  point.awaited = origin_.ranks;
+  awaited_ += origin_.ranks;
+  expected_ += passes * origin_.ranks;
+}
+
+/// While nothing has been skipped.
+void Decisions::notePass(Point &point, uint32_t rank) {
+  if (point.awaited == 0)
+    return;
+  ++passedAwaiting_;
+  const bool first = cursorOf(point, rank).passed == 1;
+  const uint32_t known = point.executes ? point.awaited : first;
+  point.awaited -= known;
+  awaited_ -= known;
 }
 
 int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
@@ -307,6 +339,7 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
     point.otherwise |= !point.log.real && given != value;
     // As long as nothing has been skipped, what it rests on may still be run.
     point.executes |= point.otherwise && wishes_.execute;
+    notePass(point, rank);
     return value;
   }
   if (!given)
@@ -316,7 +349,8 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
   if (point.otherwise)
     return contradict(point, rank,
                       fmt::format("on {} ranks it decided otherwise than on the {} that were "
-                                  "recorded, and pass {} comes after computations were skipped",
+                                  "recorded, and pass {} comes after computations were skipped "
+                                  "(--decisions-from-rank=execute runs what it rests on)",
                                   origin_.ranks, wishes_.given->ranks, pass),
                       *given);
   if (exact && *given != value && !isForced(*point.given))

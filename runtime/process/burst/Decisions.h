@@ -87,6 +87,9 @@ public:
   bool executes(const gnomon_point &point) const { return points_[point.index - 1].executes; }
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
+  /// On another number of ranks than recorded: whether some rank has not yet computed what all are assumed to decide
+  /// alike, at a point that comes again and again, and is expected to do so soon. Nothing should be skipped until then.
+  bool awaits() const { return awaited_ > 0 && passedAwaiting_ < expected_ / AwaitedPart; }
   /// All ranks have ended. What the run contradicts by that; empty: nothing.
   std::string ended();
 
@@ -102,6 +105,10 @@ public:
 
 private:
   /// What is left of a rank's values.
+  /// Points that a rank passes so often come again.
+  static constexpr uint64_t LeastPasses = 4;
+  /// Of the expected passes, the part after which nobody is waited for.
+  static constexpr uint64_t AwaitedPart = 8;
   struct Cursor {
     const Values *values = nullptr;
     size_t run = 0;
@@ -113,6 +120,7 @@ private:
     const PointLog *given = nullptr; ///< null: the file has none of it
     std::vector<Cursor> cursors;     ///< by rank
     bool executes = false;
+    uint32_t awaited = 0;   ///< ranks that have not come to it
     bool told = false;      ///< of its contradiction
     bool otherwise = false; ///< on other ranks than recorded, it was seen to decide otherwise
   };
@@ -128,6 +136,8 @@ private:
   }
   int64_t record(Point &point, uint32_t rank, int64_t value);
   static Cursor &cursorOf(Point &point, uint32_t rank);
+  void await(Point &point);
+  void notePass(Point &point, uint32_t rank);
   std::optional<int64_t> next(Point &point, uint32_t rank);
   std::string whyNone(const Point &point, uint32_t rank) const;
   bool holdsAsComputed(const Point &point) const;
@@ -149,6 +159,9 @@ private:
   PointNames names_;
   std::vector<std::string> notes_;
   uint64_t assumed_ = 0, contradicted_ = 0;
+  uint64_t awaited_ = 0;        ///< first passes of ranks, of all points
+  uint64_t passedAwaiting_ = 0; ///< of these points, while nothing was skipped
+  uint64_t expected_ = 0;       ///< passes of theirs in the whole run
   bool sameBuild_ = true;
 };
 

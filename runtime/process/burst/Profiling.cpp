@@ -80,10 +80,6 @@ void Bursts::introduce(gnomon_burst &record) {
   if (log)
     givenVolumes_->introduce(record, *log);
   countsVolumes_ |= givenVolumes_ && givenVolumes_->bursts() > 0;
-  if (givenVolumes_ && givenVolumes_->foundAnew() > 0 && !holding_ && !sampler_.anySkipped()) {
-    holding_ = true;
-    sampler_.hold(true);
-  }
   if (log && givesCosts_ && !log->chances.empty())
     sampler_.giveChances(record, log->chances);
 }

@@ -241,11 +241,6 @@ const Values *GivenVolumes::valuesFor(const BurstLog &log, uint32_t rank) const 
   return rank < log.volumes.size() ? &log.volumes[rank] : &none;
 }
 
-bool GivenVolumes::isComplete(uint64_t instructions) {
-  executed_ += static_cast<double>(instructions);
-  return looking_ == 0 || executed_ > MostWaited * lookedFor_;
-}
-
 /// 0: it takes what is given.
 uint64_t GivenVolumes::toFind(const BurstLog &log) const {
   if (sameRanks_ || fromRank_ || log.alike || log.repeats < LeastRepeats)

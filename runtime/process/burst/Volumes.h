@@ -98,10 +98,11 @@ public:
   /// Bursts of the program that have volumes, and those of which ranks find their own.
   uint64_t bursts() const { return given_; }
   uint64_t foundAnew() const { return foundAnew_; }
-  /// An instance of some burst has executed \p instructions. Whether there is nothing more to wait for: all ranks have
-  /// found what they look for, or one has come to the end of its list again, or so much has been executed that the
-  /// others will hardly come to it.
-  bool isComplete(uint64_t instructions);
+  /// An instance of some burst has executed \p instructions while ranks look for theirs.
+  void waited(uint64_t instructions) { executed_ += static_cast<double>(instructions); }
+  /// Whether there is nothing more to wait for: all ranks have found what they look for, or one has come to the end of
+  /// its list again, or so much has been executed that the others will hardly come to it.
+  bool isComplete() const { return looking_ == 0 || executed_ > MostWaited * lookedFor_; }
 
 private:
   struct Cursor {

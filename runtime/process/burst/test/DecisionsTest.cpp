@@ -162,6 +162,46 @@ TEST(Decisions, TakesTheRankThatTheUserNames) {
   EXPECT_THROW(make({.given = recordedLog(2), .fromRank = 2}, 4), InputError);
 }
 
+// Intent: before anything rests on what is assumed to be alike, each rank of more has computed it once.
+TEST(Decisions, AwaitsEachRankOnce) {
+  auto log = recordedLog(2);
+  for (Values &values : log->points[1].ofRank)
+    values = {{5, 20}}; // the other one is passed three times: it may be the end of the run
+  Program program;
+  Decisions giving = make({.given = log}, 3);
+  giving.introduce(program.module);
+  EXPECT_TRUE(giving.awaits());
+  for (uint32_t rank : {0u, 0u, 1u})
+    giving.decide(rank, program.second, 5, true);
+  EXPECT_TRUE(giving.awaits());
+  giving.decide(2, program.second, 5, true);
+  EXPECT_FALSE(giving.awaits());
+
+  // One that is otherwise is executed, and nobody else is waited for.
+  Program other;
+  Decisions executing = make({.given = log, .execute = true}, 3);
+  executing.introduce(other.module);
+  executing.decide(1, other.second, 6, true);
+  EXPECT_TRUE(executing.executes(other.second));
+  EXPECT_FALSE(executing.awaits());
+
+  // Nor for ever: here an eighth of 20 passes on each of 3 ranks.
+  Program ahead;
+  Decisions waiting = make({.given = log}, 3);
+  waiting.introduce(ahead.module);
+  for (int pass = 0; pass < 7; ++pass) {
+    EXPECT_TRUE(waiting.awaits()) << pass;
+    waiting.decide(0, ahead.second, 5, true);
+  }
+  EXPECT_FALSE(waiting.awaits());
+
+  // The ranks that were recorded are known, and so are all where the user says whose decisions they take.
+  Program same;
+  Decisions recorded = make({.given = log}, 2);
+  recorded.introduce(same.module);
+  EXPECT_FALSE(recorded.awaits());
+}
+
 TEST(Decisions, LeavesToTheProgramWhatIsExecuted) {
   Program program;
   Decisions giving = make({.given = recordedLog(2, /*alike=*/false), .execute = true}, 4);

@@ -186,7 +186,7 @@ TEST(Volumes, OtherRanksFindTheirOwn) {
   GivenVolumes volumes(log, 4, std::nullopt);
   volumes.introduce(given, log.bursts[0]);
   EXPECT_EQ(volumes.foundAnew(), 1u);
-  EXPECT_FALSE(volumes.isComplete(0));
+  EXPECT_FALSE(volumes.isComplete());
   for (uint64_t volume : {7, 7, 9}) {
     EXPECT_FALSE(volumes.next(3, given, 0).known);
     volumes.found(3, given, volume);
@@ -217,11 +217,12 @@ TEST(Volumes, RanksWaitForEachOther) {
   GivenVolumes volumes(log, 3, std::nullopt);
   volumes.introduce(given, log.bursts[0]);
   for (uint32_t rank : {0u, 1u, 2u}) {
-    EXPECT_FALSE(volumes.isComplete(100)) << rank;
+    volumes.waited(100);
+    EXPECT_FALSE(volumes.isComplete()) << rank;
     volumes.next(rank, given, 0);
     volumes.found(rank, given, 100);
   }
-  EXPECT_TRUE(volumes.isComplete(0));
+  EXPECT_TRUE(volumes.isComplete());
 
   // One that comes round waits for none that has not come yet.
   GivenVolumes ahead(log, 3, std::nullopt);
@@ -230,18 +231,20 @@ TEST(Volumes, RanksWaitForEachOther) {
   ahead.next(1, again, 0);
   ahead.found(1, again, 100);
   for (uint64_t i = 0; i < GivenVolumes::LeastLater; ++i) {
-    EXPECT_FALSE(ahead.isComplete(0)) << i;
+    EXPECT_FALSE(ahead.isComplete()) << i;
     EXPECT_EQ(ahead.next(1, again, 0).work, 100u);
   }
-  EXPECT_TRUE(ahead.isComplete(0));
+  EXPECT_TRUE(ahead.isComplete());
   EXPECT_FALSE(ahead.next(2, again, 0).known); // finds its own all the same
 
   GivenVolumes alone(log, 3, std::nullopt);
   gnomon_burst other = burst(1);
   alone.introduce(other, log.bursts[0]);
   const auto lookedFor = uint64_t((100 + 1000) / 2 * 3);
-  EXPECT_FALSE(alone.isComplete(uint64_t(GivenVolumes::MostWaited) * lookedFor));
-  EXPECT_TRUE(alone.isComplete(1));
+  alone.waited(uint64_t(GivenVolumes::MostWaited) * lookedFor);
+  EXPECT_FALSE(alone.isComplete());
+  alone.waited(1);
+  EXPECT_TRUE(alone.isComplete());
 }
 
 TEST(Volumes, ARankThatFindsNoneTakesThoseOfTheRecorded) {
