@@ -243,14 +243,16 @@ private:
       log.spawned = number<uint32_t>(*value, 0, MostRanks, "number of ranks");
     else if (auto value = behind("machine"))
       log.machine = *value;
+    else if (line_ == "bursts all")
+      log.allBursts = true;
     else if (auto value = behind("input"))
       parseInput(*value, 1, log);
     else if (auto value = behind("inputs"))
       parseInputs(*value, log);
     else
       fail(fmt::format(
-          "'{}' is none of program, build, arguments, ranks, spawned, machine, input, inputs, "
-          "point and burst",
+          "'{}' is none of program, build, arguments, ranks, spawned, machine, bursts all, input, "
+          "inputs, point and burst",
           line_.substr(0, 40)));
   }
 
@@ -594,6 +596,8 @@ std::string decisionText(const DecisionLog &log) {
     text += fmt::format("spawned {}\n", log.spawned);
   if (!log.machine.empty())
     text += fmt::format("machine {}\n", oneLine(log.machine));
+  if (log.allBursts)
+    text += "bursts all\n";
   for (const InputLog &input : log.inputs)
     text += inputText(input, oneLine(input.path));
   if (log.inputsKnown && log.inputs.empty())

@@ -273,6 +273,30 @@ class OtherRanks(Decisions):
         self.assertIn("'one' is neither a rank, a whole number from 0 on, nor 'execute'", errors)
 
 
+class Unmet(Decisions):
+    """What the recorded run has not met is not waited for on other ranks."""
+
+    TURN = 22  # the line of its loop
+
+    def skipped(self, *options):
+        self.bursts("-n", 6, *GIVEN, "--bursts", "table", *options)
+        return int(re.search(rf"\n *\d+ +\d+ +(\d+) .*unmet\.c:{self.TURN} ", (self.directory / "table").read_text()).group(1))
+
+    def test_burst_that_rests_on_a_skipped_one(self):
+        program = self.build("unmet.c")
+        file = self.record(program, ranks=2)
+        text = file.read_text()
+        self.assertIn("\nbursts all\n", text)
+        self.assertGreater(self.skipped("--decisions", file, program), 6 * 5)
+        (self.directory / "in part.dec").write_text(text.replace("\nbursts all\n", "\n"))
+        self.assertEqual(self.skipped("--decisions", "in part.dec", program), 0)
+
+    def test_one_that_comes_all_the_same(self):
+        program = self.build("unmet.c")
+        given = ("-n", 6, *GIVEN, "--decisions", self.record(program, ranks=2), program, "argument")
+        self.assertEqual(self.trace("-n", 6, program, "argument"), self.trace(*given))
+
+
 class Executed(Decisions):
     """What a decision rests on runs where it is not given; the rest is skipped, and the communication is the exact run's."""
 

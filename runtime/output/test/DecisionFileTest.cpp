@@ -180,6 +180,7 @@ TEST(DecisionFile, NamesTheLineOfWhatIsWrong) {
 TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
   DecisionLog before = log(point(1, {{{1, 2}}}));
   before.machine = "A Processor @ 3 GHz";
+  before.allBursts = true;
   before.bursts = {{{"a b.c", "f(int)", 7, 1},
                     {{13, 2, 12, 4.1e-10, -1, 0.03}, {-1, -1, 30, 5e-10, -1, 0}},
                     {0.9, 1, 1.1},
@@ -188,7 +189,7 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
                     12},
                    {{"", "g", 0, 2}, {}, {}, {{{5, 1}}, {{6, 1}}, {{0, 9}}}, false}};
   const std::string text = decisionText(before);
-  EXPECT_NE(text.find("machine A Processor @ 3 GHz\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("machine A Processor @ 3 GHz\nbursts all\n"), std::string::npos) << text;
   EXPECT_NE(
       text.find("burst a b.c:7 #1\n  function f(int)\n  cost 13 warm 4.1e-10 0.03 12\n"
                 "  cost any any 5e-10 0 30\n  varies 0.9 1 1.1\n  repeats 12\n  0,2: 100*3 250\n"
@@ -197,6 +198,7 @@ TEST(DecisionFile, HasWhatBurstsCostAndExecute) {
       << text;
   const DecisionLog after = parseDecisions(text, "file");
   EXPECT_EQ(decisionText(after), text);
+  EXPECT_TRUE(after.allBursts);
   ASSERT_EQ(after.bursts.size(), 2u);
   EXPECT_EQ(after.bursts[0].volumes[2], before.bursts[0].volumes[2]);
   ASSERT_EQ(after.bursts[0].costs.size(), 2u);

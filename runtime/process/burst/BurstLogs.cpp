@@ -99,8 +99,7 @@ std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const
 
 std::vector<BurstLog> Bursts::recordedBursts() const {
   std::vector<BurstLog> logs;
-  // Of a run that did not watch to its end it would be a part.
-  if (!volumes_ || stoppedWatching_)
+  if (!recordsBursts())
     return logs;
   for (const Entry &entry : sampler_.entries()) {
     if (!maySometimesBeSkipped(*entry.record) || entry.executed == 0)
@@ -113,8 +112,7 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       log.costs = costsOf(entry, !log.volumes.empty());
       log.chances = sampler_.chancesOf(*entry.record);
     }
-    if (!log.costs.empty() || !log.volumes.empty())
-      logs.push_back(std::move(log));
+    logs.push_back(std::move(log));
   }
   return logs;
 }

@@ -143,8 +143,9 @@ public:
   DecisionReport decisionReport() const;
   /// What --record-profile writes.
   Profile recorded() const;
-  /// What --record-decisions writes of bursts.
+  /// What --record-decisions writes of bursts, and whether it does: a run that did not watch to its end knows a part.
   std::vector<BurstLog> recordedBursts() const;
+  bool recordsBursts() const { return volumes_ && !stoppedWatching_; }
 
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {

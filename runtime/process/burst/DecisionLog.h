@@ -71,7 +71,8 @@ struct DecisionLog : RunOrigin {
   std::vector<PointLog> points;
   std::string machine; ///< the processor that costs were measured on; empty: there are none
   std::vector<BurstLog> bursts;
-  uint32_t spawned = 0; ///< ranks that the program started (MPI_Comm_spawn), behind the others
+  bool allBursts = false; ///< of those that may be skipped, bursts has all that were executed
+  uint32_t spawned = 0;   ///< ranks that the program started (MPI_Comm_spawn), behind the others
 };
 
 } // namespace gnomon::process::burst

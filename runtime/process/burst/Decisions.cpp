@@ -485,6 +485,7 @@ DecisionLog recordedDecisions() {
     return {};
   DecisionLog log = running()->recorded();
   log.bursts = bursts()->recordedBursts();
+  log.allBursts = bursts()->recordsBursts();
   if (std::ranges::any_of(log.bursts, [](const BurstLog &burst) { return !burst.costs.empty(); }))
     log.machine = processorName();
   return log;

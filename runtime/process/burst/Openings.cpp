@@ -53,7 +53,7 @@ bool Openings::isKnown(const gnomon_burst &frail, bool needed, const Rates &rate
   if (!needed || rates.free() || rates.knowsAll())
     return true;
   const Entry *entry = rates.find(frail);
-  return entry && rates.suffice(*entry);
+  return entry && (rates.suffice(*entry) || (!entry->expected && entry->executed == 0));
 }
 
 bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {

@@ -79,6 +79,8 @@ void Bursts::introduce(gnomon_burst &record) {
   sampler_.declare(record);
   if (log)
     givenVolumes_->introduce(record, *log);
+  else if (givenVolumes_ && settings_.decisions->given()->allBursts)
+    sampler_.expectNone(record);
   countsVolumes_ |= givenVolumes_ && givenVolumes_->bursts() > 0;
   if (log && givesCosts_ && !log->chances.empty())
     sampler_.giveChances(record, log->chances);

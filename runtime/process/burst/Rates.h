@@ -46,6 +46,7 @@ struct Entry {
   bool weakened = false;  ///< an instance was skipped: the frail ones that rest on it are frozen
   bool light = false;     ///< first instances are like warm ones
   bool impatient = false; ///< waits no longer for frail bursts' samples
+  bool expected = true;   ///< false: an earlier run has met no instance
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   Rate fixedRate;                   ///< the user's cost of an instance
   double varies = 1;                ///< 0: with such a cost

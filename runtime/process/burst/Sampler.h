@@ -40,6 +40,8 @@ public:
 
   /// A burst that the program has, met or not.
   void declare(gnomon_burst &record) { entryOf(record); }
+  /// An earlier run has met no instance of it: nobody waits for its samples before one comes.
+  void expectNone(gnomon_burst &record) { entryOf(record).expected = false; }
   /// Nothing takes simulated time: whatever may be skipped is skipped at no cost.
   void costNothing() { rates_.costNothing(); }
   /// Costs are seconds of this machine, so that measuring and caches matter: ranks watch.

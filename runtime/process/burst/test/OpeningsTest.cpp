@@ -41,6 +41,17 @@ TEST(Openings, PatienceWithTheFrail) {
   EXPECT_TRUE(pair.weakening().open);
 }
 
+// Intent: one that an earlier run has not met is not waited for, until it comes.
+TEST(Openings, NobodyWaitsForTheUnexpected) {
+  Pair pair;
+  pair.frail().expected = false;
+  pair.openings.updateAll(pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+  pair.frail().executed = 1;
+  pair.openings.updateAll(pair.rates);
+  EXPECT_FALSE(pair.weakening().open);
+}
+
 // Intent: once an instance that weakens others has been skipped, they are frozen.
 TEST(Openings, TheWeakenedAreFrozen) {
   Pair pair;
