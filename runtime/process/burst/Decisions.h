@@ -105,10 +105,10 @@ public:
 
 private:
   /// What is left of a rank's values.
-  /// Points that a rank passes so often come again.
-  static constexpr uint64_t LeastPasses = 4;
-  /// Of the expected passes, the part after which nobody is waited for.
-  static constexpr uint64_t AwaitedPart = 8;
+  /// Points that a rank passes so often come again, and soon: their first round is an eighth of the passes at most.
+  static constexpr uint64_t LeastPasses = 8;
+  /// Of the expected passes, the part after which nobody is waited for: a rank may be a round ahead of others.
+  static constexpr uint64_t AwaitedPart = 4;
   struct Cursor {
     const Values *values = nullptr;
     size_t run = 0;

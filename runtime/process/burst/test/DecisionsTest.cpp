@@ -185,15 +185,27 @@ TEST(Decisions, AwaitsEachRankOnce) {
   EXPECT_TRUE(executing.executes(other.second));
   EXPECT_FALSE(executing.awaits());
 
-  // Nor for ever: here an eighth of 20 passes on each of 3 ranks.
+  // Nor for ever: here a quarter of 20 passes on each of 3 ranks.
   Program ahead;
   Decisions waiting = make({.given = log}, 3);
   waiting.introduce(ahead.module);
-  for (int pass = 0; pass < 7; ++pass) {
+  for (int pass = 0; pass < 15; ++pass) {
     EXPECT_TRUE(waiting.awaits()) << pass;
     waiting.decide(0, ahead.second, 5, true);
   }
   EXPECT_FALSE(waiting.awaits());
+
+  // The fewest passes that are awaited leave each rank its first one.
+  for (Values &values : log->points[1].ofRank)
+    values = {{5, 8}};
+  Program few;
+  Decisions least = make({.given = log}, 3);
+  least.introduce(few.module);
+  for (uint32_t rank : {0u, 1u, 2u}) {
+    EXPECT_TRUE(least.awaits()) << rank;
+    least.decide(rank, few.second, 5, true);
+  }
+  EXPECT_FALSE(least.awaits());
 
   // The ranks that were recorded are known, and so are all where the user says whose decisions they take.
   Program same;
