@@ -3,6 +3,7 @@
 
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
+#include "bursts/Folds.h"
 #include "bursts/Judge.h"
 #include "bursts/KeptPrints.h"
 #include "bursts/LibraryInstances.h"
@@ -12,6 +13,7 @@
 #include "bursts/Wishes.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
+#include "fold/FoldHooks.h"
 #include "names/HookCode.h"
 #include "names/Names.h"
 #include "overrides/Effects.h"
@@ -205,9 +207,17 @@ void noteBursts(const Judgement &judged, const Transform &transform,
   }
 }
 
+/// What is put into the program beside the bursts.
+struct Additions {
+  const BothStale &stale;
+  MutableArrayRef<PlacedPoint> points;
+  ArrayRef<FoldSite> folds;
+};
+
 /// Puts all that has been decided into the program.
-void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<PlacedPoint> points,
-                   const Overrides &overrides, Module &module, FunctionAnalysisManager &analyses) {
+void makeSkippable(Judgement &judged, Additions added, const Overrides &overrides, Module &module,
+                   FunctionAnalysisManager &analyses) {
+  markFoldSites(added.folds);
   Regions &regions = *judged.regions;
   const std::vector<Decision> &decisions = judged.decisions;
 
@@ -222,7 +232,7 @@ void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<Pl
       addCopies(judged, index, transform);
 
   // A second look at errors whose condition may be stale.
-  addErrorSites(*judged.program, stale, regions, transform);
+  addErrorSites(*judged.program, added.stale, regions, transform);
 
   // The question in front of each region, the end behind it; the points where phases begin.
   for (auto [index, region] : enumerate(regions.all()))
@@ -233,8 +243,9 @@ void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<Pl
   for (auto [number, phase] : enumerate(judged.phases))
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
-  noteBursts(judged, transform, points);
-  transform.noteChanged(addPointHooks(points, module));
+  noteBursts(judged, transform, added.points);
+  transform.noteChanged(addPointHooks(added.points, module));
+  transform.noteChanged(addFoldHooks(added.folds, module));
   transform.finish();
 }
 
@@ -276,13 +287,16 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // The bursts: which may be skipped, and what is stale where they are.
   Judgement judged = judge(module, analyses, {pointsTo, externals, overrides, statements, stayed});
   DecidedPlan &decided = judged.decided;
+  const std::vector<FoldSite> folds = findFolds(
+      module, judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
   BothStale stale;
-  stale.plain =
-      markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, judged.decisions);
+  stale.plain = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
+                          judged.decisions, foldedCells(folds, &FoldSite::plain));
   keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.plain, judged.decisions);
   if (!decided.points.empty()) {
-    stale.decided = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
-                              decided.decisions, decided.points);
+    stale.decided =
+        markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, decided.decisions,
+                  foldedCells(folds, &FoldSite::decided), decided.points);
     keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.decided, decided.decisions);
   }
   std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
@@ -292,6 +306,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // What the user is told.
   report(judged);
   reportPoints(points);
+  reportFolds(folds);
   reportAnalysis(module, judged.regions->all().size(), pointsTo.cellCount(), judged.phases.size(),
                  wallSeconds() - began);
 
@@ -300,7 +315,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   judged.roots.reset();
   judged.memory.reset();
   instances.restore();
-  makeSkippable(judged, stale, points, overrides, module, analyses);
+  makeSkippable(judged, {stale, points, folds}, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.
   if (checksFiles) {

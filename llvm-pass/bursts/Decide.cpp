@@ -82,7 +82,48 @@ public:
     return demands;
   }
 
+  /// See decideFolds. In place of run: nothing is decided of bursts.
+  void fold(MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision) {
+    std::vector<bool> kept(sites.size(), false);
+    for (unsigned number = phases_.size(); number-- > 0;) {
+      enter(number);
+      addAllSafety();
+      slice_.close();
+      for (auto [index, site] : enumerate(sites)) {
+        if (site.hasEscaped || kept[index])
+          continue;
+        FoldDecision &what = site.*decision;
+        if (const Cell *needed =
+                find_if(site.cells, [&](Cell cell) { return slice_.isRelevant(cell); });
+            needed != site.cells.end()) {
+          kept[index] = true;
+          what.reason = whyNeeded(*needed);
+          continue;
+        }
+        what.foldable = true;
+        what.phase = number;
+      }
+    }
+  }
+
 private:
+  /// Why the cell must be right, by the way that leads from who writes it or reads it.
+  std::string whyNeeded(Cell cell) const {
+    for (MemoryUse::Users users : {memory_.writers(cell), memory_.readers(cell)})
+      for (const Instruction *user : users)
+        if (std::optional<Slice::Way> way = slice_.way(*user))
+          return reasonOf(*way, memory_, roots_).text;
+    return "something that must be right is read from it";
+  }
+
+  /// Of all code, whether it may be skipped or not.
+  void addAllSafety() {
+    for (const Function &function : program_.module())
+      for (const Instruction *instruction : roots_.sites().unsafe(function))
+        if (scope_->contains(instruction->getParent()) && safeAll_.insert(instruction).second)
+          roots_.addSafety(slice_, *instruction);
+  }
+
   /// Gives the regions that no later phase has.
   std::vector<unsigned> enter(unsigned number) {
     const Scope *later = number + 1 < phases_.size() ? scope_ : nullptr;
@@ -342,13 +383,14 @@ private:
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
   std::vector<const Function *> running_;
-  size_t looked_ = 0;                    ///< of running_, looked at in this scope
-  DenseSet<const Function *> withdrawn_; ///< with regions that have come to run since then
-  DenseSet<const void *> seenCallees_;   ///< sets of them
-  DenseSet<const Function *> complete_;  ///< all blocks of them have been
-  DenseSet<const Function *> changed_;   ///< with blocks that have been since the last addSafety
-  Scope followed_;                       ///< blocks whose calls have been
-  Scope safe_;                           ///< blocks whose demands have been added
+  size_t looked_ = 0;                     ///< of running_, looked at in this scope
+  DenseSet<const Function *> withdrawn_;  ///< with regions that have come to run since then
+  DenseSet<const void *> seenCallees_;    ///< sets of them
+  DenseSet<const Function *> complete_;   ///< all blocks of them have been
+  DenseSet<const Function *> changed_;    ///< with blocks that have been since the last addSafety
+  Scope followed_;                        ///< blocks whose calls have been
+  Scope safe_;                            ///< blocks whose demands have been added
+  DenseSet<const Instruction *> safeAll_; ///< whose demands addAllSafety has added
 };
 
 } // namespace
@@ -379,6 +421,14 @@ Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions,
                   const Points &given, const Points &candidates) {
   Deciding deciding(memory, roots, regions, phase, wishes, given);
   return deciding.demands(number, decisions, candidates);
+}
+
+void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                 ArrayRef<Phase> phases, const Wishes &wishes, const Points &given,
+                 MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision) {
+  Deciding deciding(memory, roots, regions, phases, wishes, given);
+  deciding.fold(sites, decision);
+  roots.enterScope(phases.back().scope);
 }
 
 } // namespace gnomon

@@ -7,6 +7,7 @@
 #include "bursts/Reasons.h"
 #include "bursts/Regions.h"
 #include "bursts/Roots.h"
+#include "fold/Sites.h"
 #include "slice/Phases.h"
 #include "slice/Slice.h"
 
@@ -58,5 +59,11 @@ DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regio
 Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
                   unsigned number, const Wishes &wishes, llvm::ArrayRef<Decision> decisions,
                   const Points &given, const Points &candidates);
+
+/// Which of \p sites hold nothing that must be right, from which phase on: neither for the communication nor for the
+/// safety of any code, bursts that may be skipped included. Fills in \p decision of each that has not escaped.
+void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                 llvm::ArrayRef<Phase> phases, const Wishes &wishes, const Points &given,
+                 llvm::MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision);
 
 } // namespace gnomon

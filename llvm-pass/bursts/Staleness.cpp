@@ -13,7 +13,7 @@ namespace gnomon {
 
 Staleness::Staleness(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                      const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
-                     const Staleness *before, const Points &given)
+                     const Staleness *before, const Points &given, ArrayRef<FoldedCell> folded)
     : memory_(memory), roots_(roots), program_(memory.program()), scope_(scope), given_(given),
       locals_(memory), cells_(memory.program().pointsTo().cellCount(), false) {
   for (auto [region, decision] : zip(regions.all(), decisions))
@@ -22,6 +22,9 @@ Staleness::Staleness(const MemoryUse &memory, const Roots &roots, const Regions 
   for (Cell cell = 0; before && cell < cells_.size(); ++cell)
     if (before->cells_[cell])
       addCell(cell);
+  for (const FoldedCell &cell : folded)
+    if (cell.phase <= number)
+      addCell(cell.cell);
   close();
 }
 
@@ -339,16 +342,18 @@ private:
 
 Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const std::vector<Phase> &phases, std::vector<Decision> &decisions,
-                const Points &given) {
+                ArrayRef<FoldedCell> folded, const Points &given) {
   Stale stale{{}, std::vector<bool>(memory.program().pointsTo().cellCount(), false)};
   std::unique_ptr<Staleness> now;
   for (auto [number, phase] : enumerate(phases)) {
-    if (none_of(decisions, [&](const Decision &decision) {
-          return decision.skippable && decision.phase == number;
-        }))
+    const bool opens = any_of(decisions, [&](const Decision &decision) {
+      return decision.skippable && decision.phase == number;
+    });
+    const bool folds = any_of(folded, [&](const FoldedCell &cell) { return cell.phase == number; });
+    if (!opens && !folds)
       continue;
     now = std::make_unique<Staleness>(memory, roots, regions, decisions, number, phase.scope,
-                                      now.get(), given);
+                                      now.get(), given, folded);
     stale.values.insert_range(now->values());
     stale.cells = now->cells(); // of earlier phases too
     SmallVector<unsigned> frail;

@@ -14,10 +14,10 @@ namespace gnomon {
 class Staleness {
 public:
   /// In the phase of number \p number: what the bursts that may be skipped in it leave undone, and
-  /// what is stale from phases \p before. Values of \p given points are right.
+  /// what is stale from phases \p before, and cells that are \p folded by then. Values of \p given points are right.
   Staleness(const MemoryUse &memory, const Roots &roots, const Regions &regions,
             const std::vector<Decision> &decisions, unsigned number, const Scope &scope,
-            const Staleness *before, const Points &given);
+            const Staleness *before, const Points &given, llvm::ArrayRef<FoldedCell> folded);
 
   bool isStale(const llvm::Value &value) const { return values_.contains(&value); }
   bool isStale(Cell cell) const { return cells_[cell]; }
@@ -70,6 +70,6 @@ struct Stale {
 /// Fills in `frail`, `waitsFor` and `weakens` of \p decisions for all phases.
 Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const std::vector<Phase> &phases, std::vector<Decision> &decisions,
-                const Points &given = Slice::noPoints());
+                llvm::ArrayRef<FoldedCell> folded, const Points &given = Slice::noPoints());
 
 } // namespace gnomon

@@ -128,6 +128,7 @@ GlobalVariable *addModuleRecord(Module &module, Function *userMain,
   const Table threadLocals = tableOf(module, names::ThreadLocals);
   const Table bursts = tableOf(module, names::Bursts);
   const Table points = tableOf(module, names::Points);
+  const Table foldSites = tableOf(module, names::FoldSites);
   record::Module record{
       .version = GNOMON_MODULE_VERSION,
       .flags = flagsOf(module),
@@ -154,6 +155,8 @@ GlobalVariable *addModuleRecord(Module &module, Function *userMain,
       .points = points.address,
       .point_count = points.count,
       .points_on = module.getNamedGlobal(names::PointsOn),
+      .fold_sites = foldSites.address,
+      .fold_site_count = foldSites.count,
   };
   describeBlocks(record, module);
   Constant *initializer = record.constant(module);

@@ -26,6 +26,7 @@ inline constexpr char Bursts[] = "gnomon.bursts";
 inline constexpr char BurstsOn[] = "gnomon.bursts.on";
 inline constexpr char Points[] = "gnomon.points";
 inline constexpr char PointsOn[] = "gnomon.points.on";
+inline constexpr char FoldSites[] = "gnomon.fold.sites";
 inline constexpr char PhaseCount[] = "gnomon.phase.count";
 inline constexpr char Instructions[] = "gnomon.instructions";
 /// Module flag: what is skipped rests on written files not being read (bursts/WrittenFiles.h).

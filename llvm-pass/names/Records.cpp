@@ -2,6 +2,7 @@
 #include "names/Records.h"
 
 #include "gnomon/Burst.h"
+#include "gnomon/Fold.h"
 #include "gnomon/Module.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -108,6 +109,7 @@ GNOMON_RECORD(Formula, gnomon_formula, GNOMON_FORMULA_FIELDS)
 GNOMON_RECORD(BurstPlan, gnomon_burst_plan, GNOMON_BURST_PLAN_FIELDS)
 GNOMON_RECORD(Point, gnomon_point, GNOMON_POINT_FIELDS)
 GNOMON_RECORD(ErrorSite, gnomon_error_site, GNOMON_ERROR_SITE_FIELDS)
+GNOMON_RECORD(FoldSite, gnomon_fold_site, GNOMON_FOLD_SITE_FIELDS)
 
 Constant *addText(llvm::Module &module, StringRef text) {
   if (text.empty())

@@ -115,6 +115,23 @@ process::burst::DecisionWishes decisionWishes(const Options &options) {
   return wishes;
 }
 
+/// Nothing: no memory is folded.
+std::optional<process::fold::Settings> folding(const Options &options) {
+  constexpr size_t Usual = size_t{64} << 10, Least = 4096;
+  if (options.fold == "off")
+    return std::nullopt;
+  if (options.fold == "auto")
+    return process::fold::Settings{.leastBytes = Usual};
+  if (options.fold == "poison")
+    return process::fold::Settings{.leastBytes = 1, .poisons = true};
+  const double bytes = readQuantity("--fold", options.fold, Unit::Bytes);
+  if (bytes < static_cast<double>(Least))
+    throw InputError(
+        "--fold", 0,
+        "blocks below 4096 bytes, a page, cannot be shared; say a larger size, auto or off");
+  return process::fold::Settings{.leastBytes = static_cast<size_t>(bytes)};
+}
+
 process::burst::Settings burstSettings(const Options &options) {
   process::burst::Settings bursts;
   std::string sample = options.sample;
@@ -129,6 +146,7 @@ process::burst::Settings burstSettings(const Options &options) {
   }
   bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
   bursts.hostDrift = hostDrift(options);
+  bursts.folding = folding(options);
   bursts.record = !options.recordProfile.empty();
   if (const std::string &mode = options.compute; mode.starts_with(ProfilePrefix))
     bursts.profile = std::make_shared<process::burst::Profile>(

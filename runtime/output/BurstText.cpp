@@ -12,6 +12,7 @@ using process::burst::DecisionReport;
 using process::burst::HoldingPoint;
 using process::burst::Report;
 using process::burst::ReportRow;
+using process::fold::SiteReport;
 
 constexpr size_t Dominating = 5;
 constexpr const char *Incomplete = "INCOMPLETE: the run was cut short\n";
@@ -175,6 +176,24 @@ std::string offer(const Report &report) {
                      bursts);
 }
 
+std::string mebibytes(uint64_t bytes) {
+  return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+std::string foldingLine(const process::fold::Report &folding) {
+  return folding.foldedBytes == 0
+             ? ""
+             : fmt::format("gnomon: ranks share {} of the {} that they allocated at once or in "
+                           "turn: {} in memory (--fold=off: none)\n",
+                           mebibytes(folding.foldedBytes), mebibytes(folding.bytes),
+                           mebibytes(folding.residentBytes));
+}
+
+std::string placeOf(const SiteReport &site) {
+  return site.file.empty() ? site.function
+                           : fmt::format("{}:{} {}", baseName(site.file), site.line, site.function);
+}
+
 } // namespace
 
 std::vector<size_t> dominating(const Report &report) {
@@ -192,7 +211,8 @@ std::string burstLines(const Report &report, double rankSeconds) {
     text += "gnomon: warning: the profile has no burst " + burst + "; the mean rate is used\n";
   text += decisionLines(report.decisions);
   if (report.skipped)
-    return text + budget(report, rankSeconds) + offerDecisions(report);
+    return text + budget(report, rankSeconds) + foldingLine(report.folding) +
+           offerDecisions(report);
   text += warnings(report);
   if (!report.skipping)
     return text + offer(report) + offerDecisions(report);
@@ -225,6 +245,31 @@ static std::string holdingTable(const Report &report) {
   return text;
 }
 
+/// What was allocated where, the most first, and what became of it.
+static std::string foldingTable(const process::fold::Report &folding) {
+  if (folding.sites.empty())
+    return {};
+  std::vector<const SiteReport *> order;
+  for (const SiteReport &site : folding.sites)
+    if (site.blocks)
+      order.push_back(&site);
+  std::sort(order.begin(), order.end(), [](const SiteReport *a, const SiteReport *b) {
+    return a->bytes != b->bytes ? a->bytes > b->bytes : a < b; // rows of one list
+  });
+  std::string text =
+      fmt::format("{:>9} {:>14} {:>14}  memory allocated at\n", "blocks", "asked", "shared");
+  for (const SiteReport *site : order) {
+    text += fmt::format("{:>9} {:>14} {:>14}  {}", site->blocks, mebibytes(site->bytes),
+                        mebibytes(site->foldedBytes), placeOf(*site));
+    if (!site->foldable)
+      text += ": kept: " + site->why;
+    else if (site->phase > 0)
+      text += fmt::format(": kept before phase {}: {}", site->phase, site->why);
+    text += "\n";
+  }
+  return text;
+}
+
 std::string burstTable(const Report &report, bool complete) {
   std::string text = complete ? "" : Incomplete;
   text += fmt::format("{:>9} {:>9} {:>9} {:>10} {:>7} {:>7}  {}\n", "instances", "executed",
@@ -249,6 +294,7 @@ std::string burstTable(const Report &report, bool complete) {
     text += "\n";
   }
   text += holdingTable(report);
+  text += foldingTable(report.folding);
   if (!report.sharesKnown)
     text += fmt::format("shares are not known: {}\n", NoShares);
   if (report.preempted || report.faulted)

@@ -72,6 +72,23 @@ Json decisionsJson(const DecisionReport &decisions) {
           {"notes", decisions.notes}};
 }
 
+Json foldingJson(const process::fold::Report &folding) {
+  Json sites = Json::array();
+  for (const auto &site : folding.sites)
+    if (site.blocks)
+      sites.push_back({{"file", site.file},
+                       {"line", site.line},
+                       {"function", site.function},
+                       {"blocks", site.blocks},
+                       {"bytes", site.bytes},
+                       {"folded_bytes", site.foldedBytes},
+                       {"foldable", site.foldable},
+                       {"phase", site.phase},
+                       {"kept_because", site.why}});
+  return {
+      {"bytes", folding.bytes}, {"folded_bytes", folding.foldedBytes}, {"sites", std::move(sites)}};
+}
+
 Json burstsJson(const Report &report, double rankSeconds) {
   Json largest = Json::array();
   for (size_t i : dominating(report))
@@ -88,6 +105,7 @@ Json burstsJson(const Report &report, double rankSeconds) {
           {"decided_seconds", report.sharesKnown ? Json(report.decidedSeconds) : Json(nullptr)},
           {"decisions", decisionsJson(report.decisions)},
           {"holding", holdingJson(report)},
+          {"folding", foldingJson(report.folding)},
           {"samples_left_out", report.outliers},
           {"dropped_instances", report.dropped},
           {"guessed_instances", report.guessed},
@@ -124,6 +142,7 @@ std::string summaryJson(const Summary &summary) {
        {{"wall_seconds", summary.wallSeconds},
         {"cpu_seconds", summary.cpuSeconds},
         {"peak_rss_bytes", summary.peakResidentBytes},
+        {"folded_resident_bytes", summary.bursts.folding.residentBytes},
         {"page_seconds", summary.pages.nominalSeconds},
         {"page_seconds_most", summary.pages.mostSeconds},
         {"pages_left_out_seconds", summary.pages.leftOutSeconds},

@@ -13,7 +13,9 @@ from programs import Failure, Program, difference, remarks
 
 # The policy that users get, and the two that skip as much as can be skipped: an instance of each burst is executed on one rank
 # only, and on each rank once.
-MODES = {"shadow": ["--shadow"], "global": ["--shadow", "--sample=global,n=1"], "local": ["--shadow", "--sample=local,n=1"]}
+# What may be folded is filled with what is no number, and no address, as soon as anything is skipped.
+MODES = {"shadow": ["--shadow"], "global": ["--shadow", "--sample=global,n=1", "--fold=poison"],
+         "local": ["--shadow", "--sample=local,n=1", "--fold=poison"]}
 
 REFUSED = 2  # ExitCodes.def: bad input
 

@@ -6,7 +6,7 @@ a circle, a room's calls/ is included by nobody else, and third-party libraries 
 ORDER, INSIDE, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
   support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch;
 of the passes
-  names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < partitions, bursts < Plugin.cpp.
+  names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < fold < partitions, bursts < Plugin.cpp.
 """
 
 import graphlib
@@ -21,10 +21,10 @@ ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p"
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
-INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", ("burst", "libc")]}
+INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", "fold", ("burst", "libc")]}
 
 PASS_ORDER = ["names", "facts", ("link", "points-to", "overrides", "work"),
-              ("privatise", "entry", "fibers", "slice", "count"), ("partitions", "bursts")]
+              ("privatise", "entry", "fibers", "slice", "count"), "fold", ("partitions", "bursts")]
 
 
 def room_of(parts):

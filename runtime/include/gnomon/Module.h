@@ -53,7 +53,7 @@
 extern "C" {
 #endif
 
-#define GNOMON_MODULE_VERSION 8
+#define GNOMON_MODULE_VERSION 9
 
 typedef void (*gnomon_structor_function)(int argc, char **argv, char **envp);
 typedef int (*gnomon_main_function)(int argc, char **argv, char **envp);
@@ -61,6 +61,7 @@ typedef int (*gnomon_main_function)(int argc, char **argv, char **envp);
 /* The fields, and what each holds, are in Records.def. */
 struct gnomon_burst;
 struct gnomon_point;
+struct gnomon_fold_site;
 struct gnomon_import {
   GNOMON_IMPORT_FIELDS(GNOMON_DECLARE_FIELD)
 };

@@ -2,6 +2,7 @@
 #include "process/burst/Bursts.h"
 
 #include "process/burst/ExecutedPoints.h"
+#include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/ranks/CycleClock.h"
@@ -100,6 +101,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
       sampler_(policyOf(ranks.compute, settings_), static_cast<uint32_t>(world.ranks.size()),
                ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
       cores_(coreSpeed()), mode_(ranks.compute) {
+  prepareFolding();
   ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
@@ -128,8 +130,42 @@ void Bursts::ranksAdded() {
     if (settings_.profile)
       rank.burst.startAtRate(settings_.profile->gapSecondsPerInstruction);
     rank.burst.setBursts(&mine);
+    // Whose instances are timed, and know no other rank's caches.
+    if (foldsNext_ && mine.witness && mode_ == ComputeMode::Measured)
+      fold::memory()->keep(mine.number);
   }
   sampler_.setRanks(all);
+}
+
+void Bursts::prepareFolding() {
+  if (!settings_.folding || !settings_.sample.skips())
+    return;
+  fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
+  foldsNext_ = true;
+  // What is given is compared with what is computed, and volumes are found, on data that are right; a file that is
+  // read back must have been written before.
+  if (!settings_.decisions && !anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
+    fold::memory()->begin(fold::Plan::Plain, 0);
+}
+
+/// With a point that is executed, data are needed that are not where all points are given.
+void Bursts::beginFolding() {
+  foldsNext_ = false;
+  const Decisions *given = decisions();
+  const bool byPoints = given && given->gives() && !given->executesAny();
+  fold::memory()->begin(byPoints ? fold::Plan::Decided : fold::Plan::Plain,
+                        sampler_.reachedPhase());
+}
+
+void Bursts::enterPhase(RankState &rank, uint32_t phase) {
+  sampler_.enterPhase(rank, phase);
+  foldReached();
+}
+
+/// Ranks may have entered a phase, or ended before it.
+void Bursts::foldReached() const {
+  if (fold::begun())
+    fold::memory()->reach(sampler_.reachedPhase());
 }
 
 /// Where decisions are given, another plan holds.
@@ -441,7 +477,8 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
     cores_.look(cycles);
     const double slowness = (open.slowness + cores_.slowness()) / 2;
     cost /= slowness;
-    doubtful |= slowness > 1 + 2 * DoubtfulShare;
+    // Arrays that are other ranks' too lie in caches as the program's never would.
+    doubtful |= slowness > 1 + 2 * DoubtfulShare || (fold::begun() && !rank.witness);
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
@@ -547,7 +584,7 @@ void Bursts::watchOverhead() {
 }
 
 bool Bursts::errorPath(gnomon_error_site &site) {
-  if (site.stays ? !sampler_.skips() : !sampler_.anySkipped())
+  if (site.stays ? !sampler_.skips() : !anySkipped())
     return true;
   if (site.decided && !(settings_.decisions && settings_.decisions->gives()))
     return true;
@@ -556,7 +593,10 @@ bool Bursts::errorPath(gnomon_error_site &site) {
   return false;
 }
 
-void Bursts::rankEnded(const Rank &rank) { sampler_.rankEnded(ranks_[rank.number]); }
+void Bursts::rankEnded(const Rank &rank) {
+  sampler_.rankEnded(ranks_[rank.number]);
+  foldReached();
+}
 
 /// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by
 /// the hooks' own code, on a rank and a record made for it.

@@ -9,6 +9,7 @@
 #include "process/burst/Sampler.h"
 #include "process/burst/Settings.h"
 #include "process/burst/Volumes.h"
+#include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/CycleClock.h"
@@ -127,14 +128,15 @@ public:
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   Decisions *decisions() const { return settings_.decisions.get(); }
-  void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
+  void enterPhase(RankState &rank, uint32_t phase);
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
   void ranksAdded() override;
   void moduleLoaded(gnomon_module &module) override;
   bool skips() const override { return sampler_.skips(); }
-  bool anySkipped() const override { return sampler_.anySkipped(); }
+  /// Or folded, which is as good: data is not right from then on.
+  bool anySkipped() const override { return sampler_.anySkipped() || fold::begun(); }
 
   /// What hooks take is measured over so many instances between two readings of the counter.
   static constexpr int CalibrationInstances = 500;
@@ -150,10 +152,15 @@ public:
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
     clock.charge(cost);
+    if (foldsNext_) [[unlikely]]
+      beginFolding();
     if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
       keepSlice(clock, record, frame, cost);
     return false;
   }
+  void prepareFolding();
+  void beginFolding();
+  void foldReached() const;
   bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
   bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
@@ -231,6 +238,8 @@ private:
   double pairSeconds_ = 0;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
   bool on_ = false;
+  /// All memory that may be folded is as soon as something is skipped.
+  bool foldsNext_ = false;
   /// An executed instance that is not measured leaves nothing to do at its end.
   bool plainRuns_ = true;
   double startedAtSeconds_ = 0;

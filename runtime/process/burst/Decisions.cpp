@@ -273,6 +273,11 @@ void Decisions::notePass(Point &point, uint32_t rank) {
   awaited_ -= known;
 }
 
+bool Decisions::executesAny() const {
+  return std::any_of(points_.begin(), points_.end(),
+                     [](const Point &point) { return point.executes; });
+}
+
 int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
   Point &known = points_[point.index - 1];
   return gives() ? give(known, rank, value, exact) : record(known, rank, value);

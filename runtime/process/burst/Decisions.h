@@ -85,6 +85,7 @@ public:
   void introduce(gnomon_module &module);
   /// Whether what is computed at the point holds throughout the run, so that what it rests on must run.
   bool executes(const gnomon_point &point) const { return points_[point.index - 1].executes; }
+  bool executesAny() const;
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
   /// On another number of ranks than recorded: whether some rank has not yet computed what all are assumed to decide

@@ -184,6 +184,8 @@ Report Bursts::report() const {
   for (const Entry &entry : sampler_.entries())
     if (missing_.contains(entry.record) && entry.executed + entry.skipped > 0)
       report.notInProfile.push_back(placeOf(keys_.at(entry.record)));
+  if (fold::FoldedMemory *folded = fold::memory())
+    report.folding = folded->report();
   return report;
 }
 

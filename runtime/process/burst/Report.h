@@ -5,6 +5,7 @@
 #pragma once
 
 #include "process/burst/Settings.h"
+#include "process/fold/FoldedMemory.h"
 
 #include <cstdint>
 #include <string>
@@ -67,6 +68,7 @@ struct Report {
   std::vector<std::string> notInProfile; ///< bursts that --compute=profile=FILE says nothing of
   double watchedSeconds = 0;             ///< of computation, while bursts were watched
   DecisionReport decisions;
+  fold::Report folding;
   std::vector<HoldingPoint> holding; ///< that hold back what has taken time, the most first
 };
 

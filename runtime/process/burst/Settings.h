@@ -6,9 +6,11 @@
 #include "process/burst/Decisions.h"
 #include "process/burst/Profile.h"
 #include "process/burst/SamplePolicy.h"
+#include "process/fold/FoldedMemory.h"
 #include "process/ranks/Skipping.h"
 
 #include <memory>
+#include <optional>
 
 namespace gnomon::process::burst {
 
@@ -19,6 +21,8 @@ struct Settings {
   bool record = false; ///< --record-profile
   /// Relative standard deviation of what the host takes for the same work in different runs.
   double hostDrift = 0;
+  /// How memory is folded; nothing: none is.
+  std::optional<fold::Settings> folding;
   std::shared_ptr<const Profile> profile; ///< --compute=profile=FILE
   std::shared_ptr<Decisions> decisions;   ///< null: neither recorded nor given
 };

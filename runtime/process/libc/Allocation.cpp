@@ -6,6 +6,7 @@
 #include "process/libc/Allocation.h"
 
 #include "kernel/Sanitizer.h"
+#include "process/fold/FoldedMemory.h"
 #include "process/libc/Interpose.h"
 #include "process/libc/LargeBlocks.h"
 #include "process/ranks/Emergency.h"
@@ -290,6 +291,60 @@ void *resizeLarge(void *block, size_t bytes) {
   return moveBlock(block, LargeBlocks::capacity(block), bytes);
 }
 
+/// What the program allocates at one of its sites (gnomon/Fold.h) may be folded. Nothing where it is
+/// not at one, or the block is small.
+class FoldableBlock {
+public:
+  explicit FoldableBlock(size_t bytes) : site_(fold::pendingSite()), bytes_(bytes) {
+    if (!site_) [[likely]]
+      return;
+    memory_ = fold::memory();
+    rank_ = currentRank();
+    if (!memory_ || !rank_ || bytes < memory_->leastBytes())
+      site_ = nullptr;
+    else
+      fold::clearPendingSite();
+  }
+  /// One that is folded at once; null: it has to be allocated.
+  void *folded() const {
+    return site_ ? memory_->allocate(rank_->number, *site_, bytes_) : nullptr;
+  }
+  /// \p block was allocated.
+  void *note(void *block) const {
+    if (site_ && block) [[unlikely]]
+      memory_->note(rank_->number, *site_, block, bytes_, isBlock(block));
+    return block;
+  }
+
+private:
+  gnomon_fold_site *site_;
+  size_t bytes_;
+  fold::FoldedMemory *memory_ = nullptr;
+  Rank *rank_ = nullptr;
+};
+
+/// Whether \p block was folded from its beginning, so that there is nothing to be freed.
+bool releaseFolded(void *block) {
+  fold::FoldedMemory *folded = fold::memory();
+  if (!folded || !(folded->isShared(block) || isBlock(block) || folded->poisons())) [[likely]]
+    return false;
+  const Rank *rank = currentRank();
+  return folded->release(rank ? rank->number : 0, block);
+}
+
+size_t foldedCapacity(const void *block) {
+  fold::FoldedMemory *folded = fold::memory();
+  return folded && folded->isShared(block) ? folded->capacity(block) : 0;
+}
+
+/// What lies in \p block need not be kept.
+void *moveFolded(void *block, size_t bytes) {
+  void *moved = std::malloc(bytes);
+  if (moved)
+    std::free(block);
+  return moved;
+}
+
 bool isEmergency() { return inEmergency.load(std::memory_order_relaxed); }
 
 /// Of the run's last report: the old block stays as it is, wherever it came from.
@@ -306,7 +361,12 @@ void *resizeInEmergency(void *block, size_t bytes) {
 void *allocateAligned(size_t alignment, size_t bytes) {
   if (isEmergency()) [[unlikely]]
     return alignment <= Alignment ? emergencyBlock(bytes) : nullptr;
-  return alignment <= Alignment ? allocateLarge(bytes, false) : nullptr;
+  if (alignment > fold::SharedPages::PageBytes)
+    return nullptr;
+  const FoldableBlock foldable(bytes);
+  if (void *folded = foldable.folded())
+    return folded;
+  return alignment <= Alignment ? foldable.note(allocateLarge(bytes, false)) : nullptr;
 }
 
 } // namespace
@@ -324,8 +384,11 @@ using namespace gnomon::process;
 GNOMON_INTERPOSE void *malloc(size_t bytes) noexcept {
   if (isEmergency()) [[unlikely]]
     return emergencyBlock(bytes);
+  const FoldableBlock foldable(bytes);
+  if (void *folded = foldable.folded())
+    return folded;
   void *block = allocateLarge(bytes, false);
-  return block ? block : GNOMON_REAL(malloc)(bytes);
+  return foldable.note(block ? block : GNOMON_REAL(malloc)(bytes));
 }
 
 GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
@@ -333,12 +396,17 @@ GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
   const bool tooLarge = __builtin_mul_overflow(count, bytes, &total);
   if (isEmergency()) [[unlikely]]
     return tooLarge ? nullptr : emergencyBlock(total);
+  const FoldableBlock foldable(tooLarge ? 0 : total);
+  if (void *folded = foldable.folded())
+    return folded;
   void *block = tooLarge ? nullptr : allocateLarge(total, true);
-  return block ? block : GNOMON_REAL(calloc)(count, bytes);
+  return foldable.note(block ? block : GNOMON_REAL(calloc)(count, bytes));
 }
 
 GNOMON_INTERPOSE void free(void *block) noexcept {
   if (isEmergency()) [[unlikely]]
+    return;
+  if (releaseFolded(block)) [[unlikely]]
     return;
   if (!isBlock(block))
     return GNOMON_REAL(free)(block);
@@ -349,8 +417,16 @@ GNOMON_INTERPOSE void free(void *block) noexcept {
 GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
   if (isEmergency()) [[unlikely]]
     return resizeInEmergency(block, bytes);
-  if (isBlock(block))
-    return bytes ? resizeLarge(block, bytes) : (free(block), nullptr);
+  if (foldedCapacity(block)) [[unlikely]]
+    return bytes ? moveFolded(block, bytes) : (free(block), nullptr);
+  if (isBlock(block)) {
+    if (bytes == 0)
+      return free(block), nullptr;
+    releaseFolded(block);
+    const FoldableBlock foldable(bytes);
+    return foldable.note(resizeLarge(block, bytes));
+  }
+  releaseFolded(block);
   size_t old = block && bytes >= LargeBytes ? malloc_usable_size(block) : 0;
   // What libc has mapped grows there without being copied.
   return old && old < LargeBytes ? moveBlock(block, old, bytes)
@@ -361,6 +437,8 @@ GNOMON_INTERPOSE size_t malloc_usable_size(void *block) noexcept {
   if (isEmergency()) [[unlikely]]
     if (const size_t bytes = emergencyCapacity(block))
       return bytes;
+  if (const size_t bytes = foldedCapacity(block)) [[unlikely]]
+    return bytes;
   return isBlock(block) ? LargeBlocks::capacity(block) : GNOMON_REAL(malloc_usable_size)(block);
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fold/FoldHooks.h"
+
+#include "names/HookCode.h"
+#include "names/HookNames.h"
+#include "names/Names.h"
+#include "names/Places.h"
+#include "names/Records.h"
+
+#include "gnomon/Fold.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+constexpr char Mark[] = "gnomon.fold";
+
+Constant *addRecord(const FoldSite &site, Module &module) {
+  const DebugLoc place = nearestPlace(*site.allocation);
+  Constant *record =
+      record::FoldSite{
+          .function = record::addText(module, nameInSource(*site.allocation->getFunction())),
+          .file = record::addText(module, place ? place->getFilename() : ""),
+          .reason = record::addText(module, site.plain.reason),
+          .decided_reason = record::addText(module, site.decided.reason),
+          .line = place ? place.getLine() : 0,
+          .column = place ? place.getCol() : 0,
+          .phase = site.plain.phase,
+          .decided_phase = site.decided.phase,
+          .flags = (site.plain.foldable ? uint32_t(GNOMON_FOLD_FREE) : 0) |
+                   (site.decided.foldable ? uint32_t(GNOMON_FOLD_DECIDED_FREE) : 0),
+      }
+          .constant(module);
+  return new GlobalVariable(module, record->getType(), /*isConstant=*/false,
+                            GlobalValue::InternalLinkage, record, "gnomon.fold.site");
+}
+
+uint64_t numberOf(const MDNode &mark) {
+  return mdconst::extract<ConstantInt>(mark.getOperand(0))->getZExtValue();
+}
+
+class FoldHooks {
+public:
+  explicit FoldHooks(Module &module)
+      : nothing_(Type::getVoidTy(module.getContext())),
+        begin_(module.getOrInsertFunction(hook::gnomon_fold_begin, nothing_,
+                                          PointerType::getUnqual(module.getContext()))),
+        end_(module.getOrInsertFunction(hook::gnomon_fold_end, nothing_)) {}
+
+  /// The end stands wherever the call may lead: one too many does no harm.
+  void around(CallBase &call, Constant &record) {
+    insert(&call, begin_, {&record});
+    if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
+      for (BasicBlock *next : {invoke->getNormalDest(), invoke->getUnwindDest()})
+        if (auto place = next->getFirstInsertionPt(); place != next->end())
+          insert(&*place, end_, {});
+    } else {
+      insert(call.getNextNode(), end_, {});
+    }
+  }
+
+private:
+  static void insert(Instruction *before, FunctionCallee hook, ArrayRef<Value *> arguments) {
+    IRBuilder<> builder(before);
+    builder.SetCurrentDebugLocation(nearestPlace(*before));
+    markAsHook(*builder.CreateCall(hook, arguments));
+  }
+
+  Type *nothing_;
+  FunctionCallee begin_, end_;
+};
+
+} // namespace
+
+void markFoldSites(ArrayRef<FoldSite> sites) {
+  for (auto [number, site] : enumerate(sites)) {
+    LLVMContext &context = site.allocation->getContext();
+    auto *constant = ConstantInt::get(Type::getInt64Ty(context), number);
+    site.allocation->setMetadata(Mark, MDNode::get(context, ConstantAsMetadata::get(constant)));
+  }
+}
+
+std::vector<Function *> addFoldHooks(ArrayRef<FoldSite> sites, Module &module) {
+  if (sites.empty())
+    return {};
+  SmallVector<Constant *, 16> records;
+  for (const FoldSite &site : sites)
+    records.push_back(addRecord(site, module));
+  FoldHooks hooks(module);
+  std::vector<Function *> changed;
+  for (Function &function : module) {
+    SmallVector<CallBase *, 4> marked;
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction); call && call->hasMetadata(Mark))
+        marked.push_back(call);
+    for (CallBase *call : marked) {
+      hooks.around(*call, *records[numberOf(*call->getMetadata(Mark))]);
+      call->setMetadata(Mark, nullptr);
+    }
+    if (!marked.empty())
+      changed.push_back(&function);
+  }
+  appendToCompilerUsed(
+      module, {record::addTable(module, records, record::Access::Writable, names::FoldSites)});
+  return changed;
+}
+
+} // namespace gnomon

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fold/Sites.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// Smaller blocks are never worth a mapping of their own.
+constexpr uint64_t FewBytes = 4096;
+
+/// Whether all numbers that it is passed are constants, and their product is small: a node of a list.
+bool allocatesFewBytes(const CallBase &call) {
+  uint64_t bytes = 1;
+  bool any = false;
+  for (const Use &argument : call.args()) {
+    if (!argument->getType()->isIntegerTy())
+      continue;
+    const auto *number = dyn_cast<ConstantInt>(argument);
+    if (!number || number->getValue().ugt(FewBytes))
+      return false;
+    bytes *= std::max<uint64_t>(number->getZExtValue(), 1);
+    any = true;
+  }
+  return any && bytes < FewBytes;
+}
+
+bool allocates(const CallBase &call, const MemoryUse &memory) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || isa<IntrinsicInst>(call) || mpiFunction(call))
+    return false;
+  const EffectKind kind = memory.effect(call).kind;
+  return (kind == EffectKind::Allocate || kind == EffectKind::Renew) && !allocatesFewBytes(call);
+}
+
+DenseMap<const Value *, SmallVector<Cell>> cellsByOrigin(const PointsTo &pointsTo) {
+  DenseMap<const Value *, SmallVector<Cell>> cells;
+  for (Cell cell = 1; cell < pointsTo.cellCount(); ++cell)
+    if (const Value *origin = pointsTo.originOf(cell))
+      cells[origin].push_back(cell);
+  return cells;
+}
+
+} // namespace
+
+std::vector<FoldSite> findFoldSites(Module &module, const MemoryUse &memory) {
+  const PointsTo &pointsTo = memory.program().pointsTo();
+  DenseMap<const Value *, SmallVector<Cell>> cells = cellsByOrigin(pointsTo);
+  std::vector<FoldSite> sites;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || !allocates(*call, memory))
+        continue;
+      FoldSite site;
+      site.allocation = call;
+      site.cells = std::move(cells[call]);
+      site.hasEscaped = pointsTo.hasEscaped(call);
+      if (site.hasEscaped)
+        site.escape = pointsTo.escapeOf(call);
+      sites.push_back(std::move(site));
+    }
+  return sites;
+}
+
+std::vector<FoldedCell> foldedCells(ArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision) {
+  std::vector<FoldedCell> folded;
+  for (const FoldSite &site : sites)
+    if ((site.*decision).foldable)
+      for (Cell cell : site.cells)
+        folded.push_back({(site.*decision).phase, cell});
+  return folded;
+}
+
+} // namespace gnomon

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Where a program allocates memory on the heap, and what becomes of it: whether ranks may share it
+/// (fold it), from which phase on, or why not.
+#pragma once
+
+#include "slice/MemoryUse.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+#include <vector>
+
+namespace gnomon {
+
+/// What becomes of a site's memory.
+struct FoldDecision {
+  bool foldable = false;
+  unsigned phase = 0; ///< from which on it is
+  /// Why its contents must be right; of a foldable one: before that phase. Completes "is kept, because …".
+  std::string reason;
+};
+
+/// A call that allocates memory, whoever calls the function that it stands in.
+struct FoldSite {
+  llvm::CallBase *allocation = nullptr;
+  llvm::SmallVector<Cell> cells; ///< of the objects that it makes, as far as anything touches them
+  /// The call that hands its address to code of which nothing is known; null: there is none.
+  const llvm::Instruction *escape = nullptr;
+  bool hasEscaped = false;
+  FoldDecision plain, decided; ///< without the values of points, and where these are given
+};
+
+/// All sites but those of a few bytes, in the order of the module.
+std::vector<FoldSite> findFoldSites(llvm::Module &module, const MemoryUse &memory);
+
+/// A cell that may hold anything from some phase on.
+struct FoldedCell {
+  unsigned phase;
+  Cell cell;
+};
+
+/// The cells of the sites that fold, by \p decision.
+std::vector<FoldedCell> foldedCells(llvm::ArrayRef<FoldSite> sites,
+                                    FoldDecision FoldSite::*decision);
+
+} // namespace gnomon

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/fold/FoldedMemory.h"
+
+#include "process/fold/Mappings.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+
+namespace gnomon::process::fold {
+namespace {
+
+constexpr int Poison = 0xff;
+
+/// What this thread allocates and frees while it holds the lock is the room's own.
+thread_local bool inside = false;
+
+std::unique_ptr<FoldedMemory> installed;
+
+uintptr_t number(const void *address) { return reinterpret_cast<uintptr_t>(address); }
+
+/// The whole pages of a block; null: it has none.
+std::pair<char *, char *> pagesOf(char *address, size_t bytes) {
+  constexpr uintptr_t Page = SharedPages::PageBytes;
+  const uintptr_t begin = (number(address) + Page - 1) / Page * Page;
+  const uintptr_t end = (number(address) + bytes) / Page * Page;
+  if (begin >= end)
+    return {nullptr, nullptr};
+  return {reinterpret_cast<char *>(begin), reinterpret_cast<char *>(end)};
+}
+
+/// Pages of its own, that read as zero.
+void restore(char *begin, char *end) {
+  mmap(begin, static_cast<size_t>(end - begin), PROT_READ | PROT_WRITE,
+       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+std::string textOf(const char *text) { return text ? text : ""; }
+
+} // namespace
+
+/// A mutex of libc's would be one of the rank's, whose threads are fibers.
+class FoldedMemory::Guard {
+public:
+  explicit Guard(FoldedMemory &memory) : memory_(memory) {
+    while (memory_.lock_.test_and_set(std::memory_order_acquire)) {
+    }
+    inside = true;
+  }
+  ~Guard() {
+    inside = false;
+    memory_.lock_.clear(std::memory_order_release);
+  }
+  Guard(const Guard &) = delete;
+  Guard &operator=(const Guard &) = delete;
+
+private:
+  FoldedMemory &memory_;
+};
+
+constinit bool detail::begun = false;
+
+FoldedMemory *memory() { return installed.get(); }
+
+void install(std::unique_ptr<FoldedMemory> memory) {
+  detail::begun = false;
+  installed = std::move(memory);
+}
+
+bool isFolded(const void *address, uint64_t bytes) {
+  return begun() && installed->isFolded(address, bytes);
+}
+
+void FoldedMemory::keep(uint32_t rank) {
+  const Guard guard(*this);
+  if (rank >= keepers_.size())
+    keepers_.resize(rank + 1, false);
+  keepers_[rank] = true;
+}
+
+void FoldedMemory::begin(Plan plan, uint32_t reached) {
+  const Guard guard(*this);
+  begun_ = true;
+  detail::begun = installed.get() == this;
+  plan_ = plan;
+  reached_ = reached;
+  // Each block splits what it lies in. Half of what is left is for whatever else the run needs.
+  mappings_ = mappingsLeft() / 4;
+  foldAll();
+}
+
+void FoldedMemory::reach(uint32_t reached) {
+  const Guard guard(*this);
+  if (!begun_ || reached <= reached_)
+    return;
+  reached_ = reached;
+  foldAll();
+}
+
+uint32_t FoldedMemory::numberOf(gnomon_fold_site &record) {
+  if (record.index == 0) {
+    SiteReport sum;
+    sum.function = textOf(record.function);
+    sum.file = textOf(record.file);
+    sum.line = record.line;
+    sites_.push_back({&record, sum});
+    record.index = static_cast<uint32_t>(sites_.size());
+  }
+  return record.index - 1;
+}
+
+FoldedMemory::Site &FoldedMemory::asked(gnomon_fold_site &record, size_t bytes) {
+  Site &site = sites_[numberOf(record)];
+  ++site.sum.blocks;
+  site.sum.bytes += bytes;
+  return site;
+}
+
+bool FoldedMemory::mayFold(const Site &site) const {
+  const gnomon_fold_site &record = *site.record;
+  const bool decided = plan_ == Plan::Decided;
+  return (record.flags & (decided ? GNOMON_FOLD_DECIDED_FREE : GNOMON_FOLD_FREE)) &&
+         (decided ? record.decided_phase : record.phase) <= reached_;
+}
+
+char *FoldedMemory::take(uint32_t rank, Size size, uint32_t &ordinal) {
+  std::vector<bool> &used = used_[{rank, size}];
+  ordinal = static_cast<uint32_t>(std::find(used.begin(), used.end(), false) - used.begin());
+  std::vector<char *> &regions = sizes_[size];
+  if (ordinal == regions.size()) {
+    char *region = pages_.region(size.second);
+    if (!region)
+      return nullptr;
+    regions.push_back(region);
+    regions_[number(region)] = {size.first, size.second, ordinal};
+  }
+  if (ordinal == used.size())
+    used.push_back(true);
+  used[ordinal] = true;
+  return regions[ordinal];
+}
+
+void FoldedMemory::give(uint32_t rank, Size size, uint32_t ordinal) {
+  if (const auto used = used_.find({rank, size});
+      used != used_.end() && ordinal < used->second.size())
+    used->second[ordinal] = false;
+}
+
+void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t bytes) {
+  if (!begun_ || settings_.poisons)
+    return nullptr;
+  const Guard guard(*this);
+  const uint32_t place = numberOf(record);
+  if (keeps(rank) || !mayFold(sites_[place]))
+    return nullptr;
+  uint32_t ordinal = 0;
+  char *region = take(rank, {place, bytes}, ordinal);
+  if (region)
+    asked(record, bytes).sum.foldedBytes += bytes;
+  return region;
+}
+
+void FoldedMemory::note(uint32_t rank, gnomon_fold_site &record, void *block, size_t bytes,
+                        bool movable) {
+  const Guard guard(*this);
+  asked(record, bytes);
+  if (keeps(rank) || !(movable || settings_.poisons))
+    return;
+  Block &noted = blocks_[number(block)];
+  noted = {rank, record.index - 1, bytes};
+  if (settings_.poisons && begun_ && mayFold(sites_[noted.site]))
+    fold(static_cast<char *>(block), noted);
+}
+
+void FoldedMemory::fold(char *address, Block &block) {
+  if (settings_.poisons) {
+    std::memset(address, Poison, block.bytes);
+    block.folded = true;
+    sites_[block.site].sum.foldedBytes += block.bytes;
+    return;
+  }
+  const auto [begin, end] = pagesOf(address, block.bytes);
+  if (!begin)
+    return;
+  Site &site = sites_[block.site];
+  block.folded = true;
+  site.sum.foldedBytes += block.bytes;
+  const char *region =
+      mappings_ > 0 ? take(block.rank, {block.site, block.bytes}, block.ordinal) : nullptr;
+  if (region && pages_.mapOver(begin, end, region)) {
+    block.mapped = true;
+    --mappings_;
+    return;
+  }
+  if (region)
+    give(block.rank, {block.site, block.bytes}, block.ordinal);
+  madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
+  site.sum.givenBackBytes += block.bytes;
+}
+
+void FoldedMemory::foldAll() {
+  for (auto &[address, block] : blocks_)
+    if (!block.folded && mayFold(sites_[block.site]))
+      fold(reinterpret_cast<char *>(address), block);
+}
+
+bool FoldedMemory::release(uint32_t rank, void *address) {
+  if (inside)
+    return false;
+  const Guard guard(*this);
+  if (pages_.contains(address)) {
+    const auto region = regions_.find(number(address));
+    if (region != regions_.end())
+      give(rank, {region->second.site, region->second.bytes}, region->second.ordinal);
+    return region != regions_.end();
+  }
+  const auto found = blocks_.find(number(address));
+  if (found == blocks_.end())
+    return false;
+  const Block block = found->second;
+  blocks_.erase(found);
+  if (block.mapped) {
+    const auto [begin, end] = pagesOf(static_cast<char *>(address), block.bytes);
+    restore(begin, end);
+    give(block.rank, {block.site, block.bytes}, block.ordinal);
+    ++mappings_;
+  }
+  return false;
+}
+
+size_t FoldedMemory::capacity(const void *block) {
+  const Guard guard(*this);
+  const auto region = regions_.find(number(block));
+  return region == regions_.end() ? 0 : region->second.bytes;
+}
+
+bool FoldedMemory::isFolded(const void *address, uint64_t bytes) {
+  const uintptr_t begin = number(address);
+  const Guard guard(*this);
+  if (pages_.contains(address)) {
+    const auto region = std::prev(regions_.upper_bound(begin));
+    return begin + bytes <= region->first + region->second.bytes;
+  }
+  auto block = blocks_.upper_bound(begin);
+  if (block == blocks_.begin())
+    return false;
+  --block;
+  return block->second.folded && begin + bytes <= block->first + block->second.bytes;
+}
+
+Report FoldedMemory::report() {
+  const Guard guard(*this);
+  Report report;
+  report.residentBytes = pages_.residentBytes();
+  for (const Site &site : sites_) {
+    SiteReport row = site.sum;
+    const gnomon_fold_site &record = *site.record;
+    const bool decided = plan_ == Plan::Decided;
+    row.why = textOf(decided ? record.decided_reason : record.reason);
+    row.foldable = record.flags & (decided ? GNOMON_FOLD_DECIDED_FREE : GNOMON_FOLD_FREE);
+    row.phase = decided ? record.decided_phase : record.phase;
+    report.bytes += row.bytes;
+    report.foldedBytes += row.foldedBytes;
+    report.sites.push_back(std::move(row));
+  }
+  return report;
+}
+
+} // namespace gnomon::process::fold

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The arrays that ranks share under `--shadow`. A site is a place of the program that allocates
+/// memory (gnomon/Fold.h). The k-th block that a rank has of one site and one size, and the k-th of
+/// every other rank, are one region of shared pages: P ranks × s bytes become s.
+///
+/// Folding begins with the run, with what the program may do without any decision given; with the
+/// first burst that is skipped on any rank where something counts on right data until then
+/// (decisions that are compared, files that are read back). From then on
+///   - a block that is allocated at a site whose phase every rank has entered is a region itself,
+///     at one address for all ranks: no mapping of its own;
+///   - a block that was allocated before shows the region's pages in place of its own, which go
+///     back to the system. That takes two mappings a block; where the kernel has no more to give
+///     (vm.max_map_count), its pages are given back, and it gets new ones where it is used again.
+/// Ranks that are measured (keepers) keep arrays of their own, so that their caches are the
+/// program's.
+#pragma once
+
+#include "gnomon/Fold.h"
+#include "gnomon/Module.h"
+#include "process/fold/SharedPages.h"
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gnomon::process::fold {
+
+/// Which of a site's two plans holds.
+enum class Plan : uint8_t { Plain, Decided };
+
+struct Settings {
+  size_t leastBytes = 0; ///< smaller blocks are left alone
+  /// A test of what is known of the program: blocks of any size are filled with bytes of 0xff (a
+  /// floating-point number that is none, an address that faults) where they would be shared.
+  bool poisons = false;
+};
+
+/// What a run says of a site.
+struct SiteReport {
+  std::string function, file;
+  uint32_t line = 0;
+  uint64_t blocks = 0, bytes = 0; ///< asked for, over all ranks
+  uint64_t foldedBytes = 0;       ///< of those that were folded
+  uint64_t givenBackBytes = 0;    ///< of which got no mapping: their pages were given back
+  bool foldable = false;          ///< from `phase` on
+  std::string why;    ///< its contents must be right, for ever or before that phase; empty: never
+  uint32_t phase = 0; ///< from which on it may be folded
+};
+
+struct Report {
+  bool active = false;           ///< --fold was on
+  uint64_t residentBytes = 0;    ///< of all that is shared
+  std::vector<SiteReport> sites; ///< with blocks, in the order of their first
+  uint64_t bytes = 0, foldedBytes = 0;
+};
+
+/// Of one simulation. What malloc and free ask may come from any thread.
+class FoldedMemory {
+public:
+  explicit FoldedMemory(Settings settings) : settings_(settings) {}
+
+  /// Rank \p rank is measured, and keeps what it has.
+  void keep(uint32_t rank);
+  /// From now on blocks are folded, as \p plan says, which holds more than the one before.
+  /// \p reached: the phase that every rank has entered.
+  void begin(Plan plan, uint32_t reached);
+  bool begun() const { return begun_; }
+  /// Every rank has entered phase \p reached.
+  void reach(uint32_t reached);
+
+  /// A block of \p bytes at \p site for \p rank, where it can be folded at once; null: it is to be
+  /// allocated as ever, and noted.
+  void *allocate(uint32_t rank, gnomon_fold_site &site, size_t bytes);
+  /// \p block was allocated at \p site by \p rank. \p movable: it begins and ends somewhere in
+  /// pages of anonymous memory, and release is called before it is freed.
+  void note(uint32_t rank, gnomon_fold_site &site, void *block, size_t bytes, bool movable);
+  /// \p rank is about to free \p block. True: it is free now, and came from allocate. Otherwise it
+  /// has pages of its own again, and is forgotten.
+  bool release(uint32_t rank, void *block);
+  /// Bytes of a block that came from allocate; 0 for another.
+  size_t capacity(const void *block);
+  bool isShared(const void *block) const { return pages_.contains(block); }
+  /// Whether [address, address + bytes) lies in one folded block.
+  bool isFolded(const void *address, uint64_t bytes);
+
+  size_t leastBytes() const { return settings_.leastBytes; }
+  bool poisons() const { return settings_.poisons; }
+  Report report();
+
+private:
+  /// Of one rank, in its own memory.
+  struct Block {
+    uint32_t rank;
+    uint32_t site; ///< its number
+    size_t bytes;
+    uint32_t ordinal = 0; ///< of its region, while it is folded
+    bool folded = false;
+    bool mapped = false; ///< shows the region's pages
+  };
+  struct Region {
+    uint32_t site;
+    size_t bytes;
+    uint32_t ordinal;
+  };
+  struct Site {
+    gnomon_fold_site *record;
+    SiteReport sum;
+  };
+  /// Site, bytes.
+  using Size = std::pair<uint32_t, size_t>;
+  class Guard;
+
+  uint32_t numberOf(gnomon_fold_site &record);
+  Site &asked(gnomon_fold_site &record, size_t bytes);
+  bool mayFold(const Site &site) const;
+  bool keeps(uint32_t rank) const {
+    return rank < keepers_.size() && keepers_[rank] && !settings_.poisons;
+  }
+  /// The next region of that size that the rank does not use; null: none is to be had.
+  char *take(uint32_t rank, Size size, uint32_t &ordinal);
+  void give(uint32_t rank, Size size, uint32_t ordinal);
+  void fold(char *address, Block &block);
+  void foldAll();
+
+  const Settings settings_;
+  std::atomic_flag lock_;
+  SharedPages pages_;
+  std::vector<Site> sites_;
+  std::map<uintptr_t, Block> blocks_;                           ///< by address
+  std::map<Size, std::vector<char *>> sizes_;                   ///< regions, by ordinal
+  std::map<uintptr_t, Region> regions_;                         ///< by address
+  std::map<std::pair<uint32_t, Size>, std::vector<bool>> used_; ///< by rank: which ordinals
+  std::vector<bool> keepers_;
+  uint64_t mappings_ = 0; ///< that may still be made
+  uint32_t reached_ = 0;
+  Plan plan_ = Plan::Plain;
+  bool begun_ = false;
+};
+
+/// Null where nothing is folded in this run.
+FoldedMemory *memory();
+/// Makes it, or takes it away.
+void install(std::unique_ptr<FoldedMemory> memory);
+
+/// The site whose allocation is under way on this thread; null: none.
+gnomon_fold_site *pendingSite();
+void clearPendingSite();
+
+namespace detail {
+/// Asked for each buffer of each message; what it says of is one a process, too.
+extern constinit bool begun;
+} // namespace detail
+
+/// Whether anything may be folded by now.
+inline bool begun() { return detail::begun; }
+/// Whether the bytes lie in one folded block: nothing of them has to be copied.
+bool isFolded(const void *address, uint64_t bytes);
+
+} // namespace gnomon::process::fold

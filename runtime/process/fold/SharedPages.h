@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The memory behind folded blocks: a file without a name whose pages are mapped again and again.
+/// Addresses of the file lie in one range, of which parts are handed out (regions); a region may
+/// also be mapped over memory that a rank has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gnomon::process::fold {
+
+class SharedPages {
+public:
+  /// So much address space is reserved, at the first region. Nothing is used of it before.
+  explicit SharedPages(size_t bytes = size_t{1} << 42) : bytes_(bytes) {}
+  ~SharedPages();
+  SharedPages(const SharedPages &) = delete;
+  SharedPages &operator=(const SharedPages &) = delete;
+
+  /// A region of at least \p bytes, with addresses of its own; null when there is none to be had.
+  /// All regions together are one mapping.
+  char *region(size_t bytes);
+  /// Pages [begin, end) show those of the region from its start on. False: the kernel refuses.
+  bool mapOver(char *begin, char *end, const char *region) const;
+  bool contains(const void *address) const {
+    return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin_) < used_;
+  }
+  /// Bytes that are in memory.
+  uint64_t residentBytes() const;
+
+  static constexpr size_t PageBytes = 4096;
+
+private:
+  bool reserve();
+
+  size_t bytes_;
+  char *begin_ = nullptr; ///< null: not reserved yet, or in vain
+  size_t used_ = 0;
+  int file_ = -1;
+  bool tried_ = false;
+};
+
+} // namespace gnomon::process::fold

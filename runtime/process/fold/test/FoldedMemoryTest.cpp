@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: which blocks are shared, from when on, by whom, and what is left when they are freed.
+#include "process/fold/FoldedMemory.h"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+using namespace gnomon::process::fold;
+
+namespace {
+
+constexpr size_t Page = SharedPages::PageBytes, Bytes = 4 * Page;
+
+gnomon_fold_site siteThatFolds(uint32_t phase = 0) {
+  gnomon_fold_site site{};
+  site.function = "f";
+  site.phase = phase;
+  site.decided_phase = phase;
+  site.flags = GNOMON_FOLD_FREE | GNOMON_FOLD_DECIDED_FREE;
+  return site;
+}
+
+/// Memory of a rank's own, as malloc gives it.
+struct Own {
+  char *memory = static_cast<char *>(
+      mmap(nullptr, Bytes + Page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char *block = memory + 64; // behind a header, as large blocks are
+  Own() { std::memset(memory, 1, Bytes + Page); }
+  ~Own() { munmap(memory, Bytes + Page); }
+};
+
+class Folding : public testing::Test {
+protected:
+  FoldedMemory folded{Settings{.leastBytes = Page}};
+};
+
+TEST_F(Folding, NothingIsSharedBeforeSomethingIsSkipped) {
+  gnomon_fold_site site = siteThatFolds();
+  EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
+  Own own;
+  folded.note(0, site, own.block, Bytes, true);
+  EXPECT_FALSE(folded.isFolded(own.block, Bytes));
+  EXPECT_EQ(folded.report().foldedBytes, 0U);
+}
+
+TEST_F(Folding, RanksShareABlockOfOneSiteAndSize) {
+  gnomon_fold_site site = siteThatFolds(), other = siteThatFolds();
+  folded.begin(Plan::Plain, 0);
+  void *mine = folded.allocate(0, site, Bytes);
+  ASSERT_TRUE(mine);
+  EXPECT_EQ(folded.allocate(1, site, Bytes), mine);
+  EXPECT_NE(folded.allocate(0, site, Bytes), mine) << "a rank's second block is another one";
+  EXPECT_NE(folded.allocate(2, site, 2 * Bytes), mine);
+  EXPECT_NE(folded.allocate(2, other, Bytes), mine);
+  EXPECT_TRUE(folded.isFolded(mine, Bytes));
+  EXPECT_FALSE(folded.isFolded(mine, Bytes + 1));
+  EXPECT_EQ(folded.capacity(mine), Bytes);
+}
+
+TEST_F(Folding, AFreedBlockIsTheRanksNextOne) {
+  gnomon_fold_site site = siteThatFolds();
+  folded.begin(Plan::Plain, 0);
+  void *first = folded.allocate(0, site, Bytes), *second = folded.allocate(0, site, Bytes);
+  EXPECT_TRUE(folded.release(0, first));
+  EXPECT_EQ(folded.allocate(0, site, Bytes), first);
+  EXPECT_TRUE(folded.release(0, second));
+}
+
+TEST_F(Folding, BlocksFromBeforeShowTheSharedPages) {
+  gnomon_fold_site site = siteThatFolds();
+  Own mine, yours;
+  folded.note(0, site, mine.block, Bytes, true);
+  folded.note(1, site, yours.block, Bytes, true);
+  folded.begin(Plan::Plain, 0);
+  EXPECT_TRUE(folded.isFolded(mine.block, Bytes));
+  EXPECT_FALSE(folded.isFolded(mine.block - 1, Bytes));
+  mine.memory[2 * Page] = 7;
+  EXPECT_EQ(yours.memory[2 * Page], 7);
+  EXPECT_EQ(mine.memory[0], 1) << "what lies in front of the block in its first page stays";
+  EXPECT_EQ(folded.report().foldedBytes, 2 * Bytes);
+}
+
+TEST_F(Folding, AFreedBlockFromBeforeHasPagesOfItsOwn) {
+  gnomon_fold_site site = siteThatFolds();
+  Own mine, yours;
+  folded.note(0, site, mine.block, Bytes, true);
+  folded.note(1, site, yours.block, Bytes, true);
+  folded.begin(Plan::Plain, 0);
+  EXPECT_FALSE(folded.release(0, mine.block)) << "libc frees it";
+  mine.memory[2 * Page] = 7;
+  EXPECT_EQ(yours.memory[2 * Page], 0);
+  EXPECT_FALSE(folded.isFolded(mine.block, Bytes));
+}
+
+TEST_F(Folding, APhaseOpensOnceEveryRankHasEnteredIt) {
+  gnomon_fold_site site = siteThatFolds(2);
+  Own own;
+  folded.note(0, site, own.block, Bytes, true);
+  folded.begin(Plan::Plain, 1);
+  EXPECT_FALSE(folded.isFolded(own.block, Bytes));
+  EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
+  EXPECT_EQ(own.memory[2 * Page], 1);
+  folded.reach(2);
+  EXPECT_TRUE(folded.isFolded(own.block, Bytes));
+  EXPECT_TRUE(folded.allocate(0, site, Bytes));
+}
+
+TEST_F(Folding, WhatMustBeRightIsKept) {
+  gnomon_fold_site site = siteThatFolds();
+  site.flags = 0;
+  site.reason = "it decides";
+  folded.begin(Plan::Plain, 9);
+  EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
+  Own own;
+  folded.note(0, site, own.block, Bytes, true);
+  EXPECT_EQ(folded.report().sites.at(0).why, "it decides");
+  EXPECT_EQ(folded.report().bytes, Bytes);
+}
+
+TEST_F(Folding, WithDecisionsTheOtherPlanHolds) {
+  gnomon_fold_site site = siteThatFolds();
+  site.flags = GNOMON_FOLD_DECIDED_FREE;
+  folded.begin(Plan::Plain, 0);
+  EXPECT_FALSE(folded.allocate(0, site, Bytes));
+  folded.begin(Plan::Decided, 0);
+  EXPECT_TRUE(folded.allocate(0, site, Bytes));
+}
+
+TEST_F(Folding, ARankThatIsMeasuredKeepsItsOwn) {
+  gnomon_fold_site site = siteThatFolds();
+  Own own;
+  folded.keep(3);
+  folded.note(3, site, own.block, Bytes, true);
+  folded.begin(Plan::Plain, 0);
+  EXPECT_FALSE(folded.isFolded(own.block, Bytes));
+  EXPECT_EQ(folded.allocate(3, site, Bytes), nullptr);
+  EXPECT_TRUE(folded.allocate(2, site, Bytes));
+}
+
+} // namespace

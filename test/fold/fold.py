@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: under --shadow ranks share arrays from which nothing that must be right is read; the communication, the
+simulated time and what is kept stay as they are, the memory shrinks, and what cannot be said with --fold is refused."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+GNOMON = PREFIX / "bin/gnomon"
+RANKS, FIELD = 16, (512 + 2) * 512 * 8
+# Each rank executes the first instance of each burst, so that it touches what it has.
+SKIPPING = ["--compute=counted", "--shadow", "--sample=local,n=1"]
+
+
+class Folding(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.directory = pathlib.Path(cls.scratch.name)
+        cls.program = cls.directory / "fields"
+        subprocess.run([GNOMON, "cc", "-O2", "-g", HERE / "fields.c", "-o", cls.program], check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def run_gnomon(self, *arguments, code=0):
+        command = [str(argument) for argument in (GNOMON, "run", *arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        json_schema.written(command, self.directory)
+        return result
+
+    def run_fields(self, name, *options):
+        """Its JSON and its trace."""
+        file, trace = self.directory / f"{name}.json", self.directory / f"{name}.trace"
+        self.run_gnomon("-n", RANKS, "--json", file, "--comm-trace", trace, *options, self.program)
+        return json.loads(file.read_text()), trace.read_text()
+
+    @staticmethod
+    def of_fields(run):
+        """Bytes that were shared of what is free from the start."""
+        return sum(site["folded_bytes"] for site in run["bursts"]["folding"]["sites"] if site["phase"] == 0)
+
+    def test_what_is_shared_changes_nothing_but_memory(self):
+        exact, trace = self.run_fields("exact", "--compute=counted")
+        apart, apart_trace = self.run_fields("apart", *SKIPPING, "--fold=off")
+        shared, shared_trace = self.run_fields("shared", *SKIPPING)
+        self.assertEqual(apart_trace, trace)
+        self.assertEqual(shared_trace, trace)
+        self.assertEqual(shared["simulated_time"], apart["simulated_time"])
+        self.assertEqual(exact["bursts"]["folding"]["folded_bytes"], 0)
+        self.assertEqual(apart["bursts"]["folding"]["folded_bytes"], 0)
+        self.assertEqual(self.of_fields(shared), 2 * RANKS * FIELD)
+        saved = apart["host"]["peak_rss_bytes"] - shared["host"]["peak_rss_bytes"]
+        self.assertGreater(saved, (2 * RANKS - 4) * FIELD)
+        self.assertLess(shared["host"]["folded_resident_bytes"], 2.1 * FIELD)
+
+    def test_what_decides_is_kept_and_said_why(self):
+        shared, _ = self.run_fields("sites", *SKIPPING)
+        kept = [site for site in shared["bursts"]["folding"]["sites"] if site["kept_because"]]
+        self.assertEqual([site["bytes"] for site in kept], [RANKS * 4 * (1 << 18)])
+        self.assertIn("MPI_Bcast", kept[0]["kept_because"])
+        self.assertGreater(kept[0]["phase"], 0)
+
+    def test_the_table_and_the_summary_name_sites(self):
+        result = self.run_gnomon("-n", RANKS, *SKIPPING, "--bursts=-", self.program)
+        self.assertRegex(result.stderr, r"16 +16 MiB .*  fields\.c:\d+ main: kept before phase \d+: the count of MPI_Bcast")
+        self.assertIn("gnomon: ranks share ", result.stderr)
+
+    def test_measured_ranks_keep_their_own(self):
+        shared, trace = self.run_fields("measured", "--shadow", "--sample=n=1")
+        witnesses = 8
+        self.assertEqual(self.of_fields(shared), 2 * (RANKS - witnesses) * FIELD)
+        self.assertEqual(trace, self.run_fields("executed")[1])
+
+    def test_small_blocks_are_left_alone(self):
+        shared, _ = self.run_fields("large", *SKIPPING, "--fold=16MiB")
+        self.assertEqual(shared["bursts"]["folding"]["sites"], [])
+
+    def test_poison_changes_no_communication(self):
+        poisoned, trace = self.run_fields("poisoned", *SKIPPING, "--fold=poison")
+        self.assertEqual(trace, self.run_fields("unpoisoned", "--compute=counted")[1])
+        self.assertEqual(self.of_fields(poisoned), 2 * RANKS * FIELD)
+
+    def test_bad_input(self):
+        for value, text in (("1KiB", "below 4096 bytes"), ("some", "some"), ("-1", "-1")):
+            result = self.run_gnomon("-n", 2, "--shadow", f"--fold={value}", self.program, code=2)
+            self.assertIn("--fold", result.stderr)
+            self.assertIn(text, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]], verbosity=2)
