@@ -12,7 +12,7 @@ namespace gnomon::mpi {
 
 /// Of the bytes from the first to behind the last that \p count elements at \p address hold.
 inline bool isFolded(const void *address, int64_t count, const Datatype &type) {
-  if (!process::fold::begun() || count <= 0) [[likely]]
+  if (!process::fold::any() || count <= 0) [[likely]]
     return false;
   const auto begin =
       reinterpret_cast<uintptr_t>(address) + static_cast<uintptr_t>(type.trueLowerBound());

@@ -164,8 +164,8 @@ void Bursts::enterPhase(RankState &rank, uint32_t phase) {
 
 /// Ranks may have entered a phase, or ended before it.
 void Bursts::foldReached() const {
-  if (fold::begun())
-    fold::memory()->reach(sampler_.reachedPhase());
+  if (fold::FoldedMemory *folded = fold::memory(); folded && folded->begun())
+    folded->reach(sampler_.reachedPhase());
 }
 
 /// Where decisions are given, another plan holds.
@@ -478,7 +478,7 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
     const double slowness = (open.slowness + cores_.slowness()) / 2;
     cost /= slowness;
     // Arrays that are other ranks' too lie in caches as the program's never would.
-    doubtful |= slowness > 1 + 2 * DoubtfulShare || (fold::begun() && !rank.witness);
+    doubtful |= slowness > 1 + 2 * DoubtfulShare || (fold::any() && !rank.witness);
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)
@@ -604,6 +604,7 @@ double Bursts::hookSeconds(bool watching) {
   Sampler scratch({SamplePolicy::Scope::Global, 1, 1, 1}, 1, 1);
   scratch.costNothing();
   std::swap(scratch, sampler_);
+  const bool folds = std::exchange(foldsNext_, false); // nothing of the program's is skipped
   gnomon_burst &record = calibrationRecord_;
   record = {};
   record.function = "";
@@ -623,6 +624,7 @@ double Bursts::hookSeconds(bool watching) {
     least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);
   }
   std::swap(scratch, sampler_);
+  foldsNext_ = folds;
   return least;
 }
 

@@ -136,7 +136,7 @@ public:
   void moduleLoaded(gnomon_module &module) override;
   bool skips() const override { return sampler_.skips(); }
   /// Or folded, which is as good: data is not right from then on.
-  bool anySkipped() const override { return sampler_.anySkipped() || fold::begun(); }
+  bool anySkipped() const override { return sampler_.anySkipped() || fold::any(); }
 
   /// What hooks take is measured over so many instances between two readings of the counter.
   static constexpr int CalibrationInstances = 500;

@@ -58,17 +58,17 @@ private:
   FoldedMemory &memory_;
 };
 
-constinit bool detail::begun = false;
+constinit bool detail::any = false;
 
 FoldedMemory *memory() { return installed.get(); }
 
 void install(std::unique_ptr<FoldedMemory> memory) {
-  detail::begun = false;
+  detail::any = false;
   installed = std::move(memory);
 }
 
 bool isFolded(const void *address, uint64_t bytes) {
-  return begun() && installed->isFolded(address, bytes);
+  return any() && installed->isFolded(address, bytes);
 }
 
 void FoldedMemory::keep(uint32_t rank) {
@@ -81,7 +81,6 @@ void FoldedMemory::keep(uint32_t rank) {
 void FoldedMemory::begin(Plan plan, uint32_t reached) {
   const Guard guard(*this);
   begun_ = true;
-  detail::begun = installed.get() == this;
   plan_ = plan;
   reached_ = reached;
   // Each block splits what it lies in. Half of what is left is for whatever else the run needs.
@@ -114,6 +113,11 @@ FoldedMemory::Site &FoldedMemory::asked(gnomon_fold_site &record, size_t bytes) 
   ++site.sum.blocks;
   site.sum.bytes += bytes;
   return site;
+}
+
+void FoldedMemory::addFolded(Site &site, size_t bytes) const {
+  site.sum.foldedBytes += bytes;
+  detail::any |= installed.get() == this;
 }
 
 bool FoldedMemory::mayFold(const Site &site) const {
@@ -156,7 +160,7 @@ void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t byt
   uint32_t ordinal = 0;
   char *region = take(rank, {place, bytes}, ordinal);
   if (region)
-    asked(record, bytes).sum.foldedBytes += bytes;
+    addFolded(asked(record, bytes), bytes);
   return region;
 }
 
@@ -176,7 +180,7 @@ void FoldedMemory::fold(char *address, Block &block) {
   if (settings_.poisons) {
     std::memset(address, Poison, block.bytes);
     block.folded = true;
-    sites_[block.site].sum.foldedBytes += block.bytes;
+    addFolded(sites_[block.site], block.bytes);
     return;
   }
   const auto [begin, end] = pagesOf(address, block.bytes);
@@ -184,7 +188,7 @@ void FoldedMemory::fold(char *address, Block &block) {
     return;
   Site &site = sites_[block.site];
   block.folded = true;
-  site.sum.foldedBytes += block.bytes;
+  addFolded(site, block.bytes);
   const char *region =
       mappings_ > 0 ? take(block.rank, {block.site, block.bytes}, block.ordinal) : nullptr;
   if (region && pages_.mapOver(begin, end, region)) {

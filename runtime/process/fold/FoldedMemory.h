@@ -117,6 +117,7 @@ private:
 
   uint32_t numberOf(gnomon_fold_site &record);
   Site &asked(gnomon_fold_site &record, size_t bytes);
+  void addFolded(Site &site, size_t bytes) const;
   bool mayFold(const Site &site) const;
   bool keeps(uint32_t rank) const {
     return rank < keepers_.size() && keepers_[rank] && !settings_.poisons;
@@ -152,12 +153,12 @@ gnomon_fold_site *pendingSite();
 void clearPendingSite();
 
 namespace detail {
-/// Asked for each buffer of each message; what it says of is one a process, too.
-extern constinit bool begun;
+/// Asked for each buffer of each message; the memory that it is about is one a process, too.
+extern constinit bool any;
 } // namespace detail
 
-/// Whether anything may be folded by now.
-inline bool begun() { return detail::begun; }
+/// Whether some block has been folded, on any rank.
+inline bool any() { return detail::any; }
 /// Whether the bytes lie in one folded block: nothing of them has to be copied.
 bool isFolded(const void *address, uint64_t bytes);
 
