@@ -66,6 +66,7 @@ Json decisionsJson(const DecisionReport &decisions) {
           {"volumes", decisions.volumes},
           {"executed", decisions.executed},
           {"assumed", decisions.assumed},
+          {"unseen", decisions.unseen},
           {"contradicted", decisions.contradicted},
           {"inputs", decisions.inputs},
           {"inputs_different", decisions.inputsDifferent},
