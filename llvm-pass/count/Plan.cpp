@@ -112,18 +112,27 @@ void Plan::span(ArrayRef<double> weights) {
   }
 }
 
-/// Along the tree from the entry to the exit; entering an edge at its head takes its tail off.
-void Plan::findWay(Function &function) {
-  auto exit = static_cast<unsigned>(blocks_.size());
-  SmallVector<SmallVector<std::pair<unsigned, int>, 4>, 16> neighbours(exit + 1);
+/// Of each block, the blocks beside it on the tree, and what a step there adds: \p lengthOf where the
+/// edge comes from, and that taken off against its direction.
+SmallVector<Plan::Neighbours, 16>
+Plan::neighboursOnTree(function_ref<int64_t(unsigned)> lengthOf) const {
+  const auto exit = static_cast<unsigned>(blocks_.size());
+  SmallVector<Neighbours, 16> neighbours(exit + 1);
   for (const Edge &edge : edges_) {
     if (!edge.onTree)
       continue;
-    unsigned from = number_.lookup(edge.from);
-    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
-    neighbours[from].push_back({to, 1});
-    neighbours[to].push_back({from, -1});
+    const unsigned from = number_.lookup(edge.from);
+    const unsigned to = edge.to ? number_.lookup(edge.to) : exit;
+    neighbours[from].push_back({to, lengthOf(from)});
+    neighbours[to].push_back({from, -lengthOf(from)});
   }
+  return neighbours;
+}
+
+/// Along the tree from the entry to the exit; entering an edge at its head takes its tail off.
+void Plan::findWay(Function &function) {
+  auto exit = static_cast<unsigned>(blocks_.size());
+  const auto neighbours = neighboursOnTree([](unsigned) { return 1; });
   SmallVector<std::pair<unsigned, int>, 16> cameFrom(exit + 1, {exit + 1, 0});
   SmallVector<unsigned, 16> pending{0};
   cameFrom[0] = {0, 0};
@@ -132,7 +141,7 @@ void Plan::findWay(Function &function) {
     for (auto [next, direction] : neighbours[at]) {
       if (cameFrom[next].first != exit + 1)
         continue;
-      cameFrom[next] = {at, direction};
+      cameFrom[next] = {at, static_cast<int>(direction)};
       pending.push_back(next);
     }
   }
@@ -149,15 +158,7 @@ int64_t Plan::raises(function_ref<int64_t(const BasicBlock &)> lengthOf) {
   SmallVector<int64_t, 16> lengths;
   for (BasicBlock *block : blocks_)
     lengths.push_back(lengthOf(*block));
-  SmallVector<SmallVector<std::pair<unsigned, int64_t>, 4>, 16> neighbours(exit + 1);
-  for (const Edge &edge : edges_) {
-    if (!edge.onTree)
-      continue;
-    unsigned from = number_.lookup(edge.from);
-    unsigned to = edge.to ? number_.lookup(edge.to) : exit;
-    neighbours[from].push_back({to, lengths[from]});
-    neighbours[to].push_back({from, -lengths[from]});
-  }
+  const auto neighbours = neighboursOnTree([&](unsigned block) { return lengths[block]; });
   potentials_.assign(exit + 1, 0);
   SmallVector<bool, 16> seen(exit + 1, false);
   SmallVector<unsigned, 16> pending{0};

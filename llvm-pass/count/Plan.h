@@ -71,6 +71,9 @@ private:
   void collect(llvm::Function &function);
   void span(llvm::ArrayRef<double> weights);
   void findWay(llvm::Function &function);
+  using Neighbours = llvm::SmallVector<std::pair<unsigned, int64_t>, 4>;
+  llvm::SmallVector<Neighbours, 16>
+  neighboursOnTree(llvm::function_ref<int64_t(unsigned)> lengthOf) const;
 
   llvm::SmallVector<Edge, 16> edges_;
   llvm::DenseMap<llvm::BasicBlock *, unsigned> number_; ///< of reachable blocks; the exit is last

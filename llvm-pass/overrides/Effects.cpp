@@ -8,6 +8,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,6 +42,19 @@ bool touches(const ArgumentEffect &argument) {
   return argument.read || argument.written || argument.called;
 }
 
+/// Whether the argument that is returned is one that some call of the function does not have. Of
+/// functions without a prototype only their calls say how many there are.
+bool returnsMissing(const Function &function, const Effect &effect) {
+  if (effect.returned != Returned::Argument && effect.returned != Returned::InsideArgument)
+    return false;
+  return (!function.isVarArg() && effect.returnedArgument >= function.arg_size()) ||
+         any_of(function.users(), [&](const User *user) {
+           const auto *call = dyn_cast<CallBase>(user);
+           return call && call->getCalledOperand() == &function &&
+                  effect.returnedArgument >= call->arg_size();
+         });
+}
+
 /// What does not fit the function's declaration; empty: it fits. A declaration without a prototype
 /// says nothing.
 std::string misfit(const Function &function, const Effect &effect) {
@@ -51,6 +65,8 @@ std::string misfit(const Function &function, const Effect &effect) {
            "file of GNOMON_BURSTS whether they may be skipped";
   if (mpiFunction(function))
     return "'" + name + "' is MPI's, and known";
+  if (returnsMissing(function, effect))
+    return formatv("'{0}' has no argument {1}", name, effect.returnedArgument);
   if (function.isVarArg())
     return {};
   for (auto [index, argument] : enumerate(effect.arguments))
@@ -66,9 +82,6 @@ std::string misfit(const Function &function, const Effect &effect) {
            "returns inside N";
   if (!address && effect.returned != Returned::Value)
     return "'" + name + "' returns no address, but a value or nothing";
-  if (effect.returned != Returned::Value && effect.returnedArgument >= function.arg_size() &&
-      effect.returnedArgument)
-    return formatv("'{0}' has no argument {1}", name, effect.returnedArgument);
   return {};
 }
 

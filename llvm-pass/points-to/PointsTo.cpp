@@ -164,24 +164,24 @@ PointsTo::PointsTo(const Module &module, const Externals &externals)
 
 PointsTo::~PointsTo() = default;
 
-SmallVector<Cell> PointsTo::reads(const Instruction &instruction) const {
+/// The cells that the instruction touches by its accesses of one kind.
+static SmallVector<Cell> cellsTouched(const Builder &builder, const Cells &all,
+                                      const Instruction &instruction, bool MemoryAccess::*kind) {
   SmallVector<Cell> cells;
-  for (const MemoryAccess &access : result_->builder.accessesOf(instruction))
-    if (access.read)
-      for (const Touch &touch : touchesOf(result_->builder, access))
-        result_->cells->append(touch, cells);
+  for (const MemoryAccess &access : builder.accessesOf(instruction))
+    if (access.*kind)
+      for (const Touch &touch : touchesOf(builder, access))
+        all.append(touch, cells);
   sortUnique(cells);
   return cells;
 }
 
+SmallVector<Cell> PointsTo::reads(const Instruction &instruction) const {
+  return cellsTouched(result_->builder, *result_->cells, instruction, &MemoryAccess::read);
+}
+
 SmallVector<Cell> PointsTo::writes(const Instruction &instruction) const {
-  SmallVector<Cell> cells;
-  for (const MemoryAccess &access : result_->builder.accessesOf(instruction))
-    if (access.written)
-      for (const Touch &touch : touchesOf(result_->builder, access))
-        result_->cells->append(touch, cells);
-  sortUnique(cells);
-  return cells;
+  return cellsTouched(result_->builder, *result_->cells, instruction, &MemoryAccess::written);
 }
 
 SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {

@@ -42,7 +42,7 @@ const LoadInst *Reloads::find(const PHINode &phi) const {
       const auto *further = dyn_cast<PHINode>(value);
       if (load && load->isSimple())
         loads.insert(load);
-      else if (further && phis.size() < MostPhis)
+      else if (further && (phis.contains(further) || phis.size() < MostPhis))
         phis.insert(further);
       else
         return nullptr;

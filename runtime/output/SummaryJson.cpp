@@ -60,15 +60,11 @@ Json holdingJson(const Report &report) {
 }
 
 Json decisionsJson(const DecisionReport &decisions) {
-  return {{"kind", nameOf(decisions.kind)},
-          {"points", decisions.points},
-          {"values", decisions.passed},
-          {"volumes", decisions.volumes},
-          {"executed", decisions.executed},
-          {"assumed", decisions.assumed},
-          {"contradicted", decisions.contradicted},
-          {"inputs", decisions.inputs},
-          {"inputs_different", decisions.inputsDifferent},
+  return {{"kind", nameOf(decisions.kind)}, {"points", decisions.points},
+          {"values", decisions.passed},     {"volumes", decisions.volumes},
+          {"executed", decisions.executed}, {"assumed", decisions.assumed},
+          {"unseen", decisions.unseen},     {"contradicted", decisions.contradicted},
+          {"inputs", decisions.inputs},     {"inputs_different", decisions.inputsDifferent},
           {"notes", decisions.notes}};
 }
 

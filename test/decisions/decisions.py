@@ -350,6 +350,28 @@ class Executed(Decisions):
         self.assertEqual(bursts["decisions"]["executed"], 0)
 
 
+class Rare(Decisions):
+    """A point that is passed once or twice is not awaited: what is given there, and nobody has seen, is told."""
+
+    def test_told(self):
+        program = self.build("rare.c")
+        given = ("-n", 6, *GIVEN, "--decisions", self.record(program, ranks=2), program)
+        decisions = self.bursts(*given)["decisions"]
+        self.assertEqual(decisions["unseen"], 6)
+        note = rf"6 of the {decisions['assumed']} values that were assumed went to ranks that had not come to the point before .*: \S*rare\.c:\d+ tellNeighbours #1"
+        self.assertTrue(any(re.fullmatch(note, each) for each in decisions["notes"]), decisions["notes"])
+        # The ranks in the middle have two neighbours each, as none of the recorded ones has.
+        self.assertNotEqual(self.trace("-n", 6, program), self.trace(*given))
+
+    def test_not_where_ranks_have_come_to_it(self):
+        program = self.build("rare.c")
+        given = ("-n", 6, *GIVEN, "--decisions", self.record(program, "before", ranks=2))
+        self.assertIn("it decided otherwise than on the 2 that were recorded", self.run_gnomon(*given, program, "before", code=2))
+        given += ("--decisions-from-rank=execute", program, "before")
+        self.assertEqual(self.trace("-n", 6, program, "before"), self.trace(*given))
+        self.assertEqual(self.bursts(*given)["decisions"]["unseen"], 0)
+
+
 class Contradictions(Decisions):
     def contradicted(self, old, new, *options, code=2, arguments=()):
         file = self.record(self.build(), *arguments)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Intent: a fuzzer finds nothing, starting from every platform, every bad input of the project and some decisions.
+"""Intent: a fuzzer finds nothing, starting from every platform, every bad input of the project, and some files of the others.
 
 Arguments: name, program, folder for what it finds, options of libFuzzer.
 """
@@ -38,10 +38,24 @@ def seeds_of_decisions():
         yield (head + point + lists).encode()
         yield (head + "input none\n" + point + lists).encode()
         yield (head + 2 * (point + lists).replace("32 bits", "64 bits")).encode()
-
-
     for line in ("input 734 ef46db3751d8e999 all a b.in", "input 7 - 0,4-7 x", "inputs 16 99 ef46db3751d8e999 0-8 in.[00-15].h5"):
         yield (head + line + "\n" + point).encode()
+
+
+def seeds_of_effects():
+    # Every line that the documentation or a test writes, and some of functions that the program calls.
+    for path in (SOURCE / "docs/overrides.md", SOURCE / "test/lit/bursts/effects.c", *SOURCE.glob("test/bursts/*/libraries/smooth_*.c")):
+        for line in re.findall(r"function [^\\\n]*: *[^\\\n]*", path.read_text()):
+            yield line.encode()
+    for line in ("norm: reads 0", "make: allocates, reads 1, returns new", "none: returns library", "work: reads 0-1, updates 2",
+                 '"ns::sweep(double const*, double*)": reads-all 0, writes-all 1, copies', "report: outputs, reads 0 3", "make: calls 1, returns inside 1"):
+        yield f"# mine\nfunction {line} # again\n\nfunction {line}\n".encode()
+
+
+def seeds_of_cores():
+    for text in ("gnomon cores 1\nA Processor @ 3 GHz\n2.5\n", "gnomon cores 1\nA Processor @ 3 GHz\n7.25", "gnomon cores 1\nAnother\n3\n",
+                 "gnomon cores 2\nA Processor @ 3 GHz\n3\n", "gnomon cores 1\n", "gnomon cores 1\nA Processor @ 3 GHz\nthree\n4\n"):
+        yield text.encode()
 
 
 def main():

@@ -182,6 +182,24 @@ class Environment(Run):
         self.assertEqual(result.stdout.count("variable 7 "), 2)
 
 
+class Cache(Run):
+    def test_is_the_builds(self):
+        """What a run that has seen enough of its core keeps for later ones is none of the tester's."""
+        cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME", ""))
+        self.assertEqual(cache, pathlib.Path(os.environ["GNOMON_BUILD"]) / "cache", "run tests by ctest, in the build's folder")
+        program = self.directory / "computes"
+        subprocess.run([GNOMON, "cc", "-O2", HERE / "computes.c", "-o", program], check=True)
+        cores, home = cache / "gnomon/cores", self.directory / "home"
+        home.mkdir()
+        cores.unlink(missing_ok=True)
+        self.run_gnomon("-n", 2, program, env=dict(os.environ, HOME=str(home)))
+        self.assertTrue(cores.read_text().startswith("gnomon cores "))
+        self.assertEqual(list(home.iterdir()), [])
+        # It would be there if nobody had said so.
+        self.run_gnomon("-n", 2, program, env={name: value for name, value in dict(os.environ, HOME=str(home)).items() if name != "XDG_CACHE_HOME"})
+        self.assertTrue((home / ".cache/gnomon/cores").exists())
+
+
 class Repeatable(Run):
     def test_same_inputs_give_the_same_bytes(self):
         options = ("-n", 16, "--compute=none", self.program)

@@ -278,6 +278,30 @@ bool Decisions::executesAny() const {
                      [](const Point &point) { return point.executes; });
 }
 
+/// A rank that comes to a point for the first time once something has been skipped takes what others
+/// decided, and nobody has seen what it would have decided itself. Points that are passed a few times
+/// only are not awaited: the file does not say when they come, and one that comes at the end of the
+/// program would have all of it executed. So it is told which these are.
+void Decisions::noteAssumed(Point &point, uint32_t rank) {
+  if (!isAssumed())
+    return;
+  ++assumed_;
+  point.unseen += !cursorOf(point, rank).computed && !isForced(*point.given);
+}
+
+std::string Decisions::unseenSentence(uint64_t values) const {
+  constexpr size_t MostNamed = 5;
+  std::string names;
+  size_t count = 0;
+  for (const Point &point : points_)
+    if (point.unseen > 0 && ++count <= MostNamed)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", nameOf(point.log.key));
+  return fmt::format("{} of the {} values that were assumed went to ranks that had not come to the "
+                     "point before something was skipped, so that what they decide themselves is "
+                     "not known: {}{}",
+                     values, assumed_, names, count > MostNamed ? ", …" : "");
+}
+
 int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact) {
   Point &known = points_[point.index - 1];
   return gives() ? give(known, rank, value, exact) : record(known, rank, value);
@@ -345,11 +369,12 @@ int64_t Decisions::give(Point &point, uint32_t rank, int64_t value, bool exact) 
     // As long as nothing has been skipped, what it rests on may still be run.
     point.executes |= point.otherwise && wishes_.execute;
     notePass(point, rank);
+    cursorOf(point, rank).computed = true;
     return value;
   }
   if (!given)
     return contradict(point, rank, whyNone(point, rank), value);
-  assumed_ += isAssumed();
+  noteAssumed(point, rank);
   const uint64_t pass = point.cursors[rank].passed;
   if (point.otherwise)
     return contradict(point, rank,
@@ -440,7 +465,10 @@ DecisionReport Decisions::report() const {
     report.passed += passed;
     report.points += passed > 0;
     report.executed += passed > 0 && point.executes;
+    report.unseen += point.unseen;
   }
+  if (report.unseen > 0)
+    report.notes.push_back(unseenSentence(report.unseen));
   return report;
 }
 

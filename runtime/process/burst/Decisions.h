@@ -67,6 +67,7 @@ struct DecisionReport {
   uint64_t volumes = 0;           ///< bursts whose instances' volumes are recorded or given
   uint64_t executed = 0;          ///< points that some rank passed, where what is computed holds
   uint64_t assumed = 0;           ///< values given to ranks that were not recorded so
+  uint64_t unseen = 0;            ///< of these, given to ranks that had computed none at the point
   uint64_t contradicted = 0;      ///< where the user said to go on
   std::vector<std::string> notes; ///< sentences without an end
 };
@@ -115,6 +116,7 @@ private:
     size_t run = 0;
     uint64_t taken = 0; ///< of the run
     uint64_t passed = 0;
+    bool computed = false; ///< by the rank itself, before anything was skipped
   };
   struct Point {
     PointLog log;
@@ -124,6 +126,7 @@ private:
     uint32_t awaited = 0;   ///< ranks that have not come to it
     bool told = false;      ///< of its contradiction
     bool otherwise = false; ///< on other ranks than recorded, it was seen to decide otherwise
+    uint64_t unseen = 0;    ///< values that were given to ranks that had computed none
   };
 
   void introduce(gnomon_point &point);
@@ -139,6 +142,7 @@ private:
   static Cursor &cursorOf(Point &point, uint32_t rank);
   void await(Point &point);
   void notePass(Point &point, uint32_t rank);
+  void noteAssumed(Point &point, uint32_t rank);
   std::optional<int64_t> next(Point &point, uint32_t rank);
   std::string whyNone(const Point &point, uint32_t rank) const;
   bool holdsAsComputed(const Point &point) const;
@@ -147,6 +151,7 @@ private:
   void checkFile();
   std::string remedy() const;
   std::string missedAtEnd() const;
+  std::string unseenSentence(uint64_t values) const;
   std::string unrecordedInput(const std::string &who, const std::string &path) const;
   void inputFound(const InputFile &file);
 

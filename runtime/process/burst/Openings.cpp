@@ -63,9 +63,7 @@ bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {
       return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient, rates);
     });
   for (uint32_t i = 0; i < record.frail_count; ++i)
-    // One that has not come yet is waited for without end: it could never be sampled.
-    if (const bool met = record.frail[i]->index != 0;
-        !isKnown(*record.frail[i], i < record.frail_waits && (!weakening.impatient || !met), rates))
+    if (!isKnown(*record.frail[i], i < record.frail_waits && !weakening.impatient, rates))
       return false;
   return true;
 }

@@ -5,7 +5,7 @@
 // RUN: clang --no-default-config -O1 -g -c -emit-llvm %s -o %t.bc
 // RUN: printf '# mine\nfunction norm: reads 0, returns value\nfunction sweep: reads 0, updates-all 1 # again\nfunction nobody: reads 0\nfunction strlen: reads 0\n' > %t.good
 // RUN: env GNOMON_EFFECTS=%t.good opt -load-pass-plugin %pass_plugin -passes=gnomon-print-overrides -disable-output %t.bc 2>&1 | FileCheck %s
-// RUN: printf 'function norm: raeds 0\nfunction norm: reads 0, writes 0\nfunction own: reads 0\nfunction norm: reads 1\nfunction norm: reads 7\nfunction make: reads 0\nfunction norm: outputs, inputs\nnorm reads 0\nfunction norm: reads x\nfunction sweep: reads 0\nfunction sweep: writes 0\nfunction norm:\n' > %t.wrong
+// RUN: printf 'function norm: raeds 0\nfunction norm: reads 0, writes 0\nfunction own: reads 0\nfunction norm: reads 1\nfunction norm: reads 7\nfunction make: reads 0\nfunction norm: outputs, inputs\nnorm reads 0\nfunction norm: reads x\nfunction sweep: reads 0\nfunction sweep: writes 0\nfunction norm:\nfunction none: returns argument 0\nfunction old: outputs, returns inside 1\n' > %t.wrong
 // RUN: env GNOMON_EFFECTS=%t.wrong not opt -load-pass-plugin %pass_plugin -passes=gnomon-print-overrides -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: env GNOMON_EFFECTS=%t.nowhere not opt -load-pass-plugin %pass_plugin -passes=gnomon-print-overrides -disable-output %t.bc 2>&1 | FileCheck %s --check-prefix=NOWHERE
 
@@ -24,13 +24,17 @@
 // WRONG-NEXT: {{.*}}:9: 'x' is no argument's number
 // WRONG-NEXT: {{.*}}:11: line 10 says something else of 'sweep'
 // WRONG-NEXT: {{.*}}:12: a line is 'function NAME
+// WRONG-NEXT: {{.*}}:13: 'none' has no argument 0
+// WRONG-NEXT: {{.*}}:14: 'old' has no argument 1
 // NOWHERE: error: gnomon: {{.*}}.nowhere: No such file or directory
 double norm(const double *a, long n);
 void sweep(const double *a, double **rows);
 double *make(long *n);
+double *none(void);
+double *old();
 unsigned long strlen(const char *text);
 __attribute__((noinline)) double own(double *a) { return *a; }
 double whole(double *a, double **rows, long *n, const char *text) {
   sweep(a, rows);
-  return norm(a, 3) + own(a) + *make(n) + (double)strlen(text);
+  return norm(a, 3) + own(a) + *make(n) + (double)strlen(text) + *none() + *old(a);
 }

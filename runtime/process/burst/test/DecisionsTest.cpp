@@ -162,6 +162,43 @@ TEST(Decisions, TakesTheRankThatTheUserNames) {
   EXPECT_THROW(make({.given = recordedLog(2), .fromRank = 2}, 4), InputError);
 }
 
+// Intent: values for ranks that had computed none at the point are told apart, with the names of the
+// points; a rank that has computed one, or for which the user has said whose to take, is not such.
+TEST(Decisions, TellsWhatNobodyHasSeen) {
+  Program program;
+  Decisions giving = make({.given = recordedLog(2)}, 3);
+  giving.introduce(program.module);
+  giving.decide(2, program.first, 1, true);
+  giving.decide(2, program.first, 1, false);
+  EXPECT_EQ(giving.report().assumed, 1u);
+  EXPECT_EQ(giving.report().unseen, 0u);
+  const size_t notes = giving.report().notes.size();
+  giving.decide(2, program.second, 5, false);
+  giving.decide(1, program.first, 1, false);
+  giving.decide(1, program.first, 1, false);
+  EXPECT_EQ(giving.report().assumed, 4u);
+  EXPECT_EQ(giving.report().unseen, 3u);
+  ASSERT_EQ(giving.report().notes.size(), notes + 1);
+  EXPECT_EQ(
+      giving.report().notes.back(),
+      "3 of the 4 values that were assumed went to ranks that had not come to the point before "
+      "something was skipped, so that what they decide themselves is not known: a.c:3 f #1, "
+      "a.c:9 f #2");
+
+  Program forced;
+  Decisions named = make({.given = recordedLog(2, /*alike=*/false), .fromRank = 1}, 3);
+  named.introduce(forced.module);
+  named.decide(2, forced.second, 9, false);
+  EXPECT_EQ(named.report().assumed, 1u);
+  EXPECT_EQ(named.report().unseen, 0u);
+
+  Program same;
+  Decisions recorded = make({.given = recordedLog(3)}, 3);
+  recorded.introduce(same.module);
+  recorded.decide(2, same.second, 5, false);
+  EXPECT_EQ(recorded.report().unseen, 0u);
+}
+
 // Intent: before anything rests on what is assumed to be alike, each rank of more has computed it once.
 TEST(Decisions, AwaitsEachRankOnce) {
   auto log = recordedLog(2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Openings.h"
 
+#include "process/burst/Tuning.h"
+
 #include <gtest/gtest.h>
 
 using namespace gnomon::process::burst;
@@ -39,6 +41,25 @@ TEST(Openings, PatienceWithTheFrail) {
   pair.weakening().passes = 1000;
   pair.openings.lookAgain(pair.ranks[0], pair.weakening(), pair.rates);
   EXPECT_TRUE(pair.weakening().open);
+}
+
+// Intent: those that a burst's list has coming first are waited for, with the same patience whether
+// they have been met or not; the rest of the list is not waited for.
+TEST(Openings, PatienceWithTheListed) {
+  for (const uint32_t waits : {0u, 1u})
+    for (const bool met : {false, true}) {
+      Pair pair;
+      gnomon_burst *list[] = {&pair.records[1]};
+      pair.records[0].frail = list;
+      pair.records[0].frail_count = 1;
+      pair.records[0].frail_waits = waits;
+      pair.frail().executed = met;
+      pair.openings.updateAll(pair.rates);
+      EXPECT_EQ(pair.weakening().open, waits == 0) << met;
+      pair.weakening().passes = PatiencePasses * 2; // of two ranks
+      pair.openings.lookAgain(pair.ranks[0], pair.weakening(), pair.rates);
+      EXPECT_TRUE(pair.weakening().open) << met;
+    }
 }
 
 // Intent: one that an earlier run has not met is not waited for, until it comes.
