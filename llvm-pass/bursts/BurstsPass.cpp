@@ -196,8 +196,9 @@ void noteBursts(const Judgement &judged, const Transform &transform,
   const DecidedPlan &plan = judged.decided;
   for (PlacedPoint &point : points) {
     for (unsigned region : plan.holds.lookup(point.item()))
-      if (judged.decisions[region].hooked() && !judged.decisions[region].skippable &&
-          plan.decisions[region].skippable)
+      if (const Decision &plain = judged.decisions[region], &decided = plan.decisions[region];
+          plain.hooked() && decided.skippable &&
+          (!plain.skippable || (!plain.condition.empty() && decided.condition.empty())))
         point.held.push_back(&transform.record(region));
     for (unsigned region : plan.rests.lookup(point.item()))
       if (judged.decisions[region].hooked())
@@ -230,9 +231,12 @@ void makeSkippable(Judgement &judged, const BothStale &stale, MutableArrayRef<Pl
       transform.addHooks(index, region, decisions[index],
                          changesPlan(judged, index) ? &judged.decided.decisions[index] : nullptr,
                          factsFor(wordsFor(overrides, region), region, std::move(works[index])));
-  for (auto [number, phase] : enumerate(judged.phases))
+  for (auto [number, phase] : enumerate(judged.phases)) {
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
+    for (const Phase::Check &check : phase.checks)
+      transform.addPhaseWhere(check, phase.holds, number);
+  }
   noteBursts(judged, transform, points);
   transform.noteChanged(addPointHooks(points, module));
   transform.finish();

@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A set of blocks: those that can run from some point of the program on. A bit for each block of
-/// the functions that have one in it; a program with phases has two dozen of these.
+/// A set of blocks: those that can run from some point of the program on, as long as some conditions hold. A bit for
+/// each block of the functions that have one in it; a program with phases has two dozen of these.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <memory>
 
 namespace gnomon {
+
+/// What values of code between bursts are as long as some conditions hold that do not change: the conditions, and what
+/// follows from them.
+using Known = llvm::DenseMap<const llvm::Value *, llvm::ConstantInt *>;
 
 /// Error blocks left out. Blocks that are made after the last insertion are not in it.
 class Scope {
@@ -19,6 +27,21 @@ public:
     const Row *row = find(*block->getParent());
     const unsigned number = block->getNumber();
     return row && number / Bits < row->size() && (*row)[number / Bits] >> number % Bits & 1;
+  }
+
+  /// What is known while only code of the scope runs; null: nothing.
+  const Known *known() const { return known_.get(); }
+  void setKnown(std::shared_ptr<const Known> known) { known_ = std::move(known); }
+  /// What the value is then; null: that is not known.
+  llvm::ConstantInt *knownValue(const llvm::Value &value) const {
+    return known_ ? known_->lookup(&value) : nullptr;
+  }
+  /// The operand that the selection gives then; null: that is not known.
+  const llvm::Value *chosenBy(const llvm::SelectInst &selection) const {
+    const llvm::ConstantInt *condition = knownValue(*selection.getCondition());
+    if (!condition)
+      return nullptr;
+    return condition->isZero() ? selection.getFalseValue() : selection.getTrueValue();
   }
 
   /// Whether it was not in it.
@@ -33,6 +56,17 @@ public:
     Row &row = bitsOf(function);
     for (const llvm::BasicBlock *block : blocks)
       insert(row, block->getNumber());
+  }
+
+  /// All of \p other's, too; what is known stays.
+  void insert(const Scope &other) {
+    for (const auto &[function, row] : other.bits_) {
+      Row &mine = bitsOf(*function);
+      if (mine.size() < row.size())
+        mine.resize(row.size(), 0);
+      for (size_t i = 0; i < row.size(); ++i)
+        mine[i] |= row[i];
+    }
   }
 
 private:
@@ -78,6 +112,7 @@ private:
   }
 
   llvm::DenseMap<const llvm::Function *, Row> bits_; ///< looked up only
+  std::shared_ptr<const Known> known_;
   mutable Last last_;
 };
 

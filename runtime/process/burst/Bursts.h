@@ -128,6 +128,7 @@ public:
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   Decisions *decisions() const { return settings_.decisions.get(); }
   void enterPhase(RankState &rank, uint32_t phase) { sampler_.enterPhase(rank, phase); }
+  void enterPhaseWhere(RankState &rank, uint32_t phase) { sampler_.enterPhaseWhere(rank, phase); }
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
