@@ -32,21 +32,27 @@ struct Assumption {
   const Instruction *condition;
 };
 
+using Outcome = std::pair<const Instruction *, bool>;
+
 /// What cuts the ways on which regions are needed: conditions that do not change, of which one outcome rules out an
 /// instruction on the way, or makes what it computes known.
 class Search {
 public:
   Search(const MemoryUse &memory, const Between &between, FunctionAnalysisManager &analyses,
-         ArrayRef<Phase> phases)
-      : program_(memory.program()), between_(between), analyses_(analyses), phases_(phases) {
+         ArrayRef<Phase> phases, const std::set<Outcome> &failed)
+      : memory_(memory), program_(memory.program()), between_(between), analyses_(analyses),
+        phases_(phases), failed_(failed) {
     for (const Phase &phase : phases)
       invariants_.push_back(std::make_unique<Invariants>(memory, phase.scope));
   }
 
-  /// \p way: of a region of that \p weight.
-  void look(ArrayRef<const Value *> way, double weight) {
+  /// The way on which the region is needed, of that \p weight.
+  void look(const Region &region, ArrayRef<const Value *> way, double weight) {
+    // Without the region itself nothing would be gained.
     blocks_.clear();
     cutting_.clear();
+    lookAround(*region.entry);
+    const std::set<Key> own = std::exchange(cutting_, {});
     const Value *before = nullptr;
     for (const Value *item : way) {
       const auto *instruction = dyn_cast<Instruction>(item);
@@ -56,15 +62,15 @@ public:
       before = item;
     }
     for (const auto &key : cutting_)
-      found_[key].second += weight;
+      if (!own.contains(key))
+        found_[key].second += weight;
   }
 
   /// The one that cuts the most.
   std::optional<Assumption> best() const {
-    const auto *most = max_element(found_, [](const auto &a, const auto &b) {
-      return a.second.second < b.second.second;
-    });
-    if (most == found_.end())
+    const auto *most = max_element(
+        found_, [](const auto &a, const auto &b) { return a.second.second < b.second.second; });
+    if (most == found_.end() || most->second.second == 0)
       return std::nullopt;
     const auto &[phase, number, holds] = most->first;
     return Assumption{phase, number, holds, most->second.first};
@@ -118,6 +124,8 @@ private:
       return;
     const unsigned phase = lastWith(*place.getParent());
     if (const std::optional<unsigned> number = invariants_[phase]->numberOf(value)) {
+      if (failed_.contains({condition, !outcome}) || differs(value))
+        return;
       const Key key{phase, *number, !outcome};
       found_.try_emplace(key, std::pair(condition, 0.0));
       cutting_.insert(key);
@@ -133,6 +141,42 @@ private:
     }
   }
 
+  /// Whether it rests on the rank's number, as far as can be seen: then it hardly holds on all.
+  bool differs(const Value &value) const {
+    constexpr size_t MostLooks = 256;
+    SmallVector<const Value *, 16> work{&value};
+    DenseSet<const Value *> seen{&value};
+    auto add = [&](const Value &next) {
+      if (seen.size() < MostLooks && seen.insert(&next).second)
+        work.push_back(&next);
+    };
+    while (!work.empty()) {
+      const Value *next = work.pop_back_val();
+      if (const auto *argument = dyn_cast<Argument>(next))
+        for (const CallBase *call : program_.callers(*argument->getParent()))
+          if (argument->getArgNo() < call->arg_size())
+            add(*call->getArgOperand(argument->getArgNo()));
+      const auto *instruction = dyn_cast<Instruction>(next);
+      if (!instruction)
+        continue;
+      for (const Value *operand : instruction->operand_values())
+        add(*operand);
+      if (!isa<LoadInst>(instruction))
+        continue;
+      for (Cell cell : memory_.reads(*instruction))
+        for (const Instruction *writer : memory_.writers(cell)) {
+          const auto *call = dyn_cast<CallBase>(writer);
+          const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+          if (mpi && mpi->effect == MpiEffect::Local &&
+              (mpi->name.contains("_rank") || mpi->name.starts_with("MPI_Cart_")))
+            return true;
+          if (const auto *store = dyn_cast<StoreInst>(writer))
+            add(*store->getValueOperand());
+        }
+    }
+    return false;
+  }
+
   unsigned lastWith(const BasicBlock &block) const {
     unsigned last = 0;
     for (auto [number, phase] : enumerate(phases_))
@@ -141,10 +185,12 @@ private:
     return last;
   }
 
+  const MemoryUse &memory_;
   const Program &program_;
   const Between &between_;
   FunctionAnalysisManager &analyses_;
   ArrayRef<Phase> phases_;
+  const std::set<Outcome> &failed_;
   std::vector<std::unique_ptr<Invariants>> invariants_; ///< of each phase
   DenseSet<const BasicBlock *> blocks_;                 ///< of the way, looked at
   std::set<Key> cutting_;                               ///< what cuts the way
@@ -152,50 +198,57 @@ private:
   MapVector<Key, std::pair<const Instruction *, double>, std::map<Key, unsigned>> found_;
 };
 
-/// What follows in code between bursts from what is \p known.
-void addConsequences(const Between &between, const Scope &scope, const DataLayout &layout,
+/// What follows from what is \p known, in code where conditions count.
+void addConsequences(function_ref<bool(const Instruction &)> counts, const DataLayout &layout,
                      Known &known) {
-  SmallVector<const Value *, 16> work(make_first_range(known));
+  SmallVector<const Value *, 16> work(make_first_range(known.values));
   while (!work.empty())
     for (const User *user : work.pop_back_val()->users()) {
       const auto *instruction = dyn_cast<Instruction>(user);
-      if (!instruction || known.contains(instruction) ||
-          !isa<BinaryOperator, CmpInst, SelectInst, CastInst>(instruction) ||
-          !scope.contains(instruction->getParent()) || !between.contains(*instruction))
+      if (!instruction || known.values.contains(instruction) || !counts(*instruction))
+        continue;
+      if (const auto *branch = dyn_cast<BranchInst>(instruction))
+        known.taken[branch] =
+            branch->getSuccessor(known.values.lookup(branch->getCondition())->isZero() ? 1 : 0);
+      if (!isa<BinaryOperator, CmpInst, SelectInst, CastInst>(instruction))
         continue;
       SmallVector<Value *, 4> operands;
       for (const Use &operand : instruction->operands()) {
-        ConstantInt *constant = known.lookup(operand);
+        ConstantInt *constant = known.values.lookup(operand);
         operands.push_back(constant ? constant : operand.get());
       }
-      auto *result = dyn_cast_or_null<ConstantInt>(simplifyInstructionWithOperands(
-          const_cast<Instruction *>(instruction), operands, SimplifyQuery(layout)));
-      if (!result)
-        continue;
-      known[instruction] = result;
-      work.push_back(instruction);
+      if (auto *result = dyn_cast_or_null<ConstantInt>(simplifyInstructionWithOperands(
+              const_cast<Instruction *>(instruction), operands, SimplifyQuery(layout)))) {
+        known.values[instruction] = result;
+        known.chosen.erase(instruction);
+        work.push_back(instruction);
+      } else if (const auto *selection = dyn_cast<SelectInst>(instruction)) {
+        if (const auto *condition = dyn_cast<ConstantInt>(operands.front()))
+          known.chosen[selection] =
+              condition->isZero() ? selection->getFalseValue() : selection->getTrueValue();
+      }
     }
 }
 
 /// Where the condition is used: it may have been computed long before, when other ranks were elsewhere.
-void addChecks(Instruction &condition, const Between &between, const Scope &scope, Phase &phase) {
+void addChecks(Instruction &condition, function_ref<bool(const Instruction &)> counts,
+               Phase &phase) {
   DenseSet<const BasicBlock *> seen;
   for (User *user : condition.users()) {
     auto *use = cast<Instruction>(user);
-    if (isa<PHINode>(use) || !scope.contains(use->getParent()) || !between.contains(*use) ||
-        !seen.insert(use->getParent()).second)
+    if (isa<PHINode>(use) || !counts(*use) || !seen.insert(use->getParent()).second)
       continue;
     // The first use in the block has one before it.
     for (User *other : condition.users())
-      if (auto *also = cast<Instruction>(other); !isa<PHINode>(also) &&
-                                                 also->getParent() == use->getParent() &&
-                                                 also->comesBefore(use))
+      if (auto *also = cast<Instruction>(other);
+          !isa<PHINode>(also) && also->getParent() == use->getParent() && also->comesBefore(use))
         use = also;
     phase.checks.push_back({&condition, use});
   }
 }
 
-/// The phase in which the assumption holds; it goes behind that of its number.
+/// The phase in which the assumption holds; it goes behind that of its number. Its scope holds the next one, where nothing
+/// more is known than there: a rank comes to that whatever the condition is.
 Phase makePhase(const MemoryUse &memory, const Between &between, ArrayRef<Phase> phases,
                 const Assumption &assumed) {
   const Program &program = memory.program();
@@ -204,6 +257,13 @@ Phase makePhase(const MemoryUse &memory, const Between &between, ArrayRef<Phase>
   phase.starts = before.starts;
   phase.chain = before.chain;
   phase.holds = assumed.holds;
+  const Scope *next =
+      assumed.phase + 1 < phases.size() ? &phases[assumed.phase + 1].scope : nullptr;
+  auto counts = [&](const Instruction &instruction) {
+    const BasicBlock *block = instruction.getParent();
+    return between.contains(instruction) && before.scope.contains(block) &&
+           !(next && next->contains(block));
+  };
   auto known = before.scope.known() ? std::make_shared<Known>(*before.scope.known())
                                     : std::make_shared<Known>();
   Invariants invariants(memory, before.scope);
@@ -213,23 +273,26 @@ Phase makePhase(const MemoryUse &memory, const Between &between, ArrayRef<Phase>
     for (Instruction &instruction : instructions(function))
       if (instruction.getOpcode() == assumed.condition->getOpcode() &&
           instruction.getType()->isIntegerTy(1) && between.contains(instruction) &&
+          !(next && next->contains(instruction.getParent())) &&
           invariants.numberOf(instruction) == number) {
-        (*known)[&instruction] = value;
-        addChecks(instruction, between, before.scope, phase);
+        known->values[&instruction] = value;
+        addChecks(instruction, counts, phase);
       }
-  addConsequences(between, before.scope, program.module().getDataLayout(), *known);
+  addConsequences(counts, program.module().getDataLayout(), *known);
   phase.scope = scopeWhere(program, before, std::move(known));
-  if (assumed.phase + 1 < phases.size()) // holds the next one, whatever the condition is there
-    phase.scope.insert(phases[assumed.phase + 1].scope);
+  if (next)
+    phase.scope.insert(*next);
   return phase;
 }
 
+/// "the condition at a.c:12 is false", for people.
 std::string conditionText(const Phase &phase) {
-  const Instruction &condition = *phase.checks.front().condition;
-  const std::string name = nameInSource(condition);
-  const DebugLoc place = nearestPlace(condition);
+  const Phase::Check &check = phase.checks.front();
+  const std::string name = nameInSource(*check.condition);
+  const DebugLoc place = nearestPlace(*check.before); // where it decides
   return (name.empty() ? "the condition" : "'" + name + "'") + " at " +
-         (place ? placeOf(place) : placeOf(condition)) + " is " + (phase.holds ? "true" : "false");
+         (place ? placeOf(place) : placeOf(*check.before)) + " is " +
+         (phase.holds ? "true" : "false");
 }
 
 /// Whether more may be skipped, or earlier, where a phase has come in behind that of number \p behind.
@@ -246,28 +309,46 @@ bool gains(ArrayRef<Decision> before, ArrayRef<Decision> now, unsigned behind) {
 void addConditions(const MemoryUse &memory, Roots &roots, const Regions &regions,
                    const Wishes &wishes, FunctionAnalysisManager &analyses,
                    std::vector<Phase> &phases, std::vector<Decision> &decisions) {
-  constexpr unsigned MostTried = 4; // each takes as long as to decide without it
+  constexpr unsigned MostTried = 3; // each takes as long as to decide without it
   const Between between(memory.program(), regions);
   Weights weights(memory.program(), analyses);
+  std::set<Outcome> failed;
+  // What is tried, on top of what has let more be skipped: a way that is left may need a further condition.
   std::vector<Phase> tried = phases;
   std::vector<Decision> last = decisions;
-  for (unsigned n = 0; n < MostTried; ++n) {
-    Search search(memory, between, analyses, tried);
+  std::vector<Outcome> open;
+  for (unsigned n = 0; n < MostTried;) {
+    Search search(memory, between, analyses, tried, failed);
     for (auto [region, decision] : zip(regions.all(), last))
       if (decision.reachable && !decision.skippable)
-        search.look(decision.way, weights.of(region));
+        search.look(region, decision.way, weights.of(region));
     const std::optional<Assumption> assumed = search.best();
-    if (!assumed)
-      return;
+    if (!assumed) {
+      if (open.empty())
+        return;
+      failed.insert(open.front());
+      open.clear();
+      tried = phases;
+      last = decisions;
+      continue;
+    }
+    // A phase with another condition would have to wait for this one.
+    const bool isBefore =
+        assumed->phase + 1 < tried.size() && !tried[assumed->phase + 1].checks.empty();
     Phase phase = makePhase(memory, between, tried, *assumed);
-    if (phase.checks.empty())
-      return;
+    if (isBefore || phase.checks.empty()) {
+      failed.emplace(assumed->condition, assumed->holds);
+      continue;
+    }
     tried.insert(tried.begin() + assumed->phase + 1, std::move(phase));
-    std::vector<Decision> now = *decide(memory, roots, regions, tried, wishes,
-                                        [](const Region &) { return false; });
+    std::vector<Decision> now =
+        *decide(memory, roots, regions, tried, wishes, [](const Region &) { return false; });
+    ++n;
+    open.emplace_back(assumed->condition, assumed->holds);
     if (gains(last, now, assumed->phase)) {
       phases = tried;
       decisions = now;
+      open.clear();
     }
     last = std::move(now);
   }

@@ -51,7 +51,7 @@ void Staleness::seed(const Region &region, const Decision &decision) {
 void Staleness::addValue(const Value &value) {
   const auto *instruction = dyn_cast<Instruction>(&value);
   if (instruction && (!inScope(*instruction) || given_.values.contains(instruction) ||
-                      scope_.knownValue(*instruction)))
+                      scope_.knows(*instruction)))
     return;
   if (values_.insert(&value).second)
     newValues_.push_back(&value);
@@ -157,9 +157,8 @@ void Staleness::followUse(const Value &value, const Instruction &user) {
   }
   if (user.isTerminator())
     return followBranch(user);
-  if (const auto *selection = dyn_cast<SelectInst>(&user))
-    if (const Value *chosen = scope_.chosenBy(*selection); chosen && chosen != &value)
-      return;
+  if (const Value *chosen = scope_.chosenBy(user); chosen && chosen != &value)
+    return;
   if (!user.getType()->isVoidTy())
     addValue(user);
   if (user.mayWriteToMemory())

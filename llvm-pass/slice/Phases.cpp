@@ -40,10 +40,9 @@ private:
 
 /// Where the block may lead while values are as known.
 template <typename Use> void forEachNext(const BasicBlock &block, const Known *known, Use use) {
-  if (const auto *branch = known ? dyn_cast<BranchInst>(block.getTerminator()) : nullptr;
-      branch && branch->isConditional())
-    if (const ConstantInt *condition = known->lookup(branch->getCondition()))
-      return use(*branch->getSuccessor(condition->isZero() ? 1 : 0));
+  if (known)
+    if (const BasicBlock *taken = known->taken.lookup(block.getTerminator()))
+      return use(*taken);
   for (const BasicBlock *next : successors(&block))
     use(*next);
 }

@@ -8,17 +8,25 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/BasicBlock.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instructions.h"
 
 #include <memory>
 
+namespace llvm {
+class ConstantInt;
+}
+
 namespace gnomon {
 
-/// What values of code between bursts are as long as some conditions hold that do not change: the conditions, and what
-/// follows from them.
-using Known = llvm::DenseMap<const llvm::Value *, llvm::ConstantInt *>;
+/// What is known as long as some conditions hold that do not change.
+struct Known {
+  /// The conditions, and what follows from them.
+  llvm::DenseMap<const llvm::Value *, llvm::ConstantInt *> values;
+  /// What selections give that hang on them.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Value *> chosen;
+  /// Where branches lead that do.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> taken;
+};
 
 /// Error blocks left out. Blocks that are made after the last insertion are not in it.
 class Scope {
@@ -32,16 +40,12 @@ public:
   /// What is known while only code of the scope runs; null: nothing.
   const Known *known() const { return known_.get(); }
   void setKnown(std::shared_ptr<const Known> known) { known_ = std::move(known); }
-  /// What the value is then; null: that is not known.
-  llvm::ConstantInt *knownValue(const llvm::Value &value) const {
-    return known_ ? known_->lookup(&value) : nullptr;
+  bool knows(const llvm::Instruction &instruction) const {
+    return known_ && known_->values.contains(&instruction);
   }
-  /// The operand that the selection gives then; null: that is not known.
-  const llvm::Value *chosenBy(const llvm::SelectInst &selection) const {
-    const llvm::ConstantInt *condition = knownValue(*selection.getCondition());
-    if (!condition)
-      return nullptr;
-    return condition->isZero() ? selection.getFalseValue() : selection.getTrueValue();
+  /// The operand that a selection gives then; null: that is not known, or it is none.
+  const llvm::Value *chosenBy(const llvm::Instruction &instruction) const {
+    return known_ ? known_->chosen.lookup(&instruction) : nullptr;
   }
 
   /// Whether it was not in it.

@@ -300,13 +300,12 @@ void Slice::followValue(const Instruction &instruction) {
 
 /// What is known in the scope rests on nothing, and a selection on what it gives then. Whether it does.
 bool Slice::followKnown(const Instruction &instruction) {
-  const auto *selection = dyn_cast<SelectInst>(&instruction);
-  const llvm::Value *chosen = selection ? scope_->chosenBy(*selection) : nullptr;
-  if (!chosen && !scope_->knownValue(instruction))
+  const llvm::Value *chosen = scope_->chosenBy(instruction);
+  if (!chosen && !scope_->knows(instruction))
     return false;
   known_.push_back(current_);
   markRelevant(instruction);
-  if (!scope_->knownValue(instruction))
+  if (chosen)
     add(Value, chosen, current_);
   return true;
 }
