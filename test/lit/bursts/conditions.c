@@ -8,7 +8,7 @@
 // RUN: opt -load-pass-plugin %pass_plugin -passes='gnomon-hook-switch,verify' -S %t.bursts.ll | FileCheck %s --check-prefix=SWITCH
 // RUN: clang --no-default-config -DCHANGES -O1 -g -I%gnomon_prefix/include/gnomon -Xclang -disable-llvm-passes %s -S -emit-llvm -o %t.changes.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='internalize<preserve-gv=main>,default<O1>,gnomon-bursts,verify' -S %t.changes.ll | FileCheck %s --check-prefix=CHANGES
-// CHECK: all ranks would have to find that {{.*}} at {{.*}}conditions.c:[[#@LINE+26]] is false; else the end of the loop
+// CHECK: all ranks would have to find that {{.*}} at {{.*}}conditions.c:[[#@LINE+25]] is false; else the end of the loop
 // CHECK-LABEL: define {{.*}}@main(
 // CHECK: call void @gnomon_phase(i32 1)
 // CHECK: [[NOT:%.*]] = xor i1 {{.*}}, true
