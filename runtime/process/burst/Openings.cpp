@@ -98,6 +98,10 @@ void Openings::enterPhase(RankBursts &rank, uint32_t phase, Rates &rates) {
     return;
   const uint32_t before = rank.phase;
   rank.phase = phase;
+  if (passedOver_.size() < phase)
+    passedOver_.resize(phase, false);
+  for (uint32_t k = before + 1; k < phase; ++k)
+    passedOver_[k] = true;
   notePassed(before, phase, rates);
 }
 

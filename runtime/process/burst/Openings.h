@@ -45,6 +45,10 @@ public:
     if (reached_ + 1 >= phase)
       enterPhase(rank, phase, rates);
   }
+  /// Whether some rank came to a later phase without it: its condition did not hold there.
+  bool isPassedOver(uint32_t phase) const {
+    return phase < passedOver_.size() && passedOver_[phase];
+  }
   void rankEnded(RankBursts &rank, Rates &rates);
   /// There are so many ranks now. Those that come late pass all phases again.
   void setRanks(uint32_t ranks, Rates &rates);
@@ -64,9 +68,10 @@ private:
   std::unordered_set<const gnomon_burst *> frozen_;
   /// Frail bursts of phases before it are frozen: a burst that weakens all has been skipped.
   uint32_t frozenPhases_ = 0;
-  uint32_t reached_ = 0;   ///< the phase that every rank has entered
+  uint32_t reached_ = 0; ///< the phase that every rank has entered
   uint32_t ended_ = 0;
   std::vector<uint32_t> passed_; ///< [k - 1]: ranks that have entered phase k or ended
+  std::vector<bool> passedOver_;
 };
 
 } // namespace gnomon::process::burst

@@ -25,7 +25,8 @@ std::string placeOf(const BurstKey &key) {
 /// Whether the plan lets the burst be skipped, in this run: phases with a condition, where a reason stands beside, may be
 /// reached or not.
 bool maySkip(uint32_t flags, uint32_t phase, const char *reason, const Sampler &sampler) {
-  return flags & GNOMON_BURST_SKIPPABLE && (!reason || phase <= sampler.reachedPhase());
+  return flags & GNOMON_BURST_SKIPPABLE &&
+         (!reason || (phase <= sampler.reachedPhase() && !sampler.isPassedOver(phase)));
 }
 
 std::string whyExecuted(const Entry &entry, const Sampler &sampler) {

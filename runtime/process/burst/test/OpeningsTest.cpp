@@ -121,6 +121,8 @@ TEST(Openings, PhasesBehindAConditionAreReached) {
   for (RankBursts &rank : pair.ranks)
     pair.openings.enterPhase(rank, 3, pair.rates);
   EXPECT_EQ(pair.openings.reachedPhase(), 3u);
+  EXPECT_TRUE(pair.openings.isPassedOver(2));
+  EXPECT_FALSE(pair.openings.isPassedOver(3));
 }
 
 // Intent: who weakens all others weakens none of a later phase, which always run before it: it waits for none of them, nor
