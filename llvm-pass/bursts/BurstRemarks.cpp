@@ -59,19 +59,29 @@ const CallBase *firstUnknownCall(const Function &function, const MemoryUse &memo
 } // namespace
 
 void reportLoopEnds(ArrayRef<Decision> decisions, const Roots &roots) {
-  MapVector<const Instruction *, std::pair<const Reason *, unsigned>> bursts;
+  struct Found {
+    const Reason *reason = nullptr;
+    unsigned count = 0;
+    StringRef condition; ///< where some may be skipped; empty: nowhere
+  };
+  MapVector<const Instruction *, Found> bursts;
   for (const Decision &decision : decisions)
-    if (decision.reachable && !decision.skippable && decision.reason.loopEnd) {
-      auto &[reason, count] = bursts[decision.reason.loopEnd];
-      reason = &decision.reason;
-      ++count;
+    if (decision.reachable && (!decision.skippable || !decision.condition.empty()) &&
+        decision.reason.loopEnd) {
+      Found &found = bursts[decision.reason.loopEnd];
+      found.reason = &decision.reason;
+      ++found.count;
+      if (decision.skippable)
+        found.condition = decision.condition;
     }
   for (const auto &[exit, found] : bursts) {
-    const auto &[reason, count] = found;
+    const auto &[reason, count, condition] = found;
     OptimizationRemarkMissed remark(PassName, "LoopEnd", reason->place, exit->getParent());
     remark << loopEndText(*reason, roots)
            << " rests on what bursts compute: " << ore::NV("Bursts", count) << " of "
            << ore::NV("All", unsigned(decisions.size())) << " always run for it";
+    if (!condition.empty())
+      remark << " but where " << ore::NV("Condition", condition) << " on all ranks";
     if (roots.hasOtherEnd(*exit, reason->place ? reason->place.getLine() : 0))
       remark << "; if the loop may as well run to its other end, say `"
              << overridePlace(*exit->getFunction(), reason->place)
@@ -94,7 +104,10 @@ void reportBurst(const Region &region, const Decision &decision) {
   }
   OptimizationRemark remark(PassName, "BurstSkippable", region.place, region.entry);
   remark << kindOf(region) << " may be skipped";
-  if (decision.phase > 0)
+  if (!decision.condition.empty())
+    remark << " once all ranks have found that " << ore::NV("Condition", decision.condition)
+           << " (else it runs, because " << ore::NV("Reason", decision.reason.text) << ")";
+  else if (decision.phase > 0)
     remark << " from phase " << ore::NV("Phase", decision.phase) << " on (before, it runs, because "
            << ore::NV("Reason", decision.reason.text) << ")";
   unsigned effects = count_if(decision.kept, [](const Instruction *instruction) {
@@ -124,7 +137,9 @@ void reportDecided(const Region &region, const Decision &plain, const Decision &
     return;
   OptimizationRemarkAnalysis remark(PassName, "BurstDecided", region.place, region.entry);
   remark << "with recorded decisions, " << kindOf(region) << " may be skipped";
-  if (decided.phase > 0)
+  if (!decided.condition.empty())
+    remark << " once all ranks have found that " << ore::NV("Condition", decided.condition);
+  else if (decided.phase > 0)
     remark << " from phase " << ore::NV("Phase", decided.phase) << " on";
   region.function->getContext().diagnose(remark);
 }

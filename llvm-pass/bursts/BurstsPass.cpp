@@ -198,8 +198,9 @@ void noteBursts(const Judgement &judged, const Transform &transform,
   const DecidedPlan &plan = judged.decided;
   for (PlacedPoint &point : points) {
     for (unsigned region : plan.holds.lookup(point.item()))
-      if (judged.decisions[region].hooked() && !judged.decisions[region].skippable &&
-          plan.decisions[region].skippable)
+      if (const Decision &plain = judged.decisions[region], &decided = plan.decisions[region];
+          plain.hooked() && decided.skippable &&
+          (!plain.skippable || (!plain.condition.empty() && decided.condition.empty())))
         point.held.push_back(&transform.record(region));
     for (unsigned region : plan.rests.lookup(point.item()))
       if (judged.decisions[region].hooked())
@@ -240,9 +241,12 @@ void makeSkippable(Judgement &judged, Additions added, const Overrides &override
       transform.addHooks(index, region, decisions[index],
                          changesPlan(judged, index) ? &judged.decided.decisions[index] : nullptr,
                          factsFor(wordsFor(overrides, region), region, std::move(works[index])));
-  for (auto [number, phase] : enumerate(judged.phases))
+  for (auto [number, phase] : enumerate(judged.phases)) {
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
+    for (const Phase::Check &check : phase.checks)
+      transform.addPhaseWhere(check, phase.holds, number);
+  }
   noteBursts(judged, transform, added.points);
   transform.noteChanged(addPointHooks(added.points, module));
   transform.noteChanged(addFoldHooks(added.folds, module));

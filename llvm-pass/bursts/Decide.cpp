@@ -328,6 +328,7 @@ private:
       if (!needed)
         continue;
       decisions_[index].reason = reasonOf(*slice_.way(*needed), memory_, roots_);
+      decisions_[index].way = slice_.itemsOnWay(*needed);
       skippable_[index] = false;
       withdrawn_.insert(region.function);
       changed = true;

@@ -17,6 +17,8 @@ struct Decision {
   bool reachable = false; ///< in some phase
   bool skippable = false;
   unsigned phase = 0; ///< from which on it may be skipped
+  /// "the condition at a.c:12 is false": it may be skipped only where all ranks find that. Empty: wherever it is met.
+  std::string condition;
   /// Of a skippable region: its instructions that stay when it is skipped.
   llvm::DenseSet<const llvm::Instruction *> kept;
   /// Of phis in it and where it ends: the load that they are, whichever way was taken.
@@ -25,6 +27,8 @@ struct Decision {
   llvm::DenseSet<const llvm::CallBase *> streams;
   const llvm::Instruction *unprinted = nullptr; ///< the first print that its copy lacks
   Reason reason;      ///< why it always runs, or cannot be skipped before `phase`
+  /// The same as instructions and blocks: each is needed for what the next one does or says.
+  llvm::SmallVector<const llvm::Value *, 0> way;
   bool frail = false; ///< as in gnomon/Burst.h
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;

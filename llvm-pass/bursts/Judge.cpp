@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Judge.h"
 
+#include "bursts/Conditions.h"
 #include "bursts/Wishes.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -51,8 +52,12 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
   if (!decisions)
     return std::nullopt;
   now.decisions = std::move(*decisions);
+  addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases,
+                now.decisions);
   now.decided = planWithPoints(*now.memory, *now.roots, *now.regions, now.phases, wishes,
                                now.decisions, analyses);
+  nameConditions(now.phases, now.decisions);
+  nameConditions(now.phases, now.decided.decisions);
   return now;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Points.h"
 
+#include "bursts/Between.h"
 #include "bursts/Weights.h"
 #include "slice/Cut.h"
 
@@ -38,22 +39,6 @@ bool canBeGiven(const Instruction &instruction) {
   return !isa<PHINode>(instruction) ||
          instruction.getParent()->getFirstInsertionPt() != instruction.getParent()->end();
 }
-
-/// Code between bursts: each rank passes it as often, whatever is skipped.
-class Between {
-public:
-  Between(const Program &program, const Regions &regions)
-      : program_(program), regions_(regions), inner_(functionsCalled(program, regions)) {}
-  bool contains(const Instruction &instruction) const {
-    return !inner_.contains(instruction.getFunction()) && regions_.of(instruction) < 0 &&
-           !program_.isError(*instruction.getParent());
-  }
-
-private:
-  const Program &program_;
-  const Regions &regions_;
-  DenseSet<const Function *> inner_;
-};
 
 void addArguments(const CallBase &call, Points &points) {
   const MpiFunction *mpi = mpiFunction(call);

@@ -53,7 +53,8 @@ void Staleness::seed(const Region &region, const Decision &decision) {
 
 void Staleness::addValue(const Value &value) {
   const auto *instruction = dyn_cast<Instruction>(&value);
-  if (instruction && (!inScope(*instruction) || given_.values.contains(instruction)))
+  if (instruction && (!inScope(*instruction) || given_.values.contains(instruction) ||
+                      scope_.knows(*instruction)))
     return;
   if (values_.insert(&value).second)
     newValues_.push_back(&value);
@@ -159,6 +160,8 @@ void Staleness::followUse(const Value &value, const Instruction &user) {
   }
   if (user.isTerminator())
     return followBranch(user);
+  if (const Value *chosen = scope_.chosenBy(user); chosen && chosen != &value)
+    return;
   if (!user.getType()->isVoidTy())
     addValue(user);
   if (user.mayWriteToMemory())

@@ -89,6 +89,15 @@ Constant *Transform::addFrailTable(const Decision &decision) {
                        : record::addTable(module_, frail, record::Access::ReadOnly, "gnomon.frail");
 }
 
+/// Why it runs, or may.
+static std::string reasonFor(const Decision &decision) {
+  if (!decision.skippable)
+    return decision.reason.text;
+  return decision.condition.empty() ? ""
+                                    : "all ranks would have to find that " + decision.condition +
+                                          "; else " + decision.reason.text;
+}
+
 /// What the record says in place of the same fields.
 Constant *Transform::addPlan(const Region &region, const Decision &decided) {
   const uint32_t waits = decided.weakensAll ? 0 : uint32_t(decided.waitsFor.size());
@@ -96,8 +105,7 @@ Constant *Transform::addPlan(const Region &region, const Decision &decided) {
       record::BurstPlan{
           .flags = flagsOf(program_, region, decided),
           .phase = decided.skippable ? decided.phase : 0,
-          .reason =
-              record::addText(module_, decided.skippable ? "" : StringRef(decided.reason.text)),
+          .reason = record::addText(module_, reasonFor(decided)),
           .frail = addFrailTable(decided),
           .frail_waits = waits,
           .frail_count = waits + uint32_t(decided.weakens.size()),
@@ -119,7 +127,7 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .column = place ? place.getCol() : 0,
       .flags = flagsOf(program_, region, decision),
       .phase = decision.skippable ? decision.phase : 0,
-      .reason = record::addText(module_, decision.skippable ? "" : StringRef(decision.reason.text)),
+      .reason = record::addText(module_, reasonFor(decision)),
       .flops = facts.computedFlops ? 0.0 : facts.flops,
       .samples = facts.samples,
       .frail = addFrailTable(decision),
@@ -275,6 +283,26 @@ void Transform::addPhase(Instruction &point, unsigned number) {
   FunctionCallee phase =
       module_.getOrInsertFunction(hook::gnomon_phase, builder.getVoidTy(), builder.getInt32Ty());
   CallInst *call = builder.CreateCall(phase, {builder.getInt32(number)});
+  call->setDoesNotThrow();
+  markAsHook(*call);
+}
+
+void Transform::addPhaseWhere(const Phase::Check &check, bool holds, unsigned number) {
+  phases_ = std::max(phases_, number);
+  changed_.insert(check.before->getFunction());
+  IRBuilder<> builder(check.before);
+  builder.SetCurrentDebugLocation(nearestPlace(*check.before));
+  auto mark = [](Value *value) {
+    if (auto *instruction = dyn_cast<Instruction>(value))
+      markAsHook(*instruction);
+    return value;
+  };
+  Value *is = holds ? check.condition : mark(builder.CreateNot(check.condition));
+  FunctionCallee phase =
+      module_.getOrInsertFunction(hook::gnomon_phase_where, builder.getVoidTy(),
+                                  builder.getInt32Ty(), builder.getInt32Ty());
+  CallInst *call = builder.CreateCall(
+      phase, {builder.getInt32(number), mark(builder.CreateZExt(is, builder.getInt32Ty()))});
   call->setDoesNotThrow();
   markAsHook(*call);
 }

@@ -49,6 +49,8 @@ public:
   void addHooks(unsigned number, const Region &region, const Decision &decision,
                 const Decision *decided, const BurstFacts &facts);
   void addPhase(llvm::Instruction &point, unsigned number);
+  /// A rank has come to the phase where the condition is as it \p holds.
+  void addPhaseWhere(const Phase::Check &check, bool holds, unsigned number);
   /// The edge from \p branch to its successor \p index leads to an error's end. Returns the block
   /// that asks whether to follow it; null when there is none.
   /// \p decided: only where the values of points are given, its condition may be stale.

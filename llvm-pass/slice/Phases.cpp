@@ -38,7 +38,16 @@ private:
   DenseMap<const BasicBlock *, SmallVector<ArrayRef<const Function *>, 1>> callees_;
 };
 
-/// What a function leads to that is entered at its beginning: the same in each phase.
+/// Where the block may lead while values are as known.
+template <typename Use> void forEachNext(const BasicBlock &block, const Known *known, Use use) {
+  if (known)
+    if (const BasicBlock *taken = known->taken.lookup(block.getTerminator()))
+      return use(*taken);
+  for (const BasicBlock *next : successors(&block))
+    use(*next);
+}
+
+/// What a function leads to that is entered at its beginning: the same in each phase without a condition.
 class Bodies {
 public:
   struct Body {
@@ -46,7 +55,8 @@ public:
     SmallVector<ArrayRef<const Function *>, 1> callees;
   };
 
-  Bodies(const Program &program, const BlockCalls &calls) : program_(program), calls_(calls) {}
+  Bodies(const Program &program, const BlockCalls &calls, const Known *known)
+      : program_(program), calls_(calls), known_(known) {}
 
   const Body &of(const Function &function) {
     std::unique_ptr<Body> &body = bodies_[&function];
@@ -66,8 +76,7 @@ private:
     };
     add(function.getEntryBlock());
     for (size_t i = 0; i < body.blocks.size(); ++i) {
-      for (const BasicBlock *next : successors(body.blocks[i]))
-        add(*next);
+      forEachNext(*body.blocks[i], known_, add);
       for (ArrayRef<const Function *> callees : calls_.of(*body.blocks[i]))
         if (called.insert(callees.data()).second)
           body.callees.push_back(callees);
@@ -77,6 +86,7 @@ private:
 
   const Program &program_;
   const BlockCalls &calls_;
+  const Known *known_;
   DenseMap<const Function *, std::unique_ptr<Body>> bodies_; ///< looked up only
 };
 
@@ -102,8 +112,7 @@ public:
   void close() {
     while (!work_.empty()) {
       const BasicBlock *block = work_.pop_back_val();
-      for (const BasicBlock *next : successors(block))
-        addBlock(*next);
+      forEachNext(*block, scope_.known(), [&](const BasicBlock &next) { addBlock(next); });
       addCallees(calls_.of(*block));
     }
     while (!functions_.empty()) {
@@ -133,6 +142,30 @@ private:
   DenseSet<const void *> seen_; ///< sets of callees
 };
 
+/// All that can run at all.
+void addFromStart(const Program &program, Reach reach) {
+  for (const Function &function : program.module())
+    if (!function.isDeclaration() && program.calledFromOutside(function))
+      reach.addFunction(function);
+  reach.close();
+}
+
+/// All that can run behind the point of the phase.
+void addFromPoint(const Program &program, const Phase &phase, Reach reach) {
+  for (const BasicBlock *start : phase.starts)
+    reach.addBlock(*start);
+  for (const CallBase *call : reverse(phase.chain)) {
+    reach.addCallOnly(*call->getParent());
+    for (const BasicBlock *next : successors(call->getParent()))
+      reach.addBlock(*next);
+  }
+  for (const Function &function : program.module())
+    if (!function.isDeclaration() && program.calledFromOutside(function) &&
+        function.getName() != "main")
+      reach.addFunction(function);
+  reach.close();
+}
+
 /// A loop before which a phase may begin, and the calls that lead there.
 struct Candidate {
   BasicBlock *before, *header;
@@ -143,15 +176,11 @@ struct Candidate {
 class Search {
 public:
   Search(const Program &program, FunctionAnalysisManager &analyses)
-      : program_(program), calls_(program), bodies_(program, calls_), analyses_(analyses) {}
+      : program_(program), calls_(program), bodies_(program, calls_, nullptr), analyses_(analyses) {}
 
   std::vector<Phase> run(unsigned most) {
     Phase whole;
-    Reach reach(program_, calls_, bodies_, whole.scope);
-    for (const Function &function : program_.module())
-      if (!function.isDeclaration() && program_.calledFromOutside(function))
-        reach.addFunction(function);
-    reach.close();
+    addFromStart(program_, Reach(program_, calls_, bodies_, whole.scope));
     phases_.push_back(std::move(whole));
     if (Function *main = program_.module().getFunction("main"); main && !main->isDeclaration())
       walk(*main);
@@ -209,18 +238,9 @@ private:
     if (program_.isError(*candidate.header) || !phases_.back().scope.contains(candidate.header))
       return;
     Phase phase;
-    Reach reach(program_, calls_, bodies_, phase.scope);
-    reach.addBlock(*candidate.header);
-    for (const CallBase *call : reverse(candidate.chain)) {
-      reach.addCallOnly(*call->getParent());
-      for (const BasicBlock *next : successors(call->getParent()))
-        reach.addBlock(*next);
-    }
-    for (const Function &function : program_.module())
-      if (!function.isDeclaration() && program_.calledFromOutside(function) &&
-          function.getName() != "main")
-        reach.addFunction(function);
-    reach.close();
+    phase.starts.push_back(candidate.header);
+    phase.chain = candidate.chain;
+    addFromPoint(program_, phase, Reach(program_, calls_, bodies_, phase.scope));
     addEntries(phase, *candidate.header->getParent(), nullptr);
     for (CallBase *call : candidate.chain) {
       addEntries(phase, *call->getFunction(), call->getParent());
@@ -235,8 +255,10 @@ private:
     for (BasicBlock &block : function)
       if (&block != chain && phase.scope.contains(&block) && !block.isEHPad() &&
           any_of(predecessors(&block),
-                 [&](const BasicBlock *before) { return !phase.scope.contains(before); }))
+                 [&](const BasicBlock *before) { return !phase.scope.contains(before); })) {
         addEntry(phase, block);
+        phase.starts.push_back(&block);
+      }
   }
 
   /// Before a loop's header rather than in it.
@@ -281,6 +303,19 @@ void isolateCalls(const Program &program, FunctionAnalysisManager &analyses) {
 std::vector<Phase> findPhases(const Program &program, FunctionAnalysisManager &analyses,
                               unsigned most) {
   return Search(program, analyses).run(most);
+}
+
+Scope scopeWhere(const Program &program, const Phase &phase, std::shared_ptr<const Known> known) {
+  Scope scope;
+  scope.setKnown(known);
+  const BlockCalls calls(program);
+  Bodies bodies(program, calls, known.get());
+  const Reach reach(program, calls, bodies, scope);
+  if (!phase.starts.empty())
+    addFromPoint(program, phase, reach);
+  else
+    addFromStart(program, reach);
+  return scope;
 }
 
 } // namespace gnomon

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A set of blocks: those that can run from some point of the program on. A bit for each block of
-/// the functions that have one in it; a program with phases has two dozen of these.
+/// A set of blocks: those that can run from some point of the program on, as long as some conditions hold. A bit for
+/// each block of the functions that have one in it; a program with phases has two dozen of these.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -10,7 +10,23 @@
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
 
+#include <memory>
+
+namespace llvm {
+class ConstantInt;
+}
+
 namespace gnomon {
+
+/// What is known as long as some conditions hold that do not change.
+struct Known {
+  /// The conditions, and what follows from them.
+  llvm::DenseMap<const llvm::Value *, llvm::ConstantInt *> values;
+  /// What selections give that hang on them.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Value *> chosen;
+  /// Where branches lead that do.
+  llvm::DenseMap<const llvm::Instruction *, const llvm::BasicBlock *> taken;
+};
 
 /// Error blocks left out. Blocks that are made after the last insertion are not in it.
 class Scope {
@@ -19,6 +35,17 @@ public:
     const Row *row = find(*block->getParent());
     const unsigned number = block->getNumber();
     return row && number / Bits < row->size() && (*row)[number / Bits] >> number % Bits & 1;
+  }
+
+  /// What is known while only code of the scope runs; null: nothing.
+  const Known *known() const { return known_.get(); }
+  void setKnown(std::shared_ptr<const Known> known) { known_ = std::move(known); }
+  bool knows(const llvm::Instruction &instruction) const {
+    return known_ && known_->values.contains(&instruction);
+  }
+  /// The operand that a selection gives then; null: that is not known, or it is none.
+  const llvm::Value *chosenBy(const llvm::Instruction &instruction) const {
+    return known_ ? known_->chosen.lookup(&instruction) : nullptr;
   }
 
   /// Whether it was not in it.
@@ -33,6 +60,17 @@ public:
     Row &row = bitsOf(function);
     for (const llvm::BasicBlock *block : blocks)
       insert(row, block->getNumber());
+  }
+
+  /// All of \p other's, too; what is known stays.
+  void insert(const Scope &other) {
+    for (const auto &[function, row] : other.bits_) {
+      Row &mine = bitsOf(*function);
+      if (mine.size() < row.size())
+        mine.resize(row.size(), 0);
+      for (size_t i = 0; i < row.size(); ++i)
+        mine[i] |= row[i];
+    }
   }
 
 private:
@@ -78,6 +116,7 @@ private:
   }
 
   llvm::DenseMap<const llvm::Function *, Row> bits_; ///< looked up only
+  std::shared_ptr<const Known> known_;
   mutable Last last_;
 };
 

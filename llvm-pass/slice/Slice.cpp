@@ -190,6 +190,8 @@ void Slice::followWhatCameIn() {
     if (scope_->contains(block))
       reached[node] = true;
   erase_if(outside_, [&](const auto &entry) { return reached[entry.second]; });
+  for (int node : std::exchange(known_, {}))
+    reached[node] = true;
   again_ = true;
   for (size_t node = 0; node < reached.size(); ++node)
     if (reached[node]) {
@@ -279,6 +281,8 @@ void Slice::followValue(const Instruction &instruction) {
     demands_->points.push_back({current_, &instruction});
     add(Run, instruction.getParent(), current_, Demands::Through::PassingOnly);
   }
+  if (scope_->known() && followKnown(instruction))
+    return;
   markRelevant(instruction);
   if (phi)
     return followPhi(*phi);
@@ -292,6 +296,18 @@ void Slice::followValue(const Instruction &instruction) {
     needReads(instruction);
   if (instruction.mayWriteToMemory()) // an atomic exchange
     add(Effect, &instruction, current_);
+}
+
+/// What is known in the scope rests on nothing, and a selection on what it gives then. Whether it does.
+bool Slice::followKnown(const Instruction &instruction) {
+  const llvm::Value *chosen = scope_->chosenBy(instruction);
+  if (!chosen && !scope_->knows(instruction))
+    return false;
+  known_.push_back(current_);
+  markRelevant(instruction);
+  if (chosen)
+    add(Value, chosen, current_);
+  return true;
 }
 
 /// The value depends on the way that was taken.
@@ -362,16 +378,22 @@ void Slice::followExternal(const CallBase &call) {
 }
 
 /// A nonblocking or persistent call, and a window, act on memory long after they were called.
-bool Slice::mayActInScope(const Instruction &writer) {
-  if (inScope(writer))
-    return true;
+static bool actsLater(const Program &program, const Instruction &writer) {
   const auto *call = dyn_cast<CallBase>(&writer);
   const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
-  if (!mpi || program_.isError(*writer.getParent()))
+  if (!mpi || program.isError(*writer.getParent()))
     return false;
   return !mpi->blocking || any_of(mpi->arguments, [](const MpiArgument &argument) {
     return argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
   });
+}
+
+bool mayActIn(const Program &program, const Scope &scope, const Instruction &writer) {
+  return scope.contains(writer.getParent()) || actsLater(program, writer);
+}
+
+bool Slice::mayActInScope(const Instruction &writer) {
+  return inScope(writer) || actsLater(program_, writer);
 }
 
 /// Whether what the call writes to the cell is right because the call runs: results of MPI that are
@@ -511,6 +533,17 @@ void Slice::followMpi(const CallBase &call) {
       need(sender);
     }
   }
+}
+
+SmallVector<const llvm::Value *, 0> Slice::itemsOnWay(const Instruction &instruction) const {
+  SmallVector<const llvm::Value *, 0> items;
+  for (int index = static_cast<int>(seen_.lookup(&instruction).relevant) - 1; index >= 0;
+       index = nodes_[index].parent)
+    if (const Node &node = nodes_[index]; node.kind != Memory && node.kind != Set)
+      if (const auto *item = static_cast<const llvm::Value *>(node.item);
+          isa<Instruction, BasicBlock>(item))
+        items.push_back(item);
+  return items;
 }
 
 std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {

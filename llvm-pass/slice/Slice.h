@@ -23,6 +23,10 @@
 
 namespace gnomon {
 
+/// Whether the instruction may write to memory while code of the scope runs: it lies there, or it is a nonblocking or
+/// persistent call, or of a window, which act long after they were called.
+bool mayActIn(const Program &program, const Scope &scope, const llvm::Instruction &writer);
+
 class Slice {
 public:
   /// \p widest: what the scope may be widened to. Values of \p given come from elsewhere: they are right as soon as
@@ -94,6 +98,8 @@ public:
   };
   /// Nothing when the instruction is not relevant.
   std::optional<Way> way(const llvm::Instruction &instruction) const;
+  /// The instructions and blocks on that way, from the instruction on.
+  llvm::SmallVector<const llvm::Value *, 0> itemsOnWay(const llvm::Instruction &instruction) const;
 
 private:
   enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
@@ -118,6 +124,7 @@ private:
   void followValue(const llvm::Instruction &instruction);
   void followArgument(const llvm::Argument &argument);
   void followArgumentOf(const llvm::CallBase &call, unsigned index);
+  bool followKnown(const llvm::Instruction &instruction);
   void followPhi(const llvm::PHINode &phi);
   void followCall(const llvm::CallBase &call);
   void followExternal(const llvm::CallBase &call);
@@ -155,6 +162,7 @@ private:
   llvm::DenseMap<std::pair<const void *, unsigned>, int> numbers_;
   /// Blocks outside the scope, and the nodes that came to them.
   std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
+  std::vector<int> known_; ///< nodes that stopped at what is known in the scope
   size_t earlier_ = 0;   ///< nodes of narrower scopes
   bool widened_ = false; ///< and what came in has not been followed
   bool again_ = false;   ///< the node being followed has been followed before

@@ -162,6 +162,11 @@ void Bursts::enterPhase(RankState &rank, uint32_t phase) {
   foldReached();
 }
 
+void Bursts::enterPhaseWhere(RankState &rank, uint32_t phase) {
+  sampler_.enterPhaseWhere(rank, phase);
+  foldReached();
+}
+
 /// Ranks may have entered a phase, or ended before it.
 void Bursts::foldReached() const {
   if (fold::FoldedMemory *folded = fold::memory(); folded && folded->begun())

@@ -129,6 +129,7 @@ public:
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   Decisions *decisions() const { return settings_.decisions.get(); }
   void enterPhase(RankState &rank, uint32_t phase);
+  void enterPhaseWhere(RankState &rank, uint32_t phase);
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;

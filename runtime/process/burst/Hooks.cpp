@@ -57,6 +57,12 @@ GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
     burst::bursts()->enterPhase(*rank->burst.bursts(), phase);
 }
 
+GNOMON_EXPORTED void gnomon_phase_where(uint32_t phase, int holds) {
+  Rank *rank = holds ? currentRank() : nullptr;
+  if (rank && rank->burst.bursts())
+    burst::bursts()->enterPhaseWhere(*rank->burst.bursts(), phase);
+}
+
 GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {
   return currentRank() && burst::bursts() ? burst::bursts()->errorPath(*site) : 1;
 }

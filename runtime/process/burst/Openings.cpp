@@ -36,11 +36,13 @@ void Openings::hold(bool held, Rates &rates) {
   updateAll(rates);
 }
 
-/// The pass lists whom a burst weakens; a record made by hand without a list weakens all.
+/// The pass lists whom a burst weakens; without a list it weakens all. A burst of a later phase is none of them: before
+/// that it always runs, and what it needs is kept of all that may be skipped earlier.
 void Openings::weaken(Entry &entry) {
   entry.weakened = true;
   const gnomon_burst &record = *entry.record;
-  allFrozen_ |= !record.frail;
+  if (!record.frail)
+    frozenPhases_ = std::max(frozenPhases_, record.phase + 1);
   for (uint32_t i = 0; record.frail && i < record.frail_count; ++i)
     frozen_.insert(record.frail[i]);
 }
@@ -60,7 +62,8 @@ bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {
   const gnomon_burst &record = *weakening.record;
   if (!record.frail)
     return std::all_of(rates.entries().begin(), rates.entries().end(), [&](const Entry &entry) {
-      return !isFrail(entry) || isKnown(*entry.record, !weakening.impatient, rates);
+      return !isFrail(entry) || entry.record->phase > record.phase ||
+             isKnown(*entry.record, !weakening.impatient, rates);
     });
   for (uint32_t i = 0; i < record.frail_count; ++i)
     if (!isKnown(*record.frail[i], i < record.frail_waits && !weakening.impatient, rates))
@@ -93,6 +96,10 @@ void Openings::enterPhase(RankBursts &rank, uint32_t phase, Rates &rates) {
     return;
   const uint32_t before = rank.phase;
   rank.phase = phase;
+  if (passedOver_.size() < phase)
+    passedOver_.resize(phase, false);
+  for (uint32_t k = before + 1; k < phase; ++k)
+    passedOver_[k] = true;
   notePassed(before, phase, rates);
 }
 

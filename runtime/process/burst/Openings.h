@@ -34,10 +34,21 @@ public:
   void weaken(Entry &entry);
   /// Whether a frail burst can be executed no more.
   bool isFrozen(const Entry &entry) const {
-    return isFrail(entry) && (allFrozen_ || frozen_.contains(entry.record));
+    return isFrail(entry) &&
+           (entry.record->phase < frozenPhases_ || frozen_.contains(entry.record));
   }
 
   void enterPhase(RankBursts &rank, uint32_t phase, Rates &rates);
+  /// The same of a phase with a condition, which holds on the rank. What it was before all ranks were in the phase
+  /// before says nothing.
+  void enterPhaseWhere(RankBursts &rank, uint32_t phase, Rates &rates) {
+    if (reached_ + 1 >= phase)
+      enterPhase(rank, phase, rates);
+  }
+  /// Whether some rank came to a later phase without it: its condition did not hold there.
+  bool isPassedOver(uint32_t phase) const {
+    return phase < passedOver_.size() && passedOver_[phase];
+  }
   void rankEnded(RankBursts &rank, Rates &rates);
   /// There are so many ranks now. Those that come late pass all phases again.
   void setRanks(uint32_t ranks, Rates &rates);
@@ -55,10 +66,12 @@ private:
   bool held_ = false;
   /// Frail bursts, one of whose weakening ones has been skipped.
   std::unordered_set<const gnomon_burst *> frozen_;
-  bool allFrozen_ = false; ///< an instance of a burst that weakens all others has been skipped
-  uint32_t reached_ = 0;   ///< the phase that every rank has entered
+  /// Frail bursts of phases before it are frozen: a burst that weakens all has been skipped.
+  uint32_t frozenPhases_ = 0;
+  uint32_t reached_ = 0; ///< the phase that every rank has entered
   uint32_t ended_ = 0;
   std::vector<uint32_t> passed_; ///< [k - 1]: ranks that have entered phase k or ended
+  std::vector<bool> passedOver_;
 };
 
 } // namespace gnomon::process::burst

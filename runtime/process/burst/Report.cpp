@@ -22,9 +22,16 @@ std::string placeOf(const BurstKey &key) {
   return fmt::format("{} ({}:{})", key.name.empty() ? key.function : key.name, key.file, key.line);
 }
 
+/// Whether the plan lets the burst be skipped, in this run: phases with a condition, where a reason stands beside, may be
+/// reached or not.
+bool maySkip(uint32_t flags, uint32_t phase, const char *reason, const Sampler &sampler) {
+  return flags & GNOMON_BURST_SKIPPABLE &&
+         (!reason || (phase <= sampler.reachedPhase() && !sampler.isPassedOver(phase)));
+}
+
 std::string whyExecuted(const Entry &entry, const Sampler &sampler) {
   const gnomon_burst &record = *entry.record;
-  if (!(record.flags & GNOMON_BURST_SKIPPABLE))
+  if (!maySkip(record.flags, record.phase, record.reason, sampler))
     return record.reason ? record.reason : "must always run";
   if (!sampler.skips() || entry.skipped)
     return {};
@@ -48,8 +55,10 @@ ReportRow rowOf(const Entry &entry, const Sampler &sampler) {
   row.executed = entry.executed;
   row.skipped = entry.skipped;
   row.skippedSeconds = entry.skippedSeconds;
-  row.skippable = record.flags & GNOMON_BURST_SKIPPABLE;
-  row.decided = !row.skippable && record.decided && record.decided->flags & GNOMON_BURST_SKIPPABLE;
+  row.skippable = maySkip(record.flags, record.phase, record.reason, sampler);
+  const gnomon_burst_plan *decided = record.decided;
+  row.decided = !row.skippable && decided &&
+                maySkip(decided->flags, decided->phase, decided->reason, sampler);
   row.local = entry.local;
   row.why = whyExecuted(entry, sampler);
   return row;

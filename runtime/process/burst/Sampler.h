@@ -129,6 +129,11 @@ public:
 
   /// The rank has come to \p phase.
   void enterPhase(RankBursts &rank, uint32_t phase) { openings_.enterPhase(rank, phase, rates_); }
+  bool isPassedOver(uint32_t phase) const { return openings_.isPassedOver(phase); }
+  /// The condition of \p phase holds on the rank.
+  void enterPhaseWhere(RankBursts &rank, uint32_t phase) {
+    openings_.enterPhaseWhere(rank, phase, rates_);
+  }
   void rankEnded(RankBursts &rank) { openings_.rankEnded(rank, rates_); }
   /// There are so many ranks now. Those that come late pass all phases again.
   void setRanks(uint32_t ranks);

@@ -122,4 +122,42 @@ TEST(Openings, PhasesAreReachedByAll) {
   EXPECT_FALSE(pair.frail().open);
 }
 
+// Intent: a phase with a condition is reached where that holds on all ranks, seen once all are in the phase before.
+TEST(Openings, ConditionsCountInTheirPhase) {
+  Pair pair;
+  pair.records[1].phase = 2;
+  pair.openings.enterPhaseWhere(pair.ranks[0], 2, pair.rates); // too early: it may still change
+  for (RankBursts &rank : pair.ranks)
+    pair.openings.enterPhase(rank, 1, pair.rates);
+  EXPECT_EQ(pair.openings.reachedPhase(), 1u);
+  pair.openings.enterPhaseWhere(pair.ranks[1], 2, pair.rates);
+  EXPECT_FALSE(pair.frail().open); // on one of them
+  pair.openings.enterPhaseWhere(pair.ranks[0], 2, pair.rates);
+  EXPECT_TRUE(pair.frail().open);
+}
+
+// Intent: a rank on which a condition does not hold comes to the next phase all the same.
+TEST(Openings, PhasesBehindAConditionAreReached) {
+  Pair pair;
+  for (RankBursts &rank : pair.ranks)
+    pair.openings.enterPhase(rank, 3, pair.rates);
+  EXPECT_EQ(pair.openings.reachedPhase(), 3u);
+  EXPECT_TRUE(pair.openings.isPassedOver(2));
+  EXPECT_FALSE(pair.openings.isPassedOver(3));
+}
+
+// Intent: who weakens all others weakens none of a later phase, which always run before it: it waits for none of them, nor
+// are they frozen.
+TEST(Openings, LaterPhasesAreNotWeakened) {
+  Pair pair;
+  pair.rates.costNothing();
+  pair.records[1].phase = 1;
+  pair.openings.updateAll(pair.rates);
+  EXPECT_TRUE(pair.weakening().open);
+  pair.openings.weaken(pair.weakening());
+  EXPECT_FALSE(pair.openings.isFrozen(pair.frail()));
+  pair.records[1].phase = 0;
+  EXPECT_TRUE(pair.openings.isFrozen(pair.frail()));
+}
+
 } // namespace

@@ -479,6 +479,9 @@ TEST(Sampler, FrailOfALaterPhaseHoldsUp) {
   gnomon_burst &weakens = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_WEAKENS);
   gnomon_burst &frail = play.burst(GNOMON_BURST_SKIPPABLE | GNOMON_BURST_FRAIL);
   frail.phase = 1;
+  gnomon_burst *const list[] = {&frail};
+  weakens.frail = list;
+  weakens.frail_count = 1;
   play.sampler.declare(frail);
   play.executedOf(0, frail, 10, 100, 1);
   EXPECT_EQ(play.executedOf(0, weakens, 200, 100, 1), 200);

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bursts/Conditions.h"
+
+#include "bursts/Between.h"
+#include "bursts/Weights.h"
+#include "names/Places.h"
+#include "slice/Invariants.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+
+using namespace llvm;
+
+namespace gnomon {
+namespace {
+
+/// A condition, and what it would have to be.
+struct Assumption {
+  unsigned phase; ///< the last one in which something rests on it
+  unsigned number;
+  bool holds;
+  const Instruction *condition;
+};
+
+using Outcome = std::pair<const Instruction *, bool>;
+
+/// What cuts the ways on which regions are needed: conditions that do not change, of which one outcome rules out an
+/// instruction on the way, or makes what it computes known.
+class Search {
+public:
+  Search(const MemoryUse &memory, const Between &between, FunctionAnalysisManager &analyses,
+         ArrayRef<Phase> phases, const std::set<Outcome> &failed)
+      : memory_(memory), program_(memory.program()), between_(between), analyses_(analyses),
+        phases_(phases), failed_(failed) {
+    for (const Phase &phase : phases)
+      invariants_.push_back(std::make_unique<Invariants>(memory, phase.scope));
+  }
+
+  /// The way on which the region is needed, of that \p weight.
+  void look(const Region &region, ArrayRef<const Value *> way, double weight) {
+    // Without the region itself nothing would be gained.
+    blocks_.clear();
+    cutting_.clear();
+    lookAround(*region.entry);
+    const std::set<Key> own = std::exchange(cutting_, {});
+    const Value *before = nullptr;
+    for (const Value *item : way) {
+      const auto *instruction = dyn_cast<Instruction>(item);
+      if (instruction && before)
+        lookAtOperands(*instruction, *before);
+      lookAround(instruction ? *instruction->getParent() : *cast<BasicBlock>(item));
+      before = item;
+    }
+    for (const auto &key : cutting_)
+      if (!own.contains(key))
+        found_[key].second += weight;
+  }
+
+  /// The one that cuts the most.
+  std::optional<Assumption> best() const {
+    const auto *most = max_element(
+        found_, [](const auto &a, const auto &b) { return a.second.second < b.second.second; });
+    if (most == found_.end() || most->second.second == 0)
+      return std::nullopt;
+    const auto &[phase, number, holds] = most->first;
+    return Assumption{phase, number, holds, most->second.first};
+  }
+
+private:
+  using Key = std::tuple<unsigned, unsigned, bool>;
+
+  /// \p operand: the one by which the way leads on.
+  void lookAtOperands(const Instruction &user, const Value &operand) {
+    using namespace PatternMatch;
+    if (!between_.contains(user))
+      return;
+    const Value *left = nullptr, *right = nullptr;
+    if (match(&user, m_LogicalAnd(m_Value(left), m_Value(right))))
+      ruleOut(*(left == &operand ? right : left), true, user);
+    else if (match(&user, m_LogicalOr(m_Value(left), m_Value(right))))
+      ruleOut(*(left == &operand ? right : left), false, user);
+    const auto *selection = dyn_cast<SelectInst>(&user);
+    if (selection && selection->getCondition() != &operand &&
+        selection->getTrueValue() != selection->getFalseValue())
+      ruleOut(*selection->getCondition(), selection->getTrueValue() == &operand, user);
+  }
+
+  /// Branches without which the block does not run.
+  void lookAround(const BasicBlock &inner) {
+    for (const BasicBlock *block = &inner; block && blocks_.insert(block).second;) {
+      Function &function = const_cast<Function &>(*block->getParent());
+      const DominatorTree &dominators = analyses_.getResult<DominatorTreeAnalysis>(function);
+      const DomTreeNode *node = dominators.getNode(block);
+      for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
+        const auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+        if (!branch || !branch->isConditional() || !between_.contains(*branch))
+          continue;
+        for (unsigned i : {0U, 1U})
+          if (dominators.dominates(BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)),
+                                   block))
+            ruleOut(*branch->getCondition(), i == 0, *branch);
+      }
+      ArrayRef<const CallBase *> callers = program_.callers(function);
+      const bool isCalledOnce = callers.size() == 1 && !program_.calledFromOutside(function);
+      block = isCalledOnce ? callers.front()->getParent() : nullptr;
+    }
+  }
+
+  /// The way is cut where \p value is not \p outcome, at \p place.
+  void ruleOut(const Value &value, bool outcome, const Instruction &place) {
+    using namespace PatternMatch;
+    const auto *condition = dyn_cast<Instruction>(&value);
+    if (!condition || !condition->getType()->isIntegerTy(1) || !between_.contains(*condition))
+      return;
+    const unsigned phase = lastWith(*place.getParent());
+    if (const std::optional<unsigned> number = invariants_[phase]->numberOf(value)) {
+      if (failed_.contains({condition, !outcome}) || differs(value))
+        return;
+      const Key key{phase, *number, !outcome};
+      found_.try_emplace(key, std::pair(condition, 0.0));
+      cutting_.insert(key);
+      return;
+    }
+    const Value *left = nullptr, *right = nullptr;
+    if (match(&value, m_Not(m_Value(left))))
+      return ruleOut(*left, !outcome, place);
+    if (outcome ? match(&value, m_LogicalAnd(m_Value(left), m_Value(right)))
+                : match(&value, m_LogicalOr(m_Value(left), m_Value(right)))) {
+      ruleOut(*left, outcome, place);
+      ruleOut(*right, outcome, place);
+    }
+  }
+
+  /// Whether it rests on the rank's number, as far as can be seen: then it hardly holds on all.
+  bool differs(const Value &value) const {
+    constexpr size_t MostLooks = 256;
+    SmallVector<const Value *, 16> work{&value};
+    DenseSet<const Value *> seen{&value};
+    auto add = [&](const Value &next) {
+      if (seen.size() < MostLooks && seen.insert(&next).second)
+        work.push_back(&next);
+    };
+    while (!work.empty()) {
+      const Value *next = work.pop_back_val();
+      if (const auto *argument = dyn_cast<Argument>(next))
+        for (const CallBase *call : program_.callers(*argument->getParent()))
+          if (argument->getArgNo() < call->arg_size())
+            add(*call->getArgOperand(argument->getArgNo()));
+      const auto *instruction = dyn_cast<Instruction>(next);
+      if (!instruction)
+        continue;
+      for (const Value *operand : instruction->operand_values())
+        add(*operand);
+      if (!isa<LoadInst>(instruction))
+        continue;
+      for (Cell cell : memory_.reads(*instruction))
+        for (const Instruction *writer : memory_.writers(cell)) {
+          const auto *call = dyn_cast<CallBase>(writer);
+          const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+          if (mpi && mpi->effect == MpiEffect::Local &&
+              (mpi->name.contains("_rank") || mpi->name.starts_with("MPI_Cart_")))
+            return true;
+          if (const auto *store = dyn_cast<StoreInst>(writer))
+            add(*store->getValueOperand());
+        }
+    }
+    return false;
+  }
+
+  unsigned lastWith(const BasicBlock &block) const {
+    unsigned last = 0;
+    for (auto [number, phase] : enumerate(phases_))
+      if (phase.scope.contains(&block))
+        last = unsigned(number);
+    return last;
+  }
+
+  const MemoryUse &memory_;
+  const Program &program_;
+  const Between &between_;
+  FunctionAnalysisManager &analyses_;
+  ArrayRef<Phase> phases_;
+  const std::set<Outcome> &failed_;
+  std::vector<std::unique_ptr<Invariants>> invariants_; ///< of each phase
+  DenseSet<const BasicBlock *> blocks_;                 ///< of the way, looked at
+  std::set<Key> cutting_;                               ///< what cuts the way
+  /// In the order in which they were come by: where it is computed, and the weight of the regions whose ways it cuts.
+  MapVector<Key, std::pair<const Instruction *, double>, std::map<Key, unsigned>> found_;
+};
+
+/// What follows from what is \p known, in code where conditions count.
+void addConsequences(function_ref<bool(const Instruction &)> counts, const DataLayout &layout,
+                     Known &known) {
+  SmallVector<const Value *, 16> work(make_first_range(known.values));
+  while (!work.empty())
+    for (const User *user : work.pop_back_val()->users()) {
+      const auto *instruction = dyn_cast<Instruction>(user);
+      if (!instruction || known.values.contains(instruction) || !counts(*instruction))
+        continue;
+      if (const auto *branch = dyn_cast<BranchInst>(instruction))
+        known.taken[branch] =
+            branch->getSuccessor(known.values.lookup(branch->getCondition())->isZero() ? 1 : 0);
+      if (!isa<BinaryOperator, CmpInst, SelectInst, CastInst>(instruction))
+        continue;
+      SmallVector<Value *, 4> operands;
+      for (const Use &operand : instruction->operands()) {
+        ConstantInt *constant = known.values.lookup(operand);
+        operands.push_back(constant ? constant : operand.get());
+      }
+      if (auto *result = dyn_cast_or_null<ConstantInt>(simplifyInstructionWithOperands(
+              const_cast<Instruction *>(instruction), operands, SimplifyQuery(layout)))) {
+        known.values[instruction] = result;
+        known.chosen.erase(instruction);
+        work.push_back(instruction);
+      } else if (const auto *selection = dyn_cast<SelectInst>(instruction)) {
+        if (const auto *condition = dyn_cast<ConstantInt>(operands.front()))
+          known.chosen[selection] =
+              condition->isZero() ? selection->getFalseValue() : selection->getTrueValue();
+      }
+    }
+}
+
+/// Where the condition is used: it may have been computed long before, when other ranks were elsewhere.
+void addChecks(Instruction &condition, function_ref<bool(const Instruction &)> counts,
+               Phase &phase) {
+  DenseSet<const BasicBlock *> seen;
+  for (User *user : condition.users()) {
+    auto *use = cast<Instruction>(user);
+    if (isa<PHINode>(use) || !counts(*use) || !seen.insert(use->getParent()).second)
+      continue;
+    // The first use in the block has one before it.
+    for (User *other : condition.users())
+      if (auto *also = cast<Instruction>(other);
+          !isa<PHINode>(also) && also->getParent() == use->getParent() && also->comesBefore(use))
+        use = also;
+    phase.checks.push_back({&condition, use});
+  }
+}
+
+/// The phase in which the assumption holds; it goes behind that of its number. Its scope holds the next one, where nothing
+/// more is known than there: a rank comes to that whatever the condition is.
+Phase makePhase(const MemoryUse &memory, const Between &between, ArrayRef<Phase> phases,
+                const Assumption &assumed) {
+  const Program &program = memory.program();
+  const Phase &before = phases[assumed.phase];
+  Phase phase;
+  phase.starts = before.starts;
+  phase.chain = before.chain;
+  phase.holds = assumed.holds;
+  const Scope *next =
+      assumed.phase + 1 < phases.size() ? &phases[assumed.phase + 1].scope : nullptr;
+  auto counts = [&](const Instruction &instruction) {
+    const BasicBlock *block = instruction.getParent();
+    return between.contains(instruction) && before.scope.contains(block) &&
+           !(next && next->contains(block));
+  };
+  auto known = before.scope.known() ? std::make_shared<Known>(*before.scope.known())
+                                    : std::make_shared<Known>();
+  Invariants invariants(memory, before.scope);
+  const std::optional<unsigned> number = invariants.numberOf(*assumed.condition);
+  ConstantInt *value = ConstantInt::getBool(program.module().getContext(), assumed.holds);
+  for (Function &function : program.module())
+    for (Instruction &instruction : instructions(function))
+      if (instruction.getOpcode() == assumed.condition->getOpcode() &&
+          instruction.getType()->isIntegerTy(1) && between.contains(instruction) &&
+          !(next && next->contains(instruction.getParent())) &&
+          invariants.numberOf(instruction) == number) {
+        known->values[&instruction] = value;
+        addChecks(instruction, counts, phase);
+      }
+  addConsequences(counts, program.module().getDataLayout(), *known);
+  phase.scope = scopeWhere(program, before, std::move(known));
+  if (next)
+    phase.scope.insert(*next);
+  return phase;
+}
+
+/// "the condition at a.c:12 is false", for people.
+std::string conditionText(const Phase &phase) {
+  const Phase::Check &check = phase.checks.front();
+  const std::string name = nameInSource(*check.condition);
+  const DebugLoc place = nearestPlace(*check.before); // where it decides
+  return (name.empty() ? "the condition" : "'" + name + "'") + " at " +
+         (place ? placeOf(place) : placeOf(*check.before)) + " is " +
+         (phase.holds ? "true" : "false");
+}
+
+/// Whether more may be skipped, or earlier, where a phase has come in behind that of number \p behind.
+bool gains(ArrayRef<Decision> before, ArrayRef<Decision> now, unsigned behind) {
+  return any_of(zip(before, now), [&](const auto &both) {
+    const auto &[old, decision] = both;
+    return decision.skippable &&
+           (!old.skippable || decision.phase < old.phase + (old.phase > behind));
+  });
+}
+
+} // namespace
+
+void addConditions(const MemoryUse &memory, Roots &roots, const Regions &regions,
+                   const Wishes &wishes, FunctionAnalysisManager &analyses,
+                   std::vector<Phase> &phases, std::vector<Decision> &decisions) {
+  constexpr unsigned MostTried = 3; // each takes as long as to decide without it
+  const Between between(memory.program(), regions);
+  Weights weights(memory.program(), analyses);
+  std::set<Outcome> failed;
+  // What is tried, on top of what has let more be skipped: a way that is left may need a further condition.
+  std::vector<Phase> tried = phases;
+  std::vector<Decision> last = decisions;
+  std::vector<Outcome> open;
+  for (unsigned n = 0; n < MostTried;) {
+    Search search(memory, between, analyses, tried, failed);
+    for (auto [region, decision] : zip(regions.all(), last))
+      if (decision.reachable && !decision.skippable)
+        search.look(region, decision.way, weights.of(region));
+    const std::optional<Assumption> assumed = search.best();
+    if (!assumed) {
+      if (open.empty())
+        return;
+      failed.insert(open.front());
+      open.clear();
+      tried = phases;
+      last = decisions;
+      continue;
+    }
+    // A phase with another condition would have to wait for this one.
+    const bool isBefore =
+        assumed->phase + 1 < tried.size() && !tried[assumed->phase + 1].checks.empty();
+    Phase phase = makePhase(memory, between, tried, *assumed);
+    if (isBefore || phase.checks.empty()) {
+      failed.emplace(assumed->condition, assumed->holds);
+      continue;
+    }
+    tried.insert(tried.begin() + assumed->phase + 1, std::move(phase));
+    std::vector<Decision> now =
+        *decide(memory, roots, regions, tried, wishes, [](const Region &) { return false; });
+    ++n;
+    open.emplace_back(assumed->condition, assumed->holds);
+    if (gains(last, now, assumed->phase)) {
+      phases = tried;
+      decisions = now;
+      open.clear();
+    }
+    last = std::move(now);
+  }
+}
+
+void nameConditions(ArrayRef<Phase> phases, MutableArrayRef<Decision> decisions) {
+  for (Decision &decision : decisions) {
+    if (!decision.skippable)
+      continue;
+    // Phases with further conditions stand behind each other.
+    for (unsigned number = decision.phase; !phases[number].checks.empty(); --number)
+      decision.condition = conditionText(phases[number]) +
+                           (decision.condition.empty() ? "" : " and ") + decision.condition;
+  }
+}
+
+} // namespace gnomon
