@@ -477,6 +477,23 @@ bool MemoryUse::copiesByShape(const Instruction &instruction) const {
          effect(*call).byShape;
 }
 
+ArrayRef<Cell> MemoryUse::touches(const Instruction &copy, bool written, bool behind) const {
+  auto [entry, isNew] = touches_.try_emplace({&copy, written, behind});
+  if (isNew)
+    entry->second = program_.pointsTo().touches(copy, written, behind);
+  return entry->second;
+}
+
+bool MemoryUse::isOnlyBehind(const Instruction &copy, Cell cell, bool written) const {
+  return binary_search(touches(copy, written, /*behind=*/true), cell) &&
+         !binary_search(touches(copy, written, /*behind=*/false), cell);
+}
+
+bool MemoryUse::isOnlyInFront(const Instruction &copy, Cell cell, bool written) const {
+  return binary_search(touches(copy, written, /*behind=*/false), cell) &&
+         !binary_search(touches(copy, written, /*behind=*/true), cell);
+}
+
 ArrayRef<const CallBase *> MemoryUse::freesOfTemporary(const CallBase &allocation) const {
   auto [entry, isNew] = temporaries_.try_emplace(&allocation);
   if (isNew)
