@@ -431,7 +431,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
 }
 
 bool MemoryUse::isShape(Cell cell) const {
-  return !(program_.pointsTo().classesOf(cell) & FloatingBit) && !holdsNumbers(cell);
+  return holdsNoNumbers(cell);
 }
 
 bool MemoryUse::holdsNoNumbers(Cell cell) const {
