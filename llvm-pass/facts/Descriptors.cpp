@@ -24,7 +24,8 @@ constexpr uint8_t SmallIntegers[] = {1, 2, 3, 7, 8, 9, 12, 13, 14}; ///< of at m
 
 /// The bytes of a descriptor that its type decides: the last ones are the elements' size, which fits
 /// into four.
-constexpr int64_t Parts[] = {descriptor::Rank, descriptor::Type, descriptor::Attribute, 8, 9, 10, 11};
+constexpr int64_t Parts[] = {
+    descriptor::Rank, descriptor::Type, descriptor::Attribute, 8, 9, 10, 11};
 constexpr unsigned FirstOfSize = 3, BytesOfSize = 4;
 
 /// Looks at all that is done with one local variable.
@@ -102,7 +103,7 @@ private:
   static int64_t bytesOf(const Value &length) {
     const auto *constant = dyn_cast<ConstantInt>(&length);
     return constant && constant->getValue().getActiveBits() < 32 ? constant->getSExtValue()
-                                                                  : int64_t(1) << 32;
+                                                                 : int64_t(1) << 32;
   }
 
   void noteAll(int64_t offset, int64_t bytes) {
@@ -165,7 +166,7 @@ private:
   }
 
   const DataLayout &layout_;
-  const int64_t start_; ///< of the descriptor in the variable
+  const int64_t start_;  ///< of the descriptor in the variable
   const unsigned depth_; ///< of copies that are followed
   Part parts_[std::size(Parts)];
   const MDNode *tag_ = nullptr;
@@ -174,9 +175,7 @@ private:
 
 } // namespace
 
-bool Descriptor::holdsNumbers() const {
-  return type && *type >= FirstInteger && *type <= Bool;
-}
+bool Descriptor::holdsNumbers() const { return type && *type >= FirstInteger && *type <= Bool; }
 
 bool Descriptor::holdsNoAddresses() const {
   return type && ((*type >= FirstFloating && *type <= Bool) || is_contained(SmallIntegers, *type));

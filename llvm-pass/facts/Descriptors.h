@@ -30,7 +30,7 @@ inline constexpr uint8_t MostDimensions = 15;
 /// What all code that writes there agrees on.
 struct Descriptor {
   std::optional<uint8_t> rank, type, attribute;
-  int64_t elementBytes = 0; ///< 0: not known
+  int64_t elementBytes = 0;          ///< 0: not known
   const llvm::MDNode *tag = nullptr; ///< of the type information of an access to it
 
   /// The elements are numbers or truth values, of a type that the compiler knows.

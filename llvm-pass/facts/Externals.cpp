@@ -168,11 +168,8 @@ ArgumentEffect effectOf(Use use) {
   case Use::EndsArray:
     return {.read = true, .array = true, .shapeWritten = true};
   case Use::AssignsArray:
-    return {.written = true,
-            .deep = true,
-            .storesFresh = true,
-            .array = true,
-            .shapeWritten = true};
+    return {
+        .written = true, .deep = true, .storesFresh = true, .array = true, .shapeWritten = true};
   case Use::ReadsArrayAll:
     return {.read = true, .deep = true, .array = true};
   case Use::TakesArray:

@@ -17,9 +17,11 @@ namespace gnomon {
 namespace {
 
 bool mayFinalize(const CallBase &call) {
-  constexpr StringLiteral Prefixes[] = {"_FortranAAssign", "_FortranAMoveAlloc",
+  constexpr StringLiteral Prefixes[] = {"_FortranAAssign",
+                                        "_FortranAMoveAlloc",
                                         "_FortranAAllocatableDeallocate",
-                                        "_FortranAPointerDeallocate", "_FortranADestroy",
+                                        "_FortranAPointerDeallocate",
+                                        "_FortranADestroy",
                                         "_FortranAFinalize"};
   const Function *callee = call.getCalledFunction();
   return callee && callee->isDeclaration() && !call.hasFnAttr(names::Conforming) &&

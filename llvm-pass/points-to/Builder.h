@@ -32,7 +32,8 @@ struct MemoryAccess {
   int64_t bytes = Highest; ///< Highest: from the pointer to the end of its object
   AccessClass type = {};   ///< by default any
   bool read = false, written = false;
-  bool behind = false;  ///< of an array that is assigned with all that its elements refer to: of that
+  bool behind =
+      false; ///< of an array that is assigned with all that its elements refer to: of that
   bool byModel = false; ///< of an external function: a pointer to nothing is a handle, not a riddle
 };
 

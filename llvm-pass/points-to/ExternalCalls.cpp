@@ -358,12 +358,12 @@ NodeId Builder::reachOf(NodeId held) {
 /// What is done with the arrays that the call is handed. Of those that are copied, the elements are of one type: where
 /// that is a type of numbers, nothing lies behind them.
 void Builder::applyArrays(const CallBase &call, unsigned frame, const Effect &effect) {
-  if (call.arg_size() < 2 || none_of(effect.arguments, [](const ArgumentEffect &argument) {
-        return argument.array;
-      }))
+  if (call.arg_size() < 2 ||
+      none_of(effect.arguments, [](const ArgumentEffect &argument) { return argument.array; }))
     return;
   AccessClass type;
-  if (effect.argument(0).array && effect.argument(1).array && describeElements(call).holdsNoAddresses())
+  if (effect.argument(0).array && effect.argument(1).array &&
+      describeElements(call).holdsNoAddresses())
     type.classes = IntegerBit | FloatingBit;
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (NodeId descriptor = node(frame, *call.getArgOperand(index));
@@ -386,12 +386,13 @@ void Builder::applyArrays(const CallBase &call, unsigned frame, const Effect &ef
 }
 
 /// The descriptor and the elements; of those that are assigned or freed with all that they refer to, that too.
-void Builder::applyArray(const CallBase &call, unsigned index, NodeId descriptor, ArgumentEffect argument,
-                         const AccessClass &type) {
+void Builder::applyArray(const CallBase &call, unsigned index, NodeId descriptor,
+                         ArgumentEffect argument, const AccessClass &type) {
   const Value &value = *call.getArgOperand(index);
   AccessClass shape;
   shape.classes = PointerBit | BoundsBit;
-  const bool made = argument.storesFresh && !argument.deep, frees = argument.deep && argument.shapeWritten;
+  const bool made = argument.storesFresh && !argument.deep,
+             frees = argument.deep && argument.shapeWritten;
   if (const auto attribute = describeDescriptor(value, layout_).attribute;
       argument.deep && attribute && *attribute != descriptor::Allocatable)
     argument.storesFresh = argument.shapeWritten = false; // only an allocatable one gets new memory

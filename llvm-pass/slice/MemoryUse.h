@@ -99,7 +99,6 @@ public:
 
 private:
   void findAddressed();
-  bool holdsNumbers(Cell cell) const;
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
   MpiData dataOf(const llvm::CallBase &call, int index) const;
@@ -127,7 +126,6 @@ private:
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
   mutable llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::CallBase *, 2>>
       temporaries_;
-  mutable llvm::DenseMap<Cell, bool> numbers_; ///< of holdsNumbers
   mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
       touches_;
   Reloads reloads_;

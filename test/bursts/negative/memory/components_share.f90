@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Intent: components are assigned to each other in a ring, one of them to itself by another name; a number that has gone round is a count.
+! Intent: components are assigned to each other in a ring, one of them to itself by another name; a number that has
+! gone round is a count.
 program components_share
   use mpi
   implicit none

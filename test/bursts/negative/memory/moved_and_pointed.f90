@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Intent: a pointer refers to an array that move_alloc hands on; what is written by the array's new name is a count, read by the pointer.
+! Intent: a pointer refers to an array that move_alloc hands on; what is written by the array's new name is a count,
+! read by the pointer.
 program moved_and_pointed
   use mpi
   implicit none
