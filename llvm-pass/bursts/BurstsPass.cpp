@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/BurstsPass.h"
 
+#include "bursts/Assignments.h"
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
 #include "bursts/Folds.h"
@@ -273,6 +274,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const scope_exit giveBack([&] { analyses.clear(); });
 
   // The form that all that follows relies on: statements and loops with exits of their own.
+  splitAssignments(module);
   std::vector<MarkedRegion> statements = closeStatements(overrides.statements());
   analyses.clear(); // blocks have been split
   canonicaliseLoops(module, analyses);

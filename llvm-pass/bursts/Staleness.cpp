@@ -89,15 +89,21 @@ void Staleness::close() {
   }
 }
 
-/// What it writes; only the \p numbers of it, not descriptors.
-void Staleness::addWrites(const Instruction &instruction, bool numbers) {
+/// What it writes; only the \p numbers of it, not descriptors; only those that elements of an array refer to (\p behind).
+void Staleness::addWrites(const Instruction &instruction, bool numbers, bool behind) {
   const auto *store = dyn_cast<StoreInst>(&instruction);
   if (!inScope(instruction) || roots_.isPrintOfBurst(instruction) ||
       (store && locals_.isDeadBehind(*store)))
     return;
-  for (Cell cell : memory_.writes(instruction))
-    if (!numbers || !memory_.isShape(cell))
-      addCell(cell);
+  auto add = [&](ArrayRef<Cell> cells) {
+    for (Cell cell : cells)
+      if (!numbers || !memory_.isShape(cell))
+        addCell(cell);
+  };
+  if (behind)
+    add(memory_.touches(instruction, /*written=*/true, /*behind=*/true));
+  else
+    add(memory_.writes(instruction));
 }
 
 void Staleness::followCell(Cell cell) {
@@ -114,7 +120,8 @@ void Staleness::followCell(Cell cell) {
     if (!reader->getType()->isVoidTy() && !renews)
       addValue(*reader);
     const bool numbers = !memory_.isShape(cell) && memory_.copiesByShape(*reader);
-    addWrites(*reader, numbers); // a copy, a library's function, an atomic
+    const bool behind = numbers && memory_.isOnlyBehind(*reader, cell, /*written=*/false);
+    addWrites(*reader, numbers, behind); // a copy, a library's function, an atomic
   }
 }
 

@@ -32,7 +32,7 @@ private:
   void addValue(const llvm::Value &value);
   void addCell(Cell cell);
   void addRun(const llvm::BasicBlock &block);
-  void addWrites(const llvm::Instruction &instruction, bool numbers = false);
+  void addWrites(const llvm::Instruction &instruction, bool numbers = false, bool behind = false);
   void close();
   void followUse(const llvm::Value &value, const llvm::Instruction &user);
   void followBranch(const llvm::Instruction &branch);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "facts/Externals.h"
 
+#include "names/Names.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
@@ -31,6 +33,10 @@ enum class Use : uint8_t {
   WritesArray,
   MakesArray,
   EndsArray,
+  AssignsArray,
+  ReadsArrayAll,
+  TakesArray,
+  GivesArray,
   ReadsAll,
   WritesAll,
   UpdatesAll,
@@ -161,6 +167,15 @@ ArgumentEffect effectOf(Use use) {
     return {.written = true, .storesFresh = true, .array = true, .shapeWritten = true};
   case Use::EndsArray:
     return {.read = true, .array = true, .shapeWritten = true};
+  case Use::AssignsArray:
+    return {
+        .written = true, .deep = true, .storesFresh = true, .array = true, .shapeWritten = true};
+  case Use::ReadsArrayAll:
+    return {.read = true, .deep = true, .array = true};
+  case Use::TakesArray:
+    return {.deep = true, .array = true, .shapeWritten = true, .moved = true};
+  case Use::GivesArray:
+    return {.array = true, .shapeWritten = true, .moved = true};
   case Use::ReadsAll:
     return {.read = true, .deep = true};
   case Use::WritesAll:
@@ -401,9 +416,13 @@ Effect Externals::of(const CallBase &call) const {
   const Function *function = call.getCalledFunction();
   if (function && !function->isDeclaration())
     return {};
-  Effect effect = function && !function->isIntrinsic() ? byName(function->getName()) : Effect();
   if (function && function->isIntrinsic())
     return effectOfIntrinsic(call);
+  Effect effect;
+  if (function)
+    effect = call.hasFnAttr(names::Conforming)
+                 ? byName((function->getName() + " " + names::Conforming).str())
+                 : byName(function->getName());
   if (!effect.known)
     return function || call.isInlineAsm() ? effectByAttributes(call) : effect;
   if (call.hasStructRetAttr() && function->getName().starts_with("_Z"))

@@ -72,6 +72,8 @@ struct ArgumentEffect {
       false; ///< a descriptor of Fortran, which is read: read and written hold for the array's elements, not
              ///< for what these refer to; with storesFresh, a descriptor and new memory are made
   bool shapeWritten = false; ///< of an array: its descriptor is written too
+  bool moved =
+      false; ///< of an array: its memory goes from argument 1 to argument 0; no element is touched
   bool links = false; ///< a node of std::map or std::list: read and written are the links of all
                       ///< nodes that it is linked with, not what lies behind these
   bool resumed =

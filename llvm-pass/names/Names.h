@@ -37,6 +37,9 @@ inline constexpr char Record[] = "gnomon.record";
 inline constexpr char Register[] = "gnomon.register";
 inline constexpr char UserMain[] = "gnomon.main";
 
+/// Attribute of a call that assigns an array whose shape and memory stay (bursts/Assignments.h).
+inline constexpr char Conforming[] = "gnomon-conforming";
+
 /// COMMON blocks of mpif.h whose address is a value (MPI_BOTTOM, MPI_IN_PLACE). Each program that
 /// includes mpif.h defines them, libgnomon.so too: they stay shared and exported, so that the
 /// dynamic linker makes them one.

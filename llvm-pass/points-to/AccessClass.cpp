@@ -65,7 +65,8 @@ uint8_t flangClasses(const MDNode *type, const Type &accessed) {
   if (!isKindOf(type, "any data access"))
     return AnyBits;
   bool mayHoldAddress = accessed.isPointerTy() || accessed.isIntegerTy(64) ||
-                        accessed.isAggregateType() || accessed.isVectorTy();
+                        accessed.isAggregateType() ||
+                        (accessed.isVectorTy() && !accessed.isFPOrFPVectorTy());
   return uint8_t(IntegerBit | FloatingBit | (mayHoldAddress ? PointerBit : 0));
 }
 

@@ -32,6 +32,8 @@ struct MemoryAccess {
   int64_t bytes = Highest; ///< Highest: from the pointer to the end of its object
   AccessClass type = {};   ///< by default any
   bool read = false, written = false;
+  bool behind =
+      false; ///< of an array that is assigned with all that its elements refer to: of that
   bool byModel = false; ///< of an external function: a pointer to nothing is a handle, not a riddle
 };
 
@@ -192,9 +194,20 @@ private:
                    const ArgumentEffect &argument, Strings &writtenStrings);
   void applyLinks(const llvm::CallBase &call, NodeId pointer, const ArgumentEffect &argument,
                   NodeId &linked);
-  NodeId elementsOf(NodeId descriptor);
-  void applyArray(const llvm::CallBase &call, NodeId descriptor, const ArgumentEffect &argument);
-  void applyArrayCopy(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  struct Elements {
+    NodeId pointers = NoPointers; ///< to them
+    int64_t bytes = 0;            ///< from there on; Highest: to the end of the object
+    NodeId places = NoPointers;   ///< any place in them
+  };
+  Elements elementsOf(const llvm::Value &argument, NodeId descriptor);
+  NodeId heldBy(const Elements &elements);
+  NodeId reachOf(NodeId held);
+  void applyArrays(const llvm::CallBase &call, unsigned frame, const Effect &effect);
+  void applyArray(const llvm::CallBase &call, unsigned index, NodeId descriptor,
+                  ArgumentEffect argument, const AccessClass &type);
+  void applyFinalizer(const llvm::CallBase &call, unsigned frame, const llvm::Function &finalizer);
+  void moveArray(const llvm::CallBase &call, unsigned frame, NodeId to, NodeId from);
+  void assignArray(const llvm::CallBase &call, NodeId to, NodeId from, const Effect &effect);
   void applyResumed(const llvm::CallBase &call, unsigned frame, const Effect &effect);
   void addCharactersOf(NodeId string, NodeId result);
   void storeManyFresh(const llvm::CallBase &call, NodeId fresh, NodeId pointer);

@@ -2,6 +2,8 @@
 /// \file
 /// Constraints of calls that leave the module: intrinsics, and functions by their model in the
 /// table of externals.
+#include "facts/Descriptors.h"
+#include "facts/Finalizers.h"
 #include "facts/MpiRoles.h"
 #include "points-to/Builder.h"
 
@@ -146,16 +148,16 @@ void Builder::callExternal(const CallBase &call, unsigned frame, const Effect &e
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (effect.argument(index).links)
       applyLinks(call, node(frame, *call.getArgOperand(index)), effect.argument(index), linked);
-    else if (effect.argument(index).array)
-      applyArray(call, node(frame, *call.getArgOperand(index)), effect.argument(index));
-    else
+    else if (!effect.argument(index).array)
       applyArgument(call, frame, effect, index, writtenStrings);
   if (effect.returned == Returned::Linked)
     solver_.addCopy(linked, node(frame, call));
   if (effect.returned == Returned::Resumed)
     applyResumed(call, frame, effect);
   applyShallowCopy(call, frame, effect);
-  applyArrayCopy(call, frame, effect);
+  applyArrays(call, frame, effect);
+  for (const Function *finalizer : finalizersCalledBy(call))
+    applyFinalizer(call, frame, *finalizer);
   applyDeep(call, frame, effect);
   applyResult(call, frame, effect);
   if (effect.kind == EffectKind::Mpi && mpiReachesUnknown_)
@@ -322,53 +324,157 @@ void Builder::applyLinks(const CallBase &call, NodeId pointer, const ArgumentEff
   record(call, access);
 }
 
-/// The elements lie anywhere from the address in the descriptor, in front of it too.
-NodeId Builder::elementsOf(NodeId descriptor) {
-  NodeId first = solver_.addNode(), elements = solver_.addNode();
+/// They lie anywhere from the address in the descriptor, in front of it too; a scalar lies there.
+Builder::Elements Builder::elementsOf(const Value &argument, NodeId descriptor) {
+  NodeId first = solver_.addNode(), places = solver_.addNode();
   solver_.addLoad(descriptor, 0, first);
-  solver_.addStep(first, elements, Step::anywhere());
-  return elements;
+  const Descriptor known = describeDescriptor(argument, layout_);
+  if (known.rank == 0 && known.elementBytes) {
+    solver_.addStep(first, places, Step{.stride = 1, .low = 0, .high = known.elementBytes});
+    return {first, known.elementBytes, places};
+  }
+  solver_.addStep(first, places, Step::anywhere());
+  return {places, Highest, places};
 }
 
-void Builder::applyArray(const CallBase &call, NodeId descriptor, const ArgumentEffect &argument) {
-  if (descriptor == NoPointers)
-    return; // none was passed
+/// The pointers that lie in them.
+NodeId Builder::heldBy(const Elements &elements) {
+  NodeId held = solver_.addNode();
+  if (elements.bytes == Highest)
+    solver_.addLoadAnywhere(elements.places, held);
+  else
+    solver_.addLoad(elements.places, 0, held);
+  return held;
+}
+
+/// All memory that those pointers lead to, which come to hold all pointers there.
+NodeId Builder::reachOf(NodeId held) {
+  NodeId reach = solver_.addNode();
+  solver_.addCopy(held, reach);
+  solver_.addLoadAnywhere(reach, held);
+  return reach;
+}
+
+/// What is done with the arrays that the call is handed. Of those that are copied, the elements are of one type: where
+/// that is a type of numbers, nothing lies behind them.
+void Builder::applyArrays(const CallBase &call, unsigned frame, const Effect &effect) {
+  if (call.arg_size() < 2 ||
+      none_of(effect.arguments, [](const ArgumentEffect &argument) { return argument.array; }))
+    return;
+  AccessClass type;
+  if (effect.argument(0).array && effect.argument(1).array &&
+      describeElements(call).holdsNoAddresses())
+    type.classes = IntegerBit | FloatingBit;
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (NodeId descriptor = node(frame, *call.getArgOperand(index));
+        effect.argument(index).array && descriptor != NoPointers) // one was passed
+      applyArray(call, index, descriptor, effect.argument(index), type);
+  NodeId to = node(frame, *call.getArgOperand(0)), from = node(frame, *call.getArgOperand(1));
+  if (effect.kind != EffectKind::Copy || !effect.argument(0).array || !effect.argument(1).array ||
+      to == NoPointers || from == NoPointers)
+    return;
+  if (effect.argument(0).moved)
+    moveArray(call, frame, to, from);
+  else if (type.classes & PointerBit)
+    assignArray(call, to, from, effect);
+  if (effect.argument(0).storesFresh) { // a new descriptor is like the other but for the address
+    NodeId newRest = solver_.addNode(), rest = solver_.addNode();
+    solver_.addStep(to, newRest, Step{.offset = PointerSize});
+    solver_.addStep(from, rest, Step{.offset = PointerSize});
+    solver_.addMemoryCopy(newRest, rest, Highest);
+  }
+}
+
+/// The descriptor and the elements; of those that are assigned or freed with all that they refer to, that too.
+void Builder::applyArray(const CallBase &call, unsigned index, NodeId descriptor,
+                         ArgumentEffect argument, const AccessClass &type) {
+  const Value &value = *call.getArgOperand(index);
   AccessClass shape;
   shape.classes = PointerBit | BoundsBit;
+  const bool made = argument.storesFresh && !argument.deep,
+             frees = argument.deep && argument.shapeWritten;
+  if (const auto attribute = describeDescriptor(value, layout_).attribute;
+      argument.deep && attribute && *attribute != descriptor::Allocatable)
+    argument.storesFresh = argument.shapeWritten = false; // only an allocatable one gets new memory
   if (argument.storesFresh)
     solver_.addStore(freshObject(ObjectKind::Heap, call, 0), descriptor, 0);
-  else
+  if (!made)
     record(call, {.pointer = descriptor, .type = shape, .read = true, .byModel = true});
   if (argument.shapeWritten)
     record(call, {.pointer = descriptor,
-                  .bytes = argument.storesFresh ? Highest : PointerSize,
+                  .bytes = made || argument.deep || argument.moved ? Highest : PointerSize,
+                  .type = argument.deep || argument.moved ? shape : AccessClass(),
                   .written = true,
                   .byModel = true});
-  record(call, {.pointer = elementsOf(descriptor),
-                .read = argument.read,
-                .written = argument.written,
+  const Elements elements = elementsOf(value, descriptor);
+  if (argument.read || argument.written)
+    record(call, {.pointer = elements.pointers,
+                  .bytes = elements.bytes,
+                  .type = type,
+                  .read = argument.read,
+                  .written = argument.written,
+                  .byModel = true});
+  if (!argument.deep || !(type.classes & PointerBit))
+    return;
+  const NodeId reach = reachOf(heldBy(elements));
+  if (argument.read || argument.written)
+    record(call, {.pointer = reach,
+                  .read = argument.read,
+                  .written = argument.written,
+                  .behind = true,
+                  .byModel = true});
+  if (!frees)
+    return;
+  record(call, {.pointer = elements.pointers,
+                .bytes = elements.bytes,
+                .type = shape,
+                .read = true,
                 .byModel = true});
+  record(call, {.pointer = reach, .type = shape, .read = true, .byModel = true});
 }
 
-/// From the second array to the first, whatever their strides; a new descriptor is like the second's but for the
-/// address.
-void Builder::applyArrayCopy(const CallBase &call, unsigned frame, const Effect &effect) {
-  ArgumentEffect to = effect.argument(0), from = effect.argument(1);
-  if (effect.kind != EffectKind::Copy || !to.array || !from.array || call.arg_size() < 2)
+/// The one descriptor becomes the other. Of one that may be of several types (argument 2 is the one that it is declared
+/// with), it gets that back.
+void Builder::moveArray(const CallBase &call, unsigned frame, NodeId to, NodeId from) {
+  solver_.addMemoryCopy(to, from, Highest);
+  if (call.arg_size() > 2)
+    solver_.addStoreAnywhere(node(frame, *call.getArgOperand(2)), from);
+}
+
+/// Pointers go from the second array to the first, whatever their strides; with all that they refer to where that is
+/// assigned too, which then lies in new memory.
+void Builder::assignArray(const CallBase &call, NodeId to, NodeId from, const Effect &effect) {
+  const Elements target = elementsOf(*call.getArgOperand(0), to);
+  const Elements source = elementsOf(*call.getArgOperand(1), from);
+  if (target.bytes != Highest && target.bytes == source.bytes)
+    solver_.addMemoryCopy(target.pointers, source.pointers, target.bytes);
+  else
+    solver_.addStore(heldBy(source), target.places, 0);
+  if (!effect.argument(0).deep)
     return;
-  NodeId target = node(frame, *call.getArgOperand(0));
-  NodeId source = node(frame, *call.getArgOperand(1));
-  if (target == NoPointers || source == NoPointers)
-    return;
-  if (to.storesFresh) {
-    NodeId newRest = solver_.addNode(), rest = solver_.addNode();
-    solver_.addStep(target, newRest, Step{.offset = PointerSize});
-    solver_.addStep(source, rest, Step{.offset = PointerSize});
-    solver_.addMemoryCopy(newRest, rest, Highest);
+  const NodeId held = heldBy(source);
+  reachOf(held);
+  NodeId fresh = freshObject(ObjectKind::Heap, call, 0);
+  NodeId written = reachOf(heldBy(target));
+  solver_.addStore(fresh, target.places, 0);
+  solver_.addStoreAnywhere(fresh, written);
+  solver_.addStoreAnywhere(held, written);
+}
+
+/// Called with anything that the arguments reach, or with a descriptor of such.
+void Builder::applyFinalizer(const CallBase &call, unsigned frame, const Function &finalizer) {
+  NodeId held = solver_.addNode(), descriptor = freshObject(ObjectKind::Stack, call, 0);
+  const NodeId reach = reachOf(held);
+  for (const Value *argument : call.args())
+    if (argument->getType()->isPointerTy())
+      solver_.addStep(node(frame, *argument), reach, Step::anywhere());
+  solver_.addStoreAnywhere(reach, descriptor);
+  const unsigned callee = baseFrame(finalizer);
+  for (const Argument &parameter : finalizer.args()) {
+    solver_.addStep(reach, frames_[callee].nodes.lookup(&parameter), Step::anywhere());
+    solver_.addCopy(descriptor, frames_[callee].nodes.lookup(&parameter));
   }
-  NodeId moved = solver_.addNode();
-  solver_.addLoadAnywhere(elementsOf(source), moved);
-  solver_.addStoreAnywhere(moved, elementsOf(target));
+  targets_[&call].functions.insert(&finalizer);
 }
 
 /// Pointers that the function moves: from the second argument to the first, or, where it sorts by
@@ -406,7 +512,7 @@ void Builder::applyDeep(const CallBase &call, unsigned frame, const Effect &effe
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     ArgumentEffect argument = effect.argument(index);
     NodeId pointer = node(frame, *call.getArgOperand(index));
-    if (!(argument.deep || argument.behind) || pointer == NoPointers ||
+    if (argument.array || !(argument.deep || argument.behind) || pointer == NoPointers ||
         call.getArgOperand(index)->getType()->isIntegerTy())
       continue;
     if (argument.behind) {

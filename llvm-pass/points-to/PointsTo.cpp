@@ -184,6 +184,17 @@ SmallVector<Cell> PointsTo::writes(const Instruction &instruction) const {
   return cellsTouched(result_->builder, *result_->cells, instruction, &MemoryAccess::written);
 }
 
+SmallVector<Cell> PointsTo::touches(const Instruction &instruction, bool written,
+                                    bool behind) const {
+  SmallVector<Cell> cells;
+  for (const MemoryAccess &access : result_->builder.accessesOf(instruction))
+    if (access.behind == behind && (written ? access.written : access.read))
+      for (const Touch &touch : touchesOf(result_->builder, access))
+        result_->cells->append(touch, cells);
+  sortUnique(cells);
+  return cells;
+}
+
 SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {
   const Builder &builder = result_->builder;
   return cellsOfObjects(builder, *result_->cells,

@@ -50,6 +50,10 @@ public:
   /// function (by its model) or of unknown code; empty for a call of functions that are defined.
   llvm::SmallVector<Cell> reads(const llvm::Instruction &instruction) const;
   llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
+  /// Of a function that assigns arrays with all that their elements refer to, the cells that it reads, or writes, as
+  /// part of that (behind), or of the arrays and their descriptors (not behind).
+  llvm::SmallVector<Cell> touches(const llvm::Instruction &instruction, bool written,
+                                  bool behind) const;
   /// All cells of the objects that it may point to: what a callee could touch one level deep.
   llvm::SmallVector<Cell> cellsOf(const llvm::Value *pointer) const;
   /// The cells of `bytes` bytes from where it points, as far as they hold data of \p classes; a

@@ -430,9 +430,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
   }
 }
 
-bool MemoryUse::isShape(Cell cell) const {
-  return !(program_.pointsTo().classesOf(cell) & FloatingBit) && !holdsNumbers(cell);
-}
+bool MemoryUse::isShape(Cell cell) const { return holdsNoNumbers(cell); }
 
 bool MemoryUse::holdsNoNumbers(Cell cell) const {
   return !(program_.pointsTo().classesOf(cell) & (IntegerBit | FloatingBit));
@@ -443,38 +441,28 @@ bool MemoryUse::holdsNoAddresses(Cell cell) const {
   return (classes & FloatingBit) && !(classes & PointerBit);
 }
 
-/// Flang does not say which numbers are integers: an array of reals has a cell for the integers that
-/// may lie there, which is read and written whenever the reals are. No addresses do.
-bool MemoryUse::holdsNumbers(Cell cell) const {
-  if ((program_.pointsTo().classesOf(cell) & ~BoundsBit) != IntegerBit)
-    return false;
-  auto [entry, isNew] = numbers_.try_emplace(cell, false);
-  if (!isNew)
-    return entry->second;
-  auto isFloating = [&](Cell other) {
-    return (program_.pointsTo().classesOf(other) & FloatingBit) != 0;
-  };
-  bool numbers = false;
-  for (const Instruction *reader : readers_[cell])
-    if (isa<LoadInst>(reader)) {
-      if (none_of(reads(*reader), isFloating))
-        return false;
-      numbers = true;
-    }
-  for (const Instruction *writer : writers_[cell])
-    if (isa<StoreInst>(writer)) {
-      if (none_of(writes(*writer), isFloating))
-        return false;
-      numbers = true;
-    }
-  return numbers_[cell] = numbers;
-}
-
 bool MemoryUse::copiesByShape(const Instruction &instruction) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->isDeclaration() && !callee->isIntrinsic() && !mpiFunction(*callee) &&
          effect(*call).byShape;
+}
+
+ArrayRef<Cell> MemoryUse::touches(const Instruction &copy, bool written, bool behind) const {
+  auto [entry, isNew] = touches_.try_emplace({&copy, written, behind});
+  if (isNew)
+    entry->second = program_.pointsTo().touches(copy, written, behind);
+  return entry->second;
+}
+
+bool MemoryUse::isOnlyBehind(const Instruction &copy, Cell cell, bool written) const {
+  return binary_search(touches(copy, written, /*behind=*/true), cell) &&
+         !binary_search(touches(copy, written, /*behind=*/false), cell);
+}
+
+bool MemoryUse::isOnlyInFront(const Instruction &copy, Cell cell, bool written) const {
+  return binary_search(touches(copy, written, /*behind=*/false), cell) &&
+         !binary_search(touches(copy, written, /*behind=*/true), cell);
 }
 
 ArrayRef<const CallBase *> MemoryUse::freesOfTemporary(const CallBase &allocation) const {

@@ -11,7 +11,9 @@
 
 #include "llvm/ADT/SmallSet.h"
 
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace gnomon {
@@ -75,6 +77,11 @@ public:
   /// Whether the instruction copies arrays by their descriptors: addresses and bounds that it writes
   /// rest on such alone, not on numbers in the arrays.
   bool copiesByShape(const llvm::Instruction &instruction) const;
+  /// Of such: whether it reads, or writes, the cell only in what an array's elements refer to, or only elsewhere.
+  bool isOnlyBehind(const llvm::Instruction &copy, Cell cell, bool written) const;
+  bool isOnlyInFront(const llvm::Instruction &copy, Cell cell, bool written) const;
+  /// Of such: what it reads, or writes, in what an array's elements refer to, or elsewhere. Sorted.
+  llvm::ArrayRef<Cell> touches(const llvm::Instruction &copy, bool written, bool behind) const;
   /// Addresses and bounds of descriptors, or handles: no numbers of an array.
   bool isShape(Cell cell) const;
   /// Addresses or bounds of descriptors.
@@ -92,7 +99,6 @@ public:
 
 private:
   void findAddressed();
-  bool holdsNumbers(Cell cell) const;
   MpiMemory describe(const llvm::CallBase &call, const MpiFunction &mpi) const;
   void addMpi(const llvm::CallBase &call, const MpiFunction &mpi);
   MpiData dataOf(const llvm::CallBase &call, int index) const;
@@ -120,7 +126,8 @@ private:
   mutable llvm::DenseMap<const llvm::CallBase *, std::unique_ptr<Channels>> channels_;
   mutable llvm::DenseMap<const llvm::CallBase *, llvm::SmallVector<const llvm::CallBase *, 2>>
       temporaries_;
-  mutable llvm::DenseMap<Cell, bool> numbers_; ///< of holdsNumbers
+  mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
+      touches_;
   Reloads reloads_;
 };
 

@@ -2,6 +2,7 @@
 #include "slice/Program.h"
 
 #include "facts/ExternalWork.h"
+#include "facts/Finalizers.h"
 #include "names/HookNames.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -124,6 +125,7 @@ void Program::addCall(const CallBase &call) {
             found.push_back(handed);
             outside_.insert(handed);
           }
+    append_range(found, finalizersCalledBy(call));
   } else if (!call.isInlineAsm()) {
     ArrayRef<const Function *> all = pointsTo_.callees(call);
     auto [set, isNew] = defined_.try_emplace(all.data());

@@ -431,6 +431,10 @@ void Slice::followMemory(Cell cell) {
       followCopyOfShapes(*writer);
       continue;
     }
+    if (memory_.copiesByShape(*writer) && memory_.isOnlyInFront(*writer, cell, /*written=*/true)) {
+      followCopyOfElements(*writer);
+      continue;
+    }
     if (isa<AnyMemTransferInst>(writer) && memory_.holdsNoNumbers(cell)) {
       followTransfer(*writer);
       continue;
@@ -444,9 +448,20 @@ void Slice::followMemory(Cell cell) {
 void Slice::followCopyOfShapes(const Instruction &copy) {
   forSet(&copy, Shapes, /*anew=*/false, [&] {
     add(Keep, &copy, current_);
+    needOperands(copy);
     for (Cell read : memory_.reads(copy))
       if (memory_.isShape(read))
         add(read, current_);
+  });
+}
+
+/// Of the elements themselves, which rest on nothing that elements refer to. A set, too.
+void Slice::followCopyOfElements(const Instruction &copy) {
+  forSet(&copy, Elements, /*anew=*/false, [&] {
+    add(Keep, &copy, current_);
+    needOperands(copy);
+    for (Cell read : memory_.touches(copy, /*written=*/false, /*behind=*/false))
+      add(read, current_);
   });
 }
 

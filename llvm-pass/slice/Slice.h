@@ -132,6 +132,7 @@ private:
   bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
   void followMemory(Cell cell);
   void followCopyOfShapes(const llvm::Instruction &copy);
+  void followCopyOfElements(const llvm::Instruction &copy);
   void followTransfer(const llvm::Instruction &transfer);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
@@ -182,7 +183,7 @@ private:
   /// that number is needed, and of what a copy takes along.
   llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
-                            Addresses = ~0U - 5;
+                            Addresses = ~0U - 5, Elements = ~0U - 6;
   std::vector<unsigned> cells_; ///< 1 + its node; 0: not needed
   llvm::DenseSet<const llvm::Instruction *> stops_;
   bool stopped_ = false;
