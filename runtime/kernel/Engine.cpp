@@ -49,11 +49,6 @@ Engine::Engine(StackOptions stacks) : stacks_(stacks) { scheduler_.engine_ = thi
 
 Engine::~Engine() = default;
 
-EventId Engine::at(SimTime date, Action action) {
-  CHECK(date >= now_, "an event not before the present date");
-  return queue_.push(date, action);
-}
-
 void Engine::inBackground(SimTime date, Action action) {
   CHECK(date >= now_, "an event not before the present date");
   background_.push(date, action);

@@ -25,6 +25,7 @@
 #include "kernel/Fiber.h"
 #include "kernel/ReadyQueue.h"
 #include "kernel/StackPool.h"
+#include "support/Check.h"
 #include "support/Time.h"
 
 #include <cstddef>
@@ -49,7 +50,10 @@ public:
   SimTime now() const { return now_; }
 
   /// Schedules \p action at \p date (not before now). Same date: in the order of scheduling.
-  EventId at(SimTime date, Action action);
+  EventId at(SimTime date, Action action) {
+    CHECK(date >= now_, "an event not before the present date");
+    return queue_.push(date, action);
+  }
   EventId after(double delaySeconds, Action action) { return at(now_ + delaySeconds, action); }
   /// An event that does not keep the simulation going: when only such events are left, run()
   /// returns, unless someone holds it. At its date it comes before all other events. It cannot be

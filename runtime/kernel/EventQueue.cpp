@@ -12,10 +12,6 @@ namespace gnomon::kernel {
 
 namespace {
 
-constexpr EventId makeId(uint32_t slot, uint32_t generation) {
-  return (uint64_t{generation} << 32) | (uint64_t{slot} + 1);
-}
-
 /// By the date's bits: neighbouring dates differ in the low ones.
 size_t hashDate(double seconds, size_t places) {
   return (spread(std::bit_cast<uint64_t>(seconds)) >> 32) % places;
@@ -23,33 +19,18 @@ size_t hashDate(double seconds, size_t places) {
 
 } // namespace
 
-EventId EventQueue::push(SimTime date, Action action) {
-  uint32_t slot = firstFreeSlot_;
-  if (slot != None) {
-    firstFreeSlot_ = slots_[slot].next;
-  } else {
-    slot = static_cast<uint32_t>(slots_.size());
-    CHECK(slot != None, "fewer than 2^32 pending events");
-    slots_.push_back({});
-  }
-  slots_[slot].action = action;
-  enter(slot, date.seconds);
-  ++size_;
-  return makeId(slot, slots_[slot].generation);
-}
-
-Action EventQueue::pop() {
-  uint32_t slot = front_ != None ? front_ : buckets_[heap_.front().bucket].first;
-  Action action = slots_[slot].action;
-  unlink(slot);
-  freeSlot(slot);
-  return action;
+void EventQueue::addSlot() {
+  const auto slot = static_cast<uint32_t>(slots_.size());
+  CHECK(slot != None, "fewer than 2^32 pending events");
+  slots_.push_back({});
+  slots_.back().next = None;
+  firstFreeSlot_ = slot;
 }
 
 void EventQueue::reschedule(EventId event, SimTime date) {
   uint32_t slot = checkedSlot(event);
   unlink(slot);
-  enter(slot, date.seconds);
+  enter(slot, date);
 }
 
 void EventQueue::cancel(EventId event) {
@@ -68,32 +49,14 @@ uint32_t EventQueue::checkedSlot(EventId event) const {
   return static_cast<uint32_t>(event) - 1;
 }
 
-void EventQueue::freeSlot(uint32_t slot) {
-  ++slots_[slot].generation;
-  slots_[slot].next = firstFreeSlot_;
-  firstFreeSlot_ = slot;
-  --size_;
-}
-
-void EventQueue::enter(uint32_t slot, double seconds) {
-  if (SimTime{seconds} >= nextDate())
-    return append(slot, seconds);
-  if (front_ != None)
-    demoteFront();
-  front_ = slot;
-  frontSeconds_ = seconds;
-  frontSequence_ = nextSequence_++;
-  slots_[slot].bucket = None;
-}
-
 /// The event in front enters the heap. What was scheduled for the same date meanwhile comes after
 /// it, by the older sequence number of its bucket; and so does what will be, for recent_ must not
 /// name that bucket.
 void EventQueue::demoteFront() {
   const uint32_t slot = front_;
   front_ = None;
-  const uint32_t bucket = newBucket(frontSeconds_, frontSequence_);
-  uint32_t &recent = recent_[hashDate(frontSeconds_, RecentDates)];
+  const uint32_t bucket = newBucket(next_.seconds, frontSequence_);
+  uint32_t &recent = recent_[hashDate(next_.seconds, RecentDates)];
   if (recent == bucket) // from an earlier use
     recent = NoBucket;
   addTo(bucket, slot);
@@ -104,6 +67,8 @@ void EventQueue::append(uint32_t slot, double seconds) {
   if (buckets_[recent].seconds != seconds)
     recent = newBucket(seconds, nextSequence_++);
   addTo(recent, slot);
+  if (front_ == None)
+    next_ = SimTime{heap_.front().seconds};
 }
 
 void EventQueue::addTo(uint32_t bucketIndex, uint32_t index) {
@@ -133,12 +98,8 @@ uint32_t EventQueue::newBucket(double seconds, uint64_t sequence) {
   return index;
 }
 
-void EventQueue::unlink(uint32_t index) {
+void EventQueue::unlinkFromHeap(uint32_t index) {
   const Slot &slot = slots_[index];
-  if (slot.bucket == None) {
-    front_ = None;
-    return;
-  }
   Bucket &bucket = buckets_[slot.bucket];
   if (slot.previous != None)
     slots_[slot.previous].next = slot.next;
@@ -154,6 +115,8 @@ void EventQueue::unlink(uint32_t index) {
   bucket = FreeBucket;
   bucket.position = firstFreeBucket_;
   firstFreeBucket_ = slot.bucket;
+  if (front_ == None)
+    next_ = heap_.empty() ? Never : SimTime{heap_.front().seconds};
 }
 
 /// Fills the hole at \p position with the last key.

@@ -12,7 +12,9 @@
 ///
 /// An event scheduled before all others waits outside the heap, in front of it, and enters the heap
 /// only when an earlier one comes: where little is pending (a token that goes around a ring), or
-/// the next event follows soon, the heap is not touched.
+/// the next event follows soon, the heap is not touched. That way is inline, for each message takes
+/// it several times; what touches the heap is not. The earliest date is kept: it is asked for more
+/// often than it changes.
 #pragma once
 
 #include "kernel/Action.h"
@@ -36,16 +38,29 @@ public:
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
   /// The earliest date; Never when empty.
-  SimTime nextDate() const {
-    if (front_ != None)
-      return SimTime{frontSeconds_};
-    return heap_.empty() ? Never : SimTime{heap_.front().seconds};
-  }
+  SimTime nextDate() const { return next_; }
 
   /// The n-th push or reschedule at a date comes after the ones before it.
-  EventId push(SimTime date, Action action);
+  EventId push(SimTime date, Action action) {
+    if (firstFreeSlot_ == None) [[unlikely]]
+      addSlot();
+    const uint32_t index = firstFreeSlot_;
+    Slot &slot = slots_[index];
+    firstFreeSlot_ = slot.next;
+    ++size_;
+    slot.action = action;
+    const EventId id = makeId(index, slot.generation);
+    enter(index, date);
+    return id;
+  }
   /// Removes the earliest event and returns its action. The queue must not be empty.
-  Action pop();
+  Action pop() {
+    const uint32_t slot = front_ != None ? front_ : buckets_[heap_.front().bucket].first;
+    const Action action = slots_[slot].action;
+    unlink(slot);
+    freeSlot(slot);
+    return action;
+  }
   /// Moves a pending event; its place among equals is the newest.
   void reschedule(EventId event, SimTime date);
   /// Forgets a pending event.
@@ -84,15 +99,39 @@ private:
     }
   };
 
+  static constexpr EventId makeId(uint32_t slot, uint32_t generation) {
+    return (uint64_t{generation} << 32) | (uint64_t{slot} + 1);
+  }
+  void addSlot();
   uint32_t checkedSlot(EventId event) const;
-  void enter(uint32_t slot, double seconds);
+  void enter(uint32_t slot, SimTime date) {
+    if (date >= next_)
+      return append(slot, date.seconds);
+    if (front_ != None)
+      demoteFront();
+    front_ = slot;
+    next_ = date;
+    frontSequence_ = nextSequence_++;
+    slots_[slot].bucket = None;
+  }
   void append(uint32_t slot, double seconds);
   void addTo(uint32_t bucket, uint32_t slot);
   uint32_t newBucket(double seconds, uint64_t sequence);
   void demoteFront();
   /// Takes \p slot out of its bucket, and an empty bucket out of the heap.
-  void unlink(uint32_t slot);
-  void freeSlot(uint32_t slot);
+  void unlink(uint32_t slot) {
+    if (slots_[slot].bucket != None)
+      return unlinkFromHeap(slot);
+    front_ = None;
+    next_ = heap_.empty() ? Never : SimTime{heap_.front().seconds};
+  }
+  void unlinkFromHeap(uint32_t slot);
+  void freeSlot(uint32_t slot) {
+    ++slots_[slot].generation;
+    slots_[slot].next = firstFreeSlot_;
+    firstFreeSlot_ = slot;
+    --size_;
+  }
   void removeAt(size_t position);
   void siftUp(size_t position, Key key);
   void siftDown(size_t position, Key key);
@@ -110,7 +149,7 @@ private:
   uint64_t nextSequence_ = 0;
   /// The event that was scheduled before all others, if it still is: None, or its slot.
   uint32_t front_ = None;
-  double frontSeconds_ = 0;
+  SimTime next_ = Never;       ///< the earliest date; the front's, if there is one
   uint64_t frontSequence_ = 0; ///< for its bucket, if it gets one
   /// The bucket last begun for a date, by a hash of the date; may be out of date.
   std::array<uint32_t, RecentDates> recent_{};

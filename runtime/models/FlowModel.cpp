@@ -101,12 +101,11 @@ void FlowModel::lookUpFactors(double size) {
 
 /// The latency is paid: the flow takes its share of the links.
 void FlowModel::join(FlowIndex index) {
-  Flow &flow = flows_[index];
-  const PathTable::Path &path = paths_.find(flow.source, flow.destination);
+  const PathTable::Path &path = pathOf(index);
   if (paths_.kind(path).weights.empty()) // a mere distance
     return end(index);
-  flow.sharing = true;
-  flow.event = 0;
+  flows_[index].sharing = true;
+  flows_[index].event = 0;
   addVariable(index, path);
   requestSettle();
 }
@@ -115,22 +114,27 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
   double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
-  if (changing_) {
-    const Course &course = courses_[index];
-    penalty = course.weighted ? course.penalty : 1;
-    bound = course.leastBandwidth;
-    if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
-      bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
-  }
-  if (index < divisors_.size())
+  if (changing_) [[unlikely]]
+    applyCourse(index, penalty, bound);
+  if (index < divisors_.size()) [[unlikely]]
     bound /= divisors_[index];
   flow.lastUpdate = engine_.now();
   flow.variable = solver_.add(penalty, bound, paths_.usages(path));
-  if (flowOfVariable_.size() <= flow.variable)
+  if (flowOfVariable_.size() <= flow.variable) [[unlikely]]
     flowOfVariable_.resize(flow.variable + size_t{1});
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     runAlone(index);
+}
+
+/// What profiles have made of the penalty and the bound of a flow's route.
+[[gnu::noinline]] void FlowModel::applyCourse(FlowIndex index, double &penalty,
+                                              double &bound) const {
+  const Course &course = courses_[index];
+  penalty = course.weighted ? course.penalty : 1;
+  bound = course.leastBandwidth;
+  if (parameters_.tcpGammaBytes > 0 && course.latencySeconds > 0)
+    bound = std::min(bound, parameters_.tcpGammaBytes / (2 * course.latencySeconds));
 }
 
 void FlowModel::divideBound(FlowIndex index, double divisor) {
@@ -225,7 +229,7 @@ void FlowModel::affect(uint32_t group) {
 }
 
 /// Moves the flows of a group that end before \p limit to due_.
-void FlowModel::takeDue(uint32_t index, SimTime limit) {
+void FlowModel::takeDueOf(uint32_t index, SimTime limit) {
   Group &group = groups_[index];
   group.event = 0;
   advance(group);
@@ -285,10 +289,26 @@ void FlowModel::arm() {
 /// Puts what happens together into the order in which the messages started, which an MPI program
 /// can see; the order of dates and groups comes from rounding and from the solver's lists.
 void FlowModel::orderDue() {
-  for (uint64_t &due : due_)
-    due |= uint64_t{flows_[static_cast<FlowIndex>(due)].number} << 32;
-  if (!std::is_sorted(due_.begin(), due_.end())) // as a rule they are
+  uint32_t first = UINT32_MAX, last = 0;
+  bool ordered = true;
+  for (uint64_t &due : due_) {
+    const uint32_t number = flows_[static_cast<FlowIndex>(due)].number;
+    ordered &= number >= last;
+    first = std::min(first, number);
+    last = std::max(last, number);
+    due |= uint64_t{number} << 32;
+  }
+  if (ordered)
+    return;
+  if (last - first + size_t{1} != due_.size()) {
     std::sort(due_.begin(), due_.end());
+    return;
+  }
+  // Messages that start together mostly end together: then their numbers are their places.
+  ordered_.resize(due_.size());
+  for (const uint64_t due : due_)
+    ordered_[static_cast<uint32_t>(due >> 32) - first] = due;
+  due_.swap(ordered_);
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
@@ -314,37 +334,56 @@ void FlowModel::onDate(uint64_t) {
   armedDate_ = Never;
   // All that is due is taken first: what follows from it comes in a later round, even if nearer
   // than the precision.
-  const SimTime limit = engine_.now() + parameters_.timingPrecisionSeconds;
-  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now()) {
-    uint64_t argument = dates_.pop().argument;
-    if (argument & GroupEvent)
-      takeDue(static_cast<uint32_t>(argument), limit);
+  const SimTime now = engine_.now(), limit = now + parameters_.timingPrecisionSeconds;
+  const auto isDue = [&] { return dates_.nextDate() < limit || dates_.nextDate() <= now; };
+  if (isDue()) {
+    const uint64_t first = dates_.pop().argument;
+    if (first < GroupEvent && !isDue())
+      happen(static_cast<FlowIndex>(first)); // with few flows under way, most are alone at a date
     else
-      due_.push_back(argument);
+      playDue(first, limit);
   }
-  if (due_.size() > 1)
-    orderDue();
-  for (size_t i = 0; i < due_.size(); ++i) {
-    prefetch(i);
-    const FlowIndex index = dueFlow(i);
-    if (flows_[index].sharing)
-      finish(index);
-    else
-      join(index);
-  }
-  due_.clear();
   for (size_t i = 0; i < finished_.size(); ++i) {
-    kernel::Action done = finished_[i];
+    const kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }
   finished_.clear();
-  if (!settleRequested_) // otherwise onSettle() does it
+  if (!settleRequested_ && !affected_.empty()) // otherwise onSettle() does it
     armGroups();
   arm();
 }
 
+/// Notes what an event of dates_ stands for.
+void FlowModel::takeDue(uint64_t argument, SimTime limit) {
+  if (argument & GroupEvent)
+    takeDueOf(static_cast<uint32_t>(argument), limit);
+  else
+    due_.push_back(argument);
+}
+
+[[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {
+  takeDue(first, limit);
+  while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
+    takeDue(dates_.pop().argument, limit);
+  if (due_.size() > 1)
+    orderDue();
+  for (size_t i = 0; i < due_.size(); ++i) {
+    prefetch(i);
+    happen(dueFlow(i));
+  }
+  due_.clear();
+}
+
+/// The end of a flow's latency, or of the flow.
+inline void FlowModel::happen(FlowIndex index) {
+  if (flows_[index].sharing)
+    finish(index);
+  else
+    join(index);
+}
+
 void FlowModel::requestSettle() {
-  if (solver_.pending())
+  if (!settleRequested_ && solver_.pending())
     askToSettle();
 }
 
@@ -369,7 +408,8 @@ void FlowModel::onSettle(uint64_t) {
   }
   for (solver::VariableIndex variable : solver_.changed()) {
     FlowIndex index = flowOfVariable_[variable];
-    leaveGroup(index);
+    if (flows_[index].group != None || flows_[index].event) // not one that has just come
+      leaveGroup(index);
     if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
       runAlone(index);
     else

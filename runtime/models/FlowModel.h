@@ -129,7 +129,10 @@ private:
   void leaveGroup(FlowIndex index);
   void advance(Group &group);
   void affect(uint32_t group);
-  void takeDue(uint32_t group, SimTime limit);
+  void takeDue(uint64_t event, SimTime limit);
+  void takeDueOf(uint32_t group, SimTime limit);
+  void playDue(uint64_t first, SimTime limit);
+  void happen(FlowIndex index);
   void armGroups();
   void arm();
   void onDate(uint64_t);
@@ -137,6 +140,7 @@ private:
   void requestSettle();
 
   bool startCourse(FlowIndex index, uint64_t bytes);
+  void applyCourse(FlowIndex index, double &penalty, double &bound) const;
   const PathTable::Path &pathOf(FlowIndex index) {
     return paths_.find(flows_[index].source, flows_[index].destination);
   }
@@ -172,8 +176,9 @@ private:
   kernel::EventId armed_ = 0;
   SimTime armedDate_ = Never;
   bool settleRequested_ = false;
-  bool changing_ = false;     ///< whether there are profiles
-  std::vector<uint64_t> due_; ///< flows; in orderDue() their numbers << 32 as well
+  bool changing_ = false;         ///< whether there are profiles
+  std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well
+  std::vector<uint64_t> ordered_; ///< what orderDue() works with
   std::vector<kernel::Action> finished_;
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size

@@ -183,8 +183,7 @@ std::span<const solver::Usage> PathTable::usagesAtHand(HostIndex source, HostInd
   if (group != StarRoutes::None) {
     if (starKinds_[group] == NoKind)
       return {};
-    stars_.write(group, source, destination, usages_);
-    return usages_;
+    return starUsages(group, source, destination);
   }
   const Path &path = paths_[place(source, destination)];
   if (path.source != source || path.destination != destination)
@@ -192,11 +191,7 @@ std::span<const solver::Usage> PathTable::usagesAtHand(HostIndex source, HostInd
   return usages(path);
 }
 
-std::span<const solver::Usage> PathTable::usages(const Path &path) {
-  if (&path == &starPath_) {
-    stars_.write(starGroup_, path.source, path.destination, usages_);
-    return usages_;
-  }
+std::span<const solver::Usage> PathTable::tableUsages(const Path &path) {
   const std::vector<double> &weights = kinds_[path.kind].weights;
   const solver::ConstraintIndex *constraints =
       path.longRoute == UINT32_MAX ? links_[&path - paths_.data()].constraints.data()

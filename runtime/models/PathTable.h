@@ -68,7 +68,10 @@ public:
   }
   const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
   /// The uses of \p path; valid until the next call of usages() or find().
-  std::span<const solver::Usage> usages(const Path &path);
+  std::span<const solver::Usage> usages(const Path &path) {
+    return &path == &starPath_ ? starUsages(starGroup_, path.source, path.destination)
+                               : tableUsages(path);
+  }
   /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
   std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
                                               platform::HostIndex destination);
@@ -97,6 +100,11 @@ private:
     starGroup_ = group;
     return starPath_.kind != NoKind ? starPath_ : learn(group);
   }
+  std::span<const solver::Usage> starUsages(uint32_t group, platform::HostIndex source,
+                                            platform::HostIndex destination) {
+    return {starUsages_.data(), stars_.write(group, source, destination, starUsages_)};
+  }
+  std::span<const solver::Usage> tableUsages(const Path &path);
   const Path &learn(uint32_t group);
   void grow();
   void forgetRoute(Path &path);
@@ -118,6 +126,7 @@ private:
   Path starPath_;                   ///< the last one found
   uint32_t starGroup_ = 0;          ///< its hosts'
   std::vector<uint32_t> starKinds_; ///< by group
+  std::array<solver::Usage, StarRoutes::MostUses> starUsages_;
 
   std::vector<Path> paths_;
   std::vector<Links> links_; ///< of the paths with the same indices

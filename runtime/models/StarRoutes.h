@@ -45,16 +45,17 @@ public:
   /// use is of a link that is neither host's; then the group is given up.
   bool learn(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
              std::span<const solver::Usage> usages);
-  /// Writes the constraints of a pair's uses, in their order. learn() must have taken the group's
-  /// pattern.
-  void write(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
-             std::vector<solver::Usage> &usages) const {
+  static constexpr size_t Places = 7, MostUses = 2 * Places;
+  /// Writes a pair's uses, in their order, and returns how many there are. learn() must have taken
+  /// the group's pattern.
+  size_t write(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
+               std::array<solver::Usage, MostUses> &usages) const {
     const Pattern &pattern = patterns_[group];
     const platform::LinkIndex *links[2] = {ends_[source].links.data(),
                                            ends_[destination].links.data()};
-    usages.resize(pattern.count);
     for (size_t i = 0; i < pattern.count; ++i)
       usages[i] = {links[pattern.uses[i].end][pattern.uses[i].place], pattern.uses[i].weight};
+    return pattern.count;
   }
   void prefetch(platform::HostIndex host) const { fetchToRead(&ends_[host]); }
   bool coversAll() const { return covered_ == ends_.size(); }
@@ -62,7 +63,6 @@ public:
   void forgetAll();
 
 private:
-  static constexpr size_t Places = 7, MostUses = 2 * Places;
   /// A host's links, each once: those up to the centre, then those down. Half a cache line.
   struct alignas(32) End {
     uint32_t group = None;

@@ -14,16 +14,10 @@ template <class T> class BlockPool {
 public:
   /// The index of the first of 2^sizeClass elements; what they hold is undefined.
   uint32_t allocate(uint8_t sizeClass) {
-    if (free_.size() <= sizeClass)
-      free_.resize(sizeClass + size_t{1});
-    std::vector<uint32_t> &free = free_[sizeClass];
-    if (!free.empty()) {
-      uint32_t first = free.back();
-      free.pop_back();
-      return first;
-    }
-    auto first = static_cast<uint32_t>(elements_.size());
-    elements_.resize(elements_.size() + (size_t{1} << sizeClass));
+    if (free_.size() <= sizeClass || free_[sizeClass].empty()) [[unlikely]]
+      return allocateFresh(sizeClass);
+    const uint32_t first = free_[sizeClass].back();
+    free_[sizeClass].pop_back();
     return first;
   }
   void release(uint32_t first, uint8_t sizeClass) { free_[sizeClass].push_back(first); }
@@ -40,6 +34,14 @@ public:
   const T &operator[](uint32_t index) const { return elements_[index]; }
 
 private:
+  [[gnu::noinline]] uint32_t allocateFresh(uint8_t sizeClass) {
+    if (free_.size() <= sizeClass)
+      free_.resize(sizeClass + size_t{1});
+    const auto first = static_cast<uint32_t>(elements_.size());
+    elements_.resize(elements_.size() + (size_t{1} << sizeClass));
+    return first;
+  }
+
   std::vector<T> elements_;
   std::vector<std::vector<uint32_t>> free_; ///< by size class
 };

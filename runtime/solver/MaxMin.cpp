@@ -36,7 +36,8 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
 void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
   // What uniform components know of a constraint's capacity they ask again when variables come.
-  CHECK(constraints_[constraint].count == 0, "a constraint without variables");
+  CHECK(constraints_[constraint].count == 0 && constraints_[constraint].alone == None,
+        "a constraint without variables");
   constraints_[constraint].capacity = capacity;
 }
 
@@ -44,36 +45,34 @@ bool MaxMin::tight(const Constraint &constraint) {
   return constraint.demand > constraint.capacity * (1 + DemandTolerance);
 }
 
-/// A uniform component is touched as a whole.
-void MaxMin::touch(ConstraintIndex index) {
-  if (constraints_[index].owner != None)
-    index = constraints_[index].owner;
-  if (constraints_[index].touched)
-    return;
+[[gnu::noinline]] void MaxMin::addTouched(ConstraintIndex index) {
   constraints_[index].touched = true;
   touched_.push_back(index);
 }
 
-VariableIndex MaxMin::allocateVariable() {
-  if (freeVariables_.empty()) {
-    variables_.emplace_back();
-    return static_cast<VariableIndex>(variables_.size() - 1);
-  }
+[[gnu::noinline]] VariableIndex MaxMin::newVariable() {
+  variables_.emplace_back();
+  return static_cast<VariableIndex>(variables_.size() - 1);
+}
+
+inline VariableIndex MaxMin::allocateVariable() {
+  if (freeVariables_.empty()) [[unlikely]]
+    return newVariable();
   VariableIndex index = freeVariables_.back();
   freeVariables_.pop_back();
   return index;
 }
 
 /// For one more member; at first for one only, so that constraints that never have more, and are
-/// used after each other, share cache lines. Like addToFatPipe(), out of line: add() is among what
-/// each message costs.
+/// used after each other, share cache lines. Like addToFatPipe(), out of line: enter() is among
+/// what each message costs.
 [[gnu::noinline]] void MaxMin::makeRoom(Constraint &constraint) {
-  if (constraint.room == 0)
+  if (constraint.roomClass == 0)
     constraint.firstMember = members_.allocate(0);
   else
-    constraint.firstMember = members_.grow(constraint.firstMember,
-                                           static_cast<uint8_t>(std::countr_zero(constraint.room)));
-  constraint.room = std::max(2 * constraint.room, 1u);
+    constraint.firstMember =
+        members_.grow(constraint.firstMember, static_cast<uint8_t>(constraint.roomClass - 1));
+  ++constraint.roomClass;
 }
 
 [[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
@@ -84,20 +83,22 @@ VariableIndex MaxMin::allocateVariable() {
   constraint.demand = pipe.highestBound * pipe.highestShare;
 }
 
-inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, uint32_t elementIndex) {
+inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &variable,
+                                              uint32_t elementIndex) {
   Element &element = elements_[elementIndex];
   Constraint &constraint = constraints_[element.constraint];
-  const Variable &variable = variables_[index];
-  if (constraint.count == constraint.room) [[unlikely]]
+  if (constraint.count == constraint.room()) [[unlikely]]
     makeRoom(constraint);
-  element.position = constraint.count++;
-  members_[constraint.firstMember + element.position] = {index, elementIndex, element.weight};
-  const double share = element.weight * variable.inversePenalty;
+  const double weight = element.weight;
+  const uint32_t position = constraint.count++;
+  element.position = position;
+  members_[constraint.firstMember + position] = {index, elementIndex, weight};
+  const double share = weight * variable.inversePenalty;
   if (constraint.fatPipe != None) [[unlikely]] {
     addToFatPipe(constraint, variable.boundLevel, share);
     return constraint;
   }
-  constraint.demand += element.weight * variable.bound;
+  constraint.demand += weight * variable.bound;
   constraint.share += share;
   return constraint;
 }
@@ -124,28 +125,63 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element) {
 
 VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
-  for (const Usage &usage : usages) // a division only where it is needed
-    if (bound * usage.weight > constraints_[usage.constraint].capacity)
-      bound = constraints_[usage.constraint].capacity / usage.weight;
-
-  auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
+  const auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
   const VariableIndex index = allocateVariable();
-  uint32_t element = elements_.allocate(sizeClass);
-  Variable &variable = variables_[index];
-  variable = {.inversePenalty = 1 / penalty,
-              .bound = bound,
-              .boundLevel = bound * penalty,
-              .bottleneck = NoBottleneck,
-              .firstElement = element,
-              .visited = 0,
-              .elementCount = static_cast<uint16_t>(usages.size()),
-              .sizeClass = sizeClass,
-              .open = false};
-
-  bool limited = false, owned = false;
+  const uint32_t firstElement = elements_.allocate(sizeClass);
+  Element *element = &elements_[firstElement];
+  uint32_t used = 0, usedAlone = 0; // zero: no constraint is; None is all ones
   for (const Usage &usage : usages) {
-    elements_[element] = {usage.constraint, 0, usage.weight};
-    const Constraint &constraint = link(index, element++);
+    const Constraint &constraint = constraints_[usage.constraint];
+    if (bound * usage.weight > constraint.capacity) // a division only where it is needed
+      bound = constraint.capacity / usage.weight;
+    used |= constraint.count | ~constraint.owner;
+    usedAlone |= ~constraint.alone;
+    *element++ = {usage.constraint, 0, usage.weight};
+  }
+  variables_[index] = {.inversePenalty = 1 / penalty,
+                       .bound = bound,
+                       .boundLevel = bound * penalty,
+                       .bottleneck = NoBottleneck,
+                       .firstElement = firstElement,
+                       .visited = 0,
+                       .elementCount = static_cast<uint16_t>(usages.size()),
+                       .sizeClass = sizeClass,
+                       .open = false,
+                       .alone = (used | usedAlone) == 0};
+  if (variables_[index].alone) {
+    for (const Usage &usage : usages)
+      constraints_[usage.constraint].alone = index;
+    return index;
+  }
+  if (usedAlone != 0)
+    joinAlone(elements(variables_[index]));
+  enter(index);
+  return index;
+}
+
+/// Enters the variables that were alone on constraints which another one is going to use.
+[[gnu::noinline]] void MaxMin::joinAlone(std::span<const Element> uses) {
+  for (const Element &use : uses) {
+    const VariableIndex index = constraints_[use.constraint].alone;
+    if (index == None)
+      continue;
+    Variable &variable = variables_[index];
+    variable.alone = false;
+    for (uint32_t i = 0; i < variable.elementCount; ++i) {
+      const uint32_t element = variable.firstElement + i;
+      constraints_[elements_[element].constraint].alone = None;
+      link(index, variable, element); // not tight with one variable, whose bound it has clipped
+    }
+  }
+}
+
+/// Makes a variable a member of its constraints.
+[[gnu::noinline]] void MaxMin::enter(VariableIndex index) {
+  Variable &variable = variables_[index];
+  const uint32_t end = variable.firstElement + variable.elementCount;
+  bool limited = false, owned = false;
+  for (uint32_t element = variable.firstElement; element < end; ++element) {
+    const Constraint &constraint = link(index, variable, element);
     limited |= tight(constraint);
     owned |= constraint.owner != None;
   }
@@ -154,15 +190,25 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
   if (owned)
     joinUniform(index);
   if (limited)
-    for (const Usage &usage : usages)
-      if (tight(constraints_[usage.constraint])) {
-        constraints_[usage.constraint].gained = true;
-        touch(usage.constraint);
+    for (const Element &element : elements(variable))
+      if (tight(constraints_[element.constraint])) {
+        constraints_[element.constraint].gained = true;
+        touch(element.constraint);
       }
-  return index;
 }
 
 void MaxMin::remove(VariableIndex index) {
+  const Variable &variable = variables_[index];
+  if (variable.alone)
+    for (const Element &element : elements(variable))
+      constraints_[element.constraint].alone = None;
+  else
+    leave(index);
+  elements_.release(variable.firstElement, variable.sizeClass);
+  freeVariables_.push_back(index);
+}
+
+[[gnu::noinline]] void MaxMin::leave(VariableIndex index) {
   const Variable &variable = variables_[index];
   if (variable.bottleneck == Unsolved)
     leaveUniform(index);
@@ -176,8 +222,6 @@ void MaxMin::remove(VariableIndex index) {
     }
     unlink(variable, element);
   }
-  elements_.release(variable.firstElement, variable.sizeClass);
-  freeVariables_.push_back(index);
 }
 
 void MaxMin::solve() {

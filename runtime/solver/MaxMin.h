@@ -37,6 +37,11 @@
 /// is kept as the component's critical level. Below it, a variable that comes or goes costs O(its
 /// uses) and a solve() O(1), however many variables there are (Uniform.cpp).
 ///
+/// Alone. A variable all of whose constraints are unused has its bound, clipped to what they can
+/// give, and is kept *alone*: each constraint only names it. It is entered among their members when
+/// another variable comes to one of them, and not before; so a flow on an idle route costs two
+/// stores a link. What is computed afterwards is the same, to the last bit.
+///
 /// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at
 ///     100 / (1/1 + 1/3) = 75, rates 75 and 25.
 /// With a bound of 60 on the first, it stops there and the second gets 40.
@@ -131,9 +136,12 @@ private:
     ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
     uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
     uint32_t fatPipe = None;      ///< in fatPipes_
-    uint32_t room = 0;            ///< of the members' block: a power of two, or none yet
+    VariableIndex alone = None;   ///< the one variable that uses it, while that is no member
+    uint8_t roomClass = 0;        ///< the members' block has 2^(roomClass - 1) places; 0: no block
     bool touched = false;
     bool gained = false; ///< a variable, while tight
+
+    uint32_t room() const { return (1U << roomClass) >> 1; }
   };
   struct Work { ///< of a constraint, while solving
     double remaining = 0;
@@ -162,6 +170,7 @@ private:
     uint16_t elementCount;
     uint8_t sizeClass;
     bool open;
+    bool alone; ///< no member of its constraints
   };
   struct Level {
     double level;
@@ -184,8 +193,13 @@ private:
   }
 
   void touch(ConstraintIndex index);
+  void addTouched(ConstraintIndex index);
   VariableIndex allocateVariable();
-  const Constraint &link(VariableIndex variable, uint32_t element);
+  VariableIndex newVariable();
+  const Constraint &link(VariableIndex index, const Variable &variable, uint32_t element);
+  void enter(VariableIndex variable);
+  void leave(VariableIndex variable);
+  void joinAlone(std::span<const Element> uses);
   void makeRoom(Constraint &constraint);
   void addToFatPipe(Constraint &constraint, double boundLevel, double share);
   void unlink(const Variable &variable, const Element &element);
@@ -203,6 +217,7 @@ private:
   void setBottleneck(VariableIndex index, ConstraintIndex bottleneck);
 
   void joinUniform(VariableIndex index);
+  void dissolveOthers(const Variable &variable, ConstraintIndex home);
   void leaveUniform(VariableIndex index);
   void leaveToFilling(const Variable &variable);
   bool allUse(ConstraintIndex index, ConstraintIndex bottleneck) const;
@@ -243,6 +258,14 @@ inline double MaxMin::rate(const Variable &variable) const {
   return variable.bottleneck == Unsolved
              ? -1
              : constraints_[variable.bottleneck].level * variable.inversePenalty;
+}
+
+/// A uniform component is touched as a whole.
+inline void MaxMin::touch(ConstraintIndex index) {
+  if (constraints_[index].owner != None)
+    index = constraints_[index].owner;
+  if (!constraints_[index].touched)
+    addTouched(index);
 }
 
 /// The level at which a variable was closed.

@@ -79,7 +79,7 @@ void MaxMin::sumUp(ConstraintIndex index) {
 }
 
 /// What was touched in the component is from now on touched by itself.
-void MaxMin::dissolve(ConstraintIndex index) {
+[[gnu::noinline]] void MaxMin::dissolve(ConstraintIndex index) {
   Constraint &bottleneck = constraints_[index];
   Uniform &uniform = uniforms_[bottleneck.uniform];
   for (ConstraintIndex owned : uniform.owned)
@@ -93,6 +93,14 @@ void MaxMin::dissolve(ConstraintIndex index) {
   bottleneck.uniform = None;
 }
 
+inline void MaxMin::dissolveOthers(const Variable &variable, ConstraintIndex home) {
+  for (const Element &element : elements(variable)) {
+    const ConstraintIndex owner = constraints_[element.constraint].owner;
+    if (owner != None && owner != home) [[unlikely]]
+      dissolve(owner);
+  }
+}
+
 /// A new variable that uses constraints of uniform components becomes a part of one, or they are
 /// dissolved.
 void MaxMin::joinUniform(VariableIndex index) {
@@ -101,11 +109,7 @@ void MaxMin::joinUniform(VariableIndex index) {
   for (const Element &element : elements(variable))
     if (constraints_[element.constraint].uniform != None)
       home = element.constraint;
-  for (const Element &element : elements(variable)) {
-    ConstraintIndex owner = constraints_[element.constraint].owner;
-    if (owner != None && owner != home)
-      dissolve(owner);
-  }
+  dissolveOthers(variable, home);
   if (home == None)
     return;
   Uniform &uniform = uniforms_[constraints_[home].uniform];
@@ -141,7 +145,7 @@ void MaxMin::leaveToFilling(const Variable &variable) {
 }
 
 /// Whether all variables of a constraint use \p bottleneck, as far as that is soon seen.
-bool MaxMin::allUse(ConstraintIndex index, ConstraintIndex bottleneck) const {
+[[gnu::noinline]] bool MaxMin::allUse(ConstraintIndex index, ConstraintIndex bottleneck) const {
   const Constraint &constraint = constraints_[index];
   if (constraint.fatPipe != None || constraint.count > MostMembersAsked)
     return false;
