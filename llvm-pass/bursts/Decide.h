@@ -26,7 +26,7 @@ struct Decision {
   /// Prints in it of which nothing but the stream is needed, which they give back: not kept.
   llvm::DenseSet<const llvm::CallBase *> streams;
   const llvm::Instruction *unprinted = nullptr; ///< the first print that its copy lacks
-  Reason reason;      ///< why it always runs, or cannot be skipped before `phase`
+  Reason reason; ///< why it always runs, or cannot be skipped before `phase`
   /// The same as instructions and blocks: each is needed for what the next one does or says.
   llvm::SmallVector<const llvm::Value *, 0> way;
   bool frail = false; ///< as in gnomon/Burst.h

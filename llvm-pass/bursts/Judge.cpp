@@ -25,6 +25,22 @@ bool holdsLoops(const Program &program, const Region &region, const LoopInfo &lo
   });
 }
 
+/// With points, phases with a condition are left out: what may be skipped where one holds is not known to be, and points
+/// are chosen for what is not. The plan's phases become those of the same scope among all.
+DecidedPlan planWithoutConditions(const Judgement &judged, ArrayRef<Phase> phases,
+                                  ArrayRef<Decision> plain, const Wishes &wishes,
+                                  FunctionAnalysisManager &analyses) {
+  DecidedPlan plan = planWithPoints(*judged.memory, *judged.roots, *judged.regions, phases, wishes,
+                                    plain, analyses);
+  SmallVector<unsigned, 24> numbers; // of the phases among all
+  for (auto [number, phase] : enumerate(judged.phases))
+    if (phase.checks.empty())
+      numbers.push_back(unsigned(number));
+  for (Decision &decision : plan.decisions)
+    decision.phase = numbers[decision.phase];
+  return plan;
+}
+
 /// Nothing when readings of clocks count as inside bursts, and a burst always runs that reads one
 /// and holds loops: what its readings are written to may be the reason, and the loops between them
 /// could be skipped.
@@ -52,12 +68,11 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
   if (!decisions)
     return std::nullopt;
   now.decisions = std::move(*decisions);
-  addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases,
-                now.decisions);
-  now.decided = planWithPoints(*now.memory, *now.roots, *now.regions, now.phases, wishes,
-                               now.decisions, analyses);
+  const std::vector<Phase> phases = now.phases;
+  const std::vector<Decision> plain = now.decisions;
+  addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases, now.decisions);
+  now.decided = planWithoutConditions(now, phases, plain, wishes, analyses);
   nameConditions(now.phases, now.decisions);
-  nameConditions(now.phases, now.decided.decisions);
   return now;
 }
 

@@ -53,8 +53,8 @@ void Staleness::seed(const Region &region, const Decision &decision) {
 
 void Staleness::addValue(const Value &value) {
   const auto *instruction = dyn_cast<Instruction>(&value);
-  if (instruction && (!inScope(*instruction) || given_.values.contains(instruction) ||
-                      scope_.knows(*instruction)))
+  if (instruction &&
+      (!inScope(*instruction) || given_.values.contains(instruction) || scope_.knows(*instruction)))
     return;
   if (values_.insert(&value).second)
     newValues_.push_back(&value);

@@ -298,9 +298,8 @@ void Transform::addPhaseWhere(const Phase::Check &check, bool holds, unsigned nu
     return value;
   };
   Value *is = holds ? check.condition : mark(builder.CreateNot(check.condition));
-  FunctionCallee phase =
-      module_.getOrInsertFunction(hook::gnomon_phase_where, builder.getVoidTy(),
-                                  builder.getInt32Ty(), builder.getInt32Ty());
+  FunctionCallee phase = module_.getOrInsertFunction(hook::gnomon_phase_where, builder.getVoidTy(),
+                                                     builder.getInt32Ty(), builder.getInt32Ty());
   CallInst *call = builder.CreateCall(
       phase, {builder.getInt32(number), mark(builder.CreateZExt(is, builder.getInt32Ty()))});
   call->setDoesNotThrow();

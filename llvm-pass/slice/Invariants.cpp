@@ -77,7 +77,8 @@ std::optional<unsigned> Invariants::ofArgument(const Argument &argument, unsigne
   ArrayRef<const CallBase *> callers = program.callers(function);
   if (program.calledFromOutside(function) || callers.size() != 1 ||
       callers.front()->getCalledFunction() != &function ||
-      argument.getArgNo() >= callers.front()->arg_size() || argument.hasPassPointeeByValueCopyAttr())
+      argument.getArgNo() >= callers.front()->arg_size() ||
+      argument.hasPassPointeeByValueCopyAttr())
     return std::nullopt;
   return find(*callers.front()->getArgOperand(argument.getArgNo()), depth + 1);
 }
@@ -99,10 +100,9 @@ std::optional<unsigned> Invariants::ofOperation(const Instruction &instruction, 
                  instruction))
     return std::nullopt;
   SmallVector<unsigned, 4> operands;
-  for (const Value *operand :
-       make_range(instruction.value_op_begin(),
-                  call ? instruction.value_op_begin() + call->arg_size()
-                       : instruction.value_op_end())) {
+  for (const Value *operand : make_range(instruction.value_op_begin(),
+                                         call ? instruction.value_op_begin() + call->arg_size()
+                                              : instruction.value_op_end())) {
     const std::optional<unsigned> number = find(*operand, depth + 1);
     if (!number)
       return std::nullopt;
@@ -118,8 +118,8 @@ std::optional<unsigned> Invariants::ofOperation(const Instruction &instruction, 
   const unsigned predicate =
       isa<CmpInst>(instruction) ? unsigned(cast<CmpInst>(instruction).getPredicate()) : 0;
   operands.push_back(predicate);
-  return numberOf(Key{instruction.getOpcode(), isAlone ? static_cast<const void *>(&instruction)
-                                                       : instruction.getType(),
+  return numberOf(Key{instruction.getOpcode(),
+                      isAlone ? static_cast<const void *>(&instruction) : instruction.getType(),
                       detail, std::move(operands)});
 }
 
@@ -153,11 +153,11 @@ bool Invariants::runsOnce(const BasicBlock &block) {
         work.push_back(next);
   ArrayRef<const CallBase *> callers = program.callers(*block.getParent());
   const bool isMain = block.getParent()->getName() == "main";
-  const bool once = !seen.contains(&block) &&
-                    (isMain ? callers.empty()
-                            : callers.size() == 1 &&
-                                  !program.calledFromOutside(*block.getParent()) &&
-                                  runsOnce(*callers.front()->getParent()));
+  const bool once =
+      !seen.contains(&block) &&
+      (isMain ? callers.empty()
+              : callers.size() == 1 && !program.calledFromOutside(*block.getParent()) &&
+                    runsOnce(*callers.front()->getParent()));
   return once_[&block] = once;
 }
 

@@ -176,7 +176,8 @@ struct Candidate {
 class Search {
 public:
   Search(const Program &program, FunctionAnalysisManager &analyses)
-      : program_(program), calls_(program), bodies_(program, calls_, nullptr), analyses_(analyses) {}
+      : program_(program), calls_(program), bodies_(program, calls_, nullptr), analyses_(analyses) {
+  }
 
   std::vector<Phase> run(unsigned most) {
     Phase whole;

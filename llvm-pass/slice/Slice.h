@@ -164,9 +164,9 @@ private:
   /// Blocks outside the scope, and the nodes that came to them.
   std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
   std::vector<int> known_; ///< nodes that stopped at what is known in the scope
-  size_t earlier_ = 0;   ///< nodes of narrower scopes
-  bool widened_ = false; ///< and what came in has not been followed
-  bool again_ = false;   ///< the node being followed has been followed before
+  size_t earlier_ = 0;     ///< nodes of narrower scopes
+  bool widened_ = false;   ///< and what came in has not been followed
+  bool again_ = false;     ///< the node being followed has been followed before
   std::vector<Root> roots_;
   std::deque<std::string> texts_; ///< of roots, where nobody else keeps them
   std::vector<Node> nodes_;

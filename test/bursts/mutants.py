@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Intent: each loop marked EXPECT-RUN in the programs of negative/ matters: executed once a rank only, it changes the communication.
+# Intent: each loop marked EXPECT-RUN in the C and C++ programs matters: executed once a rank only, it changes the communication.
 """mutants.py DIRECTORY [NAME…]: what a wrong skip would do is done to the source, one marked loop at a time; a mutant that
 nobody can tell from the original is a weak test."""
 import os
@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from programs import COMPILERS, HERE, MARK, Failure, Program, difference
+from programs import HERE, MARK, Failure, Program, difference
 
 PREAMBLE = """#include <stdlib.h>
 /* Whether a marked loop runs: always, but the chosen one only the first time. */
@@ -21,50 +21,8 @@ static inline int mutantRuns(int mark) {
 """
 
 
-FORTRAN_MODULE = """module mutants
-  implicit none
-  integer, save :: done(0:63) = 0
-contains
-  ! Whether a marked loop runs: always, but the chosen one only the first time.
-  logical function mutant_runs(mark)
-    integer, intent(in) :: mark
-    character(len=8) :: chosen
-    integer :: number, length, status
-    mutant_runs = .true.
-    call get_environment_variable('MUTANT', chosen, length, status)
-    if (status /= 0) return
-    read (chosen(:length), *) number
-    if (number /= mark) return
-    mutant_runs = done(mark) == 0
-    done(mark) = 1
-  end function
-end module
-"""
-
-
-def mutate_fortran(source):
-    """The same for Fortran: the marked loop, or statement of one line, becomes the body of an IF."""
-    marks, lines, ends, marked = 0, [FORTRAN_MODULE.rstrip("\n")], [], False
-    for line in source.read_text().splitlines():
-        found = MARK.match(line)
-        if marked:
-            lines.append(f"if (mutant_runs({marks})) then")
-            marks += 1
-            ends.append(re.match(r" *", line)[0] + "end do" if re.match(r" *do\b", line) else line)
-        lines.append(line)
-        if ends and line == ends[-1]:
-            lines.append("end if")
-            ends.pop()
-        if re.match(r"\s*(program|module) \w+\s*$", line):
-            lines.append("use mutants")
-        marked = bool(found and found[1] == "RUN")
-    return "\n".join(lines) + "\n", marks
-
-
 def mutate(source):
     """The source with a switch before each marked loop, and how many there are. Every rank has its own `done`."""
-    if source.suffix == ".f90":
-        return mutate_fortran(source)
     marks, lines = 0, [PREAMBLE, f'#line 1 "{source.name}"']
     for line in source.read_text().splitlines():
         found = MARK.match(line)
@@ -98,8 +56,8 @@ def main():
     directory, names = Path(sys.argv[1]).resolve(), sys.argv[2:]
     shutil.rmtree(directory, ignore_errors=True)
     failures, count = [], 0
-    for source in sorted(HERE.glob("negative/*/*")):
-        if source.suffix not in COMPILERS or source.stem.endswith("_part") or (names and source.stem not in names):
+    for source in sorted([*HERE.glob("negative/*/*.c"), *HERE.glob("negative/*/*.cpp")]):
+        if source.stem.endswith("_part") or (names and source.stem not in names):
             continue
         count += 1
         try:

@@ -15,8 +15,8 @@ static void update(double *to, const double *from) {
 
 static void exchange(double *field, int rank, int size) {
   int up = (rank + 1) % size, down = (rank + size - 1) % size;
-  MPI_Sendrecv(field + Rows * Columns, Columns, MPI_DOUBLE, up, 0, field, Columns, MPI_DOUBLE, down, 0,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(field + Rows * Columns, Columns, MPI_DOUBLE, up, 0, field, Columns, MPI_DOUBLE, down,
+               0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Sendrecv(field + Columns, Columns, MPI_DOUBLE, down, 1, field + (Rows + 1) * Columns, Columns,
                MPI_DOUBLE, up, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: whether a loop looks at its residual is said by one flag, how often it prints by another: as long as the first is
 // not set, nothing of what the loop computes decides.
-#include "../ring.h"
+#include "../../ring.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: the input chooses between two ends of a loop; where it is the count, the residual decides nothing.
-#include "../ring.h"
+#include "../../ring.h"
 #include <math.h>
 
 static double x[20000];
