@@ -600,6 +600,9 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
+  // It may be one that has started threads, and executes everything from now on.
+  if (fold::FoldedMemory *folded = fold::memory())
+    folded->keep(rank.number);
   foldReached();
 }
 

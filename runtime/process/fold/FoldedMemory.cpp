@@ -4,6 +4,7 @@
 #include "process/fold/Mappings.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -15,7 +16,8 @@ constexpr int Poison = 0xff;
 /// What this thread allocates and frees while it holds the lock is the room's own.
 thread_local bool inside = false;
 
-std::unique_ptr<FoldedMemory> installed;
+/// Never unmade at the end: blocks outlive static objects.
+FoldedMemory *installed = nullptr;
 
 uintptr_t number(const void *address) { return reinterpret_cast<uintptr_t>(address); }
 
@@ -33,6 +35,13 @@ std::pair<char *, char *> pagesOf(char *address, size_t bytes) {
 void restore(char *begin, char *end) {
   mmap(begin, static_cast<size_t>(end - begin), PROT_READ | PROT_WRITE,
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+/// Regions have an eighth of a power of two more than was asked for, at most, so that a program with many sizes has few.
+size_t roomFor(size_t bytes) {
+  constexpr int Eighth = 3;
+  const size_t step = std::max(std::bit_floor(bytes) >> Eighth, SharedPages::PageBytes);
+  return (bytes + step - 1) / step * step;
 }
 
 std::string textOf(const char *text) { return text ? text : ""; }
@@ -60,11 +69,11 @@ private:
 
 constinit bool detail::any = false;
 
-FoldedMemory *memory() { return installed.get(); }
+FoldedMemory *memory() { return installed; }
 
 void install(std::unique_ptr<FoldedMemory> memory) {
   detail::any = false;
-  installed = std::move(memory);
+  delete std::exchange(installed, memory.release());
 }
 
 bool isFolded(const void *address, uint64_t bytes) {
@@ -117,7 +126,7 @@ FoldedMemory::Site &FoldedMemory::asked(gnomon_fold_site &record, size_t bytes) 
 
 void FoldedMemory::addFolded(Site &site, size_t bytes) const {
   site.sum.foldedBytes += bytes;
-  detail::any |= installed.get() == this;
+  detail::any |= installed == this;
 }
 
 bool FoldedMemory::mayFold(const Site &site) const {
@@ -125,6 +134,10 @@ bool FoldedMemory::mayFold(const Site &site) const {
   const bool decided = plan_ == Plan::Decided;
   return (record.flags & (decided ? GNOMON_FOLD_DECIDED_FREE : GNOMON_FOLD_FREE)) &&
          (decided ? record.decided_phase : record.phase) <= reached_;
+}
+
+FoldedMemory::Size FoldedMemory::sizeOf(const Block &block) {
+  return {block.site, roomFor(block.bytes)};
 }
 
 char *FoldedMemory::take(uint32_t rank, Size size, uint32_t &ordinal) {
@@ -158,7 +171,7 @@ void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t byt
   if (keeps(rank) || !mayFold(sites_[place]))
     return nullptr;
   uint32_t ordinal = 0;
-  char *region = take(rank, {place, bytes}, ordinal);
+  char *region = take(rank, {place, roomFor(bytes)}, ordinal);
   if (region)
     addFolded(asked(record, bytes), bytes);
   return region;
@@ -189,15 +202,14 @@ void FoldedMemory::fold(char *address, Block &block) {
   Site &site = sites_[block.site];
   block.folded = true;
   addFolded(site, block.bytes);
-  const char *region =
-      mappings_ > 0 ? take(block.rank, {block.site, block.bytes}, block.ordinal) : nullptr;
+  const char *region = mappings_ > 0 ? take(block.rank, sizeOf(block), block.ordinal) : nullptr;
   if (region && pages_.mapOver(begin, end, region)) {
     block.mapped = true;
     --mappings_;
     return;
   }
   if (region)
-    give(block.rank, {block.site, block.bytes}, block.ordinal);
+    give(block.rank, sizeOf(block), block.ordinal);
   madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
   site.sum.givenBackBytes += block.bytes;
 }
@@ -226,7 +238,7 @@ bool FoldedMemory::release(uint32_t rank, void *address) {
   if (block.mapped) {
     const auto [begin, end] = pagesOf(static_cast<char *>(address), block.bytes);
     restore(begin, end);
-    give(block.rank, {block.site, block.bytes}, block.ordinal);
+    give(block.rank, sizeOf(block), block.ordinal);
     ++mappings_;
   }
   return false;

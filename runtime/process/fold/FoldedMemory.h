@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The arrays that ranks share under `--shadow`. A site is a place of the program that allocates
-/// memory (gnomon/Fold.h). The k-th block that a rank has of one site and one size, and the k-th of
-/// every other rank, are one region of shared pages: P ranks × s bytes become s.
+/// memory (gnomon/Fold.h). The k-th block that a rank has of one site and one size (an eighth of a
+/// power of two apart), and the k-th of every other rank, are one region of shared pages: P ranks × s
+/// bytes become s.
 ///
 /// Folding begins with the run, with what the program may do without any decision given; with the
 /// first burst that is skipped on any rank where something counts on right data until then
@@ -111,8 +112,9 @@ private:
     gnomon_fold_site *record;
     SiteReport sum;
   };
-  /// Site, bytes.
+  /// Site, bytes of a region.
   using Size = std::pair<uint32_t, size_t>;
+  static Size sizeOf(const Block &block);
   class Guard;
 
   uint32_t numberOf(gnomon_fold_site &record);

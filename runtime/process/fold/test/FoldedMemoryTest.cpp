@@ -58,6 +58,16 @@ TEST_F(Folding, RanksShareABlockOfOneSiteAndSize) {
   EXPECT_EQ(folded.capacity(mine), Bytes);
 }
 
+TEST_F(Folding, SizesThatLieNearEachOtherAreOne) {
+  gnomon_fold_site site = siteThatFolds();
+  folded.begin(Plan::Plain, 0);
+  constexpr size_t Large = size_t{1} << 20;
+  void *first = folded.allocate(0, site, Large + 1);
+  EXPECT_EQ(folded.allocate(1, site, Large + Large / 8), first);
+  EXPECT_NE(folded.allocate(2, site, Large + Large / 8 + 1), first);
+  EXPECT_EQ(folded.capacity(first), Large + Large / 8);
+}
+
 TEST_F(Folding, AFreedBlockIsTheRanksNextOne) {
   gnomon_fold_site site = siteThatFolds();
   folded.begin(Plan::Plain, 0);
