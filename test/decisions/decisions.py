@@ -311,7 +311,8 @@ class Executed(Decisions):
         for line in self.PARTICLES:
             self.assertRegex(table, rf"uneven\.c:{line} main.*: always run: a decision that is not given rests on it")
         for line in self.FIELD:
-            self.assertRegex(table, rf"[1-9]\d* +\S+ +\S+ %  +\S+ %  uneven\.c:{line} main\n")
+            # On a busy machine the table says of samples that they were left out.
+            self.assertRegex(table, rf"[1-9]\d* +\S+ +\S+ %  +\S+ %  uneven\.c:{line} main(?: \[[^\]]*left out\])?\n")
         self.assertGreater(bursts["skipped"], 12 * 20)
         return bursts
 
