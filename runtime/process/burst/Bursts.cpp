@@ -63,6 +63,27 @@ private:
   uint32_t control_;
 };
 
+/// What is done for all ranks while it lives is none of the computation of the rank that happens to be there: to give
+/// back the pages of a thousand ranks takes a tenth of a second.
+class TakenOut {
+public:
+  /// Of a meter that counts instructions there is nothing to take out.
+  explicit TakenOut(ComputeMode mode) : measured_(mode == ComputeMode::Measured) {
+    if (measured_)
+      began_ = threadCpuSeconds();
+  }
+  ~TakenOut() {
+    if (Rank *rank = measured_ ? currentRank() : nullptr)
+      rank->burst.takeOut(threadCpuSeconds() - began_);
+  }
+  TakenOut(const TakenOut &) = delete;
+  TakenOut &operator=(const TakenOut &) = delete;
+
+private:
+  bool measured_;
+  double began_ = 0;
+};
+
 bool wanted(const process::Settings &ranks, const Settings &bursts) {
   const bool timed = ranks.compute != ComputeMode::None;
   return ranks.launched && (bursts.sample.skips() || bursts.record || bursts.profile ||
@@ -153,6 +174,7 @@ void Bursts::beginFolding() {
   foldsNext_ = false;
   const Decisions *given = decisions();
   const bool byPoints = given && given->gives() && !given->executesAny();
+  const TakenOut taken(mode_);
   fold::memory()->begin(byPoints ? fold::Plan::Decided : fold::Plan::Plain,
                         sampler_.reachedPhase());
 }
@@ -169,8 +191,11 @@ void Bursts::enterPhaseWhere(RankState &rank, uint32_t phase) {
 
 /// Ranks may have entered a phase, or ended before it.
 void Bursts::foldReached() const {
-  if (fold::FoldedMemory *folded = fold::memory(); folded && folded->begun())
-    folded->reach(sampler_.reachedPhase());
+  fold::FoldedMemory *folded = fold::memory();
+  if (!folded || !folded->begun() || folded->reached() >= sampler_.reachedPhase())
+    return;
+  const TakenOut taken(mode_);
+  folded->reach(sampler_.reachedPhase());
 }
 
 /// Where decisions are given, another plan holds.

@@ -71,6 +71,7 @@ public:
   /// \p reached: the phase that every rank has entered.
   void begin(Plan plan, uint32_t reached);
   bool begun() const { return begun_; }
+  uint32_t reached() const { return reached_; }
   /// Every rank has entered phase \p reached.
   void reach(uint32_t reached);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/fold/SharedPages.h"
 
+#include "process/image/Real.h"
+
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,7 +20,7 @@ SharedPages::~SharedPages() {
   if (begin_)
     munmap(begin_, bytes_);
   if (file_ >= 0)
-    close(file_);
+    GNOMON_REAL(close)(file_);
 }
 
 bool SharedPages::reserve() {
@@ -42,7 +44,7 @@ char *SharedPages::region(size_t bytes) {
     return nullptr;
   char *region = begin_ + used_;
   const size_t end = used_ + bytes;
-  if (ftruncate(file_, static_cast<off_t>(end)) != 0 ||
+  if (GNOMON_REAL(ftruncate)(file_, static_cast<off_t>(end)) != 0 ||
       mmap(region, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
            static_cast<off_t>(used_)) == MAP_FAILED)
     return nullptr;
