@@ -164,8 +164,9 @@ void Bursts::prepareFolding() {
   fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
   foldsNext_ = true;
   // What is given is compared with what is computed, and volumes are found, on data that are right; a file that is
-  // read back must have been written before.
-  if (!settings_.decisions && !anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
+  // read back must have been written before; what is measured first makes pages, which shared memory has already.
+  if (!settings_.decisions && mode_ != ComputeMode::Measured &&
+      !anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
     fold::memory()->begin(fold::Plan::Plain, 0);
 }
 

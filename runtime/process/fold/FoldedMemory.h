@@ -7,7 +7,7 @@
 ///
 /// Folding begins with the run, with what the program may do without any decision given; with the
 /// first burst that is skipped on any rank where something counts on right data until then
-/// (decisions that are compared, files that are read back). From then on
+/// (decisions that are compared, instances that are measured, files that are read back). From then on
 ///   - a block that is allocated at a site whose phase every rank has entered is a region itself,
 ///     at one address for all ranks: no mapping of its own;
 ///   - a block that was allocated before shows the region's pages in place of its own, which go
