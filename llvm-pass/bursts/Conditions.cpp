@@ -341,8 +341,12 @@ void addConditions(const MemoryUse &memory, Roots &roots, const Regions &regions
       continue;
     }
     tried.insert(tried.begin() + assumed->phase + 1, std::move(phase));
+    // The phases before the new one do not have its condition: if it lets no more be skipped, they do not either.
+    const auto helps = [&](unsigned number, ArrayRef<Decision> soFar) {
+      return number != assumed->phase + 1 || gains(last, soFar, assumed->phase);
+    };
     std::vector<Decision> now =
-        *decide(memory, roots, regions, tried, wishes, [](const Region &) { return false; });
+        *decide(memory, roots, regions, tried, wishes, [](const Region &) { return false; }, helps);
     ++n;
     open.emplace_back(assumed->condition, assumed->holds);
     if (gains(last, now, assumed->phase)) {

@@ -39,8 +39,8 @@ public:
   }
 
   /// Whether all was decided; else a region that always runs was \p hopeless. That is told as soon as it is known: what
-  /// else would be found is thrown away then.
-  bool run(function_ref<bool(const Region &)> hopeless) {
+  /// else would be found is thrown away then. \p goesOn is asked behind each phase; if not, those before it are left out.
+  bool run(function_ref<bool(const Region &)> hopeless, const GoesOn &goesOn) {
     for (unsigned number = phases_.size(); number-- > 0;) {
       const std::vector<unsigned> hoped = withHope(enter(number), hopeless);
       auto isLost = [&](unsigned index) { return !skippable_[index]; };
@@ -53,6 +53,8 @@ public:
           return false;
       } while (withdraw());
       note(number);
+      if (!goesOn(number, decisions_))
+        break;
     }
     return true;
   }
@@ -283,7 +285,8 @@ private:
           continue;
         }
         followed_.insert(&block);
-        changed_.insert(running_[i]);
+        if (changed_.empty() || changed_.back() != running_[i])
+          changed_.push_back(running_[i]);
         for (const Instruction &instruction : block)
           if (const auto *call = dyn_cast<CallBase>(&instruction))
             if (ArrayRef<const Function *> callees = program_.callees(*call);
@@ -301,12 +304,13 @@ private:
   /// The demands of code that runs whatever is skipped, so far as they are new.
   void addSafety() {
     findWhatRuns();
-    for (const Function &function : program_.module()) {
-      if (!changed_.contains(&function))
-        continue;
+    llvm::sort(changed_, [&](const Function *one, const Function *other) {
+      return program_.numberOf(*one) < program_.numberOf(*other);
+    });
+    for (const Function *function : changed_) {
       const BasicBlock *block = nullptr;
       bool isNew = false;
-      for (const Instruction *instruction : roots_.sites().unsafe(function)) {
+      for (const Instruction *instruction : roots_.sites().unsafe(*function)) {
         if (instruction->getParent() != block) {
           block = instruction->getParent();
           isNew = followed_.contains(block) && safe_.insert(block);
@@ -388,7 +392,7 @@ private:
   DenseSet<const Function *> withdrawn_;  ///< with regions that have come to run since then
   DenseSet<const void *> seenCallees_;    ///< sets of them
   DenseSet<const Function *> complete_;   ///< all blocks of them have been
-  DenseSet<const Function *> changed_;    ///< with blocks that have been since the last addSafety
+  std::vector<const Function *> changed_; ///< with blocks that have been since the last addSafety
   Scope followed_;                        ///< blocks whose calls have been
   Scope safe_;                            ///< blocks whose demands have been added
   DenseSet<const Instruction *> safeAll_; ///< whose demands addAllSafety has added
@@ -396,12 +400,11 @@ private:
 
 } // namespace
 
-std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
-                                            const Regions &regions, ArrayRef<Phase> phases,
-                                            const Wishes &wishes,
-                                            function_ref<bool(const Region &)> hopeless) {
+std::optional<std::vector<Decision>>
+decide(const MemoryUse &memory, Roots &roots, const Regions &regions, ArrayRef<Phase> phases,
+       const Wishes &wishes, function_ref<bool(const Region &)> hopeless, const GoesOn &goesOn) {
   Deciding deciding(memory, roots, regions, phases, wishes, Slice::noPoints());
-  const bool decided = deciding.run(hopeless);
+  const bool decided = deciding.run(hopeless, goesOn);
   roots.enterScope(phases.back().scope);
   if (!decided)
     return std::nullopt;
@@ -411,7 +414,7 @@ std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &root
 DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
                      ArrayRef<Phase> phases, const Wishes &wishes, const Points &given) {
   Deciding deciding(memory, roots, regions, phases, wishes, given);
-  deciding.run([](const Region &) { return false; });
+  deciding.run([](const Region &) { return false; }, allPhases);
   roots.enterScope(phases.back().scope);
   Points asked = deciding.asked();
   return {deciding.take(), std::move(asked)};

@@ -43,12 +43,18 @@ struct Decision {
 enum class Wish : uint8_t { None, Skip, Run };
 using Wishes = std::function<Wish(const Region &)>;
 
+/// Asked behind each phase, from the last to the first, with what has been decided so far: whether those before it
+/// matter too.
+using GoesOn = std::function<bool(unsigned phase, llvm::ArrayRef<Decision>)>;
+inline bool allPhases(unsigned /*phase*/, llvm::ArrayRef<Decision> /*decisions*/) { return true; }
+
 /// Of each region, by number. Leaves \p roots in the scope of the last phase. Nothing as soon as
 /// it is known that a \p hopeless region always runs.
 std::optional<std::vector<Decision>> decide(const MemoryUse &memory, Roots &roots,
                                             const Regions &regions, llvm::ArrayRef<Phase> phases,
                                             const Wishes &wishes,
-                                            llvm::function_ref<bool(const Region &)> hopeless);
+                                            llvm::function_ref<bool(const Region &)> hopeless,
+                                            const GoesOn &goesOn = allPhases);
 
 /// The same where the values of points are given.
 struct DecidedBy {

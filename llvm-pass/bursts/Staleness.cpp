@@ -315,7 +315,7 @@ public:
   void mark(ArrayRef<unsigned> frail) {
     // All slices together may look at so many instructions: a second's work.
     constexpr uint64_t MostLooks = 2'000'000;
-    if (frail.size() * uint64_t{memory_.program().module().getInstructionCount()} > MostLooks)
+    if (frail.size() * uint64_t{memory_.program().instructionCount()} > MostLooks)
       return forEachDropping(
           frail, [&](const Region &, Decision &decision) { decision.weakensAll = true; });
     for (unsigned number : frail) {

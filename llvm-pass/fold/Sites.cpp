@@ -16,12 +16,13 @@ namespace {
 /// Smaller blocks are never worth a mapping of their own.
 constexpr uint64_t FewBytes = 4096;
 
-/// Whether all numbers that it is passed are constants, and their product is small: a node of a list.
+/// Whether all sizes that it is passed are constants, and their product is small: a node of a list. Sizes have 64 bits;
+/// the other numbers that Fortran's runtime is passed (a line) have fewer.
 bool allocatesFewBytes(const CallBase &call) {
   uint64_t bytes = 1;
   bool any = false;
   for (const Use &argument : call.args()) {
-    if (!argument->getType()->isIntegerTy())
+    if (!argument->getType()->isIntegerTy(64))
       continue;
     const auto *number = dyn_cast<ConstantInt>(argument);
     if (!number || number->getValue().ugt(FewBytes))

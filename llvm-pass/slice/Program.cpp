@@ -95,10 +95,14 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
                  ArrayRef<BasicBlock *> stayed, ClockReadings clocks)
     : module_(module), pointsTo_(pointsTo), externals_(externals), clocks_(clocks),
       stayed_(stayed.begin(), stayed.end()) {
-  for (const Function &function : module)
-    for (const Instruction &instruction : instructions(function))
+  for (const Function &function : module) {
+    numbers_.try_emplace(&function, numbers_.size());
+    for (const Instruction &instruction : instructions(function)) {
+      ++instructionCount_;
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         addCall(*call);
+    }
+  }
   addCallers();
   for (const Function &function : module)
     if (!function.isDeclaration() && (!function.hasLocalLinkage() || callers(function).empty()))

@@ -32,6 +32,10 @@ public:
           llvm::ArrayRef<llvm::BasicBlock *> stayed, ClockReadings clocks);
 
   llvm::Module &module() const { return module_; }
+  /// How many there were when it was made.
+  size_t instructionCount() const { return instructionCount_; }
+  /// Of its functions, in the order of the module.
+  unsigned numberOf(const llvm::Function &function) const { return numbers_.lookup(&function); }
   const PointsTo &pointsTo() const { return pointsTo_; }
 
   /// Functions with a body that the call may enter: directly, through a pointer, or handed to an
@@ -111,6 +115,8 @@ private:
   const Externals &externals_;
   ClockReadings clocks_;
   llvm::DenseSet<const llvm::BasicBlock *> stayed_;
+  size_t instructionCount_ = 0;
+  llvm::DenseMap<const llvm::Function *, unsigned> numbers_;
   Interned<const llvm::Function *> functionSets_;
   Interned<const llvm::CallBase *> callSets_;
   llvm::DenseMap<const llvm::CallBase *, llvm::ArrayRef<const llvm::Function *>> callees_;

@@ -24,7 +24,7 @@ const Points &Slice::noPoints() {
 }
 
 void Slice::expectWholeProgram() {
-  const size_t instructions = program_.module().getInstructionCount();
+  const size_t instructions = program_.instructionCount();
   nodes_.reserve(instructions + instructions / 4); // blocks, functions, cells
   seen_.reserve(instructions);
 }
@@ -32,7 +32,7 @@ void Slice::expectWholeProgram() {
 void Slice::record(Demands &demands, const Points &candidates) {
   demands_ = &demands;
   candidates_ = &candidates;
-  const size_t instructions = program_.module().getInstructionCount();
+  const size_t instructions = program_.instructionCount();
   demands.edges.reserve(4 * instructions); // as large programs have them
   demands.relevant.reserve(instructions);
 }

@@ -170,14 +170,26 @@ void Bursts::prepareFolding() {
     fold::memory()->begin(fold::Plan::Plain, 0);
 }
 
+/// Something has been skipped.
+void Bursts::foldMore() {
+  fold::FoldedMemory &folded = *fold::memory();
+  foldsNext_ = mode_ == ComputeMode::Measured;
+  if (!folded.begun())
+    return beginFolding();
+  if (!prevalence_.skipped(sampler_))
+    return;
+  foldsNext_ = false;
+  const TakenOut taken(mode_);
+  folded.settle();
+}
+
 /// With a point that is executed, data are needed that are not where all points are given.
 void Bursts::beginFolding() {
-  foldsNext_ = false;
   const Decisions *given = decisions();
   const bool byPoints = given && given->gives() && !given->executesAny();
   const TakenOut taken(mode_);
-  fold::memory()->begin(byPoints ? fold::Plan::Decided : fold::Plan::Plain,
-                        sampler_.reachedPhase());
+  fold::memory()->begin(byPoints ? fold::Plan::Decided : fold::Plan::Plain, sampler_.reachedPhase(),
+                        mode_ == ComputeMode::Measured ? fold::Extent::New : fold::Extent::All);
 }
 
 void Bursts::enterPhase(RankState &rank, uint32_t phase) {

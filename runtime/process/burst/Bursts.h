@@ -5,6 +5,7 @@
 #pragma once
 
 #include "gnomon/Module.h"
+#include "process/burst/Prevalence.h"
 #include "process/burst/Report.h"
 #include "process/burst/Sampler.h"
 #include "process/burst/Settings.h"
@@ -154,12 +155,13 @@ private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
     clock.charge(cost);
     if (foldsNext_) [[unlikely]]
-      beginFolding();
+      foldMore();
     if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
       keepSlice(clock, record, frame, cost);
     return false;
   }
   void prepareFolding();
+  void foldMore();
   void beginFolding();
   void foldReached() const;
   bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
@@ -239,8 +241,10 @@ private:
   double pairSeconds_ = 0;
   uint64_t instances_ = 0, dropped_ = 0, faulted_ = 0, preempted_ = 0;
   bool on_ = false;
-  /// All memory that may be folded is as soon as something is skipped.
+  /// Skipping lets more memory be folded: the first instance; where instances are measured, at last that hardly anything
+  /// else is done.
   bool foldsNext_ = false;
+  Prevalence prevalence_;
   /// An executed instance that is not measured leaves nothing to do at its end.
   bool plainRuns_ = true;
   double startedAtSeconds_ = 0;

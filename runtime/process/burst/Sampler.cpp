@@ -216,6 +216,16 @@ double Sampler::stretchEnded(RankBursts &rank, double seconds) {
   return more;
 }
 
+Sampler::Sums Sampler::sums() const {
+  Sums sums;
+  for (const Entry &entry : rates_.entries())
+    sums.skipped += entry.skippedSeconds;
+  for (const Slot &slot : rates_.slots())
+    if (isSkippable(rates_.entries()[slot.burst]))
+      sums.executed += rates_.executedSeconds(slot);
+  return sums;
+}
+
 void Sampler::setRanks(uint32_t ranks) {
   ranks_ = ranks;
   openings_.setRanks(ranks, rates_);

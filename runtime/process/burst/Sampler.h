@@ -144,6 +144,12 @@ public:
   /// Some instance has been skipped on some rank.
   bool anySkipped() const { return anySkipped_; }
 
+  /// Seconds of instances that may be skipped, so far, by what samples say of them.
+  struct Sums {
+    double skipped = 0, executed = 0;
+  };
+  Sums sums() const;
+
   const std::vector<Entry> &entries() const { return rates_.entries(); }
   const std::vector<Slot> &slots() const { return rates_.slots(); }
   double executedSeconds(const Slot &slot) const { return rates_.executedSeconds(slot); }

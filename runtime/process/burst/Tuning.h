@@ -65,4 +65,12 @@ inline constexpr double LongPassSeconds = 5e-3;
 inline constexpr double SampleDisturbs = 5e-6;
 inline constexpr double MostDisturbed = 0.01;
 
+// When skipping has become the rule (Prevalence).
+
+/// Skipped instances between two looks; simulated seconds that must have been skipped, all ranks together; and how much
+/// may have been executed meanwhile, of that.
+inline constexpr uint64_t SkipsBetweenLooks = 64;
+inline constexpr double PrevailingSeconds = 1;
+inline constexpr double PrevailingShare = 0.05;
+
 } // namespace gnomon::process::burst

@@ -87,13 +87,21 @@ void FoldedMemory::keep(uint32_t rank) {
   keepers_[rank] = true;
 }
 
-void FoldedMemory::begin(Plan plan, uint32_t reached) {
+void FoldedMemory::begin(Plan plan, uint32_t reached, Extent extent) {
   const Guard guard(*this);
   begun_ = true;
+  extent_ = extent;
   plan_ = plan;
   reached_ = reached;
   // Each block splits what it lies in. Half of what is left is for whatever else the run needs.
   mappings_ = mappingsLeft() / 4;
+  foldAll();
+}
+
+void FoldedMemory::settle() {
+  const Guard guard(*this);
+  if (!begun_ || std::exchange(extent_, Extent::All) == Extent::All)
+    return;
   foldAll();
 }
 
@@ -215,6 +223,8 @@ void FoldedMemory::fold(char *address, Block &block) {
 }
 
 void FoldedMemory::foldAll() {
+  if (extent_ == Extent::New)
+    return;
   for (auto &[address, block] : blocks_)
     if (!block.folded && mayFold(sites_[block.site]))
       fold(reinterpret_cast<char *>(address), block);

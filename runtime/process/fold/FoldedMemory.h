@@ -15,6 +15,11 @@
 ///     (vm.max_map_count), its pages are given back, and it gets new ones where it is used again.
 /// Ranks that are measured (keepers) keep arrays of their own, so that their caches are the
 /// program's.
+///
+/// Where instances are measured, folding comes in two steps. First, while much is still executed, only blocks are folded
+/// that are allocated from then on: to see other pages at an address that it uses costs a rank time that is none of the
+/// program's, on a virtual machine several times what a page costs. When hardly anything is executed any more (settle),
+/// older blocks are folded too.
 #pragma once
 
 #include "gnomon/Fold.h"
@@ -33,6 +38,8 @@ namespace gnomon::process::fold {
 
 /// Which of a site's two plans holds.
 enum class Plan : uint8_t { Plain, Decided };
+/// What is folded: blocks that are allocated from now on, or older ones too.
+enum class Extent : uint8_t { New, All };
 
 struct Settings {
   size_t leastBytes = 0; ///< smaller blocks are left alone
@@ -69,8 +76,10 @@ public:
   void keep(uint32_t rank);
   /// From now on blocks are folded, as \p plan says, which holds more than the one before.
   /// \p reached: the phase that every rank has entered.
-  void begin(Plan plan, uint32_t reached);
+  void begin(Plan plan, uint32_t reached, Extent extent = Extent::All);
   bool begun() const { return begun_; }
+  /// Older blocks are folded too.
+  void settle();
   uint32_t reached() const { return reached_; }
   /// Every rank has entered phase \p reached.
   void reach(uint32_t reached);
@@ -143,6 +152,7 @@ private:
   uint64_t mappings_ = 0; ///< that may still be made
   uint32_t reached_ = 0;
   Plan plan_ = Plan::Plain;
+  Extent extent_ = Extent::All;
   bool begun_ = false;
 };
 

@@ -91,6 +91,25 @@ TEST_F(Folding, BlocksFromBeforeShowTheSharedPages) {
   EXPECT_EQ(folded.report().foldedBytes, 2 * Bytes);
 }
 
+TEST_F(Folding, WhileMuchIsExecutedOnlyNewBlocksAreShared) {
+  gnomon_fold_site site = siteThatFolds();
+  Own mine, yours;
+  folded.note(0, site, mine.block, Bytes, true);
+  folded.note(1, site, yours.block, Bytes, true);
+  folded.begin(Plan::Plain, 0, Extent::New);
+  EXPECT_FALSE(folded.isFolded(mine.block, Bytes));
+  EXPECT_EQ(mine.memory[2 * Page], 1);
+  void *block = folded.allocate(0, site, Bytes);
+  ASSERT_TRUE(block);
+  EXPECT_EQ(folded.allocate(1, site, Bytes), block);
+  folded.reach(1);
+  EXPECT_FALSE(folded.isFolded(mine.block, Bytes));
+  folded.settle();
+  EXPECT_TRUE(folded.isFolded(mine.block, Bytes));
+  mine.memory[2 * Page] = 7;
+  EXPECT_EQ(yours.memory[2 * Page], 7);
+}
+
 TEST_F(Folding, AFreedBlockFromBeforeHasPagesOfItsOwn) {
   gnomon_fold_site site = siteThatFolds();
   Own mine, yours;
