@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -309,7 +310,10 @@ bool gains(ArrayRef<Decision> before, ArrayRef<Decision> now, unsigned behind) {
 void addConditions(const MemoryUse &memory, Roots &roots, const Regions &regions,
                    const Wishes &wishes, FunctionAnalysisManager &analyses,
                    std::vector<Phase> &phases, std::vector<Decision> &decisions) {
-  constexpr unsigned MostTried = 3; // each takes as long as to decide without it
+  // Each try takes as long as to decide without it: few of a large program.
+  constexpr size_t MostTried = 3, MostLooks = 600'000;
+  const size_t mostTried = std::clamp<size_t>(
+      MostLooks / std::max<size_t>(memory.program().instructionCount(), 1), 1, MostTried);
   const Between between(memory.program(), regions);
   Weights weights(memory.program(), analyses);
   std::set<Outcome> failed;
@@ -317,7 +321,7 @@ void addConditions(const MemoryUse &memory, Roots &roots, const Regions &regions
   std::vector<Phase> tried = phases;
   std::vector<Decision> last = decisions;
   std::vector<Outcome> open;
-  for (unsigned n = 0; n < MostTried;) {
+  for (size_t n = 0; n < mostTried;) {
     Search search(memory, between, analyses, tried, failed);
     for (auto [region, decision] : zip(regions.all(), last))
       if (decision.reachable && !decision.skippable)

@@ -176,10 +176,12 @@ void Bursts::foldMore() {
   foldsNext_ = mode_ == ComputeMode::Measured;
   if (!folded.begun())
     return beginFolding();
-  if (!prevalence_.skipped(sampler_))
+  if (!prevalence_.isDue(sampler_))
+    return;
+  const TakenOut taken(mode_);
+  if (!prevalence_.prevails(sampler_.sums()))
     return;
   foldsNext_ = false;
-  const TakenOut taken(mode_);
   folded.settle();
 }
 

@@ -12,12 +12,15 @@ namespace gnomon::process::burst {
 
 class Prevalence {
 public:
-  /// Asked at each skipped instance; looks at some of them.
-  bool skipped(const Sampler &sampler) {
-    return ++skips_ % SkipsBetweenLooks == 0 && !sampler.watching() && prevails(sampler.sums());
+  /// Asked at each skipped instance: whether it is time for another look, which goes through all kinds.
+  bool isDue(const Sampler &sampler) {
+    if (++skips_ < next_ || sampler.watching())
+      return false;
+    next_ = skips_ + std::max<uint64_t>(SkipsBetweenLooks, sampler.slots().size());
+    return true;
   }
 
-  /// What has been skipped and executed by \p now, at another look.
+  /// At a look: what has been skipped and executed by \p now.
   bool prevails(const Sampler::Sums &now) {
     const double skipped = now.skipped - since_.skipped, executed = now.executed - since_.executed;
     if (executed > PrevailingShare * std::max(skipped, PrevailingSeconds)) {
@@ -28,7 +31,7 @@ public:
   }
 
 private:
-  uint64_t skips_ = 0;
+  uint64_t skips_ = 0, next_ = SkipsBetweenLooks;
   Sampler::Sums since_; ///< at the look from which on hardly anything was executed
 };
 

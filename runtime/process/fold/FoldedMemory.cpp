@@ -223,7 +223,7 @@ void FoldedMemory::fold(char *address, Block &block) {
 }
 
 void FoldedMemory::foldAll() {
-  if (extent_ == Extent::New)
+  if (extent_ == Extent::New && !settings_.poisons)
     return;
   for (auto &[address, block] : blocks_)
     if (!block.folded && mayFold(sites_[block.site]))

@@ -38,7 +38,7 @@ namespace gnomon::process::fold {
 
 /// Which of a site's two plans holds.
 enum class Plan : uint8_t { Plain, Decided };
-/// What is folded: blocks that are allocated from now on, or older ones too.
+/// What is shared: blocks that are allocated from now on, or older ones too.
 enum class Extent : uint8_t { New, All };
 
 struct Settings {
