@@ -20,11 +20,16 @@ The exit code is 1 when a trace differs or a run fails, 2 for arguments that can
 import argparse
 import filecmp
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+
+import json_schema  # noqa: E402
 
 HEAD = ("program", "ranks", "--compute", "asked", "shared", "peak", "factor", "wall s", "trace")
 
@@ -47,7 +52,9 @@ def run(arguments, kind, options, scratch):
                             cwd=arguments.folder, text=True, errors="replace", check=False)
     if result.returncode:
         raise Failure(f"{kind}: exit code {result.returncode}: {result.stderr.strip()[-400:]}")
-    return json.loads(summary.read_text()), time.monotonic() - began
+    seconds = time.monotonic() - began
+    json_schema.written(command, scratch, Path(shutil.which(arguments.gnomon)).resolve().parent.parent)
+    return json.loads(summary.read_text()), seconds
 
 
 def row(arguments, mode, exact_trace, scratch):
