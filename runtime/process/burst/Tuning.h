@@ -67,8 +67,8 @@ inline constexpr double MostDisturbed = 0.01;
 
 // When skipping has become the rule (Prevalence).
 
-/// Skipped instances between two looks, at least; simulated seconds that must have been skipped, all ranks together; and how much
-/// may have been executed meanwhile, of that.
+/// Skipped instances between two looks, at least; simulated seconds that must have been skipped, all ranks together;
+/// and how much may have been executed meanwhile, of that.
 inline constexpr uint64_t SkipsBetweenLooks = 64;
 inline constexpr double PrevailingSeconds = 1;
 inline constexpr double PrevailingShare = 0.05;

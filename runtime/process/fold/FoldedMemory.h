@@ -16,10 +16,10 @@
 /// Ranks that are measured (keepers) keep arrays of their own, so that their caches are the
 /// program's.
 ///
-/// Where instances are measured, folding comes in two steps. First, while much is still executed, only blocks are folded
-/// that are allocated from then on: to see other pages at an address that it uses costs a rank time that is none of the
-/// program's, on a virtual machine several times what a page costs. When hardly anything is executed any more (settle),
-/// older blocks are folded too.
+/// Where instances are measured, folding comes in two steps. First, while much is still executed, only
+/// blocks are folded that are allocated from then on: to find other pages at an address that it uses
+/// costs a rank time that is none of the program's (docs/performance.md, Folding). When hardly
+/// anything is executed any more (settle), older blocks are folded too.
 #pragma once
 
 #include "gnomon/Fold.h"
