@@ -21,6 +21,8 @@
 #include "overrides/Overrides.h"
 #include "work/Work.h"
 
+#include "gnomon/Fold.h"
+
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -32,6 +34,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <optional>
 
 using namespace llvm;
 
@@ -92,19 +95,66 @@ std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Dec
   return works;
 }
 
-/// Values that skipping may leave stale: without points, and where those are given.
-struct BothStale {
-  Stale plain, decided;
+/// What skipping and folding may leave stale.
+struct StaleBy {
+  Stale sampled; ///< while bursts may be executed
+  std::optional<Stale>
+      skipped; ///< where unsafe ones are not any more; none: nothing else than before
+  const Stale &worst() const { return skipped ? *skipped : sampled; }
 };
+
+/// Without points, and where those are given.
+struct BothStale {
+  StaleBy plain, decided;
+
+  /// By which plans the value may be (1 << GNOMON_PLAN_*).
+  uint32_t plansOf(const Value &value) const {
+    auto has = [&](const Stale &stale) { return stale.values.contains(&value); };
+    uint32_t plans = 0;
+    if (has(plain.sampled))
+      plans |= 1U << GNOMON_PLAN_PLAIN;
+    if (has(plain.worst()))
+      plans |= 1U << GNOMON_PLAN_SKIPPED;
+    if (plans || has(decided.sampled))
+      plans |= 1U << GNOMON_PLAN_DECIDED;
+    if (plans || has(decided.worst()))
+      plans |= 1U << GNOMON_PLAN_DECIDED_SKIPPED;
+    return plans;
+  }
+};
+
+/// Whether the second decision folds a site that the first one does not, or does later.
+bool foldsMore(ArrayRef<FoldSite> sites, FoldDecision FoldSite::*first,
+               FoldDecision FoldSite::*second) {
+  return any_of(sites, [&](const FoldSite &site) {
+    const FoldDecision &one = site.*first, &other = site.*second;
+    return other.foldable && (!one.foldable || other.phase < one.phase);
+  });
+}
+
+/// Marks which of \p decisions are frail or unsafe, and which prints their copies keep.
+StaleBy markStale(const Judgement &judged, std::vector<Decision> &decisions,
+                  ArrayRef<FoldSite> folds, FoldDecision FoldSite::*sampled,
+                  FoldDecision FoldSite::*skipped, const Points &given) {
+  StaleBy stale;
+  stale.sampled = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
+                            decisions, foldedCells(folds, sampled), given);
+  if (foldsMore(folds, sampled, skipped))
+    stale.skipped = markUnsafe(*judged.memory, *judged.roots, *judged.regions, judged.phases,
+                               decisions, foldedCells(folds, skipped), given);
+  keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.worst(), decisions);
+  return stale;
+}
 
 /// Edges from a stale condition to an error's end, outside what is skipped; and those that leave a
 /// loop in which the user wants to stay.
 void addErrorSites(const Program &program, const BothStale &stale, Regions &regions,
                    Transform &transform) {
+  constexpr uint32_t AllPlans = (1U << GNOMON_PLANS) - 1;
   struct Site {
     BranchInst *branch;
     unsigned index;
-    bool decided;
+    uint32_t plans;
   };
   SmallVector<Site, 8> sites;
   for (Function &function : program.module())
@@ -116,14 +166,14 @@ void addErrorSites(const Program &program, const BothStale &stale, Regions &regi
         const BasicBlock &end = *branch->getSuccessor(i);
         if (!program.isError(end) || program.isError(*branch->getSuccessor(1 - i)))
           continue;
-        const bool plain =
-            program.isStayed(end) || stale.plain.values.contains(branch->getCondition());
-        if (plain || stale.decided.values.contains(branch->getCondition()))
-          sites.push_back({branch, i, !plain});
+        const uint32_t plans =
+            program.isStayed(end) ? AllPlans : stale.plansOf(*branch->getCondition());
+        if (plans)
+          sites.push_back({branch, i, plans});
       }
     }
-  for (auto [branch, index, decided] : sites)
-    if (BasicBlock *block = transform.addErrorSite(*branch, index, decided))
+  for (auto [branch, index, plans] : sites)
+    if (BasicBlock *block = transform.addErrorSite(*branch, index, plans))
       if (int region = regions.of(*branch); region >= 0)
         regions.adopt(*block, region);
 }
@@ -148,8 +198,9 @@ bool changesPlan(const Judgement &judged, size_t region) {
     return false;
   const Decision &plain = judged.decisions[region], &decided = judged.decided.decisions[region];
   return plain.skippable != decided.skippable || plain.phase != decided.phase ||
-         plain.frail != decided.frail || plain.waitsFor != decided.waitsFor ||
-         plain.weakens != decided.weakens || plain.weakensAll != decided.weakensAll ||
+         plain.frail != decided.frail || plain.unsafe != decided.unsafe ||
+         plain.waitsFor != decided.waitsFor || plain.weakens != decided.weakens ||
+         plain.weakensAll != decided.weakensAll ||
          (!plain.skippable && plain.reason.text != decided.reason.text);
 }
 
@@ -296,15 +347,11 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const std::vector<FoldSite> folds = findFolds(
       module, judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
   BothStale stale;
-  stale.plain = markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases,
-                          judged.decisions, foldedCells(folds, &FoldSite::plain));
-  keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.plain, judged.decisions);
-  if (!decided.points.empty()) {
-    stale.decided =
-        markFrail(*judged.memory, *judged.roots, *judged.regions, judged.phases, decided.decisions,
-                  foldedCells(folds, &FoldSite::decided), decided.points);
-    keepPrints(*judged.memory, *judged.roots, *judged.regions, stale.decided, decided.decisions);
-  }
+  stale.plain = markStale(judged, judged.decisions, folds, &FoldSite::plain, &FoldSite::skipped,
+                          Slice::noPoints());
+  if (!decided.points.empty())
+    stale.decided = markStale(judged, decided.decisions, folds, &FoldSite::decided,
+                              &FoldSite::decidedSkipped, decided.points);
   std::vector<PlacedPoint> points = placePoints(decided.points, *judged.roots, module);
   widenWhatAlwaysRuns(judged);
   leaveOutCommonCalls(judged, overrides);

@@ -77,19 +77,27 @@ public:
     Demands demands;
     slice_.record(demands, candidates);
     enter(0);
-    for (auto [index, decision] : enumerate(decisions))
-      skippable_[index] = decision.skippable && decision.phase <= number;
+    skipAsIn(decisions, number);
     addSafety();
     slice_.close();
     return demands;
   }
 
   /// See decideFolds. In place of run: nothing is decided of bursts.
-  void fold(MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision) {
+  void fold(MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision,
+            ArrayRef<Decision> skipped) {
     std::vector<bool> kept(sites.size(), false);
+    for (FoldSite &site : sites)
+      if (!site.hasEscaped)
+        site.*decision = {};
     for (unsigned number = phases_.size(); number-- > 0;) {
       enter(number);
-      addAllSafety();
+      if (skipped.empty()) {
+        addAllSafety();
+      } else {
+        skipAsIn(skipped, number);
+        addSafety();
+      }
       slice_.close();
       for (auto [index, site] : enumerate(sites)) {
         if (site.hasEscaped || kept[index])
@@ -109,6 +117,12 @@ public:
   }
 
 private:
+  /// In the phase of that \p number.
+  void skipAsIn(ArrayRef<Decision> decisions, unsigned number) {
+    for (auto [index, decision] : enumerate(decisions))
+      skippable_[index] = decision.skippable && decision.phase <= number;
+  }
+
   /// Why the cell must be right, by the way that leads from who writes it or reads it.
   std::string whyNeeded(Cell cell) const {
     for (MemoryUse::Users users : {memory_.writers(cell), memory_.readers(cell)})
@@ -123,7 +137,7 @@ private:
     for (const Function &function : program_.module())
       for (const Instruction *instruction : roots_.sites().unsafe(function))
         if (scope_->contains(instruction->getParent()) && safeAll_.insert(instruction).second)
-          roots_.addSafety(slice_, *instruction);
+          roots_.addSafety(slice_, *instruction, "is executed while its cost is learnt");
   }
 
   /// Gives the regions that no later phase has.
@@ -428,10 +442,10 @@ Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions,
 }
 
 void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                 ArrayRef<Phase> phases, const Wishes &wishes, const Points &given,
+                 ArrayRef<Phase> phases, const Wishes &wishes, const FoldTerms &terms,
                  MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision) {
-  Deciding deciding(memory, roots, regions, phases, wishes, given);
-  deciding.fold(sites, decision);
+  Deciding deciding(memory, roots, regions, phases, wishes, terms.given);
+  deciding.fold(sites, decision, terms.skipped);
   roots.enterScope(phases.back().scope);
 }
 

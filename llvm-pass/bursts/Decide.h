@@ -29,7 +29,8 @@ struct Decision {
   Reason reason; ///< why it always runs, or cannot be skipped before `phase`
   /// The same as instructions and blocks: each is needed for what the next one does or says.
   llvm::SmallVector<const llvm::Value *, 0> way;
-  bool frail = false; ///< as in gnomon/Burst.h
+  bool frail = false;  ///< as in gnomon/Burst.h
+  bool unsafe = false; ///< the same
   /// Numbers of the frail regions that its skipping weakens: those it waits for, and others.
   llvm::SmallVector<unsigned, 1> waitsFor, weakens;
   bool weakensAll = false; ///< there are too many frail ones to tell them apart
@@ -70,10 +71,17 @@ Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions,
                   unsigned number, const Wishes &wishes, llvm::ArrayRef<Decision> decisions,
                   const Points &given, const Points &candidates);
 
+/// What folding rests on: values that are given, and bursts that are \p skipped whenever they may be, as these decisions
+/// say; none: any burst may be executed.
+struct FoldTerms {
+  const Points &given;
+  llvm::ArrayRef<Decision> skipped;
+};
+
 /// Which of \p sites hold nothing that must be right, from which phase on: neither for the communication nor for the
-/// safety of any code, bursts that may be skipped included. Fills in \p decision of each that has not escaped.
+/// safety of any code that may be executed. Fills in \p decision of each that has not escaped.
 void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,
-                 llvm::ArrayRef<Phase> phases, const Wishes &wishes, const Points &given,
+                 llvm::ArrayRef<Phase> phases, const Wishes &wishes, const FoldTerms &terms,
                  llvm::MutableArrayRef<FoldSite> sites, FoldDecision FoldSite::*decision);
 
 } // namespace gnomon

@@ -41,9 +41,29 @@ void report(const FoldSite &site) {
   OptimizationRemarkMissed remark(PassName, "FoldKept", place, call.getParent());
   remark << "what is allocated here is kept by each rank, because "
          << ore::NV("Reason", site.plain.reason);
-  if (site.decided.foldable)
+  if (site.skipped.foldable)
+    remark << "; it may be folded where such bursts are executed no more (docs/folding.md)";
+  else if (site.decided.foldable || site.decidedSkipped.foldable)
     remark << "; with recorded decisions it may be folded (docs/decisions.md)";
   call.getContext().diagnose(remark);
+}
+
+struct BothFolds {
+  FoldDecision FoldSite::*sampled, FoldSite::*skipped;
+};
+
+/// What is kept where bursts are only skipped is kept where they may be executed, too.
+void decideBoth(const Judgement &judged, const Wishes &wishes, const Points &given,
+                ArrayRef<Decision> decisions, MutableArrayRef<FoldSite> sites, BothFolds both) {
+  auto decide = [&](ArrayRef<Decision> skipped, FoldDecision FoldSite::*decision) {
+    decideFolds(*judged.memory, *judged.roots, *judged.regions, judged.phases, wishes,
+                {given, skipped}, sites, decision);
+  };
+  decide(decisions, both.skipped);
+  if (any_of(sites, [&](const FoldSite &site) { return (site.*both.skipped).foldable; }))
+    return decide({}, both.sampled);
+  for (FoldSite &site : sites)
+    site.*both.sampled = site.*both.skipped;
 }
 
 } // namespace
@@ -55,17 +75,17 @@ std::vector<FoldSite> findFolds(Module &module, const Judgement &judged, const W
   std::vector<FoldSite> sites = findFoldSites(module, *judged.memory);
   for (FoldSite &site : sites)
     if (site.hasEscaped)
-      site.plain.reason = site.decided.reason = escapeText(site);
-  if (all_of(sites, [](const FoldSite &site) { return site.hasEscaped; }))
-    return sites;
-  decideFolds(*judged.memory, *judged.roots, *judged.regions, judged.phases, wishes,
-              Slice::noPoints(), sites, &FoldSite::plain);
+      site.plain.reason = site.skipped.reason = escapeText(site);
+  if (any_of(sites, [](const FoldSite &site) { return !site.hasEscaped; }))
+    decideBoth(judged, wishes, Slice::noPoints(), judged.decisions, sites,
+               {&FoldSite::plain, &FoldSite::skipped});
+  for (FoldSite &site : sites) {
+    site.decided = site.plain;
+    site.decidedSkipped = site.skipped;
+  }
   if (byPoints)
-    decideFolds(*judged.memory, *judged.roots, *judged.regions, judged.phases, wishes,
-                judged.decided.points, sites, &FoldSite::decided);
-  else
-    for (FoldSite &site : sites)
-      site.decided = site.plain;
+    decideBoth(judged, wishes, judged.decided.points, judged.decided.decisions, sites,
+               {&FoldSite::decided, &FoldSite::decidedSkipped});
   return sites;
 }
 

@@ -477,18 +477,18 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
       use(cell, "an argument of a library's function");
 }
 
-StringRef Roots::safetyText(const char *what) const {
-  std::string &text = safetyTexts_[what];
+StringRef Roots::safetyText(const char *what, const char *runs) const {
+  std::string &text = safetyTexts_[{what, runs}];
   if (text.empty())
-    text = std::string(what) + " (%) of code that always runs";
+    text = std::string(what) + " (%) of code that " + runs;
   return text;
 }
 
-void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
+void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *runs) const {
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
     if (!isa<Instruction, Argument>(value))
       return;
-    Slice::RootId root = slice.addLastingRoot(safetyText(what), instruction);
+    Slice::RootId root = slice.addLastingRoot(safetyText(what, runs), instruction);
     const auto *call = dyn_cast<CallBase>(&instruction);
     if (call && !isa<IntrinsicInst>(call) && call->getCalledFunction() &&
         program_.pointsTo().kindOf(*call) == EffectKind::Output)
@@ -498,12 +498,13 @@ void Roots::addSafety(Slice &slice, const Instruction &instruction) const {
   });
   forEachUnsafeCell(instruction, [&](Cell cell, const char *what) {
     slice.needCell(cell,
-                   slice.addRoot(std::string(what) + " (%) in code that always runs", instruction));
+                   slice.addRoot(std::string(what) + " (%) in code that " + runs, instruction));
   });
   if (&instruction == &instruction.getParent()->front() && isLoopHeader(*instruction.getParent()))
     for (const Instruction *exit : loopExits(*instruction.getParent()))
       for (const llvm::Use &operand : exit->operands())
-        slice.needValue(*operand, slice.addRoot("the end of a loop (%) that always runs", *exit));
+        slice.needValue(*operand,
+                        slice.addRoot(std::string("the end of a loop (%) that ") + runs, *exit));
 }
 
 } // namespace gnomon

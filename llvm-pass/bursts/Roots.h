@@ -46,7 +46,9 @@ public:
   /// addresses.
   using CellUse = llvm::function_ref<void(Cell cell, const char *what)>;
   void forEachUnsafeCell(const llvm::Instruction &instruction, CellUse use) const;
-  void addSafety(Slice &slice, const llvm::Instruction &instruction) const;
+  /// \p runs: what is known of the code that it stands in; lasts.
+  void addSafety(Slice &slice, const llvm::Instruction &instruction,
+                 const char *runs = "always runs") const;
 
   /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
   /// memory.
@@ -95,8 +97,8 @@ private:
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;
   const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
-  /// Why code that always runs needs \p what.
-  llvm::StringRef safetyText(const char *what) const;
+  /// Why code that \p runs needs \p what.
+  llvm::StringRef safetyText(const char *what, const char *runs) const;
 
   const MemoryUse &memory_;
   const Program &program_;
@@ -107,8 +109,9 @@ private:
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
-      arguments_;                                             ///< of calls of MPI
-  mutable std::map<const char *, std::string> safetyTexts_;   ///< looked up only
+      arguments_; ///< of calls of MPI
+  mutable std::map<std::pair<const char *, const char *>, std::string>
+      safetyTexts_;                                           ///< looked up only
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;

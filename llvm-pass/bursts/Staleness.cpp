@@ -350,9 +350,11 @@ private:
 
 } // namespace
 
-Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
-                const std::vector<Phase> &phases, std::vector<Decision> &decisions,
-                ArrayRef<FoldedCell> folded, const Points &given) {
+/// What is stale in each phase in which there is more of it, from the first on.
+template <typename Use>
+static Stale forEachStale(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                          const std::vector<Phase> &phases, const std::vector<Decision> &decisions,
+                          ArrayRef<FoldedCell> folded, const Points &given, Use use) {
   Stale stale{{}, std::vector<bool>(memory.program().pointsTo().cellCount(), false)};
   std::unique_ptr<Staleness> now;
   for (auto [number, phase] : enumerate(phases)) {
@@ -366,18 +368,50 @@ Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regi
                                       now.get(), given, folded);
     stale.values.insert_range(now->values());
     stale.cells = now->cells(); // of earlier phases too
-    SmallVector<unsigned> frail;
-    for (auto [index, region] : enumerate(regions.all())) {
-      Decision &decision = decisions[index];
-      if (!decision.skippable || decision.frail || decision.phase > number ||
-          !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, *now))
-        continue;
-      decision.frail = true;
-      frail.push_back(unsigned(index));
-    }
-    Weakening(memory, roots, regions, phase.scope, given, decisions).mark(frail);
+    use(unsigned(number), *now);
   }
   return stale;
+}
+
+/// Sets \p mark of the regions that may be skipped in the phase of that \p number and whose safety rests on what is stale;
+/// gives the numbers of those that did not have it.
+static SmallVector<unsigned> markIn(const MemoryUse &memory, const Roots &roots,
+                                    const Regions &regions, const Phase &phase, unsigned number,
+                                    MutableArrayRef<Decision> decisions, bool Decision::*mark,
+                                    const Staleness &stale) {
+  SmallVector<unsigned> marked;
+  for (auto [index, region] : enumerate(regions.all())) {
+    Decision &decision = decisions[index];
+    if (!decision.skippable || decision.*mark || decision.phase > number ||
+        !phase.scope.contains(region.entry) || !isFrail(memory.program(), roots, region, stale))
+      continue;
+    decision.*mark = true;
+    marked.push_back(unsigned(index));
+  }
+  return marked;
+}
+
+Stale markUnsafe(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                 const std::vector<Phase> &phases, std::vector<Decision> &decisions,
+                 ArrayRef<FoldedCell> folded, const Points &given) {
+  return forEachStale(memory, roots, regions, phases, decisions, folded, given,
+                      [&](unsigned number, const Staleness &now) {
+                        markIn(memory, roots, regions, phases[number], number, decisions,
+                               &Decision::unsafe, now);
+                      });
+}
+
+Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                const std::vector<Phase> &phases, std::vector<Decision> &decisions,
+                ArrayRef<FoldedCell> folded, const Points &given) {
+  return forEachStale(
+      memory, roots, regions, phases, decisions, folded, given,
+      [&](unsigned number, const Staleness &now) {
+        const Phase &phase = phases[number];
+        const SmallVector<unsigned> frail =
+            markIn(memory, roots, regions, phase, number, decisions, &Decision::frail, now);
+        Weakening(memory, roots, regions, phase.scope, given, decisions).mark(frail);
+      });
 }
 
 } // namespace gnomon

@@ -67,6 +67,11 @@ struct Stale {
   std::vector<bool> cells;
 };
 
+/// Sets `unsafe` of those of \p decisions whose safety rests on cells that are \p folded, or on what frail bursts rest on.
+Stale markUnsafe(const MemoryUse &memory, const Roots &roots, const Regions &regions,
+                 const std::vector<Phase> &phases, std::vector<Decision> &decisions,
+                 llvm::ArrayRef<FoldedCell> folded, const Points &given = Slice::noPoints());
+
 /// Fills in `frail`, `waitsFor` and `weakens` of \p decisions for all phases.
 Stale markFrail(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                 const std::vector<Phase> &phases, std::vector<Decision> &decisions,

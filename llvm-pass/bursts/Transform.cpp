@@ -51,6 +51,8 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
   flags |= GNOMON_BURST_SKIPPABLE;
   if (decision.frail)
     flags |= GNOMON_BURST_FRAIL;
+  if (decision.unsafe)
+    flags |= GNOMON_BURST_UNSAFE;
   if (decision.weakensAll || !decision.waitsFor.empty() || !decision.weakens.empty())
     flags |= GNOMON_BURST_WEAKENS;
   if (decision.forced)
@@ -306,7 +308,7 @@ void Transform::addPhaseWhere(const Phase::Check &check, bool holds, unsigned nu
   markAsHook(*call);
 }
 
-BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index, bool decided) {
+BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index, uint32_t plans) {
   BasicBlock *error = branch.getSuccessor(index);
   BasicBlock *other = branch.getSuccessor(1 - index);
   if (error == other)
@@ -319,7 +321,7 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index, bool de
           .line = place ? place.getLine() : 0,
           .column = place ? place.getCol() : 0,
           .stays = program_.isStayed(*error),
-          .decided = decided,
+          .plans = plans,
       }
           .constant(module_);
   auto *site = new GlobalVariable(module_, record->getType(), /*isConstant=*/false,

@@ -53,8 +53,8 @@ public:
   void addPhaseWhere(const Phase::Check &check, bool holds, unsigned number);
   /// The edge from \p branch to its successor \p index leads to an error's end. Returns the block
   /// that asks whether to follow it; null when there is none.
-  /// \p decided: only where the values of points are given, its condition may be stale.
-  llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index, bool decided);
+  /// Its condition may be stale by the \p plans whose bits are set (1 << GNOMON_PLAN_*).
+  llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index, uint32_t plans);
   /// Behind the points, so that code of theirs lies in the changed functions.
   void noteChanged(llvm::ArrayRef<llvm::Function *> functions) { changed_.insert_range(functions); }
   /// Writes the module's tables and removes what nothing reaches any more.

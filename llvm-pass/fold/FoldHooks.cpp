@@ -23,6 +23,18 @@ namespace {
 
 constexpr char Mark[] = "gnomon.fold";
 
+uint32_t flagsOf(const FoldSite &site) {
+  uint32_t flags = 0;
+  auto add = [&](const FoldDecision &decision, unsigned plan) {
+    flags |= uint32_t(decision.foldable) << plan;
+  };
+  add(site.plain, GNOMON_PLAN_PLAIN);
+  add(site.decided, GNOMON_PLAN_DECIDED);
+  add(site.skipped, GNOMON_PLAN_SKIPPED);
+  add(site.decidedSkipped, GNOMON_PLAN_DECIDED_SKIPPED);
+  return flags;
+}
+
 Constant *addRecord(const FoldSite &site, Module &module) {
   const DebugLoc place = nearestPlace(*site.allocation);
   Constant *record =
@@ -31,12 +43,15 @@ Constant *addRecord(const FoldSite &site, Module &module) {
           .file = record::addText(module, place ? place->getFilename() : ""),
           .reason = record::addText(module, site.plain.reason),
           .decided_reason = record::addText(module, site.decided.reason),
+          .skipped_reason = record::addText(module, site.skipped.reason),
+          .decided_skipped_reason = record::addText(module, site.decidedSkipped.reason),
           .line = place ? place.getLine() : 0,
           .column = place ? place.getCol() : 0,
           .phase = site.plain.phase,
           .decided_phase = site.decided.phase,
-          .flags = (site.plain.foldable ? uint32_t(GNOMON_FOLD_FREE) : 0) |
-                   (site.decided.foldable ? uint32_t(GNOMON_FOLD_DECIDED_FREE) : 0),
+          .skipped_phase = site.skipped.phase,
+          .decided_skipped_phase = site.decidedSkipped.phase,
+          .flags = flagsOf(site),
       }
           .constant(module);
   return new GlobalVariable(module, record->getType(), /*isConstant=*/false,

@@ -29,6 +29,8 @@ struct FoldSite {
   const llvm::Instruction *escape = nullptr;
   bool hasEscaped = false;
   FoldDecision plain, decided; ///< without the values of points, and where these are given
+  /// The same where bursts are never executed of which an address, a divisor or a loop's end rests on it.
+  FoldDecision skipped, decidedSkipped;
 };
 
 /// All sites but those of a few bytes, in the order of the module.

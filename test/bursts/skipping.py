@@ -13,9 +13,11 @@ from programs import Failure, Program, difference, remarks
 
 # The policy that users get, and the two that skip as much as can be skipped: an instance of each burst is executed on one rank
 # only, and on each rank once.
-# What may be folded is filled with what is no number, and no address, as soon as anything is skipped.
+# What may be folded is filled with what is no number, and no address, as soon as anything is skipped: without computation
+# ("none") from the start, and arrays of indices too.
 MODES = {"shadow": ["--shadow"], "global": ["--shadow", "--sample=global,n=1", "--fold=poison"],
-         "local": ["--shadow", "--sample=local,n=1", "--fold=poison"]}
+         "local": ["--shadow", "--sample=local,n=1", "--fold=poison"],
+         "none": ["--shadow", "--compute=none", "--fold=poison"]}
 
 REFUSED = 2  # ExitCodes.def: bad input
 
@@ -76,7 +78,7 @@ def check_given(program, prefix, executable, executed, further):
     recorded = program.run(prefix, executable, "recorded", [f"--record-decisions={file}", *further])
     yield from compare(program, executed, recorded)
     skipped = 0
-    for name in ("global", "local") if file.exists() else ():
+    for name in ("global", "local", *["none"] * (not program.exit)) if file.exists() else ():
         run = program.run(prefix, executable, f"given-{name}", [*MODES[name], f"--decisions={file}", *further])
         print(f"{run.name}: {run.skipped()} instances skipped")
         skipped += run.skipped()
@@ -116,6 +118,8 @@ def test(program, prefix, directory, further, coarse):
         yield f"exit code {executed.exit}, expected {program.exit}\n{executed.errors}"
     skipped = 0
     for name, options in MODES.items():
+        if name == "none" and program.exit:
+            continue  # nobody computes what is wrong
         run = program.run(prefix, executable, name, [*options, *further])
         print(f"{name}: {run.skipped()} instances skipped")
         skipped += run.skipped()

@@ -95,6 +95,29 @@ class Folding(unittest.TestCase):
         self.assertEqual(trace, self.run_fields("unpoisoned", "--compute=counted")[1])
         self.assertEqual(self.of_fields(poisoned), 2 * RANKS * FIELD)
 
+    def test_indices_are_shared_where_nobody_reads_by_them(self):
+        """From the start where nothing takes time; else when hardly anything is executed any more."""
+        program = self.directory / "indirect"
+        subprocess.run([GNOMON, "cc", "-O2", "-g", HERE / "indirect.c", "-o", program], check=True)
+        slow = ["--platform", f"cluster:n={RANKS},speed=1Mf,bw=10Gbps,lat=2us"]
+        indices, all_blocks = RANKS * (4 << 17), RANKS * (20 << 17)
+        for name, options in (("none", ["--compute=none"]), ("settled", ["--compute=counted", "--sample=n=1", *slow])):
+            file, traces = self.directory / f"{name}.json", []
+            for skipping in ([], ["--shadow", "--fold=off"], ["--shadow"]):
+                trace = self.directory / f"{name}.trace"
+                self.run_gnomon("-n", RANKS, "--json", file, "--comm-trace", trace, *options, *skipping, program)
+                traces.append((trace.read_text(), json.loads(file.read_text())["simulated_time"] if skipping else 0))
+            self.assertEqual(traces[2], traces[1])
+            self.assertEqual(traces[2][0], traces[0][0])
+            folding = json.loads(file.read_text())["bursts"]["folding"]
+            self.assertEqual((folding["bytes"], folding["folded_bytes"]), (all_blocks, all_blocks), name)
+        # While instances of the burst are executed, its indices are each rank's own.
+        self.run_gnomon("-n", RANKS, "--json", file, "--compute=counted", "--shadow", program)
+        folding = json.loads(file.read_text())["bursts"]["folding"]
+        self.assertEqual(folding["folded_bytes"], all_blocks - indices)
+        kept = [site for site in folding["sites"] if site["kept_because"]]
+        self.assertIn("executed while its cost is learnt", kept[0]["kept_because"])
+
     def test_bad_input(self):
         for value, text in (("1KiB", "below 4096 bytes"), ("some", "some"), ("-1", "-1")):
             result = self.run_gnomon("-n", 2, "--shadow", f"--fold={value}", self.program, code=2)

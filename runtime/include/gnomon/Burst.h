@@ -81,8 +81,11 @@ enum {
   GNOMON_BURST_GLOBAL = 64,    /* the user: sampled over all ranks, whatever --sample says */
   GNOMON_BURST_LOCAL = 128,    /* the user: sampled on each rank */
   GNOMON_BURST_CLOCK = 256,    /* it may read a clock, which enters the runtime */
-  GNOMON_BURST_VOLUMES =
-      512 /* the runtime's: what its instances execute is known from an earlier run */
+  /* The runtime's: what its instances execute is known from an earlier run. */
+  GNOMON_BURST_VOLUMES = 512,
+  /* Its own addresses, divisors or loop exits rest on memory that is folded by a plan GNOMON_PLAN_SKIPPED (Fold.h): none
+   * of its instances may be executed from then on. */
+  GNOMON_BURST_UNSAFE = 1024
 };
 
 /* What becomes of points in a run (gnomon_module's `points_on`). */

@@ -31,9 +31,14 @@ struct gnomon_fold_site {
 
 GNOMON_CHECK_RECORD(gnomon_fold_site, GNOMON_FOLD_SITE_FIELDS);
 
+/* What holds in a run, and with it what need not be right. `flags` of a site has the bit 1 << plan where its contents
+ * need not, from that plan's phase on. */
 enum {
-  GNOMON_FOLD_FREE = 1,        /* its contents need not be right from `phase` on */
-  GNOMON_FOLD_DECIDED_FREE = 2 /* the same from `decided_phase` on where decisions are given */
+  GNOMON_PLAN_PLAIN = 0,
+  GNOMON_PLAN_DECIDED = 1, /* decisions are given */
+  GNOMON_PLAN_SKIPPED = 2, /* bursts with GNOMON_BURST_UNSAFE are executed no more */
+  GNOMON_PLAN_DECIDED_SKIPPED = GNOMON_PLAN_DECIDED | GNOMON_PLAN_SKIPPED,
+  GNOMON_PLANS = 4
 };
 
 #ifdef __cplusplus

@@ -122,7 +122,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
       sampler_(policyOf(ranks.compute, settings_), static_cast<uint32_t>(world.ranks.size()),
                ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
       cores_(coreSpeed()), mode_(ranks.compute) {
-  prepareFolding();
+  foldsNext_ = settings_.folding && settings_.sample.skips();
   ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
@@ -136,11 +136,15 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
+  if (foldsNext_)
+    foldFromTheStart();
   startedAtSeconds_ = threadCpuSeconds();
 }
 
 void Bursts::ranksAdded() {
   const auto all = static_cast<uint32_t>(world_.ranks.size());
+  if (foldsNext_ && !fold::memory())
+    fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
   for (size_t i = ranks_.size(); i < all; ++i) {
     Rank &rank = *world_.ranks[i];
     RankState &mine = ranks_.emplace_back();
@@ -156,42 +160,71 @@ void Bursts::ranksAdded() {
       fold::memory()->keep(mine.number);
   }
   sampler_.setRanks(all);
+  // New ranks come to all phases again.
+  if (fold::FoldedMemory *folded = fold::memory(); folded && folded->begun())
+    folded->passAgain(sampler_.reachedPhase());
 }
 
-void Bursts::prepareFolding() {
-  if (!settings_.folding || !settings_.sample.skips())
+/// What is given is compared with what is computed, and volumes are found, on data that are right; a file that is read
+/// back must have been written before; what is measured first makes pages, which shared memory has already.
+void Bursts::foldFromTheStart() {
+  if (settings_.decisions || mode_ == ComputeMode::Measured ||
+      anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
     return;
-  fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
-  foldsNext_ = true;
-  // What is given is compared with what is computed, and volumes are found, on data that are right; a file that is
-  // read back must have been written before; what is measured first makes pages, which shared memory has already.
-  if (!settings_.decisions && mode_ != ComputeMode::Measured &&
-      !anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
-    fold::memory()->begin(fold::Plan::Plain, 0);
+  fold::memory()->begin(fold::Plan::Plain, 0);
+  if (sampler_.needsNoSamples())
+    foldsNext_ = !foldWhatIsOnlySkipped();
 }
 
-/// Something has been skipped.
+/// Something has been skipped. First what may be folded while bursts are executed, then what else may when hardly any are.
 void Bursts::foldMore() {
   fold::FoldedMemory &folded = *fold::memory();
-  foldsNext_ = mode_ == ComputeMode::Measured;
   if (!folded.begun())
-    return beginFolding();
-  if (!prevalence_.isDue(sampler_))
-    return;
+    beginFolding();
+  if (!sampler_.needsNoSamples()) {
+    if (!prevalence_.isDue(sampler_))
+      return;
+    const TakenOut taken(mode_);
+    if (!prevalence_.prevails(sampler_.sums()))
+      return;
+  }
   const TakenOut taken(mode_);
-  if (!prevalence_.prevails(sampler_.sums()))
-    return;
-  foldsNext_ = false;
   folded.settle();
+  foldsNext_ = !foldWhatIsOnlySkipped();
 }
 
 /// With a point that is executed, data are needed that are not where all points are given.
-void Bursts::beginFolding() {
+bool Bursts::foldsByPoints() const {
   const Decisions *given = decisions();
-  const bool byPoints = given && given->gives() && !given->executesAny();
+  return given && given->gives() && !given->executesAny();
+}
+
+void Bursts::beginFolding() {
   const TakenOut taken(mode_);
-  fold::memory()->begin(byPoints ? fold::Plan::Decided : fold::Plan::Plain, sampler_.reachedPhase(),
+  fold::memory()->begin(foldsByPoints() ? fold::Plan::Decided : fold::Plan::Plain,
+                        sampler_.reachedPhase(),
                         mode_ == ComputeMode::Measured ? fold::Extent::New : fold::Extent::All);
+}
+
+/// Whether no unsafe burst has to be executed any more, and none is at the moment.
+bool Bursts::mayFreeze() const {
+  if (anyWithThreads_ || (givenVolumes_ && givenVolumes_->foundAnew() > 0) ||
+      (decisions() && decisions()->gives() && decisions()->executesAny()))
+    return false;
+  return sampler_.unsafeAreKnown() &&
+         std::none_of(ranks_.begin(), ranks_.end(), [](const RankState &rank) {
+           return rank.open.record && (rank.open.record->flags & GNOMON_BURST_UNSAFE);
+         });
+}
+
+/// What folding began with goes on to all memory from which only unsafe bursts read what must be right; whether it did.
+bool Bursts::foldWhatIsOnlySkipped() {
+  if (!mayFreeze())
+    return false;
+  sampler_.freezeUnsafe();
+  fold::memory()->begin(foldsByPoints() ? fold::Plan::DecidedSkipped : fold::Plan::Skipped,
+                        sampler_.reachedPhase());
+  return true;
 }
 
 void Bursts::enterPhase(RankState &rank, uint32_t phase) {
@@ -628,10 +661,21 @@ void Bursts::watchOverhead() {
   switchOn(false);
 }
 
+/// GNOMON_PLAN_*: what holds in this run now.
+unsigned Bursts::plan() const {
+  const fold::FoldedMemory *folded = fold::memory();
+  unsigned plan = GNOMON_PLAN_PLAIN;
+  if (settings_.decisions && settings_.decisions->gives())
+    plan |= GNOMON_PLAN_DECIDED;
+  if (folded && folded->plan() >= fold::Plan::Skipped)
+    plan |= GNOMON_PLAN_SKIPPED;
+  return plan;
+}
+
 bool Bursts::errorPath(gnomon_error_site &site) {
   if (site.stays ? !sampler_.skips() : !anySkipped())
     return true;
-  if (site.decided && !(settings_.decisions && settings_.decisions->gives()))
+  if (!(site.plans & (1U << plan())))
     return true;
   if (site.taken++ == 0)
     errorSites_.push_back(&site);
@@ -640,10 +684,23 @@ bool Bursts::errorPath(gnomon_error_site &site) {
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
-  // It may be one that has started threads, and executes everything from now on.
-  if (fold::FoldedMemory *folded = fold::memory())
-    folded->keep(rank.number);
   foldReached();
+}
+
+void Bursts::rankStartsThreads(const Rank &rank) {
+  anyWithThreads_ = true;
+  if (fold::FoldedMemory *folded = fold::memory()) {
+    if (anyUnsafe_ && folded->begun() && folded->plan() >= fold::Plan::Skipped)
+      abortWorld(
+          static_cast<int>(ExitCode::BadInput),
+          fmt::format(
+              "gnomon: error: rank {} starts a thread, and executes all that it computes from now "
+              "on, but bursts of this program may only be skipped where ranks share memory: "
+              "run with --fold=off",
+              rank.number));
+    folded->keep(rank.number);
+  }
+  rankEnded(rank);
 }
 
 /// What the hooks of an instance take that is skipped, or runs while its rank is \p watching: by

@@ -134,6 +134,7 @@ public:
   bool errorPath(gnomon_error_site &site);
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
+  void rankStartsThreads(const Rank &rank) override;
   void ranksAdded() override;
   void moduleLoaded(gnomon_module &module) override;
   bool skips() const override { return sampler_.skips(); }
@@ -160,10 +161,14 @@ private:
       keepSlice(clock, record, frame, cost);
     return false;
   }
-  void prepareFolding();
+  void foldFromTheStart();
   void foldMore();
   void beginFolding();
   void foldReached() const;
+  unsigned plan() const;
+  bool foldsByPoints() const;
+  bool mayFreeze() const;
+  bool foldWhatIsOnlySkipped();
   bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
   bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
@@ -245,6 +250,8 @@ private:
   /// else is done.
   bool foldsNext_ = false;
   Prevalence prevalence_;
+  bool anyUnsafe_ = false;      ///< some burst is (GNOMON_BURST_UNSAFE)
+  bool anyWithThreads_ = false; ///< some rank executes all by itself
   /// An executed instance that is not measured leaves nothing to do at its end.
   bool plainRuns_ = true;
   double startedAtSeconds_ = 0;

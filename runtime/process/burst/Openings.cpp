@@ -71,6 +71,15 @@ bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {
   return true;
 }
 
+/// One that nobody has met may still come.
+bool Openings::unsafeAreKnown(const Rates &rates) const {
+  if (rates.free() || rates.knowsAll())
+    return true;
+  return std::all_of(rates.entries().begin(), rates.entries().end(), [&](const Entry &entry) {
+    return !isUnsafe(entry) || (entry.record->phase <= reached_ && rates.suffice(entry));
+  });
+}
+
 void Openings::notePassed(uint32_t after, uint32_t phase, Rates &rates) {
   if (phase > passed_.size())
     passed_.resize(phase, ended_);

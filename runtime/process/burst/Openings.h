@@ -3,7 +3,8 @@
 /// Which bursts may be skipped: a burst is open when the pass allows it to be skipped at all, every
 /// rank has entered its phase, and, for one that weakens others, the frail bursts have enough
 /// samples (they can have no more once an instance has been skipped) and nobody watches. Once
-/// weakened, frail bursts are frozen: they are skipped whatever is known of them.
+/// weakened, frail bursts are frozen: they are skipped whatever is known of them. So are unsafe ones
+/// once memory is folded that their addresses rest on.
 #pragma once
 
 #include "process/burst/Rates.h"
@@ -32,10 +33,15 @@ public:
 
   /// An instance of \p entry, which weakens others, is skipped for the first time.
   void weaken(Entry &entry);
-  /// Whether a frail burst can be executed no more.
+  /// From now on unsafe bursts are skipped as soon as they may be.
+  void freezeUnsafe() { unsafeAreFrozen_ = true; }
+  /// Whether all unsafe bursts that there are may be skipped, and have samples enough; or none will ever need one.
+  bool unsafeAreKnown(const Rates &rates) const;
+  /// Whether a frail or unsafe burst can be executed no more.
   bool isFrozen(const Entry &entry) const {
-    return isFrail(entry) &&
-           (entry.record->phase < frozenPhases_ || frozen_.contains(entry.record));
+    return (isFrail(entry) &&
+            (entry.record->phase < frozenPhases_ || frozen_.contains(entry.record))) ||
+           (unsafeAreFrozen_ && isUnsafe(entry) && entry.record->phase <= reached_);
   }
 
   void enterPhase(RankBursts &rank, uint32_t phase, Rates &rates);
@@ -68,6 +74,7 @@ private:
   std::unordered_set<const gnomon_burst *> frozen_;
   /// Frail bursts of phases before it are frozen: a burst that weakens all has been skipped.
   uint32_t frozenPhases_ = 0;
+  bool unsafeAreFrozen_ = false;
   uint32_t reached_ = 0; ///< the phase that every rank has entered
   uint32_t ended_ = 0;
   std::vector<uint32_t> passed_; ///< [k - 1]: ranks that have entered phase k or ended

@@ -69,6 +69,7 @@ void teach(Sampler &sampler, gnomon_burst &record, const std::vector<ProfileRow>
 void Bursts::introduce(gnomon_burst &record) {
   BurstKey key{text(record.name), text(record.file), text(record.function), record.line, 0};
   key.ordinal = ordinals_[{key.file, key.function}]++;
+  anyUnsafe_ = anyUnsafe_ || (record.flags & GNOMON_BURST_UNSAFE);
   // First what is known of it: its entry is made of that.
   if (settings_.profile)
     learn(record, key);

@@ -63,6 +63,7 @@ struct Entry {
 };
 
 inline bool isFrail(const Entry &entry) { return entry.record->flags & GNOMON_BURST_FRAIL; }
+inline bool isUnsafe(const Entry &entry) { return entry.record->flags & GNOMON_BURST_UNSAFE; }
 inline bool isSkippable(const Entry &entry) { return entry.record->flags & GNOMON_BURST_SKIPPABLE; }
 
 /// Whether instances may be skipped in this run, or in one that is given decisions.

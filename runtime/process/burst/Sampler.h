@@ -141,6 +141,11 @@ public:
   void reconsider();
   /// While held, nothing is skipped but what the user forces.
   void hold(bool held) { openings_.hold(held, rates_); }
+  /// See Openings.
+  void freezeUnsafe() { openings_.freezeUnsafe(); }
+  /// Whether no rate has to be found: nothing takes time, or an earlier run has found them all.
+  bool needsNoSamples() const { return rates_.free() || rates_.knowsAll(); }
+  bool unsafeAreKnown() const { return openings_.unsafeAreKnown(rates_); }
   /// Some instance has been skipped on some rank.
   bool anySkipped() const { return anySkipped_; }
 

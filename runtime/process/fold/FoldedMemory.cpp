@@ -44,6 +44,27 @@ size_t roomFor(size_t bytes) {
   return (bytes + step - 1) / step * step;
 }
 
+struct PlannedSite {
+  bool foldable; ///< from `phase` on
+  uint32_t phase;
+  const char *reason;
+};
+
+PlannedSite planned(const gnomon_fold_site &record, Plan plan) {
+  const bool foldable = record.flags & (1U << static_cast<unsigned>(plan));
+  switch (plan) {
+  case Plan::Plain:
+    return {foldable, record.phase, record.reason};
+  case Plan::Decided:
+    return {foldable, record.decided_phase, record.decided_reason};
+  case Plan::Skipped:
+    return {foldable, record.skipped_phase, record.skipped_reason};
+  case Plan::DecidedSkipped:
+    return {foldable, record.decided_skipped_phase, record.decided_skipped_reason};
+  }
+  return {};
+}
+
 std::string textOf(const char *text) { return text ? text : ""; }
 
 } // namespace
@@ -113,6 +134,11 @@ void FoldedMemory::reach(uint32_t reached) {
   foldAll();
 }
 
+void FoldedMemory::passAgain(uint32_t reached) {
+  const Guard guard(*this);
+  reached_ = reached;
+}
+
 uint32_t FoldedMemory::numberOf(gnomon_fold_site &record) {
   if (record.index == 0) {
     SiteReport sum;
@@ -138,10 +164,8 @@ void FoldedMemory::addFolded(Site &site, size_t bytes) const {
 }
 
 bool FoldedMemory::mayFold(const Site &site) const {
-  const gnomon_fold_site &record = *site.record;
-  const bool decided = plan_ == Plan::Decided;
-  return (record.flags & (decided ? GNOMON_FOLD_DECIDED_FREE : GNOMON_FOLD_FREE)) &&
-         (decided ? record.decided_phase : record.phase) <= reached_;
+  const PlannedSite plan = planned(*site.record, plan_);
+  return plan.foldable && plan.phase <= reached_;
 }
 
 FoldedMemory::Size FoldedMemory::sizeOf(const Block &block) {
@@ -280,11 +304,10 @@ Report FoldedMemory::report() {
   report.residentBytes = pages_.residentBytes();
   for (const Site &site : sites_) {
     SiteReport row = site.sum;
-    const gnomon_fold_site &record = *site.record;
-    const bool decided = plan_ == Plan::Decided;
-    row.why = textOf(decided ? record.decided_reason : record.reason);
-    row.foldable = record.flags & (decided ? GNOMON_FOLD_DECIDED_FREE : GNOMON_FOLD_FREE);
-    row.phase = decided ? record.decided_phase : record.phase;
+    const PlannedSite plan = planned(*site.record, plan_);
+    row.why = textOf(plan.reason);
+    row.foldable = plan.foldable;
+    row.phase = plan.phase;
     report.bytes += row.bytes;
     report.foldedBytes += row.foldedBytes;
     report.sites.push_back(std::move(row));

@@ -36,8 +36,14 @@
 
 namespace gnomon::process::fold {
 
-/// Which of a site's two plans holds.
-enum class Plan : uint8_t { Plain, Decided };
+/// Which of a site's plans holds: without decisions or with them; and while bursts are executed whose safety rests on
+/// folded memory (GNOMON_BURST_UNSAFE), or when they are only skipped any more.
+enum class Plan : uint8_t {
+  Plain = GNOMON_PLAN_PLAIN,
+  Decided = GNOMON_PLAN_DECIDED,
+  Skipped = GNOMON_PLAN_SKIPPED,
+  DecidedSkipped = GNOMON_PLAN_DECIDED_SKIPPED,
+};
 /// What is shared: blocks that are allocated from now on, or older ones too.
 enum class Extent : uint8_t { New, All };
 
@@ -78,11 +84,14 @@ public:
   /// \p reached: the phase that every rank has entered.
   void begin(Plan plan, uint32_t reached, Extent extent = Extent::All);
   bool begun() const { return begun_; }
+  Plan plan() const { return plan_; }
   /// Older blocks are folded too.
   void settle();
   uint32_t reached() const { return reached_; }
   /// Every rank has entered phase \p reached.
   void reach(uint32_t reached);
+  /// There are new ranks, and every rank has entered phase \p reached only. What is folded stays so.
+  void passAgain(uint32_t reached);
 
   /// A block of \p bytes at \p site for \p rank, where it can be folded at once; null: it is to be
   /// allocated as ever, and noted.

@@ -25,8 +25,10 @@ public:
   /// The rank of \p rank (BurstClock::bursts) enters the runtime; its own code has moved the meter
   /// by \p metered since it left it. Returns a cost to be charged on top.
   virtual double stretchEnded(burst::RankState &rank, double metered) = 0;
-  /// \p rank computes no more, or from now on all by itself.
+  /// \p rank computes no more.
   virtual void rankEnded(const Rank &rank) = 0;
+  /// \p rank starts a thread: from now on it computes all by itself.
+  virtual void rankStartsThreads(const Rank &rank) = 0;
   /// The world has more ranks than before.
   virtual void ranksAdded() = 0;
   virtual void moduleLoaded(gnomon_module &module) = 0;

@@ -111,7 +111,7 @@ void putInPlace(Rank &rank, Thread::Own &from) {
 void leaveBurstsAlone(Rank &rank) {
   if (!rank.burst.bursts())
     return;
-  simulation()->skipping->rankEnded(rank);
+  simulation()->skipping->rankStartsThreads(rank);
   rank.burst.setBursts(nullptr);
 }
 

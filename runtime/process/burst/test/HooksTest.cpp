@@ -284,7 +284,7 @@ TEST(BurstHooks, ForcedBurstsMayCallInside) {
 TEST(BurstHooks, ErrorPaths) {
   gnomon_burst record = makeRecord();
   record.flops = 1;
-  gnomon_error_site site{"f", "f.c", 3, 1, 0, 0, 0, 0};
+  gnomon_error_site site{"f", "f.c", 3, 1, 0, 0, 1 << GNOMON_PLAN_PLAIN, 0};
   int first = -1, second = -1;
   Played some = run(Scope::Auto, [&](Rank &) {
     first = gnomon_error_path(&site);
@@ -301,7 +301,7 @@ TEST(BurstHooks, ErrorPaths) {
 // Intent: a loop in which the user wants to stay is not left, whatever has been skipped, on any
 // rank; without skipping it is left. That is no error's end.
 TEST(BurstHooks, StaysInLoops) {
-  gnomon_error_site site{"f", "f.c", 3, 1, 0, 1, 0, 0};
+  gnomon_error_site site{"f", "f.c", 3, 1, 0, 1, 1 << GNOMON_PLAN_PLAIN, 0};
   int skipping = -1, exact = -1;
   Played some = run(Scope::Auto, [&](Rank &) { skipping = gnomon_error_path(&site); });
   run(Scope::Off, [&](Rank &) { exact = gnomon_error_path(&site); });

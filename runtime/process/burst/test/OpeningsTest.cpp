@@ -160,4 +160,29 @@ TEST(Openings, LaterPhasesAreNotWeakened) {
   EXPECT_TRUE(pair.openings.isFrozen(pair.frail()));
 }
 
+// Intent: once memory is folded that an unsafe burst needs, no instance of it is executed from its phase on; before, all are.
+TEST(Openings, UnsafeBurstsAreExecutedNoMore) {
+  Pair pair;
+  pair.records[1].flags = GNOMON_BURST_SKIPPABLE | GNOMON_BURST_UNSAFE;
+  pair.records[1].phase = 1;
+  pair.openings.freezeUnsafe();
+  EXPECT_FALSE(pair.openings.isFrozen(pair.frail()));
+  for (RankBursts &rank : pair.ranks)
+    pair.openings.enterPhase(rank, 1, pair.rates);
+  EXPECT_TRUE(pair.openings.isFrozen(pair.frail()));
+  EXPECT_FALSE(pair.openings.isFrozen(pair.weakening()));
+}
+
+// Intent: while samples of an unsafe burst are wanted, or it may not be skipped yet, the memory that it needs stays.
+TEST(Openings, UnsafeBurstsAreWaitedFor) {
+  Pair pair;
+  EXPECT_TRUE(pair.openings.unsafeAreKnown(pair.rates));
+  pair.records[1].flags = GNOMON_BURST_SKIPPABLE | GNOMON_BURST_UNSAFE;
+  pair.frail().executed = 1;
+  EXPECT_FALSE(pair.openings.unsafeAreKnown(pair.rates));
+  pair.frail().executed = 0;
+  pair.records[1].phase = 1;
+  EXPECT_FALSE(pair.openings.unsafeAreKnown(pair.rates));
+}
+
 } // namespace

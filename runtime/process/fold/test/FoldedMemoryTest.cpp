@@ -17,7 +17,7 @@ gnomon_fold_site siteThatFolds(uint32_t phase = 0) {
   site.function = "f";
   site.phase = phase;
   site.decided_phase = phase;
-  site.flags = GNOMON_FOLD_FREE | GNOMON_FOLD_DECIDED_FREE;
+  site.flags = 1U << GNOMON_PLAN_PLAIN | 1U << GNOMON_PLAN_DECIDED;
   return site;
 }
 
@@ -149,11 +149,37 @@ TEST_F(Folding, WhatMustBeRightIsKept) {
 
 TEST_F(Folding, WithDecisionsTheOtherPlanHolds) {
   gnomon_fold_site site = siteThatFolds();
-  site.flags = GNOMON_FOLD_DECIDED_FREE;
+  site.flags = 1U << GNOMON_PLAN_DECIDED;
   folded.begin(Plan::Plain, 0);
   EXPECT_FALSE(folded.allocate(0, site, Bytes));
   folded.begin(Plan::Decided, 0);
   EXPECT_TRUE(folded.allocate(0, site, Bytes));
+}
+
+// Intent: what is kept while bursts are executed may be folded, by a phase of its own, when they are only skipped.
+TEST_F(Folding, WhereNothingIsExecutedAnotherPlanHolds) {
+  gnomon_fold_site site = siteThatFolds(7);
+  site.flags = 1U << GNOMON_PLAN_SKIPPED;
+  site.skipped_phase = 1;
+  site.reason = "an address";
+  folded.begin(Plan::Plain, 1);
+  EXPECT_FALSE(folded.allocate(0, site, Bytes));
+  folded.begin(Plan::DecidedSkipped, 1);
+  EXPECT_FALSE(folded.allocate(0, site, Bytes));
+  folded.begin(Plan::Skipped, 1);
+  EXPECT_TRUE(folded.allocate(0, site, Bytes));
+  EXPECT_EQ(folded.report().sites.at(0).why, "");
+}
+
+// Intent: ranks that come later pass all phases again; what they allocate before is their own.
+TEST_F(Folding, NewRanksPassPhasesAgain) {
+  gnomon_fold_site site = siteThatFolds(1);
+  folded.begin(Plan::Plain, 1);
+  EXPECT_TRUE(folded.allocate(0, site, Bytes));
+  folded.passAgain(0);
+  EXPECT_FALSE(folded.allocate(1, site, Bytes));
+  folded.reach(1);
+  EXPECT_TRUE(folded.allocate(1, site, Bytes));
 }
 
 TEST_F(Folding, ARankThatIsMeasuredKeepsItsOwn) {
