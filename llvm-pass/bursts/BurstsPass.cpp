@@ -359,7 +359,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // What the user is told.
   report(judged);
   reportPoints(points);
-  reportFolds(folds);
+  reportFolds(folds, module);
   reportAnalysis(module, judged.regions->all().size(), pointsTo.cellCount(), judged.phases.size(),
                  wallSeconds() - began);
 

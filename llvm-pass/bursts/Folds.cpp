@@ -3,6 +3,7 @@
 
 #include "bursts/Reasons.h"
 #include "names/Places.h"
+#include "points-to/Describe.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -27,25 +28,45 @@ std::string escapeText(const FoldSite &site) {
   return "its address is handed to code of which nothing is known at " + placeOf(*site.escape);
 }
 
-void report(const FoldSite &site) {
-  const CallBase &call = *site.allocation;
-  const DebugLoc place = nearestPlace(call);
+/// A remark must belong to a function: of a variable, to any.
+const BasicBlock *blockOf(const FoldSite &site, const Module &module) {
+  if (site.allocation)
+    return site.allocation->getParent();
+  for (const Function &function : module)
+    if (!function.isDeclaration())
+      return &function.front();
+  return nullptr;
+}
+
+/// "what is allocated here", "'u' (solver.c:12)".
+std::string nameOf(const FoldSite &site) {
+  if (site.allocation)
+    return "what is allocated here";
+  return pointsto::describe(*site.variable) +
+         (site.offset ? ", from byte " + std::to_string(site.offset) + " on," : "");
+}
+
+void report(const FoldSite &site, const Module &module) {
+  const BasicBlock *block = blockOf(site, module);
+  if (!block)
+    return;
+  const DebugLoc place = site.allocation ? nearestPlace(*site.allocation) : DebugLoc();
   if (site.plain.foldable) {
-    OptimizationRemark remark(PassName, "Folds", place, call.getParent());
-    remark << "what is allocated here may be folded: ranks share it under --shadow";
+    OptimizationRemark remark(PassName, "Folds", place, block);
+    remark << nameOf(site) << " may be folded: ranks share it under --shadow";
     if (site.plain.phase > 0)
       remark << ", from phase " << ore::NV("Phase", site.plain.phase)
              << " on (before, it is kept, because " << ore::NV("Reason", site.plain.reason) << ")";
-    return call.getContext().diagnose(remark);
+    return module.getContext().diagnose(remark);
   }
-  OptimizationRemarkMissed remark(PassName, "FoldKept", place, call.getParent());
-  remark << "what is allocated here is kept by each rank, because "
+  OptimizationRemarkMissed remark(PassName, "FoldKept", place, block);
+  remark << nameOf(site) << " is kept by each rank, because "
          << ore::NV("Reason", site.plain.reason);
   if (site.skipped.foldable)
     remark << "; it may be folded where such bursts are executed no more (docs/folding.md)";
   else if (site.decided.foldable || site.decidedSkipped.foldable)
     remark << "; with recorded decisions it may be folded (docs/decisions.md)";
-  call.getContext().diagnose(remark);
+  module.getContext().diagnose(remark);
 }
 
 struct BothFolds {
@@ -89,9 +110,9 @@ std::vector<FoldSite> findFolds(Module &module, const Judgement &judged, const W
   return sites;
 }
 
-void reportFolds(ArrayRef<FoldSite> sites) {
+void reportFolds(ArrayRef<FoldSite> sites, const Module &module) {
   for (const FoldSite &site : sites)
-    report(site);
+    report(site, module);
 }
 
 } // namespace gnomon

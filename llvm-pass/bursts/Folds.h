@@ -16,6 +16,6 @@ std::vector<FoldSite> findFolds(llvm::Module &module, const Judgement &judged,
                                 const Wishes &wishes);
 
 /// -Rpass=gnomon names what folds, -Rpass-missed=gnomon what is kept and why.
-void reportFolds(llvm::ArrayRef<FoldSite> sites);
+void reportFolds(llvm::ArrayRef<FoldSite> sites, const llvm::Module &module);
 
 } // namespace gnomon

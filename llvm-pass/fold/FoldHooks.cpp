@@ -6,6 +6,7 @@
 #include "names/Names.h"
 #include "names/Places.h"
 #include "names/Records.h"
+#include "points-to/Describe.h"
 
 #include "gnomon/Fold.h"
 
@@ -35,18 +36,60 @@ uint32_t flagsOf(const FoldSite &site) {
   return flags;
 }
 
-Constant *addRecord(const FoldSite &site, Module &module) {
-  const DebugLoc place = nearestPlace(*site.allocation);
+struct Source {
+  std::string function;
+  StringRef file;
+  unsigned line = 0, column = 0;
+};
+
+Source sourceOf(const CallBase &allocation) {
+  Source source{nameInSource(*allocation.getFunction()), {}};
+  if (const DebugLoc place = nearestPlace(allocation)) {
+    source.file = place->getFilename();
+    source.line = place.getLine();
+    source.column = place.getCol();
+  }
+  return source;
+}
+
+/// Of the array of a COMMON block that begins there, or last before.
+Source sourceOf(const GlobalVariable &variable, uint64_t offset) {
+  SmallVector<DIGlobalVariableExpression *, 4> expressions;
+  variable.getDebugInfo(expressions);
+  const DIGlobalVariable *latest = nullptr;
+  int64_t begin = -1;
+  for (const DIGlobalVariableExpression *each : expressions) {
+    int64_t at = 0;
+    const DIExpression *where = each->getExpression();
+    if (where && where->getNumElements() && !where->extractIfOffset(at))
+      continue;
+    if (at <= int64_t(offset) && at > begin) {
+      latest = each->getVariable();
+      begin = at;
+    }
+  }
+  if (latest)
+    return {("'" + latest->getName() + "'").str(), latest->getFilename(), latest->getLine()};
+  std::string name = pointsto::describe(variable);
+  if (offset)
+    name += " from byte " + std::to_string(offset) + " on";
+  return {name, {}};
+}
+
+GlobalVariable *addRecord(const FoldSite &site, Module &module) {
+  const Source source =
+      site.variable ? sourceOf(*site.variable, site.offset) : sourceOf(*site.allocation);
   Constant *record =
       record::FoldSite{
-          .function = record::addText(module, nameInSource(*site.allocation->getFunction())),
-          .file = record::addText(module, place ? place->getFilename() : ""),
+          .function = record::addText(module, source.function),
+          .file = record::addText(module, source.file),
           .reason = record::addText(module, site.plain.reason),
           .decided_reason = record::addText(module, site.decided.reason),
           .skipped_reason = record::addText(module, site.skipped.reason),
           .decided_skipped_reason = record::addText(module, site.decidedSkipped.reason),
-          .line = place ? place.getLine() : 0,
-          .column = place ? place.getCol() : 0,
+          .bytes = site.bytes,
+          .line = source.line,
+          .column = source.column,
           .phase = site.plain.phase,
           .decided_phase = site.decided.phase,
           .skipped_phase = site.skipped.phase,
@@ -56,6 +99,15 @@ Constant *addRecord(const FoldSite &site, Module &module) {
           .constant(module);
   return new GlobalVariable(module, record->getType(), /*isConstant=*/false,
                             GlobalValue::InternalLinkage, record, "gnomon.fold.site");
+}
+
+/// See names::FoldedPart.
+void markPart(const FoldSite &site, GlobalVariable &record) {
+  LLVMContext &context = record.getContext();
+  auto *offset = ConstantInt::get(Type::getInt64Ty(context), site.offset);
+  site.variable->addMetadata(
+      names::FoldedPart,
+      *MDNode::get(context, {ConstantAsMetadata::get(&record), ConstantAsMetadata::get(offset)}));
 }
 
 uint64_t numberOf(const MDNode &mark) {
@@ -97,6 +149,8 @@ private:
 
 void markFoldSites(ArrayRef<FoldSite> sites) {
   for (auto [number, site] : enumerate(sites)) {
+    if (!site.allocation)
+      continue;
     LLVMContext &context = site.allocation->getContext();
     auto *constant = ConstantInt::get(Type::getInt64Ty(context), number);
     site.allocation->setMetadata(Mark, MDNode::get(context, ConstantAsMetadata::get(constant)));
@@ -107,8 +161,12 @@ std::vector<Function *> addFoldHooks(ArrayRef<FoldSite> sites, Module &module) {
   if (sites.empty())
     return {};
   SmallVector<Constant *, 16> records;
-  for (const FoldSite &site : sites)
-    records.push_back(addRecord(site, module));
+  for (const FoldSite &site : sites) {
+    GlobalVariable *record = addRecord(site, module);
+    if (site.variable)
+      markPart(site, *record);
+    records.push_back(record);
+  }
   FoldHooks hooks(module);
   std::vector<Function *> changed;
   for (Function &function : module) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fold/Sites.h"
 
+#include "names/Names.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -49,12 +54,59 @@ DenseMap<const Value *, SmallVector<Cell>> cellsByOrigin(const PointsTo &pointsT
   return cells;
 }
 
+/// Smaller variables are copied for each rank in any case: below the least of --fold=auto.
+constexpr uint64_t LeastVariableBytes = 64 << 10;
+
+uint64_t bytesOf(const GlobalVariable &variable) {
+  return variable.getDataLayout().getTypeAllocSize(variable.getValueType());
+}
+
+/// Whether each rank has one of its own, and a large one.
+bool isLargeVariable(const GlobalVariable &variable) {
+  return !variable.isDeclaration() && !variable.isConstant() && !variable.isThreadLocal() &&
+         !variable.getName().starts_with("llvm.") &&
+         !variable.getName().starts_with(names::OursPrefix) &&
+         bytesOf(variable) >= LeastVariableBytes;
+}
+
+/// The large parts of the variable that no access cuts, by what begins first; of one that has escaped, all of it.
+void addParts(GlobalVariable &variable, ArrayRef<Cell> cells, const PointsTo &pointsTo,
+              std::vector<FoldSite> &sites) {
+  const uint64_t all = bytesOf(variable);
+  FoldSite whole;
+  whole.variable = &variable;
+  whole.bytes = all;
+  whole.hasEscaped = pointsTo.hasEscaped(&variable);
+  if (whole.hasEscaped) {
+    whole.escape = pointsTo.escapeOf(&variable);
+    sites.push_back(std::move(whole));
+    return;
+  }
+  std::map<uint64_t, FoldSite> parts;
+  for (Cell cell : cells) {
+    const auto [first, last] = pointsTo.intervalOf(cell);
+    const uint64_t begin = std::clamp<int64_t>(first, 0, int64_t(all));
+    const uint64_t end = std::clamp<int64_t>(last, int64_t(begin), int64_t(all));
+    FoldSite &part = parts[begin];
+    part.variable = &variable;
+    part.offset = begin;
+    part.bytes = std::max(part.bytes, end - begin);
+    part.cells.push_back(cell);
+  }
+  for (auto &[begin, part] : parts)
+    if (part.bytes >= LeastVariableBytes)
+      sites.push_back(std::move(part));
+}
+
 } // namespace
 
 std::vector<FoldSite> findFoldSites(Module &module, const MemoryUse &memory) {
   const PointsTo &pointsTo = memory.program().pointsTo();
   DenseMap<const Value *, SmallVector<Cell>> cells = cellsByOrigin(pointsTo);
   std::vector<FoldSite> sites;
+  for (GlobalVariable &variable : module.globals())
+    if (isLargeVariable(variable))
+      addParts(variable, cells[&variable], pointsTo, sites);
   for (Function &function : module)
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);

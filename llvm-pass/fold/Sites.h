@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Where a program allocates memory on the heap, and what becomes of it: whether ranks may share it
-/// (fold it), from which phase on, or why not.
+/// Where a program allocates memory on the heap, and its large global variables, and what becomes of them: whether ranks
+/// may share them (fold them), from which phase on, or why not.
 #pragma once
 
 #include "slice/MemoryUse.h"
@@ -21,9 +21,12 @@ struct FoldDecision {
   std::string reason;
 };
 
-/// A call that allocates memory, whoever calls the function that it stands in.
+/// A call that allocates memory, whoever calls the function that it stands in; or a part of a variable that no access
+/// cuts: an array of a COMMON block.
 struct FoldSite {
   llvm::CallBase *allocation = nullptr;
+  llvm::GlobalVariable *variable = nullptr; ///< in place of an allocation
+  uint64_t offset = 0, bytes = 0;           ///< of the part, in the variable
   llvm::SmallVector<Cell> cells; ///< of the objects that it makes, as far as anything touches them
   /// The call that hands its address to code of which nothing is known; null: there is none.
   const llvm::Instruction *escape = nullptr;
@@ -33,7 +36,7 @@ struct FoldSite {
   FoldDecision skipped, decidedSkipped;
 };
 
-/// All sites but those of a few bytes, in the order of the module.
+/// All sites but those of a few bytes, in the order of the module: variables, then allocations.
 std::vector<FoldSite> findFoldSites(llvm::Module &module, const MemoryUse &memory);
 
 /// A cell that may hold anything from some phase on.

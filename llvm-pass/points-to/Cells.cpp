@@ -260,6 +260,15 @@ void Cells::append(const Touch &touch, SmallVectorImpl<Cell> &cells) const {
   });
 }
 
+std::pair<int64_t, int64_t> Cells::intervalOf(Cell cell) const {
+  const Layout &layout = layouts_[owners_[cell]];
+  const auto atom = uint32_t((cell - layout.firstCell) / layout.groups.size());
+  const auto candidate = uint32_t(find(layout.numbers, atom) - layout.numbers.begin());
+  auto behind = partition_point(layout.intervals,
+                                [&](const Interval &each) { return each.firstAtom <= candidate; });
+  return {std::prev(behind)->begin, std::prev(behind)->end};
+}
+
 void Cells::appendObject(ObjectId object, SmallVectorImpl<Cell> &cells) const {
   if (isUnknown(object)) {
     cells.push_back(PointsTo::Unknown);

@@ -43,6 +43,8 @@ public:
   /// Adds the cells, unsorted.
   void append(const Touch &touch, llvm::SmallVectorImpl<Cell> &cells) const;
   void appendObject(ObjectId object, llvm::SmallVectorImpl<Cell> &cells) const;
+  /// The bytes of its object that no other cells share with it and those of other arcs and classes.
+  std::pair<int64_t, int64_t> intervalOf(Cell cell) const;
 
 private:
   struct Interval {

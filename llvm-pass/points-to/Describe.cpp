@@ -37,18 +37,6 @@ std::string fortranName(StringRef mangled) {
   return name.consume_front("E") && !name.empty() ? scopes + name.str() : mangled.str();
 }
 
-std::string describeGlobal(const GlobalVariable &variable) {
-  if (variable.hasCommonLinkage() && variable.getName().ends_with("_"))
-    return ("COMMON /" + variable.getName().drop_back() + "/").str();
-  SmallVector<DIGlobalVariableExpression *, 1> expressions;
-  variable.getDebugInfo(expressions);
-  for (const DIGlobalVariableExpression *expression : expressions)
-    if (const DIGlobalVariable *debug = expression->getVariable(); debug && debug->getLine())
-      return ("'" + debug->getName() + "' (" + place(debug->getFilename(), debug->getLine()) + ")")
-          .str();
-  return "'" + fortranName(variable.getName()) + "'";
-}
-
 std::string functionName(const Function &function) {
   if (const DISubprogram *debug = function.getSubprogram())
     return debug->getName().str();
@@ -101,6 +89,18 @@ std::string variableOf(const Instruction &allocation) {
 
 } // namespace
 
+std::string describe(const GlobalVariable &variable) {
+  if (variable.hasCommonLinkage() && variable.getName().ends_with("_"))
+    return ("COMMON /" + variable.getName().drop_back() + "/").str();
+  SmallVector<DIGlobalVariableExpression *, 1> expressions;
+  variable.getDebugInfo(expressions);
+  for (const DIGlobalVariableExpression *expression : expressions)
+    if (const DIGlobalVariable *debug = expression->getVariable(); debug && debug->getLine())
+      return ("'" + debug->getName() + "' (" + place(debug->getFilename(), debug->getLine()) + ")")
+          .str();
+  return "'" + fortranName(variable.getName()) + "'";
+}
+
 std::string describe(const Object &object) {
   switch (object.kind) {
   case ObjectKind::Unknown:
@@ -110,7 +110,7 @@ std::string describe(const Object &object) {
   case ObjectKind::Arguments:
     return "the arguments of the program";
   case ObjectKind::Global:
-    return describeGlobal(*cast<GlobalVariable>(object.origin));
+    return describe(*cast<GlobalVariable>(object.origin));
   case ObjectKind::Function:
     return "'" + functionName(*cast<Function>(object.origin)) + "'";
   case ObjectKind::Stack:

@@ -7,9 +7,14 @@
 
 #include <string>
 
+namespace llvm {
+class GlobalVariable;
+}
+
 namespace gnomon::pointsto {
 
 /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
 std::string describe(const Object &object);
+std::string describe(const llvm::GlobalVariable &variable);
 
 } // namespace gnomon::pointsto

@@ -296,6 +296,10 @@ const Value *PointsTo::originOf(Cell cell) const {
   return result_->builder.memory().object(result_->cells->ownerOf(cell)).origin;
 }
 
+std::pair<int64_t, int64_t> PointsTo::intervalOf(Cell cell) const {
+  return result_->cells->intervalOf(cell);
+}
+
 bool PointsTo::isOfLibrary(Cell cell) const {
   return result_->builder.memory().object(result_->cells->ownerOf(cell)).kind ==
          ObjectKind::Library;

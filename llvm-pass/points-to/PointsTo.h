@@ -99,6 +99,9 @@ public:
   uint8_t classesOf(Cell cell) const;
   /// The global variable, the alloca, the allocating call; null for cell 0.
   const llvm::Value *originOf(Cell cell) const;
+  /// Of a cell of such an object, the bytes [first, second) of the object that it lies in; all cells that have bytes there
+  /// have the same ones. Of an object whose size is not known, far beyond its ends.
+  std::pair<int64_t, int64_t> intervalOf(Cell cell) const;
   /// Memory that unknown code can read, write and keep.
   static constexpr Cell Unknown = 0;
   /// Memory that belongs to known libraries: handles, streams, static buffers.

@@ -4,6 +4,7 @@
 #include "link/LibraryState.h"
 #include "link/NativeObjects.h"
 #include "names/Names.h"
+#include "privatise/FoldedParts.h"
 #include "privatise/Imports.h"
 #include "privatise/Layout.h"
 #include "privatise/Relocations.h"
@@ -60,6 +61,9 @@ PreservedAnalyses PrivatizePass::run(Module &module, ModuleAnalysisManager &anal
   // Code goes through the running rank's delta.
   auto &functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   rewriteFunctions(module, accessesOf(layout, imports), layout, *delta, functions);
+
+  // Those that may be folded are named to the runtime.
+  placeFoldedParts(module, layout);
 
   // The variables become places in the blocks; pointers to them in initialisers are listed.
   replaceVariables(module, layout);

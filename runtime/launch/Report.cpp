@@ -67,12 +67,12 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.bytes = traffic.bytes;
   summary.wallSeconds = process::wallSeconds() - reporting.startedAtWallSeconds;
   summary.cpuSeconds = process::processCpuSeconds();
-  summary.peakResidentBytes = process::peakResidentBytes();
   summary.pages = process::pageFigures();
   summary.cores = process::coreFigures();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();
+  summary.peakResidentBytes = process::peakResidentBytes(summary.bursts.folding.residentBytes);
   summary.polls = polledTime();
   return summary;
 }

@@ -257,7 +257,7 @@ static std::string foldingTable(const process::fold::Report &folding) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b; // rows of one list
   });
   std::string text =
-      fmt::format("{:>9} {:>14} {:>14}  memory allocated at\n", "blocks", "asked", "shared");
+      fmt::format("{:>9} {:>14} {:>14}  memory allocated at, or variable\n", "blocks", "asked", "shared");
   for (const SiteReport *site : order) {
     text += fmt::format("{:>9} {:>14} {:>14}  {}", site->blocks, mebibytes(site->bytes),
                         mebibytes(site->foldedBytes), placeOf(*site));

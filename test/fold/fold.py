@@ -118,6 +118,34 @@ class Folding(unittest.TestCase):
         kept = [site for site in folding["sites"] if site["kept_because"]]
         self.assertIn("executed while its cost is learnt", kept[0]["kept_because"])
 
+    def test_variables_are_shared_part_by_part(self):
+        program, fields, table = self.directory / "globals", RANKS * 2 * (1 << 20), RANKS * (4 << 17)
+        subprocess.run([GNOMON, "fc", "-O2", "-g", HERE / "globals.f90", "-o", program], check=True)
+        file, trace = self.directory / "globals.json", self.directory / "globals.trace"
+
+        def run(*options):
+            self.run_gnomon("-n", RANKS, "--json", file, "--comm-trace", trace, *options, program)
+            run = json.loads(file.read_text())
+            return run, trace.read_text(), {site["function"]: site for site in run["bursts"]["folding"]["sites"]}
+
+        _, executed, _ = run("--compute=none")
+        apart, _, _ = run("--compute=none", "--shadow", "--fold=off")
+        for poison in ([], ["--fold=poison"]):
+            shared, skipped, sites = run("--compute=none", "--shadow", *poison)
+            self.assertEqual(skipped, executed)
+            self.assertEqual(shared["simulated_time"], apart["simulated_time"])
+            kept = [site for site in sites.values() if site["kept_because"]]
+            self.assertEqual([(site["function"], site["bytes"]) for site in kept], [("'table_'", table)])
+            self.assertEqual(sites["'fields_'"]["folded_bytes"], fields / 2)
+            self.assertGreater(shared["bursts"]["folding"]["folded_bytes"], fields)
+            self.assertIn("'start::first' from byte 8000 on", sites)
+            if not poison:
+                saved = apart["host"]["peak_rss_bytes"] - shared["host"]["peak_rss_bytes"]
+                self.assertGreater(saved, RANKS * (7 << 16))  # the values that the module begins with
+        # Each rank touches what it executes; the summary counts a page that ranks share once.
+        touched, _, _ = run(*SKIPPING)
+        self.assertLess(touched["host"]["peak_rss_bytes"], apart["host"]["peak_rss_bytes"])
+
     def test_bad_input(self):
         for value, text in (("1KiB", "below 4096 bytes"), ("some", "some"), ("-1", "-1")):
             result = self.run_gnomon("-n", 2, "--shadow", f"--fold={value}", self.program, code=2)

@@ -6,7 +6,9 @@
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
 #include "process/ranks/CycleClock.h"
+#include "process/ranks/Jobs.h"
 #include "process/ranks/PageCost.h"
+#include "process/ranks/Simulation.h"
 #include "process/ranks/Threads.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
@@ -143,6 +145,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
 
 void Bursts::ranksAdded() {
   const auto all = static_cast<uint32_t>(world_.ranks.size());
+  const auto first = static_cast<uint32_t>(ranks_.size());
   if (foldsNext_ && !fold::memory())
     fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
   for (size_t i = ranks_.size(); i < all; ++i) {
@@ -163,6 +166,27 @@ void Bursts::ranksAdded() {
   // New ranks come to all phases again.
   if (fold::FoldedMemory *folded = fold::memory(); folded && folded->begun())
     folded->passAgain(sampler_.reachedPhase());
+  if (on_)
+    for (const gnomon_module *module : modules())
+      noteVariables(*module, first);
+}
+
+/// Large variables of the ranks from \p first on that may be folded: blocks as those from the heap.
+void Bursts::noteVariables(const gnomon_module &module, uint32_t first) const {
+  fold::FoldedMemory *folded = fold::memory();
+  for (uint64_t i = 0; folded && i < module.fold_site_count; ++i) {
+    gnomon_fold_site &site = *module.fold_sites[i];
+    if (!site.variable || (site.bytes < folded->leastBytes() && !folded->poisons()))
+      continue;
+    for (uint32_t rank = first; rank < ranks_.size(); ++rank) {
+      // The only rank runs on the section itself.
+      char *place = runsModule(module, rank)
+                        ? simulation()->images.placeOf(module, site.variable, rank)
+                        : site.variable;
+      if (place != site.variable)
+        folded->note(rank, site, place, site.bytes, true);
+    }
+  }
 }
 
 /// What is given is compared with what is computed, and volumes are found, on data that are right; a file that is read
@@ -269,6 +293,7 @@ void Bursts::moduleLoaded(gnomon_module &module) {
     choosePlans(module);
   for (uint64_t i = 0; i < module.burst_count; ++i)
     introduce(*module.bursts[i]);
+  noteVariables(module, 0);
   holdWhatIsUnknown();
 }
 

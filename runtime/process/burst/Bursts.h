@@ -163,6 +163,7 @@ private:
   }
   void foldFromTheStart();
   void foldMore();
+  void noteVariables(const gnomon_module &module, uint32_t first) const;
   void beginFolding();
   void foldReached() const;
   unsigned plan() const;

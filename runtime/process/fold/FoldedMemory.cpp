@@ -217,7 +217,7 @@ void FoldedMemory::note(uint32_t rank, gnomon_fold_site &record, void *block, si
     return;
   Block &noted = blocks_[number(block)];
   noted = {rank, record.index - 1, bytes};
-  if (settings_.poisons && begun_ && mayFold(sites_[noted.site]))
+  if (begun_ && (settings_.poisons || extent_ == Extent::All) && mayFold(sites_[noted.site]))
     fold(static_cast<char *>(block), noted);
 }
 

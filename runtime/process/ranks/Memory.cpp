@@ -49,10 +49,12 @@ uint64_t leftInGroup(const char *limit, const char *used) {
 
 } // namespace
 
-uint64_t peakResidentBytes() {
+uint64_t peakResidentBytes(uint64_t sharedBytes) {
   constexpr const char *Own = "/proc/self/status";
-  if (const uint64_t most = kilobytesIn(Own, "VmHWM"))
-    return most + kilobytesIn(Own, "VmPTE");
+  if (const uint64_t most = kilobytesIn(Own, "VmHWM")) {
+    const uint64_t shown = std::max(kilobytesIn(Own, "RssShmem"), sharedBytes);
+    return most - std::min(most, shown - sharedBytes) + kilobytesIn(Own, "VmPTE");
+  }
   rusage usage{};
   GNOMON_REAL(getrusage)(RUSAGE_SELF, &usage);
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;

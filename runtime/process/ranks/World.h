@@ -131,8 +131,9 @@ SimTime dateOf(Rank &rank);
 double wallSeconds();
 double processCpuSeconds();
 /// The most physical memory that this program has held, since it became one (not its launcher
-/// before), with the kernel's tables of its pages.
-uint64_t peakResidentBytes();
+/// before), with the kernel's tables of its pages. The kernel counts a page of shared memory once for each address that
+/// shows it: what that adds now, to the \p sharedBytes that there are, is taken out.
+uint64_t peakResidentBytes(uint64_t sharedBytes = 0);
 
 /// Writes \p text to the real standard error at once, after the ranks' output up to now.
 void printError(std::string_view text);
