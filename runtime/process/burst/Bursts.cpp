@@ -146,8 +146,11 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
 void Bursts::ranksAdded() {
   const auto all = static_cast<uint32_t>(world_.ranks.size());
   const auto first = static_cast<uint32_t>(ranks_.size());
-  if (foldsNext_ && !fold::memory())
-    fold::install(std::make_unique<fold::FoldedMemory>(*settings_.folding));
+  if (foldsNext_ && !fold::memory()) {
+    fold::Settings folding = *settings_.folding;
+    folding.windows = mode_ != ComputeMode::Measured;
+    fold::install(std::make_unique<fold::FoldedMemory>(folding));
+  }
   for (size_t i = ranks_.size(); i < all; ++i) {
     Rank &rank = *world_.ranks[i];
     RankState &mine = ranks_.emplace_back();

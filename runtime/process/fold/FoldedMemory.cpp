@@ -172,12 +172,23 @@ FoldedMemory::Size FoldedMemory::sizeOf(const Block &block) {
   return {block.site, roomFor(block.bytes)};
 }
 
+char *FoldedMemory::makeRegion(size_t bytes) {
+  constexpr uint64_t Page = SharedPages::PageBytes;
+  const uint64_t part = (bytes / MostWindowsOfBlock + Page - 1) / Page * Page;
+  const uint64_t window = std::max<uint64_t>(WindowBytes, part);
+  const uint64_t count = (bytes + window - 1) / window;
+  if (!settings_.windows || count < 2 || count > windows_)
+    return pages_.region(bytes);
+  windows_ -= count;
+  return pages_.region(bytes, window);
+}
+
 char *FoldedMemory::take(uint32_t rank, Size size, uint32_t &ordinal) {
   std::vector<bool> &used = used_[{rank, size}];
   ordinal = static_cast<uint32_t>(std::find(used.begin(), used.end(), false) - used.begin());
   std::vector<char *> &regions = sizes_[size];
   if (ordinal == regions.size()) {
-    char *region = pages_.region(size.second);
+    char *region = makeRegion(size.second);
     if (!region)
       return nullptr;
     regions.push_back(region);

@@ -52,6 +52,9 @@ struct Settings {
   /// A test of what is known of the program: blocks of any size are filled with bytes of 0xff (a
   /// floating-point number that is none, an address that faults) where they would be shared.
   bool poisons = false;
+  /// Large blocks are one small window that is shown again and again. Where computation is measured they are not: their
+  /// data would lie in caches as the program's never does.
+  bool windows = false;
 };
 
 /// What a run says of a site.
@@ -76,6 +79,10 @@ struct Report {
 /// Of one simulation. What malloc and free ask may come from any thread.
 class FoldedMemory {
 public:
+  /// A window is so large, or a part of its block, that there are so many of one block, and of all, at most.
+  static constexpr size_t WindowBytes = size_t{1} << 20;
+  static constexpr uint64_t MostWindowsOfBlock = 64, MostWindows = 8192;
+
   explicit FoldedMemory(Settings settings) : settings_(settings) {}
 
   /// Rank \p rank is measured, and keeps what it has.
@@ -145,6 +152,7 @@ private:
   }
   /// The next region of that size that the rank does not use; null: none is to be had.
   char *take(uint32_t rank, Size size, uint32_t &ordinal);
+  char *makeRegion(size_t bytes);
   void give(uint32_t rank, Size size, uint32_t ordinal);
   void fold(char *address, Block &block);
   void foldAll();
@@ -158,7 +166,8 @@ private:
   std::map<uintptr_t, Region> regions_;                         ///< by address
   std::map<std::pair<uint32_t, Size>, std::vector<bool>> used_; ///< by rank: which ordinals
   std::vector<bool> keepers_;
-  uint64_t mappings_ = 0; ///< that may still be made
+  uint64_t mappings_ = 0;          ///< that may still be made over older blocks
+  uint64_t windows_ = MostWindows; ///< and of windows
   uint32_t reached_ = 0;
   Plan plan_ = Plan::Plain;
   Extent extent_ = Extent::All;

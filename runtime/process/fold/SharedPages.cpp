@@ -3,6 +3,7 @@
 
 #include "process/image/Real.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,16 +39,23 @@ bool SharedPages::reserve() {
   return true;
 }
 
-char *SharedPages::region(size_t bytes) {
+bool SharedPages::map(char *address, size_t bytes, size_t offset) const {
+  return mmap(address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
+              static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
+char *SharedPages::region(size_t bytes, size_t window) {
   bytes = wholePages(bytes);
+  window = window ? std::min(wholePages(window), bytes) : bytes;
   if (!reserve() || bytes > bytes_ - used_)
     return nullptr;
   char *region = begin_ + used_;
   const size_t end = used_ + bytes;
-  if (GNOMON_REAL(ftruncate)(file_, static_cast<off_t>(end)) != 0 ||
-      mmap(region, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_,
-           static_cast<off_t>(used_)) == MAP_FAILED)
+  if (GNOMON_REAL(ftruncate)(file_, static_cast<off_t>(end)) != 0)
     return nullptr;
+  for (size_t at = 0; at < bytes; at += window)
+    if (!map(region + at, std::min(window, bytes - at), used_))
+      return nullptr;
   used_ = end;
   return region;
 }

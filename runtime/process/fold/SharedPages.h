@@ -2,7 +2,8 @@
 /// \file
 /// The memory behind folded blocks: a file without a name whose pages are mapped again and again.
 /// Addresses of the file lie in one range, of which parts are handed out (regions); a region may
-/// also be mapped over memory that a rank has.
+/// also be mapped over memory that a rank has. A region may be one small window of pages that is shown again and again:
+/// s bytes become a few.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +20,9 @@ public:
   SharedPages &operator=(const SharedPages &) = delete;
 
   /// A region of at least \p bytes, with addresses of its own; null when there is none to be had.
-  /// All regions together are one mapping.
-  char *region(size_t bytes);
+  /// All regions together are one mapping; but one that shows its first \p window bytes again and again (0: it does not)
+  /// has a mapping for each time.
+  char *region(size_t bytes, size_t window = 0);
   /// Pages [begin, end) show those of the region from its start on. False: the kernel refuses.
   bool mapOver(char *begin, char *end, const char *region) const;
   bool contains(const void *address) const {
@@ -33,6 +35,7 @@ public:
 
 private:
   bool reserve();
+  bool map(char *address, size_t bytes, size_t offset) const;
 
   size_t bytes_;
   char *begin_ = nullptr; ///< null: not reserved yet, or in vain

@@ -171,6 +171,22 @@ TEST_F(Folding, WhereNothingIsExecutedAnotherPlanHolds) {
   EXPECT_EQ(folded.report().sites.at(0).why, "");
 }
 
+// Intent: a large block is a small window that is shown again and again, of a bounded number.
+TEST_F(Folding, LargeBlocksAreWindows) {
+  FoldedMemory windowed{{.leastBytes = Page, .poisons = false, .windows = true}};
+  gnomon_fold_site site = siteThatFolds();
+  windowed.begin(Plan::Plain, 0);
+  constexpr size_t Large = 1000 * FoldedMemory::WindowBytes;
+  auto *block = static_cast<char *>(windowed.allocate(0, site, Large));
+  ASSERT_TRUE(block);
+  std::memset(block, 3, Large);
+  EXPECT_EQ(block[Large - 1], 3);
+  EXPECT_LE(windowed.report().residentBytes, Large / 32);
+  EXPECT_EQ(windowed.allocate(1, site, Large), block);
+  EXPECT_TRUE(windowed.isFolded(block, Large));
+  EXPECT_TRUE(windowed.release(0, block));
+}
+
 // Intent: ranks that come later pass all phases again; what they allocate before is their own.
 TEST_F(Folding, NewRanksPassPhasesAgain) {
   gnomon_fold_site site = siteThatFolds(1);
