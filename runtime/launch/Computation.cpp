@@ -91,10 +91,11 @@ uint32_t readRank(const char *option, const std::string &text) {
 process::burst::DecisionWishes decisionWishes(const Options &options) {
   process::burst::DecisionWishes wishes;
   wishes.record = !options.recordDecisions.empty();
-  if (options.decisionsCheck != "strict" && options.decisionsCheck != "warn")
-    throw InputError("--decisions-check", 0,
-                     "'" + options.decisionsCheck + "' is none of strict, warn");
-  wishes.goOn = options.decisionsCheck == "warn";
+  const std::string &check = options.decisionsCheck;
+  if (check != "strict" && check != "warn" && check != "trust")
+    throw InputError("--decisions-check", 0, "'" + check + "' is none of strict, warn, trust");
+  wishes.goOn = check == "warn";
+  wishes.trusts = check == "trust";
   if (!options.decisions.empty())
     wishes.given =
         std::make_shared<process::burst::DecisionLog>(output::readDecisions(options.decisions));

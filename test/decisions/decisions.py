@@ -259,6 +259,19 @@ class OtherRanks(Decisions):
         self.assertGreater(decisions["assumed"], 0)
         self.assertLess(decisions["assumed"], decisions["values"])
 
+    def test_trust(self):
+        """No rank computes what all are assumed to decide: nothing is executed at all."""
+        program = (self.build(), 0.99)
+        file = self.record(*program, ranks=2)
+        trusting = ("-n", 16, "--compute=none", *GIVEN, "--decisions", file, "--decisions-check=trust", *program)
+        decisions = self.bursts(*trusting)["decisions"]
+        self.assertEqual(decisions["assumed"], decisions["values"])
+        self.assertEqual(self.trace("-n", 16, *program), self.trace(*trusting))
+        # What is asked beyond the recorded values ends the run all the same.
+        text = file.read_text()
+        file.write_text(re.sub(r"all: 1\*(\d+) 0", r"all: 1*20", text))
+        self.assertRegex(self.run_gnomon(*trusting, code=2), "passed once more than the 20 times that were recorded")
+
     def test_different(self):
         file = self.record(self.build(), 0.9, "uneven", ranks=2)
         errors = self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, self.build(), 0.9, "uneven", code=2)
@@ -434,7 +447,7 @@ class Files(Decisions):
     def test_options(self):
         self.assertIn("records none", self.run_gnomon("--record-decisions", "a", "--decisions", self.record(self.build()), self.build(), code=2))
         self.assertIn("executes everything", self.run_gnomon("--record-decisions", "a", "--shadow", self.build(), code=2))
-        self.assertIn("'maybe' is none of strict, warn", self.run_gnomon("--decisions-check=maybe", self.build(), code=2))
+        self.assertIn("'maybe' is none of strict, warn, trust", self.run_gnomon("--decisions-check=maybe", self.build(), code=2))
         self.assertRegex(self.run_gnomon("--decisions", "absent", self.build(), code=2), "absent.*No such file")
         self.assertIn("is also the file of", self.run_gnomon("--record-decisions", "a", "--json", "a", self.build(), code=2))
         file = self.record(self.build())

@@ -45,7 +45,7 @@ void Bursts::prepareLogs() {
     return;
   }
   givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
-                        settings_.decisions->fromRank());
+                        settings_.decisions->fromRank(), !decisions()->trusts());
   // Where something is an assumption, what is executed to learn costs is compared with what is given. And a user who
   // says how many samples there shall be wants them.
   givesCosts_ = settings_.decisions->nothingDiffers() && mode_ == ComputeMode::Measured &&

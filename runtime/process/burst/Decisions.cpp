@@ -244,7 +244,7 @@ bool Decisions::isExecuted(const PointLog &given) const {
 
 /// Whatever was alike on the recorded ranks may be otherwise on some of more: whether a rank has a neighbour, say.
 void Decisions::await(Point &point) {
-  if (!isAssumed() || !point.given || point.executes || isForced(*point.given))
+  if (wishes_.trusts || !isAssumed() || !point.given || point.executes || isForced(*point.given))
     return;
   const std::vector<Values> &recorded = point.given->ofRank;
   const bool onAll = point.given->alike || (recorded.size() == wishes_.given->ranks &&

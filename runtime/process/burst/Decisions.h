@@ -34,6 +34,8 @@ struct DecisionWishes {
   /// Or: what such a point rests on runs, and each rank decides what it computes.
   bool execute = false;
   bool goOn = false; ///< where the run contradicts what is given
+  /// On another number of ranks nothing is executed for the sake of being compared, or in order to find volumes.
+  bool trusts = false;
   /// The run chose by itself to record, or what it is given (--shadow=learn).
   struct Learning {
     std::string path; ///< of the file of decisions
@@ -99,6 +101,7 @@ public:
   /// What is given; null: nothing.
   const DecisionLog *given() const { return wishes_.given.get(); }
   std::optional<uint32_t> fromRank() const { return wishes_.fromRank; }
+  bool trusts() const { return wishes_.trusts; }
   /// Before the run nothing is known of it that was otherwise when they were recorded.
   bool nothingDiffers() const;
   DecisionReport report() const;

@@ -208,8 +208,10 @@ static double meanOfFirst(const BurstLog &log, uint64_t instances) {
   return sum / static_cast<double>(log.volumes.size());
 }
 
-GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank)
-    : log_(log), ranks_(ranks), sameRanks_(ranks == log.ranks), fromRank_(fromRank) {}
+GivenVolumes::GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank,
+                           bool finds)
+    : log_(log), ranks_(ranks), sameRanks_(ranks == log.ranks), finds_(finds && !sameRanks_),
+      fromRank_(fromRank) {}
 
 void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   if (log.volumes.empty())
@@ -243,7 +245,7 @@ const Values *GivenVolumes::valuesFor(const BurstLog &log, uint32_t rank) const 
 
 /// 0: it takes what is given.
 uint64_t GivenVolumes::toFind(const BurstLog &log) const {
-  if (sameRanks_ || fromRank_ || log.alike || log.repeats < LeastRepeats)
+  if (!finds_ || fromRank_ || log.alike || log.repeats < LeastRepeats)
     return 0;
   const Values *list = shortest(log.volumes);
   return list && instancesOf(*list) <= MostFound ? instancesOf(*list) : 0;

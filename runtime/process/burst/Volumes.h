@@ -86,7 +86,9 @@ public:
   static constexpr double MostWaited = 100;
 
   /// \p log: outlives it. \p ranks: of this run. \p fromRank: whose volumes all take.
-  GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank);
+  /// \p finds: ranks find volumes of their own where there are other ranks than recorded.
+  GivenVolumes(const DecisionLog &log, uint32_t ranks, std::optional<uint32_t> fromRank,
+               bool finds = true);
 
   /// \p record is that burst: its flags say from now on that next is to be asked, if there are any volumes.
   void introduce(gnomon_burst &record, const BurstLog &log);
@@ -130,7 +132,7 @@ private:
 
   const DecisionLog &log_;
   const uint32_t ranks_;
-  const bool sameRanks_;
+  const bool sameRanks_, finds_;
   const std::optional<uint32_t> fromRank_;
   std::vector<OfBurst> bursts_; ///< by index − 1
   uint64_t given_ = 0, foundAnew_ = 0;
