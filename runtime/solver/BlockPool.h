@@ -4,6 +4,9 @@
 /// indices instead of pointers.
 #pragma once
 
+#include "support/Append.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,13 +17,13 @@ template <class T> class BlockPool {
 public:
   /// The index of the first of 2^sizeClass elements; what they hold is undefined.
   uint32_t allocate(uint8_t sizeClass) {
-    if (free_.size() <= sizeClass || free_[sizeClass].empty()) [[unlikely]]
+    if (free_[sizeClass].empty()) [[unlikely]]
       return allocateFresh(sizeClass);
     const uint32_t first = free_[sizeClass].back();
     free_[sizeClass].pop_back();
     return first;
   }
-  void release(uint32_t first, uint8_t sizeClass) { free_[sizeClass].push_back(first); }
+  void release(uint32_t first, uint8_t sizeClass) { append(free_[sizeClass], first); }
   /// A block of the next size that begins with what \p first held; \p first is released.
   uint32_t grow(uint32_t first, uint8_t sizeClass) {
     uint32_t larger = allocate(sizeClass + 1);
@@ -35,15 +38,13 @@ public:
 
 private:
   [[gnu::noinline]] uint32_t allocateFresh(uint8_t sizeClass) {
-    if (free_.size() <= sizeClass)
-      free_.resize(sizeClass + size_t{1});
     const auto first = static_cast<uint32_t>(elements_.size());
     elements_.resize(elements_.size() + (size_t{1} << sizeClass));
     return first;
   }
 
   std::vector<T> elements_;
-  std::vector<std::vector<uint32_t>> free_; ///< by size class
+  std::array<std::vector<uint32_t>, 32> free_; ///< by size class
 };
 
 } // namespace gnomon::solver

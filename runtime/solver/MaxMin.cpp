@@ -3,6 +3,7 @@
 /// Variables that come and go, and progressive filling over the components that changed.
 #include "solver/MaxMin.h"
 
+#include "support/Append.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
   constraints_.push_back({.capacity = capacity});
   work_.emplace_back();
+  users_.push_back(Nobody);
   if (sharing == Sharing::FatPipe) {
     constraints_.back().fatPipe = static_cast<uint32_t>(fatPipes_.size());
     fatPipes_.emplace_back();
@@ -36,7 +38,7 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
 void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
   // What uniform components know of a constraint's capacity they ask again when variables come.
-  CHECK(constraints_[constraint].count == 0 && constraints_[constraint].alone == None,
+  CHECK(constraints_[constraint].count == 0 && users_[constraint] < FirstAlone,
         "a constraint without variables");
   constraints_[constraint].capacity = capacity;
 }
@@ -89,6 +91,7 @@ inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variabl
   Constraint &constraint = constraints_[element.constraint];
   if (constraint.count == constraint.room()) [[unlikely]]
     makeRoom(constraint);
+  users_[element.constraint] = Several;
   const double weight = element.weight;
   const uint32_t position = constraint.count++;
   element.position = position;
@@ -117,26 +120,27 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element) {
   }
   if (constraint.count > 0)
     return;
+  if (constraint.owner == None)
+    users_[element.constraint] = Nobody;
   constraint.demand = 0; // no residue of rounding outlives the last variable
   constraint.share = 0;
   if (constraint.fatPipe != None)
     fatPipes_[constraint.fatPipe] = {};
 }
 
-VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> usages) {
+VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
   const auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
   const VariableIndex index = allocateVariable();
   const uint32_t firstElement = elements_.allocate(sizeClass);
   Element *element = &elements_[firstElement];
-  uint32_t used = 0, usedAlone = 0; // zero: no constraint is; None is all ones
+  uint32_t *const users = users_.data();
+  uint32_t most = Nobody;
   for (const Usage &usage : usages) {
-    const Constraint &constraint = constraints_[usage.constraint];
-    if (bound * usage.weight > constraint.capacity) // a division only where it is needed
-      bound = constraint.capacity / usage.weight;
-    used |= constraint.count | ~constraint.owner;
-    usedAlone |= ~constraint.alone;
-    *element++ = {usage.constraint, 0, usage.weight};
+    most = std::max(most, users[usage.constraint]);
+    element->constraint = usage.constraint;
+    element->weight = usage.weight;
+    ++element;
   }
   variables_[index] = {.inversePenalty = 1 / penalty,
                        .bound = bound,
@@ -147,13 +151,17 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
                        .elementCount = static_cast<uint16_t>(usages.size()),
                        .sizeClass = sizeClass,
                        .open = false,
-                       .alone = (used | usedAlone) == 0};
-  if (variables_[index].alone) {
-    for (const Usage &usage : usages)
-      constraints_[usage.constraint].alone = index;
-    return index;
-  }
-  if (usedAlone != 0)
+                       .alone = most == Nobody};
+  if (most != Nobody)
+    return addAmongOthers(index, most >= FirstAlone);
+#pragma clang loop unroll(disable) // there are a handful
+  for (const Usage &usage : usages)
+    users[usage.constraint] = FirstAlone + index;
+  return index;
+}
+
+[[gnu::noinline]] VariableIndex MaxMin::addAmongOthers(VariableIndex index, bool ofAlone) {
+  if (ofAlone)
     joinAlone(elements(variables_[index]));
   enter(index);
   return index;
@@ -162,33 +170,37 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
 /// Enters the variables that were alone on constraints which another one is going to use.
 [[gnu::noinline]] void MaxMin::joinAlone(std::span<const Element> uses) {
   for (const Element &use : uses) {
-    const VariableIndex index = constraints_[use.constraint].alone;
-    if (index == None)
+    if (users_[use.constraint] < FirstAlone)
       continue;
+    const VariableIndex index = users_[use.constraint] - FirstAlone;
     Variable &variable = variables_[index];
     variable.alone = false;
-    for (uint32_t i = 0; i < variable.elementCount; ++i) {
-      const uint32_t element = variable.firstElement + i;
-      constraints_[elements_[element].constraint].alone = None;
-      link(index, variable, element); // not tight with one variable, whose bound it has clipped
-    }
+    for (uint32_t i = 0; i < variable.elementCount; ++i)
+      link(index, variable,
+           variable.firstElement + i); // not tight with one, whose bound is clipped
   }
 }
 
 /// Makes a variable a member of its constraints.
-[[gnu::noinline]] void MaxMin::enter(VariableIndex index) {
+inline void MaxMin::enter(VariableIndex index) {
   Variable &variable = variables_[index];
   const uint32_t end = variable.firstElement + variable.elementCount;
-  bool limited = false, owned = false;
+  bool limited = false, several = false;
+  ConstraintIndex owner = None;
+  uint32_t uniform = None; // of no constraint so far: None is all ones
   for (uint32_t element = variable.firstElement; element < end; ++element) {
     const Constraint &constraint = link(index, variable, element);
     limited |= tight(constraint);
-    owned |= constraint.owner != None;
+    several |= (constraint.owner != None) & (owner != None) & (constraint.owner != owner);
+    owner = constraint.owner != None ? constraint.owner : owner;
+    uniform &= constraint.uniform;
   }
   if (limited)
     variable.bottleneck = Unsolved;
-  if (owned)
-    joinUniform(index);
+  if (several | ((owner != None) & (uniform == None))) [[unlikely]]
+    owner = dissolveOthers(variable);
+  if (owner != None)
+    joinUniform(index, owner);
   if (limited)
     for (const Element &element : elements(variable))
       if (tight(constraints_[element.constraint])) {
@@ -199,13 +211,14 @@ VariableIndex MaxMin::add(double penalty, double bound, std::span<const Usage> u
 
 void MaxMin::remove(VariableIndex index) {
   const Variable &variable = variables_[index];
-  if (variable.alone)
-    for (const Element &element : elements(variable))
-      constraints_[element.constraint].alone = None;
-  else
+  if (!variable.alone)
     leave(index);
+  else
+#pragma clang loop unroll(disable)
+    for (const Element &element : elements(variable))
+      users_[element.constraint] = Nobody;
   elements_.release(variable.firstElement, variable.sizeClass);
-  freeVariables_.push_back(index);
+  append(freeVariables_, index);
 }
 
 [[gnu::noinline]] void MaxMin::leave(VariableIndex index) {
@@ -445,7 +458,7 @@ void MaxMin::setBottleneck(VariableIndex index, ConstraintIndex bottleneck) {
   if (bottleneck != NoBottleneck)
     ++constraints_[bottleneck].grouped;
   variable.bottleneck = bottleneck;
-  changed_.push_back(index);
+  append(changed_, index);
 }
 
 } // namespace gnomon::solver

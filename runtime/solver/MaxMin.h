@@ -38,9 +38,10 @@
 /// uses) and a solve() O(1), however many variables there are (Uniform.cpp).
 ///
 /// Alone. A variable all of whose constraints are unused has its bound, clipped to what they can
-/// give, and is kept *alone*: each constraint only names it. It is entered among their members when
-/// another variable comes to one of them, and not before; so a flow on an idle route costs two
-/// stores a link. What is computed afterwards is the same, to the last bit.
+/// give, and is kept *alone*: of each constraint is only known whose it is, in a dense array beside
+/// the constraints (users_), which are not looked at. It is entered among their members when another
+/// variable comes to one of them, and not before; so a flow on an idle route costs two stores a
+/// link. What is computed afterwards is the same, to the last bit.
 ///
 /// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at
 ///     100 / (1/1 + 1/3) = 75, rates 75 and 25.
@@ -68,6 +69,15 @@ struct Usage {
   double weight;
 };
 
+/// \p bound, but no more than what each of \p usages can give; \p capacityOf: of a constraint.
+template <class CapacityOf>
+double clipped(double bound, std::span<const Usage> usages, CapacityOf capacityOf) {
+  for (const Usage &usage : usages)
+    if (bound * usage.weight > capacityOf(usage.constraint))
+      bound = capacityOf(usage.constraint) / usage.weight;
+  return bound;
+}
+
 /// The bound of a variable that has none.
 inline constexpr double Unbounded = __builtin_huge_val();
 
@@ -84,7 +94,15 @@ public:
 
   /// Adds a variable; the indices of removed variables are used again. \p usages names each
   /// constraint at most once and is not empty.
-  VariableIndex add(double penalty, double bound, std::span<const Usage> usages);
+  VariableIndex add(double penalty, double bound, std::span<const Usage> usages) {
+    return addClipped(
+        penalty,
+        clipped(bound, usages,
+                [this](ConstraintIndex index) { return constraints_[index].capacity; }),
+        usages);
+  }
+  /// The same, for who has clipped the bound to the capacities: it is the same for many.
+  VariableIndex addClipped(double penalty, double bound, std::span<const Usage> usages);
   void remove(VariableIndex variable);
 
   /// Whether rates may be out of date.
@@ -136,7 +154,6 @@ private:
     ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
     uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
     uint32_t fatPipe = None;      ///< in fatPipes_
-    VariableIndex alone = None;   ///< the one variable that uses it, while that is no member
     uint8_t roomClass = 0;        ///< the members' block has 2^(roomClass - 1) places; 0: no block
     bool touched = false;
     bool gained = false; ///< a variable, while tight
@@ -180,6 +197,10 @@ private:
     }
   };
 
+  // Whose a constraint is (users_): nobody's, that of a variable that is alone, or that of its
+  // members or of the component that owns it.
+  static constexpr uint32_t Nobody = 0, Several = 1, FirstAlone = 2; ///< FirstAlone + its index
+
   static bool tight(const Constraint &constraint);
   double rate(const Variable &variable) const;
   double level(const Variable &variable) const;
@@ -197,6 +218,7 @@ private:
   VariableIndex allocateVariable();
   VariableIndex newVariable();
   const Constraint &link(VariableIndex index, const Variable &variable, uint32_t element);
+  VariableIndex addAmongOthers(VariableIndex variable, bool ofAlone);
   void enter(VariableIndex variable);
   void leave(VariableIndex variable);
   void joinAlone(std::span<const Element> uses);
@@ -216,12 +238,13 @@ private:
   void setLevel(ConstraintIndex index, double level);
   void setBottleneck(VariableIndex index, ConstraintIndex bottleneck);
 
-  void joinUniform(VariableIndex index);
-  void dissolveOthers(const Variable &variable, ConstraintIndex home);
+  void joinUniform(VariableIndex index, ConstraintIndex home);
+  ConstraintIndex dissolveOthers(const Variable &variable);
   void leaveUniform(VariableIndex index);
   void leaveToFilling(const Variable &variable);
   bool allUse(ConstraintIndex index, ConstraintIndex bottleneck) const;
   void own(ConstraintIndex index, ConstraintIndex bottleneck);
+  void disown(ConstraintIndex index);
   bool makeUniform();
   void dissolve(ConstraintIndex bottleneck);
   void solveUniform();
@@ -230,7 +253,8 @@ private:
   double criticalLevel(ConstraintIndex bottleneck) const;
 
   std::vector<Constraint> constraints_;
-  std::vector<Work> work_; ///< of the constraints
+  std::vector<uint32_t> users_; ///< of the constraints
+  std::vector<Work> work_;      ///< of the constraints
   std::vector<FatPipe> fatPipes_;
   std::vector<Uniform> uniforms_;
   std::vector<uint32_t> freeUniforms_;

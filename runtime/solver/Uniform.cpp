@@ -14,6 +14,7 @@
 /// that goes raises the latter, so the kept value stays a lower estimate.
 #include "solver/MaxMin.h"
 
+#include "support/Append.h"
 #include "support/Check.h"
 
 #include <algorithm>
@@ -70,6 +71,12 @@ void MaxMin::own(ConstraintIndex index, ConstraintIndex bottleneck) {
   uniforms_[constraints_[bottleneck].uniform].owned.push_back(index);
 }
 
+void MaxMin::disown(ConstraintIndex index) {
+  constraints_[index].owner = None;
+  if (constraints_[index].count == 0)
+    users_[index] = Nobody;
+}
+
 void MaxMin::sumUp(ConstraintIndex index) {
   Constraint &constraint = constraints_[index];
   constraint.share = 0;
@@ -83,7 +90,7 @@ void MaxMin::sumUp(ConstraintIndex index) {
   Constraint &bottleneck = constraints_[index];
   Uniform &uniform = uniforms_[bottleneck.uniform];
   for (ConstraintIndex owned : uniform.owned)
-    constraints_[owned].owner = None;
+    disown(owned);
   if (bottleneck.touched)
     for (ConstraintIndex owned : uniform.owned)
       touch(owned);
@@ -93,28 +100,27 @@ void MaxMin::sumUp(ConstraintIndex index) {
   bottleneck.uniform = None;
 }
 
-inline void MaxMin::dissolveOthers(const Variable &variable, ConstraintIndex home) {
-  for (const Element &element : elements(variable)) {
-    const ConstraintIndex owner = constraints_[element.constraint].owner;
-    if (owner != None && owner != home) [[unlikely]]
-      dissolve(owner);
-  }
-}
-
-/// A new variable that uses constraints of uniform components becomes a part of one, or they are
-/// dissolved.
-void MaxMin::joinUniform(VariableIndex index) {
-  const Variable &variable = variables_[index];
+/// A new variable that uses constraints of uniform components becomes a part of one whose bottleneck
+/// it uses, which is returned; the others are dissolved.
+[[gnu::noinline]] ConstraintIndex MaxMin::dissolveOthers(const Variable &variable) {
   ConstraintIndex home = None;
   for (const Element &element : elements(variable))
     if (constraints_[element.constraint].uniform != None)
       home = element.constraint;
-  dissolveOthers(variable, home);
-  if (home == None)
-    return;
+  for (const Element &element : elements(variable)) {
+    const ConstraintIndex owner = constraints_[element.constraint].owner;
+    if (owner != None && owner != home)
+      dissolve(owner);
+  }
+  return home;
+}
+
+/// A new variable becomes a part of the component of \p home, the only one whose constraints it uses.
+void MaxMin::joinUniform(VariableIndex index, ConstraintIndex home) {
+  const Variable &variable = variables_[index];
   Uniform &uniform = uniforms_[constraints_[home].uniform];
   if (variable.bottleneck == Unsolved)
-    uniform.added.push_back(index);
+    append(uniform.added, index);
   uniform.critical = std::min(uniform.critical, variable.boundLevel);
   for (const Element &element : elements(variable)) {
     const Constraint &constraint = constraints_[element.constraint];
