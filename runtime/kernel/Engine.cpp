@@ -28,19 +28,18 @@ void fetchFiber(const Fiber &fiber, const void *frames) {
   fetchToWrite(fiber.owner, OwnerLines);
 }
 
-/// Called when a fiber was popped: fetches for those behind it while it runs. The lines of the next
-/// one; and, for a few at a time, the page of the frames and the fiber: with thousands of stacks
-/// each has its own page, whose translation is in no near cache, and a processor that fetches
-/// waits for translations, but finds several at once.
-void fetchReady(const ReadyQueue &ready) {
+/// Called when a fiber was popped and others wait: fetches for those behind it while it runs. The
+/// lines of the next one; and, for a few at a time, the page of the frames and the fiber: with
+/// thousands of stacks each has its own page, whose translation is in no near cache, and a processor
+/// that fetches waits for translations, but finds several at once.
+[[gnu::noinline]] void fetchReady(const ReadyQueue &ready) {
   constexpr size_t Together = 8, Ahead = 3;
   if (ready.size() > ManyAtOnce && ready.popped() % Together == 0)
     for (size_t n = Ahead; n < Ahead + Together && n < ready.size(); ++n) {
       fetchToWrite(ready[n].frames);
       fetchToWrite(ready[n].fiber);
     }
-  if (!ready.empty())
-    fetchFiber(*ready[0].fiber, ready[0].frames);
+  fetchFiber(*ready[0].fiber, ready[0].frames);
 }
 
 } // namespace
@@ -176,19 +175,19 @@ void Engine::run() {
 
 /// Plays the simulation until \p self may go on.
 void Engine::dispatch(Fiber &self) {
-  const bool playsHere = &self == &scheduler_ || liveFibers_ <= FewFibers;
+  const bool fewFibers = liveFibers_ <= FewFibers;
+  const bool playsHere = &self == &scheduler_ || fewFibers;
   while (!stopped_) {
-    if (drainEvents_) {
-      if (queue_.nextDate() <= now_) {
-        if (!playsHere)
-          break;
-        playOne();
-        continue;
-      }
-      drainEvents_ = false;
+    if (drainEvents_ && queue_.nextDate() <= now_) {
+      if (!playsHere)
+        break;
+      playEvents();
+      continue;
     }
+    drainEvents_ = false;
     if (Fiber *next = ready_.pop()) {
-      fetchReady(ready_);
+      if (!fewFibers && !ready_.empty()) // few stay in the caches from one turn to the next
+        fetchReady(ready_);
       resume(self, *next);
       if (&self != &scheduler_)
         return;
@@ -197,21 +196,42 @@ void Engine::dispatch(Fiber &self) {
     if (!playsHere)
       break;
     drainEvents_ = true;
-    if (queue_.nextDate() <= now_)
-      continue;
-    if (!settlers_.empty())
-      runSettlers();
-    else if (queue_.nextDate() < backgroundDate_)
-      now_ = queue_.nextDate();
-    else if (!playBackground())
+    if (queue_.nextDate() > now_ && !advance())
       break;
   }
   if (&self != &scheduler_)
     resume(self, scheduler_);
 }
 
+/// Plays what is due, and goes on to the next dates as long as nothing else is to be done.
+inline void Engine::playEvents() {
+  for (;;) {
+    ++eventsPlayed_;
+    queue_.pop()();
+    if (stopped_) [[unlikely]]
+      return;
+    const SimTime next = queue_.nextDate();
+    if (next <= now_)
+      continue;
+    if (!ready_.empty() || !settlers_.empty() || next >= backgroundDate_)
+      return;
+    now_ = next;
+  }
+}
+
+/// Step 3, and the time advances; false when the run is over.
+inline bool Engine::advance() {
+  if (!settlers_.empty())
+    runSettlers();
+  else if (queue_.nextDate() < backgroundDate_)
+    now_ = queue_.nextDate();
+  else
+    return playBackground();
+  return true;
+}
+
 /// Moves time on to an event in the background; false when the run is over.
-bool Engine::playBackground() {
+[[gnu::noinline]] bool Engine::playBackground() {
   if (backgroundDate_ == Never || (queue_.empty() && holds_ == 0))
     return false;
   now_ = backgroundDate_;
@@ -222,12 +242,7 @@ bool Engine::playBackground() {
   return true;
 }
 
-void Engine::playOne() {
-  ++eventsPlayed_;
-  queue_.pop()();
-}
-
-void Engine::runSettlers() {
+[[gnu::noinline]] void Engine::runSettlers() {
   settling_.swap(settlers_);
   for (size_t i = 0; i < settling_.size(); ++i)
     settling_[i]();

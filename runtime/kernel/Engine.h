@@ -50,11 +50,13 @@ public:
   SimTime now() const { return now_; }
 
   /// Schedules \p action at \p date (not before now). Same date: in the order of scheduling.
-  EventId at(SimTime date, Action action) {
+  EventId at(SimTime date, const Action &action) {
     CHECK(date >= now_, "an event not before the present date");
     return queue_.push(date, action);
   }
-  EventId after(double delaySeconds, Action action) { return at(now_ + delaySeconds, action); }
+  EventId after(double delaySeconds, const Action &action) {
+    return at(now_ + delaySeconds, action);
+  }
   /// An event that does not keep the simulation going: when only such events are left, run()
   /// returns, unless someone holds it. At its date it comes before all other events. It cannot be
   /// moved or cancelled.
@@ -98,7 +100,8 @@ public:
 
 private:
   void dispatch(Fiber &self);
-  void playOne();
+  void playEvents();
+  bool advance();
   bool playBackground();
   void runSettlers();
   void resume(Fiber &from, Fiber &to);

@@ -19,7 +19,7 @@ size_t hashDate(double seconds, size_t places) {
 
 } // namespace
 
-void EventQueue::addSlot() {
+[[gnu::noinline]] void EventQueue::addSlot() {
   const auto slot = static_cast<uint32_t>(slots_.size());
   CHECK(slot != None, "fewer than 2^32 pending events");
   slots_.push_back({});
@@ -52,7 +52,7 @@ uint32_t EventQueue::checkedSlot(EventId event) const {
 /// The event in front enters the heap. What was scheduled for the same date meanwhile comes after
 /// it, by the older sequence number of its bucket; and so does what will be, for recent_ must not
 /// name that bucket.
-void EventQueue::demoteFront() {
+inline void EventQueue::demoteFront() {
   const uint32_t slot = front_;
   front_ = None;
   const uint32_t bucket = newBucket(next_.seconds, frontSequence_);
@@ -62,13 +62,28 @@ void EventQueue::demoteFront() {
   addTo(bucket, slot);
 }
 
-void EventQueue::append(uint32_t slot, double seconds) {
+/// The slot's event comes before the one in front.
+[[gnu::noinline]] EventId EventQueue::overtake(uint32_t slot, SimTime date) {
+  demoteFront();
+  return putInFront(slot, date);
+}
+
+[[gnu::noinline]] EventId EventQueue::append(uint32_t slot, double seconds) {
   uint32_t &recent = recent_[hashDate(seconds, RecentDates)];
   if (buckets_[recent].seconds != seconds)
     recent = newBucket(seconds, nextSequence_++);
   addTo(recent, slot);
   if (front_ == None)
     next_ = SimTime{heap_.front().seconds};
+  return idOf(slot);
+}
+
+[[gnu::noinline]] Action EventQueue::popFromHeap() {
+  const uint32_t slot = buckets_[heap_.front().bucket].first;
+  const Action action = slots_[slot].action;
+  unlinkFromHeap(slot);
+  freeSlot(slot);
+  return action;
 }
 
 void EventQueue::addTo(uint32_t bucketIndex, uint32_t index) {

@@ -41,7 +41,7 @@ public:
   SimTime nextDate() const { return next_; }
 
   /// The n-th push or reschedule at a date comes after the ones before it.
-  EventId push(SimTime date, Action action) {
+  EventId push(SimTime date, const Action &action) {
     if (firstFreeSlot_ == None) [[unlikely]]
       addSlot();
     const uint32_t index = firstFreeSlot_;
@@ -49,15 +49,15 @@ public:
     firstFreeSlot_ = slot.next;
     ++size_;
     slot.action = action;
-    const EventId id = makeId(index, slot.generation);
-    enter(index, date);
-    return id;
+    return enter(index, date);
   }
   /// Removes the earliest event and returns its action. The queue must not be empty.
   Action pop() {
-    const uint32_t slot = front_ != None ? front_ : buckets_[heap_.front().bucket].first;
+    const uint32_t slot = front_;
+    if (slot == None)
+      return popFromHeap();
     const Action action = slots_[slot].action;
-    unlink(slot);
+    unlinkFront();
     freeSlot(slot);
     return action;
   }
@@ -104,17 +104,23 @@ private:
   }
   void addSlot();
   uint32_t checkedSlot(EventId event) const;
-  void enter(uint32_t slot, SimTime date) {
+  EventId idOf(uint32_t slot) const { return makeId(slot, slots_[slot].generation); }
+  EventId enter(uint32_t slot, SimTime date) {
     if (date >= next_)
       return append(slot, date.seconds);
     if (front_ != None)
-      demoteFront();
+      return overtake(slot, date);
+    return putInFront(slot, date);
+  }
+  EventId putInFront(uint32_t slot, SimTime date) {
     front_ = slot;
     next_ = date;
     frontSequence_ = nextSequence_++;
     slots_[slot].bucket = None;
+    return idOf(slot);
   }
-  void append(uint32_t slot, double seconds);
+  EventId overtake(uint32_t slot, SimTime date);
+  EventId append(uint32_t slot, double seconds);
   void addTo(uint32_t bucket, uint32_t slot);
   uint32_t newBucket(double seconds, uint64_t sequence);
   void demoteFront();
@@ -122,9 +128,13 @@ private:
   void unlink(uint32_t slot) {
     if (slots_[slot].bucket != None)
       return unlinkFromHeap(slot);
+    unlinkFront();
+  }
+  void unlinkFront() {
     front_ = None;
     next_ = heap_.empty() ? Never : SimTime{heap_.front().seconds};
   }
+  Action popFromHeap();
   void unlinkFromHeap(uint32_t slot);
   void freeSlot(uint32_t slot) {
     ++slots_[slot].generation;

@@ -22,27 +22,29 @@ public:
   bool empty() const { return first_ == end_; }
   size_t size() const { return end_ - first_; }
   /// The one that is popped after \p n others; n < size().
-  const Entry &operator[](size_t n) const { return ring_[(first_ + n) & (ring_.size() - 1)]; }
+  const Entry &operator[](size_t n) const { return ring_[(first_ + n) & mask_]; }
   /// How many were ever popped.
   size_t popped() const { return first_; }
 
   void push(Entry entry) {
-    if (size() == ring_.size())
+    if (size() > mask_) [[unlikely]]
       grow();
-    ring_[end_++ & (ring_.size() - 1)] = entry;
+    ring_[end_++ & mask_] = entry;
   }
   /// Null when empty.
-  Fiber *pop() { return empty() ? nullptr : ring_[first_++ & (ring_.size() - 1)].fiber; }
+  Fiber *pop() { return empty() ? nullptr : ring_[first_++ & mask_].fiber; }
 
 private:
-  void grow() {
+  [[gnu::noinline]] void grow() {
     std::vector<Entry> larger(ring_.size() * 2);
     for (size_t at = first_; at != end_; ++at)
-      larger[at & (larger.size() - 1)] = ring_[at & (ring_.size() - 1)];
+      larger[at & (larger.size() - 1)] = ring_[at & mask_];
     ring_.swap(larger);
+    mask_ = ring_.size() - 1;
   }
 
   std::vector<Entry> ring_ = std::vector<Entry>(64); ///< a power of two
+  size_t mask_ = 63;                                 ///< its length less one
   size_t first_ = 0, end_ = 0;
 };
 
