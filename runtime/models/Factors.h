@@ -38,6 +38,8 @@ public:
     return section ? section->startup + section->perByte * size : fallback_;
   }
 
+  /// Whether there is only the one value, and that is zero.
+  bool isZero() const { return sections_.empty() && fallback_ == 0; }
   /// Whether every value is \p least or more.
   bool atLeast(double least) const;
 

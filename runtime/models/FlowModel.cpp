@@ -3,6 +3,7 @@
 /// The life of a flow: latency, sharing, end.
 #include "models/FlowModel.h"
 
+#include "support/Append.h"
 #include "support/Prefetch.h"
 
 #include <algorithm>
@@ -57,79 +58,98 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   const PathTable::Path &path = paths_.find(source, destination);
   const double latency = paths_.kind(path).latencySeconds * latencyFactor_;
 
-  FlowIndex index;
-  if (freeFlows_.empty()) {
-    index = static_cast<FlowIndex>(flows_.size());
-    flows_.emplace_back();
-    positions_.emplace_back();
-  } else {
-    index = freeFlows_.back();
-    freeFlows_.pop_back();
-  }
-  flows_[index] = {.done = done,
-                   .remainingBytes = size,
-                   .rate = 0,
-                   .factor = bandwidthFactor_,
-                   .lastUpdate = engine_.now(),
-                   .event = 0,
-                   .source = source,
-                   .destination = destination,
-                   .variable = 0,
-                   .group = None,
-                   .number = messages_++,
-                   .sharing = false,
-                   .hadLatency = latency > 0};
-  if (index < divisors_.size())
+  const FlowIndex index = allocateFlow();
+  Flow &flow = flows_[index];
+  flow = {.done = done,
+          .remainingBytes = size,
+          .rate = 0,
+          .factor = bandwidthFactor_,
+          .lastUpdate = engine_.now(),
+          .event = 0,
+          .source = source,
+          .destination = destination,
+          .variable = 0,
+          .group = None,
+          .number = messages_++,
+          .sharing = false,
+          .hadLatency = latency > 0};
+  if (!divisors_.empty()) [[unlikely]]
     divisors_[index] = 1;
   if (changing_ && !startCourse(index, bytes))
     return index;
   if (latency > 0)
-    flows_[index].event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
+    flow.event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
   else
-    join(index);
+    joinAtOnce(index);
   arm();
   return index;
 }
 
-void FlowModel::lookUpFactors(double size) {
-  if (size == factorSize_)
-    return;
+[[gnu::noinline]] void FlowModel::joinAtOnce(FlowIndex index) { join(index); }
+
+inline FlowModel::FlowIndex FlowModel::allocateFlow() {
+  if (freeFlows_.empty()) [[unlikely]]
+    return newFlow();
+  const FlowIndex index = freeFlows_.back();
+  freeFlows_.pop_back();
+  return index;
+}
+
+[[gnu::noinline]] FlowModel::FlowIndex FlowModel::newFlow() {
+  flows_.emplace_back();
+  positions_.emplace_back();
+  if (!divisors_.empty())
+    divisors_.resize(flows_.size(), 1);
+  return static_cast<FlowIndex>(flows_.size() - 1);
+}
+
+[[gnu::noinline]] void FlowModel::computeFactors(double size) {
   factorSize_ = size;
   bandwidthFactor_ = parameters_.bandwidthFactor(size);
   latencyFactor_ = parameters_.latencyFactor(size);
 }
 
-/// The latency is paid: the flow takes its share of the links.
-void FlowModel::join(FlowIndex index) {
+/// The latency is paid: the flow takes its share of the links. Like what it calls, a part of what
+/// each message takes: no call is worth its registers there.
+[[gnu::always_inline]] inline void FlowModel::join(FlowIndex index) {
   const PathTable::Path &path = pathOf(index);
   if (paths_.kind(path).weights.empty()) // a mere distance
     return end(index);
-  flows_[index].sharing = true;
-  flows_[index].event = 0;
+  Flow &flow = flows_[index];
+  flow.sharing = true;
+  flow.event = 0;
   addVariable(index, path);
   requestSettle();
 }
 
-void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
+[[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
-  double penalty = flow.hadLatency ? kind.penalty : 1, bound = kind.bound;
-  if (changing_) [[unlikely]]
-    applyCourse(index, penalty, bound);
-  if (index < divisors_.size()) [[unlikely]]
-    bound /= divisors_[index];
   flow.lastUpdate = engine_.now();
-  flow.variable = solver_.add(penalty, bound, paths_.usages(path));
+  const double penalty = flow.hadLatency ? kind.penalty : 1;
+  if (!changing_ && divisors_.empty()) [[likely]]
+    flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
+  else
+    flow.variable = addBounded(index, path, penalty, kind.bound);
   if (flowOfVariable_.size() <= flow.variable) [[unlikely]]
-    flowOfVariable_.resize(flow.variable + size_t{1});
+    flowOfVariable_.resize(flows_.size()); // there are no more variables
   flowOfVariable_[flow.variable] = index;
   if (solver_.solved(flow.variable))
     runAlone(index);
 }
 
+/// The variable of a flow whose bound is its own: profiles or the model have changed it.
+[[gnu::noinline]] solver::VariableIndex
+FlowModel::addBounded(FlowIndex index, const PathTable::Path &path, double penalty, double bound) {
+  if (changing_)
+    applyCourse(index, penalty, bound);
+  if (!divisors_.empty())
+    bound /= divisors_[index];
+  return solver_.add(penalty, bound, paths_.usages(path));
+}
+
 /// What profiles have made of the penalty and the bound of a flow's route.
-[[gnu::noinline]] void FlowModel::applyCourse(FlowIndex index, double &penalty,
-                                              double &bound) const {
+void FlowModel::applyCourse(FlowIndex index, double &penalty, double &bound) const {
   const Course &course = courses_[index];
   penalty = course.weighted ? course.penalty : 1;
   bound = course.leastBandwidth;
@@ -138,7 +158,7 @@ void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
 }
 
 void FlowModel::divideBound(FlowIndex index, double divisor) {
-  if (divisors_.size() <= index)
+  if (divisors_.empty())
     divisors_.resize(flows_.size(), 1);
   if (divisors_[index] == divisor)
     return;
@@ -150,20 +170,20 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   addVariable(index, pathOf(index));
 }
 
-void FlowModel::finish(FlowIndex index) {
+[[gnu::always_inline]] inline void FlowModel::finish(FlowIndex index) {
   solver_.remove(flows_[index].variable);
   end(index);
   requestSettle();
 }
 
-void FlowModel::end(FlowIndex index) {
-  finished_.push_back(flows_[index].done);
+[[gnu::always_inline]] inline void FlowModel::end(FlowIndex index) {
+  append(finished_, flows_[index].done);
   flows_[index].source = UINT32_MAX;
-  freeFlows_.push_back(index);
+  append(freeFlows_, index);
 }
 
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
-void FlowModel::runAlone(FlowIndex index) {
+[[gnu::always_inline]] inline void FlowModel::runAlone(FlowIndex index) {
   Flow &flow = flows_[index];
   flow.lastUpdate = engine_.now();
   flow.rate = solver_.rate(flow.variable) * flow.factor;
@@ -246,7 +266,7 @@ void FlowModel::takeDueOf(uint32_t index, SimTime limit) {
 }
 
 /// Computes the dates at which the first flows of affected groups end.
-void FlowModel::armGroups() {
+[[gnu::noinline]] void FlowModel::armGroups() {
   for (uint32_t index : affected_) {
     Group &group = groups_[index];
     group.affected = false;
@@ -269,11 +289,9 @@ void FlowModel::armGroups() {
   affected_.clear();
 }
 
-/// Keeps the engine's one event at the earliest date of a flow.
-void FlowModel::arm() {
-  SimTime next = dates_.nextDate();
-  if (next == armedDate_)
-    return;
+/// Keeps the engine's one event at the earliest date of a flow, which has changed.
+[[gnu::noinline]] void FlowModel::moveAlarm() {
+  const SimTime next = dates_.nextDate();
   armedDate_ = next;
   if (next == Never) {
     engine_.cancel(armed_);
@@ -312,7 +330,7 @@ void FlowModel::orderDue() {
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.
-void FlowModel::prefetch(size_t due) {
+[[gnu::noinline]] void FlowModel::prefetch(size_t due) {
   constexpr size_t Near = 3, Middle = 6, Far = 10;
   if (due + Far < due_.size())
     fetchToWrite(&flows_[dueFlow(due + Far)]);
@@ -367,8 +385,10 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     takeDue(dates_.pop().argument, limit);
   if (due_.size() > 1)
     orderDue();
+  const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
   for (size_t i = 0; i < due_.size(); ++i) {
-    prefetch(i);
+    if (fetches)
+      prefetch(i);
     happen(dueFlow(i));
   }
   due_.clear();
@@ -387,7 +407,7 @@ void FlowModel::requestSettle() {
     askToSettle();
 }
 
-void FlowModel::askToSettle() {
+[[gnu::noinline]] void FlowModel::askToSettle() {
   if (settleRequested_)
     return;
   settleRequested_ = true;

@@ -114,14 +114,23 @@ private:
     bool weighted; ///< whether the penalty counts: not without latency, until a link changes
   };
 
-  void lookUpFactors(double size);
+  void lookUpFactors(double size) {
+    if (size != factorSize_)
+      computeFactors(size);
+  }
+  void computeFactors(double size);
+  FlowIndex allocateFlow();
+  FlowIndex newFlow();
 
   solver::ConstraintIndex addConstraints();
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due);
   void join(FlowIndex index);
+  void joinAtOnce(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
+  solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
+                                   double bound);
   void finish(FlowIndex index);
   void end(FlowIndex index);
   void runAlone(FlowIndex index);
@@ -134,7 +143,11 @@ private:
   void playDue(uint64_t first, SimTime limit);
   void happen(FlowIndex index);
   void armGroups();
-  void arm();
+  void arm() {
+    if (dates_.nextDate() != armedDate_)
+      moveAlarm();
+  }
+  void moveAlarm();
   void onDate(uint64_t);
   void onSettle(uint64_t);
   void requestSettle();

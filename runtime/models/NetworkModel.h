@@ -27,6 +27,9 @@ public:
   virtual double nonblockingSendSeconds(uint64_t bytes) const = 0;
   /// CPU time of a receive after a detached message has arrived [smpi/or].
   virtual double receiveSeconds(uint64_t bytes) const = 0;
+  /// Whether any of these three is ever more than zero: asked once, so that no message asks them
+  /// where all are.
+  virtual bool takesCpuTime() const { return true; }
   /// A message of fewer bytes starts to move before its receive is posted
   /// [smpi/async-small-thresh].
   virtual uint64_t asyncSmallBytes() const = 0;

@@ -101,6 +101,9 @@ void PathTable::compute(const Path &path) {
   kind_.leastBandwidth = kind_.bound;
   if (parameters_.tcpGammaBytes > 0 && kind_.latencySeconds > 0)
     kind_.bound = std::min(kind_.bound, parameters_.tcpGammaBytes / (2 * kind_.latencySeconds));
+  kind_.clippedBound = solver::clipped(kind_.bound, usages_, [this](solver::ConstraintIndex link) {
+    return link == loopback_ ? parameters_.loopbackBandwidth : figures_[link].bandwidth;
+  });
   if (kind_.penalty <= 0)
     kind_.penalty = 1;
   kind_.weights.clear();

@@ -33,6 +33,7 @@ public:
     double latencySeconds = 0; ///< sum over the links
     double penalty = 1;
     double bound = 0;            ///< bytes/s: what a flow alone on the route gets
+    double clippedBound = 0;     ///< the bound, no more than each use can give (solver/MaxMin.h)
     double leastBandwidth = 0;   ///< of the links; the bound without the TCP window's
     std::vector<double> weights; ///< of the uses
     bool operator==(const Kind &) const = default;

@@ -22,6 +22,10 @@ public:
   double receiveSeconds(uint64_t bytes) const override {
     return parameters_.receiveCost(static_cast<double>(bytes));
   }
+  bool takesCpuTime() const override {
+    return !(parameters_.sendCost.isZero() && parameters_.nonblockingSendCost.isZero() &&
+             parameters_.receiveCost.isZero());
+  }
   uint64_t asyncSmallBytes() const override { return parameters_.asyncSmallBytes; }
   uint64_t detachedBytes() const override { return parameters_.detachedBytes; }
   double wtimeSeconds() const override { return parameters_.wtimeSeconds; }

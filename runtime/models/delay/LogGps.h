@@ -76,6 +76,7 @@ public:
   double receiveSeconds(uint64_t bytes) const override {
     return bytes < figures_.synchronousBytes ? figures_.receiveSeconds(bytes) : 0;
   }
+  bool takesCpuTime() const override { return true; }
   uint64_t asyncSmallBytes() const override { return figures_.synchronousBytes; }
   uint64_t detachedBytes() const override { return figures_.synchronousBytes; }
 
