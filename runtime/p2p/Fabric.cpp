@@ -19,21 +19,6 @@ namespace gnomon::p2p {
 
 namespace {
 
-/// Brings what the end of a flow will touch towards the processor while the flow is simulated: with
-/// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
-/// the frames that it returns through.
-void fetchReceiver(const Receive &receive, const process::Rank &rank,
-                   const std::vector<Mailbox> &mailboxes) {
-  constexpr size_t LinesBelow = 7, LinesAbove = 9, RankLines = 4;
-  if (!receive.waiter)
-    return;
-  fetchToWrite(reinterpret_cast<const char *>(receive.waiter) - LinesBelow * CacheLineBytes,
-               LinesBelow + 1 + LinesAbove);
-  fetchToWrite(&rank, RankLines);
-  if (uint32_t partner = mailboxes[receive.receiver].partner(); partner != Mailbox::Nobody)
-    fetchToWrite(&mailboxes[partner]);
-}
-
 /// Ranks run mostly in the order of their numbers and do the same relative to their own: what this
 /// one does now, the next ones will do a place further. So what they are going to meet in the
 /// mailboxes is asked for: the mailboxes themselves, and what lies in those that were asked for
@@ -76,13 +61,15 @@ struct Limit {
 
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
-      asyncBelow_(world.protocol.asyncSmallBytes()), typedCopy_(typedCopy) {
+      asyncBelow_(world.protocol.asyncSmallBytes()), takesCpuTime_(world.protocol.takesCpuTime()),
+      typedCopy_(typedCopy) {
   ranksAdded();
 }
 
 void Fabric::ranksAdded() {
   const auto &ranks = world_.ranks;
   mailboxes_.resize(ranks.size());
+  manyRanks_ = ranks.size() > FewFibers;
   if (!probers_.empty())
     probers_.resize(ranks.size());
   hosts_.reserve(ranks.size());
@@ -96,34 +83,51 @@ bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
   return mode == SendMode::Buffered || bytes < detachedBelow_;
 }
 
-void Fabric::paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached) {
-  if (!detached && !nonblocking && mode != SendMode::Synchronous)
-    return;
-  double seconds = nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
-                               : world_.protocol.sendSeconds(bytes);
+[[gnu::noinline]] void Fabric::pay(double seconds) {
   if (seconds > 0)
     engine_.sleep(seconds);
 }
 
-void Fabric::payReceive(const Receive &receive) {
-  if (!receive.senderDetached)
+[[gnu::noinline]] void Fabric::paySend(uint64_t bytes, SendMode mode, bool nonblocking,
+                                       bool detached) {
+  if (!detached && !nonblocking && mode != SendMode::Synchronous)
     return;
-  double seconds = world_.protocol.receiveSeconds(receive.messageBytes);
-  if (seconds > 0)
-    engine_.sleep(seconds);
+  pay(nonblocking ? world_.protocol.nonblockingSendSeconds(bytes)
+                  : world_.protocol.sendSeconds(bytes));
+}
+
+/// The mailboxes of a message: the receiver's, and the sender's, where it will probably receive.
+[[gnu::noinline]] void Fabric::fetchForPost(uint32_t sender, uint32_t receiver) {
+  fetchToWrite(&mailboxes_[receiver]);
+  fetchToWrite(&mailboxes_[sender]);
+  if (mailboxes_.size() >= ManyAtOnce && statistics_.inFlight >= FewFlows)
+    fetchNeighbours(mailboxes_, sender, receiver);
+  mailboxes_[sender].setPartner(receiver);
+}
+
+/// Brings what the end of a flow will touch towards the processor while the flow is simulated: with
+/// few flows under way, the receiver is among the next to run. Its waiter stands on its stack, near
+/// the frames that it returns through.
+[[gnu::noinline]] void Fabric::fetchReceiver(const Receive &receive) const {
+  constexpr size_t LinesBelow = 7, LinesAbove = 9, RankLines = 4;
+  if (!receive.waiter || statistics_.inFlight > FewFlows)
+    return;
+  fetchToWrite(reinterpret_cast<const char *>(receive.waiter) - LinesBelow * CacheLineBytes,
+               LinesBelow + 1 + LinesAbove);
+  fetchToWrite(world_.ranks[receive.receiver].get(), RankLines);
+  if (uint32_t partner = mailboxes_[receive.receiver].partner(); partner != Mailbox::Nobody)
+    fetchToWrite(&mailboxes_[partner]);
 }
 
 void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
                   const Buffer &payload, SendMode mode, bool nonblocking, Send &send) {
-  fetchToWrite(&mailboxes_[receiver]);
-  fetchToWrite(&mailboxes_[sender]); // where it will probably receive
-  if (mailboxes_.size() >= ManyAtOnce && statistics_.inFlight >= FewFlows)
-    fetchNeighbours(mailboxes_, sender, receiver);
-  mailboxes_[sender].setPartner(receiver);
+  if (manyRanks_)
+    fetchForPost(sender, receiver);
   bool detached = isDetached(payload.bytes, mode);
   const bool instant = mode == SendMode::Instant;
   if (!instant) {
-    paySend(payload.bytes, mode, nonblocking, detached);
+    if (takesCpuTime_)
+      paySend(payload.bytes, mode, nonblocking, detached);
     ++statistics_.messages;
     statistics_.bytes += payload.bytes;
   }
@@ -166,7 +170,7 @@ void Fabric::post(Receive &receive) {
 }
 
 /// The sender goes on, so its memory may change: copy what it sends.
-void Fabric::keepPayload(Message &message) {
+[[gnu::noinline]] void Fabric::keepPayload(Message &message) {
   Buffer &payload = message.payload;
   if (payload.bytes == 0 || payload.isSizeOnly())
     return;
@@ -181,8 +185,8 @@ void Fabric::keepPayload(Message &message) {
 
 void Fabric::match(Message &message, Receive &receive) {
   CHECK(!message.receive && !receive.matched, "a message is matched once");
-  if (statistics_.inFlight <= FewFlows)
-    fetchReceiver(receive, *world_.ranks[receive.receiver], mailboxes_);
+  if (manyRanks_)
+    fetchReceiver(receive);
   message.receive = &receive;
   receive.matched = true;
   receive.source = message.envelope.source;
@@ -208,10 +212,13 @@ void Fabric::deliver(Message &message, Receive &receive) {
     else if (from.address != to.address)
       std::memmove(to.address, from.address, bytes);
   }
-  if (message.stored) {
-    payloads_.free(message.stored, from.bytes);
-    message.stored = nullptr;
-  }
+  if (message.stored)
+    freePayload(message);
+}
+
+[[gnu::noinline]] void Fabric::freePayload(Message &message) {
+  payloads_.free(message.stored, message.payload.bytes);
+  message.stored = nullptr;
 }
 
 void Fabric::startFlow(Message &message) {

@@ -68,7 +68,12 @@ public:
   /// Parks the present fiber until \p completion is done.
   void wait(Completion &completion);
   /// Sleeps `or` for a done receive, if its sender was detached.
-  void payReceive(const Receive &receive);
+  void payReceive(const Receive &receive) {
+    if (takesCpuTime_ && receive.senderDetached)
+      pay(world_.protocol.receiveSeconds(receive.messageBytes));
+  }
+  /// Whether sends and receives ever cost their ranks anything.
+  bool takesCpuTime() const { return takesCpuTime_; }
 
   /// The oldest message of \p receiver that \p pattern accepts; it stays where it is.
   ProbeResult probe(uint32_t receiver, const Envelope &pattern);
@@ -118,8 +123,12 @@ private:
   void addProber(uint32_t receiver, Prober &prober);
   void removeProber(uint32_t receiver, const Prober &prober);
   bool isDetached(uint64_t bytes, SendMode mode) const;
+  void pay(double seconds);
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
+  void fetchForPost(uint32_t sender, uint32_t receiver);
+  void fetchReceiver(const Receive &receive) const;
   void keepPayload(Message &message);
+  void freePayload(Message &message);
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);
   void startFlow(Message &message);
@@ -131,6 +140,8 @@ private:
   process::World &world_;
   kernel::Engine &engine_;
   uint64_t detachedBelow_, asyncBelow_; ///< user bytes
+  bool takesCpuTime_;
+  bool manyRanks_ = false; ///< more than the near caches hold
   TypedCopy typedCopy_;
   Pool<Message> messages_;
   PayloadStore payloads_;

@@ -6,7 +6,7 @@
 namespace gnomon::p2p {
 
 /// Enters what is pending, oldest first.
-void Mailbox::makeIndex() {
+[[gnu::noinline]] void Mailbox::makeIndex() {
   if (!index_)
     index_ = std::make_unique<MatchIndex>();
   for (Message *message = firstMessage_; message;) {
@@ -29,8 +29,8 @@ void Mailbox::leaveIndex() {
     indexed_ = false;
 }
 
-Receive *Mailbox::arrive(Message &message) {
-  message.sequence = ++sequence_;
+/// What arrive() does beyond its first look.
+Receive *Mailbox::search(Message &message) {
   if (posted_ > 0) {
     Receive *receive = firstReceive_;
     if (indexed_) {
@@ -41,7 +41,7 @@ Receive *Mailbox::arrive(Message &message) {
     }
     if (receive) {
       if (!indexed_) {
-        remove(*receive);
+        removePosted(*receive);
       } else {
         --posted_;
         leaveIndex();
@@ -61,7 +61,8 @@ Receive *Mailbox::arrive(Message &message) {
   return nullptr;
 }
 
-Message *Mailbox::post(Receive &receive) {
+/// What post() does where messages are pending, or much is.
+Message *Mailbox::search(Receive &receive) {
   if (Message *message = probe(receive.pattern)) {
     remove(*message);
     return message;
@@ -69,14 +70,10 @@ Message *Mailbox::post(Receive &receive) {
   receive.sequence = ++sequence_;
   if (++posted_ > FewPending && !indexed_)
     makeIndex();
-  if (indexed_) {
+  if (indexed_)
     index_->add(receive);
-    return nullptr;
-  }
-  receive.next = nullptr;
-  receive.previous = lastReceive_;
-  (lastReceive_ ? lastReceive_->next : firstReceive_) = &receive;
-  lastReceive_ = &receive;
+  else
+    append(receive);
   return nullptr;
 }
 
@@ -103,13 +100,11 @@ void Mailbox::remove(Message &message) {
 }
 
 void Mailbox::remove(Receive &receive) {
+  if (!indexed_)
+    return removePosted(receive);
   --posted_;
-  if (indexed_) {
-    index_->remove(receive);
-    return leaveIndex();
-  }
-  (receive.next ? receive.next->previous : lastReceive_) = receive.previous;
-  (receive.previous ? receive.previous->next : firstReceive_) = receive.next;
+  index_->remove(receive);
+  leaveIndex();
 }
 
 } // namespace gnomon::p2p

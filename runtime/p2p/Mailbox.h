@@ -22,10 +22,25 @@ class alignas(64) Mailbox {
 public:
   /// The oldest posted receive that accepts \p message, taken out; null and \p message is kept as
   /// unexpected.
-  Receive *arrive(Message &message);
+  Receive *arrive(Message &message) {
+    message.sequence = ++sequence_;
+    // Mostly the message is for the receive that was posted first. (With an index there is no list.)
+    if (Receive *first = firstReceive_; first && first->pattern.accepts(message.envelope)) {
+      removePosted(*first);
+      return first;
+    }
+    return search(message);
+  }
   /// The oldest unexpected message that \p receive accepts, taken out; null and \p receive is kept
   /// as posted.
-  Message *post(Receive &receive);
+  Message *post(Receive &receive) {
+    if (unexpected_ > 0 || posted_ >= FewPending || indexed_)
+      return search(receive);
+    receive.sequence = ++sequence_;
+    ++posted_;
+    append(receive);
+    return nullptr;
+  }
   /// The oldest unexpected message that \p pattern accepts, left in place; null when there is none.
   Message *probe(const Envelope &pattern);
   /// Takes an unexpected message out.
@@ -44,7 +59,7 @@ public:
       fetchToWrite(firstMessage_);
   }
 
-  /// To whom the owner of this mailbox sent last; Nobody before it has sent.
+  /// To whom the owner of this mailbox sent last, where that is kept (Fabric.cpp); else Nobody.
   uint32_t partner() const { return partner_; }
   void setPartner(uint32_t receiver) { partner_ = receiver; }
   static constexpr uint32_t Nobody = UINT32_MAX;
@@ -65,6 +80,21 @@ public:
 
 private:
   static constexpr uint32_t FewPending = 12;
+  Receive *search(Message &message);
+  Message *search(Receive &receive);
+  /// At the end of the list of receives.
+  void append(Receive &receive) {
+    receive.next = nullptr;
+    receive.previous = lastReceive_;
+    (lastReceive_ ? lastReceive_->next : firstReceive_) = &receive;
+    lastReceive_ = &receive;
+  }
+  /// Takes a receive out of that list.
+  void removePosted(Receive &receive) {
+    --posted_;
+    (receive.next ? receive.next->previous : lastReceive_) = receive.previous;
+    (receive.previous ? receive.previous->next : firstReceive_) = receive.next;
+  }
   void makeIndex();
   void leaveIndex();
 

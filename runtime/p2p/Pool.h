@@ -41,7 +41,7 @@ private:
     Cell *next;
     alignas(T) std::byte object[sizeof(T)];
   };
-  void grow() {
+  [[gnu::noinline]] void grow() {
     size_t count = slabs_.empty() ? 64 : 1024;
     slabs_.push_back(std::make_unique_for_overwrite<Cell[]>(count));
     for (size_t i = count; i-- > 0;) {

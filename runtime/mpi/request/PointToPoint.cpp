@@ -42,7 +42,7 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
   fabric().post(receive);
 }
 
-int truncated(Comm &comm, const p2p::Receive &receive) {
+[[gnu::cold]] int truncated(Comm &comm, const p2p::Receive &receive) {
   return fail(comm.owner(), MPI_ERR_TRUNCATE,
               fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
                           "buffer of {} bytes on rank {} of {}",
@@ -82,15 +82,21 @@ int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
   return MPI_SUCCESS;
 }
 
-void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes, p2p::Send &send) {
-  if (send.done)
-    return;
+[[gnu::noinline]] void parkSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes,
+                                p2p::Send &send) {
   WaitNote note{WaitNote::Kind::Send, &comm, channel, dest, tag, static_cast<int64_t>(bytes)};
   Waiting waiting(comm.owner(), note);
   fabric().wait(send);
 }
 
-void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
+/// Detached sends are done.
+inline void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t bytes,
+                     p2p::Send &send) {
+  if (!send.done)
+    parkSend(comm, channel, dest, tag, bytes, send);
+}
+
+[[gnu::always_inline]] inline void waitReceive(Comm &comm, Channel channel, p2p::Receive &receive) {
   if (!receive.done) {
     WaitNote note{WaitNote::Kind::Receive, &comm, channel, receive.pattern.source,
                   receive.pattern.tag};
@@ -366,6 +372,8 @@ void waitAllDone(process::Rank &rank, std::span<Request *const> requests) {
     Waiting waiting(rank, note);
     world.engine.park();
   }
+  if (!fabric().takesCpuTime())
+    return;
   SimTime paid = payAll(world, begin, requests);
   if (paid > world.engine.now())
     world.engine.sleep(paid - world.engine.now());
