@@ -110,8 +110,6 @@ void play(Rank &rank, double flops) {
 
 } // namespace
 
-bool computationCosts() { return simulation() && settings().compute != ComputeMode::None; }
-
 double meterReading() {
   if (!computationCosts())
     return 0;
@@ -184,7 +182,7 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
 }
 
 /// The computation that has just ended becomes simulated time.
-void BurstClock::chargeComputation(Rank &rank) {
+[[gnu::noinline]] void BurstClock::chargeComputation(Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
     simulation()->cores.look(readCycles());
@@ -208,6 +206,13 @@ void BurstClock::chargeComputation(Rank &rank) {
   }
 }
 
+/// The program's computation goes on.
+[[gnu::noinline]] void BurstClock::beginStretch() {
+  thread_.startedAt = meterReading();
+  simulation()->pages.leave(thread_.startedAt);
+  simulation()->cores.leave();
+}
+
 void BurstClock::start() {
   running_ = true;
   thread_.depth = 1;
@@ -224,7 +229,8 @@ void BurstClock::enter(Rank &rank) {
   heartbeat.store(heartbeat.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   computingRank.store(-1, std::memory_order_relaxed);
   ++entries_;
-  chargeComputation(rank);
+  if (computationCosts() || pendingSeconds_ > 0)
+    chargeComputation(rank);
   if (stateWanted.load(std::memory_order_relaxed)) [[unlikely]]
     printState();
 }
@@ -236,11 +242,8 @@ bool BurstClock::leave(const Rank &rank) {
   if (--thread_.depth > 0)
     return false;
   computingRank.store(rank.number, std::memory_order_relaxed);
-  thread_.startedAt = meterReading();
-  if (Simulation *running = simulation()) {
-    running->pages.leave(thread_.startedAt);
-    running->cores.leave();
-  }
+  if (computationCosts())
+    beginStretch();
   _mm_setcsr(thread_.floatControl);
   return true;
 }

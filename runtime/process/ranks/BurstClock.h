@@ -93,6 +93,7 @@ private:
   double unchargedSeconds(const Rank &rank) const;
   void takeOutHostSoFar(const Rank &rank);
   void chargeComputation(Rank &rank);
+  void beginStretch();
 
   ThreadClock thread_;
   double costPerReading_ = 1; ///< of the meter, for the code that runs
@@ -112,8 +113,10 @@ double threadCpuSeconds();
 /// system call, half a microsecond on a virtual machine. Measured at the first call.
 double threadClockReadingSeconds();
 
-/// Whether computation takes simulated time in this run.
-bool computationCosts();
+/// Whether computation takes simulated time in this run: every call of the runtime asks, so it is
+/// decided when the world is made.
+inline constinit bool computationHasCost = false;
+inline bool computationCosts() { return computationHasCost; }
 /// The meter of the running simulation: seconds or instructions. 0 where computation costs nothing.
 double meterReading();
 /// What one unit of cost is worth in flop.

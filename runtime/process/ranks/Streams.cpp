@@ -158,14 +158,17 @@ void uninstallStreams(Simulation &simulation) {
   buffers->oldOutput = nullptr;
 }
 
-void drainShared(Rank &rank) {
-  if (!sharedOutput || sharedOutput->_IO_write_ptr == sharedOutput->_IO_write_base) [[likely]]
-    return;
+[[gnu::noinline]] static void flushShared(Rank &rank) {
   drained = &rank;
   int saved = errno;
   fflush(sharedOutput);
   errno = saved;
   drained = nullptr;
+}
+
+void drainShared(Rank &rank) {
+  if (sharedOutput && sharedOutput->_IO_write_ptr != sharedOutput->_IO_write_base) [[unlikely]]
+    flushShared(rank);
 }
 
 /// Follows dup2(1, 2) and dup2(2, 1).

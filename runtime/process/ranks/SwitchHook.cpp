@@ -134,11 +134,28 @@ void placeSwap(const Simulation &simulation, const char *from) {
   }
 }
 
-void save(Simulation &simulation, Rank &rank) {
-  drainShared(rank);
-  saveVariables(rank.swapped);
-  if (!simulation.swapsMore)
-    return;
+template <class T> void exchange(T &variable, T &out, const T &in) {
+  out = variable;
+  variable = in;
+}
+
+/// saveVariables and restoreVariables in one: most of what a switch takes.
+void exchangeVariables(Swapped &out, const Swapped &in) {
+  exchange(*errnoAddress, out.errnoValue, in.errnoValue);
+  exchange(optind, out.optind, in.optind);
+  exchange(opterr, out.opterr, in.opterr);
+  exchange(optopt, out.optopt, in.optopt);
+  exchange(optarg, out.optarg, in.optarg);
+  exchange(environ, out.environment, in.environment);
+  exchange(stdin, out.standardInput, in.standardInput);
+  exchange(stdout, out.standardOutput, in.standardOutput);
+  exchange(stderr, out.standardError, in.standardError);
+  exchange(exceptions->caught, out.caughtExceptions, in.caughtExceptions);
+  exchange(exceptions->uncaught, out.uncaughtExceptions, in.uncaughtExceptions);
+}
+
+/// What only some programs have: Simulation::swapsMore.
+[[gnu::noinline]] void saveMore(Simulation &simulation, Rank &rank) {
   LibcState &libc = *rank.libc;
   if (simulation.swapBytes) {
     if (!libc.swap)
@@ -154,13 +171,7 @@ void save(Simulation &simulation, Rank &rank) {
     libc.region = leaveRegion();
 }
 
-void restore(Simulation &simulation, Rank &rank) {
-  simulation.images.select(rank.number);
-  restoreVariables(rank.swapped);
-  if (rank.swapped.directory != processDirectory) [[unlikely]]
-    selectDirectory(rank);
-  if (!simulation.swapsMore)
-    return;
+[[gnu::noinline]] void restoreMore(Simulation &simulation, Rank &rank) {
   LibcState &libc = *rank.libc;
   if (libc.region) [[unlikely]]
     enterRegion(std::move(libc.region));
@@ -170,9 +181,29 @@ void restore(Simulation &simulation, Rank &rank) {
     restoreStreams(libc.streams ? *libc.streams : simulation.initialStreams);
 }
 
+/// What is \p rank's own takes the place of what is the active rank's.
+void changeOver(Simulation &simulation, Rank &rank) {
+  if (Rank *active = simulation.active) [[likely]] {
+    drainShared(*active);
+    if (simulation.swapsMore)
+      saveMore(simulation, *active);
+    exchangeVariables(active->swapped, rank.swapped);
+  } else {
+    restoreVariables(rank.swapped);
+  }
+  simulation.active = &rank;
+  // What its next MPI call reads first, on its way while the rank's state is put in place.
+  fetchToRead(rank.mpi, 2);
+  simulation.images.select(rank.number);
+  if (rank.swapped.directory != processDirectory) [[unlikely]]
+    selectDirectory(rank);
+  if (simulation.swapsMore)
+    restoreMore(simulation, rank);
+}
+
 /// Where the kernel could give a stack no guard, an overflow does not fault: it writes to the page
 /// below, which nobody else uses and whose end is zero until then.
-void checkUnguarded(const kernel::Fiber &fiber) {
+[[gnu::noinline]] void checkUnguarded(const kernel::Fiber &fiber) {
   constexpr size_t Words = 8;
   const auto *low = reinterpret_cast<const uint64_t *>(fiber.stack().low);
   for (size_t i = 1; low && i <= Words; ++i)
@@ -187,17 +218,8 @@ void onSwitch(kernel::Fiber *previous, kernel::Fiber *next) {
   auto *rank = static_cast<Rank *>(next->owner);
   if (!rank)
     return;
-  if (rank == running.active) {
-    if (rank->threads) [[unlikely]]
-      selectThread(*rank, *next);
-    return;
-  }
-  if (running.active)
-    save(running, *running.active);
-  running.active = rank;
-  // What its next MPI call reads first, on its way while the rank's state is put in place.
-  fetchToRead(rank->mpi, 2);
-  restore(running, *rank);
+  if (rank != running.active)
+    changeOver(running, *rank);
   if (rank->threads) [[unlikely]]
     selectThread(*rank, *next);
 }
@@ -256,8 +278,12 @@ void swapForSeveral(Simulation &simulation) {
 void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }
 
 void restoreInitialState(Simulation &simulation) {
-  if (simulation.active)
-    save(simulation, *simulation.active);
+  if (Rank *active = simulation.active) {
+    drainShared(*active);
+    saveVariables(active->swapped);
+    if (simulation.swapsMore)
+      saveMore(simulation, *active);
+  }
   simulation.active = nullptr;
   simulation.images.deselect();
   restoreVariables(simulation.initial);

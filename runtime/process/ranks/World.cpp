@@ -161,6 +161,7 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
       new Simulation({engine, platform, network, protocol, compute, {}}, std::move(settings), sink);
   theWorld = &running->world;
   simulationThread = true;
+  computationHasCost = running->settings.compute != ComputeMode::None;
   setModuleListener(moduleLoaded);
   if (running->settings.launched)
     GNOMON_REAL(unsetenv)("GNOMON_RUN");
@@ -188,6 +189,7 @@ void destroyWorld() {
   setModuleListener(nullptr);
   delete running;
   running = nullptr;
+  computationHasCost = false;
   theWorld = nullptr;
   simulationThread = false;
 }
