@@ -69,12 +69,12 @@ inline VariableIndex MaxMin::allocateVariable() {
 /// used after each other, share cache lines. Like addToFatPipe(), out of line: enter() is among
 /// what each message costs.
 [[gnu::noinline]] void MaxMin::makeRoom(Constraint &constraint) {
-  if (constraint.roomClass == 0)
+  if (constraint.room == 0)
     constraint.firstMember = members_.allocate(0);
   else
-    constraint.firstMember =
-        members_.grow(constraint.firstMember, static_cast<uint8_t>(constraint.roomClass - 1));
-  ++constraint.roomClass;
+    constraint.firstMember = members_.grow(constraint.firstMember,
+                                           static_cast<uint8_t>(std::countr_zero(constraint.room)));
+  constraint.room = std::max(1U, 2 * constraint.room);
 }
 
 [[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
@@ -89,7 +89,7 @@ inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variabl
                                               uint32_t elementIndex) {
   Element &element = elements_[elementIndex];
   Constraint &constraint = constraints_[element.constraint];
-  if (constraint.count == constraint.room()) [[unlikely]]
+  if (constraint.count == constraint.room) [[unlikely]]
     makeRoom(constraint);
   users_[element.constraint] = Several;
   const double weight = element.weight;

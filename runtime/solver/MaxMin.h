@@ -154,11 +154,9 @@ private:
     ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
     uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
     uint32_t fatPipe = None;      ///< in fatPipes_
-    uint8_t roomClass = 0;        ///< the members' block has 2^(roomClass - 1) places; 0: no block
+    uint32_t room = 0;            ///< places of the members' block, a power of two; 0: no block
     bool touched = false;
     bool gained = false; ///< a variable, while tight
-
-    uint32_t room() const { return (1U << roomClass) >> 1; }
   };
   struct Work { ///< of a constraint, while solving
     double remaining = 0;
