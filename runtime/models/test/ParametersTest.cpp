@@ -69,6 +69,12 @@ TEST(Parameters, FactorsOfEachSectionFromAboveItsThresholdOn) {
     }
 }
 
+TEST(Parameters, AnyCostOfTheProtocolIsOne) {
+  EXPECT_FALSE(Protocol(with({})).takesCpuTime());
+  for (const char *key : {"smpi/os", "smpi/ois", "smpi/or"})
+    EXPECT_TRUE(Protocol(with({{key, "0:1us:0"}})).takesCpuTime()) << key;
+}
+
 TEST(Parameters, EachCostOfTheProtocolIsItsOwn) {
   Protocol costs(with({{"smpi/os", "0:1:1"},
                        {"smpi/ois", "0:2:2"},
