@@ -2,6 +2,7 @@
 #include "slice/MemoryUse.h"
 
 #include "points-to/AccessClass.h"
+#include "slice/Needs.h"
 #include "slice/Temporaries.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -477,6 +478,14 @@ const Effect &MemoryUse::effect(const CallBase &call) const {
   if (!effect)
     effect = std::make_unique<Effect>(externals_.of(call));
   return *effect;
+}
+
+MemoryUse::~MemoryUse() = default;
+
+Needs &MemoryUse::needs() const {
+  if (!needs_)
+    needs_ = std::make_unique<Needs>(*this);
+  return *needs_;
 }
 
 } // namespace gnomon

@@ -18,6 +18,8 @@
 
 namespace gnomon {
 
+class Needs;
+
 /// What an MPI call does with the program's memory.
 struct MpiMemory {
   llvm::SmallVector<Cell> control;  ///< read, and decides communication
@@ -45,6 +47,7 @@ public:
   MemoryUse(
       const Program &program, const Externals &externals,
       Reloads::PieceOf pieceOf = [](const llvm::BasicBlock &) { return -1; });
+  ~MemoryUse();
 
   using Users = llvm::ArrayRef<const llvm::Instruction *>;
   Users writers(Cell cell) const { return writers_[cell]; }
@@ -96,6 +99,8 @@ public:
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
   const Program &program() const { return program_; }
+  /// What slices find out of the program, which is the same for all of them.
+  Needs &needs() const;
 
 private:
   void findAddressed();
@@ -129,6 +134,7 @@ private:
   mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
       touches_;
   Reloads reloads_;
+  mutable std::unique_ptr<Needs> needs_; ///< none: there has been no slice
 };
 
 } // namespace gnomon

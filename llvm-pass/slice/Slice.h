@@ -11,6 +11,7 @@
 
 #include "slice/Demands.h"
 #include "slice/MemoryUse.h"
+#include "slice/Needs.h"
 #include "slice/Scope.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -72,13 +73,14 @@ public:
   bool hasStopped() const { return stopped_; }
 
   bool isRelevant(const llvm::Instruction &instruction) const {
-    return seen_.lookup(&instruction).relevant != 0;
+    return relevantBy(instruction) != 0;
   }
   /// Of a call that is relevant: only for what it returns, not for what it does.
   bool isOnlyAsked(const llvm::CallBase &call) const {
-    return (seen_.lookup(&call).kinds & (1U << Keep | 1U << Effect)) == 0;
+    return !stateOf(needs_.find(Needs::Keep, &call)).node &&
+           !stateOf(needs_.find(Needs::Effect, &call)).node;
   }
-  bool isRelevant(Cell cell) const { return cells_[cell] != 0; }
+  bool isRelevant(Cell cell) const { return stateOf(needs_.find(cell)).node != 0; }
   /// Whether something rests on the point, one of those given.
   bool isAsked(const void *point) const { return asked_.contains(point); }
   /// Why the instruction is relevant, as the way from it to its root.
@@ -102,67 +104,51 @@ public:
   llvm::SmallVector<const llvm::Value *, 0> itemsOnWay(const llvm::Instruction &instruction) const;
 
 private:
-  enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
+  using Id = Needs::Id;
   struct Node {
-    Node(Kind kind, const void *item, int parent, unsigned other = 0)
-        : item(item), parent(parent), kind(kind), other(other) {}
-    /// A value, instruction, block or function; for Memory: the cell's number; for Set: what is needed of all its members
-    /// (of a point's argument: the use).
-    const void *item;
-    int parent; // index of the node that needs it; below 0: -1 - root
-    Kind kind : 3;
-    unsigned other : 29; ///< 1 + a node of another kind of the same item; 0: there is none
+    Id id;
+    int parent; ///< index of the node that needs it; below 0: -1 - root
   };
-  static_assert(sizeof(Node) == 16);
-  void add(Kind kind, const void *item, int parent,
-           Demands::Through through = Demands::Through::All);
-  void add(Cell cell, int parent);
+  /// Of each id.
+  struct State {
+    unsigned node = 0;     ///< 1 + its node; of a set, not 0 when it has been entered
+    unsigned relevant = 0; ///< 1 + the first node by which the instruction is; 0: it is not
+  };
+  State stateOf(Id id) const { return id < states_.size() ? states_[id] : State(); }
+  unsigned relevantBy(const llvm::Instruction &instruction) const {
+    return stateOf(needs_.find(Needs::Value, &instruction)).relevant;
+  }
+  /// Of what has been asked for from outside.
+  void need(Needs::Kind kind, const void *item, RootId root);
+  void add(Id id, int parent, Demands::Through through = Demands::Through::All);
   void addEdge(int from, int to, Demands::Through through = Demands::Through::All);
-  /// Calls \p follow for what is needed of all members of a set, once.
-  void forSet(const void *set, unsigned part, bool anew, llvm::function_ref<void()> follow);
-  void markRelevant(const llvm::Instruction &instruction);
-  void followValue(const llvm::Instruction &instruction);
-  void followArgument(const llvm::Argument &argument);
-  void followArgumentOf(const llvm::CallBase &call, unsigned index);
-  bool followKnown(const llvm::Instruction &instruction);
-  void followPhi(const llvm::PHINode &phi);
-  void followCall(const llvm::CallBase &call);
-  void followExternal(const llvm::CallBase &call);
-  bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
-  bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
-  void followMemory(Cell cell);
-  void followCopyOfShapes(const llvm::Instruction &copy);
-  void followCopyOfElements(const llvm::Instruction &copy);
-  void followTransfer(const llvm::Instruction &transfer);
-  void followRun(const llvm::BasicBlock &block);
-  void followEffect(const llvm::Instruction &instruction);
-  void followMpi(const llvm::CallBase &call);
-  void followEntry(const llvm::Function &function);
-  void followResult(const llvm::Function &function);
-  void needOperands(const llvm::Instruction &instruction);
-  void needResults(const llvm::CallBase &call);
-  void needReads(const llvm::Instruction &instruction);
-  void follow(const Node &node);
+  void enter(Id set, bool anew);
+  void markRelevant(Id instruction);
+  void follow(Id id);
+  bool isGiven(Id value);
+  bool isKnown(Id value);
+  void addRun(const llvm::BasicBlock &block, Demands::Through through = Demands::Through::All);
   void followWhatCameIn();
   void fetchAhead() const;
-  /// Asked while a node is followed: one that came to code outside is followed again when the scope
-  /// has that.
-  bool inScope(const llvm::BasicBlock &block);
-  bool inScope(const llvm::Instruction &instruction) { return inScope(*instruction.getParent()); }
-  bool mayActInScope(const llvm::Instruction &writer);
+  void fit();
+  void setScope(const Scope &scope);
+  /// Of a block's id. Asked while a node is followed: one that came to code outside is followed again when the scope has
+  /// that.
+  bool inScope(Id block);
+  enum class Where : uint8_t { NotAsked, Inside, Later, Outside };
+  Where where(Id block);
 
   const MemoryUse &memory_;
-  const Program &program_;
+  Needs &needs_;
   const Scope *scope_;
   const Scope &widest_;
   const Points &given_;
   llvm::DenseSet<const void *> asked_;
   Demands *demands_ = nullptr;
   const Points *candidates_ = nullptr;
-  /// While demands are recorded: nodes of sets, by part.
-  llvm::DenseMap<std::pair<const void *, unsigned>, int> numbers_;
+  bool checks_ = false; ///< whether values may be given, be candidates, or be known
   /// Blocks outside the scope, and the nodes that came to them.
-  std::vector<std::pair<const llvm::BasicBlock *, int>> outside_;
+  std::vector<std::pair<Id, int>> outside_;
   std::vector<int> known_; ///< nodes that stopped at what is known in the scope
   size_t earlier_ = 0;     ///< nodes of narrower scopes
   bool widened_ = false;   ///< and what came in has not been followed
@@ -172,20 +158,9 @@ private:
   std::vector<Node> nodes_;
   size_t followed_ = 0; // nodes_ before it are done
   int current_ = 0;     // the node being followed
-  struct Seen {
-    uint64_t kinds : 6 = 0;     ///< a bit each; memory is in cells_, sets are in seenSets_
-    uint64_t node : 29 = 0;     ///< 1 + the last of its nodes
-    uint64_t relevant : 29 = 0; ///< 1 + the first node by which the instruction is; 0: it is not
-  };
-  static_assert(sizeof(Seen) == 8);
-  llvm::DenseMap<const void *, Seen> seen_;
-  /// Sets that have been followed: of cells, of functions whose results, of calls whose blocks or whose argument of
-  /// that number is needed, and of what a copy takes along.
-  llvm::DenseSet<std::pair<const void *, unsigned>> seenSets_;
-  static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
-                            Addresses = ~0U - 5, Elements = ~0U - 6;
-  std::vector<unsigned> cells_; ///< 1 + its node; 0: not needed
-  llvm::DenseSet<const llvm::Instruction *> stops_;
+  std::vector<State> states_;
+  std::vector<Where> places_; ///< of blocks, by their ids
+  llvm::DenseSet<Id> stops_;
   bool stopped_ = false;
 };
 

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "slice/Needs.h"
+
+#include "slice/MemoryUse.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <utility>
+
+using namespace llvm;
+
+namespace gnomon {
+
+bool actsLater(const Program &program, const Instruction &writer) {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
+  if (!mpi || program.isError(*writer.getParent()))
+    return false;
+  return !mpi->blocking || any_of(mpi->arguments, [](const MpiArgument &argument) {
+    return argument.role == MpiRole::Memory || argument.role == MpiRole::WindowMemory;
+  });
+}
+
+Needs::Needs(const MemoryUse &memory)
+    : memory_(memory), program_(memory.program()),
+      cells_(program_.pointsTo().cellCount(), Nothing) {
+  const size_t instructions = program_.instructionCount();
+  nodes_.reserve(instructions + instructions / 2); // blocks, functions, cells, sets
+  steps_.reserve(5 * instructions);
+  ids_.reserve(instructions);
+  keep(addNode(Set, nullptr), {});
+}
+
+Needs::Id Needs::addNode(Kind kind, const void *item) {
+  nodes_.push_back({item, kind, Unmade, 0});
+  return static_cast<Id>(nodes_.size()) - 1;
+}
+
+Needs::Id Needs::of(Kind kind, const void *item) {
+  Id &node = ids_[keyOf(kind, item)];
+  if (!node)
+    node = addNode(kind, item);
+  return node;
+}
+
+Needs::Id Needs::of(Cell cell) {
+  if (!cells_[cell])
+    cells_[cell] = addNode(Memory, reinterpret_cast<const void *>(uintptr_t{cell}));
+  return cells_[cell];
+}
+
+void Needs::make(Id node) {
+  Steps steps;
+  now_ = &steps;
+  makeSteps(nodes_[node].kind, nodes_[node].item);
+  keep(node, steps);
+}
+
+void Needs::keep(Id node, ArrayRef<Step> steps) {
+  nodes_[node].begin = static_cast<uint32_t>(steps_.size());
+  steps_.insert(steps_.end(), steps.begin(), steps.end());
+  nodes_[node].end = static_cast<uint32_t>(steps_.size());
+}
+
+/// What is needed of all members of a set, which are found once.
+Needs::Id Needs::setOf(const void *set, unsigned part, function_ref<void()> members) {
+  auto [place, isNew] = sets_.try_emplace({set, part}, Nothing);
+  if (!isNew)
+    return place->second;
+  const Id node = place->second = addNode(Set, set);
+  Steps steps;
+  Steps *const asking = std::exchange(now_, &steps);
+  members();
+  now_ = asking;
+  keep(node, steps);
+  return node;
+}
+
+void Needs::add(Kind kind, const void *item) {
+  if (kind == Value && !isa<Instruction, Argument>(static_cast<const llvm::Value *>(item)))
+    return;
+  emit(Step::Add, of(kind, item));
+}
+
+void Needs::markRelevant(const Instruction &instruction) {
+  emit(Step::Relevant, of(Value, &instruction));
+}
+
+/// While the writer may not act in the scope, what follows is left out.
+void Needs::guardWriter(const Instruction &writer) {
+  if (actsLater(program_, writer))
+    emit(Step::Always, Nothing);
+  else
+    guard(*writer.getParent());
+}
+
+void Needs::makeSteps(Kind kind, const void *item) {
+  switch (kind) {
+  case Value: {
+    const auto *value = static_cast<const llvm::Value *>(item);
+    if (const auto *argument = dyn_cast<Argument>(value))
+      return followArgument(*argument);
+    return followValue(*cast<Instruction>(value));
+  }
+  case Memory:
+    return followMemory(static_cast<Cell>(reinterpret_cast<uintptr_t>(item)));
+  case Run:
+    return followRun(*static_cast<const BasicBlock *>(item));
+  case Keep: {
+    const auto *instruction = static_cast<const Instruction *>(item);
+    require(*instruction->getParent());
+    markRelevant(*instruction);
+    return add(Run, instruction->getParent());
+  }
+  case Effect:
+    return followEffect(*static_cast<const Instruction *>(item));
+  case Entry:
+    return followEntry(*static_cast<const Function *>(item));
+  case Result:
+    return followResult(*static_cast<const Function *>(item));
+  case Set:
+    return; // made with it
+  }
+}
+
+void Needs::needOperands(const Instruction &instruction) {
+  for (const Use &operand : instruction.operands())
+    add(Value, operand.get());
+}
+
+void Needs::needReads(const Instruction &instruction) {
+  ArrayRef<Cell> reads = memory_.reads(instruction);
+  if (reads.empty())
+    return;
+  emit(Step::Enter, setOf(reads.data(), Whole, [&] {
+         for (Cell cell : reads)
+           add(cell);
+       }));
+}
+
+void Needs::needResults(const CallBase &call) {
+  ArrayRef<const Function *> callees = program_.callees(call);
+  if (callees.empty())
+    return;
+  emit(Step::Enter, setOf(callees.data(), Whole, [&] {
+         for (const Function *callee : callees)
+           add(Result, callee);
+       }));
+}
+
+void Needs::followValue(const Instruction &instruction) {
+  // What ran before the scope began is exact.
+  require(*instruction.getParent());
+  const auto *phi = dyn_cast<PHINode>(&instruction);
+  if (const LoadInst *same = phi ? memory_.reloadOf(*phi) : nullptr)
+    return add(Value, same); // in its place, where only what is relevant remains
+  emit(Step::Check, of(Value, &instruction));
+  markRelevant(instruction);
+  if (phi)
+    return followPhi(*phi);
+  if (const auto *call = dyn_cast<CallBase>(&instruction))
+    return followCall(*call);
+  needOperands(instruction);
+  const auto *load = dyn_cast<LoadInst>(&instruction);
+  if (const CallBase *writer = load ? memory_.writerOf(*load) : nullptr)
+    return add(Keep, writer);
+  if (instruction.mayReadFromMemory())
+    needReads(instruction);
+  if (instruction.mayWriteToMemory()) // an atomic exchange
+    add(Effect, &instruction);
+}
+
+/// The value depends on the way that was taken.
+void Needs::followPhi(const PHINode &phi) {
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const BasicBlock *block = phi.getIncomingBlock(i);
+    guard(*block);
+    add(Value, phi.getIncomingValue(i));
+    add(Run, block);
+    if (const Instruction *last = block->getTerminator(); last->getNumSuccessors() > 1)
+      add(Effect, last);
+  }
+}
+
+void Needs::followArgument(const Argument &argument) {
+  ArrayRef<const CallBase *> callers = program_.callers(*argument.getParent());
+  emit(Step::EnterAnew, setOf(callers.data(), argument.getArgNo(), [&] {
+         for (const CallBase *call : callers)
+           followArgumentOf(*call, argument.getArgNo());
+       }));
+}
+
+void Needs::followArgumentOf(const CallBase &call, unsigned index) {
+  guard(*call.getParent());
+  // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
+  // the order brings the whole call with it, as it runs or returns.
+  if (orderedBy(call, memory_.effect(call)))
+    needOperands(call);
+  // A function handed to an external one gets what that chooses: what its other arguments reach.
+  else if (call.getCalledFunction() && call.getCalledFunction()->isDeclaration())
+    add(Effect, &call);
+  else if (index < call.arg_size())
+    add(Value, call.getArgOperand(index));
+}
+
+/// The result of a call is needed.
+void Needs::followCall(const CallBase &call) {
+  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&call)) {
+    needOperands(*intrinsic);
+    needReads(*intrinsic);
+    return;
+  }
+  needResults(call);
+  if (!call.getCalledFunction())
+    add(Value, call.getCalledOperand());
+  if (!call.getCalledFunction() || call.getCalledFunction()->isDeclaration())
+    followExternal(call);
+}
+
+void Needs::followExternal(const CallBase &call) {
+  if (mpiFunction(call)) {
+    add(Effect, &call);
+    return;
+  }
+  // `stream << value` is the stream, whatever the value.
+  if (const auto &effect = memory_.effect(call);
+      effect.kind == EffectKind::Output && effect.returnsArgument(effect.returnedArgument))
+    return add(Value, call.getArgOperand(effect.returnedArgument));
+  for (const Use &argument : call.args())
+    add(Value, argument.get());
+  // Who makes memory frees it.
+  for (const CallBase *free : memory_.freesOfTemporary(call))
+    add(Effect, free);
+  if (memory_.effect(call).kind != EffectKind::Renew) // Its address rests on no contents.
+    needReads(call);
+}
+
+/// Whether what the call writes to the cell is right because the call runs: results of MPI that are
+/// no payload, and what passes no data.
+bool Needs::makesOwnData(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (call && mpiFunction(*call))
+    return !binary_search(memory_.mpi(*call).received, cell);
+  return !memory_.passesData(writer);
+}
+
+/// Whether a library writes there what it keeps for itself (a stream's position), none of the
+/// program's data. What puts out runs for reasons of its own.
+bool Needs::isLibrarysOwn(const Instruction &writer, Cell cell) const {
+  const auto *call = dyn_cast<CallBase>(&writer);
+  if (!call || mpiFunction(*call))
+    return false;
+  if (cell == PointsTo::Unknown)
+    return makesOwnData(writer, cell);
+  const PointsTo &pointsTo = program_.pointsTo();
+  if (!pointsTo.isOfLibrary(cell))
+    return false;
+  if (!call->getCalledFunction())
+    return pointsTo.mayCallOnlyLibrary(*call);
+  const EffectKind kind = pointsTo.kindOf(*call);
+  return memory_.effect(*call).argument(0).classObject && // a stream, or one of text
+         (kind == EffectKind::Output || kind == EffectKind::Fill);
+}
+
+void Needs::followMemory(Cell cell) {
+  for (const Instruction *writer : memory_.writers(cell)) {
+    guardWriter(*writer);
+    if (memory_.isShape(cell) && memory_.copiesByShape(*writer)) {
+      followCopyOfShapes(*writer);
+      continue;
+    }
+    if (memory_.copiesByShape(*writer) && memory_.isOnlyInFront(*writer, cell, /*written=*/true)) {
+      followCopyOfElements(*writer);
+      continue;
+    }
+    if (isa<AnyMemTransferInst>(writer) && memory_.holdsNoNumbers(cell)) {
+      followTransfer(*writer);
+      continue;
+    }
+    if (!isLibrarysOwn(*writer, cell))
+      add(makesOwnData(*writer, cell) ? Keep : Effect, writer);
+  }
+}
+
+/// The same for each cell that the copy writes, so it is a set: n cells that need m are n + m edges.
+void Needs::followCopyOfShapes(const Instruction &copy) {
+  emit(Step::Enter, setOf(&copy, Shapes, [&] {
+         add(Keep, &copy);
+         needOperands(copy);
+         for (Cell read : memory_.reads(copy))
+           if (memory_.isShape(read))
+             add(read);
+       }));
+}
+
+/// Of the elements themselves, which rest on nothing that elements refer to. A set, too.
+void Needs::followCopyOfElements(const Instruction &copy) {
+  emit(Step::Enter, setOf(&copy, Elements, [&] {
+         add(Keep, &copy);
+         needOperands(copy);
+         for (Cell read : memory_.touches(copy, /*written=*/false, /*behind=*/false))
+           add(read);
+       }));
+}
+
+/// Of addresses: whatever the copy, which is in the scope, takes along of numbers that are no addresses. A set, too.
+void Needs::followTransfer(const Instruction &transfer) {
+  emit(Step::Enter, setOf(&transfer, Addresses, [&] {
+         add(Keep, &transfer);
+         needOperands(transfer);
+         for (Cell read : memory_.reads(transfer))
+           if (!memory_.holdsNoAddresses(read))
+             add(read);
+       }));
+}
+
+void Needs::followRun(const BasicBlock &block) {
+  require(block);
+  const Function &function = *block.getParent();
+  for (const Instruction *decider : program_.flow(function).deciders(block))
+    add(Effect, decider);
+  add(Entry, &function);
+}
+
+void Needs::followEntry(const Function &function) {
+  ArrayRef<const CallBase *> callers = program_.callers(function);
+  emit(Step::EnterAnew, setOf(callers.data(), Entered, [&] {
+         for (const CallBase *call : callers) {
+           guard(*call->getParent());
+           markRelevant(*call);
+           add(Run, call->getParent());
+           if (!call->getCalledFunction())
+             add(Value, call->getCalledOperand());
+           else if (call->getCalledFunction()->isDeclaration())
+             add(Effect, call); // How often it is called hangs on the data.
+         }
+       }));
+}
+
+void Needs::followResult(const Function &function) {
+  for (const BasicBlock &block : function)
+    if (const auto *end = dyn_cast<ReturnInst>(block.getTerminator())) {
+      guard(block);
+      markRelevant(*end);
+      if (end->getReturnValue())
+        add(Value, end->getReturnValue());
+      add(Run, &block);
+    }
+}
+
+/// A store, a branch, or a call whose effect on memory is needed.
+void Needs::followEffect(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (call && mpiFunction(*call)) {
+    if (!actsLater(program_, instruction))
+      require(*instruction.getParent());
+    followMpi(*call);
+  }
+  require(*instruction.getParent());
+  markRelevant(instruction);
+  add(Run, instruction.getParent());
+  if (call && mpiFunction(*call))
+    return;
+  needOperands(instruction);
+  if (instruction.mayReadFromMemory())
+    needReads(instruction);
+  if (call) // a callback, an invoke as a branch
+    needResults(*call);
+}
+
+/// Data that a message brings: what any matching message may have carried.
+void Needs::followMpi(const CallBase &call) {
+  auto need = [&](const CallBase &sender) {
+    for (Cell cell : memory_.mpi(sender).sent)
+      add(cell);
+  };
+  need(call); // MPI_Pack, MPI_Reduce_local, MPI_Bcast at its root
+  ArrayRef<Channel> incoming = memory_.incoming(call);
+  if (incoming.empty())
+    return;
+  for (const Instruction *other : memory_.mpiCalls()) {
+    const auto &sender = *cast<CallBase>(other);
+    auto meets = [&](const Channel &out) {
+      return any_of(incoming, [&](const Channel &in) { return in.meets(out); });
+    };
+    if (any_of(memory_.outgoing(sender), meets)) {
+      guardWriter(*other);
+      markRelevant(*other);
+      need(sender);
+    }
+  }
+}
+
+} // namespace gnomon

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What each thing that a slice may need rests on in its turn, whichever scope the slice has: found when it is first asked
+/// for, and kept for all slices of the program, of which there are a dozen and more. Of a branch, say: its operands, and
+/// that its block runs. So a slice walks over arrays of numbers and looks at no code.
+///
+/// What is needed of a node is a list of steps. Some hold only while a block is in the scope.
+#pragma once
+
+#include "points-to/PointsTo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InstrTypes.h"
+
+#include <vector>
+
+namespace gnomon {
+
+class MemoryUse;
+class Program;
+
+/// A nonblocking or persistent call, and a window, act on memory long after they were called.
+bool actsLater(const Program &program, const llvm::Instruction &writer);
+
+class Needs {
+public:
+  /// Of a value, instruction, block, function or cell: what of it is needed. Set: what is needed of all members of a set.
+  enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
+  using Id = uint32_t;
+  static constexpr Id Nothing = 0; ///< a set without members
+
+  struct Step {
+    enum What : unsigned {
+      Add,      ///< the node is needed
+      Relevant, ///< the instruction, a Value, is
+      Enter,    ///< the set is needed, once in a slice
+      EnterAnew, ///< the same, again where the scope has been widened: its members are where their blocks are
+      Check,   ///< the value may be given or known: then all that follows is left out
+      Require, ///< the same while the block, a Run, is not in the scope
+      Guard, ///< what follows is left out while the block is not in the scope, until the next Guard or Always
+      Always, ///< what follows counts again
+    };
+    What what : 3;
+    Id node : 29;
+  };
+
+  explicit Needs(const MemoryUse &memory);
+
+  size_t size() const { return nodes_.size(); }
+  /// Makes it where there is none yet.
+  Id of(Kind kind, const void *item);
+  Id of(Cell cell);
+  /// Nothing: nobody has asked for it.
+  Id find(Kind kind, const void *item) const { return ids_.lookup(keyOf(kind, item)); }
+  Id find(Cell cell) const { return cells_[cell]; }
+
+  Kind kind(Id node) const { return nodes_[node].kind; }
+  /// The cell's number for Memory.
+  const void *item(Id node) const { return nodes_[node].item; }
+
+  /// As places of steps, which stay where they are while others are made.
+  struct Range {
+    uint32_t begin, end;
+  };
+  Range steps(Id node) {
+    if (nodes_[node].begin == Unmade)
+      make(node);
+    return {nodes_[node].begin, nodes_[node].end};
+  }
+  Step step(uint32_t place) const { return steps_[place]; }
+
+  /// For what is asked about soon: the node, then, when that is there, its steps.
+  void fetch(Id node) const { __builtin_prefetch(&nodes_[node]); }
+  void fetchSteps(Id node) const {
+    if (const Node &there = nodes_[node]; there.begin != Unmade)
+      __builtin_prefetch(steps_.data() + there.begin);
+  }
+
+private:
+  static constexpr uint32_t Unmade = (1U << 29) - 1;
+  struct Node {
+    const void *item;
+    Kind kind : 3;
+    uint32_t begin : 29;
+    uint32_t end;
+  };
+  static_assert(sizeof(Node) == 16);
+  using Steps = llvm::SmallVector<Step, 16>;
+
+  struct KeyInfo : llvm::DenseMapInfo<uintptr_t> {
+    static unsigned getHashValue(uintptr_t key) {
+      return static_cast<unsigned>(key >> 4 ^ key >> 9) +
+             static_cast<unsigned>(key & 7) * 0x9E3779B1;
+    }
+  };
+  static uintptr_t keyOf(Kind kind, const void *item) {
+    return reinterpret_cast<uintptr_t>(item) | kind; // all items lie at multiples of 8
+  }
+  Id addNode(Kind kind, const void *item);
+  void make(Id node);
+  void keep(Id node, llvm::ArrayRef<Step> steps);
+  void makeSteps(Kind kind, const void *item);
+  Id setOf(const void *set, unsigned part, llvm::function_ref<void()> members);
+
+  void emit(Step::What what, Id node) { now_->push_back({what, node}); }
+  void add(Kind kind, const void *item);
+  void add(Cell cell) { emit(Step::Add, of(cell)); }
+  void markRelevant(const llvm::Instruction &instruction);
+  void require(const llvm::BasicBlock &block) { emit(Step::Require, of(Run, &block)); }
+  void guard(const llvm::BasicBlock &block) { emit(Step::Guard, of(Run, &block)); }
+  void guardWriter(const llvm::Instruction &writer);
+
+  void followValue(const llvm::Instruction &instruction);
+  void followArgument(const llvm::Argument &argument);
+  void followArgumentOf(const llvm::CallBase &call, unsigned index);
+  void followPhi(const llvm::PHINode &phi);
+  void followCall(const llvm::CallBase &call);
+  void followExternal(const llvm::CallBase &call);
+  bool makesOwnData(const llvm::Instruction &writer, Cell cell) const;
+  bool isLibrarysOwn(const llvm::Instruction &writer, Cell cell) const;
+  void followMemory(Cell cell);
+  void followCopyOfShapes(const llvm::Instruction &copy);
+  void followCopyOfElements(const llvm::Instruction &copy);
+  void followTransfer(const llvm::Instruction &transfer);
+  void followRun(const llvm::BasicBlock &block);
+  void followEffect(const llvm::Instruction &instruction);
+  void followMpi(const llvm::CallBase &call);
+  void followEntry(const llvm::Function &function);
+  void followResult(const llvm::Function &function);
+  void needOperands(const llvm::Instruction &instruction);
+  void needResults(const llvm::CallBase &call);
+  void needReads(const llvm::Instruction &instruction);
+
+  const MemoryUse &memory_;
+  const Program &program_;
+  std::vector<Node> nodes_;
+  std::vector<Step> steps_;
+  llvm::DenseMap<uintptr_t, Id, KeyInfo> ids_; ///< of all but cells and sets
+  std::vector<Id> cells_;
+  /// Sets: of cells, of functions whose results, of calls whose blocks or whose argument of that number is needed, and of
+  /// what a copy takes along.
+  llvm::DenseMap<std::pair<const void *, unsigned>, Id> sets_;
+  static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
+                            Addresses = ~0U - 5, Elements = ~0U - 6;
+  Steps *now_ = nullptr; ///< of what is being made
+};
+
+} // namespace gnomon
