@@ -163,7 +163,8 @@ private:
   }
   void setEscaped(LocationId location) { escapes_ += escaped_.insert(location); }
   Others &othersOf(NodeId node);
-  void merge(NodeId into, NodeId from);
+  void merge(NodeId into, NodeId from, llvm::SmallVectorImpl<NodeId> &moved);
+  void addTargets(NodeId node, llvm::SmallVectorImpl<NodeId> &more);
   void add(NodeId node, const LocationSet &locations);
   void link(LocationId location);
   void linkEscaped(const Location &location, bool constant);

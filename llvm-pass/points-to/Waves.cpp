@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace gnomon::pointsto {
 
-void Solver::merge(NodeId into, NodeId from) {
+/// What `from` is copied to is put into `moved`, for as many as come into one node (addTargets).
+void Solver::merge(NodeId into, NodeId from, SmallVectorImpl<NodeId> &moved) {
   leader_[from] = into;
   Node &target = nodes_[into];
   Node &source = nodes_[from];
@@ -23,20 +24,27 @@ void Solver::merge(NodeId into, NodeId from) {
       grow(find(reached), target.pushed);
   else
     target.pushed &= source.pushed;
-  targets_[into] |= targets_[from];
+  append_range(moved, targets_[from]);
   if (source.others) {
-    Others moved = std::move(others_[source.others]);
+    Others others = std::move(others_[source.others]);
     Others &kept = othersOf(into);
-    kept.steps.append(moved.steps.begin(), moved.steps.end());
-    kept.loads.append(moved.loads.begin(), moved.loads.end());
-    kept.stores.append(moved.stores.begin(), moved.stores.end());
-    kept.memoryCopies.append(moved.memoryCopies.begin(), moved.memoryCopies.end());
-    kept.calls.append(moved.calls.begin(), moved.calls.end());
+    kept.steps.append(others.steps.begin(), others.steps.end());
+    kept.loads.append(others.loads.begin(), others.loads.end());
+    kept.stores.append(others.stores.begin(), others.stores.end());
+    kept.memoryCopies.append(others.memoryCopies.begin(), others.memoryCopies.end());
+    kept.calls.append(others.calls.begin(), others.calls.end());
   }
   source.pointees.clear();
   source.pushed.clear();
   targets_[from].clear();
   source.others = 0;
+}
+
+/// A set that grows in its middle moves all that lies behind: one of many targets grows once for all that are added.
+void Solver::addTargets(NodeId node, SmallVectorImpl<NodeId> &more) {
+  if (!more.empty())
+    targets_[node] |= IndexSet::of(more);
+  more.clear();
 }
 
 /// The components of the graph of copies, each with the node first that was come to first, and
@@ -113,9 +121,12 @@ private:
 
 /// Merges the nodes of each cycle; the order has each node before those that it is copied to.
 std::vector<NodeId> Solver::orderAndCollapse() {
+  SmallVector<NodeId, 0> moved;
+  const NodeId escaped = find(EscapedNode);
   for (NodeId node : joinEscaped_)
-    if (find(node) != find(EscapedNode))
-      merge(find(EscapedNode), find(node));
+    if (find(node) != escaped)
+      merge(escaped, find(node), moved);
+  addTargets(escaped, moved);
   joinEscaped_.clear();
   std::vector<NodeId> order;
   std::vector<std::pair<NodeId, NodeId>> merges;
@@ -126,8 +137,12 @@ std::vector<NodeId> Solver::orderAndCollapse() {
   });
   // Node 0 has no edges, so the nodes with a meaning of their own (1 to 3) may only be merged into
   // others: find() leads there.
-  for (auto [into, from] : merges)
-    merge(into, from);
+  for (size_t i = 0; i < merges.size(); ++i) {
+    const auto [into, from] = merges[i];
+    merge(into, from, moved);
+    if (i + 1 == merges.size() || merges[i + 1].first != into)
+      addTargets(into, moved);
+  }
   std::reverse(order.begin(), order.end());
   return order;
 }

@@ -113,8 +113,11 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
             addMpi(*call, *mpi);
           continue;
         }
-      for (Cell cell : program.pointsTo().writes(instruction))
+      const SmallVector<Cell> writes = program.pointsTo().writes(instruction);
+      for (Cell cell : writes)
         writers_[cell].push_back(&instruction);
+      if (!writes.empty())
+        writes_[&instruction] = sets_.of(writes);
       const SmallVector<Cell> reads = program.pointsTo().reads(instruction);
       for (Cell cell : reads)
         readers_[cell].push_back(&instruction);
@@ -293,9 +296,11 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
   return memory;
 }
 
-SmallVector<Cell> MemoryUse::writes(const Instruction &instruction) const {
+ArrayRef<Cell> MemoryUse::writes(const Instruction &instruction) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
-  return call && mpi_.contains(call) ? mpi(*call).written : program_.pointsTo().writes(instruction);
+  if (auto found = call ? mpi_.find(call) : mpi_.end(); found != mpi_.end())
+    return found->second.written;
+  return writes_.lookup(&instruction);
 }
 
 namespace {

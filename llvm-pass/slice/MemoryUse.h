@@ -56,7 +56,7 @@ public:
   llvm::ArrayRef<Cell> reads(const llvm::Instruction &instruction) const {
     return reads_.lookup(&instruction);
   }
-  llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
+  llvm::ArrayRef<Cell> writes(const llvm::Instruction &instruction) const;
 
   /// All calls of MPI, in order of the module.
   Users mpiCalls() const { return mpiCalls_; }
@@ -122,7 +122,8 @@ private:
   llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
   std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
   Interned<Cell> sets_;
-  llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_; ///< none: nothing
+  llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_,
+      writes_; ///< none: nothing
   std::vector<const llvm::Instruction *> mpiCalls_;
   /// Kinds of types that calls of MPI find in memory to which only such of that kind are stored.
   llvm::DenseMap<const llvm::Use *, MpiData> storedTypes_;
