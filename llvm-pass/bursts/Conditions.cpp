@@ -53,7 +53,7 @@ public:
     blocks_.clear();
     cutting_.clear();
     lookAround(*region.entry);
-    const std::set<Key> own = std::exchange(cutting_, {});
+    const DenseSet<unsigned> own = std::exchange(cutting_, {});
     const Value *before = nullptr;
     for (const Value *item : way) {
       const auto *instruction = dyn_cast<Instruction>(item);
@@ -62,9 +62,9 @@ public:
       lookAround(instruction ? *instruction->getParent() : *cast<BasicBlock>(item));
       before = item;
     }
-    for (const auto &key : cutting_)
-      if (!own.contains(key))
-        found_[key].second += weight;
+    for (unsigned place : cutting_)
+      if (!own.contains(place))
+        (found_.begin() + place)->second.second += weight;
   }
 
   /// The one that cuts the most.
@@ -79,46 +79,59 @@ public:
 
 private:
   using Key = std::tuple<unsigned, unsigned, bool>;
+  using Cuts = SmallVector<unsigned, 4>; ///< places in found_
 
   /// \p operand: the one by which the way leads on.
   void lookAtOperands(const Instruction &user, const Value &operand) {
     using namespace PatternMatch;
     if (!between_.contains(user))
       return;
+    Cuts cuts;
     const Value *left = nullptr, *right = nullptr;
     if (match(&user, m_LogicalAnd(m_Value(left), m_Value(right))))
-      ruleOut(*(left == &operand ? right : left), true, user);
+      ruleOut(*(left == &operand ? right : left), true, user, cuts);
     else if (match(&user, m_LogicalOr(m_Value(left), m_Value(right))))
-      ruleOut(*(left == &operand ? right : left), false, user);
+      ruleOut(*(left == &operand ? right : left), false, user, cuts);
     const auto *selection = dyn_cast<SelectInst>(&user);
     if (selection && selection->getCondition() != &operand &&
         selection->getTrueValue() != selection->getFalseValue())
-      ruleOut(*selection->getCondition(), selection->getTrueValue() == &operand, user);
+      ruleOut(*selection->getCondition(), selection->getTrueValue() == &operand, user, cuts);
+    cutting_.insert_range(cuts);
   }
 
-  /// Branches without which the block does not run.
+  /// Branches without which the block does not run, and those around the only call of its function.
   void lookAround(const BasicBlock &inner) {
     for (const BasicBlock *block = &inner; block && blocks_.insert(block).second;) {
-      Function &function = const_cast<Function &>(*block->getParent());
-      const DominatorTree &dominators = analyses_.getResult<DominatorTreeAnalysis>(function);
-      const DomTreeNode *node = dominators.getNode(block);
-      for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
-        const auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
-        if (!branch || !branch->isConditional() || !between_.contains(*branch))
-          continue;
-        for (unsigned i : {0U, 1U})
-          if (dominators.dominates(BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)),
-                                   block))
-            ruleOut(*branch->getCondition(), i == 0, *branch);
-      }
+      cutting_.insert_range(cutsAround(*block));
+      const Function &function = *block->getParent();
       ArrayRef<const CallBase *> callers = program_.callers(function);
       const bool isCalledOnce = callers.size() == 1 && !program_.calledFromOutside(function);
       block = isCalledOnce ? callers.front()->getParent() : nullptr;
     }
   }
 
+  /// Found once: the ways of thousands of regions lead through the same blocks.
+  const Cuts &cutsAround(const BasicBlock &block) {
+    std::unique_ptr<Cuts> &cuts = around_[&block];
+    if (cuts)
+      return *cuts;
+    cuts = std::make_unique<Cuts>();
+    const DominatorTree &dominators =
+        analyses_.getResult<DominatorTreeAnalysis>(const_cast<Function &>(*block.getParent()));
+    const DomTreeNode *node = dominators.getNode(&block);
+    for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
+      const auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+      if (!branch || !branch->isConditional() || !between_.contains(*branch))
+        continue;
+      for (unsigned i : {0U, 1U})
+        if (dominators.dominates(BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)), &block))
+          ruleOut(*branch->getCondition(), i == 0, *branch, *cuts);
+    }
+    return *cuts;
+  }
+
   /// The way is cut where \p value is not \p outcome, at \p place.
-  void ruleOut(const Value &value, bool outcome, const Instruction &place) {
+  void ruleOut(const Value &value, bool outcome, const Instruction &place, Cuts &cuts) {
     using namespace PatternMatch;
     const auto *condition = dyn_cast<Instruction>(&value);
     if (!condition || !condition->getType()->isIntegerTy(1) || !between_.contains(*condition))
@@ -128,17 +141,17 @@ private:
       if (failed_.contains({condition, !outcome}) || differs(value))
         return;
       const Key key{phase, *number, !outcome};
-      found_.try_emplace(key, std::pair(condition, 0.0));
-      cutting_.insert(key);
+      const auto known = found_.try_emplace(key, std::pair(condition, 0.0)).first;
+      cuts.push_back(unsigned(known - found_.begin()));
       return;
     }
     const Value *left = nullptr, *right = nullptr;
     if (match(&value, m_Not(m_Value(left))))
-      return ruleOut(*left, !outcome, place);
+      return ruleOut(*left, !outcome, place, cuts);
     if (outcome ? match(&value, m_LogicalAnd(m_Value(left), m_Value(right)))
                 : match(&value, m_LogicalOr(m_Value(left), m_Value(right)))) {
-      ruleOut(*left, outcome, place);
-      ruleOut(*right, outcome, place);
+      ruleOut(*left, outcome, place, cuts);
+      ruleOut(*right, outcome, place, cuts);
     }
   }
 
@@ -194,7 +207,8 @@ private:
   const std::set<Outcome> &failed_;
   std::vector<std::unique_ptr<Invariants>> invariants_; ///< of each phase
   DenseSet<const BasicBlock *> blocks_;                 ///< of the way, looked at
-  std::set<Key> cutting_;                               ///< what cuts the way
+  DenseSet<unsigned> cutting_;                          ///< what cuts the way: places in found_
+  DenseMap<const BasicBlock *, std::unique_ptr<Cuts>> around_;
   /// In the order in which they were come by: where it is computed, and the weight of the regions whose ways it cuts.
   MapVector<Key, std::pair<const Instruction *, double>, std::map<Key, unsigned>> found_;
 };

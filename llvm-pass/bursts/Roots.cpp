@@ -110,6 +110,14 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
           inputs_.push_back(call);
         }
       }
+  for (const Function &function : program_.module())
+    if (!function.isDeclaration() && function.getName() != "main" &&
+        program_.calledFromOutside(function)) {
+      SmallVector<const Instruction *, 1> &returns = seen_.emplace_back(&function, 0).second;
+      for (const BasicBlock &block : function)
+        if (isa<ReturnInst>(block.getTerminator()))
+          returns.push_back(block.getTerminator());
+    }
   if (console == ConsoleWish::Leave && !asksForPrints_)
     for (const CallBase *print : findPrints(memory))
       if (regions.of(*print) >= 0 || ofRegions_.contains(print->getFunction()))
@@ -182,16 +190,14 @@ void Roots::addEffects(Slice &slice, const Instruction &instruction) const {
 void Roots::addInterface(Slice &slice, const Scope &scope) const {
   const Function *main = program_.module().getFunction("main");
   bool library = !main || main->isDeclaration();
-  for (const Function &function : program_.module()) {
-    if (function.isDeclaration() || &function == main || !program_.calledFromOutside(function))
-      continue;
-    const Instruction &first = function.getEntryBlock().front();
-    Slice::RootId root = slice.addRoot("what other modules see (%)", first);
+  for (const auto &[function, returns] : seen_) {
+    const Instruction &first = function->getEntryBlock().front();
+    Slice::RootId root = slice.addLastingRoot("what other modules see (%)", first);
     if (library)
       slice.needCell(PointsTo::Unknown, root);
-    for (const BasicBlock &block : function)
-      if (scope.contains(&block) && isa<ReturnInst>(block.getTerminator()))
-        slice.needEffect(*block.getTerminator(), root);
+    for (const Instruction *end : returns)
+      if (scope.contains(end->getParent()))
+        slice.needEffect(*end, root);
   }
 }
 

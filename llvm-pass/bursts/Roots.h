@@ -106,6 +106,9 @@ private:
   llvm::FunctionAnalysisManager &analyses_;
   const Sites sites_;
   llvm::DenseSet<const llvm::Function *> ofRegions_; ///< functions that some region calls
+  /// Functions that other modules may call, but main, and where they return.
+  std::vector<std::pair<const llvm::Function *, llvm::SmallVector<const llvm::Instruction *, 1>>>
+      seen_;
   using Answers = llvm::DenseMap<const llvm::Value *, std::unique_ptr<llvm::SmallVector<Cell>>>;
   mutable Answers cells_, reachable_;
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>

@@ -188,24 +188,12 @@ void Staleness::findDecided(const Function &function) {
 void Staleness::followBranch(const Instruction &branch) {
   addDecided(branch);
   const Function &function = *branch.getFunction();
-  const BasicBlock *join = program_.flow(function).join(*branch.getParent());
-  DenseMap<const BasicBlock *, unsigned> ways;
-  for (const BasicBlock *start : successors(branch.getParent())) {
-    SmallVector<const BasicBlock *, 8> work{start};
-    DenseSet<const BasicBlock *> seen{start};
-    while (!work.empty()) {
-      const BasicBlock *block = work.pop_back_val();
-      if (++ways[block] == 2 || block == join)
-        for (const PHINode &phi : block->phis())
-          if (!memory_.reloadOf(phi))
-            addValue(phi);
-      if (block != join)
-        for (const BasicBlock *next : successors(block))
-          if (seen.insert(next).second)
-            work.push_back(next);
-    }
-  }
-  if (!join) // The ways end in returns of their own.
+  const ControlFlow &flow = program_.flow(function);
+  for (const BasicBlock *block : flow.meetings(*branch.getParent()))
+    for (const PHINode &phi : block->phis())
+      if (!memory_.reloadOf(phi))
+        addValue(phi);
+  if (!flow.join(*branch.getParent())) // The ways end in returns of their own.
     for (const CallBase *call : program_.callers(function))
       if (!call->getType()->isVoidTy())
         addValue(*call);

@@ -4,6 +4,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <utility>
 
 using namespace llvm;
 
@@ -143,6 +146,33 @@ ArrayRef<const Instruction *> ControlFlow::deciders(const BasicBlock &block) con
 const BasicBlock *ControlFlow::join(const BasicBlock &block) const {
   Node node = nodeOf(block);
   return node ? blocks_[join_[node]] : nullptr;
+}
+
+ArrayRef<const BasicBlock *> ControlFlow::meetings(const BasicBlock &block) const {
+  auto [known, isNew] = meetings_.try_emplace(&block);
+  if (!isNew)
+    return known->second;
+  const BasicBlock *end = join(block);
+  const unsigned blocks = block.getParent()->getMaxBlockNumber();
+  SmallVector<unsigned, 0> ways(blocks, 0), seen(blocks, 0); // which way came to a block last
+  SmallVector<const BasicBlock *, 8> work;
+  unsigned way = 0;
+  for (const BasicBlock *start : successors(&block)) {
+    seen[start->getNumber()] = ++way;
+    work.push_back(start);
+    while (!work.empty()) {
+      const BasicBlock *at = work.pop_back_val();
+      const unsigned came = ++ways[at->getNumber()];
+      if (came == (at == end ? 1U : 2U) && isa<PHINode>(at->front()))
+        known->second.push_back(at);
+      if (at == end)
+        continue;
+      for (const BasicBlock *next : successors(at))
+        if (std::exchange(seen[next->getNumber()], way) != way)
+          work.push_back(next);
+    }
+  }
+  return known->second;
 }
 
 bool ControlFlow::goesOn(const BasicBlock &block) const {

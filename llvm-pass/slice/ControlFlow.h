@@ -6,6 +6,7 @@
 /// leads only there decides nothing.
 #pragma once
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -29,6 +30,10 @@ public:
   /// The first block that every way from \p block passes (its immediate postdominator); null: the
   /// function's end, or an error block.
   const llvm::BasicBlock *join(const llvm::BasicBlock &block) const;
+
+  /// The blocks with phis where ways of the branch at the end of \p block meet, up to the join; of many slices and the
+  /// like each asks, so they are found once.
+  llvm::ArrayRef<const llvm::BasicBlock *> meetings(const llvm::BasicBlock &block) const;
 
   /// Whether more than an error's end may follow \p block; so of blocks that were made later, too.
   bool goesOn(const llvm::BasicBlock &block) const;
@@ -54,6 +59,8 @@ private:
   llvm::SmallVector<unsigned, 0> place_; // of a node in order_
   llvm::SmallVector<Node, 0> join_;
   llvm::SmallVector<llvm::SmallVector<const llvm::Instruction *, 2>, 0> deciders_;
+  mutable llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallVector<const llvm::BasicBlock *, 1>>
+      meetings_;
 };
 
 } // namespace gnomon

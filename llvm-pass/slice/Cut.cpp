@@ -99,6 +99,11 @@ private:
 
 } // namespace
 
+/// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
+struct Cutter::Ways {
+  std::vector<int> begin, next;
+};
+
 /// The graph that is cut: each node of a point is two, who asks for it and what its value rests on.
 class Cutter::Graph {
 public:
@@ -122,10 +127,6 @@ public:
   /// The last \p count of these are no more.
   void partPoints(size_t count) { arcs_.resize(arcs_.size() - count); }
 
-  /// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
-  struct Ways {
-    std::vector<int> begin, next;
-  };
   Ways ways(bool backwards) const {
     std::vector<int> begin(count_ + 2, 0), next(arcs_.size());
     auto tail = [&](const auto &arc) { return backwards ? arc.second : arc.first; };
@@ -208,16 +209,18 @@ Cutter::Cutter(Demands demands)
 Cutter::~Cutter() = default;
 
 std::optional<std::vector<const void *>>
-Cutter::cheapest(llvm::ArrayRef<int> unwanted,
-                 llvm::function_ref<uint64_t(const void *)> cost) const {
+Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost) {
   const Graph &graph = *graph_;
   std::vector<int> ends;
   for (int node : unwanted)
     ends.push_back(graph.behind(node));
   // Whatever is reached without a point belongs to a root, and what leads to an end without one to that: what is left
   // between is small.
-  const std::vector<bool> early = graph.reached(roots_, graph.ways(/*backwards=*/false));
-  const std::vector<bool> late = graph.reached(ends, graph.ways(/*backwards=*/true));
+  if (early_.empty()) {
+    early_ = graph.reached(roots_, graph.ways(/*backwards=*/false));
+    backwards_ = std::make_unique<Ways>(graph.ways(/*backwards=*/true));
+  }
+  const std::vector<bool> &early = early_, late = graph.reached(ends, *backwards_);
   const int source = graph.count(), sink = source + 1;
   auto place = [&](int node) { return early[node] ? source : late[node] ? sink : node; };
   for (int node = 0; node < graph.count(); ++node)
@@ -256,7 +259,7 @@ std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> poi
   std::vector<int> last;
   for (int node : ends)
     last.push_back(graph_->behind(node));
-  const Graph::Ways ways = graph_->ways(/*backwards=*/false);
+  const Ways ways = graph_->ways(/*backwards=*/false);
   const std::vector<bool> within = graph_->reached(last, graph_->ways(/*backwards=*/true));
   constexpr size_t AtOnce = 64;
   std::vector<std::vector<size_t>> all(points.size());

@@ -25,7 +25,7 @@ public:
   /// \p unwanted; of several such sets, the one nearest to the roots. Empty: no way does anyhow. Nothing: no points
   /// suffice, or they cost 2^50 and more together. \p cost: above 0.
   std::optional<std::vector<const void *>>
-  cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost) const;
+  cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost);
 
   /// Of each of \p points (Demands::Point::item), which of \p ends its value rests on by a way through no other of
   /// them: their places in \p ends, ascending.
@@ -34,10 +34,14 @@ public:
 
 private:
   class Graph;
+  struct Ways;
   std::vector<Demands::Point> points_;
   int firstBehind_;        ///< the number of the node behind the first point's
   std::vector<int> roots_; ///< what is needed first
   std::unique_ptr<Graph> graph_;
+  // The same for each cut, so found with the first one.
+  std::vector<bool> early_; ///< what roots lead to without a point
+  std::unique_ptr<Ways> backwards_;
 };
 
 } // namespace gnomon

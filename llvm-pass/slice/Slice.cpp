@@ -176,10 +176,11 @@ void Slice::fetchAhead() const {
     needs_.fetchSteps(nodes_[followed_ + Near].id);
 }
 
+/// What is in the scope stays there, and what never comes into it outside.
 void Slice::setScope(const Scope &scope) {
   scope_ = &scope;
   checks_ = demands_ || !given_.values.empty() || scope.known();
-  std::fill(places_.begin(), places_.end(), Where::NotAsked);
+  llvm::replace(places_, Where::Later, Where::NotAsked);
 }
 
 void Slice::widen(const Scope &scope) {
