@@ -110,24 +110,38 @@ private:
     }
   }
 
-  /// Found once: the ways of thousands of regions lead through the same blocks.
-  const Cuts &cutsAround(const BasicBlock &block) {
-    std::unique_ptr<Cuts> &cuts = around_[&block];
-    if (cuts)
-      return *cuts;
-    cuts = std::make_unique<Cuts>();
+  /// Found once, for the ways of thousands of regions lead through the same blocks: what the edge to the block from its
+  /// dominator cuts, and then what cuts the ways to that. (An edge that dominates a block dominates all that lies between.)
+  const Cuts &cutsAround(const BasicBlock &inner) {
     const DominatorTree &dominators =
-        analyses_.getResult<DominatorTreeAnalysis>(const_cast<Function &>(*block.getParent()));
-    const DomTreeNode *node = dominators.getNode(&block);
-    for (node = node ? node->getIDom() : nullptr; node; node = node->getIDom()) {
-      const auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
-      if (!branch || !branch->isConditional() || !between_.contains(*branch))
-        continue;
-      for (unsigned i : {0U, 1U})
-        if (dominators.dominates(BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)), &block))
-          ruleOut(*branch->getCondition(), i == 0, *branch, *cuts);
+        analyses_.getResult<DominatorTreeAnalysis>(const_cast<Function &>(*inner.getParent()));
+    SmallVector<const BasicBlock *, 16> chain;
+    for (const BasicBlock *block = &inner; block && around_.try_emplace(block).second;) {
+      chain.push_back(block);
+      const DomTreeNode *node = dominators.getNode(block);
+      block = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+      if (block)
+        addEdges(*block, *chain.back(), dominators);
     }
-    return *cuts;
+    for (const BasicBlock *block : reverse(chain)) {
+      const DomTreeNode *node = dominators.getNode(block);
+      if (node && node->getIDom())
+        append_range(around_[block], around_[node->getIDom()->getBlock()]);
+    }
+    return around_[&inner];
+  }
+
+  /// What is cut because only one edge from its dominator leads to the block.
+  void addEdges(const BasicBlock &dominator, const BasicBlock &block,
+                const DominatorTree &dominators) {
+    const auto *branch = dyn_cast<BranchInst>(dominator.getTerminator());
+    if (!branch || !branch->isConditional() || !between_.contains(*branch))
+      return;
+    Cuts cuts;
+    for (unsigned i : {0U, 1U})
+      if (dominators.dominates(BasicBlockEdge(&dominator, branch->getSuccessor(i)), &block))
+        ruleOut(*branch->getCondition(), i == 0, *branch, cuts);
+    around_[&block] = std::move(cuts);
   }
 
   /// The way is cut where \p value is not \p outcome, at \p place.
@@ -157,6 +171,11 @@ private:
 
   /// Whether it rests on the rank's number, as far as can be seen: then it hardly holds on all.
   bool differs(const Value &value) const {
+    const auto [place, isNew] = differs_.try_emplace(&value, false);
+    return isNew ? place->second = restsOnRank(value) : place->second;
+  }
+
+  bool restsOnRank(const Value &value) const {
     constexpr size_t MostLooks = 256;
     SmallVector<const Value *, 16> work{&value};
     DenseSet<const Value *> seen{&value};
@@ -208,7 +227,8 @@ private:
   std::vector<std::unique_ptr<Invariants>> invariants_; ///< of each phase
   DenseSet<const BasicBlock *> blocks_;                 ///< of the way, looked at
   DenseSet<unsigned> cutting_;                          ///< what cuts the way: places in found_
-  DenseMap<const BasicBlock *, std::unique_ptr<Cuts>> around_;
+  DenseMap<const BasicBlock *, Cuts> around_;
+  mutable DenseMap<const Value *, bool> differs_;
   /// In the order in which they were come by: where it is computed, and the weight of the regions whose ways it cuts.
   MapVector<Key, std::pair<const Instruction *, double>, std::map<Key, unsigned>> found_;
 };

@@ -127,13 +127,14 @@ public:
   /// The last \p count of these are no more.
   void partPoints(size_t count) { arcs_.resize(arcs_.size() - count); }
 
-  Ways ways(bool backwards) const {
-    std::vector<int> begin(count_ + 2, 0), next(arcs_.size());
+  Ways ways(bool backwards) const { return ways(arcs_, backwards); }
+  Ways ways(llvm::ArrayRef<std::pair<int, int>> arcs, bool backwards) const {
+    std::vector<int> begin(count_ + 2, 0), next(arcs.size());
     auto tail = [&](const auto &arc) { return backwards ? arc.second : arc.first; };
-    for (const auto &arc : arcs_)
+    for (const auto &arc : arcs)
       ++begin[tail(arc) + 2];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    for (const auto &arc : arcs_)
+    for (const auto &arc : arcs)
       next[begin[tail(arc) + 1]++] = backwards ? arc.first : arc.second;
     return {std::move(begin), std::move(next)};
   }
@@ -218,7 +219,10 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
   // between is small.
   if (early_.empty()) {
     early_ = graph.reached(roots_, graph.ways(/*backwards=*/false));
-    backwards_ = std::make_unique<Ways>(graph.ways(/*backwards=*/true));
+    for (const auto &arc : graph.arcs())
+      if (!early_[arc.second])
+        behind_.push_back(arc);
+    backwards_ = std::make_unique<Ways>(graph.ways(behind_, /*backwards=*/true));
   }
   const std::vector<bool> &early = early_, late = graph.reached(ends, *backwards_);
   const int source = graph.count(), sink = source + 1;
@@ -231,9 +235,8 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
   for (int i = 0; i < points; ++i)
     network.addArc(place(points_[i].node), place(firstBehind_ + i),
                    std::min(cost(points_[i].item), Infinite - 1));
-  for (const auto &[from, to] : graph.arcs())
-    if (const int tail = place(from), head = place(to);
-        tail != head && head != source && tail != sink)
+  for (const auto &[from, to] : behind_)
+    if (const int tail = place(from), head = place(to); tail != head && tail != sink)
       network.addArc(tail, head, Infinite);
   if (!network.saturate(source, sink))
     return std::nullopt;

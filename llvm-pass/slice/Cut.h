@@ -40,8 +40,9 @@ private:
   std::vector<int> roots_; ///< what is needed first
   std::unique_ptr<Graph> graph_;
   // The same for each cut, so found with the first one.
-  std::vector<bool> early_; ///< what roots lead to without a point
-  std::unique_ptr<Ways> backwards_;
+  std::vector<bool> early_;                 ///< what roots lead to without a point
+  std::vector<std::pair<int, int>> behind_; ///< the arcs that lead elsewhere
+  std::unique_ptr<Ways> backwards_;         ///< along these
 };
 
 } // namespace gnomon

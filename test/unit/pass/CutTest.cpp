@@ -110,7 +110,7 @@ TEST(Cut, IsTheCheapest) {
   int none = 0, some = 0;
   for (int round = 0; round < 20'000; ++round) {
     const Slice slice(random);
-    const Cutter cutter(slice.demands);
+    Cutter cutter(slice.demands);
     const auto cut =
         cutter.cheapest(slice.unwanted, [&](const void *item) { return slice.costs.at(item); });
     const auto least = slice.leastCost();
