@@ -324,13 +324,13 @@ private:
     for (const Function *function : changed_) {
       const BasicBlock *block = nullptr;
       bool isNew = false;
-      for (const Instruction *instruction : roots_.sites().unsafe(*function)) {
-        if (instruction->getParent() != block) {
-          block = instruction->getParent();
+      for (const Roots::Unsafe &unsafe : roots_.unsafe(*function)) {
+        if (unsafe.block != block) {
+          block = unsafe.block;
           isNew = followed_.contains(block) && safe_.insert(block);
         }
         if (isNew)
-          roots_.addSafety(slice_, *instruction);
+          roots_.addSafety(slice_, unsafe);
       }
     }
     changed_.clear();

@@ -111,6 +111,13 @@ Roots::Roots(const MemoryUse &memory, const Regions &regions, FunctionAnalysisMa
         }
       }
   for (const Function &function : program_.module())
+    if (ArrayRef<const Instruction *> sites = sites_.unsafe(function); !sites.empty()) {
+      std::vector<Unsafe> &all = unsafe_[&function];
+      all.reserve(sites.size());
+      for (const Instruction *instruction : sites)
+        all.push_back(describe(*instruction));
+    }
+  for (const Function &function : program_.module())
     if (!function.isDeclaration() && function.getName() != "main" &&
         program_.calledFromOutside(function)) {
       SmallVector<const Instruction *, 1> &returns = seen_.emplace_back(&function, 0).second;
@@ -488,6 +495,28 @@ StringRef Roots::safetyText(const char *what, const char *runs) const {
   if (text.empty())
     text = std::string(what) + " (%) of code that " + runs;
   return text;
+}
+
+Roots::Unsafe Roots::describe(const Instruction &instruction) const {
+  const BasicBlock *block = instruction.getParent();
+  Unsafe unsafe{&instruction, block, false, Needs::Nothing, {}};
+  if (isa<CallBase>(instruction) || (&instruction == &block->front() && isLoopHeader(*block)))
+    return unsafe;
+  unsafe.needsOne = true;
+  forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
+    if (!isa<Instruction, Argument>(value))
+      return;
+    unsafe.value = memory_.needs().of(Needs::Value, &value);
+    unsafe.why = safetyText(what, AlwaysRuns);
+  });
+  return unsafe;
+}
+
+void Roots::addSafety(Slice &slice, const Unsafe &unsafe) const {
+  if (!unsafe.needsOne)
+    return addSafety(slice, *unsafe.instruction);
+  if (unsafe.value != Needs::Nothing)
+    slice.need(unsafe.value, slice.addLastingRoot(unsafe.why, *unsafe.instruction));
 }
 
 void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *runs) const {

@@ -46,9 +46,23 @@ public:
   /// addresses.
   using CellUse = llvm::function_ref<void(Cell cell, const char *what)>;
   void forEachUnsafeCell(const llvm::Instruction &instruction, CellUse use) const;
+  static constexpr char AlwaysRuns[] = "always runs";
   /// \p runs: what is known of the code that it stands in; lasts.
   void addSafety(Slice &slice, const llvm::Instruction &instruction,
-                 const char *runs = "always runs") const;
+                 const char *runs = AlwaysRuns) const;
+  /// The same, with what of it is the same each time: a dozen slices ask.
+  struct Unsafe {
+    const llvm::Instruction *instruction;
+    const llvm::BasicBlock *block;
+    bool needsOne;       ///< it is no call, and no loop's head
+    Needs::Id value;     ///< of that; Nothing: a constant
+    llvm::StringRef why; ///< that is needed
+  };
+  llvm::ArrayRef<Unsafe> unsafe(const llvm::Function &function) const {
+    const auto found = unsafe_.find(&function);
+    return found == unsafe_.end() ? llvm::ArrayRef<Unsafe>() : llvm::ArrayRef(found->second);
+  }
+  void addSafety(Slice &slice, const Unsafe &unsafe) const;
 
   /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
   /// memory.
@@ -97,6 +111,7 @@ private:
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;
   const llvm::SmallVector<Cell> &reachableFrom(const llvm::Value &pointer) const;
   const llvm::LoopInfo &loops(const llvm::Function &function) const;
+  Unsafe describe(const llvm::Instruction &instruction) const;
   /// Why code that \p runs needs \p what.
   llvm::StringRef safetyText(const char *what, const char *runs) const;
 
@@ -121,6 +136,7 @@ private:
   bool mayMakeOperations_;                        ///< of reductions
   bool asksForPrints_;                            ///< then what is printed is data like any other
   llvm::DenseSet<const llvm::CallBase *> prints_; ///< to the console, inside regions
+  llvm::DenseMap<const llvm::Function *, std::vector<Unsafe>> unsafe_; ///< looked up only
   mutable const llvm::CallBase *checked_ = nullptr, *needed_ = nullptr;
 };
 

@@ -54,6 +54,8 @@ void Slice::need(Needs::Kind kind, const void *item, RootId root) {
   add(needs_.of(kind, item), rootParent(root));
 }
 
+void Slice::need(Needs::Id node, RootId root) { add(node, rootParent(root)); }
+
 void Slice::needValue(const llvm::Value &value, RootId root) {
   if (isa<Instruction, Argument>(value))
     need(Needs::Value, &value, root);

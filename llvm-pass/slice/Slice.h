@@ -56,6 +56,8 @@ public:
 
   void needValue(const llvm::Value &value, RootId root);
   void needCell(Cell cell, RootId root);
+  /// What Needs has that number.
+  void need(Needs::Id node, RootId root);
   /// What MPI reads where the argument points.
   void needArgument(const llvm::CallBase &call, unsigned index, llvm::ArrayRef<Cell> cells,
                     RootId root);
