@@ -99,43 +99,51 @@ private:
 
 } // namespace
 
-/// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
-struct Cutter::Ways {
-  std::vector<int> begin, next;
-};
-
 /// The graph that is cut: each node of a point is two, who asks for it and what its value rests on.
 class Cutter::Graph {
 public:
-  Graph(size_t nodes, llvm::ArrayRef<Demands::Point> points, llvm::ArrayRef<Demands::Edge> edges)
-      : count_(static_cast<int>(nodes + points.size())), behind_(nodes) {
+  /// Takes the edges over: of large programs there are millions.
+  Graph(size_t nodes, llvm::ArrayRef<Demands::Point> points, std::vector<Demands::Edge> edges)
+      : count_(static_cast<int>(nodes + points.size())), behind_(nodes), arcs_(std::move(edges)) {
     std::iota(behind_.begin(), behind_.end(), 0);
     for (size_t i = 0; i < points.size(); ++i)
       behind_[points[i].node] = static_cast<int>(nodes + i);
-    arcs_.reserve(edges.size());
-    for (const Demands::Edge &edge : edges)
-      if (edge.from >= 0)
-        arcs_.emplace_back(from(edge), edge.to);
+    llvm::erase_if(arcs_, [](const Demands::Edge &edge) { return edge.from < 0; });
+    for (Demands::Edge &edge : arcs_)
+      edge.from = from(edge);
   }
 
   int count() const { return count_; }
   int behind(int node) const { return behind_[node]; }
-  const std::vector<std::pair<int, int>> &arcs() const { return arcs_; }
+  const std::vector<Demands::Edge> &arcs() const { return arcs_; }
+  /// Those that lead to one of \p nodes are no more.
+  void dropArcsTo(const std::vector<bool> &nodes) {
+    llvm::erase_if(arcs_, [&](const Demands::Edge &arc) { return nodes[arc.to]; });
+  }
 
   /// A way through the point's value.
-  void joinPoint(int node) { arcs_.emplace_back(node, behind_[node]); }
+  void joinPoint(int node) {
+    arcs_.push_back({node, static_cast<unsigned>(behind_[node]), Demands::Through::All});
+  }
   /// The last \p count of these are no more.
-  void partPoints(size_t count) { arcs_.resize(arcs_.size() - count); }
+  void partPoints(size_t count) {
+    arcs_.erase(arcs_.end() - static_cast<std::ptrdiff_t>(count), arcs_.end());
+  }
 
-  Ways ways(bool backwards) const { return ways(arcs_, backwards); }
-  Ways ways(llvm::ArrayRef<std::pair<int, int>> arcs, bool backwards) const {
-    std::vector<int> begin(count_ + 2, 0), next(arcs.size());
-    auto tail = [&](const auto &arc) { return backwards ? arc.second : arc.first; };
-    for (const auto &arc : arcs)
+  /// The arcs by the node that they leave from, or lead to: of n, next[begin[n]] to next[begin[n + 1]].
+  struct Ways {
+    std::vector<int> begin, next;
+  };
+  Ways ways(bool backwards) const {
+    std::vector<int> begin(count_ + 2, 0), next(arcs_.size());
+    auto tail = [&](const Demands::Edge &arc) {
+      return backwards ? static_cast<int>(arc.to) : arc.from;
+    };
+    for (const Demands::Edge &arc : arcs_)
       ++begin[tail(arc) + 2];
     std::partial_sum(begin.begin(), begin.end(), begin.begin());
-    for (const auto &arc : arcs)
-      next[begin[tail(arc) + 1]++] = backwards ? arc.first : arc.second;
+    for (const Demands::Edge &arc : arcs_)
+      next[begin[tail(arc) + 1]++] = backwards ? arc.from : static_cast<int>(arc.to);
     return {std::move(begin), std::move(next)};
   }
 
@@ -196,7 +204,7 @@ private:
 
   int count_;
   std::vector<int> behind_; ///< of a node, the one that its value's edges leave from
-  std::vector<std::pair<int, int>> arcs_;
+  std::vector<Demands::Edge> arcs_;
 };
 
 Cutter::Cutter(Demands demands)
@@ -204,14 +212,14 @@ Cutter::Cutter(Demands demands)
   for (const Demands::Edge &edge : demands.edges)
     if (edge.from < 0)
       roots_.push_back(edge.to);
-  graph_ = std::make_unique<Graph>(demands.nodes, points_, demands.edges);
+  graph_ = std::make_unique<Graph>(demands.nodes, points_, std::move(demands.edges));
 }
 
 Cutter::~Cutter() = default;
 
 std::optional<std::vector<const void *>>
 Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const void *)> cost) {
-  const Graph &graph = *graph_;
+  Graph &graph = *graph_;
   std::vector<int> ends;
   for (int node : unwanted)
     ends.push_back(graph.behind(node));
@@ -219,12 +227,10 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
   // between is small.
   if (early_.empty()) {
     early_ = graph.reached(roots_, graph.ways(/*backwards=*/false));
-    for (const auto &arc : graph.arcs())
-      if (!early_[arc.second])
-        behind_.push_back(arc);
-    backwards_ = std::make_unique<Ways>(graph.ways(behind_, /*backwards=*/true));
+    graph.dropArcsTo(early_); // an end to which such an arc leads cannot be cut off
   }
-  const std::vector<bool> &early = early_, late = graph.reached(ends, *backwards_);
+  const std::vector<bool> &early = early_,
+                          late = graph.reached(ends, graph.ways(/*backwards=*/true));
   const int source = graph.count(), sink = source + 1;
   auto place = [&](int node) { return early[node] ? source : late[node] ? sink : node; };
   for (int node = 0; node < graph.count(); ++node)
@@ -235,8 +241,9 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
   for (int i = 0; i < points; ++i)
     network.addArc(place(points_[i].node), place(firstBehind_ + i),
                    std::min(cost(points_[i].item), Infinite - 1));
-  for (const auto &[from, to] : behind_)
-    if (const int tail = place(from), head = place(to); tail != head && tail != sink)
+  for (const Demands::Edge &arc : graph.arcs())
+    if (const int tail = place(arc.from), head = place(static_cast<int>(arc.to));
+        tail != head && tail != sink)
       network.addArc(tail, head, Infinite);
   if (!network.saturate(source, sink))
     return std::nullopt;
@@ -262,7 +269,7 @@ std::vector<std::vector<size_t>> Cutter::restOn(llvm::ArrayRef<const void *> poi
   std::vector<int> last;
   for (int node : ends)
     last.push_back(graph_->behind(node));
-  const Ways ways = graph_->ways(/*backwards=*/false);
+  const Graph::Ways ways = graph_->ways(/*backwards=*/false);
   const std::vector<bool> within = graph_->reached(last, graph_->ways(/*backwards=*/true));
   constexpr size_t AtOnce = 64;
   std::vector<std::vector<size_t>> all(points.size());

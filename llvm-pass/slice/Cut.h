@@ -34,15 +34,11 @@ public:
 
 private:
   class Graph;
-  struct Ways;
   std::vector<Demands::Point> points_;
   int firstBehind_;        ///< the number of the node behind the first point's
   std::vector<int> roots_; ///< what is needed first
   std::unique_ptr<Graph> graph_;
-  // The same for each cut, so found with the first one.
-  std::vector<bool> early_;                 ///< what roots lead to without a point
-  std::vector<std::pair<int, int>> behind_; ///< the arcs that lead elsewhere
-  std::unique_ptr<Ways> backwards_;         ///< along these
+  std::vector<bool> early_; ///< what roots lead to without a point; found with the first cut
 };
 
 } // namespace gnomon

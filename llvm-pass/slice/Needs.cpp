@@ -29,8 +29,9 @@ Needs::Needs(const MemoryUse &memory)
     : memory_(memory), program_(memory.program()),
       cells_(program_.pointsTo().cellCount(), Nothing) {
   const size_t instructions = program_.instructionCount();
-  nodes_.reserve(instructions + instructions / 2); // blocks, functions, cells, sets
-  steps_.reserve(5 * instructions);
+  // Blocks, functions, cells and sets, too. What is not used takes no memory.
+  nodes_.reserve(2 * instructions);
+  steps_.reserve(10 * instructions);
   ids_.reserve(instructions);
   keep(addNode(Set, nullptr), {});
 }

@@ -34,7 +34,8 @@ void Slice::record(Demands &demands, const Points &candidates) {
   candidates_ = &candidates;
   checks_ = true;
   const size_t instructions = memory_.program().instructionCount();
-  demands.edges.reserve(4 * instructions); // as large programs have them
+  demands.edges.reserve(
+      8 * instructions); // more than large programs have: what is not used takes no memory
   demands.relevant.reserve(instructions);
 }
 
