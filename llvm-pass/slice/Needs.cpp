@@ -9,6 +9,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include <bit>
 #include <utility>
 
 using namespace llvm;
@@ -32,7 +33,7 @@ Needs::Needs(const MemoryUse &memory)
   // Blocks, functions, cells and sets, too. What is not used takes no memory.
   nodes_.reserve(2 * instructions);
   steps_.reserve(10 * instructions);
-  ids_.reserve(instructions);
+  table_.resize(std::bit_ceil(2 * instructions + 1), Nothing);
   keep(addNode(Set, nullptr), {});
 }
 
@@ -41,11 +42,37 @@ Needs::Id Needs::addNode(Kind kind, const void *item) {
   return static_cast<Id>(nodes_.size()) - 1;
 }
 
+/// Where it is, or would come: the next place that is free behind its first one (Knuth, "Sorting and Searching", 6.4,
+/// algorithm L).
+size_t Needs::placeOf(Kind kind, const void *item) const {
+  const uint64_t key = (reinterpret_cast<uintptr_t>(item) >> 3) * 8 + kind;
+  const size_t last = table_.size() - 1; // a power of 2, less 1
+  size_t place = (key * 0x9E3779B97F4A7C15) >> 32 & last;
+  while (const Id there = table_[place]) {
+    if (nodes_[there].item == item && nodes_[there].kind == kind)
+      break;
+    place = (place + 1) & last;
+  }
+  return place;
+}
+
+/// At most two thirds are taken.
+void Needs::growTable() {
+  const std::vector<Id> before = std::exchange(table_, std::vector<Id>(2 * table_.size(), Nothing));
+  for (const Id node : before)
+    if (node != Nothing)
+      table_[placeOf(nodes_[node].kind, nodes_[node].item)] = node;
+}
+
 Needs::Id Needs::of(Kind kind, const void *item) {
-  Id &node = ids_[keyOf(kind, item)];
-  if (!node)
-    node = addNode(kind, item);
-  return node;
+  size_t place = placeOf(kind, item);
+  if (table_[place] != Nothing)
+    return table_[place];
+  if (++taken_ * 3 > table_.size() * 2) {
+    growTable();
+    place = placeOf(kind, item);
+  }
+  return table_[place] = addNode(kind, item);
 }
 
 Needs::Id Needs::of(Cell cell) {

@@ -54,7 +54,7 @@ public:
   Id of(Kind kind, const void *item);
   Id of(Cell cell);
   /// Nothing: nobody has asked for it.
-  Id find(Kind kind, const void *item) const { return ids_.lookup(keyOf(kind, item)); }
+  Id find(Kind kind, const void *item) const { return table_[placeOf(kind, item)]; }
   Id find(Cell cell) const { return cells_[cell]; }
 
   Kind kind(Id node) const { return nodes_[node].kind; }
@@ -90,16 +90,9 @@ private:
   static_assert(sizeof(Node) == 16);
   using Steps = llvm::SmallVector<Step, 16>;
 
-  struct KeyInfo : llvm::DenseMapInfo<uintptr_t> {
-    static unsigned getHashValue(uintptr_t key) {
-      return static_cast<unsigned>(key >> 4 ^ key >> 9) +
-             static_cast<unsigned>(key & 7) * 0x9E3779B1;
-    }
-  };
-  static uintptr_t keyOf(Kind kind, const void *item) {
-    return reinterpret_cast<uintptr_t>(item) | kind; // all items lie at multiples of 8
-  }
   Id addNode(Kind kind, const void *item);
+  size_t placeOf(Kind kind, const void *item) const;
+  void growTable();
   void make(Id node);
   void keep(Id node, llvm::ArrayRef<Step> steps);
   void makeSteps(Kind kind, const void *item);
@@ -138,7 +131,9 @@ private:
   const Program &program_;
   std::vector<Node> nodes_;
   std::vector<Step> steps_;
-  llvm::DenseMap<uintptr_t, Id, KeyInfo> ids_; ///< of all but cells and sets
+  /// Of all but cells and sets, by item and kind: numbers alone, a quarter of what a map takes. Nothing: a free place.
+  std::vector<Id> table_;
+  size_t taken_ = 0;
   std::vector<Id> cells_;
   /// Sets: of cells, of functions whose results, of calls whose blocks or whose argument of that number is needed, and of
   /// what a copy takes along.
