@@ -256,8 +256,8 @@ static std::string foldingTable(const process::fold::Report &folding) {
   std::sort(order.begin(), order.end(), [](const SiteReport *a, const SiteReport *b) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b; // rows of one list
   });
-  std::string text =
-      fmt::format("{:>9} {:>14} {:>14}  memory allocated at, or variable\n", "blocks", "asked", "shared");
+  std::string text = fmt::format("{:>9} {:>14} {:>14}  memory allocated at, or variable\n",
+                                 "blocks", "asked", "shared");
   for (const SiteReport *site : order) {
     text += fmt::format("{:>9} {:>14} {:>14}  {}", site->blocks, mebibytes(site->bytes),
                         mebibytes(site->foldedBytes), placeOf(*site));
