@@ -46,8 +46,10 @@ bool isKindOf(const MDNode *type, StringRef prefix) {
 
 /// Clang's scalar types. Enumerations of C++ have mangled names and are integers.
 uint8_t clangClasses(const MDNode *type) {
-  if (isKindOf(type, "any pointer") || nameOf(type) == "vtable pointer")
+  if (isKindOf(type, "any pointer"))
     return PointerBit;
+  if (nameOf(type) == "vtable pointer")
+    return TableBit;
   return StringSwitch<uint8_t>(nameOf(type))
       .Cases({"int", "long", "short", "long long", "__int128", "bool", "_Bool"},
              IntegerBit | BoundsBit)
@@ -89,8 +91,8 @@ void readBytes(StringRef name, AccessClass &result) {
   ++result.high;
 }
 
-/// Whether it reads an entry of a class's table: the table's address, tagged so, was read from an
-/// object before. Clang gives such readings no tag. No floating-point data lie in tables.
+} // namespace
+
 bool readsClassTable(const Instruction &access) {
   const Value *pointer = getLoadStorePointerOperand(&access);
   while (const auto *step = dyn_cast_or_null<GEPOperator>(pointer))
@@ -100,16 +102,11 @@ bool readsClassTable(const Instruction &access) {
   return isa<LoadInst>(access) && tag && nameOf(accessedType(tag)) == "vtable pointer";
 }
 
-} // namespace
-
 AccessClass accessClass(const Instruction &access, const Type &type) {
   AccessClass result;
   const MDNode *tag = access.getMetadata(LLVMContext::MD_tbaa);
-  if (!tag) {
-    if (readsClassTable(access))
-      result.classes = PointerBit | IntegerBit | BoundsBit;
+  if (!tag)
     return result;
-  }
   const MDNode *accessed = accessedType(tag);
   if (isFlangType(accessed)) {
     result.classes = flangClasses(accessed, type);

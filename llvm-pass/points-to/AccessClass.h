@@ -29,7 +29,10 @@ enum ClassBits : uint8_t {
   PointerBit = 4,
   /// Of Fortran's descriptors, the bounds and sizes; flang says that none of its data lies there.
   BoundsBit = 8,
-  AnyBits = 15
+  /// The address of its class's table with which an object of C++ may begin. A call by a pointer to a member looks at it,
+  /// wherever in the object that pointer says, if the member is virtual.
+  TableBit = 16,
+  AnyBits = 31
 };
 
 struct AccessClass {
@@ -40,6 +43,10 @@ struct AccessClass {
 };
 
 AccessClass accessClass(const llvm::Instruction &access, const llvm::Type &type);
+
+/// Whether it reads an entry of a class's table: the table's address, tagged so, was read from an object before. Tables are
+/// constants: what is read rests on which table it is, and on no memory.
+bool readsClassTable(const llvm::Instruction &access);
 
 /// Whether it accesses the pointer with which a std::string begins, to its characters.
 bool isTextOfString(const llvm::Instruction &access);

@@ -227,8 +227,9 @@ void Builder::visitLoadInst(LoadInst &load) {
   const Type &type = *load.getType();
   AccessClass classes = accessClass(load, type);
   NodeId pointer = node(*load.getPointerOperand());
-  record(load,
-         {.pointer = pointer, .bytes = bytesOf(type, layout_), .type = classes, .read = true});
+  if (!readsClassTable(load))
+    record(load,
+           {.pointer = pointer, .bytes = bytesOf(type, layout_), .type = classes, .read = true});
   bool carries = classes.classes & PointerBit || bytesOf(type, layout_) >= PointerBytes;
   if (!mayCarry(type) || !carries)
     return define(load, NoPointers);

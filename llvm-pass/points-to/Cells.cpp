@@ -137,8 +137,14 @@ void Cells::groupClasses(Layout &layout) {
     return (piece.second & (IntegerBit | BoundsBit)) == BoundsBit;
   });
   const uint8_t integers = bounded ? IntegerBit : IntegerBit | BoundsBit;
-  for (uint8_t bit : {integers, uint8_t(FloatingBit), uint8_t(PointerBit), uint8_t(BoundsBit)}) {
-    if (!(present & bit) || (bit == BoundsBit && !bounded))
+  // And the addresses of tables are pointers where no access is to one alone.
+  const bool tabled = any_of(layout.pieces, [](const auto &piece) {
+    return (piece.second & (PointerBit | TableBit)) == TableBit;
+  });
+  const uint8_t pointers = tabled ? PointerBit : PointerBit | TableBit;
+  for (uint8_t bit :
+       {integers, uint8_t(FloatingBit), pointers, uint8_t(BoundsBit), uint8_t(TableBit)}) {
+    if (!(present & bit) || (bit == BoundsBit && !bounded) || (bit == TableBit && !tabled))
       continue;
     auto sameGroup = [&](uint8_t group) {
       return all_of(layout.pieces, [&](const auto &piece) {
@@ -224,9 +230,10 @@ void Cells::number(ObjectId object) {
 }
 
 DataClass Cells::classOf(Cell cell) const {
-  // Bounds are integers.
+  // Bounds are integers, and addresses of tables pointers.
   const uint8_t bits = classes_[cell];
-  const uint8_t group = bits & BoundsBit ? (bits & ~BoundsBit) | IntegerBit : bits;
+  const uint8_t bounds = bits & BoundsBit ? (bits & ~BoundsBit) | IntegerBit : bits;
+  const uint8_t group = bounds & TableBit ? (bounds & ~TableBit) | PointerBit : bounds;
   return group == IntegerBit    ? DataClass::Integer
          : group == FloatingBit ? DataClass::Floating
          : group == PointerBit  ? DataClass::Pointer
