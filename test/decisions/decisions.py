@@ -231,6 +231,15 @@ class Costs(Decisions):
         (self.directory / "without.dec").write_text(re.sub(r"\n(machine|  cost|  varies) .*", "", text))
         self.assertEqual(self.skipped("--decisions", "without.dec"), 0)
 
+    def test_trusted_on_other_ranks(self):
+        """Of another number of ranks costs are an assumption, which a user may make: then nothing is executed to learn them."""
+        program = self.build("volumes.c")
+        given = ("-n", 8, "--shadow", "--decisions", self.record(program, ranks=2))
+        found = self.bursts(*given, program)
+        trusted = self.bursts(*given, "--decisions-check=trust", program)
+        self.assertGreater(found["executed"], trusted["executed"])
+        self.assertGreater(trusted["skipped"], found["skipped"])
+
     def test_wanted_anew(self):
         """A user who says how many samples there shall be gets them; another processor's costs are none."""
         file = self.record(self.build("volumes.c"))

@@ -46,10 +46,11 @@ void Bursts::prepareLogs() {
   }
   givenVolumes_.emplace(*given, static_cast<uint32_t>(world_.ranks.size()),
                         settings_.decisions->fromRank(), !decisions()->trusts());
-  // Where something is an assumption, what is executed to learn costs is compared with what is given. And a user who
-  // says how many samples there shall be wants them.
-  givesCosts_ = settings_.decisions->nothingDiffers() && mode_ == ComputeMode::Measured &&
-                given->machine == processorName() && sampler_.skips() && !settings_.sample.exact;
+  // Where something is an assumption, what is executed to learn costs is compared with what is given, unless the user
+  // trusts it. And a user who says how many samples there shall be wants them.
+  givesCosts_ = (decisions()->nothingDiffers() || decisions()->trusts()) &&
+                mode_ == ComputeMode::Measured && given->machine == processorName() &&
+                sampler_.skips() && !settings_.sample.exact;
   if (givesCosts_)
     sampler_.knowAll();
 }

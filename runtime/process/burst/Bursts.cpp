@@ -125,7 +125,6 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
                ranks.compute == ComputeMode::None ? 1 : flopsPerCost()),
       cores_(coreSpeed()), mode_(ranks.compute) {
   foldsNext_ = settings_.folding && settings_.sample.skips();
-  ranksAdded();
   if (mode_ == ComputeMode::None)
     sampler_.costNothing();
   if (mode_ == ComputeMode::Measured)
@@ -135,6 +134,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
   if (settings_.decisions)
     prepareLogs();
+  ranksAdded();
   on_ = true;
   for (gnomon_module *module : modules())
     moduleLoaded(*module);
@@ -148,7 +148,7 @@ void Bursts::ranksAdded() {
   const auto first = static_cast<uint32_t>(ranks_.size());
   if (foldsNext_ && !fold::memory()) {
     fold::Settings folding = *settings_.folding;
-    folding.windows = mode_ != ComputeMode::Measured;
+    folding.windows = !sampled();
     fold::install(std::make_unique<fold::FoldedMemory>(folding));
   }
   for (size_t i = ranks_.size(); i < all; ++i) {
@@ -162,7 +162,7 @@ void Bursts::ranksAdded() {
       rank.burst.startAtRate(settings_.profile->gapSecondsPerInstruction);
     rank.burst.setBursts(&mine);
     // Whose instances are timed, and know no other rank's caches.
-    if (foldsNext_ && mine.witness && mode_ == ComputeMode::Measured)
+    if (foldsNext_ && mine.witness && sampled())
       fold::memory()->keep(mine.number);
   }
   sampler_.setRanks(all);
@@ -230,7 +230,7 @@ void Bursts::beginFolding() {
   const TakenOut taken(mode_);
   fold::memory()->begin(foldsByPoints() ? fold::Plan::Decided : fold::Plan::Plain,
                         sampler_.reachedPhase(),
-                        mode_ == ComputeMode::Measured ? fold::Extent::New : fold::Extent::All);
+                        sampled() ? fold::Extent::New : fold::Extent::All);
 }
 
 /// Whether no unsafe burst has to be executed any more, and none is at the moment.

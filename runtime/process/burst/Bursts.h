@@ -162,6 +162,8 @@ private:
     return false;
   }
   void foldFromTheStart();
+  /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
+  bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
   void foldMore();
   void noteVariables(const gnomon_module &module, uint32_t first) const;
   void beginFolding();
