@@ -96,12 +96,14 @@ class Folding(unittest.TestCase):
         self.assertEqual(self.of_fields(poisoned), 2 * RANKS * FIELD)
 
     def test_indices_are_shared_where_nobody_reads_by_them(self):
-        """From the start where nothing takes time; else when hardly anything is executed any more."""
+        """From the start where nothing takes time or all costs are given; else when hardly anything is executed any more."""
         program = self.directory / "indirect"
         subprocess.run([GNOMON, "cc", "-O2", "-g", HERE / "indirect.c", "-o", program], check=True)
         slow = ["--platform", f"cluster:n={RANKS},speed=1Mf,bw=10Gbps,lat=2us"]
         indices, all_blocks = RANKS * (4 << 17), RANKS * (20 << 17)
-        for name, options in (("none", ["--compute=none"]), ("settled", ["--compute=counted", "--sample=n=1", *slow])):
+        self.run_gnomon("-n", RANKS, "--record-profile", "profile", program)
+        for name, options in (("none", ["--compute=none"]), ("settled", ["--compute=counted", "--sample=n=1", *slow]),
+                              ("profile", ["--compute=profile=profile"])):
             file, traces = self.directory / f"{name}.json", []
             for skipping in ([], ["--shadow", "--fold=off"], ["--shadow"]):
                 trace = self.directory / f"{name}.trace"

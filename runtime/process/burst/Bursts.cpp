@@ -199,8 +199,7 @@ void Bursts::foldFromTheStart() {
       anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
     return;
   fold::memory()->begin(fold::Plan::Plain, 0);
-  if (sampler_.needsNoSamples())
-    foldsNext_ = !foldWhatIsOnlySkipped();
+  foldsNext_ = !foldWhatIsOnlySkipped();
 }
 
 /// Something has been skipped. First what may be folded while bursts are executed, then what else may when hardly any are.
@@ -229,8 +228,7 @@ bool Bursts::foldsByPoints() const {
 void Bursts::beginFolding() {
   const TakenOut taken(mode_);
   fold::memory()->begin(foldsByPoints() ? fold::Plan::Decided : fold::Plan::Plain,
-                        sampler_.reachedPhase(),
-                        sampled() ? fold::Extent::New : fold::Extent::All);
+                        sampler_.reachedPhase(), sampled() ? fold::Extent::New : fold::Extent::All);
 }
 
 /// Whether no unsafe burst has to be executed any more, and none is at the moment.

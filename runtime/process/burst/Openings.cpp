@@ -71,12 +71,13 @@ bool Openings::frailAreKnown(const Entry &weakening, const Rates &rates) const {
   return true;
 }
 
-/// One that nobody has met may still come.
+/// One that nobody has met may still come. Of one whose cost is given no sample is wanted, whatever its phase.
 bool Openings::unsafeAreKnown(const Rates &rates) const {
   if (rates.free() || rates.knowsAll())
     return true;
   return std::all_of(rates.entries().begin(), rates.entries().end(), [&](const Entry &entry) {
-    return !isUnsafe(entry) || (entry.record->phase <= reached_ && rates.suffice(entry));
+    return !isUnsafe(entry) || entry.fixedRate || rates.knows(*entry.record) ||
+           (entry.record->phase <= reached_ && rates.suffice(entry));
   });
 }
 

@@ -183,6 +183,8 @@ TEST(Openings, UnsafeBurstsAreWaitedFor) {
   pair.frail().executed = 0;
   pair.records[1].phase = 1;
   EXPECT_FALSE(pair.openings.unsafeAreKnown(pair.rates));
+  pair.frail().fixedRate = 1e-9;
+  EXPECT_TRUE(pair.openings.unsafeAreKnown(pair.rates));
 }
 
 } // namespace
