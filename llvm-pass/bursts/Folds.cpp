@@ -69,6 +69,18 @@ void report(const FoldSite &site, const Module &module) {
   module.getContext().diagnose(remark);
 }
 
+/// Whether the program starts threads. A rank with threads executes all that it computes.
+bool startsThreads(const Module &module) {
+  constexpr StringLiteral Starters[] = {"pthread_create",    "thrd_create",
+                                        "__kmpc_fork_call",  "__kmpc_fork_call_if",
+                                        "__kmpc_fork_teams", "GOMP_parallel"};
+  constexpr StringLiteral OfCxx = "_ZNSt6thread15_M_start_thread"; // std::thread, std::async
+  return any_of(module, [&](const Function &function) {
+    return function.isDeclaration() && !function.use_empty() &&
+           (is_contained(Starters, function.getName()) || function.getName().starts_with(OfCxx));
+  });
+}
+
 struct BothFolds {
   FoldDecision FoldSite::*sampled, FoldSite::*skipped;
 };
@@ -80,6 +92,12 @@ void decideBoth(const Judgement &judged, const Wishes &wishes, const Points &giv
     decideFolds(*judged.memory, *judged.roots, *judged.regions, judged.phases, wishes,
                 {given, skipped}, sites, decision);
   };
+  if (startsThreads(judged.program->module())) {
+    decide({}, both.sampled);
+    for (FoldSite &site : sites)
+      site.*both.skipped = site.*both.sampled;
+    return;
+  }
   decide(decisions, both.skipped);
   if (any_of(sites, [&](const FoldSite &site) { return (site.*both.skipped).foldable; }))
     return decide({}, both.sampled);

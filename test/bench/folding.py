@@ -10,8 +10,7 @@ The program runs under `gnomon run -n RANKS --shadow`, with each of the modes of
 
   asked    bytes that all ranks allocate at places which the link knows, over the whole run
   shared   of those, what ranks share
-  peak     the most memory that the process had at once. A page that several ranks see at addresses of their own (blocks
-           that were allocated before they were folded) counts once for each
+  peak     the most memory that the process had at once, by the run's summary
   factor   asked / peak
   trace    with --exact: whether the communication trace of the mode none is that of a run that executes everything, byte
            for byte

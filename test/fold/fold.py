@@ -120,6 +120,21 @@ class Folding(unittest.TestCase):
         kept = [site for site in folding["sites"] if site["kept_because"]]
         self.assertIn("executed while its cost is learnt", kept[0]["kept_because"])
 
+    def test_a_thread_of_a_library_without_the_flag(self):
+        """It executes what may only be skipped where indices are shared. Where the link sees the thread, they are not."""
+        hidden, seen, thread = self.directory / "hidden", self.directory / "seen", self.directory / "thread.o"
+        subprocess.run([GNOMON, "cc", "-O2", "-fno-lto", "-c", HERE / "thread.c", "-o", thread], check=True)
+        for program, part in ((hidden, thread), (seen, HERE / "thread.c")):
+            subprocess.run([GNOMON, "cc", "-O2", "-g", "-DTHREAD", HERE / "indirect.c", part, "-o", program], check=True)
+        options = ("-n", 4, "--compute=none", "--shadow")
+        refused = self.run_gnomon(*options, hidden, code=2)
+        self.assertRegex(refused.stderr, r"error: rank \d starts a thread, .*: run with --fold=off")
+        self.run_gnomon(*options, "--fold=off", hidden)
+        file = self.directory / "seen.json"
+        self.run_gnomon(*options, "--json", file, seen)
+        kept = [site for site in json.loads(file.read_text())["bursts"]["folding"]["sites"] if site["kept_because"]]
+        self.assertEqual([site["bytes"] for site in kept], [4 * (4 << 17)])
+
     def test_variables_are_shared_part_by_part(self):
         program, fields, table = self.directory / "globals", RANKS * 2 * (1 << 20), RANKS * (4 << 17)
         subprocess.run([GNOMON, "fc", "-O2", "-g", HERE / "globals.f90", "-o", program], check=True)

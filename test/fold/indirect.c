@@ -7,6 +7,12 @@
 
 enum { Rows = 1 << 17, Steps = 20 };
 
+#ifdef THREAD
+void startThread(void);
+#else
+static void startThread(void) {}
+#endif
+
 static void makeIndices(int *column, int rank) {
   for (int i = 0; i < Rows; ++i)
     column[i] = (int)(((unsigned)i * 2654435761U + (unsigned)rank) % Rows);
@@ -30,6 +36,7 @@ int main(int argc, char **argv) {
     MPI_Sendrecv(to, 1000, MPI_DOUBLE, (rank + 1) % size, 0, from, 1000, MPI_DOUBLE,
                  (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
+  startThread();
   free(to);
   free(from);
   free(column);
