@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 // The ABI's handle types, as the generated mpi.h declares them (a repeated typedef is legal).
@@ -88,60 +89,64 @@ template <class T> HandleOf<T> nullHandle() {
 }
 
 /// One rank's objects of one kind. Insert and erase are O(1); an index is used again after its
-/// erasure.
+/// erasure. Most ranks have objects of one kind or two: a table without any is a null pointer.
 class HandleTable {
 public:
   static constexpr uint32_t IndexBits = 27;
 
   uintptr_t insert(HandleKind kind, void *object) {
+    if (!inside_)
+      inside_ = std::make_unique<Inside>();
+    std::vector<Slot> &slots = inside_->slots;
     uint32_t index;
-    if (freeHead_ != 0) {
-      index = freeHead_;
-      freeHead_ = static_cast<uint32_t>(slots_[index].bits >> 1);
+    if (inside_->freeHead != 0) {
+      index = inside_->freeHead;
+      inside_->freeHead = static_cast<uint32_t>(slots[index].bits >> 1);
     } else {
-      if (slots_.empty())
-        slots_.push_back({1}); // index 0 names nothing
-      index = static_cast<uint32_t>(slots_.size());
-      slots_.push_back({1});
+      if (slots.empty())
+        slots.push_back({1}); // index 0 names nothing
+      index = static_cast<uint32_t>(slots.size());
+      slots.push_back({1});
     }
-    slots_[index].bits = reinterpret_cast<uintptr_t>(object);
-    ++live_;
+    slots[index].bits = reinterpret_cast<uintptr_t>(object);
+    ++inside_->live;
     return static_cast<uintptr_t>(kind) << IndexBits | index;
   }
   void *find(HandleKind kind, uintptr_t handle) const {
-    if (handle >> IndexBits != static_cast<uintptr_t>(kind))
+    if (handle >> IndexBits != static_cast<uintptr_t>(kind) || !inside_)
       return nullptr;
-    uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
-    if (index >= slots_.size() || (slots_[index].bits & 1))
+    const uintptr_t index = indexOf(handle);
+    const std::vector<Slot> &slots = inside_->slots;
+    if (index >= slots.size() || (slots[index].bits & 1))
       return nullptr;
-    return reinterpret_cast<void *>(slots_[index].bits);
+    return reinterpret_cast<void *>(slots[index].bits);
   }
   /// \p handle must be one that find() finds.
   void erase(uintptr_t handle) {
-    uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
-    slots_[index].bits = uintptr_t{freeHead_} << 1 | 1;
-    freeHead_ = static_cast<uint32_t>(index);
-    --live_;
+    const uintptr_t index = indexOf(handle);
+    inside_->slots[index].bits = uintptr_t{inside_->freeHead} << 1 | 1;
+    inside_->freeHead = static_cast<uint32_t>(index);
+    --inside_->live;
   }
   /// Objects entered and not erased: what a rank leaks when it ends.
-  size_t live() const { return live_; }
+  size_t live() const { return inside_ ? inside_->live : 0; }
   /// Keeps where the program made the object of a handle that find() finds.
   void setSite(uintptr_t handle, const void *site) {
-    const uintptr_t index = handle & ((uintptr_t{1} << IndexBits) - 1);
-    if (sites_.size() <= index)
-      sites_.resize(slots_.capacity());
-    sites_[index] = site;
+    const uintptr_t index = indexOf(handle);
+    std::vector<const void *> &sites = inside_->sites;
+    if (sites.size() <= index)
+      sites.resize(inside_->slots.capacity());
+    sites[index] = site;
   }
   /// visit(object, site); the site is null where none was set.
   template <class Visit> void forEachSited(Visit visit) const {
-    for (size_t i = 0; i < slots_.size(); ++i)
-      if (!(slots_[i].bits & 1))
-        visit(reinterpret_cast<void *>(slots_[i].bits), i < sites_.size() ? sites_[i] : nullptr);
+    for (size_t i = 0; inside_ && i < inside_->slots.size(); ++i)
+      if (const Slot &slot = inside_->slots[i]; !(slot.bits & 1))
+        visit(reinterpret_cast<void *>(slot.bits),
+              i < inside_->sites.size() ? inside_->sites[i] : nullptr);
   }
   template <class Visit> void forEach(Visit visit) const {
-    for (const Slot &slot : slots_)
-      if (!(slot.bits & 1))
-        visit(reinterpret_cast<void *>(slot.bits));
+    forEachSited([&](void *object, const void *) { visit(object); });
   }
 
 private:
@@ -149,10 +154,13 @@ private:
   struct Slot {
     uintptr_t bits;
   };
-  std::vector<Slot> slots_;
-  std::vector<const void *> sites_; ///< by index; shorter where none was set
-  uint32_t freeHead_ = 0;
-  size_t live_ = 0;
+  struct Inside {
+    std::vector<Slot> slots;
+    std::vector<const void *> sites; ///< by index; shorter where none was set
+    uint32_t freeHead = 0, live = 0;
+  };
+  static uintptr_t indexOf(uintptr_t handle) { return handle & ((uintptr_t{1} << IndexBits) - 1); }
+  std::unique_ptr<Inside> inside_;
 };
 
 /// Keeps where the rank's present call was made, for the report of what is not freed.
