@@ -204,6 +204,8 @@ void Bursts::foldFromTheStart() {
 
 /// Something has been skipped. First what may be folded while bursts are executed, then what else may when hardly any are.
 void Bursts::foldMore() {
+  if (holding_) // what the user forces is skipped all the same
+    return;
   fold::FoldedMemory &folded = *fold::memory();
   if (!folded.begun())
     beginFolding();
