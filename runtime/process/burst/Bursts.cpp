@@ -199,7 +199,7 @@ void Bursts::foldFromTheStart() {
       anyModuleHas(GNOMON_MODULE_CHECKS_FILES))
     return;
   fold::memory()->begin(fold::Plan::Plain, 0);
-  foldsNext_ = !foldWhatIsOnlySkipped();
+  foldsNext_ = !foldWhatIsOnlySkipped() && !mustExecute();
 }
 
 /// Something has been skipped. First what may be folded while bursts are executed, then what else may when hardly any are.
@@ -218,7 +218,7 @@ void Bursts::foldMore() {
   }
   const TakenOut taken(mode_);
   folded.settle();
-  foldsNext_ = !foldWhatIsOnlySkipped();
+  foldsNext_ = !foldWhatIsOnlySkipped() && !mustExecute();
 }
 
 /// With a point that is executed, data are needed that are not where all points are given.
@@ -233,12 +233,15 @@ void Bursts::beginFolding() {
                         sampler_.reachedPhase(), sampled() ? fold::Extent::New : fold::Extent::All);
 }
 
+/// Whether bursts that may be skipped are executed for other reasons than to learn, throughout the run.
+bool Bursts::mustExecute() const {
+  return anyWithThreads_ || (givenVolumes_ && givenVolumes_->foundAnew() > 0) ||
+         (decisions() && decisions()->gives() && decisions()->executesAny());
+}
+
 /// Whether no unsafe burst has to be executed any more, and none is at the moment.
 bool Bursts::mayFreeze() const {
-  if (anyWithThreads_ || (givenVolumes_ && givenVolumes_->foundAnew() > 0) ||
-      (decisions() && decisions()->gives() && decisions()->executesAny()))
-    return false;
-  return sampler_.unsafeAreKnown() &&
+  return !mustExecute() && sampler_.unsafeAreKnown() &&
          std::none_of(ranks_.begin(), ranks_.end(), [](const RankState &rank) {
            return rank.open.record && (rank.open.record->flags & GNOMON_BURST_UNSAFE);
          });

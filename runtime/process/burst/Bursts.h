@@ -170,6 +170,7 @@ private:
   void foldReached() const;
   unsigned plan() const;
   bool foldsByPoints() const;
+  bool mustExecute() const;
   bool mayFreeze() const;
   bool foldWhatIsOnlySkipped();
   bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
