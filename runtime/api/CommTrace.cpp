@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/CommTrace.h"
 
+#include "api/Recorder.h"
 #include "mpi/RankState.h"
 #include "mpi/request/Status.h"
 
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <optional>
 #include <vector>
 
 namespace gnomon::api {
@@ -61,20 +64,50 @@ template <class Value> std::string list(int64_t length, Value value, const char 
 
 } // namespace
 
-struct CallLine::State {
-  process::Rank &rank;
-  std::string text;
-  bool open = false; ///< any source or any tag: the result belongs in the line
+/// The line of a call in the trace of communication.
+class CommLine {
+public:
+  explicit CommLine(process::Rank &rank) : rank_(rank), text_(rank.call.function) {}
+
+  void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
+  void payloads(const char *name, const void *buffer, mpi::Counts counts, const mpi::Datatype *type,
+                int length);
+  void payloads(const char *name, const void *buffer, mpi::Counts counts, const MPI_Datatype *types,
+                int length);
+  void number(const char *name, int64_t value);
+  void numbers(const char *name, mpi::Counts values, int64_t length);
+  void peer(const char *name, int rank);
+  void tag(const char *name, int tag);
+  void comm(const char *name, const mpi::Comm *comm);
+  void op(const char *name, const mpi::Op *op);
+  void requests(const char *name, const MPI_Request *handles, int64_t count);
+  void newComm(const char *name, MPI_Comm handle);
+  void newRequest(const char *name, MPI_Request handle, bool matched);
+  void started(std::span<const MPI_Request> handles);
+  void got(const MPI_Status &status, bool matched);
+  void end(int code);
+
+private:
+  void field(const char *name);
+  void members(const char *name, const mpi::Members &members);
+  void awaitResult(mpi::Request &request);
+
+  process::Rank &rank_;
+  std::string text_;
+  bool open_ = false; ///< any source or any tag: the result belongs in the line
   /// Places in the text for what requests will have got.
-  std::vector<std::pair<mpi::Request *, size_t>> awaited;
+  std::vector<std::pair<mpi::Request *, size_t>> awaited_;
 };
 
 CommTrace::CommTrace(process::CallSink &sink) : sink_(sink) {
   running_ = this;
-  mpi::runtime().received = received;
+  CallLine::lookWhoListens();
 }
 
-CommTrace::~CommTrace() { running_ = nullptr; }
+CommTrace::~CommTrace() {
+  running_ = nullptr;
+  CallLine::lookWhoListens();
+}
 
 void CommTrace::received(mpi::Request &request) {
   mpi::Receiving &receive = *request.receiving();
@@ -85,121 +118,115 @@ void CommTrace::received(mpi::Request &request) {
   receive.tracePlace = 0;
 }
 
-void CallLine::begin(process::Rank &rank) {
-  state_ = new State{rank, rank.call.function, false, {}};
+void CommLine::field(const char *name) {
+  text_ += ' ';
+  text_ += name;
+  text_ += '=';
 }
 
-void CallLine::discard() { delete state_; }
-
-void CallLine::field(const char *name) {
-  state_->text += ' ';
-  state_->text += name;
-  state_->text += '=';
-}
-
-void CallLine::payload(const char *name, const void *buffer, int64_t count,
+void CommLine::payload(const char *name, const void *buffer, int64_t count,
                        const mpi::Datatype *type) {
   field(name);
   if (buffer == MPI_IN_PLACE)
-    state_->text += "in-place";
+    text_ += "in-place";
   else
-    fmt::format_to(std::back_inserter(state_->text), "{}B", count * type->size());
+    fmt::format_to(std::back_inserter(text_), "{}B", count * type->size());
 }
 
-void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
+void CommLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const mpi::Datatype *type, int length) {
   field(name);
   if (buffer == MPI_IN_PLACE)
-    state_->text += "in-place";
+    text_ += "in-place";
   else
-    state_->text += list(length, [&](int64_t i) { return counts[i] * type->size(); }, "B");
+    text_ += list(length, [&](int64_t i) { return counts[i] * type->size(); }, "B");
 }
 
-void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
+void CommLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const MPI_Datatype *types, int length) {
   field(name);
   auto bytes = [&](int64_t i) {
-    const mpi::Datatype *type = mpi::find<mpi::Datatype>(state_->rank, types[i]);
+    const mpi::Datatype *type = mpi::find<mpi::Datatype>(rank_, types[i]);
     return counts[i] * (type ? type->size() : 0);
   };
-  state_->text += buffer == MPI_IN_PLACE ? "in-place" : list(length, bytes, "B");
+  text_ += buffer == MPI_IN_PLACE ? "in-place" : list(length, bytes, "B");
 }
 
-void CallLine::number(const char *name, int64_t value) {
+void CommLine::number(const char *name, int64_t value) {
   field(name);
-  state_->text += std::to_string(value);
+  text_ += std::to_string(value);
 }
 
-void CallLine::numbers(const char *name, mpi::Counts values, int64_t length) {
+void CommLine::numbers(const char *name, mpi::Counts values, int64_t length) {
   field(name);
-  state_->text += list(values ? length : 0, [&](int64_t i) { return values[i]; }, "");
+  text_ += list(values ? length : 0, [&](int64_t i) { return values[i]; }, "");
 }
 
-void CallLine::peer(const char *name, int rank) {
+void CommLine::peer(const char *name, int rank) {
   field(name);
-  state_->text += rank == MPI_ANY_SOURCE  ? "any"
-                  : rank == MPI_PROC_NULL ? "null"
-                  : rank == MPI_ROOT      ? "root"
-                                          : std::to_string(rank);
-  state_->open |= rank == MPI_ANY_SOURCE;
+  text_ += rank == MPI_ANY_SOURCE  ? "any"
+           : rank == MPI_PROC_NULL ? "null"
+           : rank == MPI_ROOT      ? "root"
+                                   : std::to_string(rank);
+  open_ |= rank == MPI_ANY_SOURCE;
 }
 
-void CallLine::tag(const char *name, int tag) {
+void CommLine::tag(const char *name, int tag) {
   field(name);
-  state_->text += tag == MPI_ANY_TAG ? "any" : std::to_string(tag);
-  state_->open |= tag == MPI_ANY_TAG;
+  text_ += tag == MPI_ANY_TAG ? "any" : std::to_string(tag);
+  open_ |= tag == MPI_ANY_TAG;
 }
 
-void CallLine::comm(const char *name, const mpi::Comm *comm) {
+void CommLine::comm(const char *name, const mpi::Comm *comm) {
   field(name);
-  state_->text += comm ? nameOf(const_cast<mpi::Comm &>(*comm)) : "null";
+  text_ += comm ? nameOf(const_cast<mpi::Comm &>(*comm)) : "null";
 }
 
-void CallLine::op(const char *name, const mpi::Op *op) {
+void CommLine::op(const char *name, const mpi::Op *op) {
   field(name);
-  state_->text += op->isPredefined() ? op->name() : "user";
+  text_ += op->isPredefined() ? op->name() : "user";
 }
 
-void CallLine::requests(const char *name, const MPI_Request *handles, int64_t count) {
+void CommLine::requests(const char *name, const MPI_Request *handles, int64_t count) {
   field(name);
   auto number = [&](int64_t i) {
-    const mpi::Request *request = mpi::find<mpi::Request>(state_->rank, handles[i]);
+    const mpi::Request *request = mpi::find<mpi::Request>(rank_, handles[i]);
     return request ? request->traceNumber : 0;
   };
-  state_->text += list(count, number, "");
+  text_ += list(count, number, "");
 }
 
-void CallLine::members(const char *name, const mpi::Members &members) {
+void CommLine::members(const char *name, const mpi::Members &members) {
   field(name);
-  state_->text +=
+  text_ +=
       list(members.size(), [&](int64_t i) { return members.process(static_cast<int>(i)); }, "");
 }
 
-void CallLine::newComm(const char *name, MPI_Comm handle) {
+void CommLine::newComm(const char *name, MPI_Comm handle) {
   field(name);
-  mpi::Comm *comm = mpi::find<mpi::Comm>(state_->rank, handle);
+  mpi::Comm *comm = mpi::find<mpi::Comm>(rank_, handle);
   if (!comm) {
-    state_->text += "null";
+    text_ += "null";
     return;
   }
-  state_->text += nameOf(*comm);
+  text_ += nameOf(*comm);
   number("rank", comm->rank());
   members("members", *comm->members());
   if (comm->isInter())
     members("remote", *comm->remoteMembers());
 }
 
-void CallLine::awaitResult(mpi::Request &request) {
-  state_->text += ' ';
-  state_->awaited.emplace_back(&request, state_->text.size());
-  fmt::format_to(std::back_inserter(state_->text), "{:<{}}", "got=?", GotWidth);
+void CommLine::awaitResult(mpi::Request &request) {
+  text_ += ' ';
+  awaited_.emplace_back(&request, text_.size());
+  fmt::format_to(std::back_inserter(text_), "{:<{}}", "got=?", GotWidth);
 }
 
-void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
-  mpi::Request *request = mpi::find<mpi::Request>(state_->rank, handle);
+void CommLine::newRequest(const char *name, MPI_Request handle, bool matched) {
+  mpi::Request *request = mpi::find<mpi::Request>(rank_, handle);
   if (!request)
     return;
-  request->traceNumber = ++mpi::state(state_->rank).tracedRequests;
+  request->traceNumber = ++mpi::state(rank_).tracedRequests;
   if (matched) {
     const mpi::Receiving *receive = request->receiving(); // null: from MPI_PROC_NULL
     peer("source", receive ? receive->transfer.peer : MPI_PROC_NULL);
@@ -210,25 +237,217 @@ void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
     awaitResult(*request);
 }
 
-void CallLine::started(std::span<const MPI_Request> handles) {
+void CommLine::started(std::span<const MPI_Request> handles) {
   for (MPI_Request handle : handles)
-    if (mpi::Request *request = mpi::find<mpi::Request>(state_->rank, handle))
+    if (mpi::Request *request = mpi::find<mpi::Request>(rank_, handle))
       if (request->active && isOpen(*request))
         awaitResult(*request);
 }
 
+void CommLine::got(const MPI_Status &status, bool matched) {
+  if (open_ || matched)
+    text_ += ' ' + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
+}
+
+void CommLine::end(int code) {
+  if (code != MPI_SUCCESS)
+    number("error", code);
+  text_ += '\n';
+  const uint64_t place = CommTrace::running()->sink().append(rank_.number, text_);
+  for (auto [request, offset] : awaited_)
+    request->receiving()->tracePlace = place + offset + 1;
+}
+
+namespace {
+
+void received(mpi::Request &request) {
+  if (CommTrace::running() && request.receiving()->tracePlace)
+    CommTrace::received(request);
+  if (Recorder::running() && request.receiving()->recordNumber)
+    Recorder::running()->received(request);
+}
+
+} // namespace
+
+struct CallLine::State {
+  std::optional<CommLine> line;
+  std::optional<RecordLine> record;
+};
+
+void CallLine::lookWhoListens() {
+  anyone_ = CommTrace::running() || Recorder::running();
+  if (anyone_)
+    mpi::runtime().received = received;
+}
+
+void CallLine::begin(process::Rank &rank, Told told) {
+  Recorder *recorder = Recorder::running();
+  const bool writesLine = CommTrace::running() && told == Told::Communication;
+  if (!recorder && !writesLine)
+    return;
+  state_ = new State;
+  if (writesLine)
+    state_->line.emplace(rank);
+  if (recorder)
+    state_->record.emplace(*recorder, rank);
+}
+
+void CallLine::discard() { delete state_; }
+
+void CallLine::payload(const char *name, const void *buffer, int64_t count,
+                       const mpi::Datatype *type) {
+  if (state_->line)
+    state_->line->payload(name, buffer, count, type);
+  if (state_->record)
+    state_->record->payload(name, buffer, count, type);
+}
+
+void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
+                        const mpi::Datatype *type, int length) {
+  if (state_->line)
+    state_->line->payloads(name, buffer, counts, type, length);
+  if (state_->record)
+    state_->record->payloads(name, buffer, counts, type, length);
+}
+
+void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
+                        const MPI_Datatype *types, int length) {
+  if (state_->line)
+    state_->line->payloads(name, buffer, counts, types, length);
+  if (state_->record)
+    state_->record->payloads(name, buffer, counts, types, length);
+}
+
+void CallLine::number(const char *name, int64_t value) {
+  if (state_->line)
+    state_->line->number(name, value);
+  if (state_->record)
+    state_->record->number(name, value);
+}
+
+void CallLine::numbers(const char *name, mpi::Counts values, int64_t length) {
+  if (state_->line)
+    state_->line->numbers(name, values, length);
+  if (state_->record)
+    state_->record->numbers(name, values, length);
+}
+
+void CallLine::peer(const char *name, int rank) {
+  if (state_->line)
+    state_->line->peer(name, rank);
+  if (state_->record)
+    state_->record->peer(name, rank);
+}
+
+void CallLine::tag(const char *name, int tag) {
+  if (state_->line)
+    state_->line->tag(name, tag);
+  if (state_->record)
+    state_->record->tag(name, tag);
+}
+
+void CallLine::comm(const char *name, const mpi::Comm *comm) {
+  if (state_->line)
+    state_->line->comm(name, comm);
+  if (state_->record)
+    state_->record->comm(name, comm);
+}
+
+void CallLine::op(const char *name, const mpi::Op *op) {
+  if (state_->line)
+    state_->line->op(name, op);
+  if (state_->record)
+    state_->record->op(name, op);
+}
+
+void CallLine::request(const char *name, const MPI_Request *handle) {
+  if (state_->line)
+    state_->line->requests(name, handle, 1);
+  if (state_->record)
+    state_->record->request(name, handle);
+}
+
+void CallLine::requests(const char *name, const MPI_Request *handles, int64_t count) {
+  if (state_->line)
+    state_->line->requests(name, handles, count);
+  if (state_->record)
+    state_->record->requests(name, handles, count);
+}
+
+void CallLine::group(const char *name, const mpi::Group *group) {
+  if (state_->record)
+    state_->record->members(name, *group->members());
+}
+
+void CallLine::more(const char *name, mpi::Counts values, int64_t length) {
+  if (state_->record)
+    state_->record->numbers(name, values, length);
+}
+
+void CallLine::waitsFor(const char *name, const MPI_Request *handle) {
+  if (state_->record)
+    state_->record->request(name, handle);
+}
+
+void CallLine::waitsFor(const char *name, const MPI_Request *handles, int64_t count) {
+  if (state_->record)
+    state_->record->requests(name, handles, count);
+}
+
+void CallLine::waitsForSome(const MPI_Request *handles, int64_t count) {
+  if (state_->record)
+    state_->record->waits(handles, count);
+}
+
+void CallLine::completed(std::span<const int> indices) {
+  if (state_->record)
+    state_->record->completed(indices);
+}
+
+void CallLine::completedAll(int count) {
+  std::vector<int> all(static_cast<size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  completed(all);
+}
+
+void CallLine::message(const char *name, const mpi::Message *message) {
+  if (state_->record)
+    state_->record->message(name, message);
+}
+
+void CallLine::nothing() { state_->record.reset(); }
+
+void CallLine::newComm(const char *name, MPI_Comm handle) {
+  if (state_->line)
+    state_->line->newComm(name, handle);
+  if (state_->record)
+    state_->record->newComm(name, handle);
+}
+
+void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
+  if (state_->line)
+    state_->line->newRequest(name, handle, matched);
+  if (state_->record)
+    state_->record->newRequest(name, handle);
+}
+
+void CallLine::started(std::span<const MPI_Request> handles) {
+  if (state_->line)
+    state_->line->started(handles);
+}
+
 void CallLine::got(const MPI_Status &status, bool matched) {
-  if (state_->open || matched)
-    state_->text += ' ' + gotText(status.MPI_SOURCE, status.MPI_TAG, mpi::statusBytes(status));
+  if (state_->line)
+    state_->line->got(status, matched);
+  if (state_->record)
+    state_->record->got(status);
 }
 
 void CallLine::end(int code) {
-  if (code != MPI_SUCCESS)
-    number("error", code);
-  state_->text += '\n';
-  const uint64_t place = CommTrace::running()->sink().append(state_->rank.number, state_->text);
-  for (auto [request, offset] : state_->awaited)
-    request->receiving()->tracePlace = place + offset + 1;
+  if (state_->line)
+    state_->line->end(code);
+  if (state_->record)
+    state_->record->end(code);
 }
 
 } // namespace gnomon::api

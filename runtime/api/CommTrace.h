@@ -21,9 +21,11 @@
 #pragma once
 
 #include "mpi/comm/Comm.h"
+#include "mpi/comm/Group.h"
 #include "mpi/datatype/Counts.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"
+#include "mpi/request/Message.h"
 #include "mpi/request/Request.h"
 #include "process/ranks/CallSink.h"
 #include "process/ranks/Rank.h"
@@ -54,12 +56,17 @@ private:
   process::CallSink &sink_;
 };
 
-/// The line of one call: arguments while the call begins, results when it has returned, then end().
+/// What one call tells of itself to those who record the run: arguments while the call begins,
+/// results when it has returned, then end(). There are two, and each takes what it needs:
+/// CommTrace writes a line (Told::Communication), Recorder a record (all).
 class CallLine {
 public:
-  explicit CallLine(process::Rank &rank) {
-    if (CommTrace::running()) [[unlikely]]
-      begin(rank);
+  /// What a function does: Polls has results that depend on when it is called.
+  enum class Told : uint8_t { Communication, Polls };
+
+  explicit CallLine(process::Rank &rank, Told told = Told::Communication) {
+    if (anyone_) [[unlikely]]
+      begin(rank, told);
   }
   ~CallLine() {
     if (state_) [[unlikely]]
@@ -68,6 +75,8 @@ public:
   CallLine(const CallLine &) = delete;
   CallLine &operator=(const CallLine &) = delete;
   explicit operator bool() const { return state_ != nullptr; }
+  /// Whether someone records calls from now on: when a recording begins or ends.
+  static void lookWhoListens();
 
   // Arguments. Arrays may be null when they are not significant.
   void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
@@ -82,7 +91,22 @@ public:
   void tag(const char *name, int tag);
   void comm(const char *name, const mpi::Comm *comm);
   void op(const char *name, const mpi::Op *op);
+  void request(const char *name, const MPI_Request *handle);
   void requests(const char *name, const MPI_Request *handles, int64_t count);
+
+  // Arguments that a trace of communication leaves out: the communication follows from the rest, or
+  // from what was polled before.
+  void group(const char *name, const mpi::Group *group);
+  void message(const char *name, const mpi::Message *message);
+  void more(const char *name, mpi::Counts values, int64_t length);
+  void waitsFor(const char *name, const MPI_Request *handle);
+  void waitsFor(const char *name, const MPI_Request *handles, int64_t count);
+  /// Of these the call completes some.
+  void waitsForSome(const MPI_Request *handles, int64_t count);
+  void completed(std::span<const int> indices);
+  void completedAll(int count);
+  /// The call found nothing: it is not told.
+  void nothing();
 
   // Results.
   void newComm(const char *name, MPI_Comm handle);
@@ -98,12 +122,10 @@ public:
 
 private:
   struct State;
-  [[gnu::cold]] void begin(process::Rank &rank);
+  [[gnu::cold]] void begin(process::Rank &rank, Told told);
   [[gnu::cold]] void discard();
-  void field(const char *name);
-  void members(const char *name, const mpi::Members &members);
-  void awaitResult(mpi::Request &request);
 
+  static inline bool anyone_ = false;
   State *state_ = nullptr;
 };
 

@@ -15,7 +15,7 @@ class Engine;
 struct StackRange {
   char *low = nullptr;  ///< lowest usable byte (a guard page may lie below)
   char *high = nullptr; ///< one past the highest byte
-  bool guarded = false; ///< whether an overflow faults in [low - page, low)
+  bool guarded = false; ///< whether an overflow faults in the GNOMON_STACK_GUARD_BYTES below
 };
 
 /// What a switch touches fills the first cache line.

@@ -3,6 +3,7 @@
 /// Reserving, guarding and recycling of fiber stacks.
 #include "kernel/StackPool.h"
 
+#include "gnomon/Stack.h"
 #include "support/Check.h"
 #include "support/Error.h"
 
@@ -47,7 +48,7 @@ constexpr size_t LineBytes = 64;
 StackPool::StackPool(StackOptions options)
     : options_(options), pageBytes_(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {
   size_t stackPages = (options_.bytes + Colours * LineBytes + pageBytes_ - 1) / pageBytes_;
-  size_t pages = stackPages + 1; // the guard
+  size_t pages = stackPages + GNOMON_STACK_GUARD_BYTES / pageBytes_;
   slotBytes_ = (pages | 1) * pageBytes_;
   if (options_.guardPages)
     guardsLeft_ = guardBudget();
@@ -100,22 +101,22 @@ StackRange StackPool::carve() {
   char *slot = next_;
   next_ += slotBytes_;
   StackRange stack;
-  stack.low = slot + pageBytes_;
+  stack.low = slot + GNOMON_STACK_GUARD_BYTES;
   stack.high = slot + slotBytes_ - carved_ * ColourStepLines % Colours * LineBytes;
   stack.guarded = options_.guardPages && guard(slot);
   ++carved_;
   return stack;
 }
 
-/// Makes accesses to the page at \p slot fault. Linux 6.13 and later can mark a page so without
+/// Makes accesses to the guard at \p slot fault. Linux 6.13 and later can mark pages so without
 /// splitting the mapping, four times as fast and without a limit; before, it takes two mappings of
 /// the budget.
 bool StackPool::guard(char *slot) {
   constexpr int InstallGuard = 102; // MADV_GUARD_INSTALL, which Debian 12's headers do not know
-  if (lightGuards_ && madvise(slot, pageBytes_, InstallGuard) == 0)
+  if (lightGuards_ && madvise(slot, GNOMON_STACK_GUARD_BYTES, InstallGuard) == 0)
     return true;
   lightGuards_ = false;
-  if (guardsLeft_ == 0 || mprotect(slot, pageBytes_, PROT_NONE) != 0) {
+  if (guardsLeft_ == 0 || mprotect(slot, GNOMON_STACK_GUARD_BYTES, PROT_NONE) != 0) {
     guardsLeft_ = 0;
     return false;
   }

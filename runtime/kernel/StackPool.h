@@ -4,7 +4,7 @@
 /// out.
 ///
 /// Address space is reserved, memory is not: a page costs memory once a fiber has touched it. A
-/// guard page below a stack splits the kernel's mapping in two, and the kernel allows a process
+/// guard below a stack splits the kernel's mapping in two, and the kernel allows a process
 /// `vm.max_map_count` mappings (65530 by default); so slots get a guard only while that leaves a
 /// reserve for everything else, and say whether they have one. Slots are an odd number of pages
 /// apart and tops move within a page, so that the hot ends of stacks do not all compete for the

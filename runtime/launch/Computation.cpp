@@ -9,6 +9,7 @@
 #include "process/image/Modules.h"
 #include "process/libc/Allocation.h"
 #include "process/ranks/World.h"
+#include "replay/Replay.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -25,6 +26,9 @@ process::ComputeMode computeMode(const Options &options, const models::Parameter
   const std::string &mode = options.compute;
   if (mode == "none")
     return process::ComputeMode::None;
+  // What a trace gives is not measured again.
+  if (!options.replayed.empty() && (mode == "measured" || mode == "counted"))
+    return process::ComputeMode::Counted;
   if (mode == "counted")
     return process::ComputeMode::Counted;
   if (mode.starts_with(ProfilePrefix))
@@ -48,9 +52,24 @@ double hostSpeed(const Options &options, const models::Parameters &parameters,
   return parameters.hostSpeedFlops.value_or(0);
 }
 
+/// Of the machine on which the trace was recorded.
+double flopsPerRecordedSecond(const Options &options, const replay::Replay &replay) {
+  if (options.hostSpeed != "auto")
+    return positiveSpeed(options);
+  const double secondsPerFlop = replay.trace().facts().secondsPerFlop;
+  if (!(secondsPerFlop > 0))
+    throw InputError("--volumes", 0,
+                     "the trace does not say how fast the machine was that its seconds were "
+                     "measured on; say it by --host-speed");
+  return 1 / secondsPerFlop;
+}
+
 /// What an instruction is played as: the first host then executes as many a second as the option
 /// says. By default one flop, so that nothing of this machine is in the prediction.
 double flopsPerInstruction(const Options &options, const platform::Platform &platform) {
+  if (const replay::Replay *replay = replay::Replay::running();
+      replay && replay->volumes() == replay::Volumes::Seconds)
+    return flopsPerRecordedSecond(options, *replay);
   if (options.instructionRate == "auto")
     return 1;
   double perSecond =
@@ -160,7 +179,7 @@ void checkCompute(const process::Settings &settings, const process::burst::Setti
   using process::ComputeMode;
   const bool counts =
       settings.compute == ComputeMode::Counted || settings.compute == ComputeMode::Profile;
-  if ((counts || bursts.record) && !process::programCounts())
+  if ((counts || bursts.record) && !process::programCounts() && !replay::Replay::running())
     throw InputError(counts ? "--compute" : "--record-profile", 0,
                      "the program does not count its instructions; link it with this "
                      "installation's flag, and without GNOMON_COUNT=0");

@@ -2,6 +2,7 @@
 /// \file
 /// What a program's main becomes: the whole simulation, step by step. Read this first.
 #include "api/CommTrace.h"
+#include "api/Recorder.h"
 #include "coll/Selection.h"
 #include "gnomon/Module.h"
 #include "io/Runtime.h"
@@ -12,6 +13,7 @@
 #include "launch/Outputs.h"
 #include "launch/Report.h"
 #include "launch/Setup.h"
+#include "launch/Tracing.h"
 #include "models/CpuModel.h"
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
@@ -33,6 +35,7 @@ struct Products {
   std::unique_ptr<process::OutputSink> output;
   Outputs outputs;
   std::optional<api::CommTrace> trace;
+  std::optional<api::Recorder> recorder;
 };
 
 /// Makes the machine and plays the program on it. Both are gone when it returns.
@@ -80,6 +83,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   showToTools(options, overrides);
   if (products.outputs.commTrace)
     products.trace.emplace(*products.outputs.commTrace);
+  if (products.outputs.trace)
+    products.recorder.emplace(*products.outputs.trace);
 
   // Run.
   startReporting(options, world, products.outputs);
@@ -95,15 +100,19 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   }
 }
 
-int simulate(int argc, char **argv, char **envp) {
+/// \p replayed: the trace that is played in place of the program; empty: none.
+int simulate(int argc, char **argv, char **envp, const char *replayed) {
   // What the user asked for; nothing when the program was started by its own name.
   Options options = Options::fromEnvironment();
+  options.replayed = replayed;
   if (options.launched)
     occupyStandardStreams();
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
   chooseHugePages(options);
   checkMemory(options);
+  // The records that ranks play in place of a program; null: they have one.
+  const std::unique_ptr<replay::Replay> replay = openReplay(options);
   // Whether it records decisions, or is given those of an earlier run.
   chooseLearning(options, argc, argv);
 
@@ -117,12 +126,27 @@ int simulate(int argc, char **argv, char **envp) {
 } // namespace
 } // namespace gnomon::launch
 
-extern "C" __attribute__((visibility("default"))) int gnomon_start(gnomon_module *, int argc,
-                                                                   char **argv, char **envp) {
+namespace {
+
+int start(int argc, char **argv, char **envp, const char *replayed) {
   try {
-    return gnomon::launch::simulate(argc, argv, envp);
+    return gnomon::launch::simulate(argc, argv, envp, replayed);
   } catch (const gnomon::InputError &error) {
     gnomon::process::printError("gnomon: error: " + std::string(error.what()) + "\n");
     return static_cast<int>(gnomon::ExitCode::BadInput);
   }
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) int gnomon_start(gnomon_module *, int argc,
+                                                                   char **argv, char **envp) {
+  return start(argc, argv, envp, "");
+}
+
+/// What the program libexec/gnomon/gnomon-replay does: plays the trace argv[1].
+extern "C" __attribute__((visibility("default"))) int gnomon_replay(int argc, char **argv,
+                                                                    char **envp) {
+  gnomon::launch::registerPlayer();
+  return start(argc, argv, envp, argc > 1 ? argv[1] : "");
 }

@@ -44,6 +44,9 @@ struct Options {
   };
   Learned learned;
 
+  /// The trace that the ranks play (gnomon replay); empty: they run a program.
+  std::string replayed;
+
 #define GNOMON_OPTION(id, name, kindOf, initial, form, place, page, help, metavariable)            \
   kind::kindOf id = {};
 #include "gnomon/Options.def"

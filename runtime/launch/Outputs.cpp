@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Outputs.h"
 
+#include "launch/Tracing.h"
+
 #include "launch/RankOptions.h"
 #include "support/Error.h"
 
@@ -95,6 +97,7 @@ Taken takenByInputs(const Options &options, const platform::Platform &platform) 
   if (options.compute.starts_with(profile))
     taken.add(options.compute.substr(profile.size()), "the file of --compute");
   taken.add(options.decisions, "the file of --decisions");
+  taken.add(options.replayed, "the trace that is replayed");
   taken.addStream(STDIN_FILENO, "the standard input");
   taken.addStream(STDOUT_FILENO, "the standard output");
   taken.addStream(STDERR_FILENO, "the standard error");
@@ -119,6 +122,8 @@ Outputs openOutputs(const Options &options, const platform::Platform &platform, 
   outputs.recordProfile = open("--record-profile", options.recordProfile);
   outputs.recordDecisions = open("--record-decisions", options.recordDecisions);
   outputs.collMessages = open("--coll-messages", options.collMessages);
+  if (auto file = open("--trace", options.trace))
+    outputs.trace = openTrace(std::move(file), ranks);
   if (const std::string &path = options.commTrace; !path.empty()) {
     if (!output::isSpecialFile(path))
       taken.take("--comm-trace", path);

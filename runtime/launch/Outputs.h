@@ -8,6 +8,7 @@
 #include "output/CallFile.h"
 #include "output/OutputFile.h"
 #include "platform/Platform.h"
+#include "trace/TraceWriter.h"
 
 #include <memory>
 
@@ -17,6 +18,7 @@ namespace gnomon::launch {
 struct Outputs {
   std::unique_ptr<output::OutputFile> json, bursts, recordProfile, recordDecisions, collMessages;
   std::unique_ptr<output::CallFile> commTrace; ///< lines from the start on
+  std::unique_ptr<trace::TraceWriter> trace;   ///< records from the start on
 };
 
 /// Opens them. Throws InputError when one cannot be written, or is the program, a library, an input,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Report.h"
 #include "launch/CoreRatio.h"
+#include "launch/Tracing.h"
 
 #include "mpi/RankState.h"
 #include "output/BurstText.h"
@@ -127,6 +128,8 @@ bool writeOutputs(const Findings &found, const output::Summary &summary) {
     check(outputs.collMessages->finish(found.collMessages));
   if (outputs.commTrace)
     check(outputs.commTrace->finish(summary.complete));
+  if (outputs.trace)
+    check(finishTrace(*outputs.trace, summary.complete));
   return written;
 }
 

@@ -71,7 +71,7 @@ struct Runtime {
   Leak leaks[HandleKindCount];
   CheckNotes notes;
   uint64_t pollsWithoutProgress = 0, progressAtLastPoll = 0; ///< Polling.h
-  /// Told of each done receive that has a tracePlace, before its request ends; null: no trace.
+  /// Told of each done receive that has a tracePlace or a recordNumber, before its request ends; null: no trace.
   void (*received)(Request &request) = nullptr;
 };
 

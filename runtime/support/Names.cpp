@@ -52,4 +52,19 @@ std::string didYouMean(std::string_view name, std::span<const std::string_view> 
   return text + "?";
 }
 
+std::string shellText(const std::vector<std::string> &words) {
+  std::string all;
+  for (std::string word : words) {
+    constexpr const char *Plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%";
+    if (word.empty() || word.find_first_not_of(Plain) != std::string::npos) {
+      for (size_t quote = 0; (quote = word.find('\'', quote)) != std::string::npos; quote += 4)
+        word.replace(quote, 1, "'\\''");
+      word = "'" + word + "'";
+    }
+    all += (all.empty() ? "" : " ") + word;
+  }
+  return all;
+}
+
 } // namespace gnomon

@@ -61,8 +61,10 @@ struct Function {
 };
 
 /// Functions that are not MPI's. `burst` is "file:line function" or empty: code between bursts.
-/// `instructions` and `seconds` are what was counted and what was measured; NaN: it was not.
+/// `instructions` and `seconds` are what was counted and what was measured; NaN: it was not. Several
+/// computations in a row are several, not one in parts: each ends with a call of the runtime.
 inline constexpr std::string_view ComputeFunction = "compute"; ///< burst instructions seconds
+inline constexpr std::string_view ClockFunction = "clock";     ///< readings: of clocks, since a call
 inline constexpr std::string_view SleepFunction = "sleep";     ///< seconds
 
 /// Values are valid until the cursor that gave them moves.

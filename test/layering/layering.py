@@ -17,7 +17,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
-ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
+ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "replay", "launch"]
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.

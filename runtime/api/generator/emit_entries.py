@@ -152,11 +152,12 @@ class _Entry:
         agreed = agreement(self.row)
         before, after = ([], []) if self.large else (widening(self.row), narrowing(self.row))
         self.lines += [*agreed, *before, *trace.before()]
-        if not trace.traced and not agreed and not after:
+        told = trace.traced or trace.polls
+        if not told and not agreed and not after:
             self.lines.append(f"  return entry.finish({call}, {self.home});")
             return
         self.lines.append(f"  const int code = {call};")
-        self.lines += [*after, *(trace.after() if trace.traced else [])]
+        self.lines += [*after, *(trace.after() if told else [])]
         if agreed and any(p.kind.name == "request" for p in self.row.parameters) and not self.row.name.endswith("_init"):
             self.lines.append("  if (code == MPI_SUCCESS)\n    agreement.handOver(*mpi::find<mpi::Request>(entry.rank(), *request));")
         elif agreed:
@@ -262,6 +263,11 @@ _PREAMBLE = """\
 #include "api/Large.h"
 #include "impl/Impl.h"
 #include "mpi/comm/CollectiveLedger.h"
+#include "mpi/request/Message.h"
+
+#include <array>
+#include <numeric>
+#include <span>
 """
 
 

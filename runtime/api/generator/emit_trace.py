@@ -1,11 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what an entry tells the trace of communication (runtime/api/CommTrace.h): its arguments before the
+"""Writes what an entry tells those who record a run (runtime/api/CommTrace.h, CallLine): its arguments before the
 implementation runs, its results after."""
 
 from effects import effect, timing
 
-# What a wait completes depends on what was polled before: the requests are not told.
+# What a wait completes depends on what was polled before: the trace of communication does not tell the requests.
 _WAITS = {"Wait", "Waitall"}
+# Polls, and waits for some of several: which requests a call has completed, as C++ spans of indices, when it has completed any.
+_COMPLETED = {
+    "Test": ("*flag", "std::array{0}"),
+    "Testall": ("*flag", None),
+    "Testany": ("*flag && *indx != MPI_UNDEFINED", "std::array{*indx}"),
+    "Waitany": ("*indx != MPI_UNDEFINED", "std::array{*indx}"),
+    "Testsome": ("*outcount > 0", "std::span(array_of_indices, static_cast<size_t>(*outcount))"),
+    "Waitsome": ("*outcount > 0", "std::span(array_of_indices, static_cast<size_t>(*outcount))"),
+}
+# Probes, and when they have found a message.
+_PROBES = {"Iprobe": "*flag", "Improbe": "*flag"}
+# Lengths of arrays that no parameter gives.
+_LENGTHS = {
+    ("Cart_sub", "remain_dims"): "commObject->topology && commObject->topology->grid() ? commObject->topology->grid()->dimensions() : 0",
+    ("Graph_create", "edges"): "nnodes > 0 ? indx[nnodes - 1] : 0",
+    ("Dist_graph_create", "destinations"): "std::accumulate(degrees, degrees + n, 0)",
+}
 
 
 class Trace:
@@ -18,6 +35,8 @@ class Trace:
         self.counts = {name for p in row.parameters for name in (p.count, p.datatype) if name}
         self.statuses = [p for p in row.parameters if p.kind.name == "status" and p.direction == "out"]
         self.messages = [p for p in row.parameters if p.kind.name == "message" and p.direction == "inout"]
+        # Told to a recording only: what the call found, when it found something.
+        self.polls = row.name in _COMPLETED or row.name in _PROBES
 
     def _named(self, name):
         return next((p for p in self.row.parameters if p.name == name), None)
@@ -33,11 +52,12 @@ class Trace:
         return length and f'payloads("{p.name}", {p.name}, {count.name}, {types}, {length})'
 
     def _requests(self, p):
-        if self.row.name in _WAITS:
-            return None
         array = p.array and self.length(p)
         address = p.name if array or p.direction == "inout" else f"&{p.name}"
-        return f'requests("{p.name}", {address}, {array or 1})'
+        if self.row.name in _COMPLETED:
+            return f"waitsForSome({address}, {array or 1})"
+        told = "waitsFor" if self.row.name in _WAITS else "requests" if array else "request"
+        return f'{told}("{p.name}", {address}, {array})' if array else f'{told}("{p.name}", {address})'
 
     def _number(self, p):
         if p.kind.name in ("displ", "bytedispl", "range") or p.kind.c_type == "MPI_Offset":
@@ -45,6 +65,8 @@ class Trace:
         if not p.array:
             return f'number("{p.name}", {p.name})'
         length = self.length(p)
+        if (self.row.name, p.name) in _LENGTHS:
+            return f'more("{p.name}", {p.name}, {_LENGTHS[self.row.name, p.name]})'
         return length and p.kind.c_type == "int" and f'numbers("{p.name}", {p.name}, {length})'
 
     def _argument(self, p):
@@ -57,6 +79,10 @@ class Trace:
         if kind == "win" and p.direction == "inout":
             found = f"mpi::find<mpi::Win>(entry.rank(), *{name})"
             return f'number("{name}", {found} ? {found}->number : 0)'
+        if kind == "message" and p.direction == "inout":
+            return f'message("{name}", mpi::find<mpi::Message>(entry.rank(), *{name}))'
+        if kind == "group" and p.direction == "in" and not p.array:
+            return f'group("{name}", {name}Object)'
         if p.direction != "in" or name in self.counts:
             return "comm" == kind and p.direction == "inout" and f'comm("{name}", mpi::find<mpi::Comm>(entry.rank(), *{name}))'
         if kind in ("dest", "source", "target", "root"):
@@ -74,9 +100,9 @@ class Trace:
         return self.statuses[0].name if self.row.chapter == "PointToPoint" and self.statuses else None
 
     def before(self):
-        if not self.traced:
+        if not self.traced and not self.polls:
             return []
-        out = ["  CallLine line(entry.rank());"]
+        out = ["  CallLine line(entry.rank());" if self.traced else "  CallLine line(entry.rank(), CallLine::Told::Polls);"]
         status = self._blocking_status()
         if status:
             out.append("  MPI_Status traced;")
@@ -94,7 +120,20 @@ class Trace:
             out.append("    line.end(MPI_SUCCESS);")
         return [*out, "  }"]
 
+    def _found(self):
+        """What a poll tells after its call."""
+        out = ["  if (line) [[unlikely]] {"]
+        if self.row.name in _PROBES:
+            out += [f"    if (code == MPI_SUCCESS && {_PROBES[self.row.name]})", f"      line.got(*{self._blocking_status()}, true);"]
+        else:
+            found, which = _COMPLETED[self.row.name]
+            count = next((p.name for p in self.row.parameters if p.kind.name == "nonneg"), "1")
+            out += [f"    if (code == MPI_SUCCESS && {found})", f"      line.completed({which});" if which else f"      line.completedAll({count});"]
+        return [*out, "    else", "      line.nothing();", "    line.end(code);", "  }"]
+
     def after(self):
+        if self.polls:
+            return self._found()
         out = ["  if (line) [[unlikely]] {"]
         for p in self.row.parameters:
             if p.direction != "out" or p.array:

@@ -14,6 +14,7 @@ import emit_fortran_glue
 import emit_fortran_modules
 import emit_headers
 import emit_lists
+import emit_replay
 import emit_roles
 import tables
 
@@ -44,6 +45,7 @@ def main(source, generated, prefix, version):
     write(generated / "impl" / "ErrorClasses.def", emit_headers.error_classes(constants))
     write(generated / "api" / "Version.h", emit_headers.version_header(version))
     write(generated / "api" / "Entries.h", emit_entries.entries_header(rows))
+    write(generated / "replay" / "Handlers.cpp", emit_replay.replay_source(rows))
     write(generated / "coll" / "Calls.cpp", emit_calls.calls_source(rows, kinds))
     for chapter in sorted({row.chapter for row in rows}):
         write(generated / "api" / f"Entries{chapter}.cpp", emit_entries.entries_source(rows, chapter))

@@ -5,6 +5,7 @@
 /// (`move`), whose innermost body is a fixed-size copy for the common block sizes; a part of an
 /// element, and copies between two different layouts, go run by run through cursors.
 #include "mpi/datatype/Datatype.h"
+#include "process/fold/Nowhere.h"
 
 #include <algorithm>
 #include <cstring>
@@ -68,6 +69,8 @@ int64_t moveElements(char *typed, int64_t count, const Datatype &type, char *byt
   if (size == 0 || count <= 0 || limit <= 0)
     return 0;
   const int64_t total = std::min(limit, count * size);
+  if (process::fold::isNowhere(typed) || process::fold::isNowhere(bytes)) [[unlikely]]
+    return total;
   if (type.contiguous(count)) {
     moveBlock<direction>(typed, bytes, static_cast<size_t>(total));
     return total;
@@ -132,6 +135,8 @@ int64_t copyTyped(const void *source, int64_t sourceCount, const Datatype &sourc
       std::min(sourceCount * sourceType.size(), destinationCount * destinationType.size());
   if (bytes <= 0)
     return 0;
+  if (process::fold::isNowhere(from) || process::fold::isNowhere(to)) [[unlikely]]
+    return bytes;
   const bool sourceContiguous = sourceType.contiguous(sourceCount);
   const bool destinationContiguous = destinationType.contiguous(destinationCount);
   if (sourceContiguous && destinationContiguous) {

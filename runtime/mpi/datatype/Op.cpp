@@ -7,6 +7,7 @@
 /// Legal pairs are MPI 4.1's (section 6.9.2), and like MPICH we also take MPI_CHAR as an integer
 /// and the logical ops on floating types, which programs rely on.
 #include "mpi/datatype/Op.h"
+#include "process/fold/Nowhere.h"
 
 #include "support/Check.h"
 
@@ -224,7 +225,7 @@ bool Op::accepts(const Datatype &type) const {
 }
 
 void Op::apply(const void *in, void *inout, int64_t count, const Datatype &type) const {
-  if (count <= 0)
+  if (count <= 0 || process::fold::replays())
     return;
   if (user_) {
     // The user's function takes an int: longer operands go in pieces.

@@ -208,7 +208,7 @@ int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool pa
   if (!paid && !receiving.cancelled)
     fabric().payReceive(receiving);
   const int error = resultOf(*request.comm, receiving, status);
-  if (receiving.tracePlace) [[unlikely]]
+  if (receiving.tracePlace || receiving.recordNumber) [[unlikely]]
     runtime().received(request);
   return error;
 }

@@ -48,6 +48,7 @@ struct Sending : p2p::Send {
 struct Receiving : p2p::Receive {
   Transfer transfer;
   uint64_t tracePlace = 0; ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
+  uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
 };
 
 /// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
@@ -121,6 +122,7 @@ public:
   bool active = false;
   bool userFreed = false;       ///< MPI_Request_free on an active one: destroyed when done
   uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
+  uint32_t recordSlot = 0;      ///< of --trace
   Comm *comm;                   ///< counted
   MPI_Request handle = nullptr; ///< null for internal ones
   const char *name;             ///< of the call that made it, for reports

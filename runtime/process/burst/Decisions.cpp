@@ -7,6 +7,7 @@
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/FileHash.h"
+#include "support/Names.h"
 
 #include <algorithm>
 #include <dlfcn.h>
@@ -39,22 +40,6 @@ std::string buildOf(const std::vector<JobPart> &companions) {
   for (const JobPart &part : companions)
     add(part.program);
   return files == 1 ? text : fmt::format("{:016x}", hashOf(text));
-}
-
-/// As a shell would take them.
-std::string shellText(const std::vector<std::string> &words) {
-  std::string all;
-  for (std::string word : words) {
-    constexpr const char *Plain =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./,=:+@%";
-    if (word.empty() || word.find_first_not_of(Plain) != std::string::npos) {
-      for (size_t quote = 0; (quote = word.find('\'', quote)) != std::string::npos; quote += 4)
-        word.replace(quote, 1, "'\\''");
-      word = "'" + word + "'";
-    }
-    all += (all.empty() ? "" : " ") + word;
-  }
-  return all;
 }
 
 /// Of a program beside the first: ": -n 2 ./other 7".

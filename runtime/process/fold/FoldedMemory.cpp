@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/fold/FoldedMemory.h"
 
+#include "process/fold/Nowhere.h"
+
 #include "process/fold/Mappings.h"
 
 #include <algorithm>
@@ -98,7 +100,7 @@ void install(std::unique_ptr<FoldedMemory> memory) {
 }
 
 bool isFolded(const void *address, uint64_t bytes) {
-  return any() && installed->isFolded(address, bytes);
+  return any() && (isNowhere(address) || (installed && installed->isFolded(address, bytes)));
 }
 
 void FoldedMemory::keep(uint32_t rank) {

@@ -2,6 +2,7 @@
 /// \file
 /// Waiting takes simulated time only.
 #include "process/libc/Thread.h"
+#include "process/ranks/VolumeSink.h"
 #include "process/ranks/Watchdog.h"
 
 #include <algorithm>
@@ -25,6 +26,8 @@ double simulateSleep(Rank &rank, double seconds, const char *function, const voi
   enterRuntime(rank);
   if (outer)
     countWait();
+  if (volumeSink) [[unlikely]]
+    volumeSink->sleeps(rank, std::max(0.0, std::min(seconds, secondsUntilAlarm(rank))));
   // The alarm's event was scheduled before this one, so it has happened when the rank goes on.
   double untilAlarm = secondsUntilAlarm(rank);
   world().engine.sleep(std::max(0.0, std::min(seconds, untilAlarm)));

@@ -8,6 +8,7 @@
 #include "process/ranks/Simulation.h"
 #include "process/ranks/TestClock.h"
 #include "process/ranks/ThreadMeter.h"
+#include "process/ranks/VolumeSink.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 
@@ -189,21 +190,73 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
     takeOutHost(reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
+    const double computed = metered(reading), skipped = skipped_;
     carried_ = unchargedCostAt(reading);
     skipped_ = thread_.own = 0;
-    if (carried_ > 0 && reachesThreshold(rank, carried_)) {
-      double flops = carried_ * flopsPerCost();
-      carried_ = 0;
-      computedSeconds_ += flops / targetSpeed(rank);
-      play(rank, flops);
-    }
+    if (volumeSink) [[unlikely]]
+      tell(rank, computed, skipped, carried_ > 0 && reachesThreshold(rank, carried_));
+    playCarried(rank);
   }
   if (pendingSeconds_ > 0) {
-    double pending = pendingSeconds_;
-    pendingSeconds_ = 0;
-    computedSeconds_ += pending;
-    world().engine.sleep(pending);
+    if (volumeSink) [[unlikely]]
+      volumeSink->readClock(rank, readings_);
+    sleepPending();
   }
+}
+
+/// What has been computed takes simulated time, if it is enough.
+void BurstClock::playCarried(Rank &rank) {
+  if (carried_ <= 0 || !reachesThreshold(rank, carried_))
+    return;
+  const double flops = carried_ * flopsPerCost();
+  carried_ = 0;
+  computedSeconds_ += flops / targetSpeed(rank);
+  play(rank, flops);
+}
+
+void BurstClock::sleepPending() {
+  const double pending = pendingSeconds_;
+  pendingSeconds_ = 0;
+  readings_ = 0;
+  computedSeconds_ += pending;
+  world().engine.sleep(pending);
+}
+
+void BurstClock::computeGiven(Rank &rank, double cost) {
+  carried_ += cost;
+  playCarried(rank);
+}
+
+void BurstClock::readGiven(uint32_t readings) {
+  for (uint32_t i = 0; i < readings; ++i)
+    pendingSeconds_ += settings().wtimeSeconds;
+  if (pendingSeconds_ > 0)
+    sleepPending();
+}
+
+/// To whoever records the run. Costs are instructions, or seconds of this machine with instructions
+/// beside, of which none are known of what was skipped.
+void BurstClock::tell(const Rank &rank, double metered, double skipped, bool played) {
+  const double cost = std::max(0.0, metered) * costPerReading_ + skipped;
+  const auto counted = static_cast<double>(countedInstructions() - countedAtStart_);
+  Volume volume;
+  switch (settings().compute) {
+  case ComputeMode::Counted:
+    volume.instructions = cost;
+    break;
+  case ComputeMode::Measured:
+    volume.seconds = cost;
+    if (programCounts() && skipped <= 0)
+      volume.instructions = counted;
+    break;
+  case ComputeMode::Profile:
+    volume.seconds = cost;
+    volume.instructions = std::max(0.0, metered);
+    break;
+  case ComputeMode::None:
+    return;
+  }
+  volumeSink->computed(rank, volume, played);
 }
 
 /// The program's computation goes on.
@@ -211,6 +264,8 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
   thread_.startedAt = meterReading();
   simulation()->pages.leave(thread_.startedAt);
   simulation()->cores.leave();
+  if (volumeSink) [[unlikely]]
+    countedAtStart_ = countedInstructions();
 }
 
 void BurstClock::start() {
@@ -264,6 +319,7 @@ double BurstClock::read(const Rank &rank) {
     return world().engine.now().seconds;
   takeOutHostSoFar(rank);
   pendingSeconds_ += simulation() ? settings().wtimeSeconds : 0;
+  ++readings_;
   double reading = world().engine.now().seconds + unchargedSeconds(rank);
   lastReading_ = std::max(lastReading_, reading);
   return lastReading_;

@@ -81,6 +81,11 @@ public:
   SimTime date(const Rank &rank);
   double read(const Rank &rank);
   double computedSeconds(const Rank &rank) const;
+  /// The rank, which is in the runtime, computes \p cost as a recorded run did before a call: cost
+  /// below the threshold is carried on to the next.
+  void computeGiven(Rank &rank, double cost);
+  /// It has read clocks so often.
+  void readGiven(uint32_t readings);
   /// Until the matching letGo the rank counts as inside the runtime.
   void holdStill() { ++thread_.depth; }
   void letGo() { --thread_.depth; }
@@ -93,6 +98,9 @@ private:
   double unchargedSeconds(const Rank &rank) const;
   void takeOutHostSoFar(const Rank &rank);
   void chargeComputation(Rank &rank);
+  void playCarried(Rank &rank);
+  void sleepPending();
+  void tell(const Rank &rank, double metered, double skipped, bool played);
   void beginStretch();
 
   ThreadClock thread_;
@@ -104,6 +112,8 @@ private:
   double lastReading_ = 0;     ///< of the rank's clock: readings never decrease
   bool running_ = false;
   uint32_t entries_ = 0;
+  uint32_t readings_ = 0;        ///< of clocks, whose seconds are pending
+  uint64_t countedAtStart_ = 0; ///< instructions when the computation began, of a recorded run
   burst::RankState *bursts_ = nullptr;
 };
 

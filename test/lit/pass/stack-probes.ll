@@ -13,5 +13,5 @@ define void @own() "probe-stack"="mine" {
 }
 ; CHECK: declare void @other(){{$}}
 declare void @other()
-; CHECK-DAG: attributes #[[PROBED]] = { "probe-stack"="inline-asm" }
+; CHECK-DAG: attributes #[[PROBED]] = { "probe-stack"="inline-asm" "stack-probe-size"="65536" }
 ; CHECK-DAG: attributes #[[OWN]] = { "probe-stack"="mine" }

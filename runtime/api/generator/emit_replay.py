@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes how records of a trace are played (runtime/replay/Call.h): for each function of MPI that communicates, a
+function that takes its arguments from a record's fields, named as emit_trace.py tells them, and calls the
+implementation. Functions with arguments that a record cannot give are left out: replay refuses them by name."""
+
+from c_types import impl_name
+from effects import effect, timing
+from emit_headers import LICENCE
+from tables import NEIGHBORS
+
+_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies"}
+_NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
+# Arrays that are not told: no weights.
+_UNTOLD = {"weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED", "destweights": "MPI_UNWEIGHTED"}
+
+
+class _Unplayable(Exception):
+    """A parameter that a record does not give."""
+
+
+class _Handler:
+    def __init__(self, row):
+        self.row = row
+        self.fields = []
+        self.lines, self.after = [], []
+        self.buffers = [p for p in row.parameters if p.kind.name in ("buffer", "inplace")]
+        self.requests = [p for p in row.parameters if p.kind.name == "request" and p.direction == "out"]
+
+    def _field(self, *names):
+        self.fields += names
+        return len(self.fields) - len(names)
+
+    def _comm(self):
+        return next(f"{p.name}" for p in self.row.parameters if p.kind.name == "comm" and p.direction == "in")
+
+    def _length(self, parameter):
+        if parameter.array in ("size", "peers"):
+            return f"{self._comm()}.{parameter.array}()"
+        if parameter.array in NEIGHBORS:
+            return f"mpi::{NEIGHBORS[parameter.array]}({self._comm()})"
+        return "0" if parameter.array == "*" else parameter.array
+
+    def _pieces(self, name):
+        """The buffers that a count or type belongs to; the record gives it with each that is no MPI_IN_PLACE."""
+        pieces = [p.name for p in self.buffers if name in (p.count, p.datatype)]
+        if not pieces:
+            raise _Unplayable
+        return pieces[0] if len(pieces) == 1 else f"({pieces[0]}.given ? {pieces[0]} : {pieces[1]})"
+
+    def _slot(self):
+        return "slot" if self.requests else "0"
+
+    def _array(self, p):
+        """What counts, displacements and other arrays are."""
+        if p.name in _UNTOLD:
+            return _UNTOLD[p.name]
+        if p.kind.name in ("count", "elements"):
+            piece = self._pieces(p.name)
+            return f"player.counts({piece}, {piece}.given ? {self._length(p)} : 0, {self._slot()})"
+        if p.kind.name in ("displ", "bytedispl"):
+            return f"player.zeros({self._length(p)}, {self._slot()})"
+        if p.kind.name == "datatype":
+            return f"player.types({self._pieces(p.name)})"
+        if p.kind.name in _NUMBERS and p.kind.c_type == "int":
+            return f"player.ints(call.list({self._field(p.name)}), {self._length(p)})"
+        raise _Unplayable
+
+    def _request(self, p):
+        field = self._field(p.name)
+        if p.direction == "out":
+            self.lines.append(f"  MPI_Request {p.name} = MPI_REQUEST_NULL;")
+            self.after.append(f"  player.keepRequest(call.number({field}), {p.name});")
+            return f"&{p.name}"
+        if p.array:
+            self.after.append(f"  player.takeBack(call.list({field}));")
+            return f"player.requests(call.list({field}))"
+        if p.direction == "in":
+            raise _Unplayable
+        return f"player.request(call.number({field}))"
+
+    def _comm_argument(self, p):
+        if p.direction == "out":
+            self.lines.append(f"  MPI_Comm {p.name} = MPI_COMM_NULL;")
+            self.after.append(f"  player.keepComm(call.number({self._field(p.name)}), {p.name});")
+            return f"&{p.name}"
+        if p.direction == "inout":
+            return f"player.commHandle(call.number({self._field(p.name)}))"
+        return p.name
+
+    def _argument(self, p):
+        name, kind = p.name, p.kind.name
+        if kind == "comm" and not p.array:
+            return self._comm_argument(p)
+        if kind == "request":
+            return self._request(p)
+        if p in self.buffers:
+            return f"Player::address({name})"
+        if kind == "status":
+            return "MPI_STATUSES_IGNORE" if p.array else "MPI_STATUS_IGNORE"
+        if p.direction != "in":
+            raise _Unplayable
+        if p.array:
+            return self._array(p)
+        if kind == "datatype":
+            return f"player.type({self._pieces(name)})"
+        if kind == "count":
+            return f"{self._pieces(name)}.count" if any(name == b.count for b in self.buffers) else f"static_cast<int>(call.number({self._field(name)}))"
+        if kind == "op":
+            return f"player.op(call.number({self._field(name)}))"
+        if kind == "group":
+            return f"const_cast<mpi::Group &>(player.group(call.number({self._field(name)})))"
+        if kind == "info" and p.nullable:
+            return "nullptr"
+        if kind in ("dest", "source"):
+            return f"player.peer(call.number({self._field(name)}), {self._comm()})"
+        if kind == "root":
+            return f"player.root(call.number({self._field(name)}), {self._comm()})"
+        if kind in ("tag", "anytag"):
+            return f"Player::{'tag' if kind == 'tag' else 'receivedTag'}(call.number({self._field(name)}))"
+        if kind in _NUMBERS:
+            return name
+        raise _Unplayable
+
+    def _locals(self):
+        """What several arguments ask for: communicators, buffers, numbers, and the new request's slot."""
+        for p in self.row.parameters:
+            if p.kind.name == "comm" and p.direction == "in" and not p.array:
+                field = self._field(p.name)
+                found = f"player.commOrNull(call.number({field}))" if p.nullable else f"player.comm(call.number({field}))"
+                self.lines.append(f"  mpi::Comm {'*' if p.nullable else '&'}{p.name} = {found};")
+            elif p in self.buffers:
+                if not p.count or not p.datatype:
+                    raise _Unplayable
+                self.lines.append(f"  const Piece {p.name} = call.piece({self._field(p.name + '.count', p.name + '.size')});")
+            elif p.kind.name in _NUMBERS and p.direction == "in" and not p.array:
+                self.lines.append(f"  const auto {p.name} = static_cast<int>(call.number({self._field(p.name)}));")
+        if self.requests and any(p.array for p in self.row.parameters):
+            self.lines.append(f"  const int64_t slot = call.number({self._field(self.requests[0].name)});")
+            self.lines.append("  player.reuse(slot);")
+
+    def text(self):
+        name = self.row.name
+        self._locals()
+        arguments = [self._argument(p) for p in self.row.parameters]
+        unused = "[[maybe_unused]] " if not self.fields else ""
+        out = [f"constexpr const char *{name}Fields[] = {{{', '.join(f'{chr(34)}{f}{chr(34)}' for f in self.fields)}}};"]
+        out.append(f"int play{name}(Player &player, {unused}const Call &call) {{")
+        call = f"impl::{impl_name(self.row)}({', '.join(arguments)})"
+        out += [*self.lines, f"  const int code = {call};", "  if (code != MPI_SUCCESS)", "    return code;", *self.after]
+        return "\n".join([*out, "  return code;", "}", ""])
+
+
+def _played(rows):
+    for row in rows:
+        if row.chapter in _CHAPTERS and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
+            try:
+                yield row, _Handler(row).text()
+            except _Unplayable:
+                pass
+
+
+_PREAMBLE = """\
+// How records of each function of MPI are played. Generated.
+#include "impl/Impl.h"
+#include "mpi/comm/Topology.h"
+#include "replay/Player.h"
+
+namespace gnomon::replay {
+
+namespace {
+"""
+
+
+def replay_source(rows):
+    played = list(_played(rows))
+    out = [f"// {LICENCE}", _PREAMBLE]
+    out += [text for _, text in played]
+    out += ["} // namespace", "", "std::span<const Handler> generatedHandlers() {", "  static const Handler handlers[] = {"]
+    out += [f'      {{"MPI_{row.name}", play{row.name}, {row.name}Fields}},' for row, _ in played]
+    out += ["  };", "  return handlers;", "}", "", "} // namespace gnomon::replay", ""]
+    return "\n".join(out)

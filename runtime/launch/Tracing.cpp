@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch/Tracing.h"
+
+#include "api/Recorder.h"
+#include "gnomon/Module.h"
+#include "process/image/Modules.h"
+#include "process/ranks/World.h"
+#include "support/Error.h"
+#include "support/Names.h"
+#include "trace/TraceFile.h"
+
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gnomon::launch {
+namespace {
+
+class OutputTarget final : public trace::Target {
+public:
+  explicit OutputTarget(std::unique_ptr<output::OutputFile> file) : file_(std::move(file)) {}
+  void write(std::string_view bytes) override { file_->write(bytes); }
+  std::string finish() override { return file_->finish(); }
+
+private:
+  std::unique_ptr<output::OutputFile> file_;
+};
+
+/// Whether the first computation of the trace has instructions; where it has none, yes.
+bool firstIsCounted(const trace::Source &trace) {
+  for (uint32_t rank = 0; rank < trace.facts().ranks; ++rank) {
+    const auto cursor = trace.open(rank);
+    for (trace::Record record; cursor->next(record);)
+      if (const trace::Function &function = trace.functions()[record.function];
+          function.name == trace::ComputeFunction && record.values.size() > 1)
+        return !std::isnan(std::bit_cast<double>(record.values[1]));
+  }
+  return true;
+}
+
+replay::Volumes volumesOf(const Options &options, const trace::Source &trace) {
+  if (options.volumes == "instructions")
+    return replay::Volumes::Instructions;
+  if (options.volumes == "seconds")
+    return replay::Volumes::Seconds;
+  if (options.volumes != "auto")
+    throw InputError("--volumes", 0,
+                     fmt::format("'{}' is none of auto, instructions, seconds", options.volumes));
+  return firstIsCounted(trace) ? replay::Volumes::Instructions : replay::Volumes::Seconds;
+}
+
+/// The main of a replay's ranks.
+int playMain(int, char **, char **) { return replay::playRank(); }
+
+} // namespace
+
+void registerPlayer() {
+  static gnomon_module player{};
+  player.version = GNOMON_MODULE_VERSION;
+  player.name = "gnomon replay";
+  player.flags = GNOMON_MODULE_USES_MPI;
+  player.main = playMain;
+  process::addModule(player);
+}
+
+std::unique_ptr<trace::TraceWriter> openTrace(std::unique_ptr<output::OutputFile> file,
+                                              size_t ranks) {
+  const std::string path = file->path();
+  return std::make_unique<trace::TraceWriter>(std::make_unique<OutputTarget>(std::move(file)), path,
+                                              static_cast<uint32_t>(ranks));
+}
+
+std::string finishTrace(trace::TraceWriter &writer, bool complete) {
+  trace::Facts facts;
+  facts.origin = "gnomon run";
+  facts.complete = complete;
+  if (api::Recorder *recorder = api::Recorder::running()) {
+    recorder->finish();
+  }
+  const process::Settings &settings = process::settings();
+  facts.ranks = static_cast<uint32_t>(settings.hosts.size());
+  facts.program = shellText({settings.argv, settings.argv + settings.argc});
+  if (settings.compute == process::ComputeMode::Measured ||
+      settings.compute == process::ComputeMode::Profile)
+    facts.secondsPerFlop = 1 / process::flopsPerCost();
+  return writer.finish(facts);
+}
+
+std::unique_ptr<replay::Replay> openReplay(const Options &options) {
+  if (options.replayed.empty())
+    return nullptr;
+  auto trace = std::make_unique<trace::TraceFile>(options.replayed);
+  const replay::Volumes volumes = volumesOf(options, *trace);
+  return std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
+}
+
+} // namespace gnomon::launch

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Records that are not played by the function of their name: what is no call of MPI, starts and
+/// ends, waits and polls (which wait for what the recorded ones found), probes.
+#include "impl/Impl.h"
+#include "process/ranks/World.h"
+#include "replay/Player.h"
+#include "support/Error.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace gnomon::replay {
+
+namespace {
+
+double realOf(const Call &call, unsigned field) {
+  return call.has(field) ? std::bit_cast<double>(call.number(field)) : std::nan("");
+}
+
+constexpr const char *ComputeFields[] = {"burst", "instructions", "seconds"};
+int compute(Player &player, const Call &call) {
+  if (!process::computationCosts())
+    return MPI_SUCCESS;
+  const bool counted = player.replay().volumes() == Volumes::Instructions;
+  const double volume = realOf(call, counted ? 1 : 2);
+  if (!(volume >= 0) || std::isinf(volume))
+    throw InputError("", 0,
+                     counted ? "instructions were not counted; replay with --volumes=seconds"
+                             : "seconds were not measured; replay with --volumes=instructions");
+  player.rank().burst.computeGiven(player.rank(), volume);
+  return MPI_SUCCESS;
+}
+
+constexpr const char *ClockFields[] = {"readings"};
+int readClock(Player &player, const Call &call) {
+  if (call.number(0) < 0 || call.number(0) > UINT32_MAX)
+    throw InputError("", 0, "a wrong number of readings");
+  player.rank().burst.readGiven(static_cast<uint32_t>(call.number(0)));
+  return MPI_SUCCESS;
+}
+
+constexpr const char *SleepFields[] = {"seconds"};
+int sleep(Player &, const Call &call) {
+  const double seconds = realOf(call, 0);
+  if (!(seconds >= 0) || std::isinf(seconds))
+    throw InputError("", 0, "a sleep of no length");
+  process::world().engine.sleep(seconds);
+  return MPI_SUCCESS;
+}
+
+int init(Player &, const Call &) { return impl::Init(nullptr, nullptr); }
+
+int finalize(Player &, const Call &) { return impl::Finalize(); }
+
+constexpr const char *AbortFields[] = {"comm", "errorcode"};
+int abort(Player &player, const Call &call) {
+  return impl::Abort(player.comm(call.number(0)), static_cast<int>(call.number(1)));
+}
+
+constexpr const char *WaitFields[] = {"request"};
+int wait(Player &player, const Call &call) {
+  MPI_Request none = MPI_REQUEST_NULL;
+  const int64_t slot = call.number(0);
+  return impl::Wait(slot ? player.request(slot) : &none, MPI_STATUS_IGNORE);
+}
+
+/// Several requests, whose field is \p field of the call.
+int waitAll(Player &player, const Call &call, unsigned field) {
+  const std::span<const int64_t> slots = call.list(field);
+  const int code = impl::Waitall(static_cast<int>(slots.size()), player.requests(slots),
+                                 MPI_STATUSES_IGNORE);
+  player.takeBack(slots);
+  return code;
+}
+
+constexpr const char *WaitallFields[] = {"array_of_requests"};
+int waitall(Player &player, const Call &call) { return waitAll(player, call, 0); }
+
+/// Of some of several requests, or of a poll: those that it has completed.
+constexpr const char *CompletedFields[] = {"requests"};
+int completed(Player &player, const Call &call) { return waitAll(player, call, 0); }
+
+constexpr const char *ProbeFields[] = {"source", "tag", "comm"};
+int probe(Player &player, const Call &call) {
+  mpi::Comm &comm = player.comm(call.number(2));
+  return impl::Probe(player.peer(call.number(0), comm), Player::receivedTag(call.number(1)), comm,
+                     MPI_STATUS_IGNORE);
+}
+
+/// A message that a probe took is received as what it is.
+constexpr const char *MrecvFields[] = {"buf.count", "buf.size", "source", "tag", "comm", "request"};
+int mrecv(Player &player, const Call &call) {
+  mpi::Comm *comm = player.commOrNull(call.number(4));
+  if (!comm)
+    return MPI_SUCCESS; // from MPI_PROC_NULL
+  const Piece buf = call.piece(0);
+  return impl::Recv(Player::address(buf), buf.count, player.type(buf),
+                    player.peer(call.number(2), *comm), Player::receivedTag(call.number(3)), *comm,
+                    MPI_STATUS_IGNORE);
+}
+int imrecv(Player &player, const Call &call) {
+  mpi::Comm &comm = call.number(4) == trace::NullRow ? player.comm(trace::Self)
+                                                     : player.comm(call.number(4));
+  const Piece buf = call.piece(0);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = impl::Irecv(Player::address(buf), buf.count, player.type(buf),
+                               player.peer(call.number(2), comm),
+                               Player::receivedTag(call.number(3)), comm, &request);
+  player.keepRequest(call.number(5), request);
+  return code;
+}
+
+} // namespace
+
+std::span<const Handler> handlersByHand() {
+  static const Handler handlers[] = {
+      {"compute", compute, ComputeFields},
+      {"clock", readClock, ClockFields},
+      {"sleep", sleep, SleepFields},
+      {"MPI_Init", init, {}},
+      {"MPI_Init_thread", init, {}},
+      {"MPI_Finalize", finalize, {}},
+      {"MPI_Abort", abort, AbortFields},
+      {"MPI_Wait", wait, WaitFields},
+      {"MPI_Waitall", waitall, WaitallFields},
+      {"MPI_Waitany", completed, CompletedFields},
+      {"MPI_Waitsome", completed, CompletedFields},
+      {"MPI_Test", completed, CompletedFields},
+      {"MPI_Testall", completed, CompletedFields},
+      {"MPI_Testany", completed, CompletedFields},
+      {"MPI_Testsome", completed, CompletedFields},
+      {"MPI_Probe", probe, ProbeFields},
+      {"MPI_Iprobe", probe, ProbeFields},
+      {"MPI_Mprobe", probe, ProbeFields},
+      {"MPI_Improbe", probe, ProbeFields},
+      {"MPI_Mrecv", mrecv, MrecvFields},
+      {"MPI_Imrecv", imrecv, MrecvFields},
+  };
+  return handlers;
+}
+
+} // namespace gnomon::replay

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A record of a trace as the call that it replays sees it: its values by the names of fields.
+/// Fields that a record lacks count as not significant: 0, an empty list.
+#pragma once
+
+#include "trace/Record.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gnomon::replay {
+
+class Player;
+class Call;
+
+/// Plays one record; returns an MPI error class.
+using Play = int (*)(Player &player, const Call &call);
+
+/// Which function of a trace is played by which code. The generated code has one for each function
+/// of MPI that communicates (api/generator/emit_replay.py), ByHand.cpp has the others.
+struct Handler {
+  const char *name; ///< of the function
+  Play play;
+  std::span<const char *const> fields; ///< that it asks for, by their numbers in Call
+};
+std::span<const Handler> generatedHandlers();
+std::span<const Handler> handlersByHand();
+
+/// A function of the trace, bound to its handler.
+struct Binding {
+  const Handler *handler = nullptr; ///< null: records of it cannot be played
+  std::vector<int> fields;          ///< for each of the handler's: its place in the function, -1: none
+  std::vector<size_t> places;       ///< of the function's fields among the values, where none is a list
+  bool hasLists = false;
+};
+
+/// What a buffer of a call is: `name.count` and `name.size`, or lists of them.
+struct Piece {
+  int64_t count = 0, size = 1;
+  const int64_t *counts = nullptr; ///< of v-collectives
+  std::span<const int64_t> sizes;  ///< of alltoallw and its kin
+  int64_t length = 0;              ///< of counts
+  bool given = false;              ///< the record has it, and it is not MPI_IN_PLACE
+  bool inPlace = false;
+};
+
+class Call {
+public:
+  /// \p places has room for a place of each field, for as long as the call. Throws InputError when
+  /// the values do not fit the function's fields.
+  Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
+       std::vector<size_t> &places);
+  const char *name() const { return binding_.handler->name; }
+  bool has(unsigned field) const { return binding_.fields[field] >= 0; }
+  int64_t number(unsigned field) const {
+    const int place = binding_.fields[field];
+    return place < 0 ? 0 : values_[places_[static_cast<size_t>(place)]];
+  }
+  std::span<const int64_t> list(unsigned field) const;
+  /// Of fields \p field and the one behind it.
+  Piece piece(unsigned field) const;
+
+private:
+  bool isList(unsigned field) const {
+    return has(field) && function_.fields[static_cast<size_t>(binding_.fields[field])].list;
+  }
+
+  const Binding &binding_;
+  const trace::Function &function_;
+  std::span<const int64_t> values_;
+  const size_t *places_; ///< of each field of the function among the values
+};
+
+} // namespace gnomon::replay

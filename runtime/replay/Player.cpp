@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "replay/Player.h"
+
+#include "mpi/RankState.h"
+#include "process/fold/Nowhere.h"
+#include "process/ranks/World.h"
+#include "support/Error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace gnomon::replay {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &what) { throw InputError("", 0, what); }
+
+int toInt(int64_t value, const char *what) {
+  if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max())
+    refuse(fmt::format("{} {} does not fit an int", what, value));
+  return static_cast<int>(value);
+}
+
+} // namespace
+
+Player::Player(Replay &replay, process::Rank &rank)
+    : replay_(replay), rank_(rank), cursor_(replay.trace().open(rank.number)) {
+  comms_[trace::World] = MPI_COMM_WORLD;
+  comms_[trace::Self] = MPI_COMM_SELF;
+}
+
+void Player::run() {
+  trace::Record record;
+  while (cursor_->next(record)) {
+    ++record_;
+    ++replay_.played;
+    play(record);
+  }
+}
+
+std::string Player::where(const char *function) const {
+  return fmt::format("rank {}, record {}{}{}", rank_.number, record_, *function ? ", " : "", function);
+}
+
+void Player::play(const trace::Record &record) {
+  const char *name = "";
+  try {
+    if (record.function >= replay_.trace().functions().size())
+      refuse("a function that the trace does not name");
+    name = replay_.trace().functions()[record.function].name.c_str();
+    const Binding &binding = replay_.binding(record.function);
+    if (!binding.handler)
+      refuse("calls of this function cannot be replayed");
+    const Call call(binding, replay_.trace().functions()[record.function], record.values, places_);
+    const process::CallSite before = rank_.call;
+    rank_.call = {binding.handler->name, nullptr};
+    const int code = binding.handler->play(*this, call);
+    rank_.call = before;
+    ofCall_.clear();
+    if (code != MPI_SUCCESS)
+      refuse(fmt::format("fails with MPI error class {}", code));
+  } catch (const InputError &error) {
+    throw InputError("", 0, where(name) + ": " + error.what());
+  }
+}
+
+mpi::Comm &Player::comm(int64_t row) {
+  const auto found = comms_.find(row);
+  mpi::Comm *comm = found == comms_.end() ? nullptr : mpi::find<mpi::Comm>(rank_, found->second);
+  if (!comm)
+    refuse(fmt::format("communicator {} is none of the rank's", row));
+  return *comm;
+}
+
+MPI_Comm *Player::commHandle(int64_t row) {
+  comm(row);
+  return &comms_[row];
+}
+
+void Player::keepComm(int64_t row, MPI_Comm handle) {
+  if ((row == trace::NullRow) != (handle == MPI_COMM_NULL))
+    refuse("makes a communicator where the recorded run made none, or none where it did");
+  if (row != trace::NullRow)
+    comms_[row] = handle;
+}
+
+MPI_Request *Player::request(int64_t slot) {
+  if (slot <= 0 || static_cast<uint64_t>(slot) >= requests_.size())
+    refuse(fmt::format("request {} is none of the rank's", slot));
+  return &requests_[static_cast<size_t>(slot)];
+}
+
+MPI_Request *Player::requests(std::span<const int64_t> slots) {
+  several_.clear();
+  for (int64_t slot : slots)
+    several_.push_back(slot ? *request(slot) : MPI_REQUEST_NULL);
+  auto *array = kept<MPI_Request>(slots.size(), 0);
+  std::copy(several_.begin(), several_.end(), array);
+  return array;
+}
+
+/// The array that requests() gave is the call's last.
+void Player::takeBack(std::span<const int64_t> slots) {
+  const auto *array = reinterpret_cast<const MPI_Request *>(ofCall_.back().get());
+  for (size_t i = 0; i < slots.size(); ++i)
+    if (slots[i])
+      *request(slots[i]) = array[i];
+}
+
+void Player::keepRequest(int64_t slot, MPI_Request handle) {
+  constexpr int64_t Most = 1 << 28;
+  if (slot <= 0 || slot > Most)
+    refuse(fmt::format("request {} is no slot", slot));
+  const auto place = static_cast<size_t>(slot);
+  if (place >= requests_.size())
+    requests_.resize(place + 1, MPI_REQUEST_NULL);
+  requests_[place] = handle;
+}
+
+const mpi::Group &Player::group(int64_t row) {
+  const auto &sets = replay_.trace().sets();
+  if (row < 0 || static_cast<size_t>(row) >= sets.size())
+    refuse(fmt::format("set {} is none of the trace's", row));
+  std::unique_ptr<mpi::Group> &group = groups_[row];
+  if (!group)
+    group = std::make_unique<mpi::Group>(mpi::Members::list(sets[static_cast<size_t>(row)]),
+                                         rank_.number);
+  return *group;
+}
+
+int Player::peer(int64_t value, const mpi::Comm &comm) const {
+  if (value == trace::NullPeer)
+    return MPI_PROC_NULL;
+  if (value == trace::AnyPeer)
+    return MPI_ANY_SOURCE;
+  if (value < 0 || value >= comm.peers())
+    refuse(fmt::format("rank {} in a communicator of {}", value, comm.peers()));
+  return static_cast<int>(value);
+}
+
+int Player::root(int64_t value, const mpi::Comm &comm) const {
+  return value == trace::RootPeer ? MPI_ROOT : peer(value, comm);
+}
+
+int Player::tag(int64_t value) {
+  if (value < 0)
+    refuse(fmt::format("tag {}", value));
+  return toInt(value, "tag");
+}
+
+int Player::receivedTag(int64_t value) {
+  return value == trace::AnyTag ? MPI_ANY_TAG : tag(value);
+}
+
+void *Player::address(const Piece &piece) {
+  return piece.inPlace ? MPI_IN_PLACE : process::fold::nowhere();
+}
+
+MPI_Datatype *Player::types(const Piece &) {
+  refuse("calls with arrays of datatypes cannot be replayed yet");
+}
+
+template <class T> T *Player::kept(size_t length, int64_t slot) {
+  auto memory = std::make_unique_for_overwrite<char[]>(sizeof(T) * std::max<size_t>(length, 1));
+  auto *array = reinterpret_cast<T *>(memory.get());
+  (slot ? ofSlots_[slot] : ofCall_).push_back(std::move(memory));
+  return array;
+}
+
+const int64_t *Player::counts(const Piece &piece, int64_t length, int64_t slot) {
+  if (!piece.given)
+    return nullptr;
+  if (piece.length < length)
+    refuse(fmt::format("{} counts where there must be {}", piece.length, length));
+  auto *array = kept<int64_t>(static_cast<size_t>(piece.length), slot);
+  std::copy_n(piece.counts, piece.length, array);
+  return array;
+}
+
+const int64_t *Player::zeros(int64_t length, int64_t slot) {
+  auto *array = kept<int64_t>(static_cast<size_t>(length), slot);
+  std::fill_n(array, length, 0);
+  return array;
+}
+
+const int *Player::ints(std::span<const int64_t> values, int64_t length) {
+  if (static_cast<int64_t>(values.size()) < length)
+    refuse(fmt::format("{} numbers where there must be {}", values.size(), length));
+  auto *array = kept<int>(values.size(), 0);
+  for (size_t i = 0; i < values.size(); ++i)
+    array[i] = toInt(values[i], "number");
+  return array;
+}
+
+} // namespace gnomon::replay

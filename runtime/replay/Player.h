@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// One rank of a replay: walks its records, and calls what its program called. Communicators and
+/// requests are made by the calls that made them, so that replaying them takes the time that it took;
+/// the numbers in the trace find them again.
+#pragma once
+
+#include "mpi/comm/Comm.h"
+#include "mpi/comm/Group.h"
+#include "mpi/datatype/Datatype.h"
+#include "mpi/datatype/Op.h"
+#include "process/ranks/Rank.h"
+#include "replay/Call.h"
+#include "replay/Replay.h"
+#include "trace/Record.h"
+
+#include "mpi.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::replay {
+
+class Player {
+public:
+  Player(Replay &replay, process::Rank &rank);
+  Player(const Player &) = delete;
+  Player &operator=(const Player &) = delete;
+
+  /// All records, to the rank's end. Throws InputError for what cannot be played.
+  void run();
+
+  // For handlers. All throw InputError for what the rank does not have.
+  process::Rank &rank() { return rank_; }
+  Replay &replay() { return replay_; }
+  mpi::Comm &comm(int64_t row);
+  mpi::Comm *commOrNull(int64_t row) { return row == trace::NullRow ? nullptr : &comm(row); }
+  MPI_Comm *commHandle(int64_t row);
+  /// What a call has made becomes \p row, which may be NullRow.
+  void keepComm(int64_t row, MPI_Comm handle);
+  MPI_Request *request(int64_t slot);
+  /// Several, as an array that lives until the call has returned; takeBack() then brings them home.
+  MPI_Request *requests(std::span<const int64_t> slots);
+  void takeBack(std::span<const int64_t> slots);
+  void keepRequest(int64_t slot, MPI_Request handle);
+  /// What a request that had \p slot before kept is needed no more.
+  void reuse(int64_t slot) { ofSlots_.erase(slot); }
+  mpi::Op &op(int64_t text) { return replay_.op(text); }
+  const mpi::Group &group(int64_t row);
+
+  int peer(int64_t value, const mpi::Comm &comm) const;
+  int root(int64_t value, const mpi::Comm &comm) const;
+  static int tag(int64_t value);
+  static int receivedTag(int64_t value);
+
+  static void *address(const Piece &piece);
+  mpi::Datatype &type(const Piece &piece) { return replay_.type(piece.size); }
+  MPI_Datatype *types(const Piece &piece);
+  /// As many as \p piece has; \p length, which the call reads, at least. Kept until \p slot (0: the
+  /// call's end) is used again.
+  const int64_t *counts(const Piece &piece, int64_t length, int64_t slot);
+  const int64_t *zeros(int64_t length, int64_t slot);
+  const int *ints(std::span<const int64_t> values, int64_t length);
+
+private:
+  void play(const trace::Record &record);
+  std::string where(const char *function) const;
+  template <class T> T *kept(size_t length, int64_t slot);
+
+  Replay &replay_;
+  process::Rank &rank_;
+  std::unique_ptr<trace::Cursor> cursor_;
+  uint64_t record_ = 0; ///< that is being played, from 1 on
+  std::unordered_map<int64_t, MPI_Comm> comms_;
+  std::vector<MPI_Request> requests_; ///< by slot
+  std::vector<MPI_Request> several_;
+  std::vector<size_t> places_; ///< of the fields of the record that is being played
+  std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
+  /// What calls read: while they run, and arrays of operations that go on, by slot.
+  std::vector<std::unique_ptr<char[]>> ofCall_;
+  std::unordered_map<int64_t, std::vector<std::unique_ptr<char[]>>> ofSlots_;
+};
+
+} // namespace gnomon::replay

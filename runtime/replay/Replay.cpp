@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "replay/Replay.h"
+
+#include "process/fold/Nowhere.h"
+#include "process/ranks/World.h"
+#include "replay/Player.h"
+#include "support/Error.h"
+
+#include "mpi.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace gnomon::replay {
+
+namespace {
+
+void computeNothing(void *, void *, int *, MPI_Datatype *) {}
+
+std::map<std::string_view, const Handler *> handlersByName() {
+  std::map<std::string_view, const Handler *> handlers;
+  for (std::span<const Handler> table : {generatedHandlers(), handlersByHand()})
+    for (const Handler &handler : table)
+      handlers[handler.name] = &handler; // by hand: in place of what is generated
+  return handlers;
+}
+
+Binding bind(const trace::Function &function, const Handler *handler) {
+  Binding binding{handler, {}, {}, false};
+  for (const trace::Field &field : function.fields) {
+    binding.places.push_back(binding.places.size());
+    binding.hasLists |= field.list;
+  }
+  if (!handler)
+    return binding;
+  for (std::string_view name : handler->fields) {
+    // `buf.count` stands for `buf.counts`, too.
+    const auto found = std::find_if(
+        function.fields.begin(), function.fields.end(), [&](const trace::Field &field) {
+          return field.name == name || (field.list && field.name == std::string(name) + "s");
+        });
+    binding.fields.push_back(
+        found == function.fields.end() ? -1 : static_cast<int>(found - function.fields.begin()));
+  }
+  return binding;
+}
+
+MPI_Op predefined(std::string_view name) {
+  static const std::map<std::string_view, MPI_Op> ops{
+      {"MPI_SUM", MPI_SUM},         {"MPI_MIN", MPI_MIN},       {"MPI_MAX", MPI_MAX},
+      {"MPI_PROD", MPI_PROD},       {"MPI_BAND", MPI_BAND},     {"MPI_BOR", MPI_BOR},
+      {"MPI_BXOR", MPI_BXOR},       {"MPI_LAND", MPI_LAND},     {"MPI_LOR", MPI_LOR},
+      {"MPI_LXOR", MPI_LXOR},       {"MPI_MINLOC", MPI_MINLOC}, {"MPI_MAXLOC", MPI_MAXLOC},
+      {"MPI_REPLACE", MPI_REPLACE}, {"MPI_NO_OP", MPI_NO_OP}};
+  const auto found = ops.find(name);
+  return found == ops.end() ? MPI_OP_NULL : found->second;
+}
+
+} // namespace
+
+Replay::Replay(std::string path, std::unique_ptr<trace::Source> trace, Volumes volumes)
+    : path_(std::move(path)), trace_(std::move(trace)), volumes_(volumes),
+      commutes_(mpi::Op::create(computeNothing, true)),
+      doesNotCommute_(mpi::Op::create(computeNothing, false)) {
+  running_ = this;
+  const auto handlers = handlersByName();
+  for (const trace::Function &function : trace_->functions()) {
+    const auto found = handlers.find(function.name);
+    bindings_.push_back(bind(function, found == handlers.end() ? nullptr : found->second));
+  }
+  ops_.resize(trace_->texts().size(), nullptr);
+  process::fold::reserveNowhere();
+}
+
+Replay::~Replay() {
+  running_ = nullptr;
+  for (auto &[bytes, type] : types_)
+    type->release();
+  commutes_->release();
+  doesNotCommute_->release();
+}
+
+mpi::Datatype &Replay::type(int64_t bytes) {
+  mpi::Datatype *&type = types_[bytes];
+  if (!type) {
+    type = mpi::Datatype::contiguous(bytes, mpi::Datatype::predefined(MPI_BYTE));
+    type->commit();
+  }
+  return *type;
+}
+
+mpi::Op &Replay::op(int64_t text) {
+  if (text < 0 || static_cast<size_t>(text) >= ops_.size())
+    throw InputError("", 0, "an operation that the trace does not name");
+  mpi::Op *&op = ops_[static_cast<size_t>(text)];
+  if (!op) {
+    const std::string &name = trace_->texts()[static_cast<size_t>(text)];
+    if (MPI_Op handle = predefined(name); handle != MPI_OP_NULL)
+      op = &mpi::Op::predefined(handle);
+    else
+      op = name.find("not commute") == std::string::npos ? commutes_ : doesNotCommute_;
+  }
+  return *op;
+}
+
+int playRank() {
+  process::Rank &rank = *process::currentRank();
+  process::enterRuntime(rank);
+  Replay &replay = *Replay::running();
+  try {
+    Player(replay, rank).run();
+  } catch (const InputError &error) {
+    process::abortWorld(static_cast<int>(ExitCode::BadInput),
+                        "gnomon: error: " + replay.path() + ": " + error.what() + "\n");
+  }
+  process::leaveRuntime(rank);
+  return 0;
+}
+
+} // namespace gnomon::replay

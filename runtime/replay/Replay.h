@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// A run of which each rank plays its records of a trace in place of a program.
+#pragma once
+
+#include "mpi/datatype/Op.h"
+#include "replay/Call.h"
+#include "trace/Record.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gnomon::replay {
+
+/// Which volume of a computation is played.
+enum class Volumes : uint8_t { Instructions, Seconds };
+
+/// What all ranks share. One per process.
+class Replay {
+public:
+  /// \p path is for messages. Makes the addresses of all buffers.
+  Replay(std::string path, std::unique_ptr<trace::Source> trace, Volumes volumes);
+  ~Replay();
+  Replay(const Replay &) = delete;
+  Replay &operator=(const Replay &) = delete;
+
+  static Replay *running() { return running_; }
+
+  const std::string &path() const { return path_; }
+  const trace::Source &trace() const { return *trace_; }
+  Volumes volumes() const { return volumes_; }
+  /// So many bytes in a row.
+  mpi::Datatype &type(int64_t bytes);
+  const Binding &binding(uint32_t function) const { return bindings_[function]; }
+  /// One that computes nothing, predefined or not as the text says.
+  mpi::Op &op(int64_t text);
+  uint64_t played = 0; ///< records, of all ranks
+
+private:
+  static inline Replay *running_ = nullptr;
+  std::string path_;
+  std::unique_ptr<trace::Source> trace_;
+  Volumes volumes_;
+  std::vector<Binding> bindings_; ///< by number of the function
+  std::unordered_map<int64_t, mpi::Datatype *> types_;
+  std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet
+  mpi::Op *commutes_, *doesNotCommute_;
+};
+
+/// What the main of a replay's ranks is: plays the running rank's records.
+int playRank();
+
+} // namespace gnomon::replay
