@@ -174,7 +174,8 @@ void Decoder::ensure(uint64_t more) {
 
 void Decoder::readRecord(const Shape &shape) {
   const Plan &plan = schema_.plan(shape.function);
-  const uint32_t predictor = contexts_.predictor(shape.function);
+  const uint32_t predictor =
+      contexts_.exchange(shape.function, static_cast<uint32_t>(block_.steps.size()));
   const bool known = predictor != Contexts::None;
   const Block::Step like = known ? block_.steps[predictor] : Block::Step{};
   const uint64_t begin = used_;
@@ -190,7 +191,6 @@ void Decoder::readRecord(const Shape &shape) {
                 expected);
     }
   }
-  contexts_.note(shape.function, static_cast<uint32_t>(block_.steps.size()));
   block_.steps.push_back({.function = shape.function,
                           .at = static_cast<uint32_t>(begin),
                           .length = static_cast<uint32_t>(used_ - begin)});

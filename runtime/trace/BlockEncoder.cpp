@@ -95,7 +95,7 @@ void BlockEncoder::encodeRecord(const Window &window, uint32_t at) {
   const Node &node = window.nodes()[at];
   const Plan &plan = schema_.plan(node.function);
   const int64_t *values = window.values().data() + node.values;
-  const uint32_t predictor = contexts_.predictor(node.function);
+  const uint32_t predictor = contexts_.exchange(node.function, at);
   const int64_t *expected = nullptr;
   bool same = false;
   if (predictor != Contexts::None) {
@@ -107,7 +107,6 @@ void BlockEncoder::encodeRecord(const Window &window, uint32_t at) {
   putVarint(codes_, shapeNumber(node.function, mask));
   if (mask != 0)
     putFields(plan, mask, values, expected);
-  contexts_.note(node.function, at);
 }
 
 void BlockEncoder::assemble(const Window &window) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace gnomon::trace {
 namespace {
@@ -48,43 +49,41 @@ int64_t baseOf(uint64_t tag, int64_t expected) {
 
 void Contexts::clear() {
   std::ranges::fill(slots_, Slot{});
+  lastOf_.clear();
   used_ = 0;
   last_ = beforeLast_ = 0;
 }
 
-size_t Contexts::place(uint64_t key) const {
-  size_t at = mixed(key, 0) & (slots_.size() - 1);
+Contexts::Slot &Contexts::slot(uint64_t key) {
+  size_t at = (spread(key) >> 32) & (slots_.size() - 1);
   while (slots_[at].key != 0 && slots_[at].key != key)
     at = (at + 1) & (slots_.size() - 1);
-  return at;
-}
-
-uint32_t Contexts::predictor(uint32_t function) const {
-  const Slot &same = slots_[place(key(function))];
-  return same.key != 0 ? same.reference : slots_[place(keyAlone(function))].reference;
-}
-
-void Contexts::put(uint64_t key, uint32_t reference) {
-  Slot &slot = slots_[place(key)];
-  used_ += slot.key == 0;
-  slot = {.key = key, .reference = reference};
+  return slots_[at];
 }
 
 void Contexts::grow() {
   std::vector<Slot> old(slots_.size() * 2);
   old.swap(slots_);
-  for (const Slot &slot : old)
-    if (slot.key != 0)
-      slots_[place(slot.key)] = slot;
+  for (const Slot &moved : old)
+    if (moved.key != 0)
+      slot(moved.key) = moved;
 }
 
-void Contexts::note(uint32_t function, uint32_t reference) {
-  if (2 * (used_ + 2) > slots_.size())
+uint32_t Contexts::exchange(uint32_t function, uint32_t reference) {
+  if (2 * (used_ + 1) > slots_.size())
     grow();
-  put(key(function), reference);
-  put(keyAlone(function), reference);
+  if (function >= lastOf_.size())
+    lastOf_.resize(function + size_t{1}, None);
+  const uint64_t key = (uint64_t{function} + 1) << 42 | last_ << 21 | beforeLast_;
   beforeLast_ = last_;
-  last_ = function + 1;
+  last_ = uint64_t{function} + 1;
+  const uint32_t alike = std::exchange(lastOf_[function], reference);
+  Slot &found = slot(key);
+  if (found.key == key)
+    return std::exchange(found.reference, reference);
+  found = {.key = key, .reference = reference};
+  ++used_;
+  return alike;
 }
 
 void putReal(std::string &out, int64_t bits, int64_t expected) {

@@ -23,27 +23,22 @@ public:
 
   /// Forgets all: a block begins.
   void clear();
-  /// The reference given with the record that predicts one of \p function; None if there is none.
-  uint32_t predictor(uint32_t function) const;
-  /// A record of \p function stands here; \p reference is found for those that it predicts.
-  void note(uint32_t function, uint32_t reference);
+  /// The reference that was given with the record that predicts this one, of \p function; None if
+  /// there is none. \p reference is found for those that this one predicts.
+  uint32_t exchange(uint32_t function, uint32_t reference);
 
 private:
   struct Slot {
     uint64_t key = 0; ///< 0: free
     uint32_t reference = None;
   };
-  uint64_t key(uint32_t function) const {
-    return (uint64_t{function} + 1) << 42 | uint64_t{last_} << 21 | beforeLast_;
-  }
-  static uint64_t keyAlone(uint32_t function) { return (uint64_t{function} + 1) << 42; }
-  size_t place(uint64_t key) const;
-  void put(uint64_t key, uint32_t reference);
+  Slot &slot(uint64_t key);
   void grow();
 
   std::vector<Slot> slots_ = std::vector<Slot>(64);
+  std::vector<uint32_t> lastOf_; ///< by function
   size_t used_ = 0;
-  uint32_t last_ = 0, beforeLast_ = 0; ///< functions + 1; 0: none
+  uint64_t last_ = 0, beforeLast_ = 0; ///< functions + 1; 0: none
 };
 
 /// Writes \p value, of a kind other than Real, where \p expected is predicted.
