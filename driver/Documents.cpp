@@ -247,6 +247,16 @@ int printRunHelp(bool all) {
   return 0;
 }
 
+int printReplayHelp(bool all) {
+  std::printf("gnomon replay [OPTIONS] TRACE: simulate what a run recorded (gnomon run --trace) on "
+              "another platform\n\nThe options are those of 'gnomon run' but for what only a "
+              "program has.\n");
+  printRows("Options", modelRows(all));
+  printRows("Network models (--network)", networkRows());
+  printRows("Exit codes", exitCodeRows());
+  return 0;
+}
+
 int printCheckHelp() {
   std::printf(
       "gnomon check [OPTIONS] PLATFORM...: say what a platform is, and what is wrong with it\n"

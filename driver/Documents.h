@@ -16,6 +16,7 @@ int printVersion();
 int printHelp(bool all);
 /// \p all: every option, else the ones used most (ten at most).
 int printRunHelp(bool all);
+int printReplayHelp(bool all);
 int printCheckHelp();
 /// Every network model with one line.
 int printNetworks();

@@ -5,6 +5,7 @@
 /// reach it).
 #include "Documents.h"
 #include "Execute.h"
+#include "Launch.h"
 #include "Message.h"
 #include "Program.h"
 #include "RunCommandLine.h"
@@ -106,6 +107,24 @@ static void raiseFileLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+int start(const RunCommandLine &line, const std::function<std::string()> &program,
+          const std::vector<std::string> &words) {
+  std::string variable = runVariable(line);
+  enterDirectory(line.directory);
+  for (const RunCommandLine::Companion &companion : line.companions)
+    variable += companionText(companion);
+  const std::string path = program();
+  if (line.dryRun) {
+    printDryRun(variable, path, words);
+    return 0;
+  }
+  for (const auto &[name, value] : line.environment)
+    setenv(name.c_str(), value.c_str(), 1);
+  setenv("GNOMON_RUN", variable.c_str(), 1);
+  raiseFileLimit();
+  become(path, words, "");
+}
+
 static int launch(const Arguments &arguments, Launcher launcher) {
   const RunCommandLine line = parseRunCommandLine(arguments, launcher);
   if (line.version)
@@ -121,21 +140,12 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     for (const std::string &spelling : line.ignored)
       note("'{}' has no effect in a simulation: the platform and the host file place the ranks",
            spelling);
-  std::string variable = runVariable(line);
-  enterDirectory(line.directory);
-  for (const RunCommandLine::Companion &companion : line.companions)
-    variable += companionText(companion);
-  const std::string path = findProgram(line.program.front());
-  checkProgram(path);
-  if (line.dryRun) {
-    printDryRun(variable, path, line.program);
-    return 0;
-  }
-  for (const auto &[name, value] : line.environment)
-    setenv(name.c_str(), value.c_str(), 1);
-  setenv("GNOMON_RUN", variable.c_str(), 1);
-  raiseFileLimit();
-  become(path, line.program, "");
+  const auto program = [&] {
+    const std::string path = findProgram(line.program.front());
+    checkProgram(path);
+    return path;
+  };
+  return start(line, program, line.program);
 }
 
 int run(const Arguments &arguments) { return launch(arguments, Launcher::Run); }

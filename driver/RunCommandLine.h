@@ -17,8 +17,9 @@
 namespace gnomon::driver {
 
 enum class Launcher {
-  Run,    ///< gnomon run: summary and notes on stderr
-  Mpiexec ///< mpiexec, mpirun: stderr is the program's own unless -v
+  Run,     ///< gnomon run: summary and notes on stderr
+  Replay,  ///< gnomon replay: the same of a trace
+  Mpiexec, ///< mpiexec, mpirun: stderr is the program's own unless -v
 };
 
 struct RunCommandLine {

@@ -4,7 +4,7 @@
 a circle, a room's calls/ is included by nobody else, and third-party libraries stay where they belong.
 
 ORDER, INSIDE, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
-  support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch;
+  support < kernel, solver, platform, trace < models < process < p2p < mpi < coll < rma, io < api < replay < launch, and output beside launch;
 of the passes
   names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < fold < partitions, bursts < Plugin.cpp.
 """
@@ -17,7 +17,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
-ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "replay", "launch"]
+ORDER = ["support", ("kernel", "solver", "platform", "trace"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "replay", "launch"]
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
@@ -92,7 +92,7 @@ LIBRARIES = {
     r"xxhash": {"support"},
     r"nlohmann/": {"driver", "check", "output"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
-             "process", "rma", "support"},
+             "process", "rma", "support", "trace"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),
