@@ -19,11 +19,11 @@ namespace {
 
 /// Options that ask something of a program.
 constexpr std::array NotForTraces{
-    RunOption::bursts,         RunOption::decisions,     RunOption::decisionsCheck,
-    RunOption::fold,           RunOption::pages,         RunOption::recordDecisions,
-    RunOption::recordProfile,  RunOption::sample,        RunOption::shadow,
-    RunOption::speed,          RunOption::universe,      RunOption::decisionsFromRank,
-    RunOption::hugePages,      RunOption::hostDrift,
+    RunOption::bursts,        RunOption::decisions, RunOption::decisionsCheck,
+    RunOption::fold,          RunOption::pages,     RunOption::recordDecisions,
+    RunOption::recordProfile, RunOption::sample,    RunOption::shadow,
+    RunOption::speed,         RunOption::universe,  RunOption::decisionsFromRank,
+    RunOption::hugePages,     RunOption::hostDrift,
 };
 
 void checkOptions(const RunCommandLine &line) {

@@ -295,8 +295,8 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
   if (result.help || result.helpAll || result.version || result.networks || result.collectives)
     return result;
   if (result.program.empty())
-    fail(launcher == Launcher::Replay ? "no trace to replay; see 'gnomon replay --help'"
-                                      : "no program to run; see 'gnomon run --help'");
+    launcher == Launcher::Replay ? fail("no trace to replay; see 'gnomon replay --help'")
+                                 : fail("no program to run; see 'gnomon run --help'");
   while (at < arguments.size())
     takeCompanion(result, arguments, at);
   if (launcher == Launcher::Mpiexec && !result.verbose && !result.has(RunOption::quiet))

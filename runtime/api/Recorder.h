@@ -99,7 +99,7 @@ private:
   std::vector<RankRecords> ranks_;
   std::unordered_map<Form, uint32_t, FormHash> functions_;
   std::unordered_map<uint32_t, int64_t> rows_; ///< of communicators, by their ids
-  std::array<int64_t, 2> userOps_; ///< texts: that does not commute, that does
+  std::array<int64_t, 2> userOps_;             ///< texts: that does not commute, that does
   uint32_t compute_, clock_, sleep_;
   int64_t noBurst_;
 };

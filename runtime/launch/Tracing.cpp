@@ -54,11 +54,7 @@ int playMain(int, char **, char **) { return replay::playRank(); }
 
 } // namespace
 
-void registerPlayer() {
-  static gnomon_module player{};
-  player.version = GNOMON_MODULE_VERSION;
-  player.name = "gnomon replay";
-  player.flags = GNOMON_MODULE_USES_MPI;
+void registerPlayer(gnomon_module &player) {
   player.main = playMain;
   process::addModule(player);
 }

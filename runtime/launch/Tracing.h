@@ -3,6 +3,7 @@
 /// Time-independent traces: the file of --trace that a run writes, and the trace that a replay plays.
 #pragma once
 
+#include "gnomon/Module.h"
 #include "launch/Options.h"
 #include "output/OutputFile.h"
 #include "replay/Replay.h"
@@ -20,8 +21,8 @@ std::unique_ptr<trace::TraceWriter> openTrace(std::unique_ptr<output::OutputFile
 /// empty on success.
 std::string finishTrace(trace::TraceWriter &writer, bool complete);
 
-/// Makes the playing of a trace the program of this process.
-void registerPlayer();
+/// Makes the playing of a trace the program of this process, whose record is \p player.
+void registerPlayer(gnomon_module &player);
 /// The trace that the run plays in place of a program; null: it has a program. Throws InputError
 /// when it cannot be read, or has no volumes of the kind asked for.
 std::unique_ptr<replay::Replay> openReplay(const Options &options);

@@ -69,8 +69,8 @@ int wait(Player &player, const Call &call) {
 /// Several requests, whose field is \p field of the call.
 int waitAll(Player &player, const Call &call, unsigned field) {
   const std::span<const int64_t> slots = call.list(field);
-  const int code = impl::Waitall(static_cast<int>(slots.size()), player.requests(slots),
-                                 MPI_STATUSES_IGNORE);
+  const int code =
+      impl::Waitall(static_cast<int>(slots.size()), player.requests(slots), MPI_STATUSES_IGNORE);
   player.takeBack(slots);
   return code;
 }
@@ -101,8 +101,8 @@ int mrecv(Player &player, const Call &call) {
                     MPI_STATUS_IGNORE);
 }
 int imrecv(Player &player, const Call &call) {
-  mpi::Comm &comm = call.number(4) == trace::NullRow ? player.comm(trace::Self)
-                                                     : player.comm(call.number(4));
+  mpi::Comm &comm =
+      call.number(4) == trace::NullRow ? player.comm(trace::Self) : player.comm(call.number(4));
   const Piece buf = call.piece(0);
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = impl::Irecv(Player::address(buf), buf.count, player.type(buf),

@@ -5,8 +5,8 @@
 
 namespace gnomon::replay {
 
-Call::Call(const Binding &binding, const trace::Function &function,
-           std::span<const int64_t> values, std::vector<size_t> &places)
+Call::Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
+           std::vector<size_t> &places)
     : binding_(binding), function_(function), values_(values), places_(binding.places.data()) {
   if (!binding.hasLists && values.size() == function.fields.size()) [[likely]]
     return;

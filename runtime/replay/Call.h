@@ -31,8 +31,8 @@ std::span<const Handler> handlersByHand();
 /// A function of the trace, bound to its handler.
 struct Binding {
   const Handler *handler = nullptr; ///< null: records of it cannot be played
-  std::vector<int> fields;          ///< for each of the handler's: its place in the function, -1: none
-  std::vector<size_t> places;       ///< of the function's fields among the values, where none is a list
+  std::vector<int> fields;    ///< for each of the handler's: its place in the function, -1: none
+  std::vector<size_t> places; ///< of the function's fields among the values, where none is a list
   bool hasLists = false;
 };
 

@@ -28,6 +28,7 @@ Player::Player(Replay &replay, process::Rank &rank)
     : replay_(replay), rank_(rank), cursor_(replay.trace().open(rank.number)) {
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
+  mpi::state(rank).attached.address = MPI_BUFFER_AUTOMATIC; // what a program attached is not told
 }
 
 void Player::run() {
@@ -40,7 +41,8 @@ void Player::run() {
 }
 
 std::string Player::where(const char *function) const {
-  return fmt::format("rank {}, record {}{}{}", rank_.number, record_, *function ? ", " : "", function);
+  return fmt::format("rank {}, record {}{}{}", rank_.number, record_, *function ? ", " : "",
+                     function);
 }
 
 void Player::play(const trace::Record &record) {
@@ -149,9 +151,7 @@ int Player::tag(int64_t value) {
   return toInt(value, "tag");
 }
 
-int Player::receivedTag(int64_t value) {
-  return value == trace::AnyTag ? MPI_ANY_TAG : tag(value);
-}
+int Player::receivedTag(int64_t value) { return value == trace::AnyTag ? MPI_ANY_TAG : tag(value); }
 
 void *Player::address(const Piece &piece) {
   return piece.inPlace ? MPI_IN_PLACE : process::fold::nowhere();

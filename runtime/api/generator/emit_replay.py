@@ -143,10 +143,13 @@ class _Handler:
         self._locals()
         arguments = [self._argument(p) for p in self.row.parameters]
         unused = "[[maybe_unused]] " if not self.fields else ""
-        out = [f"constexpr const char *{name}Fields[] = {{{', '.join(f'{chr(34)}{f}{chr(34)}' for f in self.fields)}}};"]
+        out = []
+        if self.fields:
+            out = [f"constexpr const char *{name}Fields[] = {{{', '.join(f'{chr(34)}{f}{chr(34)}' for f in self.fields)}}};"]
         out.append(f"int play{name}(Player &player, {unused}const Call &call) {{")
         call = f"impl::{impl_name(self.row)}({', '.join(arguments)})"
         out += [*self.lines, f"  const int code = {call};", "  if (code != MPI_SUCCESS)", "    return code;", *self.after]
+        self.names = f"{name}Fields" if self.fields else "{}"
         return "\n".join([*out, "  return code;", "}", ""])
 
 
@@ -154,7 +157,8 @@ def _played(rows):
     for row in rows:
         if row.chapter in _CHAPTERS and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
             try:
-                yield row, _Handler(row).text()
+                handler = _Handler(row)
+                yield handler, handler.text()
             except _Unplayable:
                 pass
 
@@ -176,6 +180,6 @@ def replay_source(rows):
     out = [f"// {LICENCE}", _PREAMBLE]
     out += [text for _, text in played]
     out += ["} // namespace", "", "std::span<const Handler> generatedHandlers() {", "  static const Handler handlers[] = {"]
-    out += [f'      {{"MPI_{row.name}", play{row.name}, {row.name}Fields}},' for row, _ in played]
+    out += [f'      {{"MPI_{handler.row.name}", play{handler.row.name}, {handler.names}}},' for handler, _ in played]
     out += ["  };", "  return handlers;", "}", "", "} // namespace gnomon::replay", ""]
     return "\n".join(out)

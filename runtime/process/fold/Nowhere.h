@@ -8,11 +8,9 @@
 
 namespace gnomon::process::fold {
 
-/// Larger than any buffer.
-inline constexpr uint64_t NowhereBytes = uint64_t{1} << 44;
-
 namespace detail {
 inline constinit uintptr_t nowhere = 0; ///< where they begin; 0: there are none
+inline constinit uint64_t nowhereBytes = 0;
 } // namespace detail
 
 /// Makes them; an access to one faults. Throws InputError when there is no room for them.
@@ -22,7 +20,7 @@ inline void *nowhere() { return reinterpret_cast<void *>(detail::nowhere); }
 /// Whether the run is a replay, in which no result counts.
 inline bool replays() { return detail::nowhere != 0; }
 inline bool isNowhere(const void *address) {
-  return replays() && reinterpret_cast<uintptr_t>(address) - detail::nowhere < NowhereBytes;
+  return replays() && reinterpret_cast<uintptr_t>(address) - detail::nowhere < detail::nowhereBytes;
 }
 
 } // namespace gnomon::process::fold

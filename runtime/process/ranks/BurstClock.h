@@ -112,7 +112,7 @@ private:
   double lastReading_ = 0;     ///< of the rank's clock: readings never decrease
   bool running_ = false;
   uint32_t entries_ = 0;
-  uint32_t readings_ = 0;        ///< of clocks, whose seconds are pending
+  uint32_t readings_ = 0;       ///< of clocks, whose seconds are pending
   uint64_t countedAtStart_ = 0; ///< instructions when the computation began, of a recorded run
   burst::RankState *bursts_ = nullptr;
 };

@@ -14,7 +14,7 @@ class Rank;
 /// Of a part of a computation. What was skipped is in it as what it would have taken.
 struct Volume {
   double instructions = std::numeric_limits<double>::quiet_NaN(); ///< NaN: not counted
-  double seconds = std::numeric_limits<double>::quiet_NaN();      ///< of this machine; NaN: not measured
+  double seconds = std::numeric_limits<double>::quiet_NaN(); ///< of this machine; NaN: not measured
 };
 
 class VolumeSink {
