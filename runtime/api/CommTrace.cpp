@@ -271,7 +271,7 @@ void received(mpi::Request &request) {
 
 struct CallLine::State {
   std::optional<CommLine> line;
-  std::optional<RecordLine> record;
+  RecordLine::Lent record;
 };
 
 void CallLine::lookWhoListens() {
@@ -285,14 +285,21 @@ void CallLine::begin(process::Rank &rank, Told told) {
   const bool writesLine = CommTrace::running() && told == Told::Communication;
   if (!recorder && !writesLine)
     return;
-  state_ = new State;
+  if (idle_.empty())
+    idle_.push_back(new State);
+  state_ = idle_.back();
+  idle_.pop_back();
   if (writesLine)
     state_->line.emplace(rank);
   if (recorder)
-    state_->record.emplace(*recorder, rank);
+    state_->record = recorder->idleLine(rank);
 }
 
-void CallLine::discard() { delete state_; }
+void CallLine::discard() {
+  state_->line.reset();
+  state_->record.reset();
+  idle_.push_back(state_);
+}
 
 void CallLine::payload(const char *name, const void *buffer, int64_t count,
                        const mpi::Datatype *type) {

@@ -34,6 +34,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gnomon::api {
 
@@ -126,6 +127,8 @@ private:
   [[gnu::cold]] void discard();
 
   static inline bool anyone_ = false;
+  static inline std::vector<State *>
+      idle_; ///< used again: a call that is recorded allocates nothing
   State *state_ = nullptr;
 };
 

@@ -219,8 +219,29 @@ uint32_t Recorder::function(const Form &form) {
   return functions_[form] = sink_.function(function);
 }
 
-RecordLine::RecordLine(Recorder &recorder, process::Rank &rank)
-    : recorder_(recorder), rank_(rank), form_{rank.call.function, {}} {}
+void RecordLineGiveBack::operator()(RecordLine *line) const {
+  line->recorder_.idle_.emplace_back(line);
+}
+
+std::unique_ptr<RecordLine, RecordLineGiveBack> Recorder::idleLine(process::Rank &rank) {
+  if (idle_.empty())
+    idle_.push_back(std::make_unique<RecordLine>(*this));
+  RecordLine::Lent line(idle_.back().release());
+  idle_.pop_back();
+  line->begin(rank);
+  return line;
+}
+
+void RecordLine::begin(process::Rank &rank) {
+  rank_ = &rank;
+  form_.name = rank.call.function;
+  form_.fields.clear();
+  values_.clear();
+  handles_ = nullptr;
+  slots_.clear();
+  awaited_ = nullptr;
+  source_ = tag_ = SIZE_MAX;
+}
 
 void RecordLine::field(const char *name, Kind kind, int64_t value) {
   form_.fields.emplace_back(name, static_cast<uint8_t>(kind));
@@ -257,7 +278,7 @@ void RecordLine::payloads(const char *name, const void *buffer, mpi::Counts coun
     values_.push_back(inPlace ? trace::InPlace : counts[i]);
   list(name, Kind::Size, told);
   for (int i = 0; i < told; ++i) {
-    const mpi::Datatype *type = inPlace ? nullptr : mpi::find<mpi::Datatype>(rank_, types[i]);
+    const mpi::Datatype *type = inPlace ? nullptr : mpi::find<mpi::Datatype>(*rank_, types[i]);
     values_.push_back(type ? type->size() : 0);
   }
 }
@@ -294,13 +315,13 @@ void RecordLine::members(const char *name, const mpi::Members &members) {
 }
 
 int64_t RecordLine::slot(MPI_Request handle) const {
-  const mpi::Request *request = mpi::find<mpi::Request>(rank_, handle);
+  const mpi::Request *request = mpi::find<mpi::Request>(*rank_, handle);
   return request ? request->recordSlot : 0;
 }
 
 void RecordLine::request(const char *name, const MPI_Request *handle) {
   handles_ = handle;
-  slots_ = {slot(*handle)};
+  slots_.push_back(slot(*handle));
   field(name, Kind::Request, slots_[0]);
 }
 
@@ -324,7 +345,7 @@ void RecordLine::completed(std::span<const int> indices) {
 }
 
 void RecordLine::newComm(const char *name, MPI_Comm handle) {
-  comm(name, mpi::find<mpi::Comm>(rank_, handle));
+  comm(name, mpi::find<mpi::Comm>(*rank_, handle));
 }
 
 void RecordLine::message(const char *, const mpi::Message *message) {
@@ -335,13 +356,13 @@ void RecordLine::message(const char *, const mpi::Message *message) {
 }
 
 void RecordLine::newRequest(const char *name, MPI_Request handle) {
-  mpi::Request *request = mpi::find<mpi::Request>(rank_, handle);
+  mpi::Request *request = mpi::find<mpi::Request>(*rank_, handle);
   if (!request) {
     field(name, Kind::Request, 0);
     return;
   }
   const mpi::Receiving *receive = request->receiving();
-  request->recordSlot = recorder_.slotFor(rank_);
+  request->recordSlot = recorder_.slotFor(*rank_);
   field(name, Kind::Request, request->recordSlot);
   if (request->active && receive &&
       (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag))
@@ -359,22 +380,22 @@ void RecordLine::got(const MPI_Status &status) {
 void RecordLine::releaseEnded() {
   for (size_t i = 0; i < slots_.size(); ++i)
     if (handles_[i] == MPI_REQUEST_NULL)
-      recorder_.release(rank_, slots_[i]);
+      recorder_.release(*rank_, slots_[i]);
 }
 
 void RecordLine::end(int code) {
   releaseEnded();
   if (code != MPI_SUCCESS)
     number("error", code);
-  Recorder::RankRecords &records = recorder_.of(rank_);
-  recorder_.flushVolume(rank_.number, records);
+  Recorder::RankRecords &records = recorder_.of(*rank_);
+  recorder_.flushVolume(rank_->number, records);
   const uint32_t function = recorder_.function(form_);
   if (!awaited_) {
-    recorder_.append(rank_.number, function, values_);
+    recorder_.append(rank_->number, function, values_);
     return;
   }
   awaited_->receiving()->recordNumber =
-      recorder_.hold(rank_.number, {function, values_, true, source_, tag_});
+      recorder_.hold(rank_->number, {function, values_, true, source_, tag_});
 }
 
 } // namespace gnomon::api

@@ -25,6 +25,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -34,6 +35,10 @@
 namespace gnomon::api {
 
 class RecordLine;
+/// Returns a line to its recorder's idle ones, which are used again: a call allocates nothing.
+struct RecordLineGiveBack {
+  void operator()(RecordLine *line) const;
+};
 
 class Recorder final : public process::VolumeSink {
 public:
@@ -55,9 +60,12 @@ public:
   void received(mpi::Request &request);
   /// The ranks have ended, or the run has: what was kept becomes part of the trace.
   void finish();
+  /// The record of a call of \p rank that begins.
+  std::unique_ptr<RecordLine, RecordLineGiveBack> idleLine(process::Rank &rank);
 
 private:
   friend class RecordLine;
+  friend struct RecordLineGiveBack;
 
   struct Held {
     uint32_t function;
@@ -96,6 +104,7 @@ private:
 
   static inline Recorder *running_ = nullptr;
   trace::Sink &sink_;
+  std::vector<std::unique_ptr<RecordLine>> idle_;
   std::vector<RankRecords> ranks_;
   std::unordered_map<Form, uint32_t, FormHash> functions_;
   std::unordered_map<uint32_t, int64_t> rows_; ///< of communicators, by their ids
@@ -107,8 +116,10 @@ private:
 /// The record of one call, told as CallLine is.
 class RecordLine {
 public:
-  RecordLine(Recorder &recorder, process::Rank &rank);
+  explicit RecordLine(Recorder &recorder) : recorder_(recorder) {}
+  using Lent = std::unique_ptr<RecordLine, RecordLineGiveBack>;
 
+  void begin(process::Rank &rank);
   void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
   void payloads(const char *name, const void *buffer, mpi::Counts counts, const mpi::Datatype *type,
                 int length);
@@ -135,16 +146,15 @@ public:
   void end(int code);
 
 private:
-  enum FieldType : uint8_t { Scalar = 0, List = 0x80 };
-
+  friend struct RecordLineGiveBack;
   void field(const char *name, trace::Kind kind, int64_t value);
   void list(const char *name, trace::Kind kind, int64_t length);
   int64_t slot(MPI_Request handle) const;
   void releaseEnded();
 
   Recorder &recorder_;
-  process::Rank &rank_;
-  Recorder::Form form_;
+  process::Rank *rank_ = nullptr;
+  Recorder::Form form_{nullptr, {}};
   std::vector<int64_t> values_;
   const MPI_Request *handles_ = nullptr; ///< that the call may end
   std::vector<int64_t> slots_;           ///< theirs, before
