@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/Section.h"
 
-#include "support/Check.h"
 #include "support/FileHash.h"
 #include "trace/Wire.h"
 
@@ -52,7 +51,15 @@ const std::string &Compressor::section(const SectionHead &head, std::string_view
   return section_;
 }
 
-std::string openSection(std::string_view section, const SectionHead &head) {
+struct Decompressor::Context {
+  ZSTD_DCtx *zstd = ZSTD_createDCtx();
+  ~Context() { ZSTD_freeDCtx(zstd); }
+};
+
+Decompressor::Decompressor() : context_(std::make_unique<Context>()) {}
+Decompressor::~Decompressor() = default;
+
+std::string Decompressor::open(std::string_view section, const SectionHead &head) {
   Bytes in(section);
   const auto hash = in.fixed<uint64_t>();
   if (hash != hashOf(section.substr(HashBytes)))
@@ -73,7 +80,8 @@ std::string openSection(std::string_view section, const SectionHead &head) {
   if (storedBytes == bytes)
     return std::string(stored);
   std::string out(bytes, '\0');
-  const size_t size = ZSTD_decompress(out.data(), out.size(), stored.data(), stored.size());
+  const size_t size =
+      ZSTD_decompressDCtx(context_->zstd, out.data(), out.size(), stored.data(), stored.size());
   if (ZSTD_isError(size) || size != bytes)
     throw Damage("the section cannot be decompressed");
   return out;

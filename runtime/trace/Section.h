@@ -55,7 +55,18 @@ private:
   std::string section_;
 };
 
-/// What \p section holds; it must be all of a section whose head is \p head, or Damage is thrown.
-std::string openSection(std::string_view section, const SectionHead &head);
+/// Reads sections, one after another.
+class Decompressor {
+public:
+  Decompressor();
+  ~Decompressor();
+
+  /// What \p section holds; it must be all of a section whose head is \p head, or Damage is thrown.
+  std::string open(std::string_view section, const SectionHead &head);
+
+private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 } // namespace gnomon::trace

@@ -88,7 +88,7 @@ void TraceFile::readHead() {
 template <class Parse>
 auto TraceFile::readSection(const Reference &place, const SectionHead &head, Parse parse) const {
   try {
-    return parse(openSection(read(place.place, place.bytes), head));
+    return parse(decompressor_.open(read(place.place, place.bytes), head));
   } catch (const Damage &damage) {
     damaged(place.place, damage.what());
   }
@@ -109,8 +109,8 @@ void TraceFile::readEnd() {
   const auto hash = in.fixed<uint64_t>();
   const auto tables = in.fixed<uint64_t>(), index = in.fixed<uint64_t>();
   const auto bytes = in.fixed<uint64_t>();
-  if (hash != hashOf(std::string_view(trailer).substr(sizeof hash)))
-    damaged(end, "the checksum differs");
+  if (hash != hashOf(read(0, FileHeadBytes) + trailer.substr(sizeof hash)))
+    damaged(end, "the checksum of the file's first and last bytes differs");
   if (bytes != bytes_)
     damaged(end, fmt::format("the file had {} bytes when it was written, and now has {}", bytes,
                              bytes_));
@@ -129,6 +129,7 @@ void TraceFile::readEnd() {
 }
 
 std::vector<Reference> TraceFile::page(const Reference &place) const {
+  const std::lock_guard lock(mutex_);
   return readSection(place, {.kind = SectionKind::Page, .records = place.records},
                      [&](const std::string &text) {
                        std::vector<Reference> blocks = parsePage(text, place.place);

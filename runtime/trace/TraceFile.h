@@ -70,7 +70,8 @@ private:
 
   /// Blocks by place while somebody has them, and some that were used last.
   static constexpr size_t RecentBlocks = 16;
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_; ///< of what follows
+  mutable Decompressor decompressor_;
   mutable std::unordered_map<uint64_t, std::weak_ptr<const Block>> blocks_;
   mutable std::array<BlockPointer, RecentBlocks> recent_;
   mutable size_t nextRecent_ = 0, swept_ = 64;

@@ -19,12 +19,16 @@ TraceWriter::TraceWriter(std::unique_ptr<Target> target, std::string path, uint3
     : target_(std::move(target)), path_(std::move(path)), ranks_(ranks),
       limits_(Window::limits(ranks)), windows_(ranks), index_(ranks), encoder_(schema_),
       compressor_(method) {
+  put(head());
+  communicator({});
+  communicator({});
+}
+
+std::string TraceWriter::head() const {
   std::string head(Magic);
   putFixed(head, FormatVersion);
   putFixed(head, ranks_);
-  put(head);
-  communicator({});
-  communicator({});
+  return head;
 }
 
 void TraceWriter::put(std::string_view bytes) {
@@ -88,11 +92,10 @@ void TraceWriter::append(uint32_t rank, const Record &record) {
   Window &window = windows_[rank];
   if (window.values().size() + record.values.size() > MostValues)
     flush(rank);
-  const std::span<int64_t> values = window.prepare(record.values.size(), limits_);
-  std::ranges::copy(record.values, values.begin());
+  record_.assign(record.values.begin(), record.values.end());
   if (ranks_ > 0)
-    schema_.shiftPeers(record.function, values, ranks_ - rank % ranks_, ranks_);
-  window.commit(record.function, values, limits_);
+    schema_.shiftPeers(record.function, record_, ranks_ - rank % ranks_, ranks_);
+  window.append(record.function, record_, limits_);
   if (window.isFull(limits_))
     flush(rank);
 }
@@ -135,7 +138,7 @@ std::string TraceWriter::trailer(const Reference &tables, const Reference &index
   putFixed(places, bytes_ + TrailerBytes);
   places += EndMagic;
   std::string out;
-  putFixed(out, hashOf(places));
+  putFixed(out, hashOf(head() + places));
   return out + places;
 }
 

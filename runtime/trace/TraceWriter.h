@@ -55,6 +55,7 @@ private:
   };
   using Numbers = std::unordered_map<std::string, int64_t, TextHash, std::equal_to<>>;
 
+  std::string head() const;
   void put(std::string_view bytes);
   Reference putSection(const SectionHead &head, std::string_view bytes);
   void flush(uint32_t rank);
@@ -70,6 +71,7 @@ private:
   Numbers texts_, sets_;         ///< numbers by text, and by a set's bytes; never walked through
   std::vector<Window> windows_;  ///< by rank
   std::vector<RankIndex> index_; ///< by rank
+  std::vector<int64_t> record_;  ///< the values of one, peers made relative
   BlockEncoder encoder_;
   Compressor compressor_;
   KnownBlocks known_;

@@ -106,22 +106,28 @@ void Window::truncate(uint32_t items) {
     repeats_.pop_back();
 }
 
-std::span<int64_t> Window::prepare(size_t length, const Limits &limits) {
-  reserve(values_, values_.size() + length, limits.values + size_t{64});
-  values_.resize(values_.size() + length);
-  return std::span(values_).last(length);
-}
-
-void Window::commit(uint32_t function, std::span<const int64_t> values, const Limits &limits) {
-  const auto node = static_cast<uint32_t>(nodes_.size());
+void Window::append(uint32_t function, std::span<const int64_t> values, const Limits &limits) {
+  const uint64_t hash = hashOfRecord(function, values);
+  closeLoops(hash);
+  reserve(values_, values_.size() + values.size(), limits.values + size_t{64});
   reserve(nodes_, nodes_.size() + 2, limits.nodes + size_t{2}); // a record, and a loop around it
   reserve(items_, items_.size() + 1, limits.nodes + size_t{2});
+  const auto node = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.function = function,
                     .length = static_cast<uint32_t>(values.size()),
-                    .values = static_cast<uint32_t>(values_.size() - values.size())});
-  pushItem(hashOfRecord(function, values), node);
+                    .values = static_cast<uint32_t>(values_.size())});
+  values_.insert(values_.end(), values.begin(), values.end());
+  pushItem(hash, node);
   ++records_;
-  while (countUp() || fold()) {
+  if (!countUp())
+    fold();
+}
+
+/// Before an item whose hash is \p next: loops at the end that it does not continue are as they will
+/// stay.
+void Window::closeLoops(uint64_t next) {
+  while (!repeats_.empty() && repeats_.back().item + 1 == items_.size() &&
+         repeats_.back().first != next && (countUp() || fold())) {
   }
 }
 
@@ -198,7 +204,10 @@ bool Window::foldAt(uint32_t distance) {
 
 /// Puts a loop around the items from \p first on, whose repetition has been removed from nodes and values.
 void Window::makeLoop(uint32_t first, uint32_t bodyItems) {
-  const Repeat repeat{.item = first, .bodyItems = bodyItems, .body = hashOfItems(first, bodyItems)};
+  const Repeat repeat{.item = first,
+                      .bodyItems = bodyItems,
+                      .body = hashOfItems(first, bodyItems),
+                      .first = items_[first].hash};
   const uint32_t node = items_[first].node;
   const Node loop{.count = 2,
                   .function = Node::Loop,

@@ -3,10 +3,11 @@
 /// The last items of a rank, before they become a block. An item is a record or a loop: so many
 /// times the same items.
 ///
-/// After each item that is appended, two rules apply until neither does: items that follow a loop
-/// and are its body once more raise its count; and when the last m items equal the m before them
-/// (m <= MostBody), they become a loop of two. Loops are items, so that loops nest. Nothing is
-/// lost: unrolled, the items are the records in their order.
+/// After each item that is appended, two rules are tried: items that follow a loop and are its body
+/// once more raise its count; and when the last m items equal the m before them (m <= MostBody),
+/// they become a loop of two. Loops are items, so that loops nest. A loop that is the last item may
+/// still grow, and would be taken for a shorter one: the rules are tried on it when the next item is
+/// not the first of its body. Nothing is lost: unrolled, the items are the records in their order.
 ///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1), and by
 /// content when the hashes are equal, after which they fold: each record is compared and moved
@@ -48,11 +49,8 @@ public:
   /// holds two bodies of MostBody records.
   static Limits limits(uint32_t ranks);
 
-  /// Makes room for a record of \p length values at the end, and returns it, to be filled and then
-  /// given to commit().
-  std::span<int64_t> prepare(size_t length, const Limits &limits);
-  /// Appends the prepared record, and folds.
-  void commit(uint32_t function, std::span<const int64_t> values, const Limits &limits);
+  /// Appends a record, and folds.
+  void append(uint32_t function, std::span<const int64_t> values, const Limits &limits);
   bool isFull(const Limits &limits) const {
     return nodes_.size() >= limits.nodes || values_.size() >= limits.values;
   }
@@ -80,7 +78,8 @@ private:
   /// A loop among the items.
   struct Repeat {
     uint32_t item = 0, bodyItems = 0;
-    uint64_t body = 0; ///< polynomial of the hashes of its items
+    uint64_t body = 0;  ///< polynomial of the hashes of its items
+    uint64_t first = 0; ///< hash of the first one
   };
 
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
@@ -90,6 +89,7 @@ private:
   void popItem();
   void truncate(uint32_t items);
   void growPlaces();
+  void closeLoops(uint64_t next);
   bool countUp();
   bool fold();
   bool foldAt(uint32_t distance);
