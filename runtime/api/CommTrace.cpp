@@ -422,6 +422,11 @@ void CallLine::message(const char *name, const mpi::Message *message) {
     state_->record->message(name, message);
 }
 
+void CallLine::element(const char *name, const mpi::Datatype *type) {
+  if (state_->record)
+    state_->record->element(name, type);
+}
+
 void CallLine::nothing() { state_->record.reset(); }
 
 void CallLine::newComm(const char *name, MPI_Comm handle) {

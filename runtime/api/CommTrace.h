@@ -99,6 +99,8 @@ public:
   // from what was polled before.
   void group(const char *name, const mpi::Group *group);
   void message(const char *name, const mpi::Message *message);
+  /// The type of one element that the call moves.
+  void element(const char *name, const mpi::Datatype *type);
   void more(const char *name, mpi::Counts values, int64_t length);
   void waitsFor(const char *name, const MPI_Request *handle);
   void waitsFor(const char *name, const MPI_Request *handles, int64_t count);

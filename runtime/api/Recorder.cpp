@@ -285,6 +285,10 @@ void RecordLine::payloads(const char *name, const void *buffer, mpi::Counts coun
 
 void RecordLine::number(const char *name, int64_t value) { field(name, Kind::Number, value); }
 
+void RecordLine::element(const char *name, const mpi::Datatype *type) {
+  field(name, Kind::Size, type->size());
+}
+
 void RecordLine::numbers(const char *name, mpi::Counts values, int64_t length) {
   list(name, Kind::Number, values ? length : 0);
   for (int64_t i = 0; values && i < length; ++i)

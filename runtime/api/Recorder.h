@@ -127,6 +127,7 @@ public:
                 int length);
   void number(const char *name, int64_t value);
   void numbers(const char *name, mpi::Counts values, int64_t length);
+  void element(const char *name, const mpi::Datatype *type);
   void peer(const char *name, int rank);
   void tag(const char *name, int tag);
   void comm(const char *name, const mpi::Comm *comm);

@@ -59,6 +59,9 @@ int abort(Player &player, const Call &call) {
   return impl::Abort(player.comm(call.number(0)), static_cast<int>(call.number(1)));
 }
 
+/// Calls that took no time and told nobody anything.
+int nothing(Player &, const Call &) { return MPI_SUCCESS; }
+
 constexpr const char *WaitFields[] = {"request"};
 int wait(Player &player, const Call &call) {
   MPI_Request none = MPI_REQUEST_NULL;
@@ -123,6 +126,15 @@ std::span<const Handler> handlersByHand() {
       {"MPI_Init_thread", init, {}},
       {"MPI_Finalize", finalize, {}},
       {"MPI_Abort", abort, AbortFields},
+      {"MPI_Buffer_detach", nothing, {}},
+      {"MPI_Comm_detach_buffer", nothing, {}},
+      {"MPI_Session_detach_buffer", nothing, {}},
+      {"MPI_Session_flush_buffer", nothing, {}},
+      {"MPI_Grequest_complete", nothing, {}},
+      {"MPI_Comm_call_errhandler", nothing, {}},
+      {"MPI_File_call_errhandler", nothing, {}},
+      {"MPI_Session_call_errhandler", nothing, {}},
+      {"MPI_Win_call_errhandler", nothing, {}},
       {"MPI_Wait", wait, WaitFields},
       {"MPI_Waitall", waitall, WaitallFields},
       {"MPI_Waitany", completed, CompletedFields},

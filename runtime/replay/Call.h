@@ -34,6 +34,7 @@ struct Binding {
   std::vector<int> fields;    ///< for each of the handler's: its place in the function, -1: none
   std::vector<size_t> places; ///< of the function's fields among the values, where none is a list
   bool hasLists = false;
+  int error = -1; ///< place of the error class that the recorded call ended with; -1: it did well
 };
 
 /// What a buffer of a call is: `name.count` and `name.size`, or lists of them.
@@ -52,7 +53,11 @@ public:
   /// the values do not fit the function's fields.
   Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
        std::vector<size_t> &places);
-  const char *name() const { return binding_.handler->name; }
+  /// The error class that the recorded call ended with; 0: it did well.
+  int error() const {
+    return binding_.error < 0 ? 0
+                              : static_cast<int>(values_[places_[static_cast<size_t>(binding_.error)]]);
+  }
   bool has(unsigned field) const { return binding_.fields[field] >= 0; }
   int64_t number(unsigned field) const {
     const int place = binding_.fields[field];

@@ -4,6 +4,7 @@
 #include "mpi/RankState.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/World.h"
+#include "rma/Window.h"
 #include "support/Error.h"
 
 #include <algorithm>
@@ -47,24 +48,28 @@ std::string Player::where(const char *function) const {
 
 void Player::play(const trace::Record &record) {
   const char *name = "";
+  const process::CallSite before = rank_.call;
   try {
     if (record.function >= replay_.trace().functions().size())
       refuse("a function that the trace does not name");
-    name = replay_.trace().functions()[record.function].name.c_str();
+    const trace::Function &function = replay_.trace().functions()[record.function];
+    name = function.name.c_str();
     const Binding &binding = replay_.binding(record.function);
     if (!binding.handler)
       refuse("calls of this function cannot be replayed");
-    const Call call(binding, replay_.trace().functions()[record.function], record.values, places_);
-    const process::CallSite before = rank_.call;
+    const Call call(binding, function, record.values, places_);
+    if (call.error() != MPI_SUCCESS && call.error() != MPI_ERR_TRUNCATE &&
+        call.error() != MPI_ERR_IN_STATUS)
+      return; // it was refused, and communicated nothing
     rank_.call = {binding.handler->name, nullptr};
     const int code = binding.handler->play(*this, call);
-    rank_.call = before;
-    ofCall_.clear();
-    if (code != MPI_SUCCESS)
+    if (code != MPI_SUCCESS && call.error() == MPI_SUCCESS)
       refuse(fmt::format("fails with MPI error class {}", code));
   } catch (const InputError &error) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
+  rank_.call = before;
+  ofCall_.clear();
 }
 
 mpi::Comm &Player::comm(int64_t row) {
@@ -85,6 +90,26 @@ void Player::keepComm(int64_t row, MPI_Comm handle) {
     refuse("makes a communicator where the recorded run made none, or none where it did");
   if (row != trace::NullRow)
     comms_[row] = handle;
+}
+
+mpi::Win &Player::win(int64_t number) {
+  const auto found = wins_.find(number);
+  mpi::Win *win = found == wins_.end() ? nullptr : mpi::find<mpi::Win>(rank_, found->second);
+  if (!win)
+    refuse(fmt::format("window {} is none of the rank's", number));
+  return *win;
+}
+
+MPI_Win *Player::winHandle(int64_t number) {
+  win(number);
+  return &wins_[number];
+}
+
+mpi::Request &Player::requestObject(int64_t slot) {
+  mpi::Request *found = mpi::find<mpi::Request>(rank_, *request(slot));
+  if (!found)
+    refuse(fmt::format("request {} has ended", slot));
+  return *found;
 }
 
 MPI_Request *Player::request(int64_t slot) {
@@ -157,8 +182,20 @@ void *Player::address(const Piece &piece) {
   return piece.inPlace ? MPI_IN_PLACE : process::fold::nowhere();
 }
 
-MPI_Datatype *Player::types(const Piece &) {
-  refuse("calls with arrays of datatypes cannot be replayed yet");
+MPI_Datatype *Player::types(const Piece &piece, int64_t slot) {
+  if (!piece.given)
+    return nullptr;
+  auto *array = kept<MPI_Datatype>(piece.sizes.size(), slot);
+  for (size_t i = 0; i < piece.sizes.size(); ++i) {
+    MPI_Datatype &handle = types_[piece.sizes[i]];
+    if (!handle) {
+      mpi::Datatype &type = replay_.type(piece.sizes[i]);
+      type.retain();
+      handle = type.handle() ? type.handle() : mpi::insert<mpi::Datatype>(rank_, &type);
+    }
+    array[i] = handle;
+  }
+  return array;
 }
 
 template <class T> T *Player::kept(size_t length, int64_t slot) {

@@ -43,7 +43,11 @@ public:
   MPI_Comm *commHandle(int64_t row);
   /// What a call has made becomes \p row, which may be NullRow.
   void keepComm(int64_t row, MPI_Comm handle);
+  mpi::Win &win(int64_t number);
+  MPI_Win *winHandle(int64_t number);
+  void keepWin(int64_t number, MPI_Win handle) { wins_[number] = handle; }
   MPI_Request *request(int64_t slot);
+  mpi::Request &requestObject(int64_t slot);
   /// Several, as an array that lives until the call has returned; takeBack() then brings them home.
   MPI_Request *requests(std::span<const int64_t> slots);
   void takeBack(std::span<const int64_t> slots);
@@ -60,7 +64,7 @@ public:
 
   static void *address(const Piece &piece);
   mpi::Datatype &type(const Piece &piece) { return replay_.type(piece.size); }
-  MPI_Datatype *types(const Piece &piece);
+  MPI_Datatype *types(const Piece &piece, int64_t slot);
   /// As many as \p piece has; \p length, which the call reads, at least. Kept until \p slot (0: the
   /// call's end) is used again.
   const int64_t *counts(const Piece &piece, int64_t length, int64_t slot);
@@ -77,10 +81,12 @@ private:
   std::unique_ptr<trace::Cursor> cursor_;
   uint64_t record_ = 0; ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;
+  std::unordered_map<int64_t, MPI_Win> wins_;
   std::vector<MPI_Request> requests_; ///< by slot
   std::vector<MPI_Request> several_;
   std::vector<size_t> places_; ///< of the fields of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
+  std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles
   /// What calls read: while they run, and arrays of operations that go on, by slot.
   std::vector<std::unique_ptr<char[]>> ofCall_;
   std::unordered_map<int64_t, std::vector<std::unique_ptr<char[]>>> ofSlots_;

@@ -27,10 +27,12 @@ std::map<std::string_view, const Handler *> handlersByName() {
 }
 
 Binding bind(const trace::Function &function, const Handler *handler) {
-  Binding binding{handler, {}, {}, false};
+  Binding binding{handler, {}, {}};
   for (const trace::Field &field : function.fields) {
     binding.places.push_back(binding.places.size());
     binding.hasLists |= field.list;
+    if (field.name == "error")
+      binding.error = static_cast<int>(binding.places.size()) - 1;
   }
   if (!handler)
     return binding;
@@ -44,6 +46,22 @@ Binding bind(const trace::Function &function, const Handler *handler) {
         found == function.fields.end() ? -1 : static_cast<int>(found - function.fields.begin()));
   }
   return binding;
+}
+
+/// Some calls take predefined types only.
+MPI_Datatype basicType(int64_t bytes) {
+  switch (bytes) {
+  case 1:
+    return MPI_BYTE;
+  case 2:
+    return MPI_INT16_T;
+  case 4:
+    return MPI_INT32_T;
+  case 8:
+    return MPI_INT64_T;
+  default:
+    return MPI_DATATYPE_NULL;
+  }
 }
 
 MPI_Op predefined(std::string_view name) {
@@ -76,7 +94,8 @@ Replay::Replay(std::string path, std::unique_ptr<trace::Source> trace, Volumes v
 Replay::~Replay() {
   running_ = nullptr;
   for (auto &[bytes, type] : types_)
-    type->release();
+    if (!type->isPredefined())
+      type->release();
   commutes_->release();
   doesNotCommute_->release();
 }
@@ -84,6 +103,8 @@ Replay::~Replay() {
 mpi::Datatype &Replay::type(int64_t bytes) {
   mpi::Datatype *&type = types_[bytes];
   if (!type) {
+    if (MPI_Datatype basic = basicType(bytes); basic != MPI_DATATYPE_NULL)
+      return *(type = &mpi::Datatype::predefined(basic));
     type = mpi::Datatype::contiguous(bytes, mpi::Datatype::predefined(MPI_BYTE));
     type->commit();
   }

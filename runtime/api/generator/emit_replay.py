@@ -8,8 +8,9 @@ from effects import effect, timing
 from emit_headers import LICENCE
 from tables import NEIGHBORS
 
-_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies"}
+_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned"}
 _NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
+_LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount"}
 # Arrays that are not told: no weights.
 _UNTOLD = {"weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED", "destweights": "MPI_UNWEIGHTED"}
 
@@ -57,10 +58,10 @@ class _Handler:
         if p.kind.name in ("count", "elements"):
             piece = self._pieces(p.name)
             return f"player.counts({piece}, {piece}.given ? {self._length(p)} : 0, {self._slot()})"
-        if p.kind.name in ("displ", "bytedispl"):
+        if p.kind.name in ("displ", "bytedispl", "aint"):
             return f"player.zeros({self._length(p)}, {self._slot()})"
         if p.kind.name == "datatype":
-            return f"player.types({self._pieces(p.name)})"
+            return f"player.types({self._pieces(p.name)}, {self._slot()})"
         if p.kind.name in _NUMBERS and p.kind.c_type == "int":
             return f"player.ints(call.list({self._field(p.name)}), {self._length(p)})"
         raise _Unplayable
@@ -74,9 +75,7 @@ class _Handler:
         if p.array:
             self.after.append(f"  player.takeBack(call.list({field}));")
             return f"player.requests(call.list({field}))"
-        if p.direction == "in":
-            raise _Unplayable
-        return f"player.request(call.number({field}))"
+        return f"{'player.requestObject' if p.direction == 'in' else 'player.request'}(call.number({field}))"
 
     def _comm_argument(self, p):
         if p.direction == "out":
@@ -87,12 +86,27 @@ class _Handler:
             return f"player.commHandle(call.number({self._field(p.name)}))"
         return p.name
 
+    def _win(self, p):
+        field = self._field(p.name)
+        if p.direction == "out":
+            self.lines.append(f"  MPI_Win {p.name} = MPI_WIN_NULL;")
+            self.after.append(f"  player.keepWin(call.number({field}), {p.name});")
+            return f"&{p.name}"
+        return f"player.winHandle(call.number({field}))" if p.direction == "inout" else p.name
+
     def _argument(self, p):
         name, kind = p.name, p.kind.name
         if kind == "comm" and not p.array:
             return self._comm_argument(p)
         if kind == "request":
             return self._request(p)
+        if kind == "win":
+            return self._win(p)
+        if kind == "memory":
+            return "process::fold::nowhere()"
+        if kind == "address" and p.direction == "out":
+            self.lines.append(f"  void *{name} = nullptr;")
+            return f"&{name}"
         if p in self.buffers:
             return f"Player::address({name})"
         if kind == "status":
@@ -102,8 +116,14 @@ class _Handler:
         if p.array:
             return self._array(p)
         if kind == "datatype":
+            if not any(name == b.datatype for b in self.buffers):
+                return f"player.replay().type(call.number({self._field(name + '.size')}))"
             return f"player.type({self._pieces(name)})"
-        if kind == "count":
+        if kind in _LONG_NUMBERS and not any(name == b.count for b in self.buffers):
+            return f"call.number({self._field(name)})"
+        if kind == "target":
+            return f"player.peer(call.number({self._field(name)}), win.comm())"
+        if kind in ("count", "largecount"):
             return f"{self._pieces(name)}.count" if any(name == b.count for b in self.buffers) else f"static_cast<int>(call.number({self._field(name)}))"
         if kind == "op":
             return f"player.op(call.number({self._field(name)}))"
@@ -128,9 +148,11 @@ class _Handler:
                 field = self._field(p.name)
                 found = f"player.commOrNull(call.number({field}))" if p.nullable else f"player.comm(call.number({field}))"
                 self.lines.append(f"  mpi::Comm {'*' if p.nullable else '&'}{p.name} = {found};")
+            elif p.kind.name == "win" and p.direction == "in":
+                self.lines.append(f"  mpi::Win &{p.name} = player.win(call.number({self._field(p.name)}));")
+            elif p in self.buffers and not p.count:
+                self.lines.append(f"  const Piece {p.name} = {{}};")
             elif p in self.buffers:
-                if not p.count or not p.datatype:
-                    raise _Unplayable
                 self.lines.append(f"  const Piece {p.name} = call.piece({self._field(p.name + '.count', p.name + '.size')});")
             elif p.kind.name in _NUMBERS and p.direction == "in" and not p.array:
                 self.lines.append(f"  const auto {p.name} = static_cast<int>(call.number({self._field(p.name)}));")
@@ -167,7 +189,9 @@ _PREAMBLE = """\
 // How records of each function of MPI are played. Generated.
 #include "impl/Impl.h"
 #include "mpi/comm/Topology.h"
+#include "process/fold/Nowhere.h"
 #include "replay/Player.h"
+#include "rma/Window.h"
 
 namespace gnomon::replay {
 

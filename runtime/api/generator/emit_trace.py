@@ -79,6 +79,8 @@ class Trace:
         if kind == "win" and p.direction == "inout":
             found = f"mpi::find<mpi::Win>(entry.rank(), *{name})"
             return f'number("{name}", {found} ? {found}->number : 0)'
+        if kind == "datatype" and not p.array and not any(name == b.datatype for b in self.row.parameters):
+            return f'element("{name}", {name}Object)'
         if kind == "message" and p.direction == "inout":
             return f'message("{name}", mpi::find<mpi::Message>(entry.rank(), *{name}))'
         if kind == "group" and p.direction == "in" and not p.array:
