@@ -25,6 +25,9 @@ enum class SectionKind : uint32_t {
   Index = 0x58444e49,  ///< "INDX"
 };
 
+/// Whether \p hash is the checksum of \p bytes; a fuzzer, which cannot guess one, is always told so.
+bool isHash(uint64_t hash, std::string_view bytes);
+
 /// The most bytes that a section may have, not compressed.
 uint64_t mostBytes(SectionKind kind);
 

@@ -39,6 +39,10 @@ public:
   std::unique_ptr<Cursor> open(uint32_t rank) const override { return open(rank, 0); }
   /// From record \p first on, which is counted from 0; found by the index.
   std::unique_ptr<Cursor> open(uint32_t rank, uint64_t first) const;
+  /// Whether \p record has the values that its function's fields ask for, as all that cursors give have.
+  bool fits(const Record &record) const {
+    return tables_.schema.fits(record.function, record.values);
+  }
   /// How many \p rank has.
   uint64_t records(uint32_t rank) const;
 
