@@ -115,6 +115,9 @@ int imrecv(Player &player, const Call &call) {
   return code;
 }
 
+constexpr const char *WinFields[] = {"win"};
+int winTest(Player &player, const Call &call) { return impl::Win_wait(player.win(call.number(0))); }
+
 } // namespace
 
 std::span<const Handler> handlersByHand() {
@@ -126,6 +129,7 @@ std::span<const Handler> handlersByHand() {
       {"MPI_Init_thread", init, {}},
       {"MPI_Finalize", finalize, {}},
       {"MPI_Abort", abort, AbortFields},
+      {"MPI_Win_test", winTest, WinFields},
       {"MPI_Buffer_detach", nothing, {}},
       {"MPI_Comm_detach_buffer", nothing, {}},
       {"MPI_Session_detach_buffer", nothing, {}},

@@ -3,6 +3,8 @@
 /// The ways of operations. Operation.h has the table.
 #include "rma/Operation.h"
 
+#include "process/fold/Nowhere.h"
+
 #include "mpi/RankState.h"
 #include "process/ranks/Touched.h"
 #include "rma/Accumulate.h"
@@ -43,6 +45,8 @@ uint64_t bytesThere(const Operation &operation) {
 
 void keepData(Operation &operation) {
   const Data &source = operation.source;
+  if (process::fold::replays())
+    return; // there is none
   if (operation.kind == Operation::Kind::CompareAndSwap) {
     const auto bytes = static_cast<size_t>(source.bytes());
     operation.sent.resize(2 * bytes);
@@ -103,6 +107,8 @@ void readBack(Operation &operation) {
 }
 
 void compareAndSwap(Operation &operation) {
+  if (process::fold::replays())
+    return;
   const auto bytes = static_cast<size_t>(operation.source.bytes());
   if (std::memcmp(operation.place.address, operation.sent.data() + bytes, bytes) == 0)
     std::memcpy(operation.place.address, operation.sent.data(), bytes);

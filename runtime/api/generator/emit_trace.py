@@ -17,6 +17,8 @@ _COMPLETED = {
 }
 # Probes, and when they have found a message.
 _PROBES = {"Iprobe": "*flag", "Improbe": "*flag"}
+# Other polls, told when they have found what they asked for.
+_FOUND = {"Win_test": "*flag"}
 # Lengths of arrays that no parameter gives.
 _LENGTHS = {
     ("Cart_sub", "remain_dims"): "commObject->topology && commObject->topology->grid() ? commObject->topology->grid()->dimensions() : 0",
@@ -36,7 +38,7 @@ class Trace:
         self.statuses = [p for p in row.parameters if p.kind.name == "status" and p.direction == "out"]
         self.messages = [p for p in row.parameters if p.kind.name == "message" and p.direction == "inout"]
         # Told to a recording only: what the call found, when it found something.
-        self.polls = row.name in _COMPLETED or row.name in _PROBES
+        self.polls = row.name in _COMPLETED or row.name in _PROBES or row.name in _FOUND
 
     def _named(self, name):
         return next((p for p in self.row.parameters if p.name == name), None)
@@ -125,6 +127,8 @@ class Trace:
     def _found(self):
         """What a poll tells after its call."""
         out = ["  if (line) [[unlikely]] {"]
+        if self.row.name in _FOUND:
+            return [*out, f"    if (code != MPI_SUCCESS || !({_FOUND[self.row.name]}))", "      line.nothing();", "    line.end(code);", "  }"]
         if self.row.name in _PROBES:
             out += [f"    if (code == MPI_SUCCESS && {_PROBES[self.row.name]})", f"      line.got(*{self._blocking_status()}, true);"]
         else:
