@@ -8,8 +8,8 @@
 
 #include "mpi.h"
 
+#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <string_view>
 
 namespace gnomon::api {
@@ -21,12 +21,6 @@ namespace {
 constexpr uint8_t ListBit = 0x80;
 
 int64_t bitsOf(double value) { return std::bit_cast<int64_t>(value); }
-
-/// To a sum that is not known yet, or to one that is.
-void add(double &sum, double value) {
-  if (!std::isnan(value))
-    sum = std::isnan(sum) ? value : sum + value;
-}
 
 int64_t peerOf(int rank) {
   return rank == MPI_ANY_SOURCE  ? trace::AnyPeer
@@ -69,12 +63,13 @@ Recorder::Recorder(trace::Sink &sink) : sink_(sink) {
   running_ = this;
   process::volumeSink = this;
   userOps_ = {sink.text("user, does not commute"), sink.text("user")};
-  compute_ = sink.function(
-      {std::string(trace::ComputeFunction),
-       {{"burst", Kind::Text}, {"instructions", Kind::Real}, {"seconds", Kind::Real}}});
+  const std::vector<trace::Field> volume{
+      {"burst", Kind::Text}, {"instructions", Kind::Real}, {"seconds", Kind::Real}};
+  part_ = sink.function({std::string(trace::PartFunction), volume});
+  compute_ = sink.function({std::string(trace::ComputeFunction), volume});
   clock_ = sink.function({std::string(trace::ClockFunction), {{"readings", Kind::Number}}});
   sleep_ = sink.function({std::string(trace::SleepFunction), {{"seconds", Kind::Real}}});
-  noBurst_ = sink.text("");
+  parts_ = {sink.text("")};
   CallLine::lookWhoListens();
 }
 
@@ -90,21 +85,37 @@ Recorder::RankRecords &Recorder::of(const process::Rank &rank) {
   return ranks_[rank.number];
 }
 
-void Recorder::computed(const process::Rank &rank, const process::Volume &volume, bool played) {
-  RankRecords &records = of(rank);
-  add(records.volume.instructions, volume.instructions);
-  add(records.volume.seconds, volume.seconds);
-  if (played)
-    flushVolume(rank.number, records);
+uint32_t Recorder::part(const std::string &name) {
+  parts_.push_back(sink_.text(name));
+  return static_cast<uint32_t>(parts_.size()) - 1;
 }
 
-void Recorder::flushVolume(uint32_t rank, RankRecords &records) {
-  const process::Volume volume = std::exchange(records.volume, {});
+void Recorder::computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) {
   if (!(volume.instructions > 0) && !(volume.seconds > 0))
     return;
-  const std::array<int64_t, 3> values{noBurst_, bitsOf(volume.instructions),
-                                      bitsOf(volume.seconds)};
-  append(rank, compute_, values);
+  std::vector<Part> &parts = of(rank).computed;
+  auto known = std::find_if(parts.rbegin(), parts.rend(),
+                            [&](const Part &one) { return one.number == part; });
+  if (known == parts.rend()) {
+    parts.push_back({part, volume});
+    return;
+  }
+  // What is not known of a part of it is not known of the whole.
+  known->volume.instructions += volume.instructions;
+  known->volume.seconds += volume.seconds;
+}
+
+void Recorder::played(const process::Rank &rank) { flushVolume(rank.number, of(rank)); }
+
+/// Each part, and with the last one the computation ends.
+void Recorder::flushVolume(uint32_t rank, RankRecords &records) {
+  for (size_t i = 0; i < records.computed.size(); ++i) {
+    const auto &[part, volume] = records.computed[i];
+    const std::array<int64_t, 3> values{parts_[part], bitsOf(volume.instructions),
+                                        bitsOf(volume.seconds)};
+    append(rank, i + 1 < records.computed.size() ? part_ : compute_, values);
+  }
+  records.computed.clear();
 }
 
 void Recorder::readClock(const process::Rank &rank, uint32_t readings) {

@@ -53,7 +53,9 @@ public:
   /// Of the running simulation; null: it is not recorded.
   static Recorder *running() { return running_; }
 
-  void computed(const process::Rank &rank, const process::Volume &volume, bool played) override;
+  uint32_t part(const std::string &name) override;
+  void computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) override;
+  void played(const process::Rank &rank) override;
   void readClock(const process::Rank &rank, uint32_t readings) override;
   void sleeps(const process::Rank &rank, double seconds) override;
   /// What a receive that someone waits for got.
@@ -73,9 +75,13 @@ private:
     bool awaited = false;       ///< what it got is not known
     size_t source = 0, tag = 0; ///< places of these among the values
   };
+  struct Part {
+    uint32_t number;
+    process::Volume volume;
+  };
   struct RankRecords {
-    process::Volume volume;  ///< computed, and not yet recorded
-    std::vector<bool> slots; ///< of requests: whether they are taken, from slot 1 on
+    std::vector<Part> computed; ///< and not yet recorded
+    std::vector<bool> slots;    ///< of requests: whether they are taken, from slot 1 on
     std::deque<Held> held;
     uint64_t released = 0; ///< records that were held and are no more
   };
@@ -109,8 +115,8 @@ private:
   std::unordered_map<Form, uint32_t, FormHash> functions_;
   std::unordered_map<uint32_t, int64_t> rows_; ///< of communicators, by their ids
   std::array<int64_t, 2> userOps_;             ///< texts: that does not commute, that does
-  uint32_t compute_, clock_, sleep_;
-  int64_t noBurst_;
+  uint32_t part_, compute_, clock_, sleep_;
+  std::vector<int64_t> parts_; ///< texts, by number
 };
 
 /// The record of one call, told as CallLine is.

@@ -164,7 +164,9 @@ process::burst::Settings burstSettings(const Options &options) {
   } catch (const NumberError &error) {
     throw InputError("--sample", 0, error.what());
   }
-  bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
+  bursts.traced = !options.trace.empty();
+  bursts.reported =
+      !options.quiet || !options.json.empty() || !options.bursts.empty() || bursts.traced;
   bursts.hostDrift = hostDrift(options);
   bursts.folding = folding(options);
   bursts.record = !options.recordProfile.empty();

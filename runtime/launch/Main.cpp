@@ -145,8 +145,8 @@ extern "C" __attribute__((visibility("default"))) int gnomon_start(gnomon_module
 }
 
 /// What the program libexec/gnomon/gnomon-replay does: plays the trace argv[1].
-extern "C" __attribute__((visibility("default"))) int
-gnomon_replay(gnomon_module *player, int argc, char **argv, char **envp) {
+extern "C" __attribute__((visibility("default"))) int gnomon_replay(gnomon_module *player, int argc,
+                                                                    char **argv, char **envp) {
   gnomon::launch::registerPlayer(*player);
   return start(argc, argv, envp, argc > 1 ? argv[1] : "");
 }

@@ -19,17 +19,17 @@ double realOf(const Call &call, unsigned field) {
   return call.has(field) ? std::bit_cast<double>(call.number(field)) : std::nan("");
 }
 
-constexpr const char *ComputeFields[] = {"burst", "instructions", "seconds"};
+constexpr const char *VolumeFields[] = {"burst", "instructions", "seconds"};
+int part(Player &player, const Call &call) {
+  if (process::computationCosts())
+    player.rank().burst.addGiven(
+        player.replay().cost(call.number(0), realOf(call, 1), realOf(call, 2)));
+  return MPI_SUCCESS;
+}
 int compute(Player &player, const Call &call) {
-  if (!process::computationCosts())
-    return MPI_SUCCESS;
-  const bool counted = player.replay().volumes() == Volumes::Instructions;
-  const double volume = realOf(call, counted ? 1 : 2);
-  if (!(volume >= 0) || std::isinf(volume))
-    throw InputError("", 0,
-                     counted ? "instructions were not counted; replay with --volumes=seconds"
-                             : "seconds were not measured; replay with --volumes=instructions");
-  player.rank().burst.computeGiven(player.rank(), volume);
+  part(player, call);
+  if (process::computationCosts())
+    player.rank().burst.computeGiven(player.rank());
   return MPI_SUCCESS;
 }
 
@@ -122,7 +122,8 @@ int winTest(Player &player, const Call &call) { return impl::Win_wait(player.win
 
 std::span<const Handler> handlersByHand() {
   static const Handler handlers[] = {
-      {"compute", compute, ComputeFields},
+      {"part", part, VolumeFields},
+      {"compute", compute, VolumeFields},
       {"clock", readClock, ClockFields},
       {"sleep", sleep, SleepFields},
       {"MPI_Init", init, {}},

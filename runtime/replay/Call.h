@@ -55,8 +55,9 @@ public:
        std::vector<size_t> &places);
   /// The error class that the recorded call ended with; 0: it did well.
   int error() const {
-    return binding_.error < 0 ? 0
-                              : static_cast<int>(values_[places_[static_cast<size_t>(binding_.error)]]);
+    return binding_.error < 0
+               ? 0
+               : static_cast<int>(values_[places_[static_cast<size_t>(binding_.error)]]);
   }
   bool has(unsigned field) const { return binding_.fields[field] >= 0; }
   int64_t number(unsigned field) const {

@@ -9,6 +9,7 @@
 #include "mpi.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string_view>
 
@@ -109,6 +110,22 @@ mpi::Datatype &Replay::type(int64_t bytes) {
     type->commit();
   }
   return *type;
+}
+
+void Replay::rate(std::vector<double> secondsPerInstruction) {
+  rates_ = std::move(secondsPerInstruction);
+}
+
+double Replay::cost(int64_t burst, double instructions, double seconds) const {
+  if (burst < 0 || static_cast<size_t>(burst) >= ops_.size())
+    throw InputError("", 0, "a burst that the trace does not name");
+  const bool counted = volumes_ == Volumes::Instructions;
+  const double volume = counted ? instructions : seconds;
+  if (!(volume >= 0) || std::isinf(volume))
+    throw InputError("", 0,
+                     counted ? "instructions were not counted; replay with --volumes=seconds"
+                             : "seconds were not measured; replay with --volumes=instructions");
+  return rates_.empty() ? volume : volume * rates_[static_cast<size_t>(burst)];
 }
 
 mpi::Op &Replay::op(int64_t text) {

@@ -32,6 +32,12 @@ public:
   const std::string &path() const { return path_; }
   const trace::Source &trace() const { return *trace_; }
   Volumes volumes() const { return volumes_; }
+  /// From now on a computation costs its instructions by these seconds per instruction, by the text
+  /// that names its burst.
+  void rate(std::vector<double> secondsPerInstruction);
+  /// What a part of a computation costs, in the unit of the clock. Throws InputError when it is not
+  /// known.
+  double cost(int64_t burst, double instructions, double seconds) const;
   /// So many bytes in a row.
   mpi::Datatype &type(int64_t bytes);
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
@@ -44,6 +50,7 @@ private:
   std::string path_;
   std::unique_ptr<trace::Source> trace_;
   Volumes volumes_;
+  std::vector<double> rates_;     ///< seconds per instruction, by text; empty: not asked for
   std::vector<Binding> bindings_; ///< by number of the function
   std::unordered_map<int64_t, mpi::Datatype *> types_;
   std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet

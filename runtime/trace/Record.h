@@ -60,9 +60,11 @@ struct Function {
   bool operator==(const Function &) const = default;
 };
 
-/// Functions that are not MPI's. `burst` is "file:line function" or empty: code between bursts.
-/// `instructions` and `seconds` are what was counted and what was measured; NaN: it was not. Several
-/// computations in a row are several, not one in parts: each ends with a call of the runtime.
+/// Functions that are not MPI's. A computation between two calls of the runtime is a `compute`, with a
+/// `part` before it for each burst that it has beside. `burst` is "file:line function #ordinal", or
+/// empty: code between bursts. `instructions` and `seconds` are what was counted and what was
+/// measured; NaN: it was not.
+inline constexpr std::string_view PartFunction = "part";       ///< burst instructions seconds
 inline constexpr std::string_view ComputeFunction = "compute"; ///< burst instructions seconds
 inline constexpr std::string_view ClockFunction = "clock";     ///< readings: of clocks, since a call
 inline constexpr std::string_view SleepFunction = "sleep";     ///< seconds

@@ -131,7 +131,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     sampler_.watchCaches();
   if (settings_.record)
     sampler_.measureMore();
-  plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record;
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !settings_.traced;
   if (settings_.decisions)
     prepareLogs();
   ranksAdded();
@@ -402,8 +402,7 @@ void Bursts::drop(BurstClock &clock) {
   if (volumes_ && maySometimesBeSkipped(*open.record))
     volumes_->note(clock.bursts()->number, *open.record, 0, 0);
   open.record = nullptr;
-  if (mode_ == ComputeMode::Profile)
-    clock.changeRate(settings_.profile->gapSecondsPerInstruction);
+  enterBurst(clock, nullptr);
 }
 
 /// The rank finds out what the instance executes. \p work: a guess.
@@ -462,6 +461,23 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
   return isLong ? Kind::Thread : Kind::Cycles;
 }
 
+/// The number of a burst for whoever records the run.
+uint32_t Bursts::partOf(const gnomon_burst &record) {
+  const auto [place, isNew] = parts_.try_emplace(&record, 0);
+  if (isNew)
+    if (const auto key = keys_.find(&record); key != keys_.end())
+      place->second = volumeSink->part(textOf(key->second));
+  return place->second;
+}
+
+/// What is computed from now on is of \p record; null: of the code between bursts.
+void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
+  if (volumeSink) [[unlikely]]
+    clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
+  if (mode_ == ComputeMode::Profile)
+    clock.changeRate(record ? rateOf(*record) : settings_.profile->gapSecondsPerInstruction);
+}
+
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {
   OpenInstance &open = clock.bursts()->open;
   open.record = &record;
@@ -470,8 +486,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.recursion = 0;
   open.kind = kind;
   open.slowness = cores_.slowness();
-  if (mode_ == ComputeMode::Profile)
-    clock.changeRate(rateOf(record));
+  enterBurst(clock, &record);
   if (mayEnter(record) && kind != Kind::Run)
     open.computed = computedSeconds(*world_.ranks[clock.bursts()->number]);
   if (kind == Kind::Thread) {
@@ -547,8 +562,7 @@ void Bursts::close(BurstClock &clock) {
     cost = sample(clock, rank, open, cycles);
   if (volumes_)
     noteVolume(clock, open, cost);
-  if (mode_ == ComputeMode::Profile)
-    clock.changeRate(settings_.profile->gapSecondsPerInstruction);
+  enterBurst(clock, nullptr);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
     takeOut(clock, cycles);
 }
@@ -682,7 +696,7 @@ void Bursts::watchOverhead() {
   const double most = volumes_ ? MostOverheadOfRecording : MostOverhead;
   if (volumes_ && elapsed < LeastRecorded)
     return;
-  if (sampler_.skips() || hookSeconds_ <= most * elapsed || settings_.record ||
+  if (sampler_.skips() || hookSeconds_ <= most * elapsed || settings_.record || settings_.traced ||
       mode_ != ComputeMode::Measured)
     return;
   stoppedWatching_ = true;

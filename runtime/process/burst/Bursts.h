@@ -14,6 +14,7 @@
 #include "process/image/Modules.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/CycleClock.h"
+#include "process/ranks/VolumeSink.h"
 #include "process/ranks/World.h"
 
 #include <deque>
@@ -155,12 +156,16 @@ public:
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
     clock.charge(cost);
+    if (volumeSink) [[unlikely]]
+      clock.tellSkipped(*world_.ranks[clock.bursts()->number], partOf(record), cost);
     if (foldsNext_) [[unlikely]]
       foldMore();
     if (record.flags & GNOMON_BURST_SLICED) [[unlikely]]
       keepSlice(clock, record, frame, cost);
     return false;
   }
+  uint32_t partOf(const gnomon_burst &record);
+  void enterBurst(BurstClock &clock, const gnomon_burst *record);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
   bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
@@ -232,6 +237,7 @@ private:
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;
   std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
+  std::unordered_map<const gnomon_burst *, uint32_t> parts_;            ///< of VolumeSink
   std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
   std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
   std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded

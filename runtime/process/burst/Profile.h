@@ -17,6 +17,9 @@ struct BurstKey {
   uint32_t ordinal = 0;
 };
 
+/// `lu.f:120 blts #3`: names a burst in a trace.
+std::string textOf(const BurstKey &key);
+
 /// Figures of one kind of instances, or of all of a burst.
 struct ProfileRow {
   int bucket = -1; ///< ⌊log2 work⌋ + 1, 0: work unknown; -1: all

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 namespace gnomon::process::burst {
@@ -85,6 +86,11 @@ void Bursts::introduce(gnomon_burst &record) {
   countsVolumes_ |= givenVolumes_ && givenVolumes_->bursts() > 0;
   if (log && givesCosts_ && !log->chances.empty())
     sampler_.giveChances(record, log->chances);
+}
+
+std::string textOf(const BurstKey &key) {
+  return fmt::format("{}:{} {} #{}", key.file.empty() ? "?" : key.file, key.line, key.function,
+                     key.ordinal);
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {

@@ -19,6 +19,7 @@ struct Settings {
   /// Somebody reads the figures: the summary's last line, the JSON, the table.
   bool reported = false;
   bool record = false; ///< --record-profile
+  bool traced = false; ///< --trace: each burst is told what it computed
   /// Relative standard deviation of what the host takes for the same work in different runs.
   double hostDrift = 0;
   /// How memory is folded; nothing: none is.

@@ -164,6 +164,10 @@ double BurstClock::unchargedSeconds(const Rank &rank) const {
 
 void BurstClock::changeRate(double costPerReading) {
   const double reading = meterReading();
+  if (volumeSink) [[unlikely]] {
+    tell(*currentRank(), reading);
+    toldMetered_ = 0;
+  }
   carried_ += std::max(0.0, metered(reading)) * costPerReading_;
   thread_.startedAt = reading;
   thread_.own = 0;
@@ -190,11 +194,10 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
     takeOutHost(reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
-    const double computed = metered(reading), skipped = skipped_;
-    carried_ = unchargedCostAt(reading);
-    skipped_ = thread_.own = 0;
     if (volumeSink) [[unlikely]]
-      tell(rank, computed, skipped, carried_ > 0 && reachesThreshold(rank, carried_));
+      tell(rank, reading);
+    carried_ = unchargedCostAt(reading);
+    skipped_ = thread_.own = toldSkipped_ = 0;
     playCarried(rank);
   }
   if (pendingSeconds_ > 0) {
@@ -208,6 +211,8 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
 void BurstClock::playCarried(Rank &rank) {
   if (carried_ <= 0 || !reachesThreshold(rank, carried_))
     return;
+  if (volumeSink) [[unlikely]]
+    volumeSink->played(rank);
   const double flops = carried_ * flopsPerCost();
   carried_ = 0;
   computedSeconds_ += flops / targetSpeed(rank);
@@ -222,10 +227,7 @@ void BurstClock::sleepPending() {
   world().engine.sleep(pending);
 }
 
-void BurstClock::computeGiven(Rank &rank, double cost) {
-  carried_ += cost;
-  playCarried(rank);
-}
+void BurstClock::computeGiven(Rank &rank) { playCarried(rank); }
 
 void BurstClock::readGiven(uint32_t readings) {
   for (uint32_t i = 0; i < readings; ++i)
@@ -234,38 +236,61 @@ void BurstClock::readGiven(uint32_t readings) {
     sleepPending();
 }
 
-/// To whoever records the run. Costs are instructions, or seconds of this machine with instructions
-/// beside, of which none are known of what was skipped.
-void BurstClock::tell(const Rank &rank, double metered, double skipped, bool played) {
-  const double cost = std::max(0.0, metered) * costPerReading_ + skipped;
-  const auto counted = static_cast<double>(countedInstructions() - countedAtStart_);
-  Volume volume;
+namespace {
+
+/// Of costs that were measured or skipped; \p instructions were counted meanwhile.
+Volume volumeOf(double measured, double skipped, double instructions) {
   switch (settings().compute) {
   case ComputeMode::Counted:
-    volume.instructions = cost;
-    break;
+    return {measured + skipped, std::numeric_limits<double>::quiet_NaN()};
   case ComputeMode::Measured:
-    volume.seconds = cost;
-    if (programCounts() && skipped <= 0)
-      volume.instructions = counted;
-    break;
   case ComputeMode::Profile:
-    volume.seconds = cost;
-    volume.instructions = std::max(0.0, metered);
-    break;
+    // How many instructions a skipped instance would have had is not known.
+    if (!programCounts() || skipped > 0)
+      instructions = std::numeric_limits<double>::quiet_NaN();
+    return {instructions, measured + skipped};
   case ComputeMode::None:
-    return;
+    break;
   }
-  volumeSink->computed(rank, volume, played);
+  return {};
 }
 
+} // namespace
+
+/// To whoever records the run: what has been computed since it was told last.
+void BurstClock::tell(const Rank &rank, double reading) {
+  const double computed = std::max(0.0, metered(reading)) - toldMetered_;
+  const uint64_t counted = countedInstructions();
+  const Volume volume = volumeOf(std::max(0.0, computed) * costPerReading_, skipped_ - toldSkipped_,
+                                 static_cast<double>(counted - toldInstructions_));
+  toldMetered_ += computed;
+  toldSkipped_ = skipped_;
+  toldInstructions_ = counted;
+  volumeSink->computed(rank, part_, volume);
+}
+
+void BurstClock::tellFromNowOn(const Rank &rank, uint32_t part) {
+  if (part == part_ || !computationCosts())
+    return;
+  tell(rank, meterReading());
+  part_ = part;
+}
+
+void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
+  if (!computationCosts())
+    return;
+  volumeSink->computed(rank, part, volumeOf(0, cost, 0));
+  toldSkipped_ += cost;
+}
 /// The program's computation goes on.
 [[gnu::noinline]] void BurstClock::beginStretch() {
   thread_.startedAt = meterReading();
   simulation()->pages.leave(thread_.startedAt);
   simulation()->cores.leave();
-  if (volumeSink) [[unlikely]]
-    countedAtStart_ = countedInstructions();
+  if (volumeSink) [[unlikely]] {
+    toldMetered_ = 0;
+    toldInstructions_ = countedInstructions();
+  }
 }
 
 void BurstClock::start() {

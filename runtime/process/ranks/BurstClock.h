@@ -65,6 +65,10 @@ public:
   void changeRate(double costPerReading);
   /// A unit costs that from the rank's start on.
   void startAtRate(double costPerReading) { costPerReading_ = costPerReading; }
+  /// To whoever records the run: what is computed from now on is of \p part (VolumeSink).
+  void tellFromNowOn(const Rank &rank, uint32_t part);
+  /// What charge() was told last was of \p part.
+  void tellSkipped(const Rank &rank, uint32_t part, double cost);
   /// Simulated seconds charged so far.
   double chargedSeconds() const { return computedSeconds_; }
   /// What whoever skips keeps for the rank; null: its computation is left alone.
@@ -81,9 +85,10 @@ public:
   SimTime date(const Rank &rank);
   double read(const Rank &rank);
   double computedSeconds(const Rank &rank) const;
-  /// The rank, which is in the runtime, computes \p cost as a recorded run did before a call: cost
-  /// below the threshold is carried on to the next.
-  void computeGiven(Rank &rank, double cost);
+  /// Of a replay, whose ranks are in the runtime: a part of a computation.
+  void addGiven(double cost) { carried_ += cost; }
+  /// The computation ends, and takes its time: what is below the threshold is carried on to the next.
+  void computeGiven(Rank &rank);
   /// It has read clocks so often.
   void readGiven(uint32_t readings);
   /// Until the matching letGo the rank counts as inside the runtime.
@@ -100,7 +105,7 @@ private:
   void chargeComputation(Rank &rank);
   void playCarried(Rank &rank);
   void sleepPending();
-  void tell(const Rank &rank, double metered, double skipped, bool played);
+  void tell(const Rank &rank, double reading);
   void beginStretch();
 
   ThreadClock thread_;
@@ -112,8 +117,11 @@ private:
   double lastReading_ = 0;     ///< of the rank's clock: readings never decrease
   bool running_ = false;
   uint32_t entries_ = 0;
-  uint32_t readings_ = 0;       ///< of clocks, whose seconds are pending
-  uint64_t countedAtStart_ = 0; ///< instructions when the computation began, of a recorded run
+  uint32_t readings_ = 0; ///< of clocks, whose seconds are pending
+  // Of a recorded run: what of the present computation has been told, and of which part the rest is.
+  double toldMetered_ = 0, toldSkipped_ = 0;
+  uint64_t toldInstructions_ = 0;
+  uint32_t part_ = 0;
   burst::RankState *bursts_ = nullptr;
 };
 

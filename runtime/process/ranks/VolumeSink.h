@@ -6,12 +6,14 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace gnomon::process {
 
 class Rank;
 
-/// Of a part of a computation. What was skipped is in it as what it would have taken.
+/// Of a part of a computation: a burst, or the code between bursts. What was skipped is in it as what
+/// it would have taken.
 struct Volume {
   double instructions = std::numeric_limits<double>::quiet_NaN(); ///< NaN: not counted
   double seconds = std::numeric_limits<double>::quiet_NaN(); ///< of this machine; NaN: not measured
@@ -20,9 +22,12 @@ struct Volume {
 class VolumeSink {
 public:
   virtual ~VolumeSink() = default;
-  /// The rank has computed \p volume since it last called the runtime. \p played: that, and what it
-  /// computed before for too short a time, takes simulated time now.
-  virtual void computed(const Rank &rank, const Volume &volume, bool played) = 0;
+  /// The number of the burst of that name; 0 is the code between bursts.
+  virtual uint32_t part(const std::string &name) = 0;
+  /// The rank has computed \p volume, of \p part.
+  virtual void computed(const Rank &rank, uint32_t part, const Volume &volume) = 0;
+  /// What it has computed takes simulated time now.
+  virtual void played(const Rank &rank) = 0;
   /// The program has read a clock \p readings times since the last call of this.
   virtual void readClock(const Rank &rank, uint32_t readings) = 0;
   virtual void sleeps(const Rank &rank, double seconds) = 0;

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Intent: a run recorded by --trace and played by `gnomon replay` takes the same simulated time to the last bit and
+sends the same messages, with counted computation; on another platform a replay takes what a run takes there. What
+cannot be played is refused by name, and ends with exit code 2."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
+PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
+GNOMON = PREFIX / "bin/gnomon"
+SLOW = "cluster:n={n},bw=1Gbps,lat=50us,speed=1Gf"
+
+
+class Scratch(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.directory = pathlib.Path(cls.scratch.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    @classmethod
+    def build(cls, source, *options):
+        program = cls.directory / pathlib.Path(source).name.replace(".", "_")
+        compiler = "fc" if source.endswith("90") else "cc"
+        command = [GNOMON, compiler, "-O2", *options, TESTS / source, "-o", program, "-lm"]
+        subprocess.run(command, check=True, cwd=cls.directory)
+        return program
+
+    @classmethod
+    def gnomon(cls, *arguments, code=0):
+        command = [GNOMON, *map(str, arguments)]
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        assert result.returncode == code, f"{command}: exit code {result.returncode}\n{result.stdout}{result.stderr}"
+        return result
+
+    @classmethod
+    def simulate(cls, *arguments):
+        """The summary of a run or a replay."""
+        file = cls.directory / "summary.json"
+        cls.gnomon(*arguments[:1], "-q", "--json", file, *arguments[1:])
+        return json.loads(file.read_text())
+
+    def record(self, ranks, program, *arguments, options=()):
+        trace = self.directory / f"{program.name}.gtr"
+        run = self.simulate("run", "-n", ranks, "--compute=counted", *options, "--trace", trace, program, *arguments)
+        return trace, run
+
+    def check_same(self, played, run):
+        for figure in ("simulated_time", "messages", "bytes", "ranks", "exit_code"):
+            self.assertEqual(played[figure], run[figure], figure)
+
+
+class Equal(Scratch):
+    """Programs of other tests, each with calls of another chapter."""
+
+    def check(self, source, ranks, *arguments, flags=()):
+        program = self.build(source, *flags)
+        trace, run = self.record(ranks, program, *arguments)
+        self.check_same(self.simulate("replay", trace), run)
+        slow = ["--platform", SLOW.format(n=ranks)]
+        other = self.simulate("run", "-n", ranks, "--compute=counted", *slow, program, *arguments)
+        self.assertNotEqual(other["simulated_time"], run["simulated_time"])
+        self.check_same(self.simulate("replay", *slow, trace), other)
+
+    def test_messages_and_collectives(self):
+        self.check("e2e/patterns/linear_solve.c", 4)
+        self.check("e2e/patterns/integer_sort.c", 4)
+
+    def test_nonblocking_and_persistent_collectives(self):
+        self.check("e2e/topologies/persistent.c", 4)
+        self.check("e2e/topologies/neighbors.c", 4)
+
+    def test_intercommunicators(self):
+        self.check("e2e/patterns/intercommunicators.c", 4)
+
+    def test_fortran(self):
+        self.check("e2e/patterns/conjugate_gradient.f90", 4)
+        self.check("e2e/patterns/wavefront.f90", 6)
+
+    def test_clocks_sleeps_wildcards_and_computation(self):
+        self.check("replay/volumes.c", 4)
+
+    def test_a_selection_of_algorithms_is_the_replays(self):
+        program = self.build("replay/volumes.c")
+        trace, run = self.record(4, program)
+        options = ["--coll", "allreduce:lr", "--network", "loggps"]
+        other = self.simulate("run", "-n", 4, "--compute=counted", *options, program)
+        self.assertNotEqual(other["messages"], run["messages"])
+        self.check_same(self.simulate("replay", *options, trace), other)
+
+    def test_the_same_run_gives_the_same_bytes(self):
+        program = self.build("replay/volumes.c")
+        first = self.record(4, program)[0].read_bytes()
+        self.assertEqual(self.record(4, program)[0].read_bytes(), first)
+
+
+class Volumes(Scratch):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/volumes.c", "-g")
+
+    def test_each_burst_has_its_own(self):
+        trace, _ = self.record(2, self.program)
+        info = json.loads(self.gnomon("trace", "info", "--json", "-", trace).stdout)
+        bursts = {row["burst"]: row["instructions"] for row in info["bursts"]}
+        named = [name for name in bursts if "volumes.c:" in name and " compute #" in name]
+        self.assertTrue(named, bursts)
+        self.assertGreater(sum(bursts[name] for name in named), 0.5 * sum(bursts.values()))
+
+    def test_seconds_are_recorded_beside_instructions(self):
+        trace = self.directory / "measured.gtr"
+        run = self.simulate("run", "-n", 2, "--trace", trace, self.program)
+        played = self.simulate("replay", "--volumes=seconds", trace)
+        self.assertAlmostEqual(played["simulated_time"], run["simulated_time"], delta=1e-3 * run["simulated_time"])
+        counted = self.simulate("run", "-n", 2, "--compute=counted", self.program)
+        by_count = self.simulate("replay", "--volumes=instructions", trace)
+        self.assertAlmostEqual(by_count["simulated_time"], counted["simulated_time"],
+                               delta=1e-3 * counted["simulated_time"])
+
+    def test_seconds_that_were_not_measured_are_refused(self):
+        trace, _ = self.record(2, self.program)
+        error = self.gnomon("replay", "--volumes=seconds", trace, code=2).stderr
+        self.assertIn("--host-speed", error)
+        error = self.gnomon("replay", "--volumes=seconds", "--host-speed=1Gf", trace, code=2).stderr
+        self.assertIn("seconds were not measured; replay with --volumes=instructions", error)
+
+    def test_an_instruction_rate(self):
+        trace, run = self.record(2, self.program)
+        options = ["--instruction-rate", "1e8"]
+        other = self.simulate("run", "-n", 2, "--compute=counted", *options, self.program)
+        self.assertGreater(other["simulated_time"], 2 * run["simulated_time"])
+        self.check_same(self.simulate("replay", *options, trace), other)
+
+
+class Refused(Scratch):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/volumes.c")
+        cls.file = cls.directory / "good.gtr"
+        cls.gnomon("run", "-q", "-n", 4, "--compute=counted", "--trace", cls.file, cls.program)
+
+    def test_damaged_files(self):
+        good = self.file.read_bytes()
+        damaged = self.directory / "damaged.gtr"
+        step = max(1, len(good) // 40)
+        for length in range(0, len(good), step):
+            damaged.write_bytes(good[:length])
+            self.assertIn("damaged.gtr", self.gnomon("replay", damaged, code=2).stderr)
+        for place in range(0, len(good), step):
+            damaged.write_bytes(good[:place] + bytes([good[place] ^ 0x55]) + good[place + 1:])
+            self.assertIn("damaged.gtr", self.gnomon("replay", damaged, code=2).stderr)
+
+    def test_no_trace(self):
+        self.assertIn("no trace to replay", self.gnomon("replay", code=2).stderr)
+        self.assertIn("none.gtr", self.gnomon("replay", self.directory / "none.gtr", code=2).stderr)
+        self.assertIn("volumes", self.gnomon("replay", self.program, code=2).stderr)
+
+    def test_options_of_programs(self):
+        for option in ("--shadow", "--fold=off", "--bursts=-"):
+            self.assertIn(option.split("=")[0], self.gnomon("replay", option, self.file, code=2).stderr)
+        self.assertIn("4 ranks", self.gnomon("replay", "-n", "8", self.file, code=2).stderr)
+        self.assertIn("measured", self.gnomon("replay", "--compute=measured", self.file, code=2).stderr)
+
+    def test_a_recording_never_overwrites_what_it_plays(self):
+        self.assertIn("replayed", self.gnomon("replay", "--trace", self.file, self.file, code=2).stderr)
+
+    def test_calls_that_cannot_be_played(self):
+        program = self.build("replay/file.c")
+        trace = self.directory / "file.gtr"
+        self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--io=scratch", "--trace", trace, program)
+        error = self.gnomon("replay", trace, code=2).stderr
+        self.assertRegex(error, r"rank 0, record \d+, MPI_File_open: calls of this function cannot be replayed")
+
+    def test_a_run_that_was_cut_short(self):
+        trace = self.directory / "cut.gtr"
+        self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--limit-time", "1e-4", "--trace", trace, self.program,
+                    code=4)
+        self.assertIn("INCOMPLETE", self.gnomon("trace", "info", trace).stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
