@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string_view>
 
 namespace gnomon::api {
@@ -91,7 +92,9 @@ uint32_t Recorder::part(const std::string &name) {
 }
 
 void Recorder::computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) {
-  if (!(volume.instructions > 0) && !(volume.seconds > 0))
+  const bool nothing = (volume.instructions == 0 || std::isnan(volume.instructions)) &&
+                       (volume.seconds == 0 || std::isnan(volume.seconds));
+  if (nothing)
     return;
   std::vector<Part> &parts = of(rank).computed;
   auto known = std::find_if(parts.rbegin(), parts.rend(),
@@ -107,8 +110,24 @@ void Recorder::computed(const process::Rank &rank, uint32_t part, const process:
 
 void Recorder::played(const process::Rank &rank) { flushVolume(rank.number, of(rank)); }
 
+/// Parts that are told to be negative are taken from the largest.
+void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column) {
+  const auto less = [&](const Part &a, const Part &b) {
+    const double left = a.volume.*column, right = b.volume.*column;
+    return left < right || (std::isnan(left) && !std::isnan(right));
+  };
+  const auto largest = std::max_element(parts.begin(), parts.end(), less);
+  for (Part &part : parts)
+    if (part.volume.*column < 0 && &part != &*largest) {
+      largest->volume.*column += part.volume.*column;
+      part.volume.*column = 0;
+    }
+}
+
 /// Each part, and with the last one the computation ends.
 void Recorder::flushVolume(uint32_t rank, RankRecords &records) {
+  settle(records.computed, &process::Volume::instructions);
+  settle(records.computed, &process::Volume::seconds);
   for (size_t i = 0; i < records.computed.size(); ++i) {
     const auto &[part, volume] = records.computed[i];
     const std::array<int64_t, 3> values{parts_[part], bitsOf(volume.instructions),

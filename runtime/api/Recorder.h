@@ -99,6 +99,7 @@ private:
   RankRecords &of(const process::Rank &rank);
   uint32_t slotFor(const process::Rank &rank);
   void release(const process::Rank &rank, int64_t slot);
+  static void settle(std::vector<Part> &parts, double process::Volume::*column);
   /// What the rank has computed stands before what comes next.
   void flushVolume(uint32_t rank, RankRecords &records);
   void append(uint32_t rank, uint32_t function, std::span<const int64_t> values);

@@ -261,8 +261,9 @@ Volume volumeOf(double measured, double skipped, double instructions) {
 void BurstClock::tell(const Rank &rank, double reading) {
   const double computed = std::max(0.0, metered(reading)) - toldMetered_;
   const uint64_t counted = countedInstructions();
-  const Volume volume = volumeOf(std::max(0.0, computed) * costPerReading_, skipped_ - toldSkipped_,
-                                 static_cast<double>(counted - toldInstructions_));
+  const Volume volume =
+      volumeOf(computed * costPerReading_, skipped_ - toldSkipped_,
+               static_cast<double>(counted) - static_cast<double>(toldInstructions_));
   toldMetered_ += computed;
   toldSkipped_ = skipped_;
   toldInstructions_ = counted;

@@ -24,7 +24,8 @@ public:
   virtual ~VolumeSink() = default;
   /// The number of the burst of that name; 0 is the code between bursts.
   virtual uint32_t part(const std::string &name) = 0;
-  /// The rank has computed \p volume, of \p part.
+  /// The rank has computed \p volume, of \p part. It may be negative, where the part before got too
+  /// much: code counts its instructions some way ahead. The sum is right when it is played.
   virtual void computed(const Rank &rank, uint32_t part, const Volume &volume) = 0;
   /// What it has computed takes simulated time now.
   virtual void played(const Rank &rank) = 0;
