@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a trace file, or a block of one, is understood or refused with an InputError, whatever it holds; what is understood of
-// a block is written so that it is understood again, as the same. The first byte says which: '@' a block, anything else a file.
-// Checksums are not looked at in this build.
+// Intent: a trace file, or a block of one, is understood or refused with an InputError, whatever it
+// holds; what is understood of a block is written so that it is understood again, as the same. The
+// first byte says which: '@' a block, anything else a file. Checksums are not looked at in this
+// build.
 #include "support/Error.h"
 #include "trace/Block.h"
 #include "trace/BlockEncoder.h"
