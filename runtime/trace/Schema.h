@@ -19,8 +19,11 @@ namespace gnomon::trace {
 /// Function numbers and fields have so many bits in the keys of contexts and in masks.
 inline constexpr uint32_t MostFunctions = (1u << 21) - 2;
 inline constexpr uint32_t MostFields = 64;
-/// Values of one record or one block.
+/// Values of one block; and those that a writer lets come together, so that a record may have as
+/// many as are left.
 inline constexpr uint64_t MostValues = uint64_t{1} << 23;
+inline constexpr uint64_t MostWindowValues = uint64_t{1} << 20;
+inline constexpr uint64_t MostRecordValues = MostValues - MostWindowValues;
 /// How deep loops may nest.
 inline constexpr uint32_t MostDepth = 32;
 
