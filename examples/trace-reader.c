@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Prints a trace: what it is of, and each record of each rank, or of one rank from one record on. A reader of your own begins like this.
+/* Prints a trace: what it is of, and each record of each rank, or of one rank from one record on.
+ * A reader of your own begins like this.
  *
- *   P=$(gnomon --prefix); cc -I$P/include/gnomon trace-reader.c -L$P/lib -Wl,-rpath,$P/lib -lgnomon-trace -o trace-reader
+ *   P=$(gnomon --prefix)
+ *   cc -I$P/include/gnomon trace-reader.c -L$P/lib -Wl,-rpath,$P/lib -lgnomon-trace -o trace-reader
  *   ./trace-reader FILE [RANK [FIRST]]
  */
 #include <gnomon/Trace.h>

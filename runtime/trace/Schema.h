@@ -2,10 +2,10 @@
 /// \file
 /// The functions of a trace, and where in a record's values their fields stand.
 ///
-/// Peers are kept as (peer - rank) mod N, N being the ranks that the file's first bytes name. Ranks of a
-/// regular program then have equal records: the left neighbour is N-1 for everyone. Values that are
-/// no rank (below 0, or N and more) stay as they are, and so do fields named `root`, which is the
-/// same rank for all.
+/// Peers are kept as (peer - rank) mod N, N being the ranks that the file's first bytes name. Ranks
+/// of a regular program then have equal records: the left neighbour is N-1 for everyone. Values
+/// that are no rank (below 0, or N and more) stay as they are, and so do fields named `root`, which
+/// is the same rank for all.
 #pragma once
 
 #include "trace/Record.h"
@@ -19,8 +19,11 @@ namespace gnomon::trace {
 /// Function numbers and fields have so many bits in the keys of contexts and in masks.
 inline constexpr uint32_t MostFunctions = (1u << 21) - 2;
 inline constexpr uint32_t MostFields = 64;
-/// Values of one record or one block.
+/// Values of one block; and those that a writer lets come together, so that a record may have as
+/// many as are left.
 inline constexpr uint64_t MostValues = uint64_t{1} << 23;
+inline constexpr uint64_t MostWindowValues = uint64_t{1} << 20;
+inline constexpr uint64_t MostRecordValues = MostValues - MostWindowValues;
 /// How deep loops may nest.
 inline constexpr uint32_t MostDepth = 32;
 
@@ -38,8 +41,8 @@ bool isRelative(const Field &field);
 
 class Schema {
 public:
-  /// The number of the function; a new one where there is none such. Throws InputError naming \p file
-  /// where there are too many functions or fields.
+  /// The number of the function; a new one where there is none such. Throws InputError naming \p
+  /// file where there are too many functions or fields.
   uint32_t number(const Function &function, const std::string &file);
 
   const std::vector<Function> &functions() const { return functions_; }
@@ -50,10 +53,25 @@ public:
   bool fits(uint32_t function, std::span<const int64_t> values) const;
 
   /// Adds \p shift to peers, modulo \p ranks: N - rank to make them relative, rank to undo that.
-  void shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t shift,
-                  uint32_t ranks) const;
+  void shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t by, uint32_t ranks) const {
+    const Plan &plan = plans_[function];
+    if (plan.lists)
+      return shiftInLists(plan, values, by, ranks);
+    for (const uint32_t place : plan.peers)
+      shiftPeer(values[place], by, ranks);
+  }
 
 private:
+  static void shiftPeer(int64_t &peer, uint32_t by, uint32_t ranks) {
+    if (static_cast<uint64_t>(peer) >= ranks)
+      return;
+    peer += by;
+    if (peer >= ranks)
+      peer -= ranks;
+  }
+  static void shiftInLists(const Plan &plan, std::span<int64_t> values, uint32_t by,
+                           uint32_t ranks);
+
   std::vector<Function> functions_;
   std::vector<Plan> plans_;
   std::unordered_map<std::string, std::vector<uint32_t>> numbers_; ///< by name

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a trace file, or a block of one, is understood or refused with an InputError, whatever it holds; what is understood of
-// a block is written so that it is understood again, as the same. The first byte says which: '@' a block, anything else a file.
-// Checksums are not looked at in this build.
+// Intent: a trace file, or a block of one, is understood or refused with an InputError, whatever it
+// holds; what is understood of a block is written so that it is understood again, as the same. The
+// first byte says which: '@' a block, anything else a file. Checksums are not looked at in this
+// build.
 #include "support/Error.h"
 #include "trace/Block.h"
 #include "trace/BlockEncoder.h"
@@ -32,15 +33,15 @@ Schema makeSchema() {
 }
 
 /// The first records of \p block, and a window of the same.
-std::string recordsOf(const Block &block, Window &window) {
-  constexpr Window::Limits Limits{.nodes = MostRecords, .values = 1u << 20};
+std::string recordsOf(const Block &block, RecordPool &pool, Window &window) {
   std::string text;
   Walk walk;
   walk.start(block);
   const Block::Step *step = nullptr;
-  for (size_t i = 0; i < MostRecords && !window.isFull(Limits) && (step = walk.next()); ++i) {
+  for (size_t i = 0; i < MostRecords && window.values() < MostWindowValues && (step = walk.next());
+       ++i) {
     const std::span values(block.values.data() + step->at, step->length);
-    window.append(step->function, values, Limits);
+    window.append(pool, step->function, values, Window::MostNodes);
     putFixed(text, step->function);
     for (const int64_t value : values)
       putFixed(text, static_cast<uint64_t>(value));
@@ -56,11 +57,12 @@ void readBlock(std::string_view bytes) {
   } catch (const Damage &) {
     return;
   }
+  RecordPool pool;
   Window window, again;
-  const std::string text = recordsOf(block, window);
-  BlockEncoder encoder(schema);
-  const Block other = decodeBlock(encoder.encode(window), schema);
-  if (other.records != window.records() || recordsOf(other, again) != text)
+  const std::string text = recordsOf(block, pool, window);
+  BlockEncoder encoder(schema, pool);
+  const Block other = decodeBlock(encoder.encode(window, 0, window.items()), schema);
+  if (recordsOf(other, pool, again) != text)
     std::abort();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a file that was cut, changed or made up is refused with its name and a byte; it never gives other records than were
-// written, never crashes, and takes no more memory than a file may.
+// Intent: a file that was cut, changed or made up is refused with its name and a byte; it never
+// gives other records than were written, never crashes, and takes no more memory than a file may.
 #include "trace/test/MemoryTrace.h"
 
 #include "support/Error.h"
@@ -218,6 +218,15 @@ TEST_F(MadeUp, ABlockHasOtherRecordsThanItSays) {
   const std::string block = varints({1, 1, 0, 1, 1, 0, 1, 1});
   EXPECT_THAT(readBlock(block, 2), HasSubstr("other records than it says"));
   EXPECT_EQ(readBlock(block, 1), "other records"); // understood
+}
+
+TEST_F(MadeUp, ALoopOfATrillionTurnsIsEnteredNearItsEnd) {
+  constexpr uint64_t Turns = uint64_t{1} << 40;
+  const std::string codes = varints({0, Turns, 1, 1});
+  writeBytes(path_, fileOf(varints({1, 2, 0, 1, 1, 0, codes.size()}) + codes, Turns, tables_));
+  const TraceFile file(path_);
+  EXPECT_EQ(file.records(0), Turns);
+  EXPECT_EQ(callsOf(*file.open(0, Turns - 3)).size(), 3u);
 }
 
 TEST(Target, WhatCannotBeWrittenIsSaid) {
