@@ -17,7 +17,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
-ORDER = ["support", ("kernel", "solver", "platform"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
+ORDER = ["support", ("kernel", "solver", "platform", "trace"), "trace-formats", "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "launch"]
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
@@ -92,7 +92,7 @@ LIBRARIES = {
     r"xxhash": {"support"},
     r"nlohmann/": {"driver", "check", "output"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
-             "process", "rma", "support"},
+             "process", "rma", "support", "trace", "trace-formats"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),
