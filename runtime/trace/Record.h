@@ -81,10 +81,10 @@ struct Group {
 /// What is said of the whole trace.
 struct Facts {
   uint32_t ranks = 0;
-  std::string program;               ///< file and arguments, as a shell would take them
-  std::string origin;                ///< who wrote it: "gnomon run", "gnomon trace convert (SimGrid)", …
-  bool complete = true;              ///< false: the recording ended before the program did
-  double secondsPerFlop = 0;         ///< of the host that `seconds` were measured on; 0: not known
+  std::string program;       ///< file and arguments, as a shell would take them
+  std::string origin;        ///< who wrote it: "gnomon run", "gnomon trace convert (SimGrid)", …
+  bool complete = true;      ///< false: the recording ended before the program did
+  double secondsPerFlop = 0; ///< of the host that `seconds` were measured on; 0: not known
 };
 
 /// Takes a trace, record by record; the ranks' records may come interleaved. Functions, strings,
@@ -108,8 +108,8 @@ class Source {
 public:
   virtual ~Source() = default;
   virtual const Facts &facts() const = 0;
-  virtual const std::vector<Function> &functions() const = 0; ///< by number
-  virtual const std::vector<std::string> &texts() const = 0;  ///< by number
+  virtual const std::vector<Function> &functions() const = 0;  ///< by number
+  virtual const std::vector<std::string> &texts() const = 0;   ///< by number
   virtual const std::vector<Group> &communicators() const = 0; ///< by row; rows 0 and 1 are empty
   virtual const std::vector<std::vector<uint32_t>> &sets() const = 0;
   /// The records of \p rank from its first one on. Several cursors may be open at a time.

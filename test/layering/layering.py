@@ -4,7 +4,7 @@
 a circle, a room's calls/ is included by nobody else, and third-party libraries stay where they belong.
 
 ORDER, INSIDE, PASS_ORDER and allowed_rooms() are the one list of who may include whom. The design's order is
-  support < kernel, solver, platform < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch;
+  support < kernel, solver, platform, trace < models < process < p2p < mpi < coll < rma, io < api < launch, and output beside launch;
 of the passes
   names < facts < link, points-to, overrides, work < privatise, entry, fibers, slice, count < fold < partitions, bursts < Plugin.cpp.
 """

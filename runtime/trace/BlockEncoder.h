@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// The items of a window as the bytes of a block (docs/trace-format.md, "Blocks"), before they are
+/// compressed. Values of one field of one function stand together: what repeats compresses to next
+/// to nothing, whatever varies beside it.
+#pragma once
+
+#include "trace/Prediction.h"
+#include "trace/Schema.h"
+#include "trace/Window.h"
+
+#include <string>
+#include <vector>
+
+namespace gnomon::trace {
+
+class BlockEncoder {
+public:
+  explicit BlockEncoder(const Schema &schema) : schema_(schema) {}
+
+  /// The block; valid until the next call.
+  const std::string &encode(const Window &window);
+
+private:
+  /// A function, and as bits those of its fields that are not as predicted. Its number in the block
+  /// is its place in shapes_, plus 1.
+  struct Shape {
+    uint32_t function;
+    uint64_t mask;
+  };
+
+  void clear();
+  void encodeRecord(const Window &window, uint32_t node);
+  uint64_t maskOf(const Plan &plan, const int64_t *values, const int64_t *expected) const;
+  void putFields(const Plan &plan, uint64_t mask, const int64_t *values, const int64_t *expected);
+  uint64_t shapeNumber(uint32_t function, uint64_t mask);
+  void assemble(const Window &window);
+
+  const Schema &schema_;
+  Contexts contexts_;
+  std::vector<Shape> shapes_;
+  std::vector<std::vector<uint32_t>> shapesOf_; ///< by function, places in shapes_
+  std::vector<uint32_t> fields_;                ///< streams that have bytes, in order of first use
+  std::vector<std::string> streams_;            ///< by Plan::firstStream + field
+  std::vector<char> hasStream_;                 ///< by the same
+  std::string codes_, block_;
+};
+
+} // namespace gnomon::trace

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/FileCursor.h"
+
+namespace gnomon::trace {
+
+FileCursor::FileCursor(const TraceFile &file, uint32_t rank, uint64_t first)
+    : file_(file), rank_(rank), shift_(file.worldRanks_ > 0 ? rank % file.worldRanks_ : 0) {
+  if (first > 0 && nextBlock(first))
+    walk_.skip(first);
+}
+
+bool FileCursor::nextReferences(uint64_t &skip) {
+  const RankIndex &index = file_.index_[rank_];
+  while (page_ < index.pages.size()) {
+    const Reference &page = index.pages[page_++];
+    if (skip < page.records) {
+      pageBlocks_ = file_.page(page);
+      blocks_ = &pageBlocks_;
+      block_ = 0;
+      return true;
+    }
+    skip -= page.records;
+  }
+  if (blocks_ == &index.blocks)
+    return false;
+  pageBlocks_ = {};
+  blocks_ = &index.blocks;
+  block_ = 0;
+  return true;
+}
+
+bool FileCursor::nextBlock(uint64_t &skip) {
+  decoded_ = nullptr;
+  for (;;) {
+    while (!blocks_ || block_ == blocks_->size())
+      if (!nextReferences(skip))
+        return false;
+    const Reference &block = (*blocks_)[block_++];
+    if (skip < block.records) {
+      decoded_ = file_.block(block);
+      walk_.start(*decoded_);
+      return true;
+    }
+    skip -= block.records;
+  }
+}
+
+bool FileCursor::next(Record &record) {
+  const Block::Step *step = nullptr;
+  while (!decoded_ || !(step = walk_.next())) {
+    uint64_t skip = 0;
+    if (!nextBlock(skip))
+      return false;
+  }
+  record.function = step->function;
+  const int64_t *values = decoded_->values.data() + step->at;
+  record.values = {values, step->length};
+  const Schema &schema = file_.tables_.schema;
+  if (!schema.plan(step->function).peers.empty()) {
+    values_.assign(values, values + step->length);
+    schema.shiftPeers(step->function, values_, shift_, file_.worldRanks_);
+    record.values = values_;
+  }
+  return true;
+}
+
+} // namespace gnomon::trace

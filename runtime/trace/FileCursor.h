@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Walks the records of one rank through pages, blocks and loops.
+#pragma once
+
+#include "trace/TraceFile.h"
+
+#include <vector>
+
+namespace gnomon::trace {
+
+class FileCursor final : public Cursor {
+public:
+  /// At record \p first of \p rank, or at its end.
+  FileCursor(const TraceFile &file, uint32_t rank, uint64_t first);
+  bool next(Record &record) override;
+
+private:
+  /// The next block that has more than \p skip records, which are passed. False: there is none.
+  bool nextBlock(uint64_t &skip);
+  /// The references that blocks_ walks through next. False: there are none.
+  bool nextReferences(uint64_t &skip);
+
+  const TraceFile &file_;
+  uint32_t rank_;
+  uint32_t shift_; ///< what makes its relative peers absolute
+  size_t page_ = 0, block_ = 0;
+  std::vector<Reference> pageBlocks_;
+  const std::vector<Reference> *blocks_ = nullptr; ///< of a page, or the index's last ones
+  std::shared_ptr<const Block> decoded_;
+  Walk walk_;
+  std::vector<int64_t> values_; ///< of a record with peers
+};
+
+} // namespace gnomon::trace

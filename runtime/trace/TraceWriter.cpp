@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace/TraceWriter.h"
+
+#include "support/Check.h"
+#include "support/Error.h"
+#include "trace/Wire.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace gnomon::trace {
+
+TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
+    : TraceWriter(std::make_unique<FileTarget>(path), path, ranks) {}
+
+TraceWriter::TraceWriter(std::unique_ptr<Target> target, std::string path, uint32_t ranks,
+                         Compressor::Method method)
+    : target_(std::move(target)), path_(std::move(path)), ranks_(ranks),
+      limits_(Window::limits(ranks)), windows_(ranks), index_(ranks), encoder_(schema_),
+      compressor_(method) {
+  put(head());
+  communicator({});
+  communicator({});
+}
+
+std::string TraceWriter::head() const {
+  std::string head(Magic);
+  putFixed(head, FormatVersion);
+  putFixed(head, ranks_);
+  return head;
+}
+
+void TraceWriter::put(std::string_view bytes) {
+  target_->write(bytes);
+  bytes_ += bytes.size();
+}
+
+Reference TraceWriter::putSection(const SectionHead &head, std::string_view bytes) {
+  if (bytes.size() > mostBytes(head.kind) && error_.empty())
+    error_ = fmt::format("cannot write {}: its tables would have {} bytes, and {} are possible",
+                         path_, bytes.size(), mostBytes(head.kind));
+  const Reference place{.place = bytes_, .bytes = 0, .records = head.records};
+  if (error_.empty())
+    put(compressor_.section(head, bytes));
+  return {.place = place.place, .bytes = bytes_ - place.place, .records = head.records};
+}
+
+uint32_t TraceWriter::function(const Function &function) { return schema_.number(function, path_); }
+
+int64_t TraceWriter::text(std::string_view text) {
+  const auto known = texts_.find(text);
+  if (known != texts_.end())
+    return known->second;
+  const auto number = static_cast<int64_t>(tables_.textCount++);
+  texts_.emplace(text, number);
+  putText(tables_.texts, text);
+  return number;
+}
+
+int64_t TraceWriter::communicator(const Group &group) {
+  putMembers(tables_.communicators, group.members);
+  putMembers(tables_.communicators, group.remote);
+  return static_cast<int64_t>(tables_.communicatorCount++);
+}
+
+int64_t TraceWriter::set(const std::vector<uint32_t> &members) {
+  std::string bytes;
+  putMembers(bytes, members);
+  const auto [row, isNew] = sets_.try_emplace(bytes, static_cast<int64_t>(tables_.setCount));
+  if (isNew) {
+    tables_.sets += bytes;
+    ++tables_.setCount;
+  }
+  return row->second;
+}
+
+void TraceWriter::append(uint32_t rank, const Record &record) {
+  CHECK(schema_.fits(record.function, record.values),
+        "a record of a trace has the values that its function's fields ask for");
+  if (rank >= windows_.size()) [[unlikely]] {
+    windows_.resize(rank + 1);
+    index_.resize(rank + 1);
+  }
+  if (record.values.size() > MostValues) [[unlikely]] {
+    if (error_.empty())
+      error_ =
+          fmt::format("cannot write {}: a record of rank {} has {} values, and {} are possible",
+                      path_, rank, record.values.size(), MostValues);
+    return;
+  }
+  Window &window = windows_[rank];
+  if (window.values().size() + record.values.size() > MostValues)
+    flush(rank);
+  record_.assign(record.values.begin(), record.values.end());
+  if (ranks_ > 0)
+    schema_.shiftPeers(record.function, record_, ranks_ - rank % ranks_, ranks_);
+  window.append(record.function, record_, limits_);
+  if (window.isFull(limits_))
+    flush(rank);
+}
+
+/// Writes the window as a block, or refers to an equal one that was written before.
+void TraceWriter::flush(uint32_t rank) {
+  Window &window = windows_[rank];
+  if (window.empty())
+    return;
+  const uint64_t records = window.records();
+  const std::string &block = encoder_.encode(window);
+  window.clear(limits_);
+  if (const Reference *place = known_.find(block)) {
+    refer(rank, *place);
+    return;
+  }
+  const Reference place =
+      putSection({.kind = SectionKind::Block, .rank = rank, .records = records}, block);
+  known_.add(block, place);
+  refer(rank, place);
+}
+
+void TraceWriter::refer(uint32_t rank, Reference block) {
+  RankIndex &index = index_[rank];
+  index.blocks.push_back(block);
+  if (index.blocks.size() < PageReferences)
+    return;
+  uint64_t records = 0;
+  for (const Reference &reference : index.blocks)
+    records += reference.records;
+  index.pages.push_back(putSection({.kind = SectionKind::Page, .rank = rank, .records = records},
+                                   pageText(index.blocks)));
+  index.blocks.clear();
+}
+
+std::string TraceWriter::trailer(const Reference &tables, const Reference &index) const {
+  std::string places;
+  putFixed(places, tables.place);
+  putFixed(places, index.place);
+  putFixed(places, bytes_ + TrailerBytes);
+  places += EndMagic;
+  std::string out;
+  putFixed(out, hashOf(head() + places));
+  return out + places;
+}
+
+std::string TraceWriter::finish(const Facts &facts) {
+  for (uint32_t rank = 0; rank < windows_.size(); ++rank) {
+    flush(rank);
+    windows_[rank] = {};
+  }
+  Facts all = facts;
+  all.ranks = std::max(facts.ranks, static_cast<uint32_t>(index_.size()));
+  index_.resize(all.ranks);
+  const Reference tables =
+      putSection({.kind = SectionKind::Tables}, tablesText(schema_, tables_, all));
+  const Reference index = putSection({.kind = SectionKind::Index}, indexText(index_));
+  put(trailer(tables, index));
+  return error_.empty() ? target_->finish() : error_;
+}
+
+size_t TraceWriter::windowMemory() const {
+  size_t bytes = windows_.capacity() * sizeof(Window);
+  for (const Window &window : windows_)
+    bytes += window.memory();
+  return bytes;
+}
+
+} // namespace gnomon::trace
