@@ -3,7 +3,7 @@
 /// Writes the operations of a rank and what they require.
 #pragma once
 
-#include "trace-formats/TextFile.h"
+#include "trace/Target.h"
 
 #include <fmt/format.h>
 #include <vector>
@@ -12,7 +12,7 @@ namespace gnomon::trace::goal {
 
 class Graph {
 public:
-  explicit Graph(TextTarget &target) : target_(target) {}
+  explicit Graph(Target &target) : target_(target) {}
 
   /// An operation that must have finished before the next one starts.
   void blocking(std::string_view operation) { previous_ = {write(operation), false}; }
@@ -54,7 +54,7 @@ private:
     return label;
   }
 
-  TextTarget &target_;
+  Target &target_;
   uint64_t labels_ = 0;
   Point previous_;
   std::vector<uint64_t> waited_;

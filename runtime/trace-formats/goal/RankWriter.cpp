@@ -85,8 +85,7 @@ RankWriter::What RankWriter::whatOf(std::string_view function) {
 }
 
 RankWriter::RankWriter(const Source &source, const Groups &groups, const std::string &path,
-                       uint32_t rank, TextTarget &target, const WriteOptions &options,
-                       Losses &losses)
+                       uint32_t rank, Target &target, const WriteOptions &options, Losses &losses)
     : source_(source), path_(path), rank_(rank), options_(options), losses_(losses),
       groups_(groups), graph_(target) {}
 

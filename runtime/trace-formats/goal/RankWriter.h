@@ -16,7 +16,7 @@ namespace gnomon::trace::goal {
 class RankWriter {
 public:
   RankWriter(const Source &source, const Groups &groups, const std::string &path, uint32_t rank,
-             TextTarget &target, const WriteOptions &options, Losses &losses);
+             Target &target, const WriteOptions &options, Losses &losses);
   void take(const RecordView &view);
 
 private:

@@ -6,7 +6,7 @@
 
 namespace gnomon::trace::goal {
 
-void write(const Source &source, const std::string &path, TextTarget &target,
+void write(const Source &source, const std::string &path, Target &target,
            const WriteOptions &options, Conversion &conversion) {
   const uint32_t ranks = source.facts().ranks;
   target.write(fmt::format("num_ranks {}\n", ranks));

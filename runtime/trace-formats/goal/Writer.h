@@ -8,7 +8,7 @@
 #pragma once
 
 #include "trace-formats/Import.h"
-#include "trace-formats/TextFile.h"
+#include "trace/Target.h"
 
 namespace gnomon::trace::goal {
 
@@ -21,7 +21,7 @@ struct WriteOptions {
 
 /// Throws InputError where GOAL has no words for a call: with function, rank, number of the record, and
 /// what to do.
-void write(const Source &source, const std::string &path, TextTarget &target,
+void write(const Source &source, const std::string &path, Target &target,
            const WriteOptions &options, Conversion &conversion);
 
 } // namespace gnomon::trace::goal

@@ -26,8 +26,7 @@ std::string volumeText(double volume) {
 } // namespace
 
 RankWriter::RankWriter(const Source &source, const Groups &groups, const std::string &path,
-                       uint32_t rank, TextTarget &target, const WriteOptions &options,
-                       Losses &losses)
+                       uint32_t rank, Target &target, const WriteOptions &options, Losses &losses)
     : source_(source), path_(path), rank_(rank), target_(target), options_(options),
       losses_(losses), groups_(groups) {}
 

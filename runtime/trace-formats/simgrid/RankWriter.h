@@ -17,7 +17,7 @@ namespace gnomon::trace::simgrid {
 class RankWriter {
 public:
   RankWriter(const Source &source, const Groups &groups, const std::string &path, uint32_t rank,
-             TextTarget &target, const WriteOptions &options, Losses &losses);
+             Target &target, const WriteOptions &options, Losses &losses);
 
   void begin() { line("init"); }
   void take(const RecordView &view);
@@ -90,7 +90,7 @@ private:
   const Source &source_;
   const std::string &path_;
   const uint32_t rank_;
-  TextTarget &target_;
+  Target &target_;
   const WriteOptions &options_;
   Losses &losses_;
   const Groups &groups_;

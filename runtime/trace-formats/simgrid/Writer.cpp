@@ -7,7 +7,7 @@
 namespace gnomon::trace::simgrid {
 
 void writeRank(const Source &source, const Groups &groups, const std::string &path, uint32_t rank,
-               TextTarget &target, const WriteOptions &options, Losses &losses) {
+               Target &target, const WriteOptions &options, Losses &losses) {
   RankWriter writer(source, groups, path, rank, target, options, losses);
   const std::unique_ptr<Cursor> cursor = source.open(rank);
   RecordView view;
@@ -19,7 +19,7 @@ void writeRank(const Source &source, const Groups &groups, const std::string &pa
   writer.end();
 }
 
-void write(const Source &source, const std::string &path, TextTarget &target,
+void write(const Source &source, const std::string &path, Target &target,
            const WriteOptions &options, Conversion &conversion) {
   const uint32_t ranks = source.facts().ranks;
   const Groups groups(source);

@@ -5,7 +5,7 @@
 
 #include "trace-formats/Groups.h"
 #include "trace-formats/Import.h"
-#include "trace-formats/TextFile.h"
+#include "trace/Target.h"
 
 namespace gnomon::trace::simgrid {
 
@@ -18,10 +18,10 @@ struct WriteOptions {
 /// The text of one rank. \p path is the trace's, for messages. Throws InputError where SimGrid has no
 /// words for a call: with function, rank, number of the record, and what to do.
 void writeRank(const Source &source, const Groups &groups, const std::string &path, uint32_t rank,
-               TextTarget &target, const WriteOptions &options, Losses &losses);
+               Target &target, const WriteOptions &options, Losses &losses);
 
 /// All ranks in one file, rank after rank.
-void write(const Source &source, const std::string &path, TextTarget &target,
+void write(const Source &source, const std::string &path, Target &target,
            const WriteOptions &options, Conversion &conversion);
 
 } // namespace gnomon::trace::simgrid

@@ -7,7 +7,7 @@
 #include "trace-formats/Import.h"
 #include "trace-formats/MemoryTrace.h"
 #include "trace-formats/RecordView.h"
-#include "trace-formats/TextFile.h"
+#include "trace/Target.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -38,9 +38,10 @@ inline Facts factsOf(uint32_t ranks) {
   return facts;
 }
 
-struct TextInMemory : TextTarget {
+struct TextInMemory : Target {
   std::string text;
   void write(std::string_view more) override { text += more; }
+  std::string finish() override { return {}; }
 };
 
 /// A trace that a reader has read, with what it left out.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: lines are read whatever their ends and lengths are, files get their names when they are whole,
-// requests are known by their slots, and records are told from what does not fit their function.
+// Intent: lines are read whatever their ends and lengths are, requests are known by their slots, and records are told from what does not fit their function.
 #include "Formats.h"
 #include "trace-formats/Calls.h"
 #include "trace-formats/Groups.h"
@@ -38,37 +37,6 @@ TEST(Lines, NumbersAreWhole) {
   EXPECT_TRUE(readInteger("-5", -5, 5, value));
   for (const char *text : {"", "5x", "+5", " 5", "6", "0x5", "5.0", "99999999999999999999"})
     EXPECT_FALSE(readInteger(text, -5, 5, value)) << text;
-}
-
-TEST(Files, GetTheirNameWhenTheyAreWhole) {
-  Scratch scratch;
-  const std::string path = scratch.write("a", "old");
-  const auto text = [&] {
-    std::ifstream stream(path);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
-  };
-  {
-    TextFile file(path);
-    file.write("new");
-    EXPECT_EQ(text(), "old");
-  }
-  EXPECT_EQ(text(), "old");
-  {
-    TextFile file(path);
-    file.write("new");
-    EXPECT_EQ(file.finish(), "");
-  }
-  EXPECT_EQ(text(), "new");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.folder), {}), 1);
-}
-
-TEST(Files, ThatCannotBeWrittenSaySo) {
-  Scratch scratch;
-  EXPECT_THROW(TextFile(scratch.folder), InputError);
-  EXPECT_THROW(TextFile(scratch.folder / "no/such/folder"), InputError);
-  TextFile full("/dev/full");
-  full.write("text");
-  EXPECT_EQ(full.finish(), "cannot write /dev/full: No space left on device");
 }
 
 TEST(Slots, AreTheLowestThatAreFree) {
