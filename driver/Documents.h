@@ -17,6 +17,7 @@ int printHelp(bool all);
 /// \p all: every option, else the ones used most (ten at most).
 int printRunHelp(bool all);
 int printCheckHelp();
+int printTraceHelp();
 /// Every network model with one line.
 int printNetworks();
 /// The algorithms of collectives, of one or (empty) all, as libgnomon describes them.
