@@ -2,7 +2,6 @@
 #include "trace-formats/Groups.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace gnomon::trace {
 
@@ -72,12 +71,11 @@ std::optional<uint32_t> Groups::rankIn(int64_t comm, uint32_t rank) const {
   return static_cast<uint32_t>(found - of->members.begin());
 }
 
-std::optional<int64_t> Groups::flatTag(int64_t comm, int64_t tag) const {
+std::optional<int64_t> Groups::flatTag(int64_t comm, int64_t tag, int64_t most) const {
   const bool several = source_.communicators().size() > 2;
-  constexpr int64_t Most = std::numeric_limits<int32_t>::max();
-  if (comm == World && (!several || tag < TagsOfCommunicator) && tag >= 0)
-    return tag <= Most ? std::optional(tag) : std::nullopt;
-  if (tag < 0 || tag >= TagsOfCommunicator || comm < 0 || comm > Most / TagsOfCommunicator - 1)
+  if (comm == World && tag >= 0 && tag <= most && (!several || tag < TagsOfCommunicator))
+    return tag;
+  if (tag < 0 || tag >= TagsOfCommunicator || comm < 0 || comm > most / TagsOfCommunicator - 1)
     return std::nullopt;
   return comm * TagsOfCommunicator + tag;
 }

@@ -26,8 +26,8 @@ public:
   bool isInter(int64_t comm) const;
 
   /// A tag that no other communicator has: formats without communicators tell messages apart by it.
-  /// Nothing where tag or row is too large for that.
-  std::optional<int64_t> flatTag(int64_t comm, int64_t tag) const;
+  /// At most \p most; nothing where tag or row is too large for that.
+  std::optional<int64_t> flatTag(int64_t comm, int64_t tag, int64_t most) const;
 
 private:
   const Group *group(int64_t comm) const;

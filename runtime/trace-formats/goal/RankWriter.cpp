@@ -9,6 +9,10 @@
 
 namespace gnomon::trace::goal {
 
+/// GOAL's tags have 32 bits, of which the highest number is any tag. Expanded collectives have the upper
+/// half of them.
+constexpr int64_t MostTag = int64_t{UINT32_MAX} - 1, CollectiveTags = int64_t{1} << 31;
+
 /// What is to be done with a function.
 enum class RankWriter::What : uint8_t {
   Unknown,
@@ -195,7 +199,9 @@ std::string RankWriter::operation(const RecordView &view, bool isSend, std::stri
     return {};
   const bool one = source_.communicators().size() <= 2 && !options_.expandCollectives;
   const std::optional<int64_t> flat =
-      tag == AnyTag && one ? std::optional<int64_t>(-1) : groups_.flatTag(comm, tag);
+      tag == AnyTag && one
+          ? std::optional<int64_t>(-1)
+          : groups_.flatTag(comm, tag, options_.expandCollectives ? CollectiveTags - 1 : MostTag);
   if (!flat)
     refuse(view,
            fmt::format("tag {} of communicator {}: GOAL has one communicator, and tags must be "
@@ -288,8 +294,7 @@ void RankWriter::collective(const RecordView &view) {
   const std::optional<uint32_t> me = place->second;
   if (groups_.isInter(comm) || !me)
     refuse(view, fmt::format("communicator {} is none that this rank can be in", comm));
-  constexpr int64_t CollectiveTags = int64_t{1} << 31; // above those of messages
-  if (comm >= CollectiveTags)
+  if (comm >= MostTag - CollectiveTags)
     refuse(view, "there are too many communicators for GOAL's tags");
   Expansion expansion(
       graph_, groups_.size(comm), *me, CollectiveTags + comm,

@@ -171,7 +171,8 @@ int64_t RankWriter::tag(const RecordView &view, std::string_view field) const {
   const int64_t comm = need(view, "comm"), value = need(view, field);
   if (value == AnyTag && (comm == World || source_.communicators().size() <= 2))
     return AnyTagText;
-  const std::optional<int64_t> flat = groups_.flatTag(comm, value);
+  const std::optional<int64_t> flat =
+      groups_.flatTag(comm, value, std::numeric_limits<int32_t>::max());
   if (!flat)
     refuse(view,
            fmt::format("tag {} of communicator {}: SimGrid has one communicator, and tags must "

@@ -102,10 +102,12 @@ TEST(Groups, AreSeenFromTheWorld) {
   EXPECT_TRUE(groups.isWorld(all) && groups.isWorld(World));
   EXPECT_FALSE(groups.isWorld(pair) || groups.isWorld(inter) || groups.isWorld(Self) ||
                groups.isWorld(99));
-  EXPECT_EQ(groups.flatTag(World, 5), 5);
-  EXPECT_EQ(groups.flatTag(pair, 5), 2 * TagsOfCommunicator + 5);
-  EXPECT_EQ(groups.flatTag(pair, TagsOfCommunicator), std::nullopt);
-  EXPECT_EQ(groups.flatTag(World, TagsOfCommunicator), std::nullopt);
+  constexpr int64_t Most = INT32_MAX;
+  EXPECT_EQ(groups.flatTag(World, 5, Most), 5);
+  EXPECT_EQ(groups.flatTag(pair, 5, TagsOfCommunicator), std::nullopt);
+  EXPECT_EQ(groups.flatTag(pair, 5, Most), 2 * TagsOfCommunicator + 5);
+  EXPECT_EQ(groups.flatTag(pair, TagsOfCommunicator, Most), std::nullopt);
+  EXPECT_EQ(groups.flatTag(World, TagsOfCommunicator, Most), std::nullopt);
 }
 
 } // namespace
