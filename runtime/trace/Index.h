@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Where the blocks of each rank lie. A rank's references to its blocks are written as pages, of
-/// PageReferences each, while the trace grows; the index at the file's end refers to the pages, and has
-/// the references that filled none. So neither writer nor reader keeps a reference to each block.
+/// PageReferences each, while the trace grows; the index at the file's end refers to the pages, and
+/// has the references that filled none. So neither writer nor reader keeps a reference to each
+/// block.
 #pragma once
 
 #include <cstdint>

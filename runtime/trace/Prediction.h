@@ -49,9 +49,9 @@ inline int64_t getInteger(Bytes &in, int64_t expected) {
   return wrappedSum(unzigzag(in.varint()), expected);
 }
 
-/// The same of a double's bits. The two lowest bits of the varint tell its form: 0, a whole number below 2^53; 1,
-/// such a number of billionths (measured seconds); above them the difference to what is expected,
-/// if that has the same form, else to 0. 2: eight bytes follow.
+/// The same of a double's bits. The two lowest bits of the varint tell its form: 0, a whole number
+/// below 2^53; 1, such a number of billionths (measured seconds); above them the difference to what
+/// is expected, if that has the same form, else to 0. 2: eight bytes follow.
 void putReal(std::string &out, int64_t bits, int64_t expected);
 int64_t getReal(Bytes &in, int64_t expected);
 

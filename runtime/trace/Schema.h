@@ -2,10 +2,10 @@
 /// \file
 /// The functions of a trace, and where in a record's values their fields stand.
 ///
-/// Peers are kept as (peer - rank) mod N, N being the ranks that the file's first bytes name. Ranks of a
-/// regular program then have equal records: the left neighbour is N-1 for everyone. Values that are
-/// no rank (below 0, or N and more) stay as they are, and so do fields named `root`, which is the
-/// same rank for all.
+/// Peers are kept as (peer - rank) mod N, N being the ranks that the file's first bytes name. Ranks
+/// of a regular program then have equal records: the left neighbour is N-1 for everyone. Values
+/// that are no rank (below 0, or N and more) stay as they are, and so do fields named `root`, which
+/// is the same rank for all.
 #pragma once
 
 #include "trace/Record.h"
@@ -38,8 +38,8 @@ bool isRelative(const Field &field);
 
 class Schema {
 public:
-  /// The number of the function; a new one where there is none such. Throws InputError naming \p file
-  /// where there are too many functions or fields.
+  /// The number of the function; a new one where there is none such. Throws InputError naming \p
+  /// file where there are too many functions or fields.
   uint32_t number(const Function &function, const std::string &file);
 
   const std::vector<Function> &functions() const { return functions_; }

@@ -14,6 +14,14 @@ constexpr size_t HashBytes = sizeof(uint64_t);
 constexpr int Level = 3; ///< zstd's own default
 } // namespace
 
+bool isHash(uint64_t hash, std::string_view bytes) {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+  return true;
+#else
+  return hash == hashOf(bytes);
+#endif
+}
+
 uint64_t mostBytes(SectionKind kind) {
   const bool ofRank = kind == SectionKind::Block || kind == SectionKind::Page;
   return uint64_t{1} << (ofRank ? 27 : 28);
@@ -62,7 +70,7 @@ Decompressor::~Decompressor() = default;
 std::string Decompressor::open(std::string_view section, const SectionHead &head) {
   Bytes in(section);
   const auto hash = in.fixed<uint64_t>();
-  if (hash != hashOf(section.substr(HashBytes)))
+  if (!isHash(hash, section.substr(HashBytes)))
     throw Damage("the checksum differs");
   const auto kind = in.fixed<uint32_t>();
   const auto storedBytes = in.fixed<uint32_t>(), bytes = in.fixed<uint32_t>();

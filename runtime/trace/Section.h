@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// The parts that a trace file is made of: a head of 32 bytes and what follows it, compressed by
-/// zstd where that makes it smaller (docs/trace-format.md, "Sections"). With OutputFile the one user
-/// of zstd.
+/// zstd where that makes it smaller (docs/trace-format.md, "Sections"). With OutputFile the one
+/// user of zstd.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,10 @@ enum class SectionKind : uint32_t {
   Tables = 0x4c424154, ///< "TABL"
   Index = 0x58444e49,  ///< "INDX"
 };
+
+/// Whether \p hash is the checksum of \p bytes; a fuzzer, which cannot guess one, is always told
+/// so.
+bool isHash(uint64_t hash, std::string_view bytes);
 
 /// The most bytes that a section may have, not compressed.
 uint64_t mostBytes(SectionKind kind);

@@ -109,7 +109,7 @@ void TraceFile::readEnd() {
   const auto hash = in.fixed<uint64_t>();
   const auto tables = in.fixed<uint64_t>(), index = in.fixed<uint64_t>();
   const auto bytes = in.fixed<uint64_t>();
-  if (hash != hashOf(read(0, FileHeadBytes) + trailer.substr(sizeof hash)))
+  if (!isHash(hash, read(0, FileHeadBytes) + trailer.substr(sizeof hash)))
     damaged(end, "the checksum of the file's first and last bytes differs");
   if (bytes != bytes_)
     damaged(end, fmt::format("the file had {} bytes when it was written, and now has {}", bytes,

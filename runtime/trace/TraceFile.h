@@ -21,8 +21,8 @@ namespace gnomon::trace {
 
 class TraceFile final : public Source {
 public:
-  /// Reads tables and index. Throws InputError: the file cannot be read, is no trace, was cut short,
-  /// is of another version, or is damaged.
+  /// Reads tables and index. Throws InputError: the file cannot be read, is no trace, was cut
+  /// short, is of another version, or is damaged.
   explicit TraceFile(std::string path);
   ~TraceFile() override;
   TraceFile(const TraceFile &) = delete;
@@ -34,11 +34,16 @@ public:
   const std::vector<Group> &communicators() const override { return tables_.communicators; }
   const std::vector<std::vector<uint32_t>> &sets() const override { return tables_.sets; }
 
-  /// Cursors must not outlive the file. Several threads may each use their own. Throws InputError where there
-  /// is no such rank.
+  /// Cursors must not outlive the file. Several threads may each use their own. Throws InputError
+  /// where there is no such rank.
   std::unique_ptr<Cursor> open(uint32_t rank) const override { return open(rank, 0); }
   /// From record \p first on, which is counted from 0; found by the index.
   std::unique_ptr<Cursor> open(uint32_t rank, uint64_t first) const;
+  /// Whether \p record has the values that its function's fields ask for, as all that cursors give
+  /// have.
+  bool fits(const Record &record) const {
+    return tables_.schema.fits(record.function, record.values);
+  }
   /// How many \p rank has.
   uint64_t records(uint32_t rank) const;
 

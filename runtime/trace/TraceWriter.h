@@ -2,9 +2,9 @@
 /// \file
 /// Writes a trace to a file (docs/trace-format.md), while the ranks that it is of still run.
 ///
-/// Each rank has a window of items, in which loops are folded; a full one is written as a block. Memory:
-/// the windows, some 256 MiB at most; 32 MiB of blocks that others may equal; the tables; 32 bytes
-/// for each 64 blocks.
+/// Each rank has a window of items, in which loops are folded; a full one is written as a block.
+/// Memory: the windows, some 256 MiB at most; 32 MiB of blocks that others may equal; the tables;
+/// 32 bytes for each 64 blocks.
 #pragma once
 
 #include "trace/BlockEncoder.h"
@@ -25,8 +25,8 @@ namespace gnomon::trace {
 
 class TraceWriter final : public Sink {
 public:
-  /// Writes to a FileTarget. \p ranks is how many MPI_COMM_WORLD has; others may follow. Throws InputError when
-  /// nothing can be written there.
+  /// Writes to a FileTarget. \p ranks is how many MPI_COMM_WORLD has; others may follow. Throws
+  /// InputError when nothing can be written there.
   TraceWriter(const std::string &path, uint32_t ranks);
   /// \p path is named in errors.
   TraceWriter(std::unique_ptr<Target> target, std::string path, uint32_t ranks,

@@ -33,7 +33,8 @@ uint64_t hashOfRecord(uint32_t function, std::span<const int64_t> values) {
   return mixed(hash, values.size());
 }
 
-/// Appends without more room than \p most, unless that is not enough: vectors double their room otherwise.
+/// Appends without more room than \p most, unless that is not enough: vectors double their room
+/// otherwise.
 template <class T> void reserve(std::vector<T> &vector, size_t size, size_t most) {
   if (size > vector.capacity())
     vector.reserve(std::max(size, std::min(most, std::max<size_t>(8, 2 * vector.capacity()))));
@@ -59,7 +60,8 @@ uint32_t Window::nodeOf(uint32_t item) const {
   return item == items_.size() ? static_cast<uint32_t>(nodes_.size()) : items_[item].node;
 }
 
-/// Whether \p count nodes from \p left on and from \p right on say the same; their values stand one after another.
+/// Whether \p count nodes from \p left on and from \p right on say the same; their values stand one
+/// after another.
 bool Window::sameNodes(uint32_t left, uint32_t right, uint32_t count) const {
   uint32_t values = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -123,8 +125,8 @@ void Window::append(uint32_t function, std::span<const int64_t> values, const Li
     fold();
 }
 
-/// Before an item whose hash is \p next: loops at the end that it does not continue are as they will
-/// stay.
+/// Before an item whose hash is \p next: loops at the end that it does not continue are as they
+/// will stay.
 void Window::closeLoops(uint64_t next) {
   while (!repeats_.empty() && repeats_.back().item + 1 == items_.size() &&
          repeats_.back().first != next && (countUp() || fold())) {
@@ -202,7 +204,8 @@ bool Window::foldAt(uint32_t distance) {
   return true;
 }
 
-/// Puts a loop around the items from \p first on, whose repetition has been removed from nodes and values.
+/// Puts a loop around the items from \p first on, whose repetition has been removed from nodes and
+/// values.
 void Window::makeLoop(uint32_t first, uint32_t bodyItems) {
   const Repeat repeat{.item = first,
                       .bodyItems = bodyItems,

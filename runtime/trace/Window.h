@@ -6,13 +6,14 @@
 /// After each item that is appended, two rules are tried: items that follow a loop and are its body
 /// once more raise its count; and when the last m items equal the m before them (m <= MostBody),
 /// they become a loop of two. Loops are items, so that loops nest. A loop that is the last item may
-/// still grow, and would be taken for a shorter one: the rules are tried on it when the next item is
-/// not the first of its body. Nothing is lost: unrolled, the items are the records in their order.
+/// still grow, and would be taken for a shorter one: the rules are tried on it when the next item
+/// is not the first of its body. Nothing is lost: unrolled, the items are the records in their
+/// order.
 ///
-/// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1), and by
-/// content when the hashes are equal, after which they fold: each record is compared and moved
-/// O(depth) times. Candidates for m come from a table of the places of items by hash. An append
-/// takes O(candidates), which are few.
+/// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
+/// and by content when the hashes are equal, after which they fold: each record is compared and
+/// moved O(depth) times. Candidates for m come from a table of the places of items by hash. An
+/// append takes O(candidates), which are few.
 #pragma once
 
 #include "trace/Record.h"

@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -56,6 +57,62 @@ def seeds_of_cores():
     for text in ("gnomon cores 1\nA Processor @ 3 GHz\n2.5\n", "gnomon cores 1\nA Processor @ 3 GHz\n7.25", "gnomon cores 1\nAnother\n3\n",
                  "gnomon cores 2\nA Processor @ 3 GHz\n3\n", "gnomon cores 1\n", "gnomon cores 1\nA Processor @ 3 GHz\nthree\n4\n"):
         yield text.encode()
+
+
+def varints(*numbers):
+    out = b""
+    for number in numbers:
+        while number >= 0x80:
+            out += bytes([number & 0x7F | 0x80])
+            number >>= 7
+        out += bytes([number])
+    return out
+
+
+def trace_block(items, nodes, values, shapes, codes, *streams):
+    """A block of a trace (docs/trace-format.md); shapes are pairs of function and mask."""
+    sizes = varints(len(codes), *map(len, streams))
+    return varints(items, nodes, values, len(shapes), *(number for shape in shapes for number in shape)) + sizes + codes + b"".join(streams)
+
+
+def trace_file(block, records, functions=b"\x00", paged=False, rank_count=2):
+    """A file with one block that all ranks have, without checksums."""
+    def section(kind, data, records=0):
+        return struct.pack("<Q4sIIIQ", 0, kind, len(data), len(data), 0, records) + data
+    def references(place, size):
+        return varints(1, 2 * place, size, records)
+    head = b"\x89GTRACE\n" + struct.pack("<II", 1, rank_count)
+    file = head + section(b"BLCK", block, records)
+    blocks = references(len(head), len(file) - len(head))
+    index = varints(0) + blocks
+    if paged:
+        place = len(file)
+        file += section(b"PAGE", blocks, records)
+        index = references(place, len(file) - place) + varints(0)
+    tables = len(file)
+    facts = varints(rank_count, 1) + bytes(8) + b"\x05./app\x04test"
+    groups = varints(3) + 4 * b"\x00" + varints(1, 0, 2, rank_count, 0) + varints(1, 1, 4, 6, 9)
+    file += section(b"TABL", facts + functions + b"\x01\x03abc" + groups)
+    places = struct.pack("<QQQ", tables, len(file), 0)
+    file += section(b"INDX", varints(rank_count) + rank_count * index)
+    return file + struct.pack("<Q", 0) + places[:16] + struct.pack("<Q", len(file) + 40) + b"GTRACE\x89\n"
+
+
+def seeds_of_trace():
+    send = b"\x01\x08MPI_Send\x02\x05count\x01\x04dest\x03"
+    both = b"\x02" + send[1:] + b"\x07compute\x02\x05burst\x08\x07seconds\x19"
+    twice = trace_block(1, 2, 2, [(0, 3)], varints(0, 1000, 1, 1), b"\x14", b"\x02")
+    nested = trace_block(1, 5, 6, [(0, 3), (0, 1), (0, 0)], varints(0, 5, 2, 1, 0, 31, 2, 2, 3), varints(4, 900), b"\x02")
+    for paged in (False, True):
+        yield trace_file(twice, 1000, send, paged)
+        yield trace_file(nested, 315, send, paged, 7)
+        yield trace_file(trace_block(1, 1, 4, [(1, 2)], b"\x01", b"\x04" + varints(4 * 81240, 4 * 9000 + 1)), 1, both, paged)
+        yield trace_file(trace_block(1, 1, 3, [(1, 2)], b"\x01", b"\x02" + varints(2) + bytes(range(8))), 1, both, paged)
+    yield trace_file(trace_block(0, 0, 0, [], b""), 0)
+    yield b"@" + twice
+    yield b"@" + nested
+    yield b"@" + trace_block(2, 2, 9, [(1, 7), (3, 0)], b"\x01\x02", varints(4 * 600), varints(12, 2, 2, 2, 4, 4, 4), b"\x0a")
+    yield b"@" + trace_block(2, 3, 13, [(2, 3), (2, 2)], varints(0, 9, 1, 1, 2), varints(4, 8, 2) + bytes(8), varints(4, 4, 4, 2, 4, 4, 4))
 
 
 def main():

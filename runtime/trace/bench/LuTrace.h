@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The calls of NPB LU's sweeps on a grid of ranks: wavefronts over 31 planes down and up, an exchange of
-/// faces, now and then a reduction; and how long SimGrid's text of the same is.
+/// The calls of NPB LU's sweeps on a grid of ranks: wavefronts over 31 planes down and up, an
+/// exchange of faces, now and then a reduction; and how long SimGrid's text of the same is.
 #pragma once
 
 #include "trace/Record.h"

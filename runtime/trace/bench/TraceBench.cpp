@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What a record costs to append and to read, and how large the file is beside SimGrid's text of the
-/// same calls. The argument is by how many thousandths computations vary: 0 folds, 30 does not.
+/// What a record costs to append and to read, and how large the file is beside SimGrid's text of
+/// the same calls. The argument is by how many thousandths computations vary: 0 folds, 30 does not.
 #include "trace/TraceFile.h"
 #include "trace/TraceWriter.h"
 #include "trace/bench/LuTrace.h"
 
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <malloc.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -105,6 +108,71 @@ void next(benchmark::State &state) {
   state.SetItemsProcessed(records);
 }
 
+/// Bytes of the process's memory.
+size_t resident() {
+  size_t pages = 0, ignored = 0;
+  std::ifstream("/proc/self/statm") >> ignored >> pages;
+  return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+double nanosecondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// 16,384 ranks are appended to in turn, as a run does, and then read in turn, with all cursors open.
+void manyRanks(benchmark::State &state) {
+  LuTrace::Settings some = settings(state);
+  some.columns = some.rows = 128;
+  some.iterations = 2;
+  Kept kept;
+  LuTrace(kept, some).run();
+  std::vector<size_t> places(some.columns * some.rows, kept.calls.size());
+  for (size_t i = kept.calls.size(); i-- > 0;)
+    places[kept.calls[i].rank] = i;
+  const std::string path = benchFile();
+  for (auto _ : state) {
+    const size_t before = resident();
+    TraceWriter writer(path, static_cast<uint32_t>(places.size()));
+    for (const Function &function : kept.functions)
+      writer.function(function);
+    const auto begin = std::chrono::steady_clock::now();
+    for (size_t step = 0, appended = 0; appended < kept.calls.size(); ++step)
+      for (uint32_t rank = 0; rank < places.size(); ++rank) {
+        const size_t i = places[rank] + step;
+        if (i >= kept.calls.size() || kept.calls[i].rank != rank)
+          continue;
+        const Kept::Call &call = kept.calls[i];
+        writer.append(rank, {call.function, std::span(kept.values).subspan(call.at, call.length)});
+        ++appended;
+      }
+    state.counters["appendNs"] = nanosecondsSince(begin) / static_cast<double>(kept.calls.size());
+    state.counters["windowBytes"] = static_cast<double>(writer.windowMemory());
+    state.counters["writerBytes"] = static_cast<double>(resident() - before);
+    if (const std::string error = writer.finish({}); !error.empty())
+      state.SkipWithError(error.c_str());
+  }
+  const auto records = static_cast<double>(kept.calls.size());
+  kept = {};
+  malloc_trim(0); // what was freed is not to be taken for what cursors need
+  const size_t before = resident();
+  const TraceFile file(path);
+  std::filesystem::remove(path);
+  std::vector<std::unique_ptr<Cursor>> cursors;
+  for (uint32_t rank = 0; rank < places.size(); ++rank)
+    cursors.push_back(file.open(rank));
+  size_t most = 0;
+  Record record;
+  const auto begin = std::chrono::steady_clock::now();
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto &cursor : cursors)
+      more |= cursor->next(record);
+    most = std::max(most, resident());
+  }
+  state.counters["nextNs"] = nanosecondsSince(begin) / records;
+  state.counters["cursorBytes"] = static_cast<double>(most) - static_cast<double>(before);
+}
+
 uint64_t size(const LuTrace::Settings &settings, Compressor::Method method, uint64_t &text) {
   TraceWriter writer(std::make_unique<Nowhere>(), "", settings.columns * settings.rows, method);
   LuTrace trace(writer, settings);
@@ -129,4 +197,5 @@ void bytes(benchmark::State &state) {
 
 BENCHMARK(append)->Arg(0)->Arg(30)->Unit(benchmark::kMillisecond);
 BENCHMARK(next)->Arg(0)->Arg(30)->Unit(benchmark::kMillisecond);
+BENCHMARK(manyRanks)->Arg(0)->Arg(30)->Unit(benchmark::kMillisecond)->Iterations(1);
 BENCHMARK(bytes)->Arg(0)->Arg(30)->Unit(benchmark::kMillisecond)->Iterations(1);

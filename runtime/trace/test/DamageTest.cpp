@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a file that was cut, changed or made up is refused with its name and a byte; it never gives other records than were
-// written, never crashes, and takes no more memory than a file may.
+// Intent: a file that was cut, changed or made up is refused with its name and a byte; it never
+// gives other records than were written, never crashes, and takes no more memory than a file may.
 #include "trace/test/MemoryTrace.h"
 
 #include "support/Error.h"

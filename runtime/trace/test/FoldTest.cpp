@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: loops of equal records fold, nested ones too, whatever their counts; and a window that is never folded stays small.
+// Intent: loops of equal records fold, nested ones too, whatever their counts; and a window that is
+// never folded stays small.
 #include "trace/test/MemoryTrace.h"
 
 #include <gtest/gtest.h>

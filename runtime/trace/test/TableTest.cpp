@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: facts, strings, communicators and sets come back, equal ones with equal numbers, and groups of many ranks are small.
+// Intent: facts, strings, communicators and sets come back, equal ones with equal numbers, and
+// groups of many ranks are small.
 #include "trace/test/MemoryTrace.h"
 
 #include "support/Error.h"
