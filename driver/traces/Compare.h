@@ -15,8 +15,8 @@ struct Difference {
   std::string first, second; ///< both records as text; what one of them has not is said
 };
 
-/// Rank by rank. Records are equal where their functions and values are; strings, sets and groups are
-/// compared as what they are. \p volumes false: computation is passed over.
+/// Rank by rank. Records are equal where their functions and values are; strings, sets and groups
+/// are compared as what they are. \p volumes false: computation is passed over.
 std::optional<Difference> firstDifference(const trace::Source &first, const trace::Source &second,
                                           bool volumes);
 

@@ -24,8 +24,8 @@ struct Input {
   std::string reader;           ///< a shared object that reads it; empty: Gnomon itself
 };
 
-/// The trace, as records. One of another format is converted to a file first, which has gone when this
-/// returns. Throws InputError.
+/// The trace, as records. One of another format is converted to a file first, which has gone when
+/// this returns. Throws InputError.
 std::unique_ptr<trace::Source> open(const Input &input, trace::Conversion &conversion);
 
 /// The records of a rank from \p first on; by the index where there is one.

@@ -2,9 +2,9 @@
 /// \file
 /// Which messages and collectives of a trace are whole when only a part of it is kept.
 ///
-/// The k-th message that one process sends to another in a communicator with a tag is the k-th that this
-/// one receives of it so (MPI does not let messages overtake): it is whole if the k-th call of both is
-/// kept. The k-th collective of a communicator is whole if that of each member is.
+/// The k-th message that one process sends to another in a communicator with a tag is the k-th that
+/// this one receives of it so (MPI does not let messages overtake): it is whole if the k-th call of
+/// both is kept. The k-th collective of a communicator is whole if that of each member is.
 #pragma once
 
 #include "trace-formats/Groups.h"
@@ -45,8 +45,8 @@ using Channel = std::array<int64_t, 4>;
 
 class Matching {
 public:
-  /// Reads all of what is kept, and what is before it on the same ranks. Throws InputError, with \p path,
-  /// for calls of which it cannot say what they match.
+  /// Reads all of what is kept, and what is before it on the same ranks. Throws InputError, with \p
+  /// path, for calls of which it cannot say what they match.
   Matching(const trace::Source &source, const std::string &path, const Cut &cut);
 
   const trace::Groups &groups() const { return groups_; }
@@ -57,7 +57,8 @@ public:
   std::optional<Channel> receives(const trace::RecordView &view, uint32_t rank,
                                   uint64_t number) const;
 
-  /// Whether the next call on the channel that is kept is whole. The writer asks once for each, in order.
+  /// Whether the next call on the channel that is kept is whole. The writer asks once for each, in
+  /// order.
   bool nextSend(const Channel &channel) { return next(channel, 0, true); }
   bool nextReceive(const Channel &channel) { return next(channel, 1, true); }
   bool peekReceive(const Channel &channel) { return next(channel, 1, false); }

@@ -14,8 +14,9 @@
 namespace gnomon::traces {
 namespace {
 
-/// Communicators of several files of one run. Two of them are the same where their members are, and they
-/// are as many-eth with these members in their files: all members make a communicator together.
+/// Communicators of several files of one run. Two of them are the same where their members are, and
+/// they are as many-eth with these members in their files: all members make a communicator
+/// together.
 class Rows {
 public:
   explicit Rows(trace::Sink &sink) : sink_(sink) {}
@@ -51,7 +52,8 @@ std::optional<Split> splitAtNumber(const std::string &name) {
   return Split{name.substr(0, first), name.substr(first, last + 1 - first), name.substr(last + 1)};
 }
 
-/// What is known of a file, which is closed again: there may be more of them than a process may have open.
+/// What is known of a file, which is closed again: there may be more of them than a process may
+/// have open.
 struct Part {
   std::string path;
   trace::Facts facts;

@@ -13,9 +13,9 @@ std::vector<uint32_t> ranksOf(const std::string &text, uint32_t ranks);
 /// "10..20", "10..", "..20" into \p cut. Throws InputError.
 void callsOf(const std::string &text, Cut &cut);
 
-/// Writes what \p cut keeps to a file of ours. What is not whole any more is left out, with the waits for
-/// it, or refused. Requests that are open at the end of the cut are waited for there. \p path is the
-/// trace's, for messages. What went wrong with the output; empty on success.
+/// Writes what \p cut keeps to a file of ours. What is not whole any more is left out, with the
+/// waits for it, or refused. Requests that are open at the end of the cut are waited for there. \p
+/// path is the trace's, for messages. What went wrong with the output; empty on success.
 std::string slice(const trace::Source &source, const std::string &path, const Cut &cut,
                   const std::string &output, trace::Conversion &conversion);
 

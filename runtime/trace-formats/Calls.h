@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The functions that readers of foreign formats write, and the object through which they write them:
-/// they name a call, and the sink's number for it is asked for once.
+/// The functions that readers of foreign formats write, and the object through which they write
+/// them: they name a call, and the sink's number for it is asked for once.
 #pragma once
 
 #include "trace/Record.h"

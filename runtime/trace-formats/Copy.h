@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Copies records from a trace to a sink, whose numbers of functions, strings, communicators and sets are
-/// others.
+/// Copies records from a trace to a sink, whose numbers of functions, strings, communicators and
+/// sets are others.
 #pragma once
 
 #include "trace/Record.h"

@@ -18,8 +18,8 @@ public:
   bool isWorld(int64_t comm) const;
   /// Of the local group; for \p rank of MPI_COMM_WORLD. 0: no such communicator.
   uint32_t size(int64_t comm) const;
-  /// The rank in MPI_COMM_WORLD of the peer; nothing where there is none (an intercommunicator's is in
-  /// its remote group).
+  /// The rank in MPI_COMM_WORLD of the peer; nothing where there is none (an intercommunicator's is
+  /// in its remote group).
   std::optional<uint32_t> world(int64_t comm, int64_t peer, uint32_t rank) const;
   /// The rank that \p rank of MPI_COMM_WORLD has in the communicator.
   std::optional<uint32_t> rankIn(int64_t comm, uint32_t rank) const;

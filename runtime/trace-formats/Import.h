@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// What readers and writers of foreign formats have in common: how a reader says how large the trace
-/// is before its first record, what a conversion lost, and how far it is.
+/// What readers and writers of foreign formats have in common: how a reader says how large the
+/// trace is before its first record, what a conversion lost, and how far it is.
 #pragma once
 
 #include "trace/Record.h"
@@ -11,7 +11,8 @@
 
 namespace gnomon::trace {
 
-/// Asked once by a reader when it knows the facts, before the first record; gives the sink for them.
+/// Asked once by a reader when it knows the facts, before the first record; gives the sink for
+/// them.
 using OpenSink = std::function<Sink &(const Facts &)>;
 
 /// Told from time to time how much of a conversion is done; both in the same unit.

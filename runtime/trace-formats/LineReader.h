@@ -45,7 +45,8 @@ private:
 /// The words of \p line, between blanks.
 void splitWords(std::string_view line, std::vector<std::string_view> &words);
 
-/// A decimal integer from \p least to \p most, which may be negative; nothing else. False: it is none.
+/// A decimal integer from \p least to \p most, which may be negative; nothing else. False: it is
+/// none.
 bool readInteger(std::string_view text, int64_t least, int64_t most, int64_t &value);
 
 /// For an error: the first characters of \p text, in quotes; what cannot be printed as '?'.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A record with its function, whose values are asked for by name: who reads traces depends neither on
-/// the order of a function's fields nor on there being no other ones.
+/// A record with its function, whose values are asked for by name: who reads traces depends neither
+/// on the order of a function's fields nor on there being no other ones.
 #pragma once
 
 #include "trace/Record.h"
@@ -45,8 +45,8 @@ private:
 std::string recordText(const Source &source, const RecordView &view);
 std::string valueText(const Source &source, Kind kind, int64_t value);
 
-/// What is wrong with a record of a trace with so many communicators, sets and strings; nothing if it may be
-/// written. For records that come from code of the user's.
+/// What is wrong with a record of a trace with so many communicators, sets and strings; nothing if
+/// it may be written. For records that come from code of the user's.
 struct RecordChecker {
   int64_t communicators = 2, sets = 0, texts = 0;
   std::optional<std::string> problem(const RecordView &view) const;

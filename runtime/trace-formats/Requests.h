@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The requests of one rank, as a trace numbers them: each has the lowest slot that was free when it
-/// was made.
+/// The requests of one rank, as a trace numbers them: each has the lowest slot that was free when
+/// it was made.
 #pragma once
 
 #include "trace-formats/RecordView.h"

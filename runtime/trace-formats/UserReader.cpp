@@ -15,8 +15,8 @@ namespace {
 
 static_assert(static_cast<int>(Kind::Real) == GNOMON_TRACE_REAL && Kinds == GNOMON_TRACE_REAL + 1);
 
-/// Behind the `context` of the sink. No exception passes through the user's code: it is kept, and every
-/// later call refused.
+/// Behind the `context` of the sink. No exception passes through the user's code: it is kept, and
+/// every later call refused.
 class Reading {
 public:
   Reading(const std::string &object, const std::string &path, const OpenSink &open)

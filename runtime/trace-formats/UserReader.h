@@ -12,8 +12,8 @@ namespace gnomon::trace::user {
 
 using ReadTrace = int (*)(const char *path, const gnomon_trace_sink *sink);
 
-/// Loads \p object and reads \p path by it. Throws InputError that names the trace for what the reader
-/// finds wrong in it, and the object for what is wrong with the reader.
+/// Loads \p object and reads \p path by it. Throws InputError that names the trace for what the
+/// reader finds wrong in it, and the object for what is wrong with the reader.
 void read(const std::string &object, const std::string &path, const OpenSink &open);
 
 /// The same by a function that is there already.

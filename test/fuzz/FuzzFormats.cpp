@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: a trace in another format's text is understood or refused with an InputError that names the
-// file, whatever it holds; what is understood is written so that it is understood again, as the same.
-// The first byte says which format: 's' SimGrid's, 'g' GOAL, 'd' Dimemas', which is not written.
+// Intent: a trace in another format's text is understood or refused with an InputError that names
+// the file, whatever it holds; what is understood is written so that it is understood again, as the
+// same. The first byte says which format: 's' SimGrid's, 'g' GOAL, 'd' Dimemas', which is not
+// written.
 #include "support/Error.h"
 #include "trace-formats/MemoryTrace.h"
 #include "trace-formats/RecordView.h"

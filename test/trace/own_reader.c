@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct gnomon_trace_field work_fields[] = {
-    {"burst", GNOMON_TRACE_TEXT, 0}, {"instructions", GNOMON_TRACE_REAL, 0}, {"seconds", GNOMON_TRACE_REAL, 0}};
+static const struct gnomon_trace_field work_fields[] = {{"burst", GNOMON_TRACE_TEXT, 0},
+                                                        {"instructions", GNOMON_TRACE_REAL, 0},
+                                                        {"seconds", GNOMON_TRACE_REAL, 0}};
 static const struct gnomon_trace_field send_fields[] = {{"buf.count", GNOMON_TRACE_COUNT, 0},
                                                         {"buf.size", GNOMON_TRACE_SIZE, 0},
                                                         {"dest", GNOMON_TRACE_PEER, 0},
@@ -36,17 +37,20 @@ static int read_line(const struct gnomon_trace_sink *sink, const char *line, uin
   long bytes;
   double instructions;
   if (sscanf(line, "%u works %lf", &rank, &instructions) == 2) {
-    const int64_t values[] = {sink->text(sink->context, "own.c:1 work"), gnomon_trace_real(instructions),
-                              gnomon_trace_real(NAN)};
-    return sink->append(sink->context, rank, sink->function(sink->context, "compute", work_fields, 3), values, 3);
+    const int64_t values[] = {sink->text(sink->context, "own.c:1 work"),
+                              gnomon_trace_real(instructions), gnomon_trace_real(NAN)};
+    return sink->append(sink->context, rank,
+                        sink->function(sink->context, "compute", work_fields, 3), values, 3);
   }
   if (sscanf(line, "%u sends %u %ld", &rank, &peer, &bytes) == 3) {
     const int64_t values[] = {bytes, 1, peer, 0, GNOMON_TRACE_WORLD};
-    return sink->append(sink->context, rank, sink->function(sink->context, "MPI_Send", send_fields, 5), values, 5);
+    return sink->append(sink->context, rank,
+                        sink->function(sink->context, "MPI_Send", send_fields, 5), values, 5);
   }
   if (sscanf(line, "%u gets %u %ld", &rank, &peer, &bytes) == 3) {
     const int64_t values[] = {bytes, 1, peer, 0, GNOMON_TRACE_WORLD};
-    return sink->append(sink->context, rank, sink->function(sink->context, "MPI_Recv", receive_fields, 5), values, 5);
+    return sink->append(sink->context, rank,
+                        sink->function(sink->context, "MPI_Recv", receive_fields, 5), values, 5);
   }
   return sink->fail(sink->context, number, "this is neither work, nor a message");
 }

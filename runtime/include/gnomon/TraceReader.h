@@ -6,7 +6,8 @@
  *
  *     gnomon trace convert --reader ./my-reader.so IN OUT
  *
- * C, C++ or anything that can export a C function will do. What a trace is made of, docs/traces.md says.
+ * C, C++ or anything that can export a C function will do. docs/traces.md says what a trace is made
+ * of.
  * Structures only ever grow at their end, so that a reader that was compiled once goes on working.
  */
 #ifndef GNOMON_TRACEREADER_H
@@ -50,9 +51,9 @@ struct gnomon_trace_field {
 };
 
 /**
- * Where the reader puts what it reads. Every function takes `context` first. Each gives a negative number
- * when reading has to stop (what went wrong is kept, and told to the user): return from gnomon_read_trace
- * then, with any value.
+ * Where the reader puts what it reads. Every function takes `context` first. Each gives a negative
+ * number when reading has to stop (what went wrong is kept, and told to the user): return from
+ * gnomon_read_trace then, with any value.
  */
 struct gnomon_trace_sink {
   size_t bytes; /**< sizeof this structure, as Gnomon has it */
@@ -69,7 +70,8 @@ struct gnomon_trace_sink {
                           const uint32_t *remote, size_t remote_count);
   int64_t (*set)(void *context, const uint32_t *members, size_t count);
   /** The next record of a rank: its function's values, lists with their lengths. */
-  int (*append)(void *context, uint32_t rank, int64_t function, const int64_t *values, size_t count);
+  int (*append)(void *context, uint32_t rank, int64_t function, const int64_t *values,
+                size_t count);
   /** The file is not as it should be. `line` 0: not known. Gives a negative number. */
   int (*fail)(void *context, uint64_t line, const char *message);
 };

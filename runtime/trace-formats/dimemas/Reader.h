@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Reads traces of the simulator Dimemas (`.dim`), as its prv2dim and Extrae's merger write them: text
-/// that begins with `#DIMEMAS:`, then a line for each burst, message, collective and event of a task.
+/// Reads traces of the simulator Dimemas (`.dim`), as its prv2dim and Extrae's merger write them:
+/// text that begins with `#DIMEMAS:`, then a line for each burst, message, collective and event of
+/// a task.
 #pragma once
 
 #include "trace-formats/Import.h"

@@ -97,7 +97,7 @@ const Communicator &communicatorOf(const Line &line, size_t field, const Header 
   return found->second;
 }
 
-//===--------------------------------------------- roots -------------------------------------------===//
+//===----------------------------------------- roots ------------------------------------------===//
 
 void Roots::see(const Line &line, const Header &header) {
   const int64_t which =
@@ -139,7 +139,7 @@ int64_t Roots::rootOf(const Line &line, const Header &header) {
   return rankOf(communicator, found->second);
 }
 
-//===-------------------------------------------- records ------------------------------------------===//
+//===---------------------------------------- records -----------------------------------------===//
 
 void Records::take(const Line &line) {
   Task &task = ofTask_[line.task];
@@ -178,7 +178,8 @@ void Records::burst(const Line &line, Task &task) {
     sink_.compute(line.task, name, std::numeric_limits<double>::quiet_NaN(), seconds);
 }
 
-/// The user's functions and clusters of bursts name what is computed in them; all else is for Paraver.
+/// The user's functions and clusters of bursts name what is computed in them; all else is for
+/// Paraver.
 void Records::event(const Line &line, Task &task) {
   const int64_t type = number(line, 3, "type of an event", 0, INT64_MAX);
   const int64_t value = number(line, 4, "value of an event", INT64_MIN, INT64_MAX);
@@ -269,7 +270,7 @@ void Records::finish() {
   }
 }
 
-//===------------------------------------------ collectives ----------------------------------------===//
+//===-------------------------------------- collectives ---------------------------------------===//
 
 void Records::collective(const Line &line, Task &task) {
   const int64_t number16 = number(line, WhichField, "collective", 0, 2 * Collectives - 1);
@@ -331,8 +332,8 @@ Names namesOf(int64_t which) {
 
 } // namespace
 
-/// Writes the call. A line says what its task sent and received in all; of an all-to-all, what it sent
-/// to each.
+/// Writes the call. A line says what its task sent and received in all; of an all-to-all, what it
+/// sent to each.
 void Records::write(const Line &line, int64_t which, int64_t slot) {
   const Communicator &communicator = communicatorOf(line, CommField, header_);
   const int64_t sent = number(line, SentField, "number of bytes", 0, MostBytes);

@@ -34,7 +34,8 @@ class Roots {
 public:
   /// Of a line of the first reading.
   void see(const Line &line, const Header &header);
-  /// Of a line of the second: a rank of the communicator. Throws InputError where no task is the root.
+  /// Of a line of the second: a rank of the communicator. Throws InputError where no task is the
+  /// root.
   int64_t rootOf(const Line &line, const Header &header);
   /// Between the two.
   void again() { counts_.clear(); }

@@ -9,8 +9,8 @@
 
 namespace gnomon::trace::goal {
 
-/// GOAL's tags have 32 bits, of which the highest number is any tag. Expanded collectives have the upper
-/// half of them.
+/// GOAL's tags have 32 bits, of which the highest number is any tag. Expanded collectives have the
+/// upper half of them.
 constexpr int64_t MostTag = int64_t{UINT32_MAX} - 1, CollectiveTags = int64_t{1} << 31;
 
 /// What is to be done with a function.
@@ -147,7 +147,7 @@ int64_t RankWriter::need(const RecordView &view, std::string_view field) const {
   return *value;
 }
 
-//===------------------------------------------ computation ----------------------------------------===//
+//===-------------------------------------- computation ---------------------------------------===//
 
 void RankWriter::compute(const RecordView &view) {
   const double instructions = realOf(need(view, "instructions"));
@@ -174,7 +174,7 @@ void RankWriter::pass(double seconds, const RecordView &view) {
     graph_.blocking(fmt::format("calc {}", static_cast<uint64_t>(whole)));
 }
 
-//===------------------------------------------- messages ------------------------------------------===//
+//===---------------------------------------- messages ----------------------------------------===//
 
 /// Of the buffer; that of MPI_IN_PLACE is the receive buffer's.
 int64_t RankWriter::bytes(const RecordView &view, std::string_view buffer) const {
@@ -259,7 +259,7 @@ void RankWriter::sendReceive(const RecordView &view) {
       graph_.wait(label);
 }
 
-//===------------------------------------------ collectives ----------------------------------------===//
+//===-------------------------------------- collectives ---------------------------------------===//
 
 uint32_t RankWriter::root(const RecordView &view) const {
   const int64_t root = need(view, "root");

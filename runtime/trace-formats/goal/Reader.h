@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Reads LogGOPSim's GOAL text. A rank's operations are a graph there and a sequence here: they are
-/// taken in an order that the graph allows. A message is blocking where all that follows requires it,
-/// else it is nonblocking, and waited for before the first operation that requires it.
+/// taken in an order that the graph allows. A message is blocking where all that follows requires
+/// it, else it is nonblocking, and waited for before the first operation that requires it.
 ///
-/// Where parts of a graph are independent, one sequence cannot say what the graph says: what waits for
-/// one part keeps the other waiting too.
+/// Where parts of a graph are independent, one sequence cannot say what the graph says: what waits
+/// for one part keeps the other waiting too.
 #pragma once
 
 #include "trace-formats/Import.h"

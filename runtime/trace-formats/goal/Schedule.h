@@ -18,16 +18,16 @@ struct Operation {
   uint64_t line = 0;
 };
 
-/// Chooses the order: whatever can start without waiting starts, messages first; when nothing can, what
-/// the first operation in the text waits for is waited for. Costs O((V+E) log V).
+/// Chooses the order: whatever can start without waiting starts, messages first; when nothing can,
+/// what the first operation in the text waits for is waited for. Costs O((V+E) log V).
 class Schedule {
 public:
   uint32_t add(const Operation &operation);
   /// \p then starts after \p first has finished, or (\p startOnly) started.
   void depend(uint32_t then, uint32_t first, bool startOnly);
 
-  /// Appends the sequence to the sink. Gives the line of an operation that requires itself, in the end;
-  /// 0: there is none.
+  /// Appends the sequence to the sink. Gives the line of an operation that requires itself, in the
+  /// end; 0: there is none.
   uint64_t write(uint32_t rank, CallSink &sink);
 
 private:

@@ -3,8 +3,9 @@
 /// Writes a trace as LogGOPSim's GOAL text (Hoefler, Siebert, Lumsdaine: Group Operation Assembly
 /// Language, ICPP 2009): per rank operations with labels, and which require which.
 ///
-/// Each operation requires the one before it: finished (`requires`) if that is a blocking call, started
-/// (`irequires`) if it is a nonblocking one. What a wait waited for, the next operation requires.
+/// Each operation requires the one before it: finished (`requires`) if that is a blocking call,
+/// started (`irequires`) if it is a nonblocking one. What a wait waited for, the next operation
+/// requires.
 #pragma once
 
 #include "trace-formats/Import.h"
@@ -19,8 +20,8 @@ struct WriteOptions {
   bool expandCollectives = false;
 };
 
-/// Throws InputError where GOAL has no words for a call: with function, rank, number of the record, and
-/// what to do.
+/// Throws InputError where GOAL has no words for a call: with function, rank, number of the record,
+/// and what to do.
 void write(const Source &source, const std::string &path, Target &target,
            const WriteOptions &options, Conversion &conversion);
 

@@ -16,8 +16,8 @@ constexpr double Unknown = std::numeric_limits<double>::quiet_NaN();
 /// The largest whole number that a double has exactly: counts may be written as 1e6.
 constexpr int64_t MostCount = int64_t{1} << 53;
 
-/// SimGrid's actions. It needs `required` arguments and `perRank` times the number of ranks, and takes
-/// `optional` more (and `optionalPerRank`).
+/// SimGrid's actions. It needs `required` arguments and `perRank` times the number of ranks, and
+/// takes `optional` more (and `optionalPerRank`).
 struct ActionTable {
   size_t required, perRank, optional, optionalPerRank;
   Actions::Handler handler;
@@ -100,7 +100,7 @@ void Actions::finish(uint32_t rank, const LineReader &reader) const {
     reader.fail(fmt::format("rank {} ends without 'finalize': the trace is cut short", rank));
 }
 
-//===------------------------------------------ arguments ------------------------------------------===//
+//===--------------------------------------- arguments ----------------------------------------===//
 
 int64_t Actions::integer(const Line &line, size_t argument, const char *what, int64_t least,
                          int64_t most) const {
@@ -170,7 +170,7 @@ void Actions::appendCounts(const Line &line, size_t argument) {
     values_.push_back(integer(line, argument + i, "number of elements", 0, MostCount));
 }
 
-//===------------------------------------ computation and others -----------------------------------===//
+//===--------------------------------- computation and others ---------------------------------===//
 
 void Actions::begin(const Line &line) {
   if (line.of.begun)
@@ -204,15 +204,15 @@ void Actions::location(const Line &line) {
   line.of.location = fmt::format("{}:{}", line.words[2], integer(line, 1, "line", 0, MostCount));
 }
 
-/// The operations of a reduction, which SimGrid has in the reduction's line, are a computation of the
-/// function's name.
+/// The operations of a reduction, which SimGrid has in the reduction's line, are a computation of
+/// the function's name.
 void Actions::operations(const Line &line, Call call, size_t argument) {
   const double operations = volume(line, argument, "operations");
   if (operations > 0)
     sink_.compute(line.rank, functionOf(call).name, operations, Unknown);
 }
 
-//===---------------------------------------- point to point ---------------------------------------===//
+//===------------------------------------- point to point -------------------------------------===//
 
 void Actions::send(const Line &line) {
   sink_.append(line.rank, Call::Send,
@@ -258,7 +258,8 @@ void Actions::sendReceive(const Line &line) {
                 elementSize(line, 5), peer(line, 3), Tag, World});
 }
 
-/// The requests of the sender, receiver and tag that a line names; end(): there are none (any more).
+/// The requests of the sender, receiver and tag that a line names; end(): there are none (any
+/// more).
 Actions::Pending::iterator Actions::pendingOf(const Line &line) {
   const int64_t source = peer(line, 0), dest = peer(line, 1), tagged = tag(line, 2);
   Pending &pending = line.of.pending;
@@ -306,7 +307,7 @@ void Actions::waitAll(const Line &line) {
   sink_.append(line.rank, Call::Waitall, values_);
 }
 
-//===----------------------------------------- collectives -----------------------------------------===//
+//===-------------------------------------- collectives ---------------------------------------===//
 
 void Actions::barrier(const Line &line) { sink_.append(line.rank, Call::Barrier, {World}); }
 

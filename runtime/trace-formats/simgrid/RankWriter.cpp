@@ -133,7 +133,7 @@ void RankWriter::take(const RecordView &view) {
 
 void RankWriter::end() { line("finalize"); }
 
-//===-------------------------------------------- fields -------------------------------------------===//
+//===----------------------------------------- fields -----------------------------------------===//
 
 int64_t RankWriter::need(const RecordView &view, std::string_view field) const {
   const std::optional<int64_t> value = view.value(field);
@@ -194,7 +194,7 @@ int64_t RankWriter::peer(const RecordView &view, std::string_view field) const {
   return *world;
 }
 
-//===------------------------------------ computation and others -----------------------------------===//
+//===--------------------------------- computation and others ---------------------------------===//
 
 void RankWriter::untimed(const RecordView &view) {
   losses_.add(fmt::format("{}: takes no time in SimGrid's replay, and is left out", view.name()));
@@ -229,7 +229,7 @@ void RankWriter::probe(const RecordView &) {
   losses_.add("MPI_Probe: left out; the receive that follows waits as long");
 }
 
-//===---------------------------------------- point to point ---------------------------------------===//
+//===------------------------------------- point to point -------------------------------------===//
 
 /// "isend 3 0 150 6", and the key that a wait for it has; empty where the peer is MPI_PROC_NULL.
 std::string RankWriter::message(const RecordView &view, bool isSend,

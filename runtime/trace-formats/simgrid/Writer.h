@@ -10,13 +10,13 @@
 namespace gnomon::trace::simgrid {
 
 struct WriteOptions {
-  /// For computations of which only seconds are known: operations a second of the host that SimGrid is
-  /// told of. 0: none is given.
+  /// For computations of which only seconds are known: operations a second of the host that SimGrid
+  /// is told of. 0: none is given.
   double flopsPerSecond = 0;
 };
 
-/// The text of one rank. \p path is the trace's, for messages. Throws InputError where SimGrid has no
-/// words for a call: with function, rank, number of the record, and what to do.
+/// The text of one rank. \p path is the trace's, for messages. Throws InputError where SimGrid has
+/// no words for a call: with function, rank, number of the record, and what to do.
 void writeRank(const Source &source, const Groups &groups, const std::string &path, uint32_t rank,
                Target &target, const WriteOptions &options, Losses &losses);
 

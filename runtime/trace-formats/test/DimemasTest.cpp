@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: each record of a Dimemas trace becomes the calls that it stands for, and what is damaged is
-// refused with file and line.
+// Intent: each record of a Dimemas trace becomes the calls that it stands for, and what is damaged
+// is refused with file and line.
 #include "Formats.h"
 #include "trace-formats/dimemas/Reader.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: lines are read whatever their ends and lengths are, requests are known by their slots, and records are told from what does not fit their function.
+// Intent: lines are read whatever their ends and lengths are, requests are known by their slots,
+// and records are told from what does not fit their function.
 #include "Formats.h"
 #include "trace-formats/Calls.h"
 #include "trace-formats/Groups.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: what a reader of the user's gives becomes a trace; what it gives wrongly is refused, with the
-// reader's name, and what it finds wrong in the file with the file's.
+// Intent: what a reader of the user's gives becomes a trace; what it gives wrongly is refused, with
+// the reader's name, and what it finds wrong in the file with the file's.
 #include "trace-formats/UserReader.h"
 #include "Formats.h"
 #include "gnomon/TraceReader.h"
