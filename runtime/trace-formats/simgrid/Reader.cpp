@@ -139,7 +139,7 @@ void read(const std::string &path, const OpenSink &open, Conversion &conversion)
   Actions actions(open(factsOf(ranks)), ranks, conversion.losses);
   Reading reading(conversion);
   for (const std::string &file : files)
-    reading.total(std::filesystem::file_size(file));
+    reading.total(LineReader(file).bytes());
   for (uint32_t rank = 0; rank < ranks; ++rank) {
     LineReader reader(files[rank]);
     reading.file(reader, actions, &rank);
