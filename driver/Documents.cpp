@@ -117,6 +117,37 @@ Rows checkRows() {
   return rows;
 }
 
+Rows traceCommandRows() {
+  Rows rows;
+#define GNOMON_TRACE_COMMAND(name, arguments, help)                                                \
+  rows.push_back({std::string(#name) + " " + arguments, help});
+#define GNOMON_TRACE_OPTION(name, commands, metavariable, help)
+#include "TraceOptions.def"
+#undef GNOMON_TRACE_COMMAND
+#undef GNOMON_TRACE_OPTION
+  return rows;
+}
+
+Rows traceRows() {
+  Rows rows;
+#define GNOMON_TRACE_COMMAND(name, arguments, help)
+#define GNOMON_TRACE_OPTION(name, commands, metavariable, help)                                    \
+  rows.push_back({std::string(name) + spaced(metavariable), help});
+#include "TraceOptions.def"
+#undef GNOMON_TRACE_COMMAND
+#undef GNOMON_TRACE_OPTION
+  return rows;
+}
+
+/// Of `gnomon trace`, whose codes mean what those of `gnomon check` do, but for 1.
+Rows traceExitCodeRows() {
+  return {
+      {"0", "done; of cmp: the traces are the same"},
+      {"1", "cmp: they differ"},
+      {"2", "a trace that cannot be read, or be said in the other format; or a bad command line"},
+      {"74", "an output that cannot be written"}};
+}
+
 Rows lintRows() {
   Rows rows;
 #define GNOMON_LINT(name, id, severity, help)                                                      \
@@ -267,6 +298,17 @@ int printCheckHelp() {
   return 0;
 }
 
+int printTraceHelp() {
+  std::printf("gnomon trace COMMAND [OPTIONS] TRACE...: what is done with recorded traces\n"
+              "\nFiles that end in .goal, .dim, .txt, .tit or .idx are LogGOPSim's, Dimemas' and "
+              "SimGrid's; "
+              "others are Gnomon's own.\n");
+  printRows("Commands", traceCommandRows());
+  printRows("Options", traceRows());
+  printRows("Exit codes", traceExitCodeRows());
+  return 0;
+}
+
 int printNetworks() {
   printRows("Network models (gnomon run --network=NAME)", networkRows());
   return 0;
@@ -295,9 +337,12 @@ int printManPage() {
   printManRows("OPTIONS OF RUN THAT LAUNCHERS HAVE TOO", launcherRows());
   printManRows("OPTIONS OF CHECK", checkRows());
   printManRows("WHAT CHECK LOOKS FOR", lintRows());
+  printManRows("COMMANDS OF TRACE", traceCommandRows());
+  printManRows("OPTIONS OF TRACE", traceRows());
   printManRows("NETWORK MODELS", networkRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
   printManRows("EXIT STATUS OF CHECK", checkExitCodeRows());
+  printManRows("EXIT STATUS OF TRACE", traceExitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());
   return 0;
 }
@@ -312,6 +357,11 @@ int printBashCompletion() {
   std::string checkOptions;
   for (const Row &row : checkRows())
     checkOptions += row.left.substr(0, row.left.find(' ')) + " ";
+  std::string traceCommands, traceOptions;
+  for (const Row &row : traceCommandRows())
+    traceCommands += row.left.substr(0, row.left.find(' ')) + " ";
+  for (const Row &row : traceRows())
+    traceOptions += row.left.substr(0, row.left.find(' ')) + " ";
   std::printf("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
               "# bash completion for gnomon, made from its option tables.\n"
               "_gnomon() {\n"
@@ -322,11 +372,16 @@ int printBashCompletion() {
               "    words='%s'\n"
               "  elif [[ ${COMP_WORDS[1]} == check && $current == -* ]]; then\n"
               "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == trace ]] && ((COMP_CWORD == 2)); then\n"
+              "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == trace && $current == -* ]]; then\n"
+              "    words='%s'\n"
               "  fi\n"
               "  [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
               "}\n"
               "complete -o default -F _gnomon gnomon\n",
-              subcommands.c_str(), runOptions.c_str(), checkOptions.c_str());
+              subcommands.c_str(), runOptions.c_str(), checkOptions.c_str(), traceCommands.c_str(),
+              traceOptions.c_str());
   return 0;
 }
 

@@ -18,6 +18,7 @@ int printHelp(bool all);
 int printRunHelp(bool all);
 int printReplayHelp(bool all);
 int printCheckHelp();
+int printTraceHelp();
 /// Every network model with one line.
 int printNetworks();
 /// The algorithms of collectives, of one or (empty) all, as libgnomon describes them.

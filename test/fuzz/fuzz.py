@@ -115,6 +115,22 @@ def seeds_of_trace():
     yield b"@" + trace_block(2, 3, 13, [(2, 3), (2, 2)], varints(0, 9, 1, 1, 2), varints(4, 8, 2) + bytes(8), varints(4, 4, 4, 2, 4, 4, 4))
 
 
+def seeds_of_formats():
+    # What the tests of the formats read.
+    for name, letter, begin in (("SimgridReaderTest", "s", ""), ("SimgridWriterTest", "s", ""), ("GoalTest", "g", ""),
+                                ("DimemasTest", "d", '#DIMEMAS:"a":0:4(1,1,1,1),2\nd:1:1:4:0:1:2:3\nd:1:2:2:3:0\n')):
+        text = (SOURCE / f"runtime/trace-formats/test/{name}.cpp").read_text()
+        for literals in re.findall(r'(?:"(?:[^"\\\n]|\\.)*"\s*)+', text):
+            joined = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literals)).encode().decode("unicode_escape")
+            if letter == "s" and joined.startswith("0 ") and "init" not in joined:
+                joined = f"0 init\n1 init 1\n{joined}\n0 finalize\n1 finalize\n"
+            elif letter == "g" and re.match(r"\w+: ", joined):
+                joined = "num_ranks 2\nrank 0 {\n" + joined + "\n}\nrank 1 {\n}\n"
+            elif letter == "d" and re.match(r"\d+:\d+:", joined):
+                joined = begin + joined
+            yield (letter + joined).encode("latin-1")
+
+
 def main():
     name, program, folder, *options = sys.argv[1:]
     folder = pathlib.Path(folder)

@@ -17,7 +17,7 @@ import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
 
-ORDER = ["support", ("kernel", "solver", "platform", "trace"), "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "replay", "launch"]
+ORDER = ["support", ("kernel", "solver", "platform", "trace"), "trace-formats", "models", "process", "p2p", "mpi", "coll", ("rma", "io"), "api", "replay", "launch"]
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
@@ -70,7 +70,8 @@ def allowed_rooms():
     # The driver is a program of its own.
     allowed["draw"] = {"draw", "platform", "support"}
     allowed["check"] = {"check", "draw", "models", "platform", "support"}
-    allowed["driver"] = {"driver", "check", "support"}
+    allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
+    allowed["driver"] = {"driver", "check", "traces", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed
@@ -90,9 +91,9 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform", "draw"},
     r"xxhash": {"support"},
-    r"nlohmann/": {"driver", "check", "output"},
+    r"nlohmann/": {"driver", "check", "output", "traces"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
-             "process", "rma", "support", "trace"},
+             "process", "rma", "support", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),
