@@ -367,7 +367,7 @@ int printBashCompletion() {
               "_gnomon() {\n"
               "  local current=${COMP_WORDS[COMP_CWORD]} words=\n"
               "  if ((COMP_CWORD == 1)); then\n"
-              "    words='%s--flag --prefix --version --help --help-all'\n"
+              "    words='%s--flag --trace-flag --prefix --version --help --help-all'\n"
               "  elif [[ ${COMP_WORDS[1]} == run && $current == -* ]]; then\n"
               "    words='%s'\n"
               "  elif [[ ${COMP_WORDS[1]} == check && $current == -* ]]; then\n"

@@ -31,6 +31,10 @@ std::string Installation::flag() const {
   return "--config-user-dir=" + configurationDirectory().string();
 }
 
+std::string Installation::traceFlag() const {
+  return "--config-user-dir=" + (prefix_ / "share/gnomon/clang-trace").string();
+}
+
 static void replaceAll(std::string &text, const std::string &from, const std::string &to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);

@@ -36,6 +36,8 @@ public:
 
   /// The one compiler flag.
   std::string flag() const;
+  /// The flag of programs that a real MPI runs and that are traced there.
+  std::string traceFlag() const;
 
   /// The flags that the flag stands for, as the configuration file of \p compiler lists them:
   /// comments dropped, <CFGDIR> expanded, link-only marks ('$') taken off.

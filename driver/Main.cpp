@@ -57,6 +57,8 @@ int print(const std::string &text) {
 std::optional<int> asOption(const std::string &option) {
   if (option == "--flag")
     return print(Installation::ofThisProgram().flag());
+  if (option == "--trace-flag")
+    return print(Installation::ofThisProgram().traceFlag());
   if (option == "--prefix")
     return print(Installation::ofThisProgram().prefix().string());
   if (option == "--version" || option == "-V")
@@ -80,7 +82,7 @@ std::vector<std::string_view> firstWords() {
 #include "Subcommands.def"
 #undef GNOMON_SUBCOMMAND
 #undef GNOMON_LATER
-      "--flag", "--prefix", "--version", "--help", "--help-all"};
+      "--flag", "--trace-flag", "--prefix", "--version", "--help", "--help-all"};
 }
 
 int dispatch(const std::string &calledAs, const Arguments &arguments) {
