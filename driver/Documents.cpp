@@ -103,6 +103,7 @@ Rows subcommandRows() {
 
 Rows generalRows() {
   return {{"--flag", "print the one compiler flag, for clang-22, clang++-22 and flang-22"},
+          {"--trace-flag", "print the flag of programs that a real MPI runs, to be traced there"},
           {"--prefix", "print where Gnomon is installed"},
           {"--version", "print the version"},
           {"--help, --help-all", "this help; with every option of 'run'"}};
