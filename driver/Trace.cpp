@@ -237,7 +237,7 @@ int traceMerge(const TraceCommandLine &line) {
   if (line.files().empty())
     fail("trace merge: no traces; see 'gnomon trace --help'");
   ProgressLine progress;
-  const trace::Conversion conversion{{}, progress.progress()};
+  trace::Conversion conversion{{}, progress.progress()};
   return written(traces::merge(line.files(), line.value("--output"), conversion), conversion);
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 #include <tuple>
 
@@ -84,6 +85,22 @@ trace::Facts commonFacts(const std::vector<Part> &parts, uint32_t ranks) {
   return facts;
 }
 
+/// A rank without a record: each real one has called MPI_Init at least.
+std::string missingRanks(const std::vector<const Part *> &has) {
+  std::vector<size_t> missing;
+  for (size_t rank = 0; rank < has.size(); ++rank)
+    if (!has[rank])
+      missing.push_back(rank);
+  if (missing.empty())
+    return {};
+  constexpr size_t Told = 16;
+  const size_t more = missing.size() - std::min(missing.size(), Told);
+  missing.resize(missing.size() - more);
+  return fmt::format("there are no records of rank {}{}: the trace is incomplete; was the process "
+                     "killed?",
+                     fmt::join(missing, ", "), more ? fmt::format(" and {} more", more) : "");
+}
+
 void append(const trace::TraceFile &file, uint32_t from, uint32_t to, trace::Copier &copier) {
   const std::unique_ptr<trace::Cursor> cursor = file.open(from);
   for (trace::Record record; cursor->next(record);)
@@ -115,7 +132,7 @@ std::vector<std::string> inOrder(std::vector<std::string> names) {
 }
 
 std::string merge(const std::vector<std::string> &inputs, const std::string &output,
-                  const trace::Conversion &conversion) {
+                  trace::Conversion &conversion) {
   const std::vector<Part> parts = partsOf(inputs);
   const uint32_t each = parts[0].facts.ranks;
   const auto ranks = each == 1 ? static_cast<uint32_t>(parts.size()) : each;
@@ -142,7 +159,12 @@ std::string merge(const std::vector<std::string> &inputs, const std::string &out
     if (conversion.progress)
       conversion.progress(i + 1, parts.size());
   }
-  return writer.finish(commonFacts(parts, ranks));
+  trace::Facts facts = commonFacts(parts, ranks);
+  if (const std::string missing = missingRanks(has); !missing.empty()) {
+    conversion.losses.add(missing);
+    facts.complete = false;
+  }
+  return writer.finish(facts);
 }
 
 } // namespace gnomon::traces
