@@ -24,7 +24,6 @@ public:
       stream.mustBeEmpty();
     if (used_ != values_ || block_.steps.size() != nodes_)
       throw Damage("a block has fewer values than it says");
-    block_.values.shrink_to_fit();
     return std::move(block_);
   }
 
@@ -84,6 +83,8 @@ void Decoder::readHead() {
   if (nodes_ > codes_.left())
     throw Damage("a block has fewer records than it says");
   block_.steps.reserve(nodes_);
+  // More is only believed when it is there.
+  block_.values.resize(std::min<uint64_t>(values_, uint64_t{1} << 16));
 }
 
 void Decoder::readShapes() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/BlockEncoder.h"
 
+#include "trace/Block.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace gnomon::trace {
 namespace {
@@ -25,6 +26,7 @@ void BlockEncoder::clear() {
   }
   fields_.clear();
   codes_.clear();
+  values_ = 0;
   shapesOf_.resize(schema_.functions().size());
   streams_.resize(schema_.streams());
   hasStream_.resize(schema_.streams());
@@ -91,29 +93,24 @@ uint64_t BlockEncoder::shapeNumber(uint32_t function, uint64_t mask) {
   return shape + 1;
 }
 
-void BlockEncoder::encodeRecord(const Window &window, uint32_t at) {
-  const Node &node = window.nodes()[at];
-  const Plan &plan = schema_.plan(node.function);
-  const int64_t *values = window.values().data() + node.values;
-  const uint32_t predictor = contexts_.exchange(node.function, at);
-  const int64_t *expected = nullptr;
-  bool same = false;
-  if (predictor != Contexts::None) {
-    const Node &like = window.nodes()[predictor];
-    expected = window.values().data() + like.values;
-    same = like.length == node.length && std::equal(values, values + node.length, expected);
-  }
-  const uint64_t mask = same ? 0 : maskOf(plan, values, expected);
-  putVarint(codes_, shapeNumber(node.function, mask));
+void BlockEncoder::encodeRecord(uint32_t record) {
+  const uint32_t function = pool_.function(record);
+  const std::span<const int64_t> values = pool_.values(record);
+  const uint32_t predictor = contexts_.exchange(function, record);
+  const int64_t *expected = predictor == Contexts::None ? nullptr : pool_.values(predictor).data();
+  const Plan &plan = schema_.plan(function);
+  const uint64_t mask = predictor == record ? 0 : maskOf(plan, values.data(), expected);
+  putVarint(codes_, shapeNumber(function, mask));
   if (mask != 0)
-    putFields(plan, mask, values, expected);
+    putFields(plan, mask, values.data(), expected);
+  values_ += values.size();
 }
 
-void BlockEncoder::assemble(const Window &window) {
+void BlockEncoder::assemble(uint32_t items, uint32_t nodes) {
   block_.clear();
-  putVarint(block_, window.items());
-  putVarint(block_, window.nodes().size());
-  putVarint(block_, window.values().size());
+  putVarint(block_, items);
+  putVarint(block_, nodes);
+  putVarint(block_, values_);
   putVarint(block_, shapes_.size());
   for (const Shape &shape : shapes_) {
     putVarint(block_, shape.function);
@@ -127,20 +124,33 @@ void BlockEncoder::assemble(const Window &window) {
     block_ += streams_[stream];
 }
 
-const std::string &BlockEncoder::encode(const Window &window) {
+const std::string &BlockEncoder::encode(const Window &window, uint32_t first, uint32_t end) {
   clear();
-  for (uint32_t at = 0; at < window.nodes().size(); ++at) {
-    const Node &node = window.nodes()[at];
-    if (node.isLoop()) {
-      putVarint(codes_, 0);
-      putVarint(codes_, node.count);
-      putVarint(codes_, node.items);
-    } else {
-      encodeRecord(window, at);
+  const uint32_t begin = window.nodeOf(first), behind = window.nodeOf(end);
+  for (uint32_t at = begin; at < behind; ++at) {
+    const Node node = window.nodes()[at];
+    if (!node.isLoop()) {
+      encodeRecord(node.number);
+      continue;
     }
+    const Loop &loop = window.loops()[node.loop()];
+    putVarint(codes_, 0);
+    putVarint(codes_, loop.count);
+    putVarint(codes_, loop.items);
   }
-  assemble(window);
+  assemble(end - first, behind - begin);
   return block_;
+}
+
+size_t BlockEncoder::decodedBytes(const Window &window, uint32_t item) const {
+  size_t bytes = 0;
+  for (uint32_t at = window.nodeOf(item); at < window.nodeOf(item + 1); ++at) {
+    const Node node = window.nodes()[at];
+    bytes += sizeof(Block::Step);
+    bytes +=
+        node.isLoop() ? sizeof(Block::Repeat) : pool_.values(node.number).size() * sizeof(int64_t);
+  }
+  return bytes;
 }
 
 } // namespace gnomon::trace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The items of a window as the bytes of a block (docs/trace-format.md, "Blocks"), before they are
+/// Items of a window as the bytes of a block (docs/trace-format.md, "Blocks"), before they are
 /// compressed. Values of one field of one function stand together: what repeats compresses to next
 /// to nothing, whatever varies beside it.
 #pragma once
@@ -16,10 +16,12 @@ namespace gnomon::trace {
 
 class BlockEncoder {
 public:
-  explicit BlockEncoder(const Schema &schema) : schema_(schema) {}
+  BlockEncoder(const Schema &schema, const RecordPool &pool) : schema_(schema), pool_(pool) {}
 
-  /// The block; valid until the next call.
-  const std::string &encode(const Window &window);
+  /// The block of the items from \p first on, but those from \p end on; valid until the next call.
+  const std::string &encode(const Window &window, uint32_t first, uint32_t end);
+  /// Memory that an item takes when it is decoded.
+  size_t decodedBytes(const Window &window, uint32_t item) const;
 
 private:
   /// A function, and as bits those of its fields that are not as predicted. Its number in the block
@@ -30,19 +32,21 @@ private:
   };
 
   void clear();
-  void encodeRecord(const Window &window, uint32_t node);
+  void encodeRecord(uint32_t record);
   uint64_t maskOf(const Plan &plan, const int64_t *values, const int64_t *expected) const;
   void putFields(const Plan &plan, uint64_t mask, const int64_t *values, const int64_t *expected);
   uint64_t shapeNumber(uint32_t function, uint64_t mask);
-  void assemble(const Window &window);
+  void assemble(uint32_t items, uint32_t nodes);
 
   const Schema &schema_;
+  const RecordPool &pool_;
   Contexts contexts_;
   std::vector<Shape> shapes_;
   std::vector<std::vector<uint32_t>> shapesOf_; ///< by function, places in shapes_
   std::vector<uint32_t> fields_;                ///< streams that have bytes, in order of first use
   std::vector<std::string> streams_;            ///< by Plan::firstStream + field
   std::vector<char> hasStream_;                 ///< by the same
+  uint64_t values_ = 0;
   std::string codes_, block_;
 };
 

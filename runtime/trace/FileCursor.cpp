@@ -56,10 +56,14 @@ bool FileCursor::next(Record &record) {
   const int64_t *values = decoded_->values.data() + step->at;
   record.values = {values, step->length};
   const Schema &schema = file_.tables_.schema;
-  if (!schema.plan(step->function).peers.empty()) {
-    values_.assign(values, values + step->length);
-    schema.shiftPeers(step->function, values_, shift_, file_.worldRanks_);
-    record.values = values_;
+  if (schema.plan(step->function).relative != 0) {
+    if (values_.size() < step->length)
+      values_.resize(step->length);
+    for (uint32_t i = 0; i < step->length; ++i)
+      values_[i] = values[i];
+    const std::span own(values_.data(), step->length);
+    schema.shiftPeers(step->function, own, shift_, file_.worldRanks_);
+    record.values = own;
   }
   return true;
 }

@@ -6,18 +6,6 @@
 #include <fmt/format.h>
 
 namespace gnomon::trace {
-namespace {
-
-void shift(int64_t &peer, uint32_t by, uint32_t ranks) {
-  if (static_cast<uint64_t>(peer) >= ranks)
-    return;
-  peer += by;
-  if (peer >= ranks)
-    peer -= ranks;
-}
-
-} // namespace
-
 bool isRelative(const Field &field) { return field.kind == Kind::Peer && field.name != "root"; }
 
 uint32_t Schema::number(const Function &function, const std::string &file) {
@@ -71,22 +59,16 @@ bool Schema::fits(uint32_t function, std::span<const int64_t> values) const {
   return at == values.size();
 }
 
-void Schema::shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t by,
-                        uint32_t ranks) const {
-  const Plan &plan = plans_[function];
-  if (plan.peers.empty() || by == 0)
+void Schema::shiftInLists(const Plan &plan, std::span<int64_t> values, uint32_t by,
+                          uint32_t ranks) {
+  if (plan.relative == 0)
     return;
-  if (!plan.lists) {
-    for (uint32_t place : plan.peers)
-      shift(values[place], by, ranks);
-    return;
-  }
   size_t at = 0;
   for (size_t field = 0; field < plan.fields.size(); ++field) {
     const size_t length = plan.fields[field].list ? static_cast<size_t>(values[at++]) : 1;
     if (plan.relative >> field & 1)
       for (int64_t &peer : values.subspan(at, length))
-        shift(peer, by, ranks);
+        shiftPeer(peer, by, ranks);
     at += length;
   }
 }

@@ -19,8 +19,11 @@ namespace gnomon::trace {
 /// Function numbers and fields have so many bits in the keys of contexts and in masks.
 inline constexpr uint32_t MostFunctions = (1u << 21) - 2;
 inline constexpr uint32_t MostFields = 64;
-/// Values of one record or one block.
+/// Values of one block; and those that a writer lets come together, so that a record may have as
+/// many as are left.
 inline constexpr uint64_t MostValues = uint64_t{1} << 23;
+inline constexpr uint64_t MostWindowValues = uint64_t{1} << 20;
+inline constexpr uint64_t MostRecordValues = MostValues - MostWindowValues;
 /// How deep loops may nest.
 inline constexpr uint32_t MostDepth = 32;
 
@@ -50,10 +53,25 @@ public:
   bool fits(uint32_t function, std::span<const int64_t> values) const;
 
   /// Adds \p shift to peers, modulo \p ranks: N - rank to make them relative, rank to undo that.
-  void shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t shift,
-                  uint32_t ranks) const;
+  void shiftPeers(uint32_t function, std::span<int64_t> values, uint32_t by, uint32_t ranks) const {
+    const Plan &plan = plans_[function];
+    if (plan.lists)
+      return shiftInLists(plan, values, by, ranks);
+    for (const uint32_t place : plan.peers)
+      shiftPeer(values[place], by, ranks);
+  }
 
 private:
+  static void shiftPeer(int64_t &peer, uint32_t by, uint32_t ranks) {
+    if (static_cast<uint64_t>(peer) >= ranks)
+      return;
+    peer += by;
+    if (peer >= ranks)
+      peer -= ranks;
+  }
+  static void shiftInLists(const Plan &plan, std::span<int64_t> values, uint32_t by,
+                           uint32_t ranks);
+
   std::vector<Function> functions_;
   std::vector<Plan> plans_;
   std::unordered_map<std::string, std::vector<uint32_t>> numbers_; ///< by name

@@ -10,6 +10,15 @@
 #include <utility>
 
 namespace gnomon::trace {
+namespace {
+
+/// Decoded blocks of all ranks have 128 MiB at most, if none is shared.
+size_t blockBytes(uint32_t ranks) {
+  constexpr size_t All = size_t{128} << 20, Least = size_t{2} << 10, Most = size_t{128} << 10;
+  return std::clamp(All / std::max<size_t>(ranks, 1), Least, Most);
+}
+
+} // namespace
 
 TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
     : TraceWriter(std::make_unique<FileTarget>(path), path, ranks) {}
@@ -17,8 +26,8 @@ TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
 TraceWriter::TraceWriter(std::unique_ptr<Target> target, std::string path, uint32_t ranks,
                          Compressor::Method method)
     : target_(std::move(target)), path_(std::move(path)), ranks_(ranks),
-      limits_(Window::limits(ranks)), windows_(ranks), index_(ranks), encoder_(schema_),
-      compressor_(method) {
+      mostNodes_(Window::limit(ranks)), mostBlockBytes_(blockBytes(ranks)), windows_(ranks),
+      index_(ranks), encoder_(schema_, pool_), compressor_(method) {
   put(head());
   communicator({});
   communicator({});
@@ -82,32 +91,49 @@ void TraceWriter::append(uint32_t rank, const Record &record) {
     windows_.resize(rank + 1);
     index_.resize(rank + 1);
   }
-  if (record.values.size() > MostValues) [[unlikely]] {
+  if (record.values.size() > MostRecordValues) [[unlikely]] {
     if (error_.empty())
       error_ =
           fmt::format("cannot write {}: a record of rank {} has {} values, and {} are possible",
-                      path_, rank, record.values.size(), MostValues);
+                      path_, rank, record.values.size(), MostRecordValues);
     return;
   }
-  Window &window = windows_[rank];
-  if (window.values().size() + record.values.size() > MostValues)
-    flush(rank);
   record_.assign(record.values.begin(), record.values.end());
   if (ranks_ > 0)
     schema_.shiftPeers(record.function, record_, ranks_ - rank % ranks_, ranks_);
-  window.append(record.function, record_, limits_);
-  if (window.isFull(limits_))
+  windows_[rank].append(pool_, record.function, record_, mostNodes_);
+  if (isFull(windows_[rank]))
     flush(rank);
 }
 
-/// Writes the window as a block, or refers to an equal one that was written before.
+/// Windows of ranks that have few records in common are cut before they are full.
+bool TraceWriter::isFull(const Window &window) const {
+  constexpr size_t MostPoolBytes = size_t{96} << 20;
+  constexpr uint32_t FewNodes = 32, FewValues = 4096;
+  return window.nodes().size() >= mostNodes_ || window.values() >= MostWindowValues ||
+         (pool_.bytes() > MostPoolBytes &&
+          (window.nodes().size() >= FewNodes || window.values() >= FewValues));
+}
+
+/// Writes the window as blocks.
 void TraceWriter::flush(uint32_t rank) {
   Window &window = windows_[rank];
-  if (window.empty())
-    return;
-  const uint64_t records = window.records();
-  const std::string &block = encoder_.encode(window);
-  window.clear(limits_);
+  for (uint32_t first = 0, end = 0; first < window.items(); first = end) {
+    size_t bytes = encoder_.decodedBytes(window, end++);
+    while (end < window.items() && (bytes += encoder_.decodedBytes(window, end)) <= mostBlockBytes_)
+      ++end;
+    putBlock(rank, first, end);
+  }
+  window.clear(pool_);
+}
+
+/// Writes items as a block, or refers to an equal one that was written before.
+void TraceWriter::putBlock(uint32_t rank, uint32_t first, uint32_t end) {
+  const Window &window = windows_[rank];
+  uint64_t records = 0;
+  for (uint32_t item = first; item < end; ++item)
+    records += window.recordsOf(window.nodeOf(item));
+  const std::string &block = encoder_.encode(window, first, end);
   if (const Reference *place = known_.find(block)) {
     refer(rank, *place);
     return;
@@ -158,7 +184,7 @@ std::string TraceWriter::finish(const Facts &facts) {
 }
 
 size_t TraceWriter::windowMemory() const {
-  size_t bytes = windows_.capacity() * sizeof(Window);
+  size_t bytes = windows_.capacity() * sizeof(Window) + pool_.bytes();
   for (const Window &window : windows_)
     bytes += window.memory();
   return bytes;

@@ -2,7 +2,7 @@
 /// \file
 /// Writes a trace to a file (docs/trace-format.md), while the ranks that it is of still run.
 ///
-/// Each rank has a window of items, in which loops are folded; a full one is written as a block.
+/// Each rank has a window of items, in which loops are folded; a full one is written as blocks.
 /// Memory: the windows, some 256 MiB at most; 32 MiB of blocks that others may equal; the tables;
 /// 32 bytes for each 64 blocks.
 #pragma once
@@ -42,7 +42,7 @@ public:
   /// is no file.
   std::string finish(const Facts &facts);
 
-  /// Bytes of all windows.
+  /// Bytes of all windows, and of the records in them.
   size_t windowMemory() const;
   /// Bytes written so far.
   uint64_t bytes() const { return bytes_; }
@@ -58,20 +58,24 @@ private:
   std::string head() const;
   void put(std::string_view bytes);
   Reference putSection(const SectionHead &head, std::string_view bytes);
+  bool isFull(const Window &window) const;
   void flush(uint32_t rank);
+  void putBlock(uint32_t rank, uint32_t first, uint32_t end);
   void refer(uint32_t rank, Reference block);
   std::string trailer(const Reference &tables, const Reference &index) const;
 
   std::unique_ptr<Target> target_;
   std::string path_, error_;
-  uint32_t ranks_; ///< of MPI_COMM_WORLD: what peers are relative to is counted modulo this
-  Window::Limits limits_;
+  uint32_t ranks_;        ///< of MPI_COMM_WORLD: what peers are relative to is counted modulo this
+  uint32_t mostNodes_;    ///< of a window
+  size_t mostBlockBytes_; ///< of a block when it is decoded, unless it has one item
   Schema schema_;
   TableBytes tables_;
   Numbers texts_, sets_;         ///< numbers by text, and by a set's bytes; never walked through
   std::vector<Window> windows_;  ///< by rank
   std::vector<RankIndex> index_; ///< by rank
   std::vector<int64_t> record_;  ///< the values of one, peers made relative
+  RecordPool pool_;
   BlockEncoder encoder_;
   Compressor compressor_;
   KnownBlocks known_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The last items of a rank, before they become a block. An item is a record or a loop: so many
+/// The last items of a rank, before they become blocks. An item is a record or a loop: so many
 /// times the same items.
 ///
 /// After each item that is appended, two rules are tried: items that follow a loop and are its body
@@ -16,7 +16,7 @@
 /// append takes O(candidates), which are few.
 #pragma once
 
-#include "trace/Record.h"
+#include "trace/RecordPool.h"
 
 #include <vector>
 
@@ -24,54 +24,52 @@ namespace gnomon::trace {
 
 /// A loop or a record, of the items in prefix order: a loop's body follows it.
 struct Node {
-  static constexpr uint32_t Loop = ~uint32_t{0};
+  static constexpr uint32_t LoopBit = uint32_t{1} << 31;
+  uint32_t number; ///< of a record in the pool; or LoopBit and the loop's place in Window::loops()
 
-  uint64_t count = 0;      ///< of a loop: how many times
-  uint32_t function = 0;   ///< or Loop
-  uint32_t length = 0;     ///< of a record: values; of a loop: nodes of its body, however deep
-  uint32_t values = 0;     ///< place of the first value
-  uint32_t items : 24 = 0; ///< of a loop's body
-  uint32_t depth : 8 = 0;  ///< 0: a record
+  bool isLoop() const { return number & LoopBit; }
+  uint32_t loop() const { return number & ~LoopBit; }
+};
 
-  bool isLoop() const { return function == Loop; }
-  /// Nodes from here to the next item.
-  uint32_t nodes() const { return isLoop() ? length + 1 : 1; }
+struct Loop {
+  uint64_t count = 0;   ///< how many times
+  uint64_t records = 0; ///< of its body, unrolled
+  uint32_t nodes = 0;   ///< of its body, however deep
+  uint32_t items = 0;   ///< of its body
+  uint32_t depth = 0;   ///< 1: its body has no loop
 };
 
 class Window {
 public:
   static constexpr uint32_t MostBody = 1024;
+  /// Nodes that a window of few ranks has, for two bodies and what is around them.
+  static constexpr uint32_t MostNodes = 2 * MostBody + 256;
 
-  /// A window is full when it has so many of either.
-  struct Limits {
-    uint32_t nodes = 0, values = 0;
-  };
-  /// Of each window, so that those of all ranks have some 256 MiB at most; a window of few ranks
-  /// holds two bodies of MostBody records.
-  static Limits limits(uint32_t ranks);
+  /// Nodes that each of so many windows may have, so that they have 128 MiB together at most.
+  static uint32_t limit(uint32_t ranks);
 
-  /// Appends a record, and folds.
-  void append(uint32_t function, std::span<const int64_t> values, const Limits &limits);
-  bool isFull(const Limits &limits) const {
-    return nodes_.size() >= limits.nodes || values_.size() >= limits.values;
-  }
-  /// Removes all; gives back memory beyond the limits.
-  void clear(const Limits &limits);
+  /// Appends a record, and folds. \p most nodes are expected at most, to make room for.
+  void append(RecordPool &pool, uint32_t function, std::span<const int64_t> values, uint32_t most);
+  /// Removes all.
+  void clear(RecordPool &pool);
 
   bool empty() const { return nodes_.empty(); }
   const std::vector<Node> &nodes() const { return nodes_; }
-  const std::vector<int64_t> &values() const { return values_; }
+  const std::vector<Loop> &loops() const { return loops_; }
+  /// Of its records, loops not unrolled.
+  uint64_t values() const { return values_; }
   uint32_t items() const { return static_cast<uint32_t>(items_.size()); }
-  /// Records, loops unrolled.
-  uint64_t records() const { return records_; }
+  /// The node where an item begins; behind the last item, the end of all.
+  uint32_t nodeOf(uint32_t item) const;
+  /// Records of the item that begins at \p node, unrolled.
+  uint64_t recordsOf(uint32_t node) const;
   /// Bytes of memory that are taken.
   size_t memory() const;
 
 private:
   static constexpr uint32_t None = ~uint32_t{0};
-  /// An item that is in no loop.
+  /// An item that is in no loop. Its hash is what makes the polynomial before it the one behind it.
   struct Item {
-    uint64_t hash = 0;
     uint64_t prefix = 0; ///< polynomial of the hashes of all items before
     uint32_t node = 0;
     uint32_t previous = None; ///< the item before it in the same row of places_
@@ -83,27 +81,30 @@ private:
     uint64_t first = 0; ///< hash of the first one
   };
 
+  uint64_t prefixOf(uint32_t item) const {
+    return item == items_.size() ? prefix_ : items_[item].prefix;
+  }
+  uint64_t hashOfItem(uint32_t item) const;
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
-  uint32_t nodeOf(uint32_t item) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
   void pushItem(uint64_t hash, uint32_t node);
   void popItem();
-  void truncate(uint32_t items);
+  void truncate(RecordPool &pool, uint32_t items);
   void growPlaces();
-  void closeLoops(uint64_t next);
-  bool countUp();
-  bool fold();
-  bool foldAt(uint32_t distance);
+  void closeLoops(RecordPool &pool, uint64_t next);
+  bool countUp(RecordPool &pool);
+  bool fold(RecordPool &pool);
+  bool foldAt(RecordPool &pool, uint32_t distance);
   void raise(const Repeat &repeat, uint64_t by);
-  void makeLoop(uint32_t first, uint32_t bodyItems);
+  void makeLoop(uint32_t first, uint32_t bodyItems, uint32_t depth);
 
   std::vector<Node> nodes_;
-  std::vector<int64_t> values_;
+  std::vector<Loop> loops_; ///< as they were made: those of the last nodes come last
   std::vector<Item> items_;
   std::vector<uint32_t> places_; ///< by hash, the last item of that row
   std::vector<Repeat> repeats_;
   uint64_t prefix_ = 0; ///< of all items
-  uint64_t records_ = 0;
+  uint64_t values_ = 0;
 };
 
 } // namespace gnomon::trace

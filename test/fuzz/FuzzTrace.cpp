@@ -33,15 +33,15 @@ Schema makeSchema() {
 }
 
 /// The first records of \p block, and a window of the same.
-std::string recordsOf(const Block &block, Window &window) {
-  constexpr Window::Limits Limits{.nodes = MostRecords, .values = 1u << 20};
+std::string recordsOf(const Block &block, RecordPool &pool, Window &window) {
   std::string text;
   Walk walk;
   walk.start(block);
   const Block::Step *step = nullptr;
-  for (size_t i = 0; i < MostRecords && !window.isFull(Limits) && (step = walk.next()); ++i) {
+  for (size_t i = 0; i < MostRecords && window.values() < MostWindowValues && (step = walk.next());
+       ++i) {
     const std::span values(block.values.data() + step->at, step->length);
-    window.append(step->function, values, Limits);
+    window.append(pool, step->function, values, Window::MostNodes);
     putFixed(text, step->function);
     for (const int64_t value : values)
       putFixed(text, static_cast<uint64_t>(value));
@@ -57,11 +57,12 @@ void readBlock(std::string_view bytes) {
   } catch (const Damage &) {
     return;
   }
+  RecordPool pool;
   Window window, again;
-  const std::string text = recordsOf(block, window);
-  BlockEncoder encoder(schema);
-  const Block other = decodeBlock(encoder.encode(window), schema);
-  if (other.records != window.records() || recordsOf(other, again) != text)
+  const std::string text = recordsOf(block, pool, window);
+  BlockEncoder encoder(schema, pool);
+  const Block other = decodeBlock(encoder.encode(window, 0, window.items()), schema);
+  if (recordsOf(other, pool, again) != text)
     std::abort();
 }
 

@@ -220,6 +220,15 @@ TEST_F(MadeUp, ABlockHasOtherRecordsThanItSays) {
   EXPECT_EQ(readBlock(block, 1), "other records"); // understood
 }
 
+TEST_F(MadeUp, ALoopOfATrillionTurnsIsEnteredNearItsEnd) {
+  constexpr uint64_t Turns = uint64_t{1} << 40;
+  const std::string codes = varints({0, Turns, 1, 1});
+  writeBytes(path_, fileOf(varints({1, 2, 0, 1, 1, 0, codes.size()}) + codes, Turns, tables_));
+  const TraceFile file(path_);
+  EXPECT_EQ(file.records(0), Turns);
+  EXPECT_EQ(callsOf(*file.open(0, Turns - 3)).size(), 3u);
+}
+
 TEST(Target, WhatCannotBeWrittenIsSaid) {
   EXPECT_THROW(FileTarget("/nowhere/a"), InputError);
   const Folder folder;

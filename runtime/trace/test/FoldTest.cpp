@@ -10,114 +10,146 @@ using namespace gnomon::trace::test;
 
 namespace {
 
-constexpr Window::Limits Wide{.nodes = 1u << 20, .values = 1u << 20};
+/// A window, and the pool of its records.
+struct Folding {
+  RecordPool pool;
+  Window window;
 
-void append(Window &window, int64_t value, const Window::Limits &limits = Wide) {
-  window.append(0, {&value, 1}, limits);
-}
-
-/// The items as a text: 2(1 3(2)) is a 1 and three 2s, twice.
-std::string textOf(const Window &window, uint32_t begin, uint32_t end) {
-  std::string text;
-  for (uint32_t at = begin; at < end;) {
-    const Node &node = window.nodes()[at];
-    text += text.empty() ? "" : " ";
-    if (node.isLoop())
-      text += std::to_string(node.count) + "(" + textOf(window, at + 1, at + node.nodes()) + ")";
-    else
-      text += std::to_string(window.values()[node.values]);
-    at += node.nodes();
+  void append(int64_t value, uint32_t function = 0) {
+    window.append(pool, function, {&value, 1}, Window::MostNodes);
   }
-  return text;
-}
-std::string textOf(const Window &window) {
-  return textOf(window, 0, static_cast<uint32_t>(window.nodes().size()));
-}
+
+  /// The items as a text: 2(1 3(2)) is a 1 and three 2s, twice.
+  std::string text() const { return text(0, static_cast<uint32_t>(window.nodes().size())); }
+  std::string text(uint32_t begin, uint32_t end) const {
+    std::string text;
+    for (uint32_t at = begin; at < end; ++at) {
+      const Node node = window.nodes()[at];
+      text += text.empty() ? "" : " ";
+      if (!node.isLoop()) {
+        text += std::to_string(pool.values(node.number)[0]);
+        continue;
+      }
+      const Loop &loop = window.loops()[node.loop()];
+      text += std::to_string(loop.count) + "(" + this->text(at + 1, at + 1 + loop.nodes) + ")";
+      at += loop.nodes;
+    }
+    return text;
+  }
+};
 
 } // namespace
 
 TEST(Fold, OneRecordManyTimes) {
-  Window window;
+  Folding folding;
   for (int i = 0; i < 1000; ++i)
-    append(window, 7);
-  EXPECT_EQ(textOf(window), "1000(7)");
-  EXPECT_EQ(window.records(), 1000u);
-  EXPECT_EQ(window.values().size(), 1u);
+    folding.append(7);
+  EXPECT_EQ(folding.text(), "1000(7)");
+  EXPECT_EQ(folding.window.recordsOf(0), 1000u);
+  EXPECT_EQ(folding.window.values(), 1u);
 }
 
 TEST(Fold, LoopsNest) {
-  Window window;
-  append(window, 0);
+  Folding folding;
+  folding.append(0);
   for (int i = 0; i < 50; ++i) {
     for (int j = 0; j < 31; ++j)
       for (int64_t value : {1, 2, 3})
-        append(window, value);
-    append(window, 4);
+        folding.append(value);
+    folding.append(4);
     for (int j = 0; j < 5; ++j)
-      append(window, 5);
-    append(window, 6);
+      folding.append(5);
+    folding.append(6);
   }
-  append(window, 9);
-  EXPECT_EQ(textOf(window), "0 50(31(1 2 3) 4 5(5) 6) 9");
+  folding.append(9);
+  EXPECT_EQ(folding.text(), "0 50(31(1 2 3) 4 5(5) 6) 9");
+  EXPECT_EQ(folding.window.recordsOf(1), 50u * (31 * 3 + 1 + 5 + 1));
 }
 
 TEST(Fold, ABodyOf1024ItemsFolds) {
-  Window window;
+  Folding folding;
   for (int turn = 0; turn < 3; ++turn)
     for (int64_t value = 0; value < Window::MostBody; ++value)
-      append(window, value);
-  EXPECT_EQ(window.items(), 1u);
-  EXPECT_EQ(window.nodes()[0].count, 3u);
-  EXPECT_EQ(window.nodes().size(), Window::MostBody + 1);
+      folding.append(value);
+  EXPECT_EQ(folding.window.items(), 1u);
+  EXPECT_EQ(folding.window.loops().at(0).count, 3u);
+  EXPECT_EQ(folding.window.nodes().size(), Window::MostBody + 1);
 }
 
 TEST(Fold, ALoopOfAnotherCountIsAnotherItem) {
-  Window window;
+  Folding folding;
   for (int64_t count : {3, 4, 3, 4}) {
     for (int64_t i = 0; i < count; ++i)
-      append(window, 1);
-    append(window, 2);
+      folding.append(1);
+    folding.append(2);
   }
-  EXPECT_EQ(textOf(window), "2(3(1) 2 4(1) 2)");
+  EXPECT_EQ(folding.text(), "2(3(1) 2 4(1) 2)");
 }
 
-TEST(Fold, EqualHashesAreNoEquality) {
-  // Functions count: the same values of two functions are two records.
-  Window window;
-  for (uint32_t function : {0u, 1u, 0u, 1u}) {
-    constexpr int64_t Value = 5;
-    window.append(function, {&Value, 1}, Wide);
+TEST(Fold, TheFunctionCounts) {
+  Folding folding;
+  for (uint32_t function : {0u, 1u, 0u, 1u})
+    folding.append(5, function);
+  EXPECT_EQ(folding.text(), "2(5 5)");
+}
+
+TEST(Fold, ARecordIsKeptOnceAndOnlyWhileItIsNeeded) {
+  Folding folding;
+  folding.append(1);
+  const size_t one = folding.pool.bytes();
+  for (int64_t value : {2, 3, 1, 3, 2, 1})
+    folding.append(value);
+  EXPECT_EQ(folding.pool.bytes(), 3 * one);
+  folding.window.clear(folding.pool);
+  EXPECT_EQ(folding.pool.bytes(), 0u);
+  EXPECT_EQ(folding.window.values(), 0u);
+}
+
+TEST(Fold, LongRecordsAreKeptAndForgotten) {
+  RecordPool pool;
+  Generator generator(9);
+  std::vector<std::pair<uint32_t, std::vector<int64_t>>> kept;
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<int64_t> values(static_cast<size_t>(generator.number(0, 12)));
+    for (int64_t &value : values)
+      value = generator.number(0, 1);
+    kept.emplace_back(pool.take(RecordPool::hashOf(3, values), 3, values), values);
+    if (i % 3 == 0) {
+      const auto at =
+          static_cast<size_t>(generator.number(0, static_cast<int64_t>(kept.size()) - 1));
+      pool.drop(kept[at].first);
+      kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(at));
+    }
   }
-  EXPECT_EQ(window.items(), 1u);
-  EXPECT_EQ(window.nodes()[0].items, 2u);
+  for (const auto &[record, values] : kept)
+    ASSERT_TRUE(std::ranges::equal(pool.values(record), values));
+  for (const auto &[record, values] : kept)
+    pool.drop(record);
+  EXPECT_EQ(pool.bytes(), 0u);
 }
 
 TEST(Fold, WindowsOf16384RanksStayBelow256MiB) {
+  // Records that no two ranks have in common.
   constexpr uint32_t Ranks = 16384;
-  const Window::Limits limits = Window::limits(Ranks);
+  const Folder folder;
+  TraceWriter writer(folder / "a.gtr", Ranks);
+  declare(writer);
   Generator generator(1);
-  Window window; // one for all: each takes as much at most
   size_t most = 0;
-  for (int i = 0; i < 100000; ++i) {
-    std::vector<int64_t> values(static_cast<size_t>(generator.number(0, 9)));
-    for (int64_t &value : values)
-      value = generator.number(0, 1 << 30);
-    window.append(0, values, limits);
-    if (window.isFull(limits))
-      window.clear(limits);
-    most = std::max(most, window.memory() + sizeof window);
+  for (int i = 0; i < 120; ++i) {
+    for (uint32_t rank = 0; rank < Ranks; ++rank) {
+      const Call call{Bcast, {generator.number(0, int64_t{1} << 40), 0, 0}};
+      writer.append(rank, {call.function, call.values});
+    }
+    most = std::max(most, writer.windowMemory());
   }
-  EXPECT_LT(most * Ranks, size_t{256} << 20);
-  EXPECT_GT(most * Ranks, size_t{64} << 20); // it was full
+  EXPECT_LT(most, size_t{256} << 20);
+  EXPECT_GT(most, size_t{96} << 20); // they were cut
 }
 
-TEST(Fold, MemoryIsGivenBackAfterALargeRecord) {
-  const Window::Limits limits = Window::limits(16384);
-  Window window;
-  window.append(0, std::vector<int64_t>(1 << 20), limits);
-  EXPECT_TRUE(window.isFull(limits));
-  window.clear(limits);
-  EXPECT_LT(window.memory(), size_t{64} << 10);
+TEST(Fold, AWindowOf16384RanksHasRoomForALoop) {
+  EXPECT_GE(Window::limit(16384), 256u);
+  EXPECT_EQ(Window::limit(64), Window::MostNodes);
 }
 
 TEST(Fold, AFoldedFileDoesNotGrowWithTheTurns) {
