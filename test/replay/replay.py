@@ -116,7 +116,7 @@ class Volumes(Scratch):
     def test_each_burst_has_its_own(self):
         trace, _ = self.record(2, self.program)
         info = json.loads(self.gnomon("trace", "info", "--json", trace).stdout)
-        bursts = {row["burst"]: row["instructions"] for row in info["bursts"]}
+        bursts = {row["name"]: row["instructions"] for row in info["bursts"]}
         named = [name for name in bursts if "volumes.c:" in name and " compute #" in name]
         self.assertTrue(named, bursts)
         self.assertGreater(sum(bursts[name] for name in named), 0.5 * sum(bursts.values()))
