@@ -7,6 +7,7 @@ cannot be played is refused by name, and ends with exit code 2."""
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -202,6 +203,45 @@ class Refused(Scratch):
         self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--limit-time", "1e-4", "--trace", trace, self.program,
                     code=4)
         self.assertIn("INCOMPLETE", self.gnomon("trace", "info", trace).stdout)
+
+
+class Smpi(Scratch):
+    """SimGrid's own traces take the time that SMPI's replay says."""
+
+    PLATFORM = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="node-" suffix="" radical="0-7" speed="1Mf" bw="125MBps" lat="50us" sharing_policy="SPLITDUPLEX"/>
+</platform>
+"""
+
+    def actions(self, rank, ranks, steps):
+        yield "init"
+        left, right = (rank + ranks - 1) % ranks, (rank + 1) % ranks
+        for step in range(steps):
+            yield f"compute {60000 + 7919 * rank + 104729 * step}"
+            yield f"irecv {left} {step} {3000 * (1 + step)} 6"
+            yield f"send {right} {step} {3000 * (1 + step)} 6"
+            yield f"wait {left} {rank} {step}"
+            yield f"allreduce {10 + step} 0 0"
+        yield "finalize"
+
+    def test_the_same_time(self):
+        ranks = 8
+        platform, hosts, trace = (self.directory / name for name in ("platform.xml", "hosts", "trace.txt"))
+        platform.write_text(self.PLATFORM)
+        hosts.write_text("".join(f"node-{rank}\n" for rank in range(ranks)))
+        trace.write_text("".join(f"{rank} {action}\n" for rank in range(ranks) for action in self.actions(rank, ranks, 12)))
+        index = self.directory / "trace.idx"
+        index.write_text(f"{trace}\n")
+        command = ["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts, "--cfg=smpi/coll-selector:ompi",
+                   "--cfg=smpi/host-speed:1Gf", "-replay", index, "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain"]
+        smpi = subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.directory)
+        self.assertEqual(smpi.returncode, 0, smpi.stdout + smpi.stderr)
+        expected = float(re.search(r"Simulation time ([0-9.]+)", smpi.stdout + smpi.stderr)[1])
+        played = self.simulate("replay", "--platform", platform, "--hostfile", hosts, index)
+        self.assertGreater(expected, 1)  # the digits that SMPI prints are a millionth, at least
+        self.assertAlmostEqual(played["simulated_time"], expected, delta=1e-6 * expected)
 
 
 if __name__ == "__main__":
