@@ -9,10 +9,13 @@
 #include "RunCommandLine.h"
 #include "Subcommands.h"
 #include "trace/TraceFile.h"
+#include "traces/Formats.h"
 
 #include <array>
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace gnomon::driver {
 namespace {
@@ -32,20 +35,43 @@ void checkOptions(const RunCommandLine &line) {
       fail("'--{}' is for programs: a trace has only what its run computed and communicated",
            rowOf(option).name);
   for (const auto &[option, value] : line.values)
-    if (option == RunOption::compute && value != "counted" && value != "none")
-      fail("'--compute {}': a trace's computations are counted, or cost nothing (none)", value);
+    if (option == RunOption::compute && value != "counted" && value != "none" &&
+        !value.starts_with("profile="))
+      fail("'--compute {}': a trace's computations are counted, cost what a profile says "
+           "(profile=FILE), or nothing (none)",
+           value);
   if (!line.companions.empty() || line.program.size() > 1)
     fail("expected one trace, found '{}' behind it",
          line.program.size() > 1 ? line.program[1] : ":");
 }
 
 /// The number of ranks, which the trace has and the user may repeat.
-uint32_t ranksOf(const RunCommandLine &line, const std::string &path) {
+uint32_t ranksOf(const RunCommandLine &line, const std::string &name, const std::string &path) {
   const uint32_t ranks = trace::TraceFile(path).facts().ranks;
   for (const auto &[option, value] : line.values)
     if (option == RunOption::ranks && value != std::to_string(ranks))
-      fail("'-n {}': the trace '{}' has {} ranks", value, path, ranks);
+      fail("'-n {}': the trace '{}' has {} ranks", value, name, ranks);
   return ranks;
+}
+
+/// A trace of another format as a file of ours without a name, which lives as long as this process,
+/// whatever it becomes.
+std::string converted(const std::string &path) {
+  trace::Conversion conversion;
+  std::string file = (std::filesystem::temp_directory_path() / "gnomon-replay-XXXXXX").string();
+  const int made = mkstemp(file.data());
+  if (made < 0)
+    fail("cannot make a file in {} for the trace", std::filesystem::temp_directory_path().string());
+  close(made);
+  const std::string wrong =
+      traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
+  const int descriptor = wrong.empty() ? open(file.c_str(), O_RDONLY) : -1; // lives through exec
+  std::filesystem::remove(file);
+  if (descriptor < 0)
+    fail("cannot convert '{}': {}", path, wrong);
+  for (const auto &[what, times] : conversion.losses.times())
+    note("{}: {} ({} times)", path, what, times);
+  return "/proc/self/fd/" + std::to_string(descriptor);
 }
 
 } // namespace
@@ -62,13 +88,16 @@ int replay(const Arguments &arguments) {
     return printCollectives(line.program.empty() ? "" : line.program.front());
   checkOptions(line);
   std::error_code error;
-  const std::string path = std::filesystem::absolute(line.program.front(), error).string();
-  const uint32_t ranks = ranksOf(line, path);
+  const std::string &name = line.program.front();
+  const std::string path = traces::formatOf(name) == traces::Format::Gnomon
+                               ? std::filesystem::absolute(name, error).string()
+                               : converted(name);
+  const uint32_t ranks = ranksOf(line, name, path);
   std::erase_if(line.values, [](const auto &pair) { return pair.first == RunOption::ranks; });
   line.values.emplace_back(RunOption::ranks, std::to_string(ranks));
   const std::filesystem::path player =
       Installation::ofThisProgram().helperDirectory() / "gnomon-replay";
-  return start(line, [&] { return player.string(); }, {line.program.front(), path});
+  return start(line, [&] { return player.string(); }, {name, path});
 }
 
 } // namespace gnomon::driver

@@ -155,7 +155,7 @@ private:
     std::fprintf(stderr, "\rgnomon trace: %3d %%",
                  static_cast<int>(100.0 * static_cast<double>(done) / static_cast<double>(total)));
   }
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_; ///< long ago: the first is shown at once
   bool shown_ = false;
 };
 

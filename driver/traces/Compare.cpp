@@ -22,7 +22,7 @@ public:
   bool next() {
     for (trace::Record record; cursor_->next(record); ++number_) {
       CHECK(view_.set(source_.functions()[record.function], record), "a record fits its function");
-      if (volumes_ || view_.name() != trace::ComputeFunction) {
+      if (volumes_ || !trace::isVolume(view_.name())) {
         ++number_;
         return true;
       }

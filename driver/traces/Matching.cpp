@@ -16,7 +16,7 @@ using trace::RecordView;
 /// collective.
 Effect effectOf(const RecordView &view) {
   const std::string_view name = view.name();
-  if (name == trace::ComputeFunction || name == trace::SleepFunction ||
+  if (trace::isVolume(name) || name == trace::SleepFunction || name == trace::ClockFunction ||
       view.function().fields.empty())
     return Effect::None;
   if (trace::completesRequests(name))

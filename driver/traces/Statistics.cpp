@@ -87,7 +87,7 @@ private:
   void take(const RecordView &view) {
     Statistics::Calls &of = functionOf(view);
     ++of.calls;
-    if (view.name() == trace::ComputeFunction)
+    if (trace::isVolume(view.name()))
       return compute(view);
     const uint64_t bytes = sent(view);
     of.bytes += bytes;

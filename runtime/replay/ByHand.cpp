@@ -81,9 +81,14 @@ int waitAll(Player &player, const Call &call, unsigned field) {
 constexpr const char *WaitallFields[] = {"array_of_requests"};
 int waitall(Player &player, const Call &call) { return waitAll(player, call, 0); }
 
-/// Of some of several requests, or of a poll: those that it has completed.
-constexpr const char *CompletedFields[] = {"requests"};
-int completed(Player &player, const Call &call) { return waitAll(player, call, 0); }
+/// Of some of several requests, or of a poll: those that it has completed. Traces of other
+/// simulators have one request, and whether it was done.
+constexpr const char *CompletedFields[] = {"requests", "request", "flag"};
+int completed(Player &player, const Call &call) {
+  if (call.has(0))
+    return waitAll(player, call, 0);
+  return call.number(2) ? waitAll(player, call, 1) : MPI_SUCCESS;
+}
 
 constexpr const char *ProbeFields[] = {"source", "tag", "comm"};
 int probe(Player &player, const Call &call) {

@@ -49,8 +49,10 @@ Piece Call::piece(unsigned field) const {
     piece.size = has(field + 1) ? number(field + 1) : 1;
     piece.inPlace = piece.count == trace::InPlace;
     piece.given = piece.count >= 0;
+    // Of a receive that takes whatever comes; elsewhere an absent buffer does not count.
+    constexpr int64_t Anything = int64_t{1} << 40;
     if (piece.count < 0)
-      piece.count = 0;
+      piece.count = piece.count == trace::Absent ? Anything : 0;
     if (piece.size < 0)
       throw InputError("", 0, "an element of negative size");
     return piece;

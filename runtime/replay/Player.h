@@ -38,7 +38,7 @@ public:
   // For handlers. All throw InputError for what the rank does not have.
   process::Rank &rank() { return rank_; }
   Replay &replay() { return replay_; }
-  mpi::Comm &comm(int64_t row);
+  mpi::Comm &comm(int64_t row) { return row == trace::World ? world_ : made(row); }
   mpi::Comm *commOrNull(int64_t row) { return row == trace::NullRow ? nullptr : &comm(row); }
   MPI_Comm *commHandle(int64_t row);
   /// What a call has made becomes \p row, which may be NullRow.
@@ -72,12 +72,15 @@ public:
   const int *ints(std::span<const int64_t> values, int64_t length);
 
 private:
+  mpi::Comm &made(int64_t row);
   void play(const trace::Record &record);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
   Replay &replay_;
   process::Rank &rank_;
+  mpi::Comm &world_;
+  const std::vector<trace::Function> &functions_;
   std::unique_ptr<trace::Cursor> cursor_;
   uint64_t record_ = 0; ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;

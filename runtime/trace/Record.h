@@ -66,8 +66,13 @@ struct Function {
 /// measured; NaN: it was not.
 inline constexpr std::string_view PartFunction = "part";       ///< burst instructions seconds
 inline constexpr std::string_view ComputeFunction = "compute"; ///< burst instructions seconds
-inline constexpr std::string_view ClockFunction = "clock";     ///< readings: of clocks, since a call
-inline constexpr std::string_view SleepFunction = "sleep";     ///< seconds
+inline constexpr std::string_view ClockFunction = "clock"; ///< readings: of clocks, since a call
+inline constexpr std::string_view SleepFunction = "sleep"; ///< seconds
+
+/// Whether a function's records are volumes of computation.
+inline bool isVolume(std::string_view function) {
+  return function == ComputeFunction || function == PartFunction;
+}
 
 /// Values are valid until the cursor that gave them moves.
 struct Record {

@@ -5,6 +5,7 @@ cannot; what it writes for SimGrid replays there in the same time."""
 
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -207,6 +208,16 @@ class Conversion(Scratch):
     def test_a_trace_is_copied_as_it_is(self):
         self.trace("convert", self.pair(), "copy.gtr")
         self.trace("cmp", "pair.gtr", "copy.gtr")
+
+
+    def test_progress_is_for_terminals_only(self):
+        self.write("long.txt", "0 init\n" + "0 compute 5\n" * 70000 + "0 finalize\n")
+        self.assertEqual(self.trace("convert", "long.txt", "long.gtr").stderr, "")
+        here, there = pty.openpty()
+        self.addCleanup(os.close, here)
+        subprocess.run([str(GNOMON), "trace", "convert", "long.txt", "long.gtr"], stderr=there, check=True, cwd=self.directory)
+        os.close(there)
+        self.assertRegex(os.read(here, 1 << 16).decode(), r"^\rgnomon trace: +\d+ %(\rgnomon trace: +\d+ %)*\r\x1b\[K$")
 
 
 class Slices(Scratch):

@@ -33,6 +33,8 @@ enum class RankWriter::What : uint8_t {
 RankWriter::What RankWriter::whatOf(std::string_view function) {
   static const std::unordered_map<std::string_view, What> table = {
       {"compute", What::Compute},
+      {"part", What::Compute},
+      {"clock", What::Untimed},
       {"sleep", What::Sleep},
       {"MPI_Init", What::Nothing},
       {"MPI_Init_thread", What::Nothing},

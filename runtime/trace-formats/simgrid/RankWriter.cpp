@@ -34,6 +34,8 @@ RankWriter::Handler RankWriter::handlerOf(std::string_view function) {
   using W = RankWriter;
   static const std::unordered_map<std::string_view, Handler> handlers = {
       {"compute", &W::compute},
+      {"part", &W::compute},
+      {"clock", &W::untimed},
       {"sleep", &W::sleep},
       {"MPI_Init", &W::nothing},
       {"MPI_Init_thread", &W::nothing},
