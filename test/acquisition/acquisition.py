@@ -85,9 +85,9 @@ class Scratch(unittest.TestCase):
                 ranks.append([])
                 computed = [0.0, 0.0]
                 for record in trace.records(rank):
-                    if record.function in ("compute", "part"):
-                        computed = [a + b for a, b in zip(computed, (record["instructions"], record["seconds"]))]
-                    elif record.function != "clock":
+                    if record.name in ("compute", "part"):
+                        computed = [a + b for a, b in zip(computed, (record.values["instructions"], record.values["seconds"]))]
+                    elif record.name != "clock":
                         ranks[-1].append(computed)
                         computed = [0.0, 0.0]
         return ranks
