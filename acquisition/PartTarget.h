@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The file of a rank, while it is written, has `.part` behind its name: what a rank that was killed
-/// leaves is seen, and is not taken for a trace.
+/// The file of a rank, while it is written, has `.part` behind its name: what a rank leaves that was
+/// killed is seen, and is not taken for a trace.
 #pragma once
 
 #include "trace/Target.h"

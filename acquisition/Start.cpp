@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The process's end, which is the trace's, and how it may come early: a SIGTERM, which mpirun sends
-/// to the others when one rank has failed.
+/// The process's end, which is the trace's, and how it may come early: by a SIGTERM, which mpirun
+/// sends to the others when one rank has failed.
 #include "Tracer.h"
 
 #include <csignal>

@@ -3,8 +3,8 @@
 /// Records the calls of a rank of a real run as a time-independent trace, as room api's Recorder
 /// does of a simulated one: same functions, fields and values, so that a replay plays both alike.
 ///
-/// A call becomes a record when it has returned. A receive from any source or of any tag is recorded
-/// as what it got: records from such a receive on are kept until it is done, HeldRecords at most.
+/// A call becomes a record when it has returned. A receive from any source or of any tag is
+/// recorded as what it got: records from such a receive on are kept until it is done, HeldRecords at most.
 /// The file has the ranks of MPI_COMM_WORLD, of which only this one has records: `gnomon trace
 /// merge` joins the files.
 ///

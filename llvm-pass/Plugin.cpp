@@ -27,6 +27,7 @@
 #include "points-to/PrintPointsTo.h"
 #include "points-to/TracePointsTo.h"
 #include "privatise/Privatize.h"
+#include "real-mpi/TellCounter.h"
 #include "work/Work.h"
 
 #include "llvm/IR/Verifier.h"
@@ -89,6 +90,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::HideRaisesPass());
   else if (name == "gnomon-show-raises")
     passes.addPass(gnomon::ShowRaisesPass());
+  else if (name == "gnomon-tell-counter")
+    passes.addPass(gnomon::TellCounterPass());
   else if (name == "gnomon-print-work")
     passes.addPass(gnomon::PrintWorkPass());
   else if (name == "gnomon-print-mpi")

@@ -98,7 +98,8 @@ class Calls(Scratch):
         self.assert_same_calls(self.simulate("calls.c", "clang-22"), self.acquire(self.build("calls.c")))
 
     def test_a_linked_library_does_too(self):
-        program = self.build("calls.c", f"-L{LIBRARY.parent}", "-Wl,--no-as-needed", f"-lgnomon-trace-{MPI}", f"-Wl,-rpath,{LIBRARY.parent}")
+        library = [f"-L{LIBRARY.parent}", "-Wl,--no-as-needed", f"-lgnomon-trace-{MPI}", f"-Wl,-rpath,{LIBRARY.parent}"]
+        program = self.build("calls.c", *library)
         self.assert_same_calls(self.simulate("calls.c", "clang-22"), self.acquire(program, preload=False))
 
 
@@ -124,8 +125,8 @@ class Volumes(Scratch):
 
     def test_a_replay_takes_as_long_as_the_simulated_runs(self):
         program = self.build("work.c", flag("--trace-flag"), "-lm", cc="clang-22")
-        times = [self.call(GNOMON, "replay", trace).stderr.split(",")[0] for trace in (self.simulate("work.c", "clang-22"), self.acquire(program))]
-        self.assertEqual(*times)
+        traces = self.simulate("work.c", "clang-22"), self.acquire(program)
+        self.assertEqual(*[self.call(GNOMON, "replay", trace).stderr.split(",")[0] for trace in traces])
 
     def test_without_counters_there_are_seconds_or_the_processors_instructions(self):
         said = self.run_real(self.build("work.c", "-lm"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls of many kinds by 4 ranks, whose records do not depend on when anything happens: each receive from any source
-// has one possible sender, each poll of several requests one that is open.
+// Intent: calls of many kinds by 4 ranks, whose records do not depend on when anything happens:
+// each receive from any source has one possible sender, each poll one possible result.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,7 +167,8 @@ static void communicators(void) {
   MPI_Cart_sub(grid, remain, &line);
   MPI_Bcast(in, 3, MPI_DOUBLE, 0, line);
   MPI_Neighbor_alltoall(in, 1, MPI_DOUBLE, out, 1, MPI_DOUBLE, grid);
-  MPI_Dist_graph_create_adjacent(world, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
+  MPI_Dist_graph_create_adjacent(world, 1, &left, MPI_UNWEIGHTED, 1, &right, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &graph);
   MPI_Neighbor_allgather(in, 1, MPI_DOUBLE, out, 1, MPI_DOUBLE, graph);
   MPI_Intercomm_create(half, 0, world, rank % 2 ? 2 : 3, 5, &inter);
   MPI_Barrier(inter);

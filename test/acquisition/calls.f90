@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Calls through mpif.h: messages, requests, collectives, communicators, as 4 ranks make them.
+! Intent: calls through mpif.h: messages, requests, collectives, communicators, as 4 ranks make them.
 program calls
   implicit none
   include 'mpif.h'

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-! Calls through mpi_f08: messages, requests, collectives, communicators, as 4 ranks make them.
+! Intent: calls through mpi_f08: messages, requests, collectives, communicators, as 4 ranks make them.
 program calls
   use mpi_f08
   implicit none

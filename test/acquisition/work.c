@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Computations of known shapes between calls: what they count must not depend on who runs the program.
+// Intent: computations between calls, whose instructions do not depend on who runs the program.
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -53,6 +53,11 @@ class General(Scratch):
     def test_flag_names_the_configuration_directory(self):
         self.assertEqual(gnomon("--flag").stdout, f"--config-user-dir={PREFIX}/share/gnomon/clang\n")
 
+    def test_trace_flag_names_a_configuration_directory_of_its_own(self):
+        flag = gnomon("--trace-flag").stdout
+        self.assertEqual(flag, f"--config-user-dir={PREFIX}/share/gnomon/clang-trace\n")
+        self.assertTrue((PREFIX / "share/gnomon/clang-trace/flang.cfg").exists())
+
     def test_flag_follows_a_moved_program(self):
         (self.directory / "bin").mkdir()
         moved = self.directory / "bin/gnomon"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
-FOLDERS = ("runtime", "driver", "llvm-pass", "clang-plugin", "examples", "test")
+FOLDERS = ("runtime", "driver", "llvm-pass", "clang-plugin", "acquisition", "examples", "test")
 FORMAT = "clang-format-22"
 
 
