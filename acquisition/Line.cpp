@@ -183,11 +183,6 @@ void Call::requests(const char *name, const MPI_Request *handles, int64_t count)
   line_->values.insert(line_->values.end(), line_->slots.begin(), line_->slots.end());
 }
 
-void Call::wantStatus(MPI_Status *&status) {
-  if (status == MPI_STATUS_IGNORE)
-    wantStatuses(status, 1);
-}
-
 void Call::wantStatuses(MPI_Status *&statuses, int64_t count) {
   if (statuses != MPI_STATUSES_IGNORE && statuses != MPI_STATUS_IGNORE)
     return;

@@ -79,8 +79,11 @@ public:
     requests(name, handles, count);
   }
   void waitsForSome(const MPI_Request *handles, int64_t count);
-  /// The program does not ask for statuses, and the trace needs them.
-  void wantStatus(MPI_Status *&status);
+  /// A receive or probe leaves open what it gets.
+  bool isOpen() const { return line_->isOpen; }
+  /// A request that the call may end leaves open what it gets.
+  bool awaits() const { return line_->awaits; }
+  /// The program may not ask for statuses: the trace needs them.
   void wantStatuses(MPI_Status *&statuses, int64_t count);
 
   /// The program's arguments are told: MPI takes over, and has returned.

@@ -81,6 +81,11 @@ class _Wrapper(Trace):
             return f'number("{p.name}", call.windowNumber(*{p.name}))'
         return super()._argument(p)
 
+    def _asks(self):
+        """When the trace needs what a blocking receive or probe got: where its arguments leave that open, or the message has
+        to be known later."""
+        return "true" if self.row.name in ("Mprobe", "Improbe") else "call.isOpen()"
+
     def _before(self):
         row, out = self.row, []
         if self.entry.has_root_only:
@@ -94,11 +99,10 @@ class _Wrapper(Trace):
                 condition = condition.replace("atRoot", "isRoot")
                 out.append(f"    if ({condition})\n      line.{told};" if condition else f"    line.{told};")
         if self._blocking_status():
-            out.append(f"    call.wantStatus({self._blocking_status()});")
+            out.append(f"    if ({self._asks()})\n      call.wantStatuses({self._blocking_status()}, 1);")
         if row.name in _RESULTS:
             status, count, _ = _RESULTS[row.name]
-            want = f"wantStatuses({status}, {count})" if count != "1" else f"wantStatus({status})"
-            out.append(f"    call.{want};")
+            out.append(f"    if (call.awaits())\n      call.wantStatuses({status}, {count});")
         if row.name == "Abort":
             out.append("    call.end(MPI_SUCCESS);")
         return [_here(line) for line in out]
@@ -112,8 +116,9 @@ class _Wrapper(Trace):
             count = next((p.name for p in row.parameters if p.kind.name == "nonneg"), "1")
             told = f"completedRequests({which})" if which else f"completedAll({count})"
         else:
-            found, told = "*flag", f"got(*{self._blocking_status()})"
-        out = [f"    if (code == MPI_SUCCESS && {found}) {{", f"      call.{told};"]
+            found, told = "*flag", ""
+        out = [f"    if (code == MPI_SUCCESS && {found}) {{"]
+        out.append(f"      call.{told};" if told else f"      if ({self._asks()})\n        call.got(*{self._blocking_status()});")
         if row.name == "Improbe":
             out.append("      call.newMessage(*message, *status, comm);")
         return [*out, "    } else\n      call.nothing();"]
@@ -121,7 +126,7 @@ class _Wrapper(Trace):
     def _after(self):
         row, out = self.row, []
         if row.name in _RESULTS:
-            out += ["    if (code == MPI_SUCCESS) {", f"      {_RESULTS[row.name][2]}", "    }"]
+            out += ["    if (code == MPI_SUCCESS && call.awaits()) {", f"      {_RESULTS[row.name][2]}", "    }"]
         if self.polls:
             return [*out, *self._polled()]
         for p in row.parameters:
@@ -137,7 +142,7 @@ class _Wrapper(Trace):
                 is_active = "false" if row.name.endswith("_init") else "true"
                 out.append(f'    call.newRequest("{p.name}", code ? nullptr : {p.name}, {is_active});')
         if self._blocking_status():
-            out.append(f"    if (code == MPI_SUCCESS)\n      call.got(*{self._blocking_status()});")
+            out.append(f"    if (code == MPI_SUCCESS && {self._asks()})\n      call.got(*{self._blocking_status()});")
         if row.name == "Mprobe":
             out.append("    if (code == MPI_SUCCESS)\n      call.newMessage(*message, *status, comm);")
         return out

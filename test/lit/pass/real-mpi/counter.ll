@@ -1,8 +1,8 @@
 ; SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 ; Intent: the counter tells its address to a library that may not be there, before the program's constructors, and takes
 ; it back after its destructors; a module without a counter stays as it is.
-; RUN: opt -load-pass-plugin=%pass -passes=gnomon-tell-counter -S %s | FileCheck %s
-; RUN: sed /gnomon.instructions/d %s | opt -load-pass-plugin=%pass -passes=gnomon-tell-counter -S | FileCheck %s --check-prefix=NONE
+; RUN: opt -load-pass-plugin %pass_plugin -passes=gnomon-tell-counter -S %s | FileCheck %s
+; RUN: sed '/^@gnomon.instructions/d;s/load i64, ptr @gnomon.instructions/add i64 0, 0/' %s | opt -load-pass-plugin %pass_plugin -passes=gnomon-tell-counter -S | FileCheck %s --check-prefix=NONE
 
 @gnomon.instructions = internal global i64 0
 
