@@ -2,9 +2,9 @@
 #include "Volumes.h"
 
 #include "Counters.h"
+#include "ThreadClock.h"
 
 #include <cstdint>
-#include <ctime>
 #include <limits>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -18,6 +18,7 @@ constexpr double Unknown = std::numeric_limits<double>::quiet_NaN();
 /// The thread's own: a descriptor of its instructions, and what its source read when it left MPI.
 [[gnu::tls_model("initial-exec")]] thread_local int processor = -1;
 [[gnu::tls_model("initial-exec")]] thread_local double threadLeft = 0;
+[[gnu::tls_model("initial-exec")]] constinit thread_local ThreadClock threadClock;
 
 /// -1 where the system does not allow it, or the processor (a virtual one) has no such counter.
 int openProcessor() {
@@ -39,12 +40,6 @@ double readProcessor() {
   return static_cast<double>(value);
 }
 
-double threadSeconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 } // namespace
 
 void Meter::choose() {
@@ -63,7 +58,7 @@ double Meter::read() const {
   case Source::Processor:
     return readProcessor();
   case Source::ThreadClock:
-    return threadSeconds();
+    return threadClock.read();
   }
   return 0;
 }
