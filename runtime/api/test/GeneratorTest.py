@@ -14,6 +14,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "generator"))
 
+import emit_acquisition  # noqa: E402
 import generate  # noqa: E402
 import tables  # noqa: E402
 
@@ -116,6 +117,54 @@ class WrongTables(unittest.TestCase):
 
     def test_text_of_what_is_no_error_class(self):
         self.refuse_constants("[numbers]\nMPI_ROOT int 4 same the root", "Wrong.txt:2: a constant is NAME type value")
+
+
+class Acquisition(unittest.TestCase):
+    """Wrappers for a real MPI (acquisition/), by the real tables."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.constants, cls.rows = tables.load(HERE.parent)[1:]
+
+    def wrapper(self, name):
+        return emit_acquisition.source(self.rows, {f"PMPI_{name}"})
+
+    def test_only_functions_of_the_mpi_have_a_wrapper(self):
+        text = emit_acquisition.source(self.rows, {"PMPI_Send", "PMPI_Send_c", "PMPI_Pcontrol"})
+        self.assertEqual(re.findall(r"^int (PMPI_\w+)", text, re.M), ["PMPI_Send", "PMPI_Send_c"])
+        self.assertIn('Call call("MPI_Send");', text)
+        self.assertNotIn('Call call("MPI_Send_c");', text)
+
+    def test_a_poll_that_finds_nothing_is_nothing(self):
+        text = self.wrapper("Testany")
+        self.assertIn("call.waitsForSome(array_of_requests, count);", text)
+        self.assertIn("if (code == MPI_SUCCESS && *flag && *indx != MPI_UNDEFINED) {\n      call.completedRequests(std::array{*indx});", text)
+        self.assertIn("} else\n      call.nothing();", text)
+
+    def test_what_counts_at_the_root_only_is_told_there(self):
+        text = self.wrapper("Gather")
+        self.assertIn("const bool isRoot = atRoot(root, comm);", text)
+        self.assertIn("if (isRoot)\n      call.payload(\"recvbuf\", recvbuf, recvcount, recvtype);", text)
+
+    def test_a_persistent_request_is_not_active(self):
+        self.assertIn('call.newRequest("request", code ? nullptr : request, false);', self.wrapper("Recv_init"))
+        self.assertIn('call.newRequest("request", code ? nullptr : request, true);', self.wrapper("Irecv"))
+
+    def test_files_are_left_out_and_said_to_be(self):
+        text = self.wrapper("File_open")
+        self.assertIn('leftOut("MPI_File_open")', text)
+        self.assertNotIn("Call call", text)
+
+    def test_nothing_of_the_simulations_objects_is_left(self):
+        names = {f"PMPI_{row.name}" for row in self.rows}
+        self.assertNotRegex(emit_acquisition.source(self.rows, names), r"Object|entry\.|mpi::|line\.")
+
+    def test_numbers_are_the_abis(self):
+        text = emit_acquisition.standard(self.constants, {"MPI_THREAD_FUNNELED", "MPI_MODE_NOPUT", "MPI_ERR_TAG"})
+        for line in ("if (value == MPI_THREAD_FUNNELED)\n    return 1024;", "if (value & MPI_MODE_NOPUT)\n    bits |= 4096;",
+                     "if (value == MPI_ERR_TAG)\n    return 4;"):
+            self.assertIn(line, text)
+        self.assertNotIn("MPI_THREAD_MULTIPLE", text)
 
 
 class Constants(unittest.TestCase):
