@@ -4,7 +4,6 @@
 sends the same messages, with counted computation; on another platform a replay takes what a run takes there. What
 cannot be played is refused by name, and ends with exit code 2."""
 
-import json
 import os
 import pathlib
 import re
@@ -14,6 +13,10 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 TESTS = HERE.parent
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
@@ -50,7 +53,7 @@ class Scratch(unittest.TestCase):
         """The summary of a run or a replay."""
         file = cls.directory / "summary.json"
         cls.gnomon(*arguments[:1], "-q", "--json", file, *arguments[1:])
-        return json.loads(file.read_text())
+        return json_schema.validate(file.read_text(), "run")
 
     def record(self, ranks, program, *arguments, options=()):
         trace = self.directory / f"{program.name}.gtr"
@@ -116,7 +119,7 @@ class Volumes(Scratch):
 
     def test_each_burst_has_its_own(self):
         trace, _ = self.record(2, self.program)
-        info = json.loads(self.gnomon("trace", "info", "--json", trace).stdout)
+        info = json_schema.validate(self.gnomon("trace", "info", "--json", trace).stdout, "trace")
         bursts = {row["name"]: row["instructions"] for row in info["bursts"]}
         named = [name for name in bursts if "volumes.c:11" in name]
         self.assertTrue(named, bursts)
