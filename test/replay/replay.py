@@ -186,13 +186,13 @@ class Refused(Scratch):
         self.assertIn("volumes", self.gnomon("replay", self.program, code=2).stderr)
 
     def test_options_of_programs(self):
-        for option in ("--shadow", "--fold=off", "--bursts=-"):
+        for option in ("--shadow", "--fold=off", "--bursts=-", "--trace=again.gtr", "--comm-trace=again.txt"):
             self.assertIn(option.split("=")[0], self.gnomon("replay", option, self.file, code=2).stderr)
         self.assertIn("4 ranks", self.gnomon("replay", "-n", "8", self.file, code=2).stderr)
         self.assertIn("measured", self.gnomon("replay", "--compute=measured", self.file, code=2).stderr)
 
-    def test_a_recording_never_overwrites_what_it_plays(self):
-        self.assertIn("replayed", self.gnomon("replay", "--trace", self.file, self.file, code=2).stderr)
+    def test_an_output_never_overwrites_what_is_played(self):
+        self.assertIn("the trace that is replayed", self.gnomon("replay", "--json", self.file, self.file, code=2).stderr)
 
     def test_calls_that_cannot_be_played(self):
         program = self.build("replay/file.c")
@@ -206,6 +206,7 @@ class Refused(Scratch):
         self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--limit-time", "1e-4", "--trace", trace, self.program,
                     code=4)
         self.assertIn("INCOMPLETE", self.gnomon("trace", "info", trace).stdout)
+        self.assertIn("the recorded run was cut short", self.gnomon("replay", trace, code=1).stderr)
 
 
 class Smpi(Scratch):
