@@ -22,11 +22,22 @@ namespace {
 
 /// Options that ask something of a program.
 constexpr std::array NotForTraces{
-    RunOption::bursts,        RunOption::decisions, RunOption::decisionsCheck,
-    RunOption::fold,          RunOption::pages,     RunOption::recordDecisions,
-    RunOption::recordProfile, RunOption::sample,    RunOption::shadow,
-    RunOption::speed,         RunOption::universe,  RunOption::decisionsFromRank,
-    RunOption::hugePages,     RunOption::hostDrift,
+    RunOption::bursts,
+    RunOption::commTrace,
+    RunOption::decisions,
+    RunOption::decisionsCheck,
+    RunOption::decisionsFromRank,
+    RunOption::fold,
+    RunOption::hostDrift,
+    RunOption::hugePages,
+    RunOption::pages,
+    RunOption::recordDecisions,
+    RunOption::recordProfile,
+    RunOption::sample,
+    RunOption::shadow,
+    RunOption::speed,
+    RunOption::trace,
+    RunOption::universe,
 };
 
 void checkOptions(const RunCommandLine &line) {

@@ -184,9 +184,11 @@ void *Player::address(const Piece &piece) {
   return piece.inPlace ? MPI_IN_PLACE : process::fold::nowhere();
 }
 
-MPI_Datatype *Player::types(const Piece &piece, int64_t slot) {
+MPI_Datatype *Player::types(const Piece &piece, int64_t length, int64_t slot) {
   if (!piece.given)
     return nullptr;
+  if (static_cast<int64_t>(piece.sizes.size()) < length)
+    refuse(fmt::format("{} types where there must be {}", piece.sizes.size(), length));
   auto *array = kept<MPI_Datatype>(piece.sizes.size(), slot);
   for (size_t i = 0; i < piece.sizes.size(); ++i) {
     MPI_Datatype &handle = types_[piece.sizes[i]];

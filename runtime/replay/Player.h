@@ -64,7 +64,7 @@ public:
 
   static void *address(const Piece &piece);
   mpi::Datatype &type(const Piece &piece) { return replay_.type(piece.size); }
-  MPI_Datatype *types(const Piece &piece, int64_t slot);
+  MPI_Datatype *types(const Piece &piece, int64_t length, int64_t slot);
   /// As many as \p piece has; \p length, which the call reads, at least. Kept until \p slot (0: the
   /// call's end) is used again.
   const int64_t *counts(const Piece &piece, int64_t length, int64_t slot);

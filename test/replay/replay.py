@@ -4,7 +4,6 @@
 sends the same messages, with counted computation; on another platform a replay takes what a run takes there. What
 cannot be played is refused by name, and ends with exit code 2."""
 
-import json
 import os
 import pathlib
 import re
@@ -14,6 +13,10 @@ import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 TESTS = HERE.parent
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
@@ -50,7 +53,7 @@ class Scratch(unittest.TestCase):
         """The summary of a run or a replay."""
         file = cls.directory / "summary.json"
         cls.gnomon(*arguments[:1], "-q", "--json", file, *arguments[1:])
-        return json.loads(file.read_text())
+        return json_schema.validate(file.read_text(), "run")
 
     def record(self, ranks, program, *arguments, options=()):
         trace = self.directory / f"{program.name}.gtr"
@@ -116,7 +119,7 @@ class Volumes(Scratch):
 
     def test_each_burst_has_its_own(self):
         trace, _ = self.record(2, self.program)
-        info = json.loads(self.gnomon("trace", "info", "--json", trace).stdout)
+        info = json_schema.validate(self.gnomon("trace", "info", "--json", trace).stdout, "trace")
         bursts = {row["name"]: row["instructions"] for row in info["bursts"]}
         named = [name for name in bursts if "volumes.c:11" in name]
         self.assertTrue(named, bursts)
@@ -183,13 +186,13 @@ class Refused(Scratch):
         self.assertIn("volumes", self.gnomon("replay", self.program, code=2).stderr)
 
     def test_options_of_programs(self):
-        for option in ("--shadow", "--fold=off", "--bursts=-"):
+        for option in ("--shadow", "--fold=off", "--bursts=-", "--trace=again.gtr", "--comm-trace=again.txt"):
             self.assertIn(option.split("=")[0], self.gnomon("replay", option, self.file, code=2).stderr)
         self.assertIn("4 ranks", self.gnomon("replay", "-n", "8", self.file, code=2).stderr)
         self.assertIn("measured", self.gnomon("replay", "--compute=measured", self.file, code=2).stderr)
 
-    def test_a_recording_never_overwrites_what_it_plays(self):
-        self.assertIn("replayed", self.gnomon("replay", "--trace", self.file, self.file, code=2).stderr)
+    def test_an_output_never_overwrites_what_is_played(self):
+        self.assertIn("the trace that is replayed", self.gnomon("replay", "--json", self.file, self.file, code=2).stderr)
 
     def test_calls_that_cannot_be_played(self):
         program = self.build("replay/file.c")
@@ -203,6 +206,7 @@ class Refused(Scratch):
         self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--limit-time", "1e-4", "--trace", trace, self.program,
                     code=4)
         self.assertIn("INCOMPLETE", self.gnomon("trace", "info", trace).stdout)
+        self.assertIn("the recorded run was cut short", self.gnomon("replay", trace, code=1).stderr)
 
 
 class Smpi(Scratch):
