@@ -225,6 +225,14 @@ const int64_t *Player::zeros(int64_t length, int64_t slot) {
   return array;
 }
 
+const int *Player::weights(int64_t weighted, size_t edges) {
+  if (!weighted)
+    return MPI_UNWEIGHTED;
+  int *array = kept<int>(edges, 0);
+  std::fill_n(array, edges, 0);
+  return array;
+}
+
 const int *Player::ints(std::span<const int64_t> values, int64_t length) {
   if (static_cast<int64_t>(values.size()) < length)
     refuse(fmt::format("{} numbers where there must be {}", values.size(), length));

@@ -70,6 +70,8 @@ public:
   const int64_t *counts(const Piece &piece, int64_t length, int64_t slot);
   const int64_t *zeros(int64_t length, int64_t slot);
   const int *ints(std::span<const int64_t> values, int64_t length);
+  /// Of so many edges, all 0; where \p weighted is 0, none.
+  const int *weights(int64_t weighted, size_t edges);
 
 private:
   mpi::Comm &made(int64_t row);

@@ -86,6 +86,7 @@ class Equal(Scratch):
     def test_nonblocking_and_persistent_collectives(self):
         self.check("e2e/topologies/persistent.c", 4)
         self.check("e2e/topologies/neighbors.c", 4)
+        self.check("e2e/topologies/fortran_mpi.f90", 4)
 
     def test_intercommunicators(self):
         self.check("e2e/patterns/intercommunicators.c", 4)

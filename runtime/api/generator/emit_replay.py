@@ -11,8 +11,8 @@ from tables import NEIGHBORS
 _CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned"}
 _NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
 _LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount"}
-# Arrays that are not told: no weights.
-_UNTOLD = {"weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED", "destweights": "MPI_UNWEIGHTED"}
+# Arrays of weights, of which only is told whether there are any, and the arrays that are as long.
+_WEIGHTS = {"weights": "destinations", "sourceweights": "sources", "destweights": "destinations"}
 
 
 class _Unplayable(Exception):
@@ -53,8 +53,8 @@ class _Handler:
 
     def _array(self, p):
         """What counts, displacements and other arrays are."""
-        if p.name in _UNTOLD:
-            return _UNTOLD[p.name]
+        if p.name in _WEIGHTS:
+            return f"player.weights(call.number({self._field(p.name)}), call.list({self.fields.index(_WEIGHTS[p.name])}).size())"
         if p.kind.name in ("count", "elements"):
             piece = self._pieces(p.name)
             return f"player.counts({piece}, {piece}.given ? {self._length(p)} : 0, {self._slot()})"
