@@ -62,6 +62,7 @@ public:
       line_->values.push_back(buffer == MPI_IN_PLACE ? 0 : bytesOf(types[i]));
   }
   void number(const char *name, int64_t value) { field(name, trace::Kind::Number, value); }
+  void flag(const char *name, bool value) { number(name, value); }
   void numbers(const char *name, const int *values, int64_t length);
   void more(const char *name, const int *values, int64_t length) { numbers(name, values, length); }
   void element(const char *name, MPI_Datatype type);
