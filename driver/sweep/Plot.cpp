@@ -114,8 +114,11 @@ private:
     const Row &row = table_.rows[at];
     if (grouped_ && (at == 0 || table_.rows[at - 1].values[0] != row.values[0])) {
       y += GroupGap;
-      figure_.text(Look::Title, {Margin, y + BarHeight - 3}, draw::shortened(row.values[0], 80));
-      titleWidth_ = std::max(titleWidth_, Margin + draw::textWidth(row.values[0]) * 1.25);
+      const std::string name = draw::shortened(row.values[0], 80);
+      const double nameWidth = draw::textWidth(name) * 1.25;
+      figure_.box(Look::Plate, {Margin - 2, y - 1}, {nameWidth + 4, BarHeight + 2});
+      figure_.text(Look::Title, {Margin, y + BarHeight - 3}, name);
+      titleWidth_ = std::max(titleWidth_, Margin + nameWidth);
       y += Pitch;
     }
     const double base = y + BarHeight - 3;
