@@ -6,11 +6,10 @@
 #include "Message.h"
 #include "RunCommandLine.h"
 #include "Subcommands.h"
+#include "SweepCommandLine.h"
 #include "SweepRuns.h"
 #include "platform/FileText.h"
-#include "support/Names.h"
 #include "support/Number.h"
-#include "sweep/Axes.h"
 #include "sweep/Plot.h"
 #include "sweep/Table.h"
 #include "trace/Section.h"
@@ -18,7 +17,6 @@
 #include "traces/Formats.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -32,137 +30,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options that name an output of a run: all runs would write the same file.
-constexpr std::array Outputs{
-    RunOption::bursts, RunOption::collMessages,    RunOption::commTrace,
-    RunOption::trace,  RunOption::recordDecisions, RunOption::recordProfile,
-};
-
-struct SweepCommandLine {
-  std::vector<std::string> options; ///< of run or replay, for all runs
-  std::vector<std::string> program; ///< with its arguments, or a trace
-  std::vector<sweep::Axis> axes;
-  std::string csv, json, svg;
-  uint32_t jobs = 0; ///< 0: not said
-  bool help = false;
-};
-
-uint32_t jobsOf(const std::string &text) {
-  uint64_t jobs = 0;
-  try {
-    jobs = parseInteger(text);
-  } catch (const NumberError &) {
-    // told below
-  }
-  if (jobs == 0 || jobs > 1000)
-    fail("sweep: '--jobs {}': expected a whole number from 1 to 1000", text);
-  return static_cast<uint32_t>(jobs);
-}
-
-void take(SweepCommandLine &line, const std::string &name, const std::string &value) {
-  if (value.empty())
-    fail("sweep: '{}': the value is empty", name);
-  if (name == "--platforms")
-    line.axes.push_back(sweep::platformAxis(value));
-  else if (name == "--vary")
-    line.axes.push_back(sweep::parseAxis(value));
-  else if (name == "--jobs")
-    line.jobs = jobsOf(value);
-  else
-    (name == "--csv" ? line.csv : name == "--json" ? line.json : line.svg) = value;
-}
-
-bool isOwn(const std::string &name) {
-  constexpr std::array Own{
-#define GNOMON_SWEEP_OPTION(name, metavariable, help) std::string_view(name),
-#define GNOMON_SWEEP_KEY(key, values, help)
-#include "SweepOptions.def"
-#undef GNOMON_SWEEP_OPTION
-#undef GNOMON_SWEEP_KEY
-  };
-  return std::ranges::find(Own, name) != Own.end();
-}
-
-SweepCommandLine parse(const Arguments &arguments) {
-  SweepCommandLine line;
-  size_t at = 0;
-  while (at < arguments.size() && arguments[at].size() > 1 && arguments[at][0] == '-') {
-    const std::string &argument = arguments[at];
-    const size_t equals = argument.find('=');
-    const std::string name = argument.substr(0, equals);
-    if (argument == "--") {
-      ++at;
-      break;
-    }
-    if (argument == "--help" || argument == "-h" || argument == "--help-all") {
-      line.help = true;
-      return line;
-    }
-    if (!isOwn(name)) {
-      const size_t end = endOfRunOption(arguments, at);
-      while (at < end)
-        line.options.push_back(arguments[at++]);
-      continue;
-    }
-    if (equals == std::string::npos && ++at == arguments.size())
-      fail("sweep: '{}' needs a value", name);
-    take(line, name, equals == std::string::npos ? arguments[at] : argument.substr(equals + 1));
-    ++at;
-  }
-  line.program.assign(arguments.begin() + static_cast<ptrdiff_t>(at), arguments.end());
-  if (line.program.empty())
-    fail("sweep: no trace or program; see 'gnomon sweep --help'");
-  if (line.axes.empty())
-    fail("sweep: nothing is varied; name '--platforms a.xml,b.xml' or '--vary KEY=V1,V2'");
-  return line;
-}
-
-/// Whether an option of run can be varied.
-void checkAxis(const sweep::Axis &axis) {
-  if (axis.kind != sweep::Axis::Kind::Option)
-    return;
-  std::vector<std::string_view> known{"link/bw", "link/lat", "host/speed"};
-  const RunOptionRow *found = nullptr;
-  for (const RunOptionRow &row : RunOptions) {
-    const bool own = row.option == RunOption::json || row.option == RunOption::set ||
-                     row.option == RunOption::companion;
-    if (own || row.kind == RunOptionRow::Kind::Flag ||
-        std::ranges::find(Outputs, row.option) != Outputs.end())
-      continue;
-    known.emplace_back(row.name);
-    if (axis.option == row.name)
-      found = &row;
-  }
-  if (!found)
-    fail("sweep: '--vary {0}': nothing of that name can be varied{1}; a parameter of the models is "
-         "'set:{0}=…'",
-         axis.name, didYouMean(axis.option, known));
-}
-
-void checkOptions(const SweepCommandLine &line) {
-  std::vector<std::string> words = line.options;
-  words.emplace_back("--");
-  words.insert(words.end(), line.program.begin(), line.program.end());
-  const RunCommandLine run = parseRunCommandLine(words, Launcher::Run);
-  for (RunOption option : Outputs)
-    if (run.has(option))
-      fail("sweep: '--{}' names one file, which all runs would write", rowOf(option).name);
-  if (run.dryRun || run.networks || run.collectives || run.version)
-    fail("sweep: '--dry-run', '--version' and options that list something are for 'gnomon run'");
-  for (const sweep::Axis &axis : line.axes) {
-    checkAxis(axis);
-    if (axis.kind == sweep::Axis::Kind::Platform && run.has(RunOption::platform))
-      fail("sweep: '--platform' and a list of platforms exclude each other");
-  }
-}
-
 /// A folder that goes with this process, for what runs read and write.
 class TemporaryFolder {
 public:
   TemporaryFolder() {
-    std::string name = (fs::absolute(fs::temp_directory_path()) / "gnomon-sweep-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      fail("sweep: cannot make a folder in {}", fs::temp_directory_path().string());
+    std::error_code error;
+    const fs::path folder = fs::absolute(fs::temp_directory_path(error), error);
+    std::string name = (folder / "gnomon-sweep-XXXXXX").string();
+    if (error || !mkdtemp(name.data()))
+      fail("sweep: cannot make a folder in '{}'; name one by TMPDIR", folder.string());
     path_ = name;
   }
   ~TemporaryFolder() {
@@ -224,12 +100,13 @@ public:
     table_.isTrace = isTrace(table_.input);
     table_.axes = line_.axes;
     choices_ = sweep::combinations(line_.axes);
-    checkOptions(line_);
     for (const sweep::Choice &choice : choices_) {
       table_.rows.push_back({sweep::valuesOf(line_.axes, choice), std::nullopt, std::nullopt, ""});
       const RunCommandLine run = parseRunCommandLine(wordsOf(choice), Launcher::Run);
       const std::string compute = valueOf(run, RunOption::compute, "measured");
       measures_ |= !table_.isTrace && compute == "measured";
+      if (run.networks)
+        fail("sweep: '--vary network': 'list' is for 'gnomon run'");
       if (!table_.isTrace && !run.has(RunOption::ranks))
         fail("sweep: '-n RANKS' is missing: '{}' is a program, and no trace", table_.input);
     }
@@ -339,8 +216,8 @@ private:
   void finish(size_t job, int code, std::string error) {
     sweep::Row &row = table_.rows[job];
     row.exitCode = code;
-    if (code == 0)
-      row.result = readSummary(job);
+    if (code == 0 && !(row.result = readSummary(job)))
+      error = "wrote no summary: it is of another version, or left the simulation (exec)";
     // In its own words, but of the platform that the user knows.
     const std::string own = variant(job).string();
     for (size_t at = error.find(own); at != std::string::npos; at = error.find(own))
@@ -356,18 +233,15 @@ private:
     return valueOf(run, RunOption::platform, "default");
   }
 
-  sweep::Row::Result readSummary(size_t job) const {
+  /// Nothing: there is none.
+  std::optional<sweep::Row::Result> readSummary(size_t job) const {
     std::ifstream file(summary(job));
     const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
     if (!json.is_object())
-      fail("sweep: a run has not written '{}'; is '{}' another version's program?",
-           summary(job).string(), table_.input);
-    sweep::Row::Result result;
-    result.simulatedSeconds = json.value("simulated_time", 0.0);
-    result.ranks = json.value("ranks", uint64_t{0});
-    result.messages = json.value("messages", uint64_t{0});
-    result.bytes = json.value("bytes", uint64_t{0});
-    return result;
+      return std::nullopt;
+    return sweep::Row::Result{json.value("simulated_time", 0.0), json.value("ranks", uint64_t{0}),
+                              json.value("messages", uint64_t{0}),
+                              json.value("bytes", uint64_t{0})};
   }
 
   SweepCommandLine line_;
@@ -399,7 +273,7 @@ void checkOutputs(const SweepCommandLine &line) {
 } // namespace
 
 int sweepCommand(const Arguments &arguments) {
-  const SweepCommandLine line = parse(arguments);
+  const SweepCommandLine line = parseSweepCommandLine(arguments);
   if (line.help)
     return printSweepHelp();
   checkOutputs(line);

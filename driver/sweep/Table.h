@@ -20,7 +20,7 @@ struct Row {
     double simulatedSeconds = 0;
     uint64_t ranks = 0, messages = 0, bytes = 0;
   };
-  std::optional<Result> result; ///< of a run with exit code 0
+  std::optional<Result> result; ///< of a run with exit code 0 that has said it
   std::string error;            ///< of another, its own first words
 };
 

@@ -26,6 +26,10 @@ int main(int argc, char **argv) {
     fprintf(stderr, "ring: no way\n");
     return 7;
   }
+  if (argc > 1 && strcmp(argv[1], "leave") == 0) {
+    execl("/bin/true", "true", (char *)0);
+    return 1;
+  }
   if (argc > 2 && strcmp(argv[1], "hang") == 0) { // says who it is, and goes on
     if (rank == 0) {
       char name[4096];

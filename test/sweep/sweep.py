@@ -55,7 +55,8 @@ class Scratch(unittest.TestCase):
         (cls.directory / "tmp").mkdir()
         cls.environment = {**os.environ, "TMPDIR": str(cls.directory / "tmp")}
         cls.program = cls.directory / "ring"
-        subprocess.run([GNOMON, "cc", "-O1", HERE / "ring.c", "-o", cls.program], check=True, cwd=cls.directory)
+        subprocess.run([GNOMON, "cc", "-O1", HERE / "ring.c", "-o", cls.program], check=True, cwd=cls.directory,
+                       env={**os.environ, "GNOMON_WARNINGS": "0"})  # of its execl
         cls.trace = cls.directory / "ring.gtr"
         cls.gnomon("run", "-q", "-n", RANKS, "--compute=counted", "--trace", cls.trace, cls.program)
 
@@ -249,6 +250,12 @@ class Programs(Scratch):
         rows = self.sweep("-n", 2, "--compute=none", "--vary", "link/bw=1x,2x", self.program, "fail", code=1)
         self.assertEqual([(row["exit_code"], row["error"]) for row in rows], [(7, "ring: no way")] * 2)
 
+    def test_a_program_that_leaves_the_simulation_has_no_figures(self):
+        rows = self.sweep("-n", 1, "--compute=none", "--vary", "link/bw=1x,2x", self.program, "leave", code=1)
+        for row in rows:
+            self.assertEqual((row["exit_code"], row["simulated_time"]), (0, None))
+            self.assertIn("wrote no summary", row["error"])
+
 
 class Refused(Scratch):
     def refused(self, text, *arguments):
@@ -271,6 +278,7 @@ class Refused(Scratch):
                 ("exclude each other", "--platform", LINE, "--platforms", LINE, self.trace),
                 ("expected a whole number from 1", "--jobs", "0", *vary, self.trace),
                 ("unknown option '--varry'", "--varry", "a=b", self.trace), ("are for 'gnomon run'", "--dry-run", *vary, self.trace),
+                ("'list' is for 'gnomon run'", "--vary", "network=smpi,list", self.trace),
                 ("'-n RANKS' is missing", *vary, self.program), ("expected a whole number", "--vary", "n=2,many", self.program),
                 ("cannot be written", "--csv", "no-such-folder/a.csv", *vary, self.trace),
                 ("more than 1000000 combinations", *[word for key in ("link/bw", "link/lat", "host/speed", "set:a", "set:b")
