@@ -46,6 +46,30 @@ FILE = """<?xml version='1.0'?>
 </platform>
 """
 
+# Narrow backbone and limiters, ranks that share hosts, and peers: each figure is one that some message waits for.
+CABINETS = """<platform version="4.1">
+  <zone id="room" routing="Cluster">
+    <router id="switch"/>
+    <backbone id="backbone" bandwidth="{bandwidth}kBps" latency="{latency}ms"/>
+    <cabinet id="all" prefix="h" suffix="" radical="0-3" speed="{speed}Mf,{speed}Gf" bw="{bandwidth}MBps" lat="{latency}us"/>
+  </zone>
+</platform>
+"""
+LIMITERS = """<platform version="4.1">
+  <cluster id="all" prefix="h" suffix="" radical="0-1" speed="{speed}Mf" core="2" bw="{bandwidth}MBps" lat="{latency}us"
+           limiter_link="{bandwidth}kBps" loopback_bw="{bandwidth}kBps" loopback_lat="{latency}ms"/>
+</platform>
+"""
+PEERS = """<platform version="4.1">
+  <zone id="world" routing="Vivaldi">
+    <peer id="a" speed="{speed}Mf" bw_in="{bandwidth}kBps" bw_out="{bandwidth}MBps" coordinates="0 0 1"/>
+    <peer id="b" speed="{speed}Mf" bw_in="{bandwidth}MBps" bw_out="{bandwidth}kBps" coordinates="3 4 1"/>
+    <peer id="c" speed="{speed}Mf" bw_in="{bandwidth}MBps" bw_out="{bandwidth}MBps" coordinates="0 4 1"/>
+    <peer id="d" speed="{speed}Mf" bw_in="{bandwidth}MBps" bw_out="{bandwidth}MBps" coordinates="3 0 1"/>
+  </zone>
+</platform>
+"""
+
 
 class Scratch(unittest.TestCase):
     @classmethod
@@ -169,16 +193,27 @@ class Variants(Scratch):
     FIGURES = {"bandwidth": 125, "latency": 40, "speed": 1000}
     KEYS = (("link/bw", "bandwidth"), ("link/lat", "latency"), ("host/speed", "speed"))
 
-    def test_of_a_file(self):
-        platform = self.directory / "platform.xml"
-        platform.write_text(FILE.format(**self.FIGURES))
-        other = self.directory / "other.xml"
-        for key, figure in self.KEYS:
-            rows = self.sweep("--platform", platform, "--vary", f"{key}=1x,2x,0.5x", self.trace)
+    def check(self, text, *options, keys=KEYS):
+        platform, other = self.directory / "platform.xml", self.directory / "other.xml"
+        platform.write_text(text.format(**self.FIGURES))
+        for key, figure in keys:
+            rows = self.sweep("--platform", platform, "--vary", f"{key}=1x,2x,0.5x", *options, self.trace)
             for row, factor in zip(rows, (1, 2, 0.5)):
-                other.write_text(FILE.format(**{**self.FIGURES, figure: self.FIGURES[figure] * factor}))
-                self.check_row(row, self.single("replay", "--platform", other, self.trace))
+                other.write_text(text.format(**{**self.FIGURES, figure: self.FIGURES[figure] * factor}))
+                self.check_row(row, self.single("replay", "--platform", other, *options, self.trace))
             self.assertEqual(len({row["simulated_time"] for row in rows}), 3, key)
+
+    def test_of_a_file(self):
+        self.check(FILE)
+
+    def test_of_cabinets_and_their_backbone(self):
+        self.check(CABINETS)
+
+    def test_of_limiters_and_loopbacks(self):
+        self.check(LIMITERS, "--host", "h0:2,h1:2")
+
+    def test_of_peers(self):
+        self.check(PEERS, keys=(self.KEYS[0], self.KEYS[2]))
 
     def test_of_one_line(self):
         for key, old, new in (("link/bw", "1Gbps", "2Gbps"), ("link/lat", "50us", "100us"), ("host/speed", "1Gf", "2Gf")):
