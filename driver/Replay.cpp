@@ -22,11 +22,22 @@ namespace {
 
 /// Options that ask something of a program.
 constexpr std::array NotForTraces{
-    RunOption::bursts,        RunOption::decisions, RunOption::decisionsCheck,
-    RunOption::fold,          RunOption::pages,     RunOption::recordDecisions,
-    RunOption::recordProfile, RunOption::sample,    RunOption::shadow,
-    RunOption::speed,         RunOption::universe,  RunOption::decisionsFromRank,
-    RunOption::hugePages,     RunOption::hostDrift,
+    RunOption::bursts,
+    RunOption::commTrace,
+    RunOption::decisions,
+    RunOption::decisionsCheck,
+    RunOption::decisionsFromRank,
+    RunOption::fold,
+    RunOption::hostDrift,
+    RunOption::hugePages,
+    RunOption::pages,
+    RunOption::recordDecisions,
+    RunOption::recordProfile,
+    RunOption::sample,
+    RunOption::shadow,
+    RunOption::speed,
+    RunOption::trace,
+    RunOption::universe,
 };
 
 void checkOptions(const RunCommandLine &line) {
@@ -35,8 +46,11 @@ void checkOptions(const RunCommandLine &line) {
       fail("'--{}' is for programs: a trace has only what its run computed and communicated",
            rowOf(option).name);
   for (const auto &[option, value] : line.values)
-    if (option == RunOption::compute && value != "counted" && value != "none")
-      fail("'--compute {}': a trace's computations are counted, or cost nothing (none)", value);
+    if (option == RunOption::compute && value != "counted" && value != "none" &&
+        !value.starts_with("profile="))
+      fail("'--compute {}': a trace's computations are counted, cost what a profile says "
+           "(profile=FILE), or nothing (none)",
+           value);
   if (!line.companions.empty() || line.program.size() > 1)
     fail("expected one trace, found '{}' behind it",
          line.program.size() > 1 ? line.program[1] : ":");

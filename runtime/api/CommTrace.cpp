@@ -422,6 +422,11 @@ void CallLine::message(const char *name, const mpi::Message *message) {
     state_->record->message(name, message);
 }
 
+void CallLine::flag(const char *name, bool value) {
+  if (state_->record)
+    state_->record->number(name, value);
+}
+
 void CallLine::element(const char *name, const mpi::Datatype *type) {
   if (state_->record)
     state_->record->element(name, type);

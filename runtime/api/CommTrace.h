@@ -102,6 +102,7 @@ public:
   /// The type of one element that the call moves.
   void element(const char *name, const mpi::Datatype *type);
   void more(const char *name, mpi::Counts values, int64_t length);
+  void flag(const char *name, bool value);
   void waitsFor(const char *name, const MPI_Request *handle);
   void waitsFor(const char *name, const MPI_Request *handles, int64_t count);
   /// Of these the call completes some.

@@ -122,6 +122,9 @@ void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column)
       largest->volume.*column += part.volume.*column;
       part.volume.*column = 0;
     }
+  // Of measured seconds, what the host took of all is taken out at the end: more, perhaps, than was told.
+  if (largest != parts.end() && largest->volume.*column < 0)
+    largest->volume.*column = 0;
 }
 
 /// Each part, and with the last one the computation ends.

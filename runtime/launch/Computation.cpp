@@ -13,7 +13,9 @@
 #include "support/Error.h"
 #include "support/Number.h"
 
+#include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace gnomon::launch {
@@ -176,6 +178,27 @@ process::burst::Settings burstSettings(const Options &options) {
   return bursts;
 }
 
+/// What the trace's bursts cost, by a profile.
+void rateReplay(replay::Replay &replay, const process::burst::Profile &profile, bool quiet) {
+  if (replay.volumes() != replay::Volumes::Instructions)
+    throw InputError("--compute", 0,
+                     "a profile gives seconds to instructions; without --volumes=seconds");
+  std::vector<double> rates;
+  size_t missing = 0;
+  for (const std::string &text : replay.trace().texts()) {
+    const std::optional<double> rate = process::burst::rateOf(profile, text);
+    // Other texts of a trace are names of operations.
+    missing += !rate && text.find(" #") != std::string::npos;
+    rates.push_back(rate.value_or(profile.meanSecondsPerInstruction));
+  }
+  replay.rate(std::move(rates));
+  if (missing > 0 && !quiet)
+    process::printError(fmt::format(
+        "gnomon: note: {} of the trace's bursts are not in the profile {}, and cost what all of it "
+        "cost on average\n",
+        missing, profile.path));
+}
+
 /// The two ways to count need a program that counts; a recording needs clocks.
 void checkCompute(const process::Settings &settings, const process::burst::Settings &bursts) {
   using process::ComputeMode;
@@ -231,6 +254,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.hostSpeedFlops = hostSpeed(options, parameters, platform);
   if (bursts.profile)
     settings.hostSpeedFlops = bursts.profile->hostSpeedFlops;
+  if (replay::Replay *replay = replay::Replay::running(); replay && bursts.profile)
+    rateReplay(*replay, *bursts.profile, options.quiet);
   settings.skipping = process::burst::skipping(bursts);
   settings.cpuThresholdSeconds = parameters.cpuThresholdSeconds;
   settings.wtimeSeconds = parameters.wtimeSeconds;

@@ -87,6 +87,10 @@ std::unique_ptr<replay::Replay> openReplay(const Options &options) {
     return nullptr;
   auto trace = std::make_unique<trace::TraceFile>(options.replayed);
   const replay::Volumes volumes = volumesOf(options, *trace);
+  if (!trace->facts().complete && !options.quiet)
+    process::printError(
+        "gnomon: note: the recorded run was cut short: ranks of the replay end, or wait "
+        "for ever where their records end\n");
   return std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
 }
 

@@ -26,7 +26,8 @@ int toInt(int64_t value, const char *what) {
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : replay_(replay), rank_(rank), cursor_(replay.trace().open(rank.number)) {
+    : replay_(replay), rank_(rank), world_(*mpi::state(rank).world),
+      functions_(replay.trace().functions()), cursor_(replay.trace().open(rank.number)) {
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
   mpi::state(rank).attached.address = MPI_BUFFER_AUTOMATIC; // what a program attached is not told
@@ -50,9 +51,9 @@ void Player::play(const trace::Record &record) {
   const char *name = "";
   const process::CallSite before = rank_.call;
   try {
-    if (record.function >= replay_.trace().functions().size())
+    if (record.function >= functions_.size())
       refuse("a function that the trace does not name");
-    const trace::Function &function = replay_.trace().functions()[record.function];
+    const trace::Function &function = functions_[record.function];
     name = function.name.c_str();
     const Binding &binding = replay_.binding(record.function);
     if (!binding.handler)
@@ -69,10 +70,11 @@ void Player::play(const trace::Record &record) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
   rank_.call = before;
-  ofCall_.clear();
+  if (!ofCall_.empty())
+    ofCall_.clear();
 }
 
-mpi::Comm &Player::comm(int64_t row) {
+mpi::Comm &Player::made(int64_t row) {
   const auto found = comms_.find(row);
   mpi::Comm *comm = found == comms_.end() ? nullptr : mpi::find<mpi::Comm>(rank_, found->second);
   if (!comm)
@@ -182,9 +184,11 @@ void *Player::address(const Piece &piece) {
   return piece.inPlace ? MPI_IN_PLACE : process::fold::nowhere();
 }
 
-MPI_Datatype *Player::types(const Piece &piece, int64_t slot) {
+MPI_Datatype *Player::types(const Piece &piece, int64_t length, int64_t slot) {
   if (!piece.given)
     return nullptr;
+  if (static_cast<int64_t>(piece.sizes.size()) < length)
+    refuse(fmt::format("{} types where there must be {}", piece.sizes.size(), length));
   auto *array = kept<MPI_Datatype>(piece.sizes.size(), slot);
   for (size_t i = 0; i < piece.sizes.size(); ++i) {
     MPI_Datatype &handle = types_[piece.sizes[i]];
@@ -218,6 +222,14 @@ const int64_t *Player::counts(const Piece &piece, int64_t length, int64_t slot) 
 const int64_t *Player::zeros(int64_t length, int64_t slot) {
   auto *array = kept<int64_t>(static_cast<size_t>(length), slot);
   std::fill_n(array, length, 0);
+  return array;
+}
+
+const int *Player::weights(int64_t weighted, size_t edges) {
+  if (!weighted)
+    return MPI_UNWEIGHTED;
+  int *array = kept<int>(edges, 0);
+  std::fill_n(array, edges, 0);
   return array;
 }
 

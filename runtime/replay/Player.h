@@ -38,7 +38,7 @@ public:
   // For handlers. All throw InputError for what the rank does not have.
   process::Rank &rank() { return rank_; }
   Replay &replay() { return replay_; }
-  mpi::Comm &comm(int64_t row);
+  mpi::Comm &comm(int64_t row) { return row == trace::World ? world_ : made(row); }
   mpi::Comm *commOrNull(int64_t row) { return row == trace::NullRow ? nullptr : &comm(row); }
   MPI_Comm *commHandle(int64_t row);
   /// What a call has made becomes \p row, which may be NullRow.
@@ -64,20 +64,25 @@ public:
 
   static void *address(const Piece &piece);
   mpi::Datatype &type(const Piece &piece) { return replay_.type(piece.size); }
-  MPI_Datatype *types(const Piece &piece, int64_t slot);
+  MPI_Datatype *types(const Piece &piece, int64_t length, int64_t slot);
   /// As many as \p piece has; \p length, which the call reads, at least. Kept until \p slot (0: the
   /// call's end) is used again.
   const int64_t *counts(const Piece &piece, int64_t length, int64_t slot);
   const int64_t *zeros(int64_t length, int64_t slot);
   const int *ints(std::span<const int64_t> values, int64_t length);
+  /// Of so many edges, all 0; where \p weighted is 0, none.
+  const int *weights(int64_t weighted, size_t edges);
 
 private:
+  mpi::Comm &made(int64_t row);
   void play(const trace::Record &record);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
   Replay &replay_;
   process::Rank &rank_;
+  mpi::Comm &world_;
+  const std::vector<trace::Function> &functions_;
   std::unique_ptr<trace::Cursor> cursor_;
   uint64_t record_ = 0; ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;

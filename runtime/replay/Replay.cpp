@@ -89,6 +89,8 @@ Replay::Replay(std::string path, std::unique_ptr<trace::Source> trace, Volumes v
     bindings_.push_back(bind(function, found == handlers.end() ? nullptr : found->second));
   }
   ops_.resize(trace_->texts().size(), nullptr);
+  for (size_t bytes = 0; bytes < smallTypes_.size(); ++bytes)
+    smallTypes_[bytes] = &otherType(static_cast<int64_t>(bytes));
   process::fold::reserveNowhere();
 }
 
@@ -101,7 +103,7 @@ Replay::~Replay() {
   doesNotCommute_->release();
 }
 
-mpi::Datatype &Replay::type(int64_t bytes) {
+mpi::Datatype &Replay::otherType(int64_t bytes) {
   mpi::Datatype *&type = types_[bytes];
   if (!type) {
     if (MPI_Datatype basic = basicType(bytes); basic != MPI_DATATYPE_NULL)

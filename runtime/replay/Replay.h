@@ -7,6 +7,7 @@
 #include "replay/Call.h"
 #include "trace/Record.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -39,7 +40,11 @@ public:
   /// known.
   double cost(int64_t burst, double instructions, double seconds) const;
   /// So many bytes in a row.
-  mpi::Datatype &type(int64_t bytes);
+  mpi::Datatype &type(int64_t bytes) {
+    return bytes >= 0 && static_cast<size_t>(bytes) < smallTypes_.size()
+               ? *smallTypes_[static_cast<size_t>(bytes)]
+               : otherType(bytes);
+  }
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
   /// One that computes nothing, predefined or not as the text says.
   mpi::Op &op(int64_t text);
@@ -52,6 +57,8 @@ private:
   Volumes volumes_;
   std::vector<double> rates_;     ///< seconds per instruction, by text; empty: not asked for
   std::vector<Binding> bindings_; ///< by number of the function
+  mpi::Datatype &otherType(int64_t bytes);
+  std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
   std::unordered_map<int64_t, mpi::Datatype *> types_;
   std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet
   mpi::Op *commutes_, *doesNotCommute_;

@@ -65,7 +65,7 @@ def allowed_rooms():
     allowed["launch"].add("output")
     # Prototypes that the generator makes from the API tables; whoever implements a function includes them.
     for room in allowed:
-        if room.split("/")[0] in ("mpi", "coll", "rma", "io", "api", "launch"):
+        if room.split("/")[0] in ("mpi", "coll", "rma", "io", "api", "replay", "launch"):
             allowed[room].add("impl")
     # The driver is a program of its own.
     allowed["draw"] = {"draw", "platform", "support"}
@@ -94,7 +94,7 @@ LIBRARIES = {
     r"xxhash": {"support"},
     r"nlohmann/": {"driver", "check", "output", "sweep", "traces"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
-             "process", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
+             "process", "replay", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),

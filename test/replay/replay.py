@@ -4,15 +4,19 @@
 sends the same messages, with counted computation; on another platform a replay takes what a run takes there. What
 cannot be played is refused by name, and ends with exit code 2."""
 
-import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "support"))
+
+import json_schema  # noqa: E402
+
 TESTS = HERE.parent
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
@@ -49,7 +53,7 @@ class Scratch(unittest.TestCase):
         """The summary of a run or a replay."""
         file = cls.directory / "summary.json"
         cls.gnomon(*arguments[:1], "-q", "--json", file, *arguments[1:])
-        return json.loads(file.read_text())
+        return json_schema.validate(file.read_text(), "run")
 
     def record(self, ranks, program, *arguments, options=()):
         trace = self.directory / f"{program.name}.gtr"
@@ -82,6 +86,7 @@ class Equal(Scratch):
     def test_nonblocking_and_persistent_collectives(self):
         self.check("e2e/topologies/persistent.c", 4)
         self.check("e2e/topologies/neighbors.c", 4)
+        self.check("e2e/topologies/fortran_mpi.f90", 4)
 
     def test_intercommunicators(self):
         self.check("e2e/patterns/intercommunicators.c", 4)
@@ -115,9 +120,9 @@ class Volumes(Scratch):
 
     def test_each_burst_has_its_own(self):
         trace, _ = self.record(2, self.program)
-        info = json.loads(self.gnomon("trace", "info", "--json", trace).stdout)
+        info = json_schema.validate(self.gnomon("trace", "info", "--json", trace).stdout, "trace")
         bursts = {row["name"]: row["instructions"] for row in info["bursts"]}
-        named = [name for name in bursts if "volumes.c:" in name and " compute #" in name]
+        named = [name for name in bursts if "volumes.c:11" in name]
         self.assertTrue(named, bursts)
         self.assertGreater(sum(bursts[name] for name in named), 0.5 * sum(bursts.values()))
 
@@ -137,6 +142,17 @@ class Volumes(Scratch):
         self.assertIn("--host-speed", error)
         error = self.gnomon("replay", "--volumes=seconds", "--host-speed=1Gf", trace, code=2).stderr
         self.assertIn("seconds were not measured; replay with --volumes=instructions", error)
+
+    def test_a_profile_rates_each_burst(self):
+        profile = self.directory / "profile.json"
+        self.gnomon("run", "-q", "-n", 2, "--record-profile", profile, self.program)
+        by_profile = [f"--compute=profile={profile}"]
+        run = self.simulate("run", "-n", 2, *by_profile, self.program)
+        trace, counted = self.record(2, self.program)
+        self.assertNotEqual(run["simulated_time"], counted["simulated_time"])
+        played = self.simulate("replay", *by_profile, trace)
+        self.assertAlmostEqual(played["simulated_time"], run["simulated_time"], delta=1e-12 * run["simulated_time"])
+        self.assertEqual(played["messages"], run["messages"])
 
     def test_an_instruction_rate(self):
         trace, run = self.record(2, self.program)
@@ -171,13 +187,13 @@ class Refused(Scratch):
         self.assertIn("volumes", self.gnomon("replay", self.program, code=2).stderr)
 
     def test_options_of_programs(self):
-        for option in ("--shadow", "--fold=off", "--bursts=-"):
+        for option in ("--shadow", "--fold=off", "--bursts=-", "--trace=again.gtr", "--comm-trace=again.txt"):
             self.assertIn(option.split("=")[0], self.gnomon("replay", option, self.file, code=2).stderr)
         self.assertIn("4 ranks", self.gnomon("replay", "-n", "8", self.file, code=2).stderr)
         self.assertIn("measured", self.gnomon("replay", "--compute=measured", self.file, code=2).stderr)
 
-    def test_a_recording_never_overwrites_what_it_plays(self):
-        self.assertIn("replayed", self.gnomon("replay", "--trace", self.file, self.file, code=2).stderr)
+    def test_an_output_never_overwrites_what_is_played(self):
+        self.assertIn("the trace that is replayed", self.gnomon("replay", "--json", self.file, self.file, code=2).stderr)
 
     def test_calls_that_cannot_be_played(self):
         program = self.build("replay/file.c")
@@ -191,6 +207,46 @@ class Refused(Scratch):
         self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--limit-time", "1e-4", "--trace", trace, self.program,
                     code=4)
         self.assertIn("INCOMPLETE", self.gnomon("trace", "info", trace).stdout)
+        self.assertIn("the recorded run was cut short", self.gnomon("replay", trace, code=1).stderr)
+
+
+class Smpi(Scratch):
+    """SimGrid's own traces take the time that SMPI's replay says."""
+
+    PLATFORM = """<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="node-" suffix="" radical="0-7" speed="1Mf" bw="125MBps" lat="50us" sharing_policy="SPLITDUPLEX"/>
+</platform>
+"""
+
+    def actions(self, rank, ranks, steps):
+        yield "init"
+        left, right = (rank + ranks - 1) % ranks, (rank + 1) % ranks
+        for step in range(steps):
+            yield f"compute {60000 + 7919 * rank + 104729 * step}"
+            yield f"irecv {left} {step} {3000 * (1 + step)} 6"
+            yield f"send {right} {step} {3000 * (1 + step)} 6"
+            yield f"wait {left} {rank} {step}"
+            yield f"allreduce {10 + step} 0 0"
+        yield "finalize"
+
+    def test_the_same_time(self):
+        ranks = 8
+        platform, hosts, trace = (self.directory / name for name in ("platform.xml", "hosts", "trace.txt"))
+        platform.write_text(self.PLATFORM)
+        hosts.write_text("".join(f"node-{rank}\n" for rank in range(ranks)))
+        trace.write_text("".join(f"{rank} {action}\n" for rank in range(ranks) for action in self.actions(rank, ranks, 12)))
+        index = self.directory / "trace.idx"
+        index.write_text(f"{trace}\n")
+        command = ["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts, "--cfg=smpi/coll-selector:ompi",
+                   "--cfg=smpi/host-speed:1Gf", "-replay", index, "/usr/lib/x86_64-linux-gnu/simgrid/smpireplaymain"]
+        smpi = subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.directory)
+        self.assertEqual(smpi.returncode, 0, smpi.stdout + smpi.stderr)
+        expected = float(re.search(r"Simulation time ([0-9.]+)", smpi.stdout + smpi.stderr)[1])
+        played = self.simulate("replay", "--platform", platform, "--hostfile", hosts, index)
+        self.assertGreater(expected, 1)  # the digits that SMPI prints are a millionth, at least
+        self.assertAlmostEqual(played["simulated_time"], expected, delta=1e-6 * expected)
 
 
 if __name__ == "__main__":

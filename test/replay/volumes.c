@@ -43,8 +43,10 @@ int main(int argc, char **argv) {
   for (int step = 0; step < 20; ++step) {
     MPI_Request requests[2];
     for (int part = 0; part < 3; ++part) {
-      MPI_Irecv(&field[0], 1, MPI_DOUBLE, (rank + size - 1) % size, part, MPI_COMM_WORLD, &requests[0]);
-      MPI_Isend(&field[n - 1], 1, MPI_DOUBLE, (rank + 1) % size, part, MPI_COMM_WORLD, &requests[1]);
+      MPI_Irecv(&field[0], 1, MPI_DOUBLE, (rank + size - 1) % size, part, MPI_COMM_WORLD,
+                &requests[0]);
+      MPI_Isend(&field[n - 1], 1, MPI_DOUBLE, (rank + 1) % size, part, MPI_COMM_WORLD,
+                &requests[1]);
       sum += compute(field, n - 100 * rank);
       MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     }

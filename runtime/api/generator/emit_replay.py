@@ -11,8 +11,8 @@ from tables import NEIGHBORS
 _CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned"}
 _NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
 _LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount"}
-# Arrays that are not told: no weights.
-_UNTOLD = {"weights": "MPI_UNWEIGHTED", "sourceweights": "MPI_UNWEIGHTED", "destweights": "MPI_UNWEIGHTED"}
+# Arrays of weights, of which only is told whether there are any, and the arrays that are as long.
+_WEIGHTS = {"weights": "destinations", "sourceweights": "sources", "destweights": "destinations"}
 
 
 class _Unplayable(Exception):
@@ -53,15 +53,16 @@ class _Handler:
 
     def _array(self, p):
         """What counts, displacements and other arrays are."""
-        if p.name in _UNTOLD:
-            return _UNTOLD[p.name]
+        if p.name in _WEIGHTS:
+            return f"player.weights(call.number({self._field(p.name)}), call.list({self.fields.index(_WEIGHTS[p.name])}).size())"
         if p.kind.name in ("count", "elements"):
             piece = self._pieces(p.name)
             return f"player.counts({piece}, {piece}.given ? {self._length(p)} : 0, {self._slot()})"
         if p.kind.name in ("displ", "bytedispl", "aint"):
             return f"player.zeros({self._length(p)}, {self._slot()})"
         if p.kind.name == "datatype":
-            return f"player.types({self._pieces(p.name)}, {self._slot()})"
+            piece = self._pieces(p.name)
+            return f"player.types({piece}, {piece}.given ? {self._length(p)} : 0, {self._slot()})"
         if p.kind.name in _NUMBERS and p.kind.c_type == "int":
             return f"player.ints(call.list({self._field(p.name)}), {self._length(p)})"
         raise _Unplayable
@@ -170,9 +171,11 @@ class _Handler:
             out = [f"constexpr const char *{name}Fields[] = {{{', '.join(f'{chr(34)}{f}{chr(34)}' for f in self.fields)}}};"]
         out.append(f"int play{name}(Player &player, {unused}const Call &call) {{")
         call = f"impl::{impl_name(self.row)}({', '.join(arguments)})"
-        out += [*self.lines, f"  const int code = {call};", "  if (code != MPI_SUCCESS)", "    return code;", *self.after]
         self.names = f"{name}Fields" if self.fields else "{}"
-        return "\n".join([*out, "  return code;", "}", ""])
+        if not self.after:
+            return "\n".join([*out, *self.lines, f"  return {call};", "}", ""])
+        kept = ["  if (code != MPI_SUCCESS)", "    return code;", *self.after, "  return MPI_SUCCESS;"]
+        return "\n".join([*out, *self.lines, f"  const int code = {call};", *kept, "}", ""])
 
 
 def _played(rows):

@@ -19,6 +19,8 @@ _COMPLETED = {
 _PROBES = {"Iprobe": "*flag", "Improbe": "*flag"}
 # Other polls, told when they have found what they asked for.
 _FOUND = {"Win_test": "*flag"}
+# Arrays of weights: whether there are any.
+_WEIGHTS = {"weights", "sourceweights", "destweights"}
 # Lengths of arrays that no parameter gives.
 _LENGTHS = {
     ("Cart_sub", "remain_dims"): "commObject->topology && commObject->topology->grid() ? commObject->topology->grid()->dimensions() : 0",
@@ -67,6 +69,8 @@ class Trace:
         if not p.array:
             return f'number("{p.name}", {p.name})'
         length = self.length(p)
+        if p.name in _WEIGHTS:
+            return f'flag("{p.name}", {p.name} != MPI_UNWEIGHTED)'
         if (self.row.name, p.name) in _LENGTHS:
             return f'more("{p.name}", {p.name}, {_LENGTHS[self.row.name, p.name]})'
         return length and p.kind.c_type == "int" and f'numbers("{p.name}", {p.name}, {length})'

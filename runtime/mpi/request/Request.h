@@ -47,7 +47,7 @@ struct Sending : p2p::Send {
 
 struct Receiving : p2p::Receive {
   Transfer transfer;
-  uint64_t tracePlace = 0; ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
+  uint64_t tracePlace = 0;   ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
   uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
 };
 

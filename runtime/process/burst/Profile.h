@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,5 +46,9 @@ struct Profile {
   double meanSecondsPerWork = 0;
   std::vector<ProfileBurst> bursts;
 };
+
+/// Seconds per instruction of the burst that textOf() names so; of the code between bursts where \p text
+/// is empty. Nothing where the profile lacks it, so that meanSecondsPerInstruction has to do.
+std::optional<double> rateOf(const Profile &profile, const std::string &text);
 
 } // namespace gnomon::process::burst

@@ -4,6 +4,7 @@
 /// where the line has moved, by their ordinal in the function.
 #include "process/burst/Bursts.h"
 #include "process/image/Modules.h"
+#include "support/Number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +92,37 @@ void Bursts::introduce(gnomon_burst &record) {
 std::string textOf(const BurstKey &key) {
   return fmt::format("{}:{} {} #{}", key.file.empty() ? "?" : key.file, key.line, key.function,
                      key.ordinal);
+}
+
+namespace {
+
+/// `lu.f:120 blts #3` read back; all empty where \p text names no burst.
+BurstKey keyOf(const std::string &text) {
+  BurstKey key;
+  const size_t ordinal = text.rfind(" #"), blank = text.find(' ');
+  const size_t colon = text.rfind(':', blank);
+  if (ordinal == std::string::npos || colon == std::string::npos || blank >= ordinal)
+    return key;
+  try {
+    key.ordinal = static_cast<uint32_t>(parseInteger(text.substr(ordinal + 2)));
+    key.line = static_cast<uint32_t>(parseInteger(text.substr(colon + 1, blank - colon - 1)));
+  } catch (const NumberError &) {
+    return {};
+  }
+  key.file = text.substr(0, colon);
+  key.function = text.substr(blank + 1, ordinal - blank - 1);
+  return key;
+}
+
+} // namespace
+
+std::optional<double> rateOf(const Profile &profile, const std::string &text) {
+  if (text.empty())
+    return profile.gapSecondsPerInstruction;
+  const ProfileBurst *known = find(profile, keyOf(text));
+  if (!known || known->rows.empty() || known->rows[0].secondsPerInstruction < 0)
+    return std::nullopt;
+  return known->rows[0].secondsPerInstruction;
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
