@@ -149,6 +149,35 @@ Rows traceExitCodeRows() {
       {"74", "an output that cannot be written"}};
 }
 
+Rows sweepRows() {
+  Rows rows;
+#define GNOMON_SWEEP_OPTION(name, metavariable, help)                                              \
+  rows.push_back({std::string(name) + spaced(metavariable), help});
+#define GNOMON_SWEEP_KEY(key, values, help)
+#include "SweepOptions.def"
+#undef GNOMON_SWEEP_OPTION
+#undef GNOMON_SWEEP_KEY
+  return rows;
+}
+
+Rows sweepKeyRows() {
+  Rows rows;
+#define GNOMON_SWEEP_OPTION(name, metavariable, help)
+#define GNOMON_SWEEP_KEY(key, values, help) rows.push_back({std::string(key) + "=" + values, help});
+#include "SweepOptions.def"
+#undef GNOMON_SWEEP_OPTION
+#undef GNOMON_SWEEP_KEY
+  return rows;
+}
+
+Rows sweepExitCodeRows() {
+  return {{"0", "every combination ran, with exit code 0"},
+          {"1", "a combination failed; its row has its exit code and what it said"},
+          {"2", "a bad command line, or a trace that cannot be read; nothing ran"},
+          {"74", "an output that cannot be written"},
+          {"130", "Ctrl-C (129, 143: SIGHUP, SIGTERM): the table has what was known by then"}};
+}
+
 Rows lintRows() {
   Rows rows;
 #define GNOMON_LINT(name, id, severity, help)                                                      \
@@ -310,6 +339,18 @@ int printTraceHelp() {
   return 0;
 }
 
+int printSweepHelp() {
+  std::printf(
+      "gnomon sweep [OPTIONS] TRACE|PROGRAM [ARGS...]: replay a trace, or run a program, on "
+      "several platforms and with varied parameters\n"
+      "\nAll options of 'gnomon replay' and 'gnomon run' that name no output are passed on "
+      "to every run.\n");
+  printRows("Options", sweepRows());
+  printRows("What --vary takes", sweepKeyRows());
+  printRows("Exit codes", sweepExitCodeRows());
+  return 0;
+}
+
 int printNetworks() {
   printRows("Network models (gnomon run --network=NAME)", networkRows());
   return 0;
@@ -340,10 +381,13 @@ int printManPage() {
   printManRows("WHAT CHECK LOOKS FOR", lintRows());
   printManRows("COMMANDS OF TRACE", traceCommandRows());
   printManRows("OPTIONS OF TRACE", traceRows());
+  printManRows("OPTIONS OF SWEEP", sweepRows());
+  printManRows("WHAT SWEEP VARIES", sweepKeyRows());
   printManRows("NETWORK MODELS", networkRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
   printManRows("EXIT STATUS OF CHECK", checkExitCodeRows());
   printManRows("EXIT STATUS OF TRACE", traceExitCodeRows());
+  printManRows("EXIT STATUS OF SWEEP", sweepExitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());
   return 0;
 }
@@ -363,6 +407,9 @@ int printBashCompletion() {
     traceCommands += row.left.substr(0, row.left.find(' ')) + " ";
   for (const Row &row : traceRows())
     traceOptions += row.left.substr(0, row.left.find(' ')) + " ";
+  std::string sweepOptions = runOptions;
+  for (const Row &row : sweepRows())
+    sweepOptions += row.left.substr(0, row.left.find(' ')) + " ";
   std::printf("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
               "# bash completion for gnomon, made from its option tables.\n"
               "_gnomon() {\n"
@@ -370,6 +417,8 @@ int printBashCompletion() {
               "  if ((COMP_CWORD == 1)); then\n"
               "    words='%s--flag --trace-flag --prefix --version --help --help-all'\n"
               "  elif [[ ${COMP_WORDS[1]} == run && $current == -* ]]; then\n"
+              "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == sweep && $current == -* ]]; then\n"
               "    words='%s'\n"
               "  elif [[ ${COMP_WORDS[1]} == check && $current == -* ]]; then\n"
               "    words='%s'\n"
@@ -381,8 +430,8 @@ int printBashCompletion() {
               "  [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
               "}\n"
               "complete -o default -F _gnomon gnomon\n",
-              subcommands.c_str(), runOptions.c_str(), checkOptions.c_str(), traceCommands.c_str(),
-              traceOptions.c_str());
+              subcommands.c_str(), runOptions.c_str(), sweepOptions.c_str(), checkOptions.c_str(),
+              traceCommands.c_str(), traceOptions.c_str());
   return 0;
 }
 

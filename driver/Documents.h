@@ -19,6 +19,7 @@ int printRunHelp(bool all);
 int printReplayHelp(bool all);
 int printCheckHelp();
 int printTraceHelp();
+int printSweepHelp();
 /// Every network model with one line.
 int printNetworks();
 /// The algorithms of collectives, of one or (empty) all, as libgnomon describes them.

@@ -7,6 +7,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -64,6 +66,40 @@ Outcome capture(const std::vector<std::string> &arguments) {
   }
   close(ends[0]);
   return outcome;
+}
+
+/// Of the child: only what may be called between fork and exec.
+[[noreturn]] static void turnInto(const char *program, char *const *arguments, int errors,
+                                  pid_t parent, const sigset_t &mask) {
+  const int nothing = open("/dev/null", O_RDWR);
+  const bool redirected = dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+                          dup2(errors, STDERR_FILENO) >= 0;
+  if (nothing > STDERR_FILENO)
+    close(nothing);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  sigprocmask(SIG_SETMASK, &mask, nullptr);
+  if (redirected && getppid() == parent)
+    execv(program, arguments);
+  _exit(127);
+}
+
+Child beginChild(const std::string &program, const std::vector<std::string> &arguments,
+                 const sigset_t &mask) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    fail("cannot start '{}': {}", program, std::strerror(errno));
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  const std::vector<char *> words = pointers(arguments);
+  const pid_t parent = getpid(), child = fork();
+  if (child == 0)
+    turnInto(program.c_str(), words.data(), ends[1], parent, mask);
+  const int error = errno;
+  close(ends[1]);
+  if (child < 0) {
+    close(ends[0]);
+    fail("cannot start '{}': {}", program, std::strerror(error));
+  }
+  return {child, ends[0]};
 }
 
 } // namespace gnomon::driver

@@ -308,6 +308,12 @@ RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, La
   return result;
 }
 
+size_t endOfRunOption(const std::vector<std::string> &arguments, size_t at) {
+  RunCommandLine ignored;
+  takeOption(ignored, arguments, at);
+  return at;
+}
+
 std::vector<std::string> runOptionSpellings() {
   std::vector<std::string> list;
   for (const Spelling &spelling : spellings())

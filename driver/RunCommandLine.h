@@ -51,6 +51,10 @@ struct RunCommandLine {
 /// missing or of the wrong kind, no PROGRAM.
 RunCommandLine parseRunCommandLine(const std::vector<std::string> &arguments, Launcher launcher);
 
+/// Where the option that begins at \p at ends: behind its values. \throws UsageError when there is no
+/// such option, or a value is missing or wrong.
+size_t endOfRunOption(const std::vector<std::string> &arguments, size_t at);
+
 /// Every spelling that starts an option, for completion.
 std::vector<std::string> runOptionSpellings();
 

@@ -20,17 +20,26 @@ struct Spot {
 
 /// The classes of the style sheet in Svg.cpp.
 enum class Look : uint8_t {
-  Zone,      ///< a box around the parts of a zone
-  Host,      ///< a small box
-  Router,    ///< a disc: a router or switch
-  Cable,     ///< a link, as wide as its bandwidth asks
-  Faint,     ///< a link that goes on where nothing is drawn
-  Green,     ///< a dragonfly's link in a chassis
-  Blue,      ///< a dragonfly's link between groups
-  Title,     ///< a zone's name
-  Label,     ///< a name or figure, centred
-  Plate,     ///< what makes a label readable on top of lines
-  LeftLabel, ///< a name or figure that begins at its place
+  Zone,       ///< a box around the parts of a zone
+  Host,       ///< a small box
+  Router,     ///< a disc: a router or switch
+  Cable,      ///< a link, as wide as its bandwidth asks
+  Faint,      ///< a link that goes on where nothing is drawn
+  Green,      ///< a dragonfly's link in a chassis
+  Blue,       ///< a dragonfly's link between groups
+  Title,      ///< a zone's name
+  Label,      ///< a name or figure, centred
+  Plate,      ///< what makes a label readable on top of lines
+  LeftLabel,  ///< a name or figure that begins at its place
+  RightLabel, ///< a name or figure that ends at its place
+  Axis,       ///< a plot's axis
+  Grid,       ///< a line across a plot, where its axis has a figure
+  Bar0,       ///< a bar of a plot, in one of six colours
+  Bar1,
+  Bar2,
+  Bar3,
+  Bar4,
+  Bar5,
 };
 
 struct Shape {

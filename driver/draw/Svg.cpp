@@ -16,6 +16,7 @@ constexpr const char *StyleSheet = R"(
     text { font-family: "DejaVu Sans", Verdana, sans-serif; font-size: 11px; fill: #222 }
     .label { text-anchor: middle; stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
     .left { stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
+    .right { text-anchor: end; stroke: #fff; stroke-width: 3; paint-order: stroke; stroke-linejoin: round }
     .title { font-size: 12px; font-weight: bold }
     .zone { fill: #3b6ea5; fill-opacity: 0.06; stroke: #7a8ba0; stroke-width: 1 }
     .plate { fill: #f7f9fb; fill-opacity: 0.85 }
@@ -25,6 +26,14 @@ constexpr const char *StyleSheet = R"(
     .faint { stroke: #999; fill: none; stroke-dasharray: 3 3 }
     .green { stroke: #2e8b57; fill: none }
     .blue { stroke: #2f6fb5; fill: none }
+    .axis { stroke: #222; fill: none }
+    .grid { stroke: #ddd; fill: none }
+    .bar0 { fill: #4477aa }
+    .bar1 { fill: #ee6677 }
+    .bar2 { fill: #228833 }
+    .bar3 { fill: #ccbb44 }
+    .bar4 { fill: #66ccee }
+    .bar5 { fill: #aa3377 }
   )";
 
 const char *className(Look look) {
@@ -51,6 +60,24 @@ const char *className(Look look) {
     return "plate";
   case Look::LeftLabel:
     return "left";
+  case Look::RightLabel:
+    return "right";
+  case Look::Axis:
+    return "axis";
+  case Look::Grid:
+    return "grid";
+  case Look::Bar0:
+    return "bar0";
+  case Look::Bar1:
+    return "bar1";
+  case Look::Bar2:
+    return "bar2";
+  case Look::Bar3:
+    return "bar3";
+  case Look::Bar4:
+    return "bar4";
+  case Look::Bar5:
+    return "bar5";
   }
   return "";
 }

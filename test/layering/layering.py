@@ -71,7 +71,8 @@ def allowed_rooms():
     allowed["draw"] = {"draw", "platform", "support"}
     allowed["check"] = {"check", "draw", "models", "platform", "support"}
     allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
-    allowed["driver"] = {"driver", "check", "traces", "trace", "trace-formats", "support"}
+    allowed["sweep"] = {"sweep", "draw", "platform", "support"}
+    allowed["driver"] = {"driver", "check", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed
@@ -89,11 +90,11 @@ def allowed_passes():
 # Third-party headers and the only folders that may include them.
 LIBRARIES = {
     r"boost/": {"kernel"},
-    r"pugixml": {"platform", "draw"},
+    r"pugixml": {"platform", "draw", "sweep"},
     r"xxhash": {"support"},
-    r"nlohmann/": {"driver", "check", "output", "traces"},
+    r"nlohmann/": {"driver", "check", "output", "sweep", "traces"},
     r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
-             "process", "replay", "rma", "support", "trace", "trace-formats", "traces"},
+             "process", "replay", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),

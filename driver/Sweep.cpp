@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon sweep`: many runs or replays, and one table. The options of run and replay are passed on;
+/// what a run says of itself comes back as the JSON that it writes.
+#include "Documents.h"
+#include "Message.h"
+#include "RunCommandLine.h"
+#include "Subcommands.h"
+#include "SweepCommandLine.h"
+#include "SweepRuns.h"
+#include "platform/FileText.h"
+#include "support/Number.h"
+#include "sweep/Plot.h"
+#include "sweep/Table.h"
+#include "trace/Section.h"
+#include "trace/TraceFile.h"
+#include "traces/Formats.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sched.h>
+#include <unistd.h>
+
+namespace gnomon::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes with this process, for what runs read and write.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::error_code error;
+    const fs::path folder = fs::absolute(fs::temp_directory_path(error), error);
+    std::string name = (folder / "gnomon-sweep-XXXXXX").string();
+    if (error || !mkdtemp(name.data()))
+      fail("sweep: cannot make a folder in '{}'; name one by TMPDIR", folder.string());
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder &) = delete;
+  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
+
+  fs::path file(const std::string &name) const { return path_ / name; }
+
+private:
+  fs::path path_;
+};
+
+bool isTrace(const std::string &name) {
+  if (traces::formatOf(name) != traces::Format::Gnomon || name.ends_with(".gtr"))
+    return true;
+  std::ifstream file(name, std::ios::binary);
+  std::string head(trace::Magic.size(), '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return file && head == trace::Magic;
+}
+
+/// A trace of another format once, not once for each replay; ours, as it is.
+std::string asOurs(const std::string &name, const TemporaryFolder &folder) {
+  if (traces::formatOf(name) == traces::Format::Gnomon)
+    return name;
+  const std::string file = folder.file("trace.gtr").string();
+  trace::Conversion conversion;
+  const std::string wrong =
+      traces::convert({name, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
+  if (!wrong.empty())
+    fail("cannot convert '{}': {}", name, wrong);
+  for (const auto &[what, times] : conversion.losses.times())
+    note("{}: {} ({} times)", name, what, times);
+  return file;
+}
+
+void write(const TemporaryFolder &folder, const fs::path &file, const std::string &text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream)
+    fail("sweep: cannot write in {}", folder.file("").string());
+}
+
+std::string valueOf(const RunCommandLine &line, RunOption option, const std::string &without) {
+  for (const auto &[given, value] : line.values)
+    if (given == option)
+      return value;
+  return without;
+}
+
+class Sweep {
+public:
+  explicit Sweep(SweepCommandLine line) : line_(std::move(line)) {
+    table_.input = line_.program.front();
+    table_.isTrace = isTrace(table_.input);
+    table_.axes = line_.axes;
+    choices_ = sweep::combinations(line_.axes);
+    for (const sweep::Choice &choice : choices_) {
+      table_.rows.push_back({sweep::valuesOf(line_.axes, choice), std::nullopt, std::nullopt, ""});
+      const RunCommandLine run = parseRunCommandLine(wordsOf(choice), Launcher::Run);
+      const std::string compute = valueOf(run, RunOption::compute, "measured");
+      measures_ |= !table_.isTrace && compute == "measured";
+      if (run.networks)
+        fail("sweep: '--vary network': 'list' is for 'gnomon run'");
+      if (!table_.isTrace && !run.has(RunOption::ranks))
+        fail("sweep: '-n RANKS' is missing: '{}' is a program, and no trace", table_.input);
+    }
+    if (table_.isTrace) {
+      line_.program.front() = asOurs(table_.input, folder_);
+      ranks_ =
+          trace::TraceFile(line_.program.front()).facts().ranks; // or says what is wrong with it
+    }
+  }
+
+  /// Runs all combinations; 0, or the signal that cut it short.
+  int run() {
+    const auto begin = std::chrono::steady_clock::now();
+    Batch batch;
+    batch.count = choices_.size();
+    batch.atATime = table_.jobs = jobs();
+    batch.words = [this](size_t job) { return command(job); };
+    batch.ended = [this](size_t job, int code, const std::string &error) {
+      finish(job, code, error);
+    };
+    const int signal = runBatch(batch);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    table_.wallSeconds = taken.count();
+    return signal;
+  }
+
+  const sweep::Table &table() const { return table_; }
+
+private:
+  /// Options and program of a combination, without what is the sweep's own.
+  std::vector<std::string> wordsOf(const sweep::Choice &choice,
+                                   const std::vector<std::string> &more = {}) const {
+    std::vector<std::string> words = line_.options;
+    for (const std::string &word : sweep::wishesOf(line_.axes, choice).words)
+      if (word != "--shadow=off")
+        words.push_back(word == "--shadow=on" ? "--shadow" : word);
+    words.insert(words.end(), more.begin(), more.end());
+    words.emplace_back("--");
+    words.insert(words.end(), line_.program.begin(), line_.program.end());
+    return words;
+  }
+
+  uint32_t jobs() const {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
+    const uint32_t wanted = line_.jobs != 0 ? line_.jobs
+                            : known         ? static_cast<uint32_t>(CPU_COUNT(&cores))
+                                            : 1;
+    if (!measures_ || wanted == 1)
+      return wanted;
+    note("one run at a time: runs beside each other would slow down what --compute=measured "
+         "measures; --compute=counted, profile=FILE and none have no such limit");
+    return 1;
+  }
+
+  fs::path summary(size_t job) const { return folder_.file(fmt::format("{}.json", job)); }
+  fs::path variant(size_t job) const { return folder_.file(fmt::format("{}.xml", job)); }
+
+  /// Of the child; writes the platform that it needs.
+  std::vector<std::string> command(size_t job) const {
+    const sweep::Scale scale = sweep::wishesOf(line_.axes, choices_[job]).scale;
+    std::vector<std::string> more{"-q", "--json=" + summary(job).string()};
+    if (scale.changes())
+      addVariant(job, scale, more);
+    std::vector<std::string> words = wordsOf(choices_[job], more);
+    words.insert(words.begin(), table_.isTrace ? "replay" : "run");
+    return words;
+  }
+
+  void addVariant(size_t job, const sweep::Scale &scale, std::vector<std::string> &words) const {
+    const RunCommandLine run = parseRunCommandLine(wordsOf(choices_[job]), Launcher::Run);
+    std::string platform = valueOf(run, RunOption::platform, "");
+    if (platform.empty())
+      platform = defaultPlatform(run, words);
+    if (sweep::isOneLine(platform)) {
+      words.push_back("--platform=" + sweep::scaledLine(platform, scale));
+    } else {
+      write(folder_, variant(job), sweep::scaledXml(platform::readText(platform), platform, scale));
+      words.push_back("--platform=" + variant(job).string());
+    }
+    // A rate is the first host's: without this, faster hosts would compute as before.
+    const std::string rate = valueOf(run, RunOption::instructionRate, "auto");
+    if (scale.speed != 1 && rate != "auto")
+      words.push_back(
+          fmt::format("--instruction-rate={}f",
+                      formatNumber(parseQuantity(rate, Unit::FlopsPerSecond).value * scale.speed)));
+  }
+
+  /// The default platform as one line, and what makes a run on it compute as on the default one.
+  std::string defaultPlatform(const RunCommandLine &run, std::vector<std::string> &words) const {
+    uint64_t hosts = ranks_;
+    if (!table_.isTrace)
+      hosts = parseInteger(valueOf(run, RunOption::ranks, "1"));
+    for (const RunCommandLine::Companion &companion : run.companions)
+      hosts += parseInteger(companion.ranks);
+    hosts = std::max<uint64_t>(hosts, parseInteger(valueOf(run, RunOption::universe, "0")));
+    std::string speed = valueOf(run, RunOption::hostSpeed, "auto");
+    if (speed == "auto") {
+      speed = "10Gf";
+      if (!table_.isTrace)
+        words.push_back("--host-speed=" + speed);
+    }
+    return sweep::defaultLine(std::to_string(hosts), speed);
+  }
+
+  void finish(size_t job, int code, std::string error) {
+    sweep::Row &row = table_.rows[job];
+    row.exitCode = code;
+    if (code == 0 && !(row.result = readSummary(job)))
+      error = "wrote no summary: it is of another version, or left the simulation (exec)";
+    // In its own words, but of the platform that the user knows.
+    const std::string own = variant(job).string();
+    for (size_t at = error.find(own); at != std::string::npos; at = error.find(own))
+      error.replace(at, own.size(), platformName(job));
+    row.error = code != 0 && error.empty() ? fmt::format("ended with exit code {}", code) : error;
+    std::error_code ignored;
+    fs::remove(summary(job), ignored);
+    fs::remove(variant(job), ignored);
+  }
+
+  std::string platformName(size_t job) const {
+    const RunCommandLine run = parseRunCommandLine(wordsOf(choices_[job]), Launcher::Run);
+    return valueOf(run, RunOption::platform, "default");
+  }
+
+  /// Nothing: there is none.
+  std::optional<sweep::Row::Result> readSummary(size_t job) const {
+    std::ifstream file(summary(job));
+    const nlohmann::json json = nlohmann::json::parse(file, nullptr, false);
+    if (!json.is_object())
+      return std::nullopt;
+    return sweep::Row::Result{json.value("simulated_time", 0.0), json.value("ranks", uint64_t{0}),
+                              json.value("messages", uint64_t{0}),
+                              json.value("bytes", uint64_t{0})};
+  }
+
+  SweepCommandLine line_;
+  TemporaryFolder folder_;
+  sweep::Table table_;
+  std::vector<sweep::Choice> choices_;
+  uint64_t ranks_ = 0; ///< of the trace
+  bool measures_ = false;
+};
+
+bool writeOutput(const std::string &file, const std::string &text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream)
+    fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
+  return static_cast<bool>(stream);
+}
+
+/// Before hours have passed: whether the outputs have a folder.
+void checkOutputs(const SweepCommandLine &line) {
+  for (const std::string &file : {line.csv, line.json, line.svg}) {
+    const fs::path folder = fs::path(file).parent_path();
+    if (!file.empty() && access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
+      fail("sweep: '{}' cannot be written: its folder is not there, or not yours", file);
+  }
+}
+
+} // namespace
+
+int sweepCommand(const Arguments &arguments) {
+  const SweepCommandLine line = parseSweepCommandLine(arguments);
+  if (line.help)
+    return printSweepHelp();
+  checkOutputs(line);
+  Sweep sweep(line);
+  const int signal = sweep.run();
+  const sweep::Table &table = sweep.table();
+  std::fputs(sweep::renderText(table).c_str(), stdout);
+  if ((!line.csv.empty() && !writeOutput(line.csv, sweep::renderCsv(table))) ||
+      (!line.json.empty() && !writeOutput(line.json, sweep::renderJson(table))) ||
+      (!line.svg.empty() && !writeOutput(line.svg, sweep::renderSvg(table))))
+    return static_cast<int>(ExitCode::NoOutput);
+  if (signal != 0)
+    return 128 + signal;
+  return table.allSucceeded() ? static_cast<int>(ExitCode::Success) : 1;
+}
+
+} // namespace gnomon::driver
