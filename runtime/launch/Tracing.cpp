@@ -7,6 +7,7 @@
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
+#include "support/Number.h"
 #include "trace/TraceFile.h"
 
 #include <bit>
@@ -49,6 +50,42 @@ replay::Volumes volumesOf(const Options &options, const trace::Source &trace) {
   return firstIsCounted(trace) ? replay::Volumes::Instructions : replay::Volumes::Seconds;
 }
 
+/// Of `lu.f:120=0.5`: the name, empty where there is none, and the factor.
+std::pair<std::string, double> scalingOf(const std::string &text) {
+  const size_t equals = text.rfind('=');
+  const std::string name = equals == std::string::npos ? "" : text.substr(0, equals);
+  double factor = -1;
+  try {
+    factor = parseNumber(equals == std::string::npos ? text : text.substr(equals + 1));
+  } catch (const NumberError &) {
+    // told below
+  }
+  if (!(factor >= 0) || std::isinf(factor) || equals == 0)
+    throw InputError("--scale-compute", 0,
+                     fmt::format("'{}' is neither a factor, 0 or more, nor NAME=FACTOR", text));
+  return {name, factor};
+}
+
+/// By text of the trace; of several factors for a burst the last one counts.
+std::vector<double> factorsOf(const Options &options, const trace::Source &trace) {
+  std::vector<double> factors(trace.texts().size(), 1);
+  for (const std::string &text : options.scaleCompute) {
+    const auto [name, factor] = scalingOf(text);
+    bool found = name.empty();
+    for (size_t i = 0; i < factors.size(); ++i)
+      if (trace.texts()[i].starts_with(name)) {
+        factors[i] = factor;
+        found = true;
+      }
+    if (!found)
+      throw InputError("--scale-compute", 0,
+                       fmt::format("no burst of the trace has a name that begins with '{}'; gnomon "
+                                   "trace info lists them",
+                                   name));
+  }
+  return factors;
+}
+
 /// The main of a replay's ranks.
 int playMain(int, char **, char **) { return replay::playRank(); }
 
@@ -83,15 +120,21 @@ std::string finishTrace(trace::TraceWriter &writer, bool complete) {
 }
 
 std::unique_ptr<replay::Replay> openReplay(const Options &options) {
-  if (options.replayed.empty())
+  if (options.replayed.empty()) {
+    if (!options.scaleCompute.empty())
+      throw InputError("--scale-compute", 0, "is for gnomon replay: a run computes what it does");
     return nullptr;
+  }
   auto trace = std::make_unique<trace::TraceFile>(options.replayed);
   const replay::Volumes volumes = volumesOf(options, *trace);
   if (!trace->facts().complete && !options.quiet)
     process::printError(
         "gnomon: note: the recorded run was cut short: ranks of the replay end, or wait "
         "for ever where their records end\n");
-  return std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
+  auto replay = std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
+  if (!options.scaleCompute.empty())
+    replay->scale(factorsOf(options, replay->trace()));
+  return replay;
 }
 
 } // namespace gnomon::launch

@@ -118,6 +118,8 @@ void Replay::rate(std::vector<double> secondsPerInstruction) {
   rates_ = std::move(secondsPerInstruction);
 }
 
+void Replay::scale(std::vector<double> factors) { factors_ = std::move(factors); }
+
 double Replay::cost(int64_t burst, double instructions, double seconds) const {
   if (burst < 0 || static_cast<size_t>(burst) >= ops_.size())
     throw InputError("", 0, "a burst that the trace does not name");
@@ -127,7 +129,8 @@ double Replay::cost(int64_t burst, double instructions, double seconds) const {
     throw InputError("", 0,
                      counted ? "instructions were not counted; replay with --volumes=seconds"
                              : "seconds were not measured; replay with --volumes=instructions");
-  return rates_.empty() ? volume : volume * rates_[static_cast<size_t>(burst)];
+  const double cost = rates_.empty() ? volume : volume * rates_[static_cast<size_t>(burst)];
+  return factors_.empty() ? cost : cost * factors_[static_cast<size_t>(burst)];
 }
 
 mpi::Op &Replay::op(int64_t text) {

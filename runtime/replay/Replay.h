@@ -36,6 +36,8 @@ public:
   /// From now on a computation costs its instructions by these seconds per instruction, by the text
   /// that names its burst.
   void rate(std::vector<double> secondsPerInstruction);
+  /// From now on a computation costs so many times as much, by the text that names its burst.
+  void scale(std::vector<double> factors);
   /// What a part of a computation costs, in the unit of the clock. Throws InputError when it is not
   /// known.
   double cost(int64_t burst, double instructions, double seconds) const;
@@ -56,6 +58,7 @@ private:
   std::unique_ptr<trace::Source> trace_;
   Volumes volumes_;
   std::vector<double> rates_;     ///< seconds per instruction, by text; empty: not asked for
+  std::vector<double> factors_;   ///< by text; empty: not asked for
   std::vector<Binding> bindings_; ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes

@@ -154,6 +154,24 @@ class Volumes(Scratch):
         self.assertAlmostEqual(played["simulated_time"], run["simulated_time"], delta=1e-12 * run["simulated_time"])
         self.assertEqual(played["messages"], run["messages"])
 
+    def test_computations_are_scaled(self):
+        trace, run = self.record(2, self.program)
+        same = self.simulate("replay", "--scale-compute=1", trace)
+        self.check_same(same, run)
+        none = self.simulate("replay", "--compute=none", trace)["simulated_time"]
+        nothing = self.simulate("replay", "--scale-compute", "0", trace)["simulated_time"]
+        self.assertEqual(nothing, none)
+        burst = f"{TESTS}/replay/volumes.c:11"
+        one = self.simulate("replay", f"--scale-compute={burst}=1000", trace)["simulated_time"]
+        every = self.simulate("replay", "--scale-compute=1000", trace)["simulated_time"]
+        self.assertLess(run["simulated_time"], one)
+        self.assertLess(one, every)
+        last = self.simulate("replay", "--scale-compute=1000", f"--scale-compute={burst}=1", trace)["simulated_time"]
+        self.assertLess(last, one)
+        for text, words in (("much", "neither a factor"), ("-1", "neither a factor"), ("other.c=2", "no burst of the trace")):
+            self.assertIn(words, self.gnomon("replay", f"--scale-compute={text}", trace, code=2).stderr)
+        self.assertIn("is for gnomon replay", self.gnomon("run", "--scale-compute=2", self.program, code=2).stderr)
+
     def test_an_instruction_rate(self):
         trace, run = self.record(2, self.program)
         options = ["--instruction-rate", "1e8"]
