@@ -13,6 +13,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -129,7 +130,7 @@ void TraceFile::readEnd() {
 }
 
 std::vector<Reference> TraceFile::page(const Reference &place) const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   return readSection(place, {.kind = SectionKind::Page, .records = place.records},
                      [&](const std::string &text) {
                        std::vector<Reference> blocks = parsePage(text, place.place);
@@ -143,7 +144,7 @@ std::vector<Reference> TraceFile::page(const Reference &place) const {
 }
 
 TraceFile::BlockPointer TraceFile::block(const Reference &place) const {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(lock_);
   std::weak_ptr<const Block> &known = blocks_[place.place];
   if (BlockPointer block = known.lock()) {
     if (block->records != place.records)

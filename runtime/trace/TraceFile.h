@@ -11,13 +11,27 @@
 #include "trace/Tables.h"
 
 #include <array>
+#include <atomic>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace gnomon::trace {
+
+/// Held for a few steps at a time. A mutex of libc's would be a rank's in a simulation, whose threads
+/// are fibers.
+class SpinLock {
+public:
+  void lock() {
+    while (held_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  void unlock() { held_.clear(std::memory_order_release); }
+
+private:
+  std::atomic_flag held_;
+};
 
 class TraceFile final : public Source {
 public:
@@ -75,7 +89,7 @@ private:
 
   /// Blocks by place while somebody has them, and some that were used last.
   static constexpr size_t RecentBlocks = 16;
-  mutable std::mutex mutex_; ///< of what follows
+  mutable SpinLock lock_; ///< of what follows
   mutable Decompressor decompressor_;
   mutable std::unordered_map<uint64_t, std::weak_ptr<const Block>> blocks_;
   mutable std::array<BlockPointer, RecentBlocks> recent_;
