@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Writes a trace of random records to the file that is its first argument, and prints what it
-/// wrote as examples/trace-reader.c prints what it reads. The second argument: the seed.
+/// wrote as examples/traces/trace-reader.c prints what it reads. The second argument: the seed.
 #include "trace/TraceWriter.h"
 #include "trace/test/MemoryTrace.h"
 

@@ -15,7 +15,7 @@ import unittest
 
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 SOURCE = pathlib.Path(os.environ["GNOMON_SOURCE"])
-EXAMPLE = SOURCE / "examples/trace-reader.c"
+EXAMPLE = SOURCE / "examples/traces/trace-reader.c"
 sys.path.insert(0, str(PREFIX / "share/gnomon/python"))
 
 import gnomon_trace  # noqa: E402
