@@ -74,8 +74,13 @@ std::string converted(const std::string &path) {
   if (made < 0)
     fail("cannot make a file in {} for the trace", std::filesystem::temp_directory_path().string());
   close(made);
-  const std::string wrong =
-      traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
+  std::string wrong;
+  try {
+    wrong = traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
+  } catch (...) {
+    std::filesystem::remove(file);
+    throw;
+  }
   const int descriptor = wrong.empty() ? open(file.c_str(), O_RDONLY) : -1; // lives through exec
   std::filesystem::remove(file);
   if (descriptor < 0)

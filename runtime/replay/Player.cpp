@@ -37,7 +37,6 @@ void Player::run() {
   trace::Record record;
   while (cursor_->next(record)) {
     ++record_;
-    ++replay_.played;
     play(record);
   }
 }
@@ -121,11 +120,9 @@ MPI_Request *Player::request(int64_t slot) {
 }
 
 MPI_Request *Player::requests(std::span<const int64_t> slots) {
-  several_.clear();
-  for (int64_t slot : slots)
-    several_.push_back(slot ? *request(slot) : MPI_REQUEST_NULL);
   auto *array = kept<MPI_Request>(slots.size(), 0);
-  std::copy(several_.begin(), several_.end(), array);
+  for (size_t i = 0; i < slots.size(); ++i)
+    array[i] = slots[i] ? *request(slots[i]) : MPI_REQUEST_NULL;
   return array;
 }
 

@@ -88,8 +88,7 @@ private:
   std::unordered_map<int64_t, MPI_Comm> comms_;
   std::unordered_map<int64_t, MPI_Win> wins_;
   std::vector<MPI_Request> requests_; ///< by slot
-  std::vector<MPI_Request> several_;
-  std::vector<size_t> places_; ///< of the fields of the record that is being played
+  std::vector<size_t> places_;        ///< of the fields of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
   std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles
   /// What calls read: while they run, and arrays of operations that go on, by slot.

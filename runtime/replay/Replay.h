@@ -50,7 +50,6 @@ public:
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
   /// One that computes nothing, predefined or not as the text says.
   mpi::Op &op(int64_t text);
-  uint64_t played = 0; ///< records, of all ranks
 
 private:
   static inline Replay *running_ = nullptr;
