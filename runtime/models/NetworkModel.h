@@ -82,9 +82,11 @@ public:
   virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                         kernel::Action done) = 0;
   /// The same for a message whose sender waits for its end, and has waited for its receiver since
-  /// \p posted. For models of the negotiation that comes before.
+  /// \p posted. For models of the negotiation that comes before. \p released lets the sender go:
+  /// it runs once before \p done, or never, and then \p done lets both go.
   virtual void rendezvous(platform::HostIndex source, platform::HostIndex destination,
-                          uint64_t bytes, SimTime /*posted*/, kernel::Action done) {
+                          uint64_t bytes, SimTime /*posted*/, kernel::Action /*released*/,
+                          kernel::Action done) {
     transfer(source, destination, bytes, done);
   }
 };

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gnomon::p2p {
 
@@ -228,9 +229,17 @@ void Fabric::startFlow(Message &message) {
   const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
   if (message.send)
     world_.network.rendezvous(source, destination, message.payload.bytes, message.send->completedAt,
-                              done);
+                              {letSenderGo, this, done.argument}, done);
   else
     world_.network.transfer(source, destination, message.payload.bytes, done);
+}
+
+/// The sender is done before its message has arrived.
+void Fabric::letSenderGo(void *fabric, uint64_t number) {
+  auto &message = *reinterpret_cast<Message *>(number);
+  Send &send = *std::exchange(message.send, nullptr);
+  send.message = nullptr;
+  static_cast<Fabric *>(fabric)->complete(send);
 }
 
 void Fabric::flowDone(void *fabric, uint64_t message) {

@@ -135,6 +135,7 @@ private:
   void arrive(Message &message);
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
+  static void letSenderGo(void *fabric, uint64_t message);
   static void flowDone(void *fabric, uint64_t message);
 
   process::World &world_;

@@ -32,7 +32,7 @@ void LogGps::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
 }
 
 void LogGps::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes, SimTime posted,
-                        kernel::Action done) {
+                        kernel::Action /*released*/, kernel::Action done) {
   if (bytes < figures_.synchronousBytes) // a synchronous send
     return transfer(source, destination, bytes, done);
   const Wire way = wire(source, destination, bytes);

@@ -9,12 +9,13 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 class Bench {
 public:
-  using Settings = std::initializer_list<std::pair<const char *, const char *>>;
+  using Settings = std::vector<std::pair<const char *, const char *>>;
 
-  explicit Bench(gnomon::platform::Platform machine, Settings settings = {},
+  explicit Bench(gnomon::platform::Platform machine, const Settings &settings = {},
                  const char *model = "smpi")
       : platform(std::move(machine)), entry(gnomon::models::chooseNetwork(model, {}, {})),
         parameters(read(entry, settings)), network(entry.make(engine, platform, parameters)),
@@ -62,7 +63,7 @@ private:
   };
 
   static gnomon::models::Parameters read(const gnomon::models::NetworkEntry &entry,
-                                         Settings settings) {
+                                         const Settings &settings) {
     std::vector<gnomon::models::Setting> list;
     for (auto [key, value] : settings)
       list.push_back({key, value, "", 0});
@@ -74,7 +75,7 @@ private:
     if (message.bytes < protocol->detachedBytes())
       network->transfer(message.from, message.to, message.bytes, done);
     else
-      network->rendezvous(message.from, message.to, message.bytes, {message.posted}, done);
+      network->rendezvous(message.from, message.to, message.bytes, {message.posted}, {}, done);
   }
   void arrive(uint64_t index) {
     arrivals_[messages_[index].name] = engine.now().seconds;

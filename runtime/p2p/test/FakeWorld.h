@@ -28,7 +28,7 @@ public:
     engine_.after(seconds(bytes), done);
   }
   void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
-                  SimTime posted, kernel::Action done) override {
+                  SimTime posted, kernel::Action /*released*/, kernel::Action done) override {
     lastPosted = posted.seconds;
     transfer(source, destination, bytes, done);
   }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "models/ports/Ports.h"
+
+#include "support/Hash.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gnomon::models {
+
+using kernel::Action;
+using platform::HostIndex;
+
+Ports::Ports(kernel::Engine &engine, const platform::Platform &platform,
+             const Parameters &parameters)
+    : engine_(engine), figures_(parameters.ports), eagerBelow_(parameters.detachedBytes),
+      wire_(engine, platform, parameters) {}
+
+/// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
+/// counter.
+double Ports::hesitation() {
+  const double uniform = static_cast<double>((mixed(figures_.seed, ++drawn_) >> 11) + 1) * 0x1p-53;
+  return -std::log(uniform) * figures_.jitterSeconds;
+}
+
+template <void (Ports::*Method)(uint64_t)> void Ports::later(uint64_t exchange) {
+  if (figures_.jitterSeconds > 0)
+    engine_.after(hesitation(), Action::of<Method>(this, exchange));
+  else
+    (this->*Method)(exchange);
+}
+
+void Ports::withinHost(HostIndex, uint64_t bytes, Action done) {
+  engine_.after(figures_.nodeLatencySeconds + static_cast<double>(bytes) / figures_.nodeBandwidth,
+                done);
+}
+
+void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
+  if (source == destination)
+    return withinHost(source, bytes, done);
+  const double all = static_cast<double>(bytes) + figures_.headerBytes;
+  if (figures_.jitterSeconds == 0)
+    return wire_.send(source, destination, all, done);
+  const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, done});
+  wire_.send(source, destination, all, Action::of<&Ports::onDone>(this, exchange));
+}
+
+void Ports::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes, SimTime posted,
+                       Action released, Action done) {
+  if (bytes < eagerBelow_ || source == destination) // a synchronous send
+    return transfer(source, destination, bytes, done);
+  const uint32_t exchange = exchanges_.take({source, destination, bytes, released, done});
+  if (posted >= engine_.now()) {
+    wire_.send(source, destination, figures_.requestBytes,
+               Action::of<&Ports::onRequest>(this, exchange));
+    return;
+  }
+  const SimTime there = posted + wire_.latencySeconds(source, destination);
+  if (there > engine_.now())
+    engine_.at(there, Action::of<&Ports::onRequest>(this, exchange));
+  else
+    answer(exchange); // by the receiver, which has just come
+}
+
+void Ports::onRequest(uint64_t exchange) { later<&Ports::answer>(exchange); }
+
+void Ports::answer(uint64_t exchange) {
+  const Exchange &e = exchanges_[exchange];
+  wire_.send(e.destination, e.source, figures_.answerBytes,
+             Action::of<&Ports::onAnswer>(this, exchange));
+}
+
+void Ports::onAnswer(uint64_t exchange) { later<&Ports::sendData>(exchange); }
+
+void Ports::sendData(uint64_t exchange) {
+  const Exchange e = exchanges_[exchange];
+  wire_.send(e.source, e.destination, static_cast<double>(e.bytes) + figures_.headerBytes,
+             Action::of<&Ports::onDone>(this, exchange), e.released);
+}
+
+void Ports::onDone(uint64_t exchange) {
+  const Action done = exchanges_[exchange].done;
+  exchanges_.give(static_cast<uint32_t>(exchange));
+  if (figures_.jitterSeconds > 0)
+    engine_.after(hesitation(), done);
+  else
+    done();
+}
+
+} // namespace gnomon::models
