@@ -192,6 +192,8 @@ constexpr Row Rows[] = {
      "bytes that two frames send back"},
     {"ports/queue", "", [](P &p, V v) { p.ports.queueBytes = count(v); },
      "bytes that may wait at a port"},
+    {"ports/window", "", [](P &p, V v) { p.ports.windowBytes = count(v); },
+     "bytes that a connection has under way at most"},
     {"ports/burst", "", [](P &p, V v) { p.ports.burstBytes = size(v); },
      "bytes that a port which was idle lets go at once"},
     {"ports/initial-window", "", [](P &p, V v) { p.ports.initialWindowBytes = count(v); },

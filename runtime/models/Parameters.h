@@ -94,14 +94,15 @@ struct Parameters {
     double overheadBytes = 66;             ///< of each frame: Ethernet, IP, TCP
     double acknowledgementBytes = 66;      ///< for two frames
     double queueBytes = 250e3;             ///< of a port
+    double windowBytes = 100e3;            ///< of a connection, at most
     double burstBytes = 0;                 ///< that a port which was idle lets go at once
     double initialWindowBytes = 10 * 1448; ///< of a connection
     double idleSeconds = 0.2;              ///< after which a window is halved
-    double socketBytes = 64e3;             ///< that a sender does not wait for
+    double socketBytes = 930e3;            ///< that a sender does not wait for
     double headerBytes = 22;               ///< of a message
     double requestBytes = 40;              ///< before a long message
     double answerBytes = 64;
-    double jitterSeconds = 0; ///< mean
+    double jitterSeconds = 10e-6; ///< mean
     uint64_t seed = 1;
     double nodeLatencySeconds = 0.5e-6;
     double nodeBandwidth = 5e9; ///< bytes/s

@@ -18,7 +18,7 @@ constexpr double PiecesPerWindow = 4;
 
 Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
     : engine_(engine), platform_(platform), figures_(parameters.ports),
-      largestPiece_(std::max(figures_.frameBytes, figures_.queueBytes / PiecesPerWindow)),
+      largestPiece_(std::max(figures_.frameBytes, figures_.windowBytes / PiecesPerWindow)),
       ports_(platform.links().size()) {}
 
 uint32_t Wire::find(HostIndex source, HostIndex destination) {
@@ -32,7 +32,7 @@ uint32_t Wire::find(HostIndex source, HostIndex destination) {
       !links.empty() && platform_.links()[links.front()].sharing == Sharing::Shared)
     connection.back = links.front();
   platform_.route(source, destination, connection.route);
-  connection.window = figures_.initialWindowBytes;
+  connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();
   return entry->second;
 }
@@ -84,9 +84,13 @@ void Wire::pump(uint32_t index, bool hasTurn) {
       return;
     const uint32_t number = connection.first;
     Parcel &parcel = parcels_[number];
-    const double bytes =
-        std::min({parcel.left, connection.window - connection.underWay, largestPiece_});
-    if (bytes <= 0 || hold(index, bytes, hasTurn))
+    // Not less than a whole piece while others are under way: they will open the window.
+    const double room = connection.window - connection.underWay;
+    const double wanted = std::min(parcel.left, largestPiece_);
+    if (room < wanted && connection.underWay > 0)
+      return;
+    const double bytes = std::min(wanted, room);
+    if (hold(index, bytes, hasTurn))
       return;
     parcel.left -= bytes;
     connection.underWay += bytes;
@@ -193,33 +197,36 @@ void Wire::onDelivered(uint64_t index) {
     then();
 }
 
-/// The window opens; who waits for that is looked at when the acknowledgement is there.
+/// The acknowledgement goes back behind what the way back holds. Where nothing waits for it, it is
+/// there at once, which saves an event.
 void Wire::acknowledge(Connection &connection, uint32_t index, double bytes) {
+  double seconds = connection.route.latencySeconds;
   if (connection.back != None) {
     Port &port = ports_[connection.back];
-    if (port.free > engine_.now())
+    if (port.free > engine_.now()) {
       port.free = port.free + std::ceil(bytes / (2 * figures_.frameBytes)) *
                                   figures_.acknowledgementBytes /
                                   platform_.links()[connection.back].bandwidth;
+      seconds += port.free - engine_.now();
+    }
   }
-  connection.underWay -= bytes;
-  connection.window = std::min(connection.window + bytes,
-                               std::max(figures_.queueBytes, figures_.initialWindowBytes));
-  if (connection.first == None) {
-    if (connection.underWay < 0.5)
-      connection.underWay = 0;
-    return;
-  }
-  if (!connection.acknowledging) {
-    connection.acknowledging = true;
-    engine_.after(connection.route.latencySeconds,
-                  kernel::Action::of<&Wire::onAcknowledged>(this, index));
-  }
+  if (connection.first == None)
+    open(connection, bytes);
+  else
+    engine_.after(seconds, kernel::Action::of<&Wire::onAcknowledged>(
+                               this, acknowledgements_.take({index, bytes})));
 }
 
-void Wire::onAcknowledged(uint64_t connection) {
-  connections_[connection].acknowledging = false;
-  pump(static_cast<uint32_t>(connection));
+void Wire::open(Connection &connection, double bytes) {
+  connection.underWay = std::max(connection.underWay - bytes, 0.0);
+  connection.window = std::min(connection.window + bytes, figures_.windowBytes);
+}
+
+void Wire::onAcknowledged(uint64_t index) {
+  const Acknowledgement acknowledgement = acknowledgements_[index];
+  acknowledgements_.give(static_cast<uint32_t>(index));
+  open(connections_[acknowledgement.connection], acknowledgement.bytes);
+  pump(acknowledgement.connection);
 }
 
 } // namespace gnomon::models

@@ -16,15 +16,14 @@
 /// bytes, which go at once.
 ///
 /// *Window*: the first `ports/initial-window` bytes of a connection go at once; each byte that is
-/// acknowledged, a latency after it arrived, lets two more go, up to `ports/queue`, where a queue
-/// overflows and TCP holds. For each `ports/idle` seconds without a byte it is halved, down to the
-/// initial one. (RFC 5681; the decay is Linux's.)
+/// acknowledged lets two more go, up to `ports/window`. For each `ports/idle` seconds without a
+/// byte the window is halved, down to the initial one (RFC 5681; the decay is Linux's).
 ///
 /// *Queue*: a connection hands nothing to its first port while more than `ports/queue` bytes wait
 /// there. (A real queue drops then, and TCP sends the same bytes again, a round trip later.)
 ///
-/// *Acknowledgements*: a piece that arrives where the way back is busy makes that way busy for
-/// `ports/acknowledgement` bytes per two frames longer.
+/// *Acknowledgements* return a latency after a piece arrived, behind what waits on the way back,
+/// and make a busy way back busy for `ports/acknowledgement` bytes per two frames longer.
 ///
 /// Sources: docs/adr/0026, with the captures; the shape of the queueing (waiting first come first
 /// served, cut-through) is that of store-and-forward switches with short frames.
@@ -87,6 +86,11 @@ private:
     SimTime tail;     ///< when its last byte comes to the hop
   };
 
+  struct Acknowledgement {
+    uint32_t connection = 0;
+    double bytes = 0;
+  };
+
   uint32_t find(platform::HostIndex source, platform::HostIndex destination);
   double onTheWire(double bytes) const;
   void decay(Connection &connection) const;
@@ -94,10 +98,11 @@ private:
   bool hold(uint32_t index, double bytes, bool hasTurn);
   void wakeForRoom(platform::LinkIndex link, double bytes);
   void onRoom(uint64_t port);
-  void onAcknowledged(uint64_t connection);
+  void onAcknowledged(uint64_t acknowledgement);
   void move(uint64_t piece);
   void onDelivered(uint64_t piece);
   void acknowledge(Connection &connection, uint32_t index, double bytes);
+  void open(Connection &connection, double bytes);
 
   kernel::Engine &engine_;
   const platform::Platform &platform_;
@@ -108,6 +113,7 @@ private:
   std::vector<Connection> connections_;
   Slots<Parcel> parcels_;
   Slots<Piece> pieces_;
+  Slots<Acknowledgement> acknowledgements_;
 };
 
 } // namespace gnomon::models

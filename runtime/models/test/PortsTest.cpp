@@ -14,10 +14,10 @@ using Setting = std::pair<const char *, const char *>;
 
 /// Links of 1 MB/s and 50 us, no headers, windows that never limit; \p more wins.
 Bench ports(std::initializer_list<Setting> more = {}, const char *latency = "50us") {
-  std::vector<Setting> all = {{"ports/overhead", "0"},        {"ports/acknowledgement", "0"},
-                              {"ports/header", "0"},          {"ports/request", "1"},
-                              {"ports/answer", "1"},          {"ports/queue", "1GB"},
-                              {"ports/initial-window", "1GB"}};
+  std::vector<Setting> all = {
+      {"ports/overhead", "0"}, {"ports/acknowledgement", "0"},  {"ports/header", "0"},
+      {"ports/request", "1"},  {"ports/answer", "1"},           {"ports/queue", "1GB"},
+      {"ports/window", "1GB"}, {"ports/initial-window", "1GB"}, {"ports/jitter", "0s"}};
   all.insert(all.end(), more.begin(), more.end());
   return Bench(platform::load(std::string("cluster:n=4,bw=1MBps,lat=") + latency), all, "ports");
 }
@@ -83,7 +83,8 @@ TEST(Ports, ADirectionDoesNotSlowTheOther) {
 
 TEST(Ports, ConnectionsTakeTurnsWhenTheQueueIsFull) {
   // Pieces of 10 kB, four in the queue: both long messages end near each other, at the time of both.
-  Bench bench = ports({{"ports/queue", "40kB"}, {"smpi/send-is-detached-thresh", "1GB"}});
+  Bench bench = ports(
+      {{"ports/queue", "40kB"}, {"ports/window", "40kB"}, {"smpi/send-is-detached-thresh", "1GB"}});
   bench.send("a", "node-0", "node-1", 200'000);
   bench.send("b", "node-0", "node-2", 200'000);
   auto arrivals = bench.run();
@@ -142,7 +143,7 @@ TEST(Ports, AnExchangeIsFullDuplexWhenBothAreThereAndHalfWhenOneIsLate) {
 }
 
 TEST(Ports, TheSenderIsLetGoWhenTheSocketHoldsTheRest) {
-  Bench bench = ports({{"ports/socket", "50kB"}, {"ports/queue", "100kB"}});
+  Bench bench = ports({{"ports/socket", "50kB"}, {"ports/window", "200kB"}});
   double released = 0, done = 0;
   auto note = [&](double &date) {
     struct Note {
