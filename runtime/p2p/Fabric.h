@@ -142,6 +142,7 @@ private:
   kernel::Engine &engine_;
   uint64_t detachedBelow_, asyncBelow_; ///< user bytes
   bool takesCpuTime_;
+  bool announces_;         ///< the network wants to know of messages that wait for their receivers
   bool manyRanks_ = false; ///< more than the near caches hold
   TypedCopy typedCopy_;
   Pool<Message> messages_;

@@ -45,24 +45,51 @@ void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Ac
   wire_.send(source, destination, all, Action::of<&Ports::onDone>(this, exchange));
 }
 
-void Ports::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes, SimTime posted,
-                       Action released, Action done) {
-  if (bytes < eagerBelow_ || source == destination) // a synchronous send
-    return transfer(source, destination, bytes, done);
-  const uint32_t exchange = exchanges_.take({source, destination, bytes, released, done});
-  if (posted >= engine_.now()) {
-    wire_.send(source, destination, figures_.requestBytes,
-               Action::of<&Ports::onRequest>(this, exchange));
-    return;
-  }
-  const SimTime there = posted + wire_.latencySeconds(source, destination);
-  if (there > engine_.now())
-    engine_.at(there, Action::of<&Ports::onRequest>(this, exchange));
-  else
-    answer(exchange); // by the receiver, which has just come
+/// Whether a message goes without negotiation. A synchronous send of a short one does, too.
+bool Ports::isEager(HostIndex source, HostIndex destination, uint64_t bytes) const {
+  return bytes < eagerBelow_ || source == destination;
 }
 
-void Ports::onRequest(uint64_t exchange) { later<&Ports::answer>(exchange); }
+uint32_t Ports::request(HostIndex source, HostIndex destination, uint64_t bytes) {
+  const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, {}});
+  wire_.send(source, destination, figures_.requestBytes,
+             Action::of<&Ports::onRequest>(this, exchange));
+  return exchange;
+}
+
+uint32_t Ports::announce(HostIndex source, HostIndex destination, uint64_t bytes) {
+  return isEager(source, destination, bytes) ? 0 : request(source, destination, bytes) + 1;
+}
+
+void Ports::forget(uint32_t announced) {
+  if (exchanges_[announced - 1].requested)
+    exchanges_.give(announced - 1);
+  else
+    exchanges_[announced - 1].forgotten = true;
+}
+
+void Ports::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes,
+                       const Negotiation &negotiation, Action done) {
+  if (isEager(source, destination, bytes))
+    return transfer(source, destination, bytes, done);
+  const uint32_t number =
+      negotiation.announced ? negotiation.announced - 1 : request(source, destination, bytes);
+  Exchange &exchange = exchanges_[number];
+  exchange.released = negotiation.released;
+  exchange.done = done;
+  exchange.received = true;
+  if (exchange.requested)
+    answer(number); // by the receiver, which has just come
+}
+
+void Ports::onRequest(uint64_t number) {
+  Exchange &exchange = exchanges_[number];
+  exchange.requested = true;
+  if (exchange.forgotten)
+    exchanges_.give(static_cast<uint32_t>(number));
+  else if (exchange.received)
+    later<&Ports::answer>(number);
+}
 
 void Ports::answer(uint64_t exchange) {
   const Exchange &e = exchanges_[exchange];

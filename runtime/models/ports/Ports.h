@@ -32,17 +32,25 @@ public:
 
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  bool announces() const override { return true; }
+  uint32_t announce(platform::HostIndex source, platform::HostIndex destination,
+                    uint64_t bytes) override;
+  void forget(uint32_t announced) override;
   void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
-                  SimTime posted, kernel::Action released, kernel::Action done) override;
+                  const Negotiation &negotiation, kernel::Action done) override;
 
 private:
   struct Exchange {
     platform::HostIndex source = 0, destination = 0;
     uint64_t bytes = 0;
     kernel::Action released, done;
+    bool requested = false; ///< the request has come
+    bool received = false;  ///< the receive is posted
+    bool forgotten = false; ///< the send is cancelled
   };
-  using Step = void (Ports::*)(uint64_t);
 
+  bool isEager(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes) const;
+  uint32_t request(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes);
   void onRequest(uint64_t exchange);
   void answer(uint64_t exchange);
   void onAnswer(uint64_t exchange);

@@ -49,10 +49,33 @@ TEST(Ports, ALateReceiverAnswersAtOnce) {
   EXPECT_NEAR(bench.run()["late"], 5e-3 + 2 * Latency + 100'001 * Byte, Near);
 }
 
+TEST(Ports, ARequestQueuesBehindWhatItsPortHolds) {
+  Bench bench = ports();
+  bench.send("bulk", "node-0", "node-2", 50'000);
+  // The receiver comes after the send was posted and before the request is through.
+  bench.send("late", "node-0", "node-1", 100'000, 5e-3, 1e-3);
+  EXPECT_NEAR(bench.run()["late"], 3 * Latency + 150'002 * Byte, Near);
+}
+
+TEST(Ports, ACancelledSendIsForgotten) {
+  Bench bench = ports();
+  for (double date : {0., 1e-3}) { // before its request has come, and after
+    const uint32_t announced = bench.network->announce(0, 1, 100'000);
+    EXPECT_GT(announced, 0u);
+    if (date == 0)
+      bench.network->forget(announced);
+    bench.engine.run();
+    if (date > 0)
+      bench.network->forget(announced);
+  }
+  EXPECT_EQ(bench.network->announce(0, 1, 100), 0u);
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 100'000), 3 * Latency + 100'002 * Byte, Near);
+}
+
 TEST(Ports, AReceiverThatComesBeforeTheRequestWaitsForIt) {
   Bench bench = ports();
   bench.send("soon", "node-0", "node-1", 100'000, 40e-6, 0);
-  EXPECT_NEAR(bench.run()["soon"], 3 * Latency + 100'001 * Byte, Near);
+  EXPECT_NEAR(bench.run()["soon"], 3 * Latency + 100'002 * Byte, Near);
 }
 
 TEST(Ports, MessagesOfAPairArriveInOrder) {
@@ -158,7 +181,7 @@ TEST(Ports, TheSenderIsLetGoWhenTheSocketHoldsTheRest) {
                           },
                           n, 0};
   };
-  bench.network->rendezvous(0, 1, 100'000, {0}, note(released), note(done));
+  bench.network->rendezvous(0, 1, 100'000, {{0}, 0, note(released)}, note(done));
   bench.engine.run();
   EXPECT_NEAR(released, 3 * Latency + 50'002 * Byte, Near);
   EXPECT_NEAR(done, 3 * Latency + 100'002 * Byte, Near);
