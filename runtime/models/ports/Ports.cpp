@@ -19,15 +19,10 @@ Ports::Ports(kernel::Engine &engine, const platform::Platform &platform,
 /// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
 /// counter.
 double Ports::hesitation() {
+  if (figures_.jitterSeconds == 0)
+    return 0;
   const double uniform = static_cast<double>((mixed(figures_.seed, ++drawn_) >> 11) + 1) * 0x1p-53;
   return -std::log(uniform) * figures_.jitterSeconds;
-}
-
-template <void (Ports::*Method)(uint64_t)> void Ports::later(uint64_t exchange) {
-  if (figures_.jitterSeconds > 0)
-    engine_.after(hesitation(), Action::of<Method>(this, exchange));
-  else
-    (this->*Method)(exchange);
 }
 
 void Ports::withinHost(HostIndex, uint64_t bytes, Action done) {
@@ -38,11 +33,8 @@ void Ports::withinHost(HostIndex, uint64_t bytes, Action done) {
 void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
   if (source == destination)
     return withinHost(source, bytes, done);
-  const double all = static_cast<double>(bytes) + figures_.headerBytes;
-  if (figures_.jitterSeconds == 0)
-    return wire_.send(source, destination, all, done);
-  const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, done});
-  wire_.send(source, destination, all, Action::of<&Ports::onDone>(this, exchange));
+  wire_.send(source, destination, static_cast<double>(bytes) + figures_.headerBytes, hesitation(),
+             done);
 }
 
 /// Whether a message goes without negotiation. A synchronous send of a short one does, too.
@@ -52,7 +44,7 @@ bool Ports::isEager(HostIndex source, HostIndex destination, uint64_t bytes) con
 
 uint32_t Ports::request(HostIndex source, HostIndex destination, uint64_t bytes) {
   const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, {}});
-  wire_.send(source, destination, figures_.requestBytes,
+  wire_.send(source, destination, figures_.requestBytes, hesitation(),
              Action::of<&Ports::onRequest>(this, exchange));
   return exchange;
 }
@@ -88,30 +80,21 @@ void Ports::onRequest(uint64_t number) {
   if (exchange.forgotten)
     exchanges_.give(static_cast<uint32_t>(number));
   else if (exchange.received)
-    later<&Ports::answer>(number);
+    answer(number);
 }
 
 void Ports::answer(uint64_t exchange) {
   const Exchange &e = exchanges_[exchange];
-  wire_.send(e.destination, e.source, figures_.answerBytes,
-             Action::of<&Ports::onAnswer>(this, exchange));
+  wire_.send(e.destination, e.source, figures_.answerBytes, hesitation(),
+             Action::of<&Ports::sendData>(this, exchange));
 }
 
-void Ports::onAnswer(uint64_t exchange) { later<&Ports::sendData>(exchange); }
-
-void Ports::sendData(uint64_t exchange) {
-  const Exchange e = exchanges_[exchange];
-  wire_.send(e.source, e.destination, static_cast<double>(e.bytes) + figures_.headerBytes,
-             Action::of<&Ports::onDone>(this, exchange), e.released);
-}
-
-void Ports::onDone(uint64_t exchange) {
-  const Action done = exchanges_[exchange].done;
-  exchanges_.give(static_cast<uint32_t>(exchange));
-  if (figures_.jitterSeconds > 0)
-    engine_.after(hesitation(), done);
-  else
-    done();
+void Ports::sendData(uint64_t number) {
+  const Exchange exchange = exchanges_[number];
+  exchanges_.give(static_cast<uint32_t>(number));
+  wire_.send(exchange.source, exchange.destination,
+             static_cast<double>(exchange.bytes) + figures_.headerBytes, hesitation(),
+             exchange.done, exchange.released);
 }
 
 } // namespace gnomon::models

@@ -53,11 +53,8 @@ private:
   uint32_t request(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes);
   void onRequest(uint64_t exchange);
   void answer(uint64_t exchange);
-  void onAnswer(uint64_t exchange);
   void sendData(uint64_t exchange);
-  void onDone(uint64_t exchange);
   double hesitation();
-  template <void (Ports::*Method)(uint64_t)> void later(uint64_t exchange);
   void withinHost(platform::HostIndex host, uint64_t bytes, kernel::Action done);
 
   kernel::Engine &engine_;

@@ -19,26 +19,26 @@ constexpr double PiecesPerWindow = 4;
 Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
     : engine_(engine), platform_(platform), figures_(parameters.ports),
       largestPiece_(std::max(figures_.frameBytes, figures_.windowBytes / PiecesPerWindow)),
-      ports_(platform.links().size()) {}
+      ports_(platform.links().size()), outOf_(platform.hosts().size(), None) {}
 
 uint32_t Wire::find(HostIndex source, HostIndex destination) {
   const auto [entry, isNew] =
       numbers_.try_emplace(uint64_t{source} << 32 | destination, connections_.size());
   if (!isNew)
     return entry->second;
+  platform_.route(source, destination, route_);
   Connection &connection = connections_.emplace_back();
-  platform_.route(destination, source, connection.route);
-  if (const auto &links = connection.route.links;
-      !links.empty() && platform_.links()[links.front()].sharing == Sharing::Shared)
-    connection.back = links.front();
-  platform_.route(source, destination, connection.route);
+  connection.destination = destination;
+  connection.firstLink = static_cast<uint32_t>(links_.size());
+  connection.linkCount = static_cast<uint32_t>(route_.links.size());
+  connection.latencySeconds = route_.latencySeconds;
+  connection.distanceSeconds = route_.distanceSeconds;
   connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();
+  links_.insert(links_.end(), route_.links.begin(), route_.links.end());
+  if (!route_.links.empty() && platform_.links()[route_.links.front()].sharing == Sharing::Shared)
+    outOf_[source] = route_.links.front();
   return entry->second;
-}
-
-double Wire::latencySeconds(HostIndex source, HostIndex destination) {
-  return connections_[find(source, destination)].route.latencySeconds;
 }
 
 double Wire::onTheWire(double bytes) const {
@@ -54,11 +54,11 @@ void Wire::decay(Connection &connection) const {
   }
 }
 
-void Wire::send(HostIndex source, HostIndex destination, double bytes, kernel::Action delivered,
-                kernel::Action released) {
+void Wire::send(HostIndex source, HostIndex destination, double bytes, double hesitationSeconds,
+                kernel::Action delivered, kernel::Action released) {
   bytes = std::max(bytes, 1.0); // what comes is told by something
   const uint32_t index = find(source, destination);
-  const uint32_t parcel = parcels_.take({bytes, bytes, delivered, {}, None});
+  const uint32_t parcel = parcels_.take({bytes, bytes, hesitationSeconds, delivered, {}, None});
   if (released && bytes > figures_.socketBytes)
     parcels_[parcel].released = released;
   Connection &connection = connections_[index];
@@ -95,12 +95,13 @@ void Wire::pump(uint32_t index, bool hasTurn) {
     parcel.left -= bytes;
     connection.underWay += bytes;
     connection.used = engine_.now();
-    if (parcel.left <= 0) {
+    const bool isLast = parcel.left <= 0;
+    if (isLast) {
       connection.first = parcel.next;
       if (parcel.next == None)
         connection.last = None;
     }
-    move(pieces_.take({index, number, bytes, 0, engine_.now()}));
+    move(pieces_.take({index, number, bytes, 0, isLast, engine_.now()}));
   }
 }
 
@@ -108,9 +109,9 @@ void Wire::pump(uint32_t index, bool hasTurn) {
 /// waits behind them.
 bool Wire::hold(uint32_t index, double bytes, bool hasTurn) {
   Connection &connection = connections_[index];
-  if (hasTurn || connection.route.links.empty())
+  if (hasTurn || connection.linkCount == 0)
     return false;
-  const LinkIndex link = connection.route.links.front();
+  const LinkIndex link = links_[connection.firstLink];
   Port &port = ports_[link];
   const double waiting = (port.free - engine_.now()) * platform_.links()[link].bandwidth;
   if (waiting <= 0 || (waiting + bytes <= figures_.queueBytes && port.firstHeld == None))
@@ -150,13 +151,13 @@ void Wire::onRoom(uint64_t link) {
 void Wire::move(uint64_t index) {
   Piece &piece = pieces_[index];
   const Connection &connection = connections_[piece.connection];
-  const double distance = connection.route.distanceSeconds;
   SimTime head = engine_.now();
   SimTime tail = piece.tail;
-  for (; piece.hop < connection.route.links.size(); ++piece.hop) {
-    const LinkIndex number = connection.route.links[piece.hop];
+  for (; piece.hop < connection.linkCount; ++piece.hop) {
+    const LinkIndex number = links_[connection.firstLink + piece.hop];
     const platform::Link &link = platform_.links()[number];
-    if (head > engine_.now() && link.sharing == Sharing::Shared) {
+    // Who has waited for a port comes to the next ones later than others that are not here yet.
+    if (link.sharing == Sharing::Shared && head - engine_.now() > connection.latencySeconds) {
       piece.tail = tail;
       engine_.at(head, kernel::Action::of<&Wire::move>(this, index));
       return;
@@ -174,7 +175,10 @@ void Wire::move(uint64_t index) {
     head = head + link.latencySeconds;
     tail = tail + link.latencySeconds;
   }
-  engine_.at(tail + distance, kernel::Action::of<&Wire::onDelivered>(this, index));
+  if (piece.isLast)
+    tail = tail + parcels_[piece.parcel].hesitationSeconds;
+  engine_.at(tail + connection.distanceSeconds,
+             kernel::Action::of<&Wire::onDelivered>(this, index));
 }
 
 void Wire::onDelivered(uint64_t index) {
@@ -185,28 +189,24 @@ void Wire::onDelivered(uint64_t index) {
   acknowledge(connection, piece.connection, piece.bytes);
   Parcel &parcel = parcels_[piece.parcel];
   parcel.undelivered -= piece.bytes;
-  const bool all = parcel.left <= 0 && parcel.undelivered <= 0.5;
-  kernel::Action then = {};
-  if (all) {
-    then = parcel.delivered;
+  if (piece.isLast) {
+    const kernel::Action delivered = parcel.delivered;
     parcels_.give(piece.parcel);
+    delivered();
   } else if (parcel.released && parcel.undelivered <= figures_.socketBytes) {
-    then = std::exchange(parcel.released, {});
+    std::exchange(parcel.released, {})();
   }
-  if (then)
-    then();
 }
 
 /// The acknowledgement goes back behind what the way back holds. Where nothing waits for it, it is
 /// there at once, which saves an event.
 void Wire::acknowledge(Connection &connection, uint32_t index, double bytes) {
-  double seconds = connection.route.latencySeconds;
-  if (connection.back != None) {
-    Port &port = ports_[connection.back];
+  double seconds = connection.latencySeconds;
+  if (const LinkIndex back = outOf_[connection.destination]; back != None) {
+    Port &port = ports_[back];
     if (port.free > engine_.now()) {
       port.free = port.free + std::ceil(bytes / (2 * figures_.frameBytes)) *
-                                  figures_.acknowledgementBytes /
-                                  platform_.links()[connection.back].bandwidth;
+                                  figures_.acknowledgementBytes / platform_.links()[back].bandwidth;
       seconds += port.free - engine_.now();
     }
   }

@@ -30,11 +30,9 @@
 #pragma once
 
 #include "kernel/Engine.h"
-#include "models/Failure.h"
 #include "models/Parameters.h"
 #include "models/ports/Slots.h"
 #include "platform/Platform.h"
-#include "support/Hash.h"
 
 #include <unordered_map>
 #include <vector>
@@ -46,14 +44,11 @@ public:
   Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters);
 
   /// Puts \p bytes, with headers, on the connection from \p source to \p destination, behind what
-  /// is on it. \p delivered runs when the last one is there. \p released, which may be nothing,
+  /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which may be nothing,
   /// runs before, as soon as no more than `ports/socket` of the bytes are not there yet: inside
   /// this call when they are not more.
   void send(platform::HostIndex source, platform::HostIndex destination, double bytes,
-            kernel::Action delivered, kernel::Action released = {});
-
-  /// Sum of the latencies from \p source to \p destination.
-  double latencySeconds(platform::HostIndex source, platform::HostIndex destination);
+            double hesitationSeconds, kernel::Action delivered, kernel::Action released = {});
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
@@ -64,8 +59,9 @@ private:
     bool waking = false;
   };
   struct Connection {
-    platform::Route route;
-    platform::LinkIndex back = None;    ///< where acknowledgements go; None: no port
+    platform::HostIndex destination = 0;
+    uint32_t firstLink = 0, linkCount = 0; ///< of its route, in links_
+    double latencySeconds = 0, distanceSeconds = 0;
     uint32_t first = None, last = None; ///< parcels with bytes to hand over
     double window = 0, underWay = 0;    ///< bytes
     SimTime used;                       ///< last
@@ -76,6 +72,7 @@ private:
   struct Parcel {
     double left = 0; ///< to hand over
     double undelivered = 0;
+    double hesitationSeconds = 0;
     kernel::Action delivered, released;
     uint32_t next = None; ///< on the connection
   };
@@ -83,7 +80,8 @@ private:
     uint32_t connection = 0, parcel = 0;
     double bytes = 0;
     uint32_t hop = 0; ///< index into the route
-    SimTime tail;     ///< when its last byte comes to the hop
+    bool isLast = false;
+    SimTime tail; ///< when its last byte comes to the hop
   };
 
   struct Acknowledgement {
@@ -111,6 +109,9 @@ private:
   std::vector<Port> ports_;                        ///< by link
   std::unordered_map<uint64_t, uint32_t> numbers_; ///< of connections, by pair; looked up only
   std::vector<Connection> connections_;
+  std::vector<platform::LinkIndex> links_; ///< of the connections' routes
+  std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
+  platform::Route route_;
   Slots<Parcel> parcels_;
   Slots<Piece> pieces_;
   Slots<Acknowledgement> acknowledgements_;
