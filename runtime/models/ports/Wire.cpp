@@ -19,13 +19,18 @@ constexpr double PiecesPerWindow = 4;
 Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
     : engine_(engine), platform_(platform), figures_(parameters.ports),
       largestPiece_(std::max(figures_.frameBytes, figures_.windowBytes / PiecesPerWindow)),
-      ports_(platform.links().size()), outOf_(platform.hosts().size(), None) {}
+      outOf_(platform.hosts().size(), None) {
+  ports_.reserve(platform.links().size());
+  for (const platform::Link &link : platform.links())
+    ports_.push_back({.bandwidth = link.bandwidth,
+                      .latencySeconds = link.latencySeconds,
+                      .isShared = link.sharing == Sharing::Shared});
+}
 
 uint32_t Wire::find(HostIndex source, HostIndex destination) {
-  const auto [entry, isNew] =
-      numbers_.try_emplace(uint64_t{source} << 32 | destination, connections_.size());
+  const auto [number, isNew] = numbers_.find(source, destination);
   if (!isNew)
-    return entry->second;
+    return number;
   platform_.route(source, destination, route_);
   Connection &connection = connections_.emplace_back();
   connection.destination = destination;
@@ -36,9 +41,9 @@ uint32_t Wire::find(HostIndex source, HostIndex destination) {
   connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();
   links_.insert(links_.end(), route_.links.begin(), route_.links.end());
-  if (!route_.links.empty() && platform_.links()[route_.links.front()].sharing == Sharing::Shared)
+  if (!route_.links.empty() && ports_[route_.links.front()].isShared)
     outOf_[source] = route_.links.front();
-  return entry->second;
+  return number;
 }
 
 double Wire::onTheWire(double bytes) const {
@@ -58,6 +63,13 @@ void Wire::send(HostIndex source, HostIndex destination, double bytes, double he
                 kernel::Action delivered, kernel::Action released) {
   bytes = std::max(bytes, 1.0); // what comes is told by something
   const uint32_t index = find(source, destination);
+  if (bytes <= figures_.frameBytes && connections_[index].first == None &&
+      !hasToWait(connections_[index], bytes)) {
+    sendFrame(index, bytes, hesitationSeconds, delivered);
+    if (released)
+      released();
+    return;
+  }
   const uint32_t parcel = parcels_.take({bytes, bytes, hesitationSeconds, delivered, {}, None});
   if (released && bytes > figures_.socketBytes)
     parcels_[parcel].released = released;
@@ -90,8 +102,8 @@ void Wire::pump(uint32_t index, bool hasTurn) {
     if (room < wanted && connection.underWay > 0)
       return;
     const double bytes = std::min(wanted, room);
-    if (hold(index, bytes, hasTurn))
-      return;
+    if (!hasTurn && hasToWait(connection, bytes))
+      return hold(index, bytes);
     parcel.left -= bytes;
     connection.underWay += bytes;
     connection.used = engine_.now();
@@ -101,27 +113,31 @@ void Wire::pump(uint32_t index, bool hasTurn) {
       if (parcel.next == None)
         connection.last = None;
     }
-    move(pieces_.take({index, number, bytes, 0, isLast, engine_.now()}));
+    move(pieces_.take({index, number, bytes, isLast, {0, engine_.now(), engine_.now()}}));
   }
 }
 
-/// Whether the queue of the first port has no room, or others wait for it: then the connection
-/// waits behind them.
-bool Wire::hold(uint32_t index, double bytes, bool hasTurn) {
-  Connection &connection = connections_[index];
-  if (hasTurn || connection.linkCount == 0)
+/// Whether the queue of the first port has no room, or others wait for it.
+bool Wire::hasToWait(const Connection &connection, double bytes) const {
+  if (connection.linkCount == 0)
     return false;
+  const Port &port = ports_[links_[connection.firstLink]];
+  if (port.free <= engine_.now())
+    return false;
+  const double waiting = (port.free - engine_.now()) * port.bandwidth;
+  return waiting + bytes > figures_.queueBytes || port.firstHeld != None;
+}
+
+/// The connection waits at its first port, behind all others.
+void Wire::hold(uint32_t index, double bytes) {
+  Connection &connection = connections_[index];
   const LinkIndex link = links_[connection.firstLink];
   Port &port = ports_[link];
-  const double waiting = (port.free - engine_.now()) * platform_.links()[link].bandwidth;
-  if (waiting <= 0 || (waiting + bytes <= figures_.queueBytes && port.firstHeld == None))
-    return false;
   connection.held = true;
   connection.nextHeld = None;
   (port.firstHeld == None ? port.firstHeld : connections_[port.lastHeld].nextHeld) = index;
   port.lastHeld = index;
   wakeForRoom(link, bytes);
-  return true;
 }
 
 /// Has the first connection that waits at a port look again when there is room for \p bytes.
@@ -130,10 +146,9 @@ void Wire::wakeForRoom(LinkIndex link, double bytes) {
   if (port.waking)
     return;
   port.waking = true;
-  const double bandwidth = platform_.links()[link].bandwidth;
-  const double waiting = std::max((port.free - engine_.now()) * bandwidth, 0.0);
+  const double waiting = std::max((port.free - engine_.now()) * port.bandwidth, 0.0);
   const double room = std::clamp(waiting + bytes - figures_.queueBytes, 0.0, waiting);
-  engine_.after(room / bandwidth, kernel::Action::of<&Wire::onRoom>(this, link));
+  engine_.after(room / port.bandwidth, kernel::Action::of<&Wire::onRoom>(this, link));
 }
 
 /// The first connection that waits at a port has its turn.
@@ -147,38 +162,58 @@ void Wire::onRoom(uint64_t link) {
     wakeForRoom(static_cast<LinkIndex>(link), largestPiece_);
 }
 
-/// The first byte of a piece has come to its hop, its last one comes at `tail`.
+/// Crosses the links from \p hop on, up to one that has to be waited for at another date: who has
+/// waited for a port comes to the next ones later than others that are not here yet.
+Wire::Way Wire::cross(const Connection &connection, double bytes, Way way) {
+  const double size = onTheWire(bytes);
+  for (; way.hop < connection.linkCount; ++way.hop) {
+    Port &port = ports_[links_[connection.firstLink + way.hop]];
+    const double seconds = size / port.bandwidth;
+    if (!port.isShared) {
+      way.tail = std::max(way.tail, way.head + seconds);
+    } else if (way.head - engine_.now() > connection.latencySeconds) {
+      return way;
+    } else {
+      const SimTime begin = std::max(way.head, port.free);
+      port.free = std::max(port.free, way.head - figures_.burstBytes / port.bandwidth) + seconds;
+      way.tail = std::max({way.tail, port.free, begin});
+      way.head = begin;
+    }
+    way.head = way.head + port.latencySeconds;
+    way.tail = way.tail + port.latencySeconds;
+  }
+  way.tail = way.tail + connection.distanceSeconds;
+  return way;
+}
+
+/// What fits into a frame and finds its connection idle is under no window, and its acknowledgement
+/// goes with others: one event in all.
+void Wire::sendFrame(uint32_t index, double bytes, double hesitationSeconds,
+                     kernel::Action delivered) {
+  const Connection &connection = connections_[index];
+  const Way way = cross(connection, bytes, {0, engine_.now(), engine_.now()});
+  if (way.hop == connection.linkCount)
+    engine_.at(way.tail + hesitationSeconds, delivered);
+  else
+    wait(pieces_.take({index, parcels_.take({0, bytes, hesitationSeconds, delivered, {}, None}),
+                       bytes, true, way}));
+}
+
+/// A piece looks again when its first byte comes to the next hop.
+void Wire::wait(uint32_t piece) {
+  engine_.at(pieces_[piece].way.head, kernel::Action::of<&Wire::move>(this, piece));
+}
+
+/// A piece has come to its hop.
 void Wire::move(uint64_t index) {
   Piece &piece = pieces_[index];
   const Connection &connection = connections_[piece.connection];
-  SimTime head = engine_.now();
-  SimTime tail = piece.tail;
-  for (; piece.hop < connection.linkCount; ++piece.hop) {
-    const LinkIndex number = links_[connection.firstLink + piece.hop];
-    const platform::Link &link = platform_.links()[number];
-    // Who has waited for a port comes to the next ones later than others that are not here yet.
-    if (link.sharing == Sharing::Shared && head - engine_.now() > connection.latencySeconds) {
-      piece.tail = tail;
-      engine_.at(head, kernel::Action::of<&Wire::move>(this, index));
-      return;
-    }
-    const double seconds = onTheWire(piece.bytes) / link.bandwidth;
-    if (link.sharing == Sharing::FatPipe) {
-      tail = std::max(tail, head + seconds);
-    } else {
-      SimTime &free = ports_[number].free;
-      const SimTime begin = std::max(head, free);
-      free = std::max(free, head - figures_.burstBytes / link.bandwidth) + seconds;
-      tail = std::max({tail, free, begin});
-      head = begin;
-    }
-    head = head + link.latencySeconds;
-    tail = tail + link.latencySeconds;
-  }
-  if (piece.isLast)
-    tail = tail + parcels_[piece.parcel].hesitationSeconds;
-  engine_.at(tail + connection.distanceSeconds,
-             kernel::Action::of<&Wire::onDelivered>(this, index));
+  piece.way.head = engine_.now();
+  piece.way = cross(connection, piece.bytes, piece.way);
+  if (piece.way.hop < connection.linkCount)
+    return wait(static_cast<uint32_t>(index));
+  const double hesitation = piece.isLast ? parcels_[piece.parcel].hesitationSeconds : 0;
+  engine_.at(piece.way.tail + hesitation, kernel::Action::of<&Wire::onDelivered>(this, index));
 }
 
 void Wire::onDelivered(uint64_t index) {
@@ -206,7 +241,7 @@ void Wire::acknowledge(Connection &connection, uint32_t index, double bytes) {
     Port &port = ports_[back];
     if (port.free > engine_.now()) {
       port.free = port.free + std::ceil(bytes / (2 * figures_.frameBytes)) *
-                                  figures_.acknowledgementBytes / platform_.links()[back].bandwidth;
+                                  figures_.acknowledgementBytes / port.bandwidth;
       seconds += port.free - engine_.now();
     }
   }

@@ -31,10 +31,10 @@
 
 #include "kernel/Engine.h"
 #include "models/Parameters.h"
+#include "models/ports/PairIndex.h"
 #include "models/ports/Slots.h"
 #include "platform/Platform.h"
 
-#include <unordered_map>
 #include <vector>
 
 namespace gnomon::models {
@@ -52,11 +52,15 @@ public:
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
-  struct Port {
+  /// A link: a server, or a fat pipe that nobody waits for.
+  struct alignas(64) Port {
     SimTime free{-__builtin_huge_val()}; ///< when it is through with all that has come
-    uint32_t firstHeld = None;           ///< connections that wait for room, in order of coming
+    double bandwidth = 0;                ///< bytes/s
+    double latencySeconds = 0;
+    uint32_t firstHeld = None; ///< connections that wait for room, in order of coming
     uint32_t lastHeld = None;
     bool waking = false;
+    bool isShared = true;
   };
   struct Connection {
     platform::HostIndex destination = 0;
@@ -66,7 +70,6 @@ private:
     double window = 0, underWay = 0;    ///< bytes
     SimTime used;                       ///< last
     bool held = false;                  ///< by its first port
-    bool acknowledging = false;         ///< an event will look at it
     uint32_t nextHeld = None;
   };
   struct Parcel {
@@ -76,14 +79,17 @@ private:
     kernel::Action delivered, released;
     uint32_t next = None; ///< on the connection
   };
+  /// How far the first and the last byte of something are on a route.
+  struct Way {
+    uint32_t hop = 0; ///< index into the route
+    SimTime head, tail;
+  };
   struct Piece {
     uint32_t connection = 0, parcel = 0;
     double bytes = 0;
-    uint32_t hop = 0; ///< index into the route
-    bool isLast = false;
-    SimTime tail; ///< when its last byte comes to the hop
+    bool isLast = false; ///< of its parcel
+    Way way;
   };
-
   struct Acknowledgement {
     uint32_t connection = 0;
     double bytes = 0;
@@ -93,10 +99,15 @@ private:
   double onTheWire(double bytes) const;
   void decay(Connection &connection) const;
   void pump(uint32_t index, bool hasTurn = false);
-  bool hold(uint32_t index, double bytes, bool hasTurn);
+  bool hasToWait(const Connection &connection, double bytes) const;
+  void hold(uint32_t index, double bytes);
   void wakeForRoom(platform::LinkIndex link, double bytes);
   void onRoom(uint64_t port);
   void onAcknowledged(uint64_t acknowledgement);
+  Way cross(const Connection &connection, double bytes, Way way);
+  void sendFrame(uint32_t connection, double bytes, double hesitationSeconds,
+                 kernel::Action delivered);
+  void wait(uint32_t piece);
   void move(uint64_t piece);
   void onDelivered(uint64_t piece);
   void acknowledge(Connection &connection, uint32_t index, double bytes);
@@ -106,8 +117,8 @@ private:
   const platform::Platform &platform_;
   Parameters::Ports figures_;
   double largestPiece_;
-  std::vector<Port> ports_;                        ///< by link
-  std::unordered_map<uint64_t, uint32_t> numbers_; ///< of connections, by pair; looked up only
+  std::vector<Port> ports_; ///< by link
+  PairIndex numbers_;       ///< of connections
   std::vector<Connection> connections_;
   std::vector<platform::LinkIndex> links_; ///< of the connections' routes
   std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
