@@ -5,6 +5,7 @@
 /// reach it).
 #include "Documents.h"
 #include "Execute.h"
+#include "Installation.h"
 #include "Launch.h"
 #include "Message.h"
 #include "Program.h"
@@ -12,18 +13,40 @@
 #include "Subcommands.h"
 #include "support/Number.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 namespace gnomon::driver {
 
+/// The file of --mpi NAME: the user's, or one of those that are installed.
+static std::string libraryFile(const std::string &name) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (name.find('/') != std::string::npos || fs::exists(name, error))
+    return fs::absolute(name).string();
+  const fs::path folder = Installation::ofThisProgram().prefix() / "share/gnomon/platforms/mpi";
+  if (fs::path file = folder / (name + ".xml"); fs::exists(file, error))
+    return file.string();
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(folder, error))
+    names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  fail(
+      "--mpi={}: there is no such file, and no such MPI library among those that are installed: {}",
+      name, fmt::join(names, ", "));
+}
+
 // A path is the user's, relative to where the user is; --wdir changes directory before the runtime
 // reads it.
 static std::string fromHere(RunOption option, const std::string &value) {
   using Place = RunOptionRow::Place;
+  if (option == RunOption::mpiLibrary && !value.empty())
+    return libraryFile(value);
   const Place place = rowOf(option).place;
   std::error_code error;
   if (const size_t equals = value.find('=');

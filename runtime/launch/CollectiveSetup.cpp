@@ -21,7 +21,7 @@ bool isCollective(std::string_view name) {
 }
 
 void chooseCollectives(const Options &options, const Overrides &overrides) {
-  coll::select(options.collSelector);
+  coll::select(overrides.collSelector);
   coll::setPlaceFinder(
       [](const mpi::Comm &comm, int rank) {
         return static_cast<uint64_t>(process::world().ranks[comm.process(rank)]->host);

@@ -6,6 +6,8 @@
 #include "coll/Selection.h"
 #include "launch/RankOptions.h"
 #include "models/RunSettings.h"
+#include "platform/FileText.h"
+#include "platform/Xml.h"
 #include "process/libc/Allocation.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
@@ -24,6 +26,16 @@ models::Setting parseSetting(const std::string &text) {
   if (cut == std::string::npos || cut == 0)
     throw InputError("--set", 0, "expected KEY=VALUE, not '" + text + "'");
   return {text.substr(0, cut), text.substr(cut + 1), "--set", 0};
+}
+
+/// What `--mpi` names: the <config> of a file, without what is for other network models.
+std::vector<models::Setting> libraryConfig(const std::string &file,
+                                           const models::NetworkEntry &network) {
+  if (file.empty())
+    return {};
+  std::vector<models::Setting> config = platform::loadConfig(platform::readText(file), file);
+  std::erase_if(config, [&](const auto &setting) { return network.isOfAnother(setting.key); });
+  return config;
 }
 
 void endForBrokenModel(const std::string &why) {
@@ -48,8 +60,10 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
     overrides.mpi.checks.choose(list);
   overrides.mpi.checks.quiet = !options.launched || (options.quiet && options.check.empty());
   overrides.network = models::chooseNetwork(options.network, platform.config(), commandLine);
+  std::vector<models::Setting> files = libraryConfig(options.mpiLibrary, overrides.network);
+  files.insert(files.end(), platform.config().begin(), platform.config().end());
   models::RunSettings settings;
-  for (models::Setting &setting : overrides.network.settings(platform.config(), commandLine)) {
+  for (models::Setting &setting : overrides.network.settings(files, commandLine)) {
     const bool ofSmpi = setting.key.starts_with("smpi/");
     if (models::take(setting, settings))
       continue;
@@ -59,6 +73,9 @@ Overrides splitSettings(const Options &options, const platform::Platform &platfo
       overrides.modelSettings.push_back(std::move(setting));
   }
   apply(settings, overrides.mpi);
+  const bool isChosen = options.collSelector != "default";
+  overrides.collSelector =
+      isChosen ? options.collSelector : settings.collSelector.value_or(options.collSelector);
   return overrides;
 }
 

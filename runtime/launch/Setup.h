@@ -36,7 +36,8 @@ struct Overrides {
     std::string name, algorithm, origin;
   };
   std::vector<Collective> collectives;
-  mpi::Settings mpi; ///< its checks are those of `--check`
+  std::string collSelector; ///< `--coll-selector`, or what settings say in its place
+  mpi::Settings mpi;        ///< its checks are those of `--check`
 };
 Overrides splitSettings(const Options &options, const platform::Platform &platform);
 

@@ -55,8 +55,8 @@ constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
 constexpr Value Hybrid[] = {{"smpi/async-small-thresh", "65536"},
                             {"smpi/send-is-detached-thresh", "327680"}};
 /// Open MPI 4.1 over TCP: what is more than the eager limit, 64 KiB less a header, is negotiated.
-constexpr Value PortsValues[] = {{"smpi/async-small-thresh", "65473"},
-                                 {"smpi/send-is-detached-thresh", "65473"}};
+constexpr Value PortsValues[] = {{"smpi/async-small-thresh", "65474"},
+                                 {"smpi/send-is-detached-thresh", "65474"}};
 /// The factors of `smpi` belong to TCP on Ethernet.
 constexpr Value InfiniBandValues[] = {{"network/model", InfiniBandModel}};
 
@@ -152,6 +152,12 @@ std::vector<Setting> NetworkEntry::settings(std::span<const Setting> platformFil
   return all;
 }
 
+bool NetworkEntry::isOfAnother(std::string_view key) const {
+  return std::ranges::any_of(Models, [&](const NetworkEntry &other) {
+    return !other.keys.empty() && other.keys != keys && key.starts_with(other.keys);
+  });
+}
+
 Parameters NetworkEntry::parameters(std::span<const Setting> settings) const {
   Parameters parameters = makeParameters(settings);
   parameters.userLibrary = name;
@@ -162,11 +168,8 @@ Parameters NetworkEntry::parameters(std::span<const Setting> settings) const {
   if (keys != UserKeys)
     std::ranges::for_each(parameters.userSettings, noteNoEffect);
   for (const Setting &setting : settings)
-    for (const NetworkEntry &other : Models)
-      if (!other.keys.empty() && other.keys != keys && setting.key.starts_with(other.keys)) {
-        noteNoEffect(setting);
-        break;
-      }
+    if (isOfAnother(setting.key))
+      noteNoEffect(setting);
   return parameters;
 }
 

@@ -33,6 +33,8 @@ struct NetworkEntry {
   /// The settings in the order in which they count, later ones winning.
   std::vector<Setting> settings(std::span<const Setting> platformFile,
                                 std::span<const Setting> commandLine) const;
+  /// Whether \p key is a parameter of another model's own.
+  bool isOfAnother(std::string_view key) const;
   /// makeParameters, with a note for each setting of a model that is not this one.
   Parameters parameters(std::span<const Setting> settings) const;
 };

@@ -46,6 +46,8 @@ constexpr Row Rows[] = {
      [](const Setting &setting, RunSettings &settings) {
        settings.spawnSeconds = durationOf(setting);
      }},
+    {"gnomon/coll-selector",
+     [](const Setting &setting, RunSettings &settings) { settings.collSelector = setting.value; }},
     {"smpi/grow-injected-times",
      [](const Setting &setting, RunSettings &settings) {
        settings.growInjectedTimes = isYes(setting);

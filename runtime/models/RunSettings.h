@@ -7,6 +7,7 @@
 #include "models/Parameters.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,9 +15,10 @@ namespace gnomon::models {
 
 /// What was set; what was not is left to the room that it is for.
 struct RunSettings {
-  std::optional<double> spawnSeconds;    ///< gnomon/spawn-time
-  std::optional<bool> growInjectedTimes; ///< smpi/grow-injected-times
-  std::optional<bool> finalizeBarrier;   ///< smpi/barrier-finalization
+  std::optional<double> spawnSeconds;      ///< gnomon/spawn-time
+  std::optional<bool> growInjectedTimes;   ///< smpi/grow-injected-times
+  std::optional<std::string> collSelector; ///< gnomon/coll-selector
+  std::optional<bool> finalizeBarrier;     ///< smpi/barrier-finalization
 };
 
 /// The keys, for whoever mistypes one.

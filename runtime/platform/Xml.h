@@ -20,4 +20,7 @@ namespace gnomon::platform {
 /// Throws InputError with \p file and line.
 Platform loadXml(const std::string &text, const std::string &file);
 
+/// The <config> of a file that may have nothing else. Throws InputError with \p file and line.
+std::vector<ConfigEntry> loadConfig(const std::string &text, const std::string &file);
+
 } // namespace gnomon::platform

@@ -99,4 +99,11 @@ Platform loadXml(const std::string &text, const std::string &file) {
   return platform;
 }
 
+std::vector<ConfigEntry> loadConfig(const std::string &text, const std::string &file) {
+  xml::Document document(text, file);
+  xml::Reading reading(document);
+  xml::readRoot(reading);
+  return std::move(reading.config);
+}
+
 } // namespace gnomon::platform
