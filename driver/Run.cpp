@@ -45,8 +45,6 @@ static std::string libraryFile(const std::string &name) {
 // reads it.
 static std::string fromHere(RunOption option, const std::string &value) {
   using Place = RunOptionRow::Place;
-  if (option == RunOption::mpiLibrary && !value.empty())
-    return libraryFile(value);
   const Place place = rowOf(option).place;
   std::error_code error;
   if (const size_t equals = value.find('=');
@@ -101,7 +99,9 @@ static std::string runVariable(const RunCommandLine &line) {
     if (option == RunOption::ranks)
       add(option, ranks);
     else
-      add(option, line.directory.empty() ? value : fromHere(option, value));
+      add(option, option == RunOption::mpiLibrary ? libraryFile(value)
+                  : line.directory.empty()        ? value
+                                                  : fromHere(option, value));
   return text;
 }
 
