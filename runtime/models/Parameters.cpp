@@ -210,6 +210,7 @@ constexpr Row Rows[] = {
      "bytes of the answer to it"},
     {"ports/jitter", "", [](P &p, V v) { p.ports.jitterSeconds = seconds(v); },
      "mean time until software handles what has come"},
+    {"ports/timeout", "", [](P &p, V v) { p.ports.timeoutSeconds = seconds(v); }, "TIMEOUT"},
     {"ports/seed", "", [](P &p, V v) { p.ports.seed = parseInteger(v); },
      "of the random numbers of ports/jitter"},
     {"ports/node-latency", "", [](P &p, V v) { p.ports.nodeLatencySeconds = seconds(v); },

@@ -94,7 +94,7 @@ struct Parameters {
     double overheadBytes = 66;             ///< of each frame: Ethernet, IP, TCP
     double acknowledgementBytes = 66;      ///< for two frames
     double queueBytes = 250e3;             ///< of a port
-    double windowBytes = 100e3;            ///< of a connection, at most
+    double windowBytes = 90e3;             ///< of a connection, at most
     double burstBytes = 0;                 ///< that a port which was idle lets go at once
     double initialWindowBytes = 10 * 1448; ///< of a connection
     double idleSeconds = 0.2;              ///< after which a window is halved
@@ -103,6 +103,7 @@ struct Parameters {
     double requestBytes = 40;              ///< before a long message
     double answerBytes = 64;
     double jitterSeconds = 10e-6; ///< mean
+    double timeoutSeconds = 0;    ///< 0: nothing is lost
     uint64_t seed = 1;
     double nodeLatencySeconds = 0.5e-6;
     double nodeBandwidth = 5e9; ///< bytes/s

@@ -102,8 +102,12 @@ void Wire::pump(uint32_t index, bool hasTurn) {
     if (room < wanted && connection.underWay > 0)
       return;
     const double bytes = std::min(wanted, room);
-    if (!hasTurn && hasToWait(connection, bytes))
-      return hold(index, bytes);
+    if (!hasTurn && hasToWait(connection, bytes)) {
+      if (figures_.timeoutSeconds == 0)
+        return hold(index, bytes);
+      return lose(index);
+    }
+    connection.lost = 0;
     parcel.left -= bytes;
     connection.underWay += bytes;
     connection.used = engine_.now();
@@ -231,6 +235,26 @@ void Wire::onDelivered(uint64_t index) {
   } else if (parcel.released && parcel.undelivered <= figures_.socketBytes) {
     std::exchange(parcel.released, {})();
   }
+}
+
+/// The queue of the first port is full: what comes is lost, and the window shrinks. The next
+/// acknowledgement tells the sender, or, where nothing is under way, its timer, which doubles.
+void Wire::lose(uint32_t index) {
+  constexpr double Decrease = 0.7; // CUBIC's (RFC 9438)
+  constexpr uint32_t MostDoublings = 6;
+  Connection &connection = connections_[index];
+  connection.window = std::max(connection.window * Decrease, figures_.initialWindowBytes);
+  if (connection.underWay > 0)
+    return;
+  connection.held = true;
+  const double seconds =
+      figures_.timeoutSeconds * (1 << std::min(connection.lost++, MostDoublings));
+  engine_.after(seconds, kernel::Action::of<&Wire::onTimeout>(this, index));
+}
+
+void Wire::onTimeout(uint64_t index) {
+  connections_[index].held = false;
+  pump(static_cast<uint32_t>(index));
 }
 
 /// The acknowledgement goes back behind what the way back holds. Where nothing waits for it, it is

@@ -19,8 +19,10 @@
 /// acknowledged lets two more go, up to `ports/window`. For each `ports/idle` seconds without a
 /// byte the window is halved, down to the initial one (RFC 5681; the decay is Linux's).
 ///
-/// *Queue*: a connection hands nothing to its first port while more than `ports/queue` bytes wait
-/// there. (A real queue drops then, and TCP sends the same bytes again, a round trip later.)
+/// *Queue*: a connection hands nothing to its first port while that would make more than
+/// `ports/queue` bytes wait there: it has its turn when there is room. With `ports/timeout` it does
+/// not wait: what finds the queue full is lost. The sender learns it from the next acknowledgement
+/// of the connection, or, when nothing of it is under way, from its timer.
 ///
 /// *Acknowledgements* return a latency after a piece arrived, behind what waits on the way back,
 /// and make a busy way back busy for `ports/acknowledgement` bytes per two frames longer.
@@ -69,6 +71,7 @@ private:
     uint32_t first = None, last = None; ///< parcels with bytes to hand over
     double window = 0, underWay = 0;    ///< bytes
     SimTime used;                       ///< last
+    uint32_t lost = 0;                  ///< times in a row that its timer ran
     bool held = false;                  ///< by its first port
     uint32_t nextHeld = None;
   };
@@ -109,6 +112,8 @@ private:
                  kernel::Action delivered);
   void wait(uint32_t piece);
   void move(uint64_t piece);
+  void lose(uint32_t connection);
+  void onTimeout(uint64_t connection);
   void onDelivered(uint64_t piece);
   void acknowledge(Connection &connection, uint32_t index, double bytes);
   void open(Connection &connection, double bytes);

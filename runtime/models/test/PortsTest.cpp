@@ -115,6 +115,29 @@ TEST(Ports, ConnectionsTakeTurnsWhenTheQueueIsFull) {
   EXPECT_GT(std::min(arrivals["a"], arrivals["b"]), 350'000 * Byte);
 }
 
+TEST(Ports, WhatFindsTheQueueFullIsLostAndSentAgainAfterTheTimer) {
+  const auto settings = {Setting{"ports/queue", "40kB"},
+                         {"ports/window", "40kB"},
+                         {"ports/timeout", "200ms"},
+                         {"smpi/send-is-detached-thresh", "1GB"}};
+  Bench bench = ports(settings);
+  bench.send("first", "node-0", "node-1", 40'000);
+  bench.send("lost", "node-0", "node-2", 10'000, 1e-3);
+  bench.send("fits", "node-0", "node-3", 10'000, 15e-3);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(arrivals["first"], Latency + 40'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["fits"], Latency + 50'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["lost"], 0.201 + Latency + 10'000 * Byte, Near);
+}
+
+TEST(Ports, AConnectionWithMoreUnderWayLearnsOfALossAtOnce) {
+  Bench bench = ports({{"ports/queue", "40kB"},
+                       {"ports/window", "60kB"},
+                       {"ports/timeout", "200ms"},
+                       {"smpi/send-is-detached-thresh", "1GB"}});
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 200'000), Latency + 200'000 * Byte, 2e-3);
+}
+
 TEST(Ports, AWindowOpensAByteForEachThatIsAcknowledged) {
   // 30 kB with 10 kB first: 10 kB, a round trip, then 20 kB in pieces as they are let go.
   Bench bench = ports({{"ports/initial-window", "10kB"}}, "500us");
