@@ -282,6 +282,44 @@ class Networks(Run):
         self.check(5 + 163.8395, 2 * (5 + 163.8395) + 48 + 327695 / 125, self.ends("hybrid", 327679, *costs))
         self.check(48 + 327696 / 125, 48 + 327696 / 125, self.ends("hybrid", 327680, *costs))
 
+    def test_ports(self):
+        still = ("ports/jitter=0s", "ports/window=1MB", "ports/initial-window=1MB")
+        self.check(0, 48 + (1022 + 66) / 125, self.ends("ports", 1000, *still))
+        # Request and answer, then the socket takes all: 100,022 bytes are 70 frames.
+        answered = 2 * 48 + (40 + 66 + 64 + 66) / 125
+        data = 48 + (100022 + 70 * 66) / 125
+        self.check(answered, answered + data, self.ends("ports", 100000, *still))
+        # The message's end is told to the sender before the rest has arrived, or with it.
+        times = self.ends("ports", 100000, *still, "ports/socket=0")
+        self.check(answered + data, answered + data, times)
+
+    def test_jitter_is_the_same_in_each_run(self):
+        times = [self.ends("ports", 1000, "ports/jitter=1ms", f"ports/seed={seed}") for seed in (1, 1, 2)]
+        self.assertEqual(times[0], times[1])
+        self.assertNotEqual(times[0], times[2])
+
+    def test_an_mpi_library_is_data(self):
+        def ends(library, *settings):
+            options = [word for setting in ("smpi/wtime=0", "ports/jitter=0s", *settings) for word in ("--set", setting)]
+            result = self.run_gnomon("-n", 2, "--compute=none", "--platform", "cluster:n=2,bw=125MBps,lat=24us", "--network=ports",
+                                     f"--mpi={library}", *options, self.ping, 30000)
+            return [float(time) for _, time in sorted(re.findall(r"^rank (\d) at (.*)$", result.stdout, re.MULTILINE))]
+
+        eager, long = ends("openmpi-4.1-tcp"), ends("mpich-4.0-ucx-tcp")
+        self.assertEqual(eager[0], 0)
+        self.assertEqual(long[0], long[1])
+        self.assertGreater(long[1], eager[1] + 2 * 48e-6)
+        mine = self.directory / "mine.xml"
+        mine.write_text("<platform version='4.1'><config><prop id='smpi/send-is-detached-thresh' value='1000'/></config></platform>")
+        self.assertGreater(ends(mine)[0], 0)
+        # What is said by hand wins.
+        self.assertEqual(ends(mine, "smpi/send-is-detached-thresh=65474", "smpi/async-small-thresh=65474")[0], 0)
+
+    def test_a_library_that_is_not_there(self):
+        result = self.run_gnomon("--mpi=lam-7", self.ping, 1, code=2)
+        self.assertIn("--mpi=lam-7: there is no such file", result.stderr)
+        self.assertIn("openmpi-4.1-tcp", result.stderr)
+
     def test_models_without_costs_of_the_cpu(self):
         self.check(0, 2.01467 * 48 + 17 / (0.812084 * 125), self.ends("nocontention", 1))
         self.check(2.01467 * 48 + 1e6 / 115, 2.01467 * 48 + 1e6 / 115, self.ends("affine", 1000000))
