@@ -68,6 +68,16 @@ public:
   void reschedule(EventId event, SimTime date);
   void cancel(EventId event) { queue_.cancel(event); }
 
+  /// For who waits for one date at a time, and often for another one than before: an event that is
+  /// set again in place, as if it had been cancelled and scheduled. Not set at first, and no more
+  /// once it has run.
+  AlarmId addAlarm(const Action &action) { return queue_.addAlarm(action); }
+  void setAlarm(AlarmId alarm, SimTime date) {
+    CHECK(date >= now_, "an alarm not before the present date");
+    queue_.setAlarm(alarm, date);
+  }
+  void clearAlarm(AlarmId alarm) { queue_.clearAlarm(alarm); }
+
   /// Asks that \p settler run once when the present date has nothing else left to do (step 3).
   void settle(Action settler) { settlers_.push_back(settler); }
 

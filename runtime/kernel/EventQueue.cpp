@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The heap of dates and their lists behind EventQueue.
+/// The heap of dates and their lists behind DateQueue.
 #include "kernel/EventQueue.h"
 
 #include "support/Check.h"
 #include "support/Hash.h"
 
-#include <bit>
+#include <algorithm>
 
 namespace gnomon::kernel {
 
@@ -19,40 +19,62 @@ size_t hashDate(double seconds, size_t places) {
 
 } // namespace
 
-[[gnu::noinline]] void EventQueue::addSlot() {
+template <class Event> void DateQueue<Event>::addSlot() {
   const auto slot = static_cast<uint32_t>(slots_.size());
-  CHECK(slot != None, "fewer than 2^32 pending events");
+  CHECK(slot < Idle, "fewer than 2^32 pending events");
   slots_.push_back({});
   slots_.back().next = None;
   firstFreeSlot_ = slot;
 }
 
-void EventQueue::reschedule(EventId event, SimTime date) {
+template <class Event> AlarmId DateQueue<Event>::addAlarm(const Event &event) {
+  const uint32_t index = newSlot();
+  slots_[index] = {event, Idle, None, None, OfAlarm};
+  return index;
+}
+
+template <class Event> void DateQueue<Event>::clearAlarm(AlarmId alarm) {
+  if (slots_[alarm].bucket == Idle)
+    return;
+  unlink(alarm);
+  freeSlot(alarm);
+}
+
+template <class Event> void DateQueue<Event>::reschedule(EventId event, SimTime date) {
   uint32_t slot = checkedSlot(event);
   unlink(slot);
   enter(slot, date);
 }
 
-void EventQueue::cancel(EventId event) {
+template <class Event> void DateQueue<Event>::cancel(EventId event) {
   uint32_t slot = checkedSlot(event);
   unlink(slot);
   freeSlot(slot);
 }
 
-bool EventQueue::pending(EventId event) const {
+template <class Event> bool DateQueue<Event>::pending(EventId event) const {
   uint64_t slot = (event & UINT32_MAX) - 1;
   return event != 0 && slot < slots_.size() && slots_[slot].generation == event >> 32;
 }
 
-uint32_t EventQueue::checkedSlot(EventId event) const {
+template <class Event> uint32_t DateQueue<Event>::checkedSlot(EventId event) const {
   CHECK(pending(event), "a pending event");
   return static_cast<uint32_t>(event) - 1;
+}
+
+/// Numbers the lists from 0 on, in their order: sequence numbers are used up, once in 2^32 lists.
+template <class Event> void DateQueue<Event>::renumber() {
+  std::sort(heap_.begin(), heap_.end()); // which is a heap as well
+  nextSequence_ = 0;
+  frontSequence_ = nextSequence_++; // before all lists of its date
+  for (Key &key : heap_)
+    key.place = (uint64_t{nextSequence_++} << 32) | key.bucket();
 }
 
 /// The event in front enters the heap. What was scheduled for the same date meanwhile comes after
 /// it, by the older sequence number of its bucket; and so does what will be, for recent_ must not
 /// name that bucket.
-inline void EventQueue::demoteFront() {
+template <class Event> inline void DateQueue<Event>::demoteFront() {
   const uint32_t slot = front_;
   front_ = None;
   const uint32_t bucket = newBucket(next_.seconds, frontSequence_);
@@ -63,30 +85,41 @@ inline void EventQueue::demoteFront() {
 }
 
 /// The slot's event comes before the one in front.
-[[gnu::noinline]] EventId EventQueue::overtake(uint32_t slot, SimTime date) {
+template <class Event> void DateQueue<Event>::overtake(uint32_t slot, SimTime date) {
   demoteFront();
-  return putInFront(slot, date);
+  putInFront(slot, date);
 }
 
-[[gnu::noinline]] EventId EventQueue::append(uint32_t slot, double seconds) {
+template <class Event> void DateQueue<Event>::append(uint32_t slot, double seconds) {
   uint32_t &recent = recent_[hashDate(seconds, RecentDates)];
-  if (buckets_[recent].seconds != seconds)
-    recent = newBucket(seconds, nextSequence_++);
+  const Bucket &bucket = buckets_[recent];
+  if (bucket.seconds != seconds)
+    recent = newBucket(seconds, newSequence());
+  else
+    emptied_ -= bucket.first == None; // the newest of its date all the same
   addTo(recent, slot);
   if (front_ == None)
-    next_ = SimTime{heap_.front().seconds};
-  return idOf(slot);
+    next_ = heap_.front().when();
 }
 
-[[gnu::noinline]] Action EventQueue::popFromHeap() {
-  const uint32_t slot = buckets_[heap_.front().bucket].first;
-  const Action action = slots_[slot].action;
-  unlinkFromHeap(slot);
-  freeSlot(slot);
-  return action;
+template <class Event> Event DateQueue<Event>::popFromHeap() {
+  const uint32_t bucketIndex = heap_.front().bucket();
+  Bucket &bucket = buckets_[bucketIndex];
+  const uint32_t index = bucket.first;
+  Slot &slot = slots_[index];
+  const Event event = slot.event;
+  bucket.first = slot.next;
+  if (bucket.first != None) {
+    slots_[bucket.first].previous = None;
+  } else {
+    bucket.last = None;
+    removeFirst();
+  }
+  freeSlot(index);
+  return event;
 }
 
-void EventQueue::addTo(uint32_t bucketIndex, uint32_t index) {
+template <class Event> void DateQueue<Event>::addTo(uint32_t bucketIndex, uint32_t index) {
   Bucket &bucket = buckets_[bucketIndex];
   Slot &slot = slots_[index];
   slot.bucket = bucketIndex;
@@ -99,23 +132,26 @@ void EventQueue::addTo(uint32_t bucketIndex, uint32_t index) {
   bucket.last = index;
 }
 
-uint32_t EventQueue::newBucket(double seconds, uint64_t sequence) {
+template <class Event> uint32_t DateQueue<Event>::newBucket(double seconds, uint32_t sequence) {
   uint32_t index = firstFreeBucket_;
   if (index != None) {
-    firstFreeBucket_ = buckets_[index].position;
+    firstFreeBucket_ = buckets_[index].first;
   } else {
     index = static_cast<uint32_t>(buckets_.size());
     buckets_.emplace_back();
   }
-  buckets_[index] = {seconds, 0, None, None};
-  heap_.emplace_back();
-  siftUp(heap_.size() - 1, {seconds, sequence, index});
+  buckets_[index] = {seconds, None, None};
+  // To add 0 makes -0 of it 0, whose bits are in order.
+  const Key key{std::bit_cast<uint64_t>(seconds + 0.0), (uint64_t{sequence} << 32) | index};
+  heap_.push_back(key);
+  siftUp(heap_.size() - 1, key);
   return index;
 }
 
-void EventQueue::unlinkFromHeap(uint32_t index) {
+template <class Event> void DateQueue<Event>::unlinkFromHeap(uint32_t index) {
   const Slot &slot = slots_[index];
-  Bucket &bucket = buckets_[slot.bucket];
+  const uint32_t bucketIndex = slot.bucket;
+  Bucket &bucket = buckets_[bucketIndex];
   if (slot.previous != None)
     slots_[slot.previous].next = slot.next;
   else
@@ -126,53 +162,66 @@ void EventQueue::unlinkFromHeap(uint32_t index) {
     bucket.last = slot.previous;
   if (bucket.first != None)
     return;
-  removeAt(bucket.position);
-  bucket = FreeBucket;
-  bucket.position = firstFreeBucket_;
-  firstFreeBucket_ = slot.bucket;
-  if (front_ == None)
-    next_ = heap_.empty() ? Never : SimTime{heap_.front().seconds};
+  if (heap_.front().bucket() == bucketIndex)
+    removeFirst();
+  else if (++emptied_ > FewEmptied && emptied_ > heap_.size() / 2)
+    forgetEmptied();
 }
 
-/// Fills the hole at \p position with the last key.
-void EventQueue::removeAt(size_t position) {
-  Key last = heap_.back();
-  heap_.pop_back();
-  if (position == heap_.size())
-    return;
-  if (position > 0 && last.before(heap_[(position - 1) / Arity]))
-    siftUp(position, last);
-  else
-    siftDown(position, last);
-}
-
-void EventQueue::siftUp(size_t position, Key key) {
-  while (position > 0) {
-    size_t parent = (position - 1) / Arity;
-    if (!key.before(heap_[parent]))
+/// Takes the first list out of the heap, which is empty, and those behind it that are.
+template <class Event> void DateQueue<Event>::removeFirst() {
+  for (;;) {
+    freeBucket(heap_.front().bucket());
+    const Key last = heap_.back();
+    heap_.pop_back();
+    const size_t count = heap_.size();
+    if (count == 0)
       break;
-    place(position, heap_[parent]);
+    // The hole goes down to where there are no children: the last key belongs there, or near.
+    Key *const heap = heap_.data();
+    size_t hole = 0;
+    for (size_t first = 1; first < count; first = hole * Arity + 1) {
+      const size_t end = std::min(first + Arity, count);
+      size_t least = first;
+      for (size_t child = first + 1; child < end; ++child)
+        least = heap[child] < heap[least] ? child : least;
+      heap[hole] = heap[least];
+      hole = least;
+    }
+    siftUp(hole, last);
+    if (emptied_ == 0 || !emptied(heap[0])) [[likely]]
+      break;
+    --emptied_;
+  }
+  if (front_ == None)
+    next_ = heap_.empty() ? Never : heap_.front().when();
+}
+
+/// Takes all empty lists out: they have become as many as others.
+template <class Event> void DateQueue<Event>::forgetEmptied() {
+  std::erase_if(heap_, [this](const Key &key) {
+    if (!emptied(key))
+      return false;
+    freeBucket(key.bucket());
+    return true;
+  });
+  std::sort(heap_.begin(), heap_.end()); // which is a heap as well
+  emptied_ = 0;
+}
+
+template <class Event> void DateQueue<Event>::siftUp(size_t position, Key key) {
+  Key *const heap = heap_.data();
+  while (position > 0) {
+    const size_t parent = (position - 1) / Arity;
+    if (!(key < heap[parent]))
+      break;
+    heap[position] = heap[parent];
     position = parent;
   }
-  place(position, key);
+  heap[position] = key;
 }
 
-void EventQueue::siftDown(size_t position, Key key) {
-  const size_t count = heap_.size();
-  for (;;) {
-    size_t first = position * Arity + 1;
-    if (first >= count)
-      break;
-    size_t least = first;
-    size_t end = first + Arity < count ? first + Arity : count;
-    for (size_t child = first + 1; child < end; ++child)
-      least = heap_[child].before(heap_[least]) ? child : least;
-    if (!heap_[least].before(key))
-      break;
-    place(position, heap_[least]);
-    position = least;
-  }
-  place(position, key);
-}
+template class DateQueue<Action>;
+template class DateQueue<uint64_t>;
 
 } // namespace gnomon::kernel

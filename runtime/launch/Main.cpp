@@ -20,6 +20,7 @@
 #include "process/image/Real.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/PageCost.h"
+#include "process/ranks/SwitchHook.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 
@@ -73,6 +74,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
                                                std::move(settings), products.output.get());
+  if (!options.replayed.empty())
+    process::keepProgramVariables();
   if (pagesAreSteady)
     process::keepPagesSteady();
   if (speedIsSteady)

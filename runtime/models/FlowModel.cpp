@@ -29,6 +29,7 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
     : engine_(engine), platform_(platform), parameters_(parameters),
       paths_(platform, parameters_, addConstraints()),
       groupOfBottleneck_(solver_.constraintCount(), None),
+      alarm_(engine.addAlarm(kernel::Action::of<&FlowModel::onDate>(this))),
       profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
@@ -78,7 +79,7 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   if (changing_ && !startCourse(index, bytes))
     return index;
   if (latency > 0)
-    flow.event = dates_.push(engine_.now() + latency, {nullptr, nullptr, index});
+    flow.event = dates_.push(engine_.now() + latency, index);
   else
     joinAtOnce(index);
   arm();
@@ -114,7 +115,7 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
 [[gnu::always_inline]] inline void FlowModel::join(FlowIndex index) {
   const PathTable::Path &path = pathOf(index);
   if (paths_.kind(path).weights.empty()) // a mere distance
-    return end(index);
+    return append(finished_, end(index));
   Flow &flow = flows_[index];
   flow.sharing = true;
   flow.event = 0;
@@ -127,10 +128,12 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   const PathTable::Kind &kind = paths_.kind(path);
   flow.lastUpdate = engine_.now();
   const double penalty = flow.hadLatency ? kind.penalty : 1;
-  if (!changing_ && divisors_.empty()) [[likely]]
-    flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
-  else
+  if (changing_ || !divisors_.empty()) [[unlikely]]
     flow.variable = addBounded(index, path, penalty, kind.bound);
+  else if (paths_.isOfStar(path)) [[likely]]
+    flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses());
+  else
+    flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
   if (flowOfVariable_.size() <= flow.variable) [[unlikely]]
     flowOfVariable_.resize(flows_.size()); // there are no more variables
   flowOfVariable_[flow.variable] = index;
@@ -170,16 +173,19 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   addVariable(index, pathOf(index));
 }
 
-[[gnu::always_inline]] inline void FlowModel::finish(FlowIndex index) {
+/// The last byte has arrived. Returns what is to be done then.
+[[gnu::always_inline]] inline kernel::Action FlowModel::finish(FlowIndex index) {
   solver_.remove(flows_[index].variable);
-  end(index);
+  const kernel::Action done = end(index);
   requestSettle();
+  return done;
 }
 
-[[gnu::always_inline]] inline void FlowModel::end(FlowIndex index) {
-  append(finished_, flows_[index].done);
-  flows_[index].source = UINT32_MAX;
+[[gnu::always_inline]] inline kernel::Action FlowModel::end(FlowIndex index) {
+  Flow &flow = flows_[index];
+  flow.source = UINT32_MAX;
   append(freeFlows_, index);
+  return flow.done;
 }
 
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
@@ -187,8 +193,7 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   Flow &flow = flows_[index];
   flow.lastUpdate = engine_.now();
   flow.rate = solver_.rate(flow.variable) * flow.factor;
-  flow.event =
-      dates_.push(engine_.now() + flow.remainingBytes / flow.rate, {nullptr, nullptr, index});
+  flow.event = dates_.push(engine_.now() + flow.remainingBytes / flow.rate, index);
 }
 
 void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
@@ -284,24 +289,19 @@ void FlowModel::takeDueOf(uint32_t index, SimTime limit) {
     if (group.event)
       dates_.reschedule(group.event, end);
     else
-      group.event = dates_.push(end, {nullptr, nullptr, GroupEvent | index});
+      group.event = dates_.push(end, GroupEvent | index);
   }
   affected_.clear();
 }
 
-/// Keeps the engine's one event at the earliest date of a flow, which has changed.
+/// Keeps the alarm at the earliest date of a flow, which has changed.
 [[gnu::noinline]] void FlowModel::moveAlarm() {
   const SimTime next = dates_.nextDate();
   armedDate_ = next;
-  if (next == Never) {
-    engine_.cancel(armed_);
-    armed_ = 0;
-  } else if (armed_) {
-    engine_.reschedule(armed_, std::max(next, engine_.now()));
-  } else {
-    armed_ =
-        engine_.at(std::max(next, engine_.now()), kernel::Action::of<&FlowModel::onDate>(this));
-  }
+  if (next == Never)
+    engine_.clearAlarm(alarm_);
+  else
+    engine_.setAlarm(alarm_, std::max(next, engine_.now()));
 }
 
 /// Puts what happens together into the order in which the messages started, which an MPI program
@@ -348,18 +348,20 @@ void FlowModel::orderDue() {
 }
 
 void FlowModel::onDate(uint64_t) {
-  armed_ = 0;
   armedDate_ = Never;
   // All that is due is taken first: what follows from it comes in a later round, even if nearer
   // than the precision.
   const SimTime now = engine_.now(), limit = now + parameters_.timingPrecisionSeconds;
   const auto isDue = [&] { return dates_.nextDate() < limit || dates_.nextDate() <= now; };
   if (isDue()) {
-    const uint64_t first = dates_.pop().argument;
-    if (first < GroupEvent && !isDue())
-      happen(static_cast<FlowIndex>(first)); // with few flows under way, most are alone at a date
-    else
+    const uint64_t first = dates_.pop();
+    // With few flows under way, most are alone at a date.
+    if (first >= GroupEvent || isDue())
       playDue(first, limit);
+    else if (const auto index = static_cast<FlowIndex>(first); flows_[index].sharing)
+      finish(index)();
+    else
+      join(index);
   }
   for (size_t i = 0; i < finished_.size(); ++i) {
     const kernel::Action done = finished_[i];
@@ -382,7 +384,7 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
 [[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {
   takeDue(first, limit);
   while (dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
-    takeDue(dates_.pop().argument, limit);
+    takeDue(dates_.pop(), limit);
   if (due_.size() > 1)
     orderDue();
   const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
@@ -397,7 +399,7 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
 /// The end of a flow's latency, or of the flow.
 inline void FlowModel::happen(FlowIndex index) {
   if (flows_[index].sharing)
-    finish(index);
+    append(finished_, finish(index));
   else
     join(index);
 }

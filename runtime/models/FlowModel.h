@@ -131,8 +131,8 @@ private:
   void addVariable(FlowIndex index, const PathTable::Path &path);
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
-  void finish(FlowIndex index);
-  void end(FlowIndex index);
+  kernel::Action finish(FlowIndex index);
+  kernel::Action end(FlowIndex index);
   void runAlone(FlowIndex index);
   void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
   void leaveGroup(FlowIndex index);
@@ -185,9 +185,9 @@ private:
   FinishHeap::Positions positions_; ///< of flows in the heaps of their groups
   std::vector<uint32_t> affected_;  ///< groups whose first end is to be computed again
 
-  kernel::EventQueue dates_; ///< of flows; the engine holds one event, for the earliest
-  kernel::EventId armed_ = 0;
-  SimTime armedDate_ = Never;
+  kernel::DateQueue<uint64_t> dates_; ///< of flows and groups; the alarm is for the earliest
+  kernel::AlarmId alarm_;
+  SimTime armedDate_ = Never; ///< of the alarm
   bool settleRequested_ = false;
   bool changing_ = false;         ///< whether there are profiles
   std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well

@@ -73,6 +73,11 @@ public:
     return &path == &starPath_ ? starUsages(starGroup_, path.source, path.destination)
                                : tableUsages(path);
   }
+  /// Whether starUses() has the uses of \p path, which find() has just given: cheaper than usages().
+  bool isOfStar(const Path &path) const { return &path == &starPath_; }
+  StarRoutes::Uses starUses() const {
+    return stars_.uses(starGroup_, starPath_.source, starPath_.destination);
+  }
   /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
   std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
                                               platform::HostIndex destination);
@@ -103,7 +108,10 @@ private:
   }
   std::span<const solver::Usage> starUsages(uint32_t group, platform::HostIndex source,
                                             platform::HostIndex destination) {
-    return {starUsages_.data(), stars_.write(group, source, destination, starUsages_)};
+    const StarRoutes::Uses uses = stars_.uses(group, source, destination);
+    for (size_t i = 0; i < uses.size(); ++i)
+      starUsages_[i] = uses[i];
+    return {starUsages_.data(), uses.size()};
   }
   std::span<const solver::Usage> tableUsages(const Path &path);
   const Path &learn(uint32_t group);

@@ -24,13 +24,13 @@ void ProfilePlayer::schedule(size_t index) {
   const platform::Profile &profile = platform_.profiles()[track.use.profile];
   const SimTime date{static_cast<double>(track.lap) * profile.periodSeconds +
                      profile.steps[track.next].dateSeconds};
-  dates_.push(std::max(date, engine_.now()), {nullptr, nullptr, index});
+  dates_.push(std::max(date, engine_.now()), index);
 }
 
 /// Tells what is due and schedules itself for what comes next.
 void ProfilePlayer::play(uint64_t) {
   while (dates_.nextDate() <= engine_.now()) {
-    const auto index = static_cast<size_t>(dates_.pop().argument);
+    const auto index = static_cast<size_t>(dates_.pop());
     Track &track = tracks_[index];
     const platform::Profile &profile = platform_.profiles()[track.use.profile];
     const platform::Profile::Step &step = profile.steps[track.next];

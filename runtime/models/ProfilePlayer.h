@@ -44,7 +44,7 @@ private:
   const platform::Platform &platform_;
   ProfileListener &listener_;
   std::vector<Track> tracks_;
-  kernel::EventQueue dates_;
+  kernel::DateQueue<uint64_t> dates_;
 };
 
 } // namespace gnomon::models

@@ -46,17 +46,9 @@ public:
   bool learn(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
              std::span<const solver::Usage> usages);
   static constexpr size_t Places = 7, MostUses = 2 * Places;
-  /// Writes a pair's uses, in their order, and returns how many there are. learn() must have taken
-  /// the group's pattern.
-  size_t write(uint32_t group, platform::HostIndex source, platform::HostIndex destination,
-               std::array<solver::Usage, MostUses> &usages) const {
-    const Pattern &pattern = patterns_[group];
-    const platform::LinkIndex *links[2] = {ends_[source].links.data(),
-                                           ends_[destination].links.data()};
-    for (size_t i = 0; i < pattern.count; ++i)
-      usages[i] = {links[pattern.uses[i].end][pattern.uses[i].place], pattern.uses[i].weight};
-    return pattern.count;
-  }
+  class Uses;
+  /// A pair's uses, in their order. learn() must have taken the group's pattern.
+  Uses uses(uint32_t group, platform::HostIndex source, platform::HostIndex destination) const;
   void prefetch(platform::HostIndex host) const { fetchToRead(&ends_[host]); }
   bool coversAll() const { return covered_ == ends_.size(); }
   /// From here on no hosts are alike.
@@ -84,6 +76,26 @@ private:
     size_t places = 0;
     bool read(const platform::ZoneTree &zones, platform::HostIndex host);
   };
+
+public:
+  /// They are computed as they are asked for, so that who enters them into the solver writes them
+  /// once.
+  class Uses {
+  public:
+    Uses(const Pattern &pattern, const End &source, const End &destination)
+        : pattern_(pattern), links_{source.links.data(), destination.links.data()} {}
+    size_t size() const { return pattern_.count; }
+    solver::Usage operator[](size_t i) const {
+      const Use &use = pattern_.uses[i];
+      return {links_[use.end][use.place], use.weight};
+    }
+
+  private:
+    const Pattern &pattern_;
+    const platform::LinkIndex *links_[2];
+  };
+
+private:
   void addZone(const platform::ZoneTree &zones, std::span<const platform::HostIndex> hosts);
   bool alike(const Shape &first, const Shape &other) const;
   bool ownLinks(std::span<const platform::HostIndex> hosts, size_t places) const;
@@ -93,5 +105,10 @@ private:
   std::vector<Pattern> patterns_;
   size_t covered_ = 0; ///< hosts in groups
 };
+
+inline StarRoutes::Uses StarRoutes::uses(uint32_t group, platform::HostIndex source,
+                                         platform::HostIndex destination) const {
+  return {patterns_[group], ends_[source], ends_[destination]};
+}
 
 } // namespace gnomon::models

@@ -40,7 +40,7 @@ std::span<const int64_t> Call::list(unsigned field) const {
   return values_.subspan(at + 1, static_cast<size_t>(values_[at]));
 }
 
-Piece Call::piece(unsigned field) const {
+Piece Call::otherPiece(unsigned field) const {
   Piece piece;
   if (!has(field))
     return piece;

@@ -65,10 +65,19 @@ public:
     return place < 0 ? 0 : values_[places_[static_cast<size_t>(place)]];
   }
   std::span<const int64_t> list(unsigned field) const;
-  /// Of fields \p field and the one behind it.
-  Piece piece(unsigned field) const;
+  /// Of fields \p field and the one behind it. Most have a count and a size, and no record of the
+  /// function has a list: that is inline.
+  Piece piece(unsigned field) const {
+    if (binding_.hasLists || !has(field) || !has(field + 1)) [[unlikely]]
+      return otherPiece(field);
+    const int64_t count = number(field), size = number(field + 1);
+    if (count < 0 || size < 0) [[unlikely]]
+      return otherPiece(field);
+    return {.count = count, .size = size, .counts = nullptr, .sizes = {}, .given = true};
+  }
 
 private:
+  Piece otherPiece(unsigned field) const;
   bool isList(unsigned field) const {
     return has(field) && function_.fields[static_cast<size_t>(binding_.fields[field])].list;
   }

@@ -43,7 +43,7 @@ void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   constraints_[constraint].capacity = capacity;
 }
 
-bool MaxMin::tight(const Constraint &constraint) {
+bool MaxMin::exceeded(const Constraint &constraint) {
   return constraint.demand > constraint.capacity * (1 + DemandTolerance);
 }
 
@@ -55,14 +55,6 @@ bool MaxMin::tight(const Constraint &constraint) {
 [[gnu::noinline]] VariableIndex MaxMin::newVariable() {
   variables_.emplace_back();
   return static_cast<VariableIndex>(variables_.size() - 1);
-}
-
-inline VariableIndex MaxMin::allocateVariable() {
-  if (freeVariables_.empty()) [[unlikely]]
-    return newVariable();
-  VariableIndex index = freeVariables_.back();
-  freeVariables_.pop_back();
-  return index;
 }
 
 /// For one more member; at first for one only, so that constraints that never have more, and are
@@ -85,8 +77,8 @@ inline VariableIndex MaxMin::allocateVariable() {
   constraint.demand = pipe.highestBound * pipe.highestShare;
 }
 
-inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &variable,
-                                              uint32_t elementIndex) {
+inline MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &variable,
+                                        uint32_t elementIndex) {
   Element &element = elements_[elementIndex];
   Constraint &constraint = constraints_[element.constraint];
   if (constraint.count == constraint.room) [[unlikely]]
@@ -96,19 +88,19 @@ inline const MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variabl
   const uint32_t position = constraint.count++;
   element.position = position;
   members_[constraint.firstMember + position] = {index, elementIndex, weight};
-  const double share = weight * variable.inversePenalty;
   if (constraint.fatPipe != None) [[unlikely]] {
-    addToFatPipe(constraint, variable.boundLevel, share);
-    return constraint;
+    addToFatPipe(constraint, variable.boundLevel, weight * variable.inversePenalty);
+  } else {
+    constraint.demand += weight * variable.bound;
+    constraint.share += weight * variable.inversePenalty;
   }
-  constraint.demand += weight * variable.bound;
-  constraint.share += share;
+  constraint.tight = exceeded(constraint);
   return constraint;
 }
 
 /// The last member takes the place that becomes free.
-inline void MaxMin::unlink(const Variable &variable, const Element &element) {
-  Constraint &constraint = constraints_[element.constraint];
+inline void MaxMin::unlink(const Variable &variable, const Element &element,
+                           Constraint &constraint) {
   if (element.position != --constraint.count) {
     const Member &last = members_[constraint.firstMember + constraint.count];
     elements_[last.element].position = element.position;
@@ -118,46 +110,22 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element) {
     constraint.demand -= element.weight * variable.bound;
     constraint.share -= element.weight * variable.inversePenalty;
   }
+  if (constraint.tight) // what goes never makes one so
+    constraint.tight = exceeded(constraint);
   if (constraint.count > 0)
     return;
   if (constraint.owner == None)
     users_[element.constraint] = Nobody;
   constraint.demand = 0; // no residue of rounding outlives the last variable
   constraint.share = 0;
+  constraint.tight = false;
   if (constraint.fatPipe != None)
     fatPipes_[constraint.fatPipe] = {};
 }
 
 VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const Usage> usages) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
-  const auto sizeClass = static_cast<uint8_t>(std::bit_width(usages.size() - 1));
-  const VariableIndex index = allocateVariable();
-  const uint32_t firstElement = elements_.allocate(sizeClass);
-  Element *element = &elements_[firstElement];
-  uint32_t *const users = users_.data();
-  uint32_t most = Nobody;
-  for (const Usage &usage : usages) {
-    most = std::max(most, users[usage.constraint]);
-    element->constraint = usage.constraint;
-    element->weight = usage.weight;
-    ++element;
-  }
-  variables_[index] = {.inversePenalty = 1 / penalty,
-                       .bound = bound,
-                       .boundLevel = bound * penalty,
-                       .bottleneck = NoBottleneck,
-                       .firstElement = firstElement,
-                       .visited = 0,
-                       .elementCount = static_cast<uint16_t>(usages.size()),
-                       .sizeClass = sizeClass,
-                       .open = false,
-                       .alone = most == Nobody};
-  if (most != Nobody)
-    return addAmongOthers(index, most >= FirstAlone);
-#pragma clang loop unroll(disable) // there are a handful
-  for (const Usage &usage : usages)
-    users[usage.constraint] = FirstAlone + index;
-  return index;
+  return addUses(penalty, bound, usages);
 }
 
 [[gnu::noinline]] VariableIndex MaxMin::addAmongOthers(VariableIndex index, bool ofAlone) {
@@ -185,28 +153,31 @@ VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const U
 inline void MaxMin::enter(VariableIndex index) {
   Variable &variable = variables_[index];
   const uint32_t end = variable.firstElement + variable.elementCount;
-  bool limited = false, several = false;
-  ConstraintIndex owner = None;
-  uint32_t uniform = None; // of no constraint so far: None is all ones
+  bool limited = false;
+  // None is all ones, so that it is the greatest owner, and the next one is none.
+  ConstraintIndex leastOwner = None, pastOwners = 0;
+  uint32_t uniform = None; // of no constraint so far
   for (uint32_t element = variable.firstElement; element < end; ++element) {
-    const Constraint &constraint = link(index, variable, element);
-    limited |= tight(constraint);
-    several |= (constraint.owner != None) & (owner != None) & (constraint.owner != owner);
-    owner = constraint.owner != None ? constraint.owner : owner;
+    Constraint &constraint = link(index, variable, element);
+    constraint.gained |= constraint.tight;
+    limited |= constraint.tight;
+    leastOwner = std::min(leastOwner, constraint.owner);
+    pastOwners = std::max(pastOwners, constraint.owner + 1);
     uniform &= constraint.uniform;
   }
   if (limited)
     variable.bottleneck = Unsolved;
-  if (several | ((owner != None) & (uniform == None))) [[unlikely]]
+  ConstraintIndex owner = leastOwner;
+  if (owner != None && (owner + 1 != pastOwners || uniform == None)) [[unlikely]]
     owner = dissolveOthers(variable);
-  if (owner != None)
-    joinUniform(index, owner);
-  if (limited)
+  if (owner != None && joinUniform(index, owner)) {
+    if (limited)
+      touch(owner); // it owns all that are tight
+  } else if (limited) {
     for (const Element &element : elements(variable))
-      if (tight(constraints_[element.constraint])) {
-        constraints_[element.constraint].gained = true;
+      if (constraints_[element.constraint].tight)
         touch(element.constraint);
-      }
+  }
 }
 
 void MaxMin::remove(VariableIndex index) {
@@ -228,12 +199,14 @@ void MaxMin::remove(VariableIndex index) {
   else if (variable.bottleneck != NoBottleneck)
     --constraints_[variable.bottleneck].grouped;
   const double itsLevel = level(variable);
+  Constraint *const constraints = constraints_.data();
   for (const Element &element : elements(variable)) {
-    if (tight(constraints_[element.constraint])) {
+    Constraint &constraint = constraints[element.constraint];
+    if (constraint.tight) {
       touch(element.constraint);
       lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
     }
-    unlink(variable, element);
+    unlink(variable, element, constraint);
   }
 }
 
@@ -251,9 +224,11 @@ void MaxMin::solve() {
   freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
-    const bool couples = uniforms_.size() > freeUniforms_.size() && tight(constraints_[index]);
+    const bool couples = constraints_[index].tight && uniforms_.size() > freeUniforms_.size();
     for (const Member &member : members(constraints_[index])) {
       const Variable &variable = variables_[member.variable];
+      if (variable.visited == epoch_ && !couples)
+        continue;
       if (frozen(variable)) {
         if (couples)
           leaveToFilling(variable);
@@ -276,7 +251,7 @@ void MaxMin::freeze() {
     Constraint &constraint = constraints_[index];
     double share = constraint.fatPipe == None ? constraint.share * (1 + FreezeTolerance)
                                               : fatPipes_[constraint.fatPipe].highestShare;
-    if (constraint.gained && tight(constraint))
+    if (constraint.gained && constraint.tight)
       lowest = std::min(lowest, constraint.capacity / share);
     constraint.gained = false;
   }
@@ -294,11 +269,13 @@ void MaxMin::solveAround(VariableIndex variable) {
   // The list grows while it is walked: breadth first.
   for (size_t i = 0; i < componentSize_; ++i)
     for (const Element &element : elements(variables_[component_[i]])) {
-      if (work_[element.constraint].visited == epoch_)
+      const Constraint &constraint = constraints_[element.constraint];
+      if (!(constraint.tight | (constraint.owner != None)) ||
+          work_[element.constraint].visited == epoch_)
         continue;
-      if (constraints_[element.constraint].owner != None)
-        dissolve(constraints_[element.constraint].owner);
-      if (tight(constraints_[element.constraint]))
+      if (constraint.owner != None)
+        dissolve(constraint.owner);
+      if (constraint.tight)
         visitConstraint(element.constraint);
     }
   if (componentConstraints_.empty())
@@ -315,20 +292,22 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
   double taken = 0, sum = 0, highest = 0, lowestBound = Unbounded;
   uint32_t count = 0;
   size_t size = componentSize_;
+  const double frozenBelow = frozenBelow_;
+  const uint32_t epoch = epoch_;
   for (const Member &member : members(constraint)) {
     Variable &variable = variables_[member.variable];
     const double itsLevel = level(variable);
-    const bool open = itsLevel >= frozenBelow_;
+    const bool open = itsLevel >= frozenBelow;
     const double share = member.weight * variable.inversePenalty;
     const double openShare = share * IfTrue[open];
-    taken += share * (std::min(itsLevel, frozenBelow_) * IfTrue[!open]);
+    taken += share * (std::min(itsLevel, frozenBelow) * IfTrue[!open]);
     sum += openShare;
     highest = std::max(highest, openShare);
     lowestBound = std::min(lowestBound, variable.boundLevel);
     count += open;
     component_[size] = member.variable;
-    size += open & (variable.visited != epoch_);
-    variable.visited += (epoch_ - variable.visited) * open;
+    size += open & (variable.visited != epoch);
+    variable.visited = open ? epoch : variable.visited;
     variable.open = open;
   }
   componentSize_ = size;
@@ -349,28 +328,25 @@ void MaxMin::fill() {
   openVariables_ = componentSize_;
   levels_.clear();
   for (ConstraintIndex index : componentConstraints_)
-    levels_.push_back({std::max(0.0, work_[index].remaining) / work_[index].share, index});
+    levels_.add({std::max(0.0, work_[index].remaining) / work_[index].share, index});
   if (makeUniform())
     return;
-  std::make_heap(levels_.begin(), levels_.end());
+  levels_.order();
   while (openVariables_ > 0) {
     CHECK(!levels_.empty(), "a tight constraint for every open variable");
-    Level lowest = levels_.front();
-    std::pop_heap(levels_.begin(), levels_.end());
-    levels_.pop_back();
+    const Level lowest = levels_.takeLowest();
     const Work &work = work_[lowest.constraint];
     if (work.open == 0)
       continue;
     // Rounding may leave an estimate behind the level already reached; a rate of zero would never
     // end.
     double now = std::max(remainingLevel(lowest.constraint), lowest.level);
-    bool stale = now > lowest.level && !levels_.empty() && now > levels_.front().level;
+    bool stale = now > lowest.level && !levels_.empty() && now > levels_.lowest();
     if (stale || closeBounded(lowest.constraint, now)) {
       if (work.open == 0)
         continue;
-      levels_.push_back(
+      levels_.insert(
           {std::max(remainingLevel(lowest.constraint), lowest.level), lowest.constraint});
-      std::push_heap(levels_.begin(), levels_.end());
     } else {
       closeAll(lowest.constraint, now);
     }

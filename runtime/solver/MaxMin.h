@@ -49,8 +49,11 @@
 #pragma once
 
 #include "solver/BlockPool.h"
+#include "solver/Levels.h"
 #include "support/Prefetch.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -58,7 +61,6 @@
 
 namespace gnomon::solver {
 
-using ConstraintIndex = uint32_t;
 using VariableIndex = uint32_t;
 
 enum class Sharing : uint8_t { Shared, FatPipe };
@@ -103,6 +105,8 @@ public:
   }
   /// The same, for who has clipped the bound to the capacities: it is the same for many.
   VariableIndex addClipped(double penalty, double bound, std::span<const Usage> usages);
+  /// The same, inline and without a check, of uses that have a size() and are numbered from 0 on.
+  template <class Uses> VariableIndex addUses(double penalty, double bound, const Uses &uses);
   void remove(VariableIndex variable);
 
   /// Whether rates may be out of date.
@@ -145,8 +149,9 @@ private:
   };
   struct alignas(64) Constraint { ///< a cache line
     double capacity;
+    double level = 0; ///< when it last was a bottleneck
+    // Side by side as a variable's bound and inverse penalty are: one instruction adds to both.
     double demand = 0; ///< sum of weight × bound; fat pipe: least capacity that limits nobody
-    double level = 0;  ///< when it last was a bottleneck
     double share = 0;  ///< shared: sum of weight / penalty
     uint32_t firstMember = None;
     uint32_t count = 0;
@@ -157,6 +162,7 @@ private:
     uint32_t room = 0;            ///< places of the members' block, a power of two; 0: no block
     bool touched = false;
     bool gained = false; ///< a variable, while tight
+    bool tight = false;  ///< whether its demand exceeds its capacity: kept, for it is asked often
   };
   struct Work { ///< of a constraint, while solving
     double remaining = 0;
@@ -176,8 +182,8 @@ private:
     std::vector<VariableIndex> added;   ///< on tight constraints, since the last solve()
   };
   struct alignas(64) Variable {
-    double inversePenalty;
     double bound;
+    double inversePenalty;
     double boundLevel; ///< bound × penalty
     ConstraintIndex bottleneck;
     uint32_t firstElement;
@@ -187,19 +193,12 @@ private:
     bool open;
     bool alone; ///< no member of its constraints
   };
-  struct Level {
-    double level;
-    ConstraintIndex constraint;
-    bool operator<(const Level &other) const { // std::push_heap keeps the greatest in front
-      return level != other.level ? level > other.level : constraint > other.constraint;
-    }
-  };
 
   // Whose a constraint is (users_): nobody's, that of a variable that is alone, or that of its
   // members or of the component that owns it.
   static constexpr uint32_t Nobody = 0, Several = 1, FirstAlone = 2; ///< FirstAlone + its index
 
-  static bool tight(const Constraint &constraint);
+  static bool exceeded(const Constraint &constraint);
   double rate(const Variable &variable) const;
   double level(const Variable &variable) const;
   std::span<const Element> elements(const Variable &variable) const {
@@ -213,16 +212,22 @@ private:
 
   void touch(ConstraintIndex index);
   void addTouched(ConstraintIndex index);
-  VariableIndex allocateVariable();
+  VariableIndex allocateVariable() {
+    if (freeVariables_.empty()) [[unlikely]]
+      return newVariable();
+    const VariableIndex index = freeVariables_.back();
+    freeVariables_.pop_back();
+    return index;
+  }
   VariableIndex newVariable();
-  const Constraint &link(VariableIndex index, const Variable &variable, uint32_t element);
+  Constraint &link(VariableIndex index, const Variable &variable, uint32_t element);
   VariableIndex addAmongOthers(VariableIndex variable, bool ofAlone);
   void enter(VariableIndex variable);
   void leave(VariableIndex variable);
   void joinAlone(std::span<const Element> uses);
   void makeRoom(Constraint &constraint);
   void addToFatPipe(Constraint &constraint, double boundLevel, double share);
-  void unlink(const Variable &variable, const Element &element);
+  void unlink(const Variable &variable, const Element &element, Constraint &constraint);
 
   bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }
   void freeze();
@@ -236,7 +241,7 @@ private:
   void setLevel(ConstraintIndex index, double level);
   void setBottleneck(VariableIndex index, ConstraintIndex bottleneck);
 
-  void joinUniform(VariableIndex index, ConstraintIndex home);
+  bool joinUniform(VariableIndex index, ConstraintIndex home);
   ConstraintIndex dissolveOthers(const Variable &variable);
   void leaveUniform(VariableIndex index);
   void leaveToFilling(const Variable &variable);
@@ -270,7 +275,7 @@ private:
   std::vector<VariableIndex> component_; ///< its first componentSize_
   size_t componentSize_ = 0;
   std::vector<ConstraintIndex> componentConstraints_;
-  std::vector<Level> levels_;
+  Levels levels_;
   size_t openVariables_ = 0; ///< of the component
 };
 
@@ -280,6 +285,41 @@ inline double MaxMin::rate(const Variable &variable) const {
   return variable.bottleneck == Unsolved
              ? -1
              : constraints_[variable.bottleneck].level * variable.inversePenalty;
+}
+
+template <class Uses>
+[[gnu::always_inline]] inline VariableIndex MaxMin::addUses(double penalty, double bound,
+                                                            const Uses &uses) {
+  const size_t count = uses.size();
+  const auto sizeClass = static_cast<uint8_t>(std::bit_width(count - 1));
+  const VariableIndex index = allocateVariable();
+  const uint32_t firstElement = elements_.allocate(sizeClass);
+  Element *const element = &elements_[firstElement];
+  uint32_t *const users = users_.data();
+  uint32_t most = Nobody;
+#pragma clang loop unroll(disable) // there are a handful
+  for (size_t i = 0; i < count; ++i) {
+    const Usage usage = uses[i];
+    most = std::max(most, users[usage.constraint]);
+    element[i].constraint = usage.constraint;
+    element[i].weight = usage.weight;
+  }
+  variables_[index] = {.bound = bound,
+                       .inversePenalty = 1 / penalty,
+                       .boundLevel = bound * penalty,
+                       .bottleneck = NoBottleneck,
+                       .firstElement = firstElement,
+                       .visited = 0,
+                       .elementCount = static_cast<uint16_t>(count),
+                       .sizeClass = sizeClass,
+                       .open = false,
+                       .alone = most == Nobody};
+  if (most != Nobody)
+    return addAmongOthers(index, most >= FirstAlone);
+#pragma clang loop unroll(disable)
+  for (size_t i = 0; i < count; ++i)
+    users[element[i].constraint] = FirstAlone + index;
+  return index;
 }
 
 /// A uniform component is touched as a whole.

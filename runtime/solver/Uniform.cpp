@@ -34,12 +34,12 @@ constexpr double Tolerance = 1e-9;
 bool MaxMin::makeUniform() {
   if (componentSize_ < FewestVariables)
     return false;
-  Level lowest = levels_.front();
+  Level lowest = levels_.all().front();
   double second = Unbounded;
-  for (size_t i = 1; i < levels_.size(); ++i) {
-    second = std::min(second, std::max(lowest.level, levels_[i].level));
-    if (levels_[i].level < lowest.level)
-      lowest = levels_[i];
+  for (const Level &level : std::span(levels_.all()).subspan(1)) {
+    second = std::min(second, std::max(lowest.level, level.level));
+    if (level.level < lowest.level)
+      lowest = level;
   }
   const Work &work = work_[lowest.constraint];
   const double critical = std::min(second, work.lowestBound);
@@ -115,24 +115,30 @@ void MaxMin::sumUp(ConstraintIndex index) {
   return home;
 }
 
-/// A new variable becomes a part of the component of \p home, the only one whose constraints it uses.
-void MaxMin::joinUniform(VariableIndex index, ConstraintIndex home) {
+/// A new variable becomes a part of the component of \p home, the only one whose constraints it
+/// uses. False when the component had to be dissolved.
+bool MaxMin::joinUniform(VariableIndex index, ConstraintIndex home) {
   const Variable &variable = variables_[index];
   Uniform &uniform = uniforms_[constraints_[home].uniform];
   if (variable.bottleneck == Unsolved)
     append(uniform.added, index);
-  uniform.critical = std::min(uniform.critical, variable.boundLevel);
+  double critical = std::min(uniform.critical, variable.boundLevel);
   for (const Element &element : elements(variable)) {
     const Constraint &constraint = constraints_[element.constraint];
-    if (constraint.owner == None && tight(constraint)) {
-      if (!allUse(element.constraint, home))
-        return dissolve(home);
+    if (constraint.owner != home) {
+      if (!constraint.tight || constraint.owner != None) [[likely]]
+        continue;
+      if (!allUse(element.constraint, home)) {
+        dissolve(home);
+        return false;
+      }
       own(element.constraint, home);
     }
-    if (constraint.owner == home && element.constraint != home &&
-        uniform.critical * constraint.share > constraint.capacity)
-      uniform.critical = constraint.capacity / constraint.share;
+    if (element.constraint != home && critical * constraint.share > constraint.capacity)
+      critical = constraint.capacity / constraint.share;
   }
+  uniform.critical = critical;
+  return true;
 }
 
 /// A variable goes before it was solved.

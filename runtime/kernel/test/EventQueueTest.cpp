@@ -90,11 +90,79 @@ TEST(EventQueue, EmptyQueueHasNoDate) {
   EXPECT_EQ(queue.nextDate(), Never);
 }
 
-/// Random use against a map sorted by (date, sequence): with at most \p most events pending, at one
-/// of so many \p dates.
-void agreesWithASortedMap(size_t most, unsigned dates) {
-  std::mt19937 random(42);
+TEST(EventQueue, AlarmStandsWhereItWasSetLast) {
   EventQueue queue;
+  const AlarmId alarm = queue.addAlarm(tagged(9));
+  EXPECT_TRUE(queue.empty()) << "it is not set yet";
+  queue.setAlarm(alarm, {1});
+  queue.push({2}, tagged(1));
+  queue.setAlarm(alarm, {2});
+  queue.push({2}, tagged(2));
+  EXPECT_EQ(queue.size(), 3u);
+  EXPECT_EQ(drain(queue), (std::vector<uint64_t>{1, 9, 2}));
+  queue.setAlarm(alarm, {3});
+  EXPECT_EQ(queue.nextDate().seconds, 3);
+  EXPECT_EQ(drain(queue), (std::vector<uint64_t>{9})) << "again, once it has run";
+}
+
+TEST(EventQueue, ClearedAlarmDoesNotComeAndMayBeSetAgain) {
+  EventQueue queue;
+  const AlarmId alarm = queue.addAlarm(tagged(9));
+  queue.clearAlarm(alarm);
+  queue.push({2}, tagged(1));
+  for (double date : {1, 3}) { // in front of the heap, and in it
+    queue.setAlarm(alarm, {date});
+    queue.clearAlarm(alarm);
+    EXPECT_EQ(queue.size(), 1u);
+    EXPECT_EQ(queue.nextDate().seconds, 2);
+  }
+  queue.setAlarm(alarm, {1});
+  EXPECT_EQ(drain(queue), (std::vector<uint64_t>{9, 1}));
+}
+
+TEST(EventQueue, DateWhoseEventsWereAllCancelledMayBeUsedAgain) {
+  EventQueue queue;
+  queue.push({1}, tagged(1));
+  const EventId gone = queue.push({2}, tagged(2));
+  queue.push({3}, tagged(3));
+  queue.cancel(gone);
+  queue.push({2}, tagged(4));
+  EXPECT_EQ(queue.pop().argument, 1u);
+  EXPECT_EQ(queue.nextDate().seconds, 2);
+  EXPECT_EQ(drain(queue), (std::vector<uint64_t>{4, 3}));
+}
+
+TEST(EventQueue, DateIsNotLeftBehindByEventsThatWereCancelled) {
+  EventQueue queue;
+  queue.push({1}, tagged(1));
+  std::vector<EventId> gone;
+  for (int i = 0; i < 1000; ++i)
+    gone.push_back(queue.push({2.0 + i}, tagged(2)));
+  for (EventId event : gone)
+    queue.cancel(event);
+  EXPECT_EQ(queue.size(), 1u);
+  queue.push({5000}, tagged(3));
+  EXPECT_EQ(queue.pop().argument, 1u);
+  EXPECT_EQ(queue.nextDate().seconds, 5000);
+}
+
+TEST(EventQueue, NegativeZeroIsZero) {
+  EventQueue queue;
+  queue.push({-1.0 * 0.0}, tagged(1));
+  queue.push({0}, tagged(2));
+  queue.push({1}, tagged(3));
+  queue.push({-1.0 * 0.0}, tagged(4));
+  EXPECT_EQ(drain(queue), (std::vector<uint64_t>{1, 2, 4, 3}));
+}
+
+/// Random use against a map sorted by (date, sequence): with at most \p most events pending, at one
+/// of so many \p dates. Every seventh event is one alarm's.
+void agreesWithASortedMap(size_t most, unsigned dates, uint32_t firstSequence = 0) {
+  constexpr uint64_t OfAlarm = UINT64_MAX;
+  std::mt19937 random(42);
+  EventQueue queue(firstSequence);
+  const AlarmId alarm = queue.addAlarm(tagged(OfAlarm));
+  std::pair<double, uint64_t> alarmKey;                  // of the alarm, if it is set
   std::map<std::pair<double, uint64_t>, uint64_t> model; // (date, sequence) to tag
   struct Known {
     EventId id;
@@ -102,10 +170,21 @@ void agreesWithASortedMap(size_t most, unsigned dates) {
   };
   std::vector<Known> known(1 << 16);
   std::vector<uint64_t> alive;
-  uint64_t sequence = 0, nextTag = 0;
+  uint64_t sequence = 1, nextTag = 0;
   for (int step = 0; step < 60000; ++step) {
     double date = random() % dates;
     unsigned choice = random() % 10;
+    if (step % 7 == 0) {
+      model.erase(alarmKey);
+      if (choice == 0) {
+        queue.clearAlarm(alarm);
+      } else {
+        queue.setAlarm(alarm, {date});
+        alarmKey = {date, sequence++};
+        model[alarmKey] = OfAlarm;
+      }
+      continue;
+    }
     if (alive.empty() || (choice < 5 && alive.size() < most)) {
       uint64_t tag = nextTag++;
       known[tag] = {queue.push({date}, tagged(tag)), {date, sequence++}};
@@ -133,7 +212,15 @@ void agreesWithASortedMap(size_t most, unsigned dates) {
   }
 }
 
-TEST(EventQueue, AgreesWithASortedMapWhenManyArePending) { agreesWithASortedMap(1 << 16, 50); }
+TEST(EventQueue, AgreesWithASortedMapWhenManyArePending) {
+  agreesWithASortedMap(1 << 16, 50);
+  agreesWithASortedMap(1 << 16, 100000);
+}
+
+TEST(EventQueue, AgreesWithASortedMapWhenSequenceNumbersAreUsedUp) {
+  for (size_t most : {3, 1000})
+    agreesWithASortedMap(most, 500, UINT32_MAX - 200);
+}
 
 TEST(EventQueue, AgreesWithASortedMapWhenFewArePending) {
   for (size_t most : {1, 2, 3, 8})

@@ -43,6 +43,9 @@ ExceptionGlobals *exceptionGlobals() {
 int *errnoAddress = nullptr;
 ExceptionGlobals *exceptions = nullptr;
 
+/// Whether the ranks run a program that may read the variables of Swapped.
+bool ranksRunProgram = true;
+
 /// Directory that the process is in: a rank's descriptor, or -1 for the initial one.
 int processDirectory = -1;
 int initialDirectory = -1;
@@ -187,7 +190,8 @@ void changeOver(Simulation &simulation, Rank &rank) {
     drainShared(*active);
     if (simulation.swapsMore)
       saveMore(simulation, *active);
-    exchangeVariables(active->swapped, rank.swapped);
+    if (ranksRunProgram)
+      exchangeVariables(active->swapped, rank.swapped);
   } else {
     restoreVariables(rank.swapped);
   }
@@ -231,6 +235,8 @@ void installSwitchHook(kernel::Engine &engine) {
   exceptions = exceptionGlobals();
   engine.setSwitchHook(onSwitch);
 }
+
+void keepProgramVariables() { ranksRunProgram = false; }
 
 void captureInitialState(Simulation &simulation) {
   errnoAddress = &errno;

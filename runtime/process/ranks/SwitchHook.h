@@ -18,6 +18,9 @@ class Rank;
 struct Simulation;
 
 void installSwitchHook(kernel::Engine &engine);
+/// From now on the variables that a program's code reads by name stay as they are: the ranks of a
+/// replay run no program.
+void keepProgramVariables();
 /// Takes from the process what every rank begins with.
 void captureInitialState(Simulation &simulation);
 /// A module was loaded while the simulation runs: its gn_swap section takes part in switches.
