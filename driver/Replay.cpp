@@ -8,14 +8,15 @@
 #include "Message.h"
 #include "RunCommandLine.h"
 #include "Subcommands.h"
+#include "support/TemporaryFolder.h"
 #include "trace/TraceFile.h"
 #include "traces/Formats.h"
 
 #include <array>
-#include <cstdlib>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <unistd.h>
 
 namespace gnomon::driver {
 namespace {
@@ -69,22 +70,13 @@ uint32_t ranksOf(const RunCommandLine &line, const std::string &name, const std:
 /// whatever it becomes.
 std::string converted(const std::string &path) {
   trace::Conversion conversion;
-  std::string file = (std::filesystem::temp_directory_path() / "gnomon-replay-XXXXXX").string();
-  const int made = mkstemp(file.data());
-  if (made < 0)
-    fail("cannot make a file in {} for the trace", std::filesystem::temp_directory_path().string());
-  close(made);
-  std::string wrong;
-  try {
-    wrong = traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
-  } catch (...) {
-    std::filesystem::remove(file);
-    throw;
-  }
+  const TemporaryFolder folder;
+  const std::string file = folder.file("trace.gtr");
+  const std::string wrong =
+      traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
   const int descriptor = wrong.empty() ? open(file.c_str(), O_RDONLY) : -1; // lives through exec
-  std::filesystem::remove(file);
   if (descriptor < 0)
-    fail("cannot convert '{}': {}", path, wrong);
+    fail("cannot convert '{}': {}", path, wrong.empty() ? std::strerror(errno) : wrong);
   for (const auto &[what, times] : conversion.losses.times())
     note("{}: {} ({} times)", path, what, times);
   return "/proc/self/fd/" + std::to_string(descriptor);

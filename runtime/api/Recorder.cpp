@@ -63,7 +63,7 @@ size_t Recorder::FormHash::operator()(const Form &form) const {
 Recorder::Recorder(trace::Sink &sink) : sink_(sink) {
   running_ = this;
   process::volumeSink = this;
-  userOps_ = {sink.text("user, does not commute"), sink.text("user")};
+  userOps_ = {sink.text(trace::UserOpInOrder), sink.text(trace::UserOp)};
   const std::vector<trace::Field> volume{
       {"burst", Kind::Text}, {"instructions", Kind::Real}, {"seconds", Kind::Real}};
   part_ = sink.function({std::string(trace::PartFunction), volume});

@@ -142,7 +142,7 @@ mpi::Op &Replay::op(int64_t text) {
     if (MPI_Op handle = predefined(name); handle != MPI_OP_NULL)
       op = &mpi::Op::predefined(handle);
     else
-      op = name.find("not commute") == std::string::npos ? commutes_ : doesNotCommute_;
+      op = name == trace::UserOpInOrder ? doesNotCommute_ : commutes_;
   }
   return *op;
 }

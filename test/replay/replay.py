@@ -170,7 +170,8 @@ class Volumes(Scratch):
         self.assertLess(last, one)
         for text, words in (("much", "neither a factor"), ("-1", "neither a factor"), ("other.c=2", "no burst of the trace")):
             self.assertIn(words, self.gnomon("replay", f"--scale-compute={text}", trace, code=2).stderr)
-        self.assertIn("is for gnomon replay", self.gnomon("run", "--scale-compute=2", self.program, code=2).stderr)
+        for option in ("--scale-compute=2", "--volumes=auto"):
+            self.assertIn("is for gnomon replay", self.gnomon("run", option, self.program, code=2).stderr)
 
     def test_an_instruction_rate(self):
         trace, run = self.record(2, self.program)
