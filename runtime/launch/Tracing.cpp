@@ -4,6 +4,7 @@
 #include "api/Recorder.h"
 #include "gnomon/Module.h"
 #include "process/image/Modules.h"
+#include "process/image/Real.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
@@ -13,6 +14,8 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <unistd.h>
 
 namespace gnomon::launch {
 namespace {
@@ -128,7 +131,14 @@ std::unique_ptr<replay::Replay> openReplay(const Options &options) {
     process::printError(
         "gnomon: note: the recorded run was cut short: ranks of the replay end, or wait "
         "for ever where their records end\n");
+  uint64_t actions = 0;
+  for (uint32_t rank = 0; rank < trace->facts().ranks; ++rank)
+    actions += trace->records(rank);
   auto replay = std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
+  std::optional<replay::ProgressLine> line;
+  if (!options.quiet && GNOMON_REAL(isatty)(STDERR_FILENO))
+    line.emplace(actions, process::wallSeconds());
+  replay->countTo(actions, line);
   if (!options.scaleCompute.empty())
     replay->scale(factorsOf(options, replay->trace()));
   return replay;

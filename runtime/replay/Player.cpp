@@ -38,6 +38,7 @@ void Player::run() {
   while (cursor_->next(record)) {
     ++record_;
     play(record);
+    replay_.onPlayed();
   }
 }
 

@@ -118,6 +118,11 @@ void Replay::rate(std::vector<double> secondsPerInstruction) {
   rates_ = std::move(secondsPerInstruction);
 }
 
+void Replay::countTo(uint64_t total, std::optional<ProgressLine> line) {
+  total_ = total;
+  progress_ = line;
+}
+
 void Replay::scale(std::vector<double> factors) { factors_ = std::move(factors); }
 
 double Replay::cost(int64_t burst, double instructions, double seconds) const {

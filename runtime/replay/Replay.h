@@ -5,11 +5,13 @@
 
 #include "mpi/datatype/Op.h"
 #include "replay/Call.h"
+#include "replay/ProgressLine.h"
 #include "trace/Record.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -47,6 +49,16 @@ public:
                ? *smallTypes_[static_cast<size_t>(bytes)]
                : otherType(bytes);
   }
+  /// The trace has \p total actions; \p line says from now on how many of them have been played.
+  void countTo(uint64_t total, std::optional<ProgressLine> line);
+  uint64_t played() const { return played_; }
+  uint64_t total() const { return total_; }
+  /// One more has been played.
+  void onPlayed() {
+    constexpr uint64_t Between = 256; // looks at the clock
+    if (++played_ % Between == 0 && progress_) [[unlikely]]
+      progress_->show(played_);
+  }
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
   /// One that computes nothing, predefined or not as the text says.
   mpi::Op &op(int64_t text);
@@ -56,9 +68,11 @@ private:
   std::string path_;
   std::unique_ptr<trace::Source> trace_;
   Volumes volumes_;
-  std::vector<double> rates_;     ///< seconds per instruction, by text; empty: not asked for
-  std::vector<double> factors_;   ///< by text; empty: not asked for
-  std::vector<Binding> bindings_; ///< by number of the function
+  uint64_t played_ = 0, total_ = 0;
+  std::optional<ProgressLine> progress_; ///< nothing: nobody looks
+  std::vector<double> rates_;            ///< seconds per instruction, by text; empty: not asked for
+  std::vector<double> factors_;          ///< by text; empty: not asked for
+  std::vector<Binding> bindings_;        ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
   std::unordered_map<int64_t, mpi::Datatype *> types_;

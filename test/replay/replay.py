@@ -6,10 +6,13 @@ cannot be played is refused by name, and ends with exit code 2."""
 
 import os
 import pathlib
+import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -179,6 +182,84 @@ class Volumes(Scratch):
         other = self.simulate("run", "-n", 2, "--compute=counted", *options, self.program)
         self.assertGreater(other["simulated_time"], 2 * run["simulated_time"])
         self.check_same(self.simulate("replay", *options, trace), other)
+
+
+class Progress(Scratch):
+    """A replay that takes some seconds, unless it is stopped: what a cheap run recorded, on a network with contention
+    and by an algorithm of many messages."""
+
+    LINE = re.compile(r"gnomon replay: (\d+) %, ([0-9.e-]+) s simulated, ([0-9.]+)( [kM])? actions/s, (\d+) s left")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/reductions.c")
+        cls.trace = cls.directory / "reductions.gtr"
+        cls.gnomon("run", "-q", "-n", 64, "--compute=none", "--network=loggps", "--trace", cls.trace, cls.program, 3000)
+
+    def start(self, stream):
+        command = [GNOMON, "replay", "--coll=allreduce:lr", "--json", self.directory / "summary.json", self.trace]
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=stream)
+
+    @staticmethod
+    def let_compute(process, seconds):
+        """However long that takes a busy machine."""
+        while True:
+            fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+            if int(fields[11]) >= seconds * os.sysconf("SC_CLK_TCK"):
+                return
+            time.sleep(0.05)
+
+    def check_stopped(self, replay, text):
+        self.assertEqual(replay.wait(), 128 + signal.SIGINT)
+        self.assertIn("stopped by SIGINT", text)
+        found = re.search(r"INCOMPLETE: simulated time ([0-9.e-]+) s, 64 ranks.*; (\d+) of (\d+) actions played", text)
+        self.assertTrue(found, text)
+        summary = json_schema.validate((self.directory / "summary.json").read_text(), "run")
+        self.assertFalse(summary["complete"])
+        self.assertEqual(summary["actions"], {"played": int(found[2]), "total": int(found[3])})
+        self.assertAlmostEqual(float(found[1]), summary["simulated_time"], delta=1e-8 * summary["simulated_time"])
+        self.assertLess(0, summary["actions"]["played"])
+        self.assertLess(summary["actions"]["played"], summary["actions"]["total"])
+
+    def test_a_terminal_is_told_how_far_it_is(self):
+        terminal, other = pty.openpty()
+        with self.start(other) as replay:
+            os.close(other)
+            text = ""
+            while not self.LINE.search(text):
+                text += os.read(terminal, 4096).decode()
+            replay.send_signal(signal.SIGINT)
+            try:
+                while more := os.read(terminal, 4096).decode():
+                    text += more
+            except OSError:
+                pass  # the other end is closed
+            self.check_stopped(replay, text)
+        os.close(terminal)
+        percent, simulated, rate = (float(self.LINE.search(text)[group]) for group in (1, 2, 3))
+        self.assertLess(percent, 100)
+        self.assertGreater(simulated, 0)
+        self.assertGreater(rate, 0)
+        self.assertRegex(text, r"actions/s, \d+ s left\r\x1b\[K")  # the line is gone before anything else is said
+
+    def test_what_is_no_terminal_is_told_the_end_only(self):
+        with self.start(subprocess.PIPE) as replay:
+            self.let_compute(replay, 1)
+            replay.send_signal(signal.SIGINT)
+            text = replay.stderr.read().decode()
+            self.check_stopped(replay, text)
+        self.assertNotIn("actions/s", text)
+        self.assertNotIn("\r", text)
+
+    def test_all_actions_are_counted(self):
+        trace = self.directory / "few.gtr"
+        self.gnomon("run", "-q", "-n", 2, "--compute=none", "--trace", trace, self.program, 10)
+        actions = self.simulate("replay", trace)["actions"]
+        self.assertEqual(actions["played"], actions["total"])
+        info = json_schema.validate(self.gnomon("trace", "info", "--json", trace).stdout, "trace")
+        self.assertEqual(actions["total"], info["records"])
+        self.assertIsNone(self.simulate("run", "-n", 2, self.program, 10)["actions"])
 
 
 class Refused(Scratch):
