@@ -31,6 +31,7 @@ constexpr std::array NotForTraces{
     RunOption::fold,
     RunOption::hostDrift,
     RunOption::hugePages,
+    RunOption::io,
     RunOption::pages,
     RunOption::recordDecisions,
     RunOption::recordProfile,

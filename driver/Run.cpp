@@ -127,7 +127,7 @@ int start(const RunCommandLine &line, const std::function<std::string()> &progra
 
 /// Options that ask something of a trace that is played.
 static void checkOptions(const RunCommandLine &line) {
-  for (RunOption option : {RunOption::volumes, RunOption::scaleCompute})
+  for (RunOption option : {RunOption::volumes, RunOption::scaleBytes, RunOption::scaleCompute})
     if (line.has(option))
       fail("'--{}' is for gnomon replay: a run computes what the program does", rowOf(option).name);
 }

@@ -11,6 +11,7 @@
 #include "support/Number.h"
 #include "trace/TraceFile.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ replay::Volumes volumesOf(const Options &options, const trace::Source &trace) {
 }
 
 /// Of `lu.f:120=0.5`: the name, empty where there is none, and the factor.
-std::pair<std::string, double> scalingOf(const std::string &text) {
+std::pair<std::string, double> scalingOf(const char *option, const std::string &text) {
   const size_t equals = text.rfind('=');
   const std::string name = equals == std::string::npos ? "" : text.substr(0, equals);
   double factor = -1;
@@ -64,7 +65,7 @@ std::pair<std::string, double> scalingOf(const std::string &text) {
     // told below
   }
   if (!(factor >= 0) || std::isinf(factor) || equals == 0)
-    throw InputError("--scale-compute", 0,
+    throw InputError(option, 0,
                      fmt::format("'{}' is neither a factor, 0 or more, nor NAME=FACTOR", text));
   return {name, factor};
 }
@@ -73,7 +74,7 @@ std::pair<std::string, double> scalingOf(const std::string &text) {
 std::vector<double> factorsOf(const Options &options, const trace::Source &trace) {
   std::vector<double> factors(trace.texts().size(), 1);
   for (const std::string &text : options.scaleCompute) {
-    const auto [name, factor] = scalingOf(text);
+    const auto [name, factor] = scalingOf("--scale-compute", text);
     bool found = name.empty();
     for (size_t i = 0; i < factors.size(); ++i)
       if (trace.texts()[i].starts_with(name)) {
@@ -85,6 +86,50 @@ std::vector<double> factorsOf(const Options &options, const trace::Source &trace
                        fmt::format("no burst of the trace has a name that begins with '{}'; gnomon "
                                    "trace info lists them",
                                    name));
+  }
+  return factors;
+}
+
+/// Whether calls of the function have buffers whose sizes the trace tells.
+bool movesBytes(const trace::Function &function) {
+  return std::any_of(function.fields.begin(), function.fields.end(),
+                     [](const trace::Field &field) { return field.kind == trace::Kind::Count; });
+}
+
+/// The number of the function that --scale-bytes names.
+size_t scaledFunction(const std::vector<trace::Function> &functions, const std::string &name) {
+  std::vector<std::string_view> known;
+  for (const trace::Function &function : functions)
+    known.push_back(function.name);
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    throw InputError("--scale-bytes", 0,
+                     fmt::format("the trace has no calls of '{}'{}; gnomon trace info lists what "
+                                 "it has",
+                                 name, didYouMean(name, known)));
+  const auto number = static_cast<size_t>(found - known.begin());
+  if (name.starts_with("MPI_File_"))
+    throw InputError("--scale-bytes", 0,
+                     fmt::format("'{}': accesses to files are not scaled, for their places would "
+                                 "not fit any more",
+                                 name));
+  if (!movesBytes(functions[number]))
+    throw InputError("--scale-bytes", 0, fmt::format("calls of '{}' move no bytes", name));
+  return number;
+}
+
+/// By function of the trace; of several factors for a function the last one counts.
+std::vector<double> byteFactorsOf(const Options &options, const trace::Source &trace) {
+  std::vector<double> factors(trace.functions().size(), 1);
+  for (const std::string &text : options.scaleBytes) {
+    const auto [name, factor] = scalingOf("--scale-bytes", text);
+    if (name.empty())
+      std::fill(factors.begin(), factors.end(), factor);
+    else
+      // A function whose calls have several forms stands there for each of them.
+      for (size_t i = scaledFunction(trace.functions(), name); i < factors.size(); ++i)
+        if (trace.functions()[i].name == name)
+          factors[i] = factor;
   }
   return factors;
 }
@@ -141,6 +186,8 @@ std::unique_ptr<replay::Replay> openReplay(const Options &options) {
   replay->countTo(actions, line);
   if (!options.scaleCompute.empty())
     replay->scale(factorsOf(options, replay->trace()));
+  if (!options.scaleBytes.empty())
+    replay->scaleBytes(byteFactorsOf(options, replay->trace()));
   return replay;
 }
 

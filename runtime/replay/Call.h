@@ -21,12 +21,21 @@ using Play = int (*)(Player &player, const Call &call);
 /// Which function of a trace is played by which code. The generated code has one for each function
 /// of MPI that communicates (api/generator/emit_replay.py), ByHand.cpp has the others.
 struct Handler {
+  enum class Kind : uint8_t {
+    Other,
+    Window,
+    // What failed is played, too: it takes its time.
+    File, ///< calls on files fail after they have met
+    Wait, ///< for what fails later
+  };
   const char *name; ///< of the function
   Play play;
   std::span<const char *const> fields; ///< that it asks for, by their numbers in Call
+  Kind kind = Kind::Other;
 };
 std::span<const Handler> generatedHandlers();
 std::span<const Handler> handlersByHand();
+std::span<const Handler> fileHandlersByHand();
 
 /// A function of the trace, bound to its handler.
 struct Binding {
@@ -35,6 +44,8 @@ struct Binding {
   std::vector<size_t> places; ///< of the function's fields among the values, where none is a list
   bool hasLists = false;
   int error = -1; ///< place of the error class that the recorded call ended with; -1: it did well
+  double bytesFactor = 1;     ///< what pieces are multiplied by (--scale-bytes)
+  bool takesWhatever = false; ///< some messages are scaled: a receive takes what comes
 };
 
 /// What a buffer of a call is: `name.count` and `name.size`, or lists of them.
@@ -65,10 +76,14 @@ public:
     return place < 0 ? 0 : values_[places_[static_cast<size_t>(place)]];
   }
   std::span<const int64_t> list(unsigned field) const;
-  /// Of fields \p field and the one behind it.
+  /// Of fields \p field and the one behind it, scaled.
   Piece piece(unsigned field) const;
+  /// Of a receive from another rank: what comes was sent by a call that may be scaled otherwise.
+  Piece receivedPiece(unsigned field) const;
 
 private:
+  Piece recordedPiece(unsigned field) const;
+  void scale(Piece &piece) const;
   bool isList(unsigned field) const {
     return has(field) && function_.fields[static_cast<size_t>(binding_.fields[field])].list;
   }
@@ -77,6 +92,7 @@ private:
   const trace::Function &function_;
   std::span<const int64_t> values_;
   const size_t *places_; ///< of each field of the function among the values
+  mutable std::vector<std::vector<int64_t>> scaled_; ///< lists of pieces
 };
 
 } // namespace gnomon::replay

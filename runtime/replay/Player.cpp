@@ -30,6 +30,7 @@ Player::Player(Replay &replay, process::Rank &rank)
       functions_(replay.trace().functions()), cursor_(replay.trace().open(rank.number)) {
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
+  files_[0] = MPI_FILE_NULL;                                // that a program may try to close
   mpi::state(rank).attached.address = MPI_BUFFER_AUTOMATIC; // what a program attached is not told
 }
 
@@ -59,13 +60,20 @@ void Player::play(const trace::Record &record) {
     if (!binding.handler)
       refuse("calls of this function cannot be replayed");
     const Call call(binding, function, record.values, places_);
-    if (call.error() != MPI_SUCCESS && call.error() != MPI_ERR_TRUNCATE &&
-        call.error() != MPI_ERR_IN_STATUS)
+    const int expected = call.error();
+    const bool failed =
+        expected != MPI_SUCCESS && expected != MPI_ERR_TRUNCATE && expected != MPI_ERR_IN_STATUS;
+    const Handler::Kind kind = binding.handler->kind;
+    if (failed && kind != Handler::Kind::File && kind != Handler::Kind::Wait)
       return; // it was refused, and communicated nothing
     rank_.call = {binding.handler->name, nullptr};
     const int code = binding.handler->play(*this, call);
-    if (code != MPI_SUCCESS && call.error() == MPI_SUCCESS)
+    if (code != MPI_SUCCESS && expected == MPI_SUCCESS)
       refuse(fmt::format("fails with MPI error class {}", code));
+    if (code == MPI_SUCCESS && failed)
+      refuse(fmt::format("did well, where the recorded call failed with MPI error class {}: what "
+                         "a file system refuses is not in a trace",
+                         expected));
   } catch (const InputError &error) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
@@ -105,6 +113,37 @@ mpi::Win &Player::win(int64_t number) {
 MPI_Win *Player::winHandle(int64_t number) {
   win(number);
   return &wins_[number];
+}
+
+mpi::File &Player::file(int64_t slot) {
+  if (slot == 0)
+    refuse("the trace does not say which file: it is of an earlier version; record the run again");
+  mpi::File *file = mpi::find<mpi::File>(rank_, *fileHandle(slot));
+  if (!file)
+    refuse(fmt::format("file {} is closed", slot));
+  return *file;
+}
+
+MPI_File *Player::fileHandle(int64_t slot) {
+  const auto found = files_.find(slot);
+  if (found == files_.end())
+    refuse(fmt::format("file {} is none of the rank's", slot));
+  return &found->second;
+}
+
+void Player::keepFile(int64_t slot, MPI_File handle) {
+  if (slot <= 0)
+    refuse("opens a file where the recorded run opened none");
+  files_[slot] = handle;
+}
+
+mpi::Info *Player::hints(std::span<const int64_t> texts) {
+  if (texts.size() % 2 != 0)
+    refuse("a hint without a value");
+  hints_ = {};
+  for (size_t i = 0; i < texts.size(); i += 2)
+    hints_.set(replay_.text(texts[i]), replay_.text(texts[i + 1]));
+  return texts.empty() ? nullptr : &hints_;
 }
 
 mpi::Request &Player::requestObject(int64_t slot) {

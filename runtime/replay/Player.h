@@ -5,6 +5,8 @@
 /// the numbers in the trace find them again.
 #pragma once
 
+#include "io/File.h"
+#include "mpi/Info.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Group.h"
 #include "mpi/datatype/Datatype.h"
@@ -46,6 +48,11 @@ public:
   mpi::Win &win(int64_t number);
   MPI_Win *winHandle(int64_t number);
   void keepWin(int64_t number, MPI_Win handle) { wins_[number] = handle; }
+  mpi::File &file(int64_t slot);
+  MPI_File *fileHandle(int64_t slot);
+  void keepFile(int64_t slot, MPI_File handle);
+  /// Keys and values of MPI-IO's hints, by texts; null: none. They live until the next call.
+  mpi::Info *hints(std::span<const int64_t> texts);
   MPI_Request *request(int64_t slot);
   mpi::Request &requestObject(int64_t slot);
   /// Several, as an array that lives until the call has returned; takeBack() then brings them home.
@@ -87,6 +94,8 @@ private:
   uint64_t record_ = 0; ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;
   std::unordered_map<int64_t, MPI_Win> wins_;
+  std::unordered_map<int64_t, MPI_File> files_;
+  mpi::Info hints_;
   std::vector<MPI_Request> requests_; ///< by slot
   std::vector<size_t> places_;        ///< of the fields of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;

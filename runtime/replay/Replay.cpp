@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <string_view>
 
@@ -21,7 +22,8 @@ void computeNothing(void *, void *, int *, MPI_Datatype *) {}
 
 std::map<std::string_view, const Handler *> handlersByName() {
   std::map<std::string_view, const Handler *> handlers;
-  for (std::span<const Handler> table : {generatedHandlers(), handlersByHand()})
+  for (std::span<const Handler> table :
+       {generatedHandlers(), handlersByHand(), fileHandlersByHand()})
     for (const Handler &handler : table)
       handlers[handler.name] = &handler; // by hand: in place of what is generated
   return handlers;
@@ -124,6 +126,30 @@ void Replay::countTo(uint64_t total, std::optional<ProgressLine> line) {
 }
 
 void Replay::scale(std::vector<double> factors) { factors_ = std::move(factors); }
+
+void Replay::scaleBytes(const std::vector<double> &factors) {
+  for (size_t i = 0; i < bindings_.size(); ++i) {
+    Binding &binding = bindings_[i];
+    binding.takesWhatever = true;
+    if (!binding.handler || binding.handler->kind == Handler::Kind::File)
+      continue;
+    binding.bytesFactor = factors[i];
+    if (binding.handler->kind == Handler::Kind::Window)
+      windowFactor_ = std::max(windowFactor_, factors[i]);
+  }
+}
+
+int64_t Replay::windowBytes(int64_t bytes) const {
+  return windowFactor_ == 1
+             ? bytes
+             : static_cast<int64_t>(std::ceil(static_cast<double>(bytes) * windowFactor_));
+}
+
+const std::string &Replay::text(int64_t number) const {
+  if (number < 0 || static_cast<size_t>(number) >= trace_->texts().size())
+    throw InputError("", 0, fmt::format("string {} is none of the trace's", number));
+  return trace_->texts()[static_cast<size_t>(number)];
+}
 
 double Replay::cost(int64_t burst, double instructions, double seconds) const {
   if (burst < 0 || static_cast<size_t>(burst) >= ops_.size())

@@ -40,6 +40,10 @@ public:
   void rate(std::vector<double> secondsPerInstruction);
   /// From now on a computation costs so many times as much, by the text that names its burst.
   void scale(std::vector<double> factors);
+  /// From now on messages have so many times as many bytes, by the function of the call; windows are
+  /// as large as the longest that go into them want.
+  void scaleBytes(const std::vector<double> &factors);
+  int64_t windowBytes(int64_t bytes) const;
   /// What a part of a computation costs, in the unit of the clock. Throws InputError when it is not
   /// known.
   double cost(int64_t burst, double instructions, double seconds) const;
@@ -60,6 +64,8 @@ public:
       progress_->show(played_);
   }
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
+  /// Throws InputError when the trace has no such string.
+  const std::string &text(int64_t number) const;
   /// One that computes nothing, predefined or not as the text says.
   mpi::Op &op(int64_t text);
 
@@ -72,6 +78,7 @@ private:
   std::optional<ProgressLine> progress_; ///< nothing: nobody looks
   std::vector<double> rates_;            ///< seconds per instruction, by text; empty: not asked for
   std::vector<double> factors_;          ///< by text; empty: not asked for
+  double windowFactor_ = 1;              ///< of the bytes of windows
   std::vector<Binding> bindings_;        ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
