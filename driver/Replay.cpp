@@ -39,7 +39,6 @@ constexpr std::array NotForTraces{
     RunOption::shadow,
     RunOption::speed,
     RunOption::trace,
-    RunOption::universe,
 };
 
 void checkOptions(const RunCommandLine &line) {
@@ -58,9 +57,9 @@ void checkOptions(const RunCommandLine &line) {
          line.program.size() > 1 ? line.program[1] : ":");
 }
 
-/// The number of ranks, which the trace has and the user may repeat.
+/// The number of ranks at the start, which the trace has and the user may repeat.
 uint32_t ranksOf(const RunCommandLine &line, const std::string &name, const std::string &path) {
-  const uint32_t ranks = trace::TraceFile(path).facts().ranks;
+  const uint32_t ranks = trace::TraceFile(path).firstRanks();
   for (const auto &[option, value] : line.values)
     if (option == RunOption::ranks && value != std::to_string(ranks))
       fail("'-n {}': the trace '{}' has {} ranks", value, name, ranks);

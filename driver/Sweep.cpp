@@ -89,7 +89,7 @@ public:
     if (table_.isTrace) {
       line_.program.front() = asOurs(table_.input, folder_);
       ranks_ =
-          trace::TraceFile(line_.program.front()).facts().ranks; // or says what is wrong with it
+          trace::TraceFile(line_.program.front()).firstRanks(); // or says what is wrong with it
     }
   }
 

@@ -458,6 +458,16 @@ void CallLine::place(const char *name, int64_t value) {
     state_->record->number(name, value);
 }
 
+void CallLine::text(const char *name, const char *value) {
+  if (state_->record)
+    state_->record->text(name, value);
+}
+
+void CallLine::spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos) {
+  if (state_->record)
+    state_->record->spawned(intercomm, infos);
+}
+
 void CallLine::newFile(const char *name, MPI_File handle) {
   if (state_->record)
     state_->record->newFile(name, handle);

@@ -124,6 +124,12 @@ public:
   /// A place or a size.
   void place(const char *name, int64_t value);
 
+  // Of calls on processes.
+  void text(const char *name, const char *value);
+  /// What the root of a spawn has started: the ranks behind \p intercomm, a job, for each command
+  /// with an info of \p infos.
+  void spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos);
+
   // Results.
   void newFile(const char *name, MPI_File handle);
   /// Whether the file that the call was told is no more.

@@ -6,6 +6,8 @@
 #include "mpi/RankState.h"
 #include "mpi/datatype/FlatLayout.h"
 #include "mpi/request/Status.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/World.h"
 #include "support/Hash.h"
 
 #include "mpi.h"
@@ -435,6 +437,28 @@ void RecordLine::newFile(const char *name, MPI_File handle) {
 }
 
 void RecordLine::closed() { Recorder::release(recorder_.of(*rank_).files, fileSlot_); }
+
+void RecordLine::text(const char *name, const char *value) {
+  field(name, Kind::Text, recorder_.sink_.text(value ? value : ""));
+}
+
+/// Ranks of one command are those with the same app: a command may have started none.
+void RecordLine::spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos) {
+  const mpi::Members &started = *mpi::find<mpi::Comm>(*rank_, intercomm)->remoteMembers();
+  const auto &ranks = process::world().ranks;
+  std::vector<int64_t> parts(infos.size(), 0);
+  for (int i = 0; i < started.size(); ++i)
+    ++parts.at(static_cast<size_t>(ranks[started.process(i)]->app->number));
+  number("first", started.process(0));
+  list("ranks", Kind::Number, static_cast<int64_t>(parts.size()));
+  values_.insert(values_.end(), parts.begin(), parts.end());
+  list("hosts", Kind::Text, static_cast<int64_t>(parts.size()));
+  for (MPI_Info handle : infos) {
+    const mpi::Info *info = mpi::find<mpi::Info>(*rank_, handle);
+    const std::string *host = info ? info->find("host") : nullptr;
+    values_.push_back(recorder_.sink_.text(host ? *host : ""));
+  }
+}
 
 void RecordLine::newComm(const char *name, MPI_Comm handle) {
   comm(name, mpi::find<mpi::Comm>(*rank_, handle));

@@ -159,6 +159,9 @@ public:
   void newFile(const char *name, MPI_File handle);
   void closed();
 
+  void text(const char *name, const char *value);
+  void spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos);
+
   void newComm(const char *name, MPI_Comm handle);
   void newRequest(const char *name, MPI_Request handle);
   void got(const MPI_Status &status);

@@ -25,8 +25,9 @@ struct Handler {
     Other,
     Window,
     // What failed is played, too: it takes its time.
-    File, ///< calls on files fail after they have met
-    Wait, ///< for what fails later
+    File,    ///< calls on files fail after they have met
+    Wait,    ///< for what fails later
+    Process, ///< groups that meet tell each other of a failure
   };
   const char *name; ///< of the function
   Play play;
@@ -36,6 +37,7 @@ struct Handler {
 std::span<const Handler> generatedHandlers();
 std::span<const Handler> handlersByHand();
 std::span<const Handler> fileHandlersByHand();
+std::span<const Handler> processHandlersByHand();
 
 /// A function of the trace, bound to its handler.
 struct Binding {

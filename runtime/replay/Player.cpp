@@ -3,9 +3,11 @@
 
 #include "mpi/RankState.h"
 #include "process/fold/Nowhere.h"
+#include "process/ranks/Job.h"
 #include "process/ranks/World.h"
 #include "rma/Window.h"
 #include "support/Error.h"
+#include "support/Number.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,11 +25,22 @@ int toInt(int64_t value, const char *what) {
   return static_cast<int>(value);
 }
 
+/// A rank of a job that a replayed spawn has started knows the first one's (Processes.cpp).
+uint32_t recordedNumber(const process::Rank &rank) {
+  if (rank.job->number == 0)
+    return rank.number;
+  return static_cast<uint32_t>(parseInteger(rank.app->arguments.at(1))) +
+         (rank.number - rank.job->first);
+}
+
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : replay_(replay), rank_(rank), world_(*mpi::state(rank).world),
-      functions_(replay.trace().functions()), cursor_(replay.trace().open(rank.number)) {
+    : replay_(replay), rank_(rank), recordedRank_(recordedNumber(rank)),
+      world_(*mpi::state(rank).world), functions_(replay.trace().functions()),
+      cursor_(replay.trace().open(recordedRank_)) {
+  if (rank.job->number > 0)
+    replay.startedAs(recordedRank_, rank.number);
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
   files_[0] = MPI_FILE_NULL;                                // that a program may try to close
@@ -44,7 +57,7 @@ void Player::run() {
 }
 
 std::string Player::where(const char *function) const {
-  return fmt::format("rank {}, record {}{}{}", rank_.number, record_, *function ? ", " : "",
+  return fmt::format("rank {}, record {}{}{}", recordedRank_, record_, *function ? ", " : "",
                      function);
 }
 
@@ -64,7 +77,7 @@ void Player::play(const trace::Record &record) {
     const bool failed =
         expected != MPI_SUCCESS && expected != MPI_ERR_TRUNCATE && expected != MPI_ERR_IN_STATUS;
     const Handler::Kind kind = binding.handler->kind;
-    if (failed && kind != Handler::Kind::File && kind != Handler::Kind::Wait)
+    if (failed && (kind == Handler::Kind::Other || kind == Handler::Kind::Window))
       return; // it was refused, and communicated nothing
     rank_.call = {binding.handler->name, nullptr};
     const int code = binding.handler->play(*this, call);
@@ -82,8 +95,28 @@ void Player::play(const trace::Record &record) {
     ofCall_.clear();
 }
 
+/// Communicators that no call has made: a started rank's world, and that with its parents.
+MPI_Comm Player::inherited(int64_t row) const {
+  const auto &rows = replay_.trace().communicators();
+  if (rank_.job->number == 0 || row < 0 || static_cast<size_t>(row) >= rows.size())
+    return MPI_COMM_NULL;
+  const trace::Group &group = rows[static_cast<size_t>(row)];
+  const auto isOwnJob = [&](const std::vector<uint32_t> &members) {
+    return members.size() == rank_.job->count &&
+           members.front() == recordedRank_ - (rank_.number - rank_.job->first);
+  };
+  if (group.remote.empty())
+    return isOwnJob(group.members) ? MPI_COMM_WORLD : MPI_COMM_NULL;
+  const mpi::Comm *parent = mpi::state(rank_).parent;
+  return parent && (isOwnJob(group.members) || isOwnJob(group.remote)) ? parent->handle
+                                                                       : MPI_COMM_NULL;
+}
+
 mpi::Comm &Player::made(int64_t row) {
-  const auto found = comms_.find(row);
+  auto found = comms_.find(row);
+  if (found == comms_.end())
+    if (MPI_Comm handle = inherited(row); handle != MPI_COMM_NULL)
+      found = comms_.emplace(row, handle).first;
   mpi::Comm *comm = found == comms_.end() ? nullptr : mpi::find<mpi::Comm>(rank_, found->second);
   if (!comm)
     refuse(fmt::format("communicator {} is none of the rank's", row));
@@ -189,9 +222,12 @@ const mpi::Group &Player::group(int64_t row) {
   if (row < 0 || static_cast<size_t>(row) >= sets.size())
     refuse(fmt::format("set {} is none of the trace's", row));
   std::unique_ptr<mpi::Group> &group = groups_[row];
-  if (!group)
-    group = std::make_unique<mpi::Group>(mpi::Members::list(sets[static_cast<size_t>(row)]),
-                                         rank_.number);
+  if (!group) {
+    std::vector<uint32_t> members = sets[static_cast<size_t>(row)];
+    for (uint32_t &member : members)
+      member = replay_.process(member);
+    group = std::make_unique<mpi::Group>(mpi::Members::list(std::move(members)), rank_.number);
+  }
   return *group;
 }
 

@@ -61,6 +61,7 @@ public:
   void keepRequest(int64_t slot, MPI_Request handle);
   /// What a request that had \p slot before kept is needed no more.
   void reuse(int64_t slot) { ofSlots_.erase(slot); }
+  std::vector<MPI_Session> &sessions() { return sessions_; }
   mpi::Op &op(int64_t text) { return replay_.op(text); }
   const mpi::Group &group(int64_t row);
 
@@ -82,12 +83,14 @@ public:
 
 private:
   mpi::Comm &made(int64_t row);
+  MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
   Replay &replay_;
   process::Rank &rank_;
+  uint32_t recordedRank_; ///< whose records are played
   mpi::Comm &world_;
   const std::vector<trace::Function> &functions_;
   std::unique_ptr<trace::Cursor> cursor_;
@@ -96,6 +99,7 @@ private:
   std::unordered_map<int64_t, MPI_Win> wins_;
   std::unordered_map<int64_t, MPI_File> files_;
   mpi::Info hints_;
+  std::vector<MPI_Session> sessions_;
   std::vector<MPI_Request> requests_; ///< by slot
   std::vector<size_t> places_;        ///< of the fields of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/Replay.h"
 
+#include "impl/Impl.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/World.h"
 #include "replay/Player.h"
@@ -9,6 +10,7 @@
 #include "mpi.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -23,7 +25,7 @@ void computeNothing(void *, void *, int *, MPI_Datatype *) {}
 std::map<std::string_view, const Handler *> handlersByName() {
   std::map<std::string_view, const Handler *> handlers;
   for (std::span<const Handler> table :
-       {generatedHandlers(), handlersByHand(), fileHandlersByHand()})
+       {generatedHandlers(), handlersByHand(), fileHandlersByHand(), processHandlersByHand()})
     for (const Handler &handler : table)
       handlers[handler.name] = &handler; // by hand: in place of what is generated
   return handlers;
@@ -143,6 +145,28 @@ int64_t Replay::windowBytes(int64_t bytes) const {
   return windowFactor_ == 1
              ? bytes
              : static_cast<int64_t>(std::ceil(static_cast<double>(bytes) * windowFactor_));
+}
+
+bool Replay::startsRanks() const {
+  const auto &functions = trace_->functions();
+  return std::any_of(functions.begin(), functions.end(), [](const trace::Function &function) {
+    return function.name.starts_with("MPI_Comm_spawn");
+  });
+}
+
+const std::string &Replay::port(int64_t recordedName) {
+  std::string &own = ports_[text(recordedName)];
+  if (own.empty()) {
+    std::array<char, MPI_MAX_PORT_NAME> name{};
+    impl::Open_port(nullptr, name.data());
+    own = name.data();
+  }
+  return own;
+}
+
+uint32_t Replay::process(uint32_t recorded) const {
+  const auto started = processes_.find(recorded);
+  return started == processes_.end() ? recorded : started->second;
 }
 
 const std::string &Replay::text(int64_t number) const {

@@ -32,6 +32,8 @@ public:
 
   static Replay *running() { return running_; }
 
+  /// Whether the recorded program started ranks in the middle of its run.
+  bool startsRanks() const;
   const std::string &path() const { return path_; }
   const trace::Source &trace() const { return *trace_; }
   Volumes volumes() const { return volumes_; }
@@ -64,6 +66,13 @@ public:
       progress_->show(played_);
   }
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
+  /// The port that stands for the recorded run's port of that name, a string of the trace; it is
+  /// opened when it is first asked for.
+  const std::string &port(int64_t recordedName);
+  /// A rank that was started later has another number than in the recorded run where jobs started in
+  /// another order.
+  void startedAs(uint32_t recorded, uint32_t number) { processes_[recorded] = number; }
+  uint32_t process(uint32_t recorded) const;
   /// Throws InputError when the trace has no such string.
   const std::string &text(int64_t number) const;
   /// One that computes nothing, predefined or not as the text says.
@@ -85,6 +94,8 @@ private:
   std::unordered_map<int64_t, mpi::Datatype *> types_;
   std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet
   mpi::Op *commutes_, *doesNotCommute_;
+  std::unordered_map<std::string, std::string> ports_; ///< by the recorded run's
+  std::unordered_map<uint32_t, uint32_t> processes_;   ///< started later: by recorded number
 };
 
 /// What the main of a replay's ranks is: plays the running rank's records.

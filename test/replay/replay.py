@@ -248,6 +248,54 @@ class Files(Scratch):
             self.check_same(self.simulate("replay", trace), run)
 
 
+class Processes(Scratch):
+    """Sessions, ranks that are started in the middle of a run, and groups that connect."""
+
+    def test_a_session(self):
+        trace, run = self.record(3, self.build("replay/session.c"))
+        self.check_same(self.simulate("replay", trace), run)
+
+    def test_started_ranks_and_ports(self):
+        program = self.build("replay/processes.c")
+        trace, run = self.record(4, program)
+        self.assertEqual(run["ranks"], 9)
+        self.check_same(self.simulate("replay", trace), run)
+        self.check_same(self.simulate("replay", "-n", 4, trace), run)
+        self.assertIn("4 ranks", self.gnomon("replay", "-n", 9, trace, code=2).stderr)
+        machine = "cluster:n={n},bw={bw},lat=1us,speed={speed}"
+        firsts = set()
+        # On a slow network rank 0's job is the first, on slow hosts that of the last rank.
+        for n, bw, speed in ((8, "1Mbps", "1Tf"), (3, "100Gbps", "10Mf")):
+            options = ["--platform", machine.format(n=n, bw=bw, speed=speed)]
+            other = self.directory / "other.gtr"
+            run = self.simulate("run", "-n", 4, "--compute=counted", *options, "--trace", other, program)
+            self.check_same(self.simulate("replay", *options, trace), run)
+            firsts.add(re.search(r"MPI_Comm_spawn .*first=(\d)", self.gnomon("trace", "info", "--rank", 0, other).stdout)[1])
+        self.assertEqual(firsts, {"4", "7"})
+        run = self.simulate("run", "-n", 4, "--compute=counted", "--universe=5", program)
+        self.check_same(self.simulate("replay", "--universe=5", trace), run)
+
+    def test_hosts_of_started_ranks(self):
+        program = self.build("replay/processes.c")
+        (self.directory / "eight.xml").write_text(Smpi.PLATFORM)
+        (self.directory / "four.xml").write_text(Smpi.PLATFORM.replace("0-7", "0-3"))
+        machine = ["--platform", self.directory / "eight.xml"]
+        trace, run = self.record(4, program, "node-6", options=machine)
+        self.check_same(self.simulate("replay", *machine, trace), run)
+        error = self.gnomon("replay", "--platform", self.directory / "four.xml", trace, code=2).stderr
+        self.assertRegex(error, r"rank 3, record \d+, MPI_Comm_spawn: fails with MPI error class")
+
+    def test_programs_of_another_test(self):
+        for name in ("spawner", "worker"):
+            program = self.build(f"spawn/{name}.c")
+            program.rename(self.directory / name)
+        (self.directory / "elsewhere").mkdir()
+        machine = ["--platform", self.directory / "platform.xml"]
+        machine[1].write_text(Smpi.PLATFORM)
+        trace, run = self.record(3, self.directory / "spawner", options=machine)
+        self.check_same(self.simulate("replay", *machine, trace), run)
+
+
 class Scaled(Scratch):
     """--scale-bytes: a replay of scaled messages takes what a run takes whose messages have that size."""
 
@@ -422,9 +470,9 @@ class Refused(Scratch):
         self.assertIn("the trace that is replayed", self.gnomon("replay", "--json", self.file, self.file, code=2).stderr)
 
     def test_calls_that_cannot_be_played(self):
-        trace, _ = self.record(2, self.build("replay/session.c"))
+        trace, _ = self.record(4, self.build("spawn/ports.c"))
         error = self.gnomon("replay", trace, code=2).stderr
-        self.assertRegex(error, r"rank 0, record \d+, MPI_Session_init: calls of this function cannot be replayed")
+        self.assertRegex(error, r"rank \d, record \d+, MPI_Comm_(connect|accept|join): ")
         trace, _ = self.record(2, self.build("replay/datarep.c"), options=["--io=scratch"])
         error = self.gnomon("replay", trace, code=2).stderr
         self.assertRegex(error, r"rank [01], record \d+, MPI_File_set_view: the data representation 'twice' is the program's own")

@@ -8,7 +8,7 @@ from effects import effect, timing
 from emit_headers import LICENCE
 from tables import NEIGHBORS
 
-_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned", "Files"}
+_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned", "Files", "Processes"}
 _NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
 _LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount", "offset"}
 # Arrays of weights, of which only is told whether there are any, and the arrays that are as long.
@@ -144,6 +144,10 @@ class _Handler:
             return f"player.op(call.number({self._field(name)}))"
         if kind == "group":
             return f"const_cast<mpi::Group &>(player.group(call.number({self._field(name)})))"
+        if kind == "string" and name == "stringtag":
+            return f"player.replay().text(call.number({self._field(name)})).c_str()"
+        if kind == "errhandler":
+            return "mpi::predefinedErrhandler(mpi::Errhandler::Action::Return)"
         if kind == "info" and p.nullable:
             return "nullptr"
         if kind in ("dest", "source"):
@@ -203,7 +207,7 @@ class _Handler:
 
 def _played(rows):
     for row in rows:
-        if row.chapter in _CHAPTERS and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
+        if (row.chapter in _CHAPTERS or row.name == "Comm_create_from_group") and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
             try:
                 handler = _Handler(row)
                 yield handler, handler.text()
@@ -215,6 +219,7 @@ _PREAMBLE = """\
 // How records of each function of MPI are played. Generated.
 #include "impl/Impl.h"
 #include "io/File.h"
+#include "mpi/Error.h"
 #include "mpi/comm/Topology.h"
 #include "process/fold/Nowhere.h"
 #include "replay/Player.h"

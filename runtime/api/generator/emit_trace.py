@@ -19,6 +19,11 @@ _COMPLETED = {
 _PROBES = {"Iprobe": "*flag", "Improbe": "*flag"}
 # Other polls, told when they have found what they asked for.
 _FOUND = {"Win_test": "*flag"}
+# Calls that start ranks: the info of each command.
+_SPAWNED = {
+    "Comm_spawn": "{&info, 1}",
+    "Comm_spawn_multiple": "{array_of_info, static_cast<size_t>(count)}",
+}
 # Arrays of weights: whether there are any.
 _WEIGHTS = {"weights", "sourceweights", "destweights"}
 # Lengths of arrays that no parameter gives.
@@ -94,6 +99,10 @@ class Trace:
     def _argument(self, p):
         """The call that tells one argument; nothing for what decides nothing."""
         name, kind, category = p.name, p.kind.name, p.kind.category
+        if kind == "string" and name == "stringtag":
+            return f'text("{name}", {name})'
+        if kind == "string" and self.row.name in ("Comm_accept", "Comm_connect"):
+            return f'text("{name}", commObject->rank() == root ? {name} : "")'
         if self.row.chapter == "Files":
             told = self._file_argument(p)
             if told or self.row.name == "File_set_view":
@@ -179,6 +188,8 @@ class Trace:
             elif p.kind.name == "request":
                 matched = "true" if self.messages else "false"
                 out.append(f'    line.newRequest("{p.name}", code ? MPI_REQUEST_NULL : *{p.name}, {matched});')
+        if self.row.name in _SPAWNED:
+            out.append(f"    if (code == MPI_SUCCESS && atRoot)\n      line.spawned(*intercomm, {_SPAWNED[self.row.name]});")
         if self.row.name == "Start":
             out.append("    line.started({request, 1});")
         elif self.row.name == "Startall":
