@@ -11,10 +11,12 @@ namespace gnomon::replay {
 static constexpr int64_t Anything = int64_t{1} << 40;
 
 Call::Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
-           std::vector<size_t> &places)
-    : binding_(binding), function_(function), values_(values), places_(binding.places.data()) {
+           CallMemory &memory)
+    : binding_(binding), function_(function), values_(values), places_(binding.places.data()),
+      memory_(memory) {
   if (!binding.hasLists && values.size() == function.fields.size()) [[likely]]
     return;
+  std::vector<size_t> &places = memory.places;
   places.resize(function.fields.size());
   places_ = places.data();
   size_t place = 0;
@@ -121,12 +123,12 @@ void Call::scale(Piece &piece) const {
   for (size_t i = 0; i < length; ++i)
     bytes[i] =
         scaledBytes(piece.counts[i], piece.sizes.empty() ? piece.size : piece.sizes[i], factor);
-  scaled_.push_back(std::move(bytes));
-  piece.counts = scaled_.back().data();
+  memory_.scaled.push_back(std::move(bytes));
+  piece.counts = memory_.scaled.back().data();
   piece.size = 1;
   if (!piece.sizes.empty()) {
-    scaled_.emplace_back(length, 1);
-    piece.sizes = scaled_.back();
+    memory_.scaled.emplace_back(length, 1);
+    piece.sizes = memory_.scaled.back();
   }
 }
 

@@ -60,12 +60,18 @@ struct Piece {
   bool inPlace = false;
 };
 
+/// What a call makes room in; used again, so that a call allocates nothing as a rule.
+struct CallMemory {
+  std::vector<size_t> places;               ///< of the function's fields among the values
+  std::vector<std::vector<int64_t>> scaled; ///< lists of scaled pieces, until they are cleared
+};
+
 class Call {
 public:
-  /// \p places has room for a place of each field, for as long as the call. Throws InputError when
-  /// the values do not fit the function's fields.
+  /// \p memory lives as long as the call. Throws InputError when the values do not fit the function's
+  /// fields.
   Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
-       std::vector<size_t> &places);
+       CallMemory &memory);
   /// The error class that the recorded call ended with; 0: it did well.
   int error() const {
     return binding_.error < 0
@@ -94,7 +100,7 @@ private:
   const trace::Function &function_;
   std::span<const int64_t> values_;
   const size_t *places_; ///< of each field of the function among the values
-  mutable std::vector<std::vector<int64_t>> scaled_; ///< lists of pieces
+  CallMemory &memory_;
 };
 
 } // namespace gnomon::replay

@@ -25,6 +25,24 @@ int toInt(int64_t value, const char *what) {
   return static_cast<int>(value);
 }
 
+/// Whether a call of which the recorded run told an error took part in communication.
+bool isPlayedThough(const Handler &handler, int error) {
+  const bool ofMessage = error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS;
+  return ofMessage ||
+         (handler.kind != Handler::Kind::Other && handler.kind != Handler::Kind::Window);
+}
+
+/// Of a call that ended otherwise than the recorded one. Error classes may differ: of several errors
+/// each rank tells one.
+void compare(int code, int expected) {
+  if (expected == MPI_SUCCESS)
+    refuse(fmt::format("fails with MPI error class {}", code));
+  if (code == MPI_SUCCESS && expected != MPI_ERR_TRUNCATE && expected != MPI_ERR_IN_STATUS)
+    refuse(fmt::format("did well, where the recorded call failed with MPI error class {}: what a "
+                       "file system refuses is not in a trace",
+                       expected));
+}
+
 /// A rank of a job that a replayed spawn has started knows the first one's (Processes.cpp).
 uint32_t recordedNumber(const process::Rank &rank) {
   if (rank.job->number == 0)
@@ -72,27 +90,22 @@ void Player::play(const trace::Record &record) {
     const Binding &binding = replay_.binding(record.function);
     if (!binding.handler)
       refuse("calls of this function cannot be replayed");
-    const Call call(binding, function, record.values, places_);
+    const Call call(binding, function, record.values, memory_);
     const int expected = call.error();
-    const bool failed =
-        expected != MPI_SUCCESS && expected != MPI_ERR_TRUNCATE && expected != MPI_ERR_IN_STATUS;
-    const Handler::Kind kind = binding.handler->kind;
-    if (failed && (kind == Handler::Kind::Other || kind == Handler::Kind::Window))
+    if (expected != MPI_SUCCESS && !isPlayedThough(*binding.handler, expected)) [[unlikely]]
       return; // it was refused, and communicated nothing
     rank_.call = {binding.handler->name, nullptr};
     const int code = binding.handler->play(*this, call);
-    if (code != MPI_SUCCESS && expected == MPI_SUCCESS)
-      refuse(fmt::format("fails with MPI error class {}", code));
-    if (code == MPI_SUCCESS && failed)
-      refuse(fmt::format("did well, where the recorded call failed with MPI error class {}: what "
-                         "a file system refuses is not in a trace",
-                         expected));
+    if (code != expected) [[unlikely]]
+      compare(code, expected);
   } catch (const InputError &error) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
   rank_.call = before;
   if (!ofCall_.empty())
     ofCall_.clear();
+  if (!memory_.scaled.empty())
+    memory_.scaled.clear();
 }
 
 /// Communicators that no call has made: a started rank's world, and that with its parents.

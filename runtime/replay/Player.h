@@ -101,7 +101,7 @@ private:
   mpi::Info hints_;
   std::vector<MPI_Session> sessions_;
   std::vector<MPI_Request> requests_; ///< by slot
-  std::vector<size_t> places_;        ///< of the fields of the record that is being played
+  CallMemory memory_;                 ///< of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
   std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles
   /// What calls read: while they run, and arrays of operations that go on, by slot.
