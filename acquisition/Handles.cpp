@@ -92,7 +92,7 @@ std::string nameOf(MPI_Op op) {
       return name;
   int commutes = 1;
   PMPI_Op_commutative(op, &commutes);
-  return commutes ? "user" : "user, does not commute";
+  return std::string(commutes ? trace::UserOp : trace::UserOpInOrder);
 }
 
 int sizeOf(MPI_Comm comm) {

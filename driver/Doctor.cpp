@@ -5,6 +5,7 @@
 #include "Execute.h"
 #include "Message.h"
 #include "Subcommands.h"
+#include "support/TemporaryFolder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -63,27 +64,6 @@ Finding fileFound(const Installation &installation, const std::string &relative)
           "the installation is incomplete: build and install Gnomon again"};
 }
 
-/// A directory that goes away with its object.
-class ScratchDirectory {
-public:
-  ScratchDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "gnomon-doctor-XXXXXX").string();
-    if (mkdtemp(name.data()))
-      path_ = name;
-  }
-  ~ScratchDirectory() {
-    std::error_code error;
-    if (!path_.empty())
-      std::filesystem::remove_all(path_, error);
-  }
-  ScratchDirectory(const ScratchDirectory &) = delete;
-  ScratchDirectory &operator=(const ScratchDirectory &) = delete;
-  const std::filesystem::path &path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
-
 struct Trial {
   Language language;
   const char *subject;
@@ -113,12 +93,10 @@ std::string lastLines(const std::string &text) {
 
 // Compiling loads the clang plugin, linking the pass, running the runtime: one trial shows all
 // three.
-Finding programRuns(const Installation &installation, const Trial &trial) {
-  const ScratchDirectory scratch;
-  if (scratch.path().empty())
-    return {Verdict::Bad, trial.subject, "no temporary directory", "set TMPDIR to a writable one"};
-  const std::string source = scratch.path() / trial.file;
-  const std::string program = scratch.path() / "t";
+Finding programRuns(const Installation &installation, const TemporaryFolder &scratch,
+                    const Trial &trial) {
+  const std::string source = scratch.file(trial.file);
+  const std::string program = scratch.file("t");
   std::ofstream(source) << trial.source;
   const Outcome built =
       capture({programOf(compilerOf(trial.language)), installation.flag(), source, "-o", program});
@@ -165,8 +143,13 @@ Findings examine(const Installation &installation) {
     findings.push_back(fileFound(installation, file));
   findings.push_back(mapCount());
   findings.push_back(addressSpace());
-  for (const Trial &trial : trials)
-    findings.push_back(programRuns(installation, trial));
+  try {
+    const TemporaryFolder scratch;
+    for (const Trial &trial : trials)
+      findings.push_back(programRuns(installation, scratch, trial));
+  } catch (const InputError &error) {
+    findings.push_back({Verdict::Bad, "temporary folder", error.what(), "set TMPDIR"});
+  }
   return findings;
 }
 

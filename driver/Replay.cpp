@@ -8,14 +8,15 @@
 #include "Message.h"
 #include "RunCommandLine.h"
 #include "Subcommands.h"
+#include "support/TemporaryFolder.h"
 #include "trace/TraceFile.h"
 #include "traces/Formats.h"
 
 #include <array>
-#include <cstdlib>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
-#include <unistd.h>
 
 namespace gnomon::driver {
 namespace {
@@ -30,6 +31,7 @@ constexpr std::array NotForTraces{
     RunOption::fold,
     RunOption::hostDrift,
     RunOption::hugePages,
+    RunOption::io,
     RunOption::pages,
     RunOption::recordDecisions,
     RunOption::recordProfile,
@@ -37,7 +39,6 @@ constexpr std::array NotForTraces{
     RunOption::shadow,
     RunOption::speed,
     RunOption::trace,
-    RunOption::universe,
 };
 
 void checkOptions(const RunCommandLine &line) {
@@ -56,9 +57,9 @@ void checkOptions(const RunCommandLine &line) {
          line.program.size() > 1 ? line.program[1] : ":");
 }
 
-/// The number of ranks, which the trace has and the user may repeat.
+/// The number of ranks at the start, which the trace has and the user may repeat.
 uint32_t ranksOf(const RunCommandLine &line, const std::string &name, const std::string &path) {
-  const uint32_t ranks = trace::TraceFile(path).facts().ranks;
+  const uint32_t ranks = trace::TraceFile(path).firstRanks();
   for (const auto &[option, value] : line.values)
     if (option == RunOption::ranks && value != std::to_string(ranks))
       fail("'-n {}': the trace '{}' has {} ranks", value, name, ranks);
@@ -69,22 +70,13 @@ uint32_t ranksOf(const RunCommandLine &line, const std::string &name, const std:
 /// whatever it becomes.
 std::string converted(const std::string &path) {
   trace::Conversion conversion;
-  std::string file = (std::filesystem::temp_directory_path() / "gnomon-replay-XXXXXX").string();
-  const int made = mkstemp(file.data());
-  if (made < 0)
-    fail("cannot make a file in {} for the trace", std::filesystem::temp_directory_path().string());
-  close(made);
-  std::string wrong;
-  try {
-    wrong = traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
-  } catch (...) {
-    std::filesystem::remove(file);
-    throw;
-  }
+  const TemporaryFolder folder;
+  const std::string file = folder.file("trace.gtr");
+  const std::string wrong =
+      traces::convert({path, std::nullopt, ""}, {file, traces::Format::Gnomon}, conversion);
   const int descriptor = wrong.empty() ? open(file.c_str(), O_RDONLY) : -1; // lives through exec
-  std::filesystem::remove(file);
   if (descriptor < 0)
-    fail("cannot convert '{}': {}", path, wrong);
+    fail("cannot convert '{}': {}", path, wrong.empty() ? std::strerror(errno) : wrong);
   for (const auto &[what, times] : conversion.losses.times())
     note("{}: {} ({} times)", path, what, times);
   return "/proc/self/fd/" + std::to_string(descriptor);

@@ -148,6 +148,13 @@ int start(const RunCommandLine &line, const std::function<std::string()> &progra
   become(path, words, "");
 }
 
+/// Options that ask something of a trace that is played.
+static void checkOptions(const RunCommandLine &line) {
+  for (RunOption option : {RunOption::volumes, RunOption::scaleBytes, RunOption::scaleCompute})
+    if (line.has(option))
+      fail("'--{}' is for gnomon replay: a run computes what the program does", rowOf(option).name);
+}
+
 static int launch(const Arguments &arguments, Launcher launcher) {
   const RunCommandLine line = parseRunCommandLine(arguments, launcher);
   if (line.version)
@@ -158,6 +165,7 @@ static int launch(const Arguments &arguments, Launcher launcher) {
     return printNetworks();
   if (line.collectives)
     return printCollectives(line.program.empty() ? "" : line.program.front());
+  checkOptions(line);
 
   if (launcher == Launcher::Run || line.verbose)
     for (const std::string &spelling : line.ignored)

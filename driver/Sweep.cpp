@@ -10,6 +10,7 @@
 #include "SweepRuns.h"
 #include "platform/FileText.h"
 #include "support/Number.h"
+#include "support/TemporaryFolder.h"
 #include "sweep/Plot.h"
 #include "sweep/Table.h"
 #include "trace/Section.h"
@@ -18,7 +19,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -29,30 +29,6 @@ namespace gnomon::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes with this process, for what runs read and write.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::error_code error;
-    const fs::path folder = fs::absolute(fs::temp_directory_path(error), error);
-    std::string name = (folder / "gnomon-sweep-XXXXXX").string();
-    if (error || !mkdtemp(name.data()))
-      fail("sweep: cannot make a folder in '{}'; name one by TMPDIR", folder.string());
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-
-  fs::path file(const std::string &name) const { return path_ / name; }
-
-private:
-  fs::path path_;
-};
 
 bool isTrace(const std::string &name) {
   if (traces::formatOf(name) != traces::Format::Gnomon || name.ends_with(".gtr"))
@@ -83,7 +59,7 @@ void write(const TemporaryFolder &folder, const fs::path &file, const std::strin
   stream << text;
   stream.close();
   if (!stream)
-    fail("sweep: cannot write in {}", folder.file("").string());
+    fail("sweep: cannot write in {}", folder.path().string());
 }
 
 std::string valueOf(const RunCommandLine &line, RunOption option, const std::string &without) {
@@ -113,7 +89,7 @@ public:
     if (table_.isTrace) {
       line_.program.front() = asOurs(table_.input, folder_);
       ranks_ =
-          trace::TraceFile(line_.program.front()).facts().ranks; // or says what is wrong with it
+          trace::TraceFile(line_.program.front()).firstRanks(); // or says what is wrong with it
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include "support/Error.h"
 #include "support/Names.h"
+#include "support/TemporaryFolder.h"
 #include "trace-formats/Copy.h"
 #include "trace-formats/UserReader.h"
 #include "trace-formats/dimemas/Reader.h"
@@ -13,9 +14,6 @@
 #include "trace/TraceFile.h"
 #include "trace/TraceWriter.h"
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -58,24 +56,6 @@ std::string importTo(const Input &input, const std::string &path, trace::Convers
       conversion);
   return writer->finish(facts);
 }
-
-/// A folder for a file that nobody else needs.
-struct TemporaryFolder {
-  std::filesystem::path path;
-  TemporaryFolder() {
-    std::error_code error;
-    std::string name = std::filesystem::temp_directory_path(error) / "gnomon-trace-XXXXXX";
-    if (error || !mkdtemp(name.data()))
-      throw InputError(name, 0, fmt::format("cannot be made: {}", std::strerror(errno)));
-    path = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    std::filesystem::remove_all(path, error);
-  }
-  TemporaryFolder(const TemporaryFolder &) = delete;
-  TemporaryFolder &operator=(const TemporaryFolder &) = delete;
-};
 
 std::string copy(const trace::Source &source, const std::string &path,
                  const trace::Conversion &conversion) {
@@ -142,10 +122,10 @@ std::unique_ptr<trace::Source> open(const Input &input, trace::Conversion &conve
   if (isOurs(input))
     return std::make_unique<trace::TraceFile>(input.path);
   const TemporaryFolder folder;
-  const std::string path = folder.path / "imported";
+  const std::string path = folder.file("imported");
   if (const std::string wrong = importTo(input, path, conversion); !wrong.empty())
     throw InputError(input.path, 0,
-                     fmt::format("as a file in {}: {}", folder.path.string(), wrong));
+                     fmt::format("as a file in {}: {}", folder.path().string(), wrong));
   return std::make_unique<trace::TraceFile>(path); // which keeps it open
 }
 

@@ -432,6 +432,52 @@ void CallLine::element(const char *name, const mpi::Datatype *type) {
     state_->record->element(name, type);
 }
 
+void CallLine::file(const char *name, const mpi::File *file) {
+  if (state_->record)
+    state_->record->file(name, file);
+}
+
+void CallLine::path(const char *name, const char *filename) {
+  if (state_->record)
+    state_->record->path(name, filename);
+}
+
+void CallLine::hints(const char *name, const mpi::Info *info) {
+  if (state_->record)
+    state_->record->hints(name, info);
+}
+
+void CallLine::view(const mpi::File *file, const mpi::Datatype *etype,
+                    const mpi::Datatype *filetype, const char *datarep) {
+  if (state_->record)
+    state_->record->view(*file, *etype, *filetype, datarep);
+}
+
+void CallLine::place(const char *name, int64_t value) {
+  if (state_->record)
+    state_->record->number(name, value);
+}
+
+void CallLine::text(const char *name, const char *value) {
+  if (state_->record)
+    state_->record->text(name, value);
+}
+
+void CallLine::spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos) {
+  if (state_->record)
+    state_->record->spawned(intercomm, infos);
+}
+
+void CallLine::newFile(const char *name, MPI_File handle) {
+  if (state_->record)
+    state_->record->newFile(name, handle);
+}
+
+void CallLine::closed(bool closed) {
+  if (state_->record && closed)
+    state_->record->closed();
+}
+
 void CallLine::nothing() { state_->record.reset(); }
 
 void CallLine::newComm(const char *name, MPI_Comm handle) {

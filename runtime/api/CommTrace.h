@@ -20,6 +20,7 @@
 /// trace.
 #pragma once
 
+#include "io/File.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Group.h"
 #include "mpi/datatype/Counts.h"
@@ -112,7 +113,27 @@ public:
   /// The call found nothing: it is not told.
   void nothing();
 
+  // Of calls on files.
+  void file(const char *name, const mpi::File *file);
+  /// Named as the program sees it.
+  void path(const char *name, const char *filename);
+  void hints(const char *name, const mpi::Info *info);
+  /// What MPI_File_set_view is given for \p file; types as they lie in the file.
+  void view(const mpi::File *file, const mpi::Datatype *etype, const mpi::Datatype *filetype,
+            const char *datarep);
+  /// A place or a size.
+  void place(const char *name, int64_t value);
+
+  // Of calls on processes.
+  void text(const char *name, const char *value);
+  /// What the root of a spawn has started: the ranks behind \p intercomm, a job, for each command
+  /// with an info of \p infos.
+  void spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos);
+
   // Results.
+  void newFile(const char *name, MPI_File handle);
+  /// Whether the file that the call was told is no more.
+  void closed(bool closed);
   void newComm(const char *name, MPI_Comm handle);
   /// A request that the call made; \p matched: of a message that a probe took, which names its
   /// sender.

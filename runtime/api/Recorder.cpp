@@ -2,8 +2,12 @@
 #include "api/Recorder.h"
 
 #include "api/CommTrace.h"
+#include "io/Runtime.h"
 #include "mpi/RankState.h"
+#include "mpi/datatype/FlatLayout.h"
 #include "mpi/request/Status.h"
+#include "process/ranks/Job.h"
+#include "process/ranks/World.h"
 #include "support/Hash.h"
 
 #include "mpi.h"
@@ -63,7 +67,7 @@ size_t Recorder::FormHash::operator()(const Form &form) const {
 Recorder::Recorder(trace::Sink &sink) : sink_(sink) {
   running_ = this;
   process::volumeSink = this;
-  userOps_ = {sink.text("user, does not commute"), sink.text("user")};
+  userOps_ = {sink.text(trace::UserOpInOrder), sink.text(trace::UserOp)};
   const std::vector<trace::Field> volume{
       {"burst", Kind::Text}, {"instructions", Kind::Real}, {"seconds", Kind::Real}};
   part_ = sink.function({std::string(trace::PartFunction), volume});
@@ -151,8 +155,8 @@ void Recorder::sleeps(const process::Rank &rank, double seconds) {
   append(rank.number, sleep_, values);
 }
 
-uint32_t Recorder::slotFor(const process::Rank &rank) {
-  std::vector<bool> &slots = of(rank).slots;
+/// The lowest that is free.
+uint32_t Recorder::slotFrom(std::vector<bool> &slots) {
   size_t slot = 0;
   while (slot < slots.size() && slots[slot])
     ++slot;
@@ -162,9 +166,9 @@ uint32_t Recorder::slotFor(const process::Rank &rank) {
   return static_cast<uint32_t>(slot + 1);
 }
 
-void Recorder::release(const process::Rank &rank, int64_t slot) {
+void Recorder::release(std::vector<bool> &slots, int64_t slot) {
   if (slot > 0)
-    of(rank).slots[static_cast<size_t>(slot) - 1] = false;
+    slots[static_cast<size_t>(slot) - 1] = false;
 }
 
 void Recorder::append(uint32_t rank, uint32_t function, std::span<const int64_t> values) {
@@ -273,6 +277,8 @@ void RecordLine::begin(process::Rank &rank) {
   handles_ = nullptr;
   slots_.clear();
   awaited_ = nullptr;
+  file_ = nullptr;
+  fileSlot_ = 0;
   source_ = tag_ = SIZE_MAX;
 }
 
@@ -290,7 +296,10 @@ void RecordLine::list(const char *name, Kind kind, int64_t length) {
 void RecordLine::payload(const char *name, const void *buffer, int64_t count,
                          const mpi::Datatype *type) {
   field(name, Kind::Count, buffer == MPI_IN_PLACE ? trace::InPlace : count);
-  field(name, Kind::Size, buffer == MPI_IN_PLACE ? 0 : type->size());
+  if (file_) // bytes of the file, not of the buffer
+    field(name, Kind::Size, file_->view.representation->bytesOf(*type));
+  else
+    field(name, Kind::Size, buffer == MPI_IN_PLACE ? 0 : type->size());
 }
 
 void RecordLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
@@ -381,6 +390,76 @@ void RecordLine::completed(std::span<const int> indices) {
     values_.push_back(slots_[static_cast<size_t>(index)]);
 }
 
+void RecordLine::file(const char *name, const mpi::File *file) {
+  file_ = file;
+  fileSlot_ = file ? file->recordSlot : 0;
+  number(name, fileSlot_);
+}
+
+void RecordLine::path(const char *name, const char *filename) {
+  field(name, Kind::Text, recorder_.sink_.text(io::absolutePath(filename)));
+}
+
+void RecordLine::hints(const char *name, const mpi::Info *info) {
+  list(name, Kind::Text, 0);
+  const size_t length = values_.size() - 1;
+  if (!info)
+    return;
+  for (const auto &[key, value] : info->entries())
+    if (io::isHint(key))
+      values_.insert(values_.end(), {recorder_.sink_.text(key), recorder_.sink_.text(value)});
+  values_[length] = static_cast<int64_t>(values_.size() - length) - 1;
+}
+
+void RecordLine::view(const mpi::File &file, const mpi::Datatype &etype,
+                      const mpi::Datatype &filetype, const char *datarep) {
+  // A record of more numbers would not go into a block: a replay refuses that view.
+  constexpr size_t MostNumbers = size_t{1} << 20;
+  const io::Representations &known = io::representations(file.owner());
+  io::RepresentationRef representation = known.find(datarep);
+  if (!representation)
+    representation = known.find("native"); // the call fails
+  const mpi::DatatypeRef there = io::typeInFile(*representation, filetype);
+  const std::vector<int64_t> layout = mpi::flatten(there->layout(), MostNumbers);
+  field("etype", Kind::Size, representation->bytesOf(etype));
+  list("filetype.layout", Kind::Number, static_cast<int64_t>(layout.size()));
+  values_.insert(values_.end(), layout.begin(), layout.end());
+  number("filetype.extent", there->extent());
+  field("datarep", Kind::Text, recorder_.sink_.text(datarep));
+}
+
+void RecordLine::newFile(const char *name, MPI_File handle) {
+  mpi::File *file = mpi::find<mpi::File>(*rank_, handle);
+  if (file)
+    file->recordSlot = Recorder::slotFrom(recorder_.of(*rank_).files);
+  number(name, file ? file->recordSlot : 0);
+  number("bytes", file ? file->shared->bytesAtOpen : 0);
+}
+
+void RecordLine::closed() { Recorder::release(recorder_.of(*rank_).files, fileSlot_); }
+
+void RecordLine::text(const char *name, const char *value) {
+  field(name, Kind::Text, recorder_.sink_.text(value ? value : ""));
+}
+
+/// Ranks of one command are those with the same app: a command may have started none.
+void RecordLine::spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos) {
+  const mpi::Members &started = *mpi::find<mpi::Comm>(*rank_, intercomm)->remoteMembers();
+  const auto &ranks = process::world().ranks;
+  std::vector<int64_t> parts(infos.size(), 0);
+  for (int i = 0; i < started.size(); ++i)
+    ++parts.at(static_cast<size_t>(ranks[started.process(i)]->app->number));
+  number("first", started.process(0));
+  list("ranks", Kind::Number, static_cast<int64_t>(parts.size()));
+  values_.insert(values_.end(), parts.begin(), parts.end());
+  list("hosts", Kind::Text, static_cast<int64_t>(parts.size()));
+  for (MPI_Info handle : infos) {
+    const mpi::Info *info = mpi::find<mpi::Info>(*rank_, handle);
+    const std::string *host = info ? info->find("host") : nullptr;
+    values_.push_back(recorder_.sink_.text(host ? *host : ""));
+  }
+}
+
 void RecordLine::newComm(const char *name, MPI_Comm handle) {
   comm(name, mpi::find<mpi::Comm>(*rank_, handle));
 }
@@ -399,7 +478,7 @@ void RecordLine::newRequest(const char *name, MPI_Request handle) {
     return;
   }
   const mpi::Receiving *receive = request->receiving();
-  request->recordSlot = recorder_.slotFor(*rank_);
+  request->recordSlot = Recorder::slotFrom(recorder_.of(*rank_).slots);
   field(name, Kind::Request, request->recordSlot);
   if (request->active && receive &&
       (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag))
@@ -417,7 +496,7 @@ void RecordLine::got(const MPI_Status &status) {
 void RecordLine::releaseEnded() {
   for (size_t i = 0; i < slots_.size(); ++i)
     if (handles_[i] == MPI_REQUEST_NULL)
-      recorder_.release(*rank_, slots_[i]);
+      Recorder::release(recorder_.of(*rank_).slots, slots_[i]);
 }
 
 void RecordLine::end(int code) {

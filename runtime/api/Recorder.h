@@ -12,6 +12,7 @@
 /// loop give equal records.
 #pragma once
 
+#include "io/File.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/datatype/Counts.h"
 #include "mpi/datatype/Datatype.h"
@@ -82,6 +83,7 @@ private:
   struct RankRecords {
     std::vector<Part> computed; ///< and not yet recorded
     std::vector<bool> slots;    ///< of requests: whether they are taken, from slot 1 on
+    std::vector<bool> files;    ///< the same of open files
     std::deque<Held> held;
     uint64_t released = 0; ///< records that were held and are no more
   };
@@ -97,8 +99,8 @@ private:
   };
 
   RankRecords &of(const process::Rank &rank);
-  uint32_t slotFor(const process::Rank &rank);
-  void release(const process::Rank &rank, int64_t slot);
+  static uint32_t slotFrom(std::vector<bool> &slots);
+  static void release(std::vector<bool> &slots, int64_t slot);
   static void settle(std::vector<Part> &parts, double process::Volume::*column);
   /// What the rank has computed stands before what comes next.
   void flushVolume(uint32_t rank, RankRecords &records);
@@ -148,6 +150,18 @@ public:
   void waits(const MPI_Request *handles, int64_t count);
   void completed(std::span<const int> indices);
 
+  void file(const char *name, const mpi::File *file);
+  void path(const char *name, const char *filename);
+  /// Of those that count: key, value, key, value…
+  void hints(const char *name, const mpi::Info *info);
+  void view(const mpi::File &file, const mpi::Datatype &etype, const mpi::Datatype &filetype,
+            const char *datarep);
+  void newFile(const char *name, MPI_File handle);
+  void closed();
+
+  void text(const char *name, const char *value);
+  void spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos);
+
   void newComm(const char *name, MPI_Comm handle);
   void newRequest(const char *name, MPI_Request handle);
   void got(const MPI_Status &status);
@@ -167,6 +181,8 @@ private:
   const MPI_Request *handles_ = nullptr; ///< that the call may end
   std::vector<int64_t> slots_;           ///< theirs, before
   mpi::Request *awaited_ = nullptr;
+  const mpi::File *file_ = nullptr;           ///< that the call is about
+  uint32_t fileSlot_ = 0;                     ///< its slot
   size_t source_ = SIZE_MAX, tag_ = SIZE_MAX; ///< places of what a receive may leave open
 };
 

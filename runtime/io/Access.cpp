@@ -141,7 +141,7 @@ Moved move(File &file, const Access &access, const Target &target) {
     if (access.collective)
       moved.parts.push_back({offset, offset + bytes});
   };
-  const StoredFile &stored = *file.shared->stored;
+  StoredFile &stored = *file.shared->stored;
   if (access.writes) {
     moved.error = payload.encode();
     if (moved.error)

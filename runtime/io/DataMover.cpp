@@ -37,7 +37,8 @@ public:
       const int64_t bytes = std::min(left_, cursor_.available());
       cursor_.advance(bytes);
       current_.bytes += bytes;
-      data_ += bytes;
+      if (data_)
+        data_ += bytes;
       left_ -= bytes;
     }
   }
@@ -149,10 +150,40 @@ int64_t bytesOf(const std::vector<Run> &window) {
   return bytes;
 }
 
+/// The same for files without data: runs are visited, and the file gets longer.
+MoveResult writeNothing(StoredFile &file, const FileMap &map, int64_t position, int64_t bytes,
+                        const RunVisitor &visit) {
+  MoveResult result;
+  for (Runs runs(map, position, nullptr, bytes); !runs.done(); runs.next()) {
+    const Run &run = runs.current();
+    file.reach(run.offset + run.bytes);
+    visit(run.offset, run.bytes);
+    result.bytes += run.bytes;
+  }
+  return result;
+}
+
+MoveResult readNothing(const StoredFile &file, const FileMap &map, int64_t position, int64_t bytes,
+                       const RunVisitor &visit) {
+  MoveResult result;
+  for (Runs runs(map, position, nullptr, bytes); !runs.done(); runs.next()) {
+    const Run &run = runs.current();
+    const int64_t there = std::clamp<int64_t>(file.bytes() - run.offset, 0, run.bytes);
+    if (there > 0)
+      visit(run.offset, there);
+    result.bytes += there;
+    if (there < run.bytes)
+      break;
+  }
+  return result;
+}
+
 } // namespace
 
-MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t position,
-                        const char *data, int64_t bytes, const RunVisitor &visit) {
+MoveResult writeThrough(StoredFile &file, const FileMap &map, int64_t position, const char *data,
+                        int64_t bytes, const RunVisitor &visit) {
+  if (!file.hasData())
+    return writeNothing(file, map, position, bytes, visit);
   if (process::WrittenFiles *files = process::writtenFiles())
     files->written(file.descriptor());
   if (process::InputFiles *inputs = process::inputFiles())
@@ -174,6 +205,8 @@ MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t posi
 
 MoveResult readThrough(const StoredFile &file, const FileMap &map, int64_t position, char *data,
                        int64_t bytes, const RunVisitor &visit) {
+  if (!file.hasData())
+    return readNothing(file, map, position, bytes, visit);
   if (const process::WrittenFiles *files = process::writtenFiles())
     files->checkRead(file.descriptor(), process::FileUser::Mpi);
   if (process::InputFiles *inputs = process::inputFiles())

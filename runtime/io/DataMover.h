@@ -32,9 +32,10 @@ struct MoveResult {
 };
 
 /// \p bytes of \p data from byte \p position of the view on.
-MoveResult writeThrough(const StoredFile &file, const FileMap &map, int64_t position,
-                        const char *data, int64_t bytes, const RunVisitor &visit);
-/// Stops at the first run that the file's end cuts.
+/// Of a file without data nothing of \p data is looked at.
+MoveResult writeThrough(StoredFile &file, const FileMap &map, int64_t position, const char *data,
+                        int64_t bytes, const RunVisitor &visit);
+/// Stops at the first run that the file's end cuts. Of a file without data \p data stays as it is.
 MoveResult readThrough(const StoredFile &file, const FileMap &map, int64_t position, char *data,
                        int64_t bytes, const RunVisitor &visit);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 namespace gnomon::mpi {
@@ -53,6 +54,18 @@ int fail(const File &file, const Error &error) {
   return mpi::fail(file.owner(), error.errorClass, error.detail);
 }
 
+std::string withoutPrefix(const std::string &filename) {
+  for (const char *prefix : {"ufs:", "nfs:", "panfs:", "lustre:", "gpfs:", "testfs:", "daos:"})
+    if (filename.starts_with(prefix))
+      return filename.substr(std::char_traits<char>::length(prefix));
+  return filename;
+}
+
+std::string absolutePath(const char *filename) {
+  std::error_code failed;
+  return std::filesystem::absolute(withoutPrefix(filename), failed).lexically_normal().string();
+}
+
 static uintptr_t bits(MPI_File handle) { return reinterpret_cast<uintptr_t>(handle); }
 
 /// Null: of MPI_FILE_NULL.
@@ -72,7 +85,7 @@ mpi::Request *newAccess(File &file, const char *name) {
   return request;
 }
 
-void useHints(File &file, const mpi::Info *info) {
+bool isHint(std::string_view key) {
   static constexpr std::array<std::string_view, 17> reserved{"access_style",
                                                              "collective_buffering",
                                                              "cb_block_size",
@@ -90,11 +103,15 @@ void useHints(File &file, const mpi::Info *info) {
                                                              "mpi_minimum_memory_alignment",
                                                              "romio_cb_read",
                                                              "romio_cb_write"};
+  return std::find(reserved.begin(), reserved.end(), key) != reserved.end();
+}
+
+void useHints(File &file, const mpi::Info *info) {
   file.hints.set("filename", file.name);
   if (!info)
     return;
   for (const auto &[key, value] : info->entries())
-    if (std::find(reserved.begin(), reserved.end(), key) != reserved.end())
+    if (isHint(key))
       file.hints.set(key, value);
 }
 

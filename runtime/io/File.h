@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace gnomon::io {
 
@@ -23,6 +24,7 @@ struct SharedFile {
   std::string path; ///< absolute
   int amode = 0;
   std::shared_ptr<StoredFile> stored;
+  int64_t bytesAtOpen = 0;
   int64_t sharedPosition = 0; ///< bytes of the view
   bool atomic = false;
   RangeLocks locks; ///< of accesses in atomic mode
@@ -65,6 +67,7 @@ public:
   Info hints;
   std::string name; ///< as the user gave it
   MPI_File handle = nullptr;
+  uint32_t recordSlot = 0; ///< in a recording of the run
 
 private:
   std::shared_ptr<File> self_; ///< until it is closed
@@ -84,6 +87,14 @@ int fail(const File &file, int errorClass, std::string detail);
 /// long as it.
 mpi::Request *newAccess(File &file, const char *name);
 
+/// The file that \p filename names, as seen from the rank's directory, in which the process is while
+/// the rank runs; other implementations let a file system be named before it ("nfs:name").
+std::string absolutePath(const char *filename);
+/// \p filename without that.
+std::string withoutPrefix(const std::string &filename);
+
+/// Whether a hint of that name is one that useHints takes up.
+bool isHint(std::string_view key);
 /// Takes up the hints of \p info (may be null) that the standard reserves for files, and ROMIO's of
 /// collective buffering; others are forgotten, as it allows.
 void useHints(File &file, const mpi::Info *info);

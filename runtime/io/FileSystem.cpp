@@ -55,7 +55,10 @@ static void closeStored(int descriptor) {
   GNOMON_REAL(close)(descriptor);
 }
 
-StoredFile::~StoredFile() { closeStored(descriptor_); }
+StoredFile::~StoredFile() {
+  if (hasData())
+    closeStored(descriptor_);
+}
 
 void StoredFile::replace(int descriptor) {
   closeStored(descriptor_);
@@ -63,11 +66,17 @@ void StoredFile::replace(int descriptor) {
 }
 
 int64_t StoredFile::bytes() const {
+  if (!hasData())
+    return bytes_;
   struct stat status{};
   return fstat(descriptor_, &status) == 0 ? status.st_size : 0;
 }
 
 Error StoredFile::resize(int64_t bytes, const std::string &path) {
+  if (!hasData()) {
+    bytes_ = bytes;
+    return {};
+  }
   return GNOMON_REAL(ftruncate)(descriptor_, bytes) == 0 ? Error{} : errorOf(errno, path);
 }
 

@@ -8,6 +8,7 @@
 /// system can); a deleted file is gone for the program only. So the real files never change.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -22,26 +23,32 @@ struct Error {
 /// What \p number (errno) is in MPI; \p path is whose error it is.
 Error errorOf(int number, const std::string &path);
 
-/// An open real file, closed when the last user lets go of it.
+/// An open file: a real one, closed when the last user lets go of it, or one without data, of which
+/// only the number of bytes is known (SizesOnly.h).
 class StoredFile {
 public:
   StoredFile(int descriptor, bool readable) : descriptor_(descriptor), readable_(readable) {}
+  explicit StoredFile(int64_t bytes) : descriptor_(-1), readable_(true), bytes_(bytes) {}
   ~StoredFile();
   StoredFile(const StoredFile &) = delete;
   StoredFile &operator=(const StoredFile &) = delete;
 
-  int descriptor() const { return descriptor_; }
+  bool hasData() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; } ///< -1: it has no data
   /// A file for writing that the user may not read is opened all the same.
   bool readable() const { return readable_; }
   /// Goes on with another real file.
   void replace(int descriptor);
   int64_t bytes() const;
+  /// A file without data has \p bytes, at least.
+  void reach(int64_t bytes) { bytes_ = bytes > bytes_ ? bytes : bytes_; }
   /// Cuts or extends it (with zeros).
   Error resize(int64_t bytes, const std::string &path);
 
 private:
   int descriptor_;
   bool readable_;
+  int64_t bytes_ = 0; ///< of a file without data
 };
 
 class FileSystem {

@@ -20,9 +20,12 @@ static void raiseDescriptorLimit() {
 
 void setUp(process::World &world, models::DiskModel &disks, Settings settings) {
   CHECK(!theRuntime, "one simulation at a time");
-  std::unique_ptr<FileSystem> files =
-      settings.scratch ? scratchFiles(settings.scratchDirectory) : realFiles();
-  theRuntime.reset(new Runtime{world, disks, std::move(settings), std::move(files), {}});
+  auto sizes = settings.sizesOnly ? std::make_unique<SizesOnly>() : nullptr;
+  SizesOnly *const sizesOnly = sizes.get();
+  std::unique_ptr<FileSystem> files = std::move(sizes);
+  if (!files)
+    files = settings.scratch ? scratchFiles(settings.scratchDirectory) : realFiles();
+  theRuntime.reset(new Runtime{world, disks, std::move(settings), std::move(files), sizesOnly, {}});
 }
 
 Runtime &runtime() { return *theRuntime; }

@@ -5,6 +5,7 @@
 
 #include "io/FileSystem.h"
 #include "io/Representation.h"
+#include "io/SizesOnly.h"
 #include "models/DiskModel.h"
 #include "process/ranks/Rank.h"
 
@@ -19,6 +20,7 @@ namespace gnomon::io {
 struct Settings {
   bool scratch = false;         ///< files are an overlay; else the real ones
   std::string scratchDirectory; ///< empty: nothing is left of them
+  bool sizesOnly = false;       ///< files have no data: a replay
   /// Hosts whose disks hold every file, in stripes; none: each rank's own host's disk does.
   std::vector<platform::HostIndex> servers;
   uint64_t stripeBytes = uint64_t{1} << 20; ///< hint striping_unit's default
@@ -29,6 +31,7 @@ struct Runtime {
   models::DiskModel &disks;
   Settings settings;
   std::unique_ptr<FileSystem> files;
+  SizesOnly *sizesOnly;                        ///< files, if they have no data; else null
   std::deque<Representations> representations; ///< by rank
 };
 

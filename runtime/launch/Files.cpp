@@ -13,6 +13,7 @@ namespace gnomon::launch {
 io::Settings ioSettings(const Options &options, const platform::Platform &platform) {
   constexpr std::string_view kept = "scratch:";
   io::Settings settings;
+  settings.sizesOnly = !options.replayed.empty();
   const std::string &where = options.io;
   settings.scratch = where == "scratch" || where.starts_with(kept);
   if (!settings.scratch && where != "real")

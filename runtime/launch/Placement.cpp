@@ -6,6 +6,7 @@
 #include "launch/Setup.h"
 #include "process/image/Modules.h"
 #include "process/ranks/World.h"
+#include "replay/Replay.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -26,7 +27,8 @@ uint32_t defaultHosts(const Options &options) {
   const uint32_t ranks = rankCount(options);
   if (const uint64_t universe = options.universe)
     return std::max(ranks, static_cast<uint32_t>(std::min(universe, MostRanks)));
-  const bool starts = process::anyModuleHas(GNOMON_MODULE_SPAWNS);
+  const replay::Replay *replay = replay::Replay::running();
+  const bool starts = replay ? replay->startsRanks() : process::anyModuleHas(GNOMON_MODULE_SPAWNS);
   return starts ? ranks + std::max(ranks, LeastMore) : ranks;
 }
 

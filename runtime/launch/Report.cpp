@@ -12,6 +12,7 @@
 #include "output/Summary.h"
 #include "process/image/Real.h"
 #include "process/ranks/PageCost.h"
+#include "replay/Replay.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
@@ -75,6 +76,8 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.bursts = process::burst::report();
   summary.peakResidentBytes = process::peakResidentBytes(summary.bursts.folding.residentBytes);
   summary.polls = polledTime();
+  if (const replay::Replay *replay = replay::Replay::running())
+    summary.actions = {replay->played(), replay->total()};
   return summary;
 }
 

@@ -4,15 +4,19 @@
 #include "api/Recorder.h"
 #include "gnomon/Module.h"
 #include "process/image/Modules.h"
+#include "process/image/Real.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Names.h"
 #include "support/Number.h"
 #include "trace/TraceFile.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
+#include <unistd.h>
 
 namespace gnomon::launch {
 namespace {
@@ -51,7 +55,7 @@ replay::Volumes volumesOf(const Options &options, const trace::Source &trace) {
 }
 
 /// Of `lu.f:120=0.5`: the name, empty where there is none, and the factor.
-std::pair<std::string, double> scalingOf(const std::string &text) {
+std::pair<std::string, double> scalingOf(const char *option, const std::string &text) {
   const size_t equals = text.rfind('=');
   const std::string name = equals == std::string::npos ? "" : text.substr(0, equals);
   double factor = -1;
@@ -61,7 +65,7 @@ std::pair<std::string, double> scalingOf(const std::string &text) {
     // told below
   }
   if (!(factor >= 0) || std::isinf(factor) || equals == 0)
-    throw InputError("--scale-compute", 0,
+    throw InputError(option, 0,
                      fmt::format("'{}' is neither a factor, 0 or more, nor NAME=FACTOR", text));
   return {name, factor};
 }
@@ -70,7 +74,7 @@ std::pair<std::string, double> scalingOf(const std::string &text) {
 std::vector<double> factorsOf(const Options &options, const trace::Source &trace) {
   std::vector<double> factors(trace.texts().size(), 1);
   for (const std::string &text : options.scaleCompute) {
-    const auto [name, factor] = scalingOf(text);
+    const auto [name, factor] = scalingOf("--scale-compute", text);
     bool found = name.empty();
     for (size_t i = 0; i < factors.size(); ++i)
       if (trace.texts()[i].starts_with(name)) {
@@ -82,6 +86,50 @@ std::vector<double> factorsOf(const Options &options, const trace::Source &trace
                        fmt::format("no burst of the trace has a name that begins with '{}'; gnomon "
                                    "trace info lists them",
                                    name));
+  }
+  return factors;
+}
+
+/// Whether calls of the function have buffers whose sizes the trace tells.
+bool movesBytes(const trace::Function &function) {
+  return std::any_of(function.fields.begin(), function.fields.end(),
+                     [](const trace::Field &field) { return field.kind == trace::Kind::Count; });
+}
+
+/// The number of the function that --scale-bytes names.
+size_t scaledFunction(const std::vector<trace::Function> &functions, const std::string &name) {
+  std::vector<std::string_view> known;
+  for (const trace::Function &function : functions)
+    known.push_back(function.name);
+  const auto found = std::find(known.begin(), known.end(), name);
+  if (found == known.end())
+    throw InputError("--scale-bytes", 0,
+                     fmt::format("the trace has no calls of '{}'{}; gnomon trace info lists what "
+                                 "it has",
+                                 name, didYouMean(name, known)));
+  const auto number = static_cast<size_t>(found - known.begin());
+  if (name.starts_with("MPI_File_"))
+    throw InputError("--scale-bytes", 0,
+                     fmt::format("'{}': accesses to files are not scaled, for their places would "
+                                 "not fit any more",
+                                 name));
+  if (!movesBytes(functions[number]))
+    throw InputError("--scale-bytes", 0, fmt::format("calls of '{}' move no bytes", name));
+  return number;
+}
+
+/// By function of the trace; of several factors for a function the last one counts.
+std::vector<double> byteFactorsOf(const Options &options, const trace::Source &trace) {
+  std::vector<double> factors(trace.functions().size(), 1);
+  for (const std::string &text : options.scaleBytes) {
+    const auto [name, factor] = scalingOf("--scale-bytes", text);
+    if (name.empty())
+      std::fill(factors.begin(), factors.end(), factor);
+    else
+      // A function whose calls have several forms stands there for each of them.
+      for (size_t i = scaledFunction(trace.functions(), name); i < factors.size(); ++i)
+        if (trace.functions()[i].name == name)
+          factors[i] = factor;
   }
   return factors;
 }
@@ -120,20 +168,26 @@ std::string finishTrace(trace::TraceWriter &writer, bool complete) {
 }
 
 std::unique_ptr<replay::Replay> openReplay(const Options &options) {
-  if (options.replayed.empty()) {
-    if (!options.scaleCompute.empty())
-      throw InputError("--scale-compute", 0, "is for gnomon replay: a run computes what it does");
+  if (options.replayed.empty())
     return nullptr;
-  }
   auto trace = std::make_unique<trace::TraceFile>(options.replayed);
   const replay::Volumes volumes = volumesOf(options, *trace);
   if (!trace->facts().complete && !options.quiet)
     process::printError(
         "gnomon: note: the recorded run was cut short: ranks of the replay end, or wait "
         "for ever where their records end\n");
+  uint64_t actions = 0;
+  for (uint32_t rank = 0; rank < trace->facts().ranks; ++rank)
+    actions += trace->records(rank);
   auto replay = std::make_unique<replay::Replay>(options.replayed, std::move(trace), volumes);
+  std::optional<replay::ProgressLine> line;
+  if (!options.quiet && GNOMON_REAL(isatty)(STDERR_FILENO))
+    line.emplace(actions, process::wallSeconds());
+  replay->countTo(actions, line);
   if (!options.scaleCompute.empty())
     replay->scale(factorsOf(options, replay->trace()));
+  if (!options.scaleBytes.empty())
+    replay->scaleBytes(byteFactorsOf(options, replay->trace()));
   return replay;
 }
 

@@ -74,11 +74,15 @@ std::string summaryLine(const Summary &summary) {
   char simulated[48], wall[32];
   std::snprintf(simulated, sizeof simulated, "%.9g", summary.simulatedSeconds);
   std::snprintf(wall, sizeof wall, "%.3g", summary.wallSeconds);
+  std::string played;
+  if (summary.actions && !summary.complete)
+    played =
+        fmt::format("; {} of {} actions played", summary.actions->played, summary.actions->total);
   return std::string("gnomon: ") + (summary.complete ? "" : "INCOMPLETE: ") + "simulated time " +
          simulated + " s, " + plural(summary.ranks, "rank") + ", " +
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
-         "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
+         played + "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
          pageNote(summary) + slownessNote(summary) + pollNote(summary);
 }
 

@@ -8,6 +8,7 @@
 #include "process/ranks/PageCost.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace gnomon::output {
@@ -24,6 +25,11 @@ struct PolledTime {
 /// Of the run's simulated time: from this share on the summary has a note of polls.
 inline constexpr double NotedPollShare = 0.1;
 
+/// Of a replay: the actions of its trace, and how many of them were played.
+struct Actions {
+  uint64_t played = 0, total = 0;
+};
+
 struct Summary {
   double simulatedSeconds = 0;
   uint32_t ranks = 0;
@@ -36,6 +42,7 @@ struct Summary {
   bool complete = true; ///< every rank came to its end
   process::burst::Report bursts = {};
   PolledTime polls = {};
+  std::optional<Actions> actions = {};
   process::PageCost::Figures pages = {};
   process::CoreSpeed::Figures cores = {};
 };

@@ -121,6 +121,10 @@ Json pollsJson(const Summary &summary) {
           {"share_of_all", whole > 0 ? polls.allRanksSeconds / (whole * summary.ranks) : 0}};
 }
 
+Json actionsJson(const std::optional<Actions> &actions) {
+  return actions ? Json{{"played", actions->played}, {"total", actions->total}} : Json(nullptr);
+}
+
 } // namespace
 
 std::string summaryJson(const Summary &summary) {
@@ -133,6 +137,7 @@ std::string summaryJson(const Summary &summary) {
       {"exit_code", summary.exitCode},
       {"complete", summary.complete},
       {"bursts", burstsJson(summary.bursts, summary.simulatedSeconds * summary.ranks)},
+      {"actions", actionsJson(summary.actions)},
       {"polls", pollsJson(summary)},
       {"host",
        {{"wall_seconds", summary.wallSeconds},

@@ -103,7 +103,7 @@ int mrecv(Player &player, const Call &call) {
   mpi::Comm *comm = player.commOrNull(call.number(4));
   if (!comm)
     return MPI_SUCCESS; // from MPI_PROC_NULL
-  const Piece buf = call.piece(0);
+  const Piece buf = call.receivedPiece(0);
   return impl::Recv(Player::address(buf), buf.count, player.type(buf),
                     player.peer(call.number(2), *comm), Player::receivedTag(call.number(3)), *comm,
                     MPI_STATUS_IGNORE);
@@ -111,7 +111,7 @@ int mrecv(Player &player, const Call &call) {
 int imrecv(Player &player, const Call &call) {
   mpi::Comm &comm =
       call.number(4) == trace::NullRow ? player.comm(trace::Self) : player.comm(call.number(4));
-  const Piece buf = call.piece(0);
+  const Piece buf = call.receivedPiece(0);
   MPI_Request request = MPI_REQUEST_NULL;
   const int code = impl::Irecv(Player::address(buf), buf.count, player.type(buf),
                                player.peer(call.number(2), comm),
@@ -145,14 +145,14 @@ std::span<const Handler> handlersByHand() {
       {"MPI_File_call_errhandler", nothing, {}},
       {"MPI_Session_call_errhandler", nothing, {}},
       {"MPI_Win_call_errhandler", nothing, {}},
-      {"MPI_Wait", wait, WaitFields},
-      {"MPI_Waitall", waitall, WaitallFields},
-      {"MPI_Waitany", completed, CompletedFields},
-      {"MPI_Waitsome", completed, CompletedFields},
-      {"MPI_Test", completed, CompletedFields},
-      {"MPI_Testall", completed, CompletedFields},
-      {"MPI_Testany", completed, CompletedFields},
-      {"MPI_Testsome", completed, CompletedFields},
+      {"MPI_Wait", wait, WaitFields, Handler::Kind::Wait},
+      {"MPI_Waitall", waitall, WaitallFields, Handler::Kind::Wait},
+      {"MPI_Waitany", completed, CompletedFields, Handler::Kind::Wait},
+      {"MPI_Waitsome", completed, CompletedFields, Handler::Kind::Wait},
+      {"MPI_Test", completed, CompletedFields, Handler::Kind::Wait},
+      {"MPI_Testall", completed, CompletedFields, Handler::Kind::Wait},
+      {"MPI_Testany", completed, CompletedFields, Handler::Kind::Wait},
+      {"MPI_Testsome", completed, CompletedFields, Handler::Kind::Wait},
       {"MPI_Probe", probe, ProbeFields},
       {"MPI_Iprobe", probe, ProbeFields},
       {"MPI_Mprobe", probe, ProbeFields},

@@ -3,13 +3,20 @@
 
 #include "support/Error.h"
 
+#include <cmath>
+
 namespace gnomon::replay {
 
+/// Elements of a receive that takes whatever comes.
+static constexpr int64_t Anything = int64_t{1} << 40;
+
 Call::Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
-           std::vector<size_t> &places)
-    : binding_(binding), function_(function), values_(values), places_(binding.places.data()) {
+           CallMemory &memory)
+    : binding_(binding), function_(function), values_(values), places_(binding.places.data()),
+      memory_(memory) {
   if (!binding.hasLists && values.size() == function.fields.size()) [[likely]]
     return;
+  std::vector<size_t> &places = memory.places;
   places.resize(function.fields.size());
   places_ = places.data();
   size_t place = 0;
@@ -40,7 +47,7 @@ std::span<const int64_t> Call::list(unsigned field) const {
   return values_.subspan(at + 1, static_cast<size_t>(values_[at]));
 }
 
-Piece Call::otherPiece(unsigned field) const {
+Piece Call::recordedPiece(unsigned field) const {
   Piece piece;
   if (!has(field))
     return piece;
@@ -50,7 +57,6 @@ Piece Call::otherPiece(unsigned field) const {
     piece.inPlace = piece.count == trace::InPlace;
     piece.given = piece.count >= 0;
     // Of a receive that takes whatever comes; elsewhere an absent buffer does not count.
-    constexpr int64_t Anything = int64_t{1} << 40;
     if (piece.count < 0)
       piece.count = piece.count == trace::Absent ? Anything : 0;
     if (piece.size < 0)
@@ -69,6 +75,74 @@ Piece Call::otherPiece(unsigned field) const {
     piece.sizes = list(field + 1);
   else if (has(field + 1))
     piece.size = number(field + 1);
+  return piece;
+}
+
+namespace {
+
+/// A whole number of bytes. Who sends and who receives may tell the same bytes by other counts and
+/// sizes: both come to the same sum, for it is the sum that is rounded.
+int64_t scaledBytes(int64_t count, int64_t size, double factor) {
+  constexpr double Most = 1e18;
+  const double bytes = std::round(static_cast<double>(count) * static_cast<double>(size) * factor);
+  if (!(bytes <= Most))
+    throw InputError("", 0, "--scale-bytes makes more than 1e18 bytes of a buffer");
+  return static_cast<int64_t>(bytes);
+}
+
+/// The size that elements of \p size get, if it is whole; else 0.
+int64_t wholeSize(int64_t size, double factor) {
+  const double scaled = static_cast<double>(size) * factor;
+  return scaled >= 1 && scaled <= 1e9 && scaled == std::floor(scaled) ? static_cast<int64_t>(scaled)
+                                                                      : 0;
+}
+
+} // namespace
+
+/// Elements get another size, so that collectives cut buffers where they did; where that would be no
+/// whole number, the buffer is told in bytes.
+void Call::scale(Piece &piece) const {
+  const double factor = binding_.bytesFactor;
+  if (!piece.counts) {
+    if (const int64_t size = wholeSize(piece.size, factor); size > 0 || piece.count == Anything)
+      piece.size = size > 0 ? size : piece.size;
+    else {
+      piece.count = scaledBytes(piece.count, piece.size, factor);
+      piece.size = 1;
+    }
+    return;
+  }
+  const auto length = static_cast<size_t>(piece.length);
+  if (piece.sizes.empty() && wholeSize(piece.size, factor) > 0) {
+    piece.size = wholeSize(piece.size, factor);
+    return;
+  }
+  if (piece.sizes.size() != (piece.sizes.empty() ? 0 : length))
+    throw InputError("", 0, "as many counts as sizes are expected");
+  std::vector<int64_t> bytes(length);
+  for (size_t i = 0; i < length; ++i)
+    bytes[i] =
+        scaledBytes(piece.counts[i], piece.sizes.empty() ? piece.size : piece.sizes[i], factor);
+  memory_.scaled.push_back(std::move(bytes));
+  piece.counts = memory_.scaled.back().data();
+  piece.size = 1;
+  if (!piece.sizes.empty()) {
+    memory_.scaled.emplace_back(length, 1);
+    piece.sizes = memory_.scaled.back();
+  }
+}
+
+Piece Call::otherPiece(unsigned field) const {
+  Piece piece = recordedPiece(field);
+  if (binding_.bytesFactor != 1 && !piece.inPlace) [[unlikely]]
+    scale(piece);
+  return piece;
+}
+
+Piece Call::receivedPiece(unsigned field) const {
+  Piece piece = recordedPiece(field);
+  if (binding_.takesWhatever && !piece.inPlace) [[unlikely]]
+    piece.count = Anything;
   return piece;
 }
 

@@ -3,9 +3,11 @@
 
 #include "mpi/RankState.h"
 #include "process/fold/Nowhere.h"
+#include "process/ranks/Job.h"
 #include "process/ranks/World.h"
 #include "rma/Window.h"
 #include "support/Error.h"
+#include "support/Number.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,13 +25,43 @@ int toInt(int64_t value, const char *what) {
   return static_cast<int>(value);
 }
 
+/// Whether a call of which the recorded run told an error took part in communication.
+bool isPlayedThough(const Handler &handler, int error) {
+  const bool ofMessage = error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS;
+  return ofMessage ||
+         (handler.kind != Handler::Kind::Other && handler.kind != Handler::Kind::Window);
+}
+
+/// Of a call that ended otherwise than the recorded one. Error classes may differ: of several errors
+/// each rank tells one.
+void compare(int code, int expected) {
+  if (expected == MPI_SUCCESS)
+    refuse(fmt::format("fails with MPI error class {}", code));
+  if (code == MPI_SUCCESS && expected != MPI_ERR_TRUNCATE && expected != MPI_ERR_IN_STATUS)
+    refuse(fmt::format("did well, where the recorded call failed with MPI error class {}: what a "
+                       "file system refuses is not in a trace",
+                       expected));
+}
+
+/// A rank of a job that a replayed spawn has started knows the first one's (Processes.cpp).
+uint32_t recordedNumber(const process::Rank &rank) {
+  if (rank.job->number == 0)
+    return rank.number;
+  return static_cast<uint32_t>(parseInteger(rank.app->arguments.at(1))) +
+         (rank.number - rank.job->first);
+}
+
 } // namespace
 
 Player::Player(Replay &replay, process::Rank &rank)
-    : replay_(replay), rank_(rank), world_(*mpi::state(rank).world),
-      functions_(replay.trace().functions()), cursor_(replay.trace().open(rank.number)) {
+    : replay_(replay), rank_(rank), recordedRank_(recordedNumber(rank)),
+      world_(*mpi::state(rank).world), functions_(replay.trace().functions()),
+      cursor_(replay.trace().open(recordedRank_)) {
+  if (rank.job->number > 0)
+    replay.startedAs(recordedRank_, rank.number);
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
+  files_[0] = MPI_FILE_NULL;                                // that a program may try to close
   mpi::state(rank).attached.address = MPI_BUFFER_AUTOMATIC; // what a program attached is not told
 }
 
@@ -38,11 +70,12 @@ void Player::run() {
   while (cursor_->next(record)) {
     ++record_;
     play(record);
+    replay_.onPlayed();
   }
 }
 
 std::string Player::where(const char *function) const {
-  return fmt::format("rank {}, record {}{}{}", rank_.number, record_, *function ? ", " : "",
+  return fmt::format("rank {}, record {}{}{}", recordedRank_, record_, *function ? ", " : "",
                      function);
 }
 
@@ -57,24 +90,46 @@ void Player::play(const trace::Record &record) {
     const Binding &binding = replay_.binding(record.function);
     if (!binding.handler)
       refuse("calls of this function cannot be replayed");
-    const Call call(binding, function, record.values, places_);
-    if (call.error() != MPI_SUCCESS && call.error() != MPI_ERR_TRUNCATE &&
-        call.error() != MPI_ERR_IN_STATUS)
+    const Call call(binding, function, record.values, memory_);
+    const int expected = call.error();
+    if (expected != MPI_SUCCESS && !isPlayedThough(*binding.handler, expected)) [[unlikely]]
       return; // it was refused, and communicated nothing
     rank_.call = {binding.handler->name, nullptr};
     const int code = binding.handler->play(*this, call);
-    if (code != MPI_SUCCESS && call.error() == MPI_SUCCESS)
-      refuse(fmt::format("fails with MPI error class {}", code));
+    if (code != expected) [[unlikely]]
+      compare(code, expected);
   } catch (const InputError &error) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
   rank_.call = before;
   if (!ofCall_.empty())
     ofCall_.clear();
+  if (!memory_.scaled.empty())
+    memory_.scaled.clear();
+}
+
+/// Communicators that no call has made: a started rank's world, and that with its parents.
+MPI_Comm Player::inherited(int64_t row) const {
+  const auto &rows = replay_.trace().communicators();
+  if (rank_.job->number == 0 || row < 0 || static_cast<size_t>(row) >= rows.size())
+    return MPI_COMM_NULL;
+  const trace::Group &group = rows[static_cast<size_t>(row)];
+  const auto isOwnJob = [&](const std::vector<uint32_t> &members) {
+    return members.size() == rank_.job->count &&
+           members.front() == recordedRank_ - (rank_.number - rank_.job->first);
+  };
+  if (group.remote.empty())
+    return isOwnJob(group.members) ? MPI_COMM_WORLD : MPI_COMM_NULL;
+  const mpi::Comm *parent = mpi::state(rank_).parent;
+  return parent && (isOwnJob(group.members) || isOwnJob(group.remote)) ? parent->handle
+                                                                       : MPI_COMM_NULL;
 }
 
 mpi::Comm &Player::made(int64_t row) {
-  const auto found = comms_.find(row);
+  auto found = comms_.find(row);
+  if (found == comms_.end())
+    if (MPI_Comm handle = inherited(row); handle != MPI_COMM_NULL)
+      found = comms_.emplace(row, handle).first;
   mpi::Comm *comm = found == comms_.end() ? nullptr : mpi::find<mpi::Comm>(rank_, found->second);
   if (!comm)
     refuse(fmt::format("communicator {} is none of the rank's", row));
@@ -104,6 +159,37 @@ mpi::Win &Player::win(int64_t number) {
 MPI_Win *Player::winHandle(int64_t number) {
   win(number);
   return &wins_[number];
+}
+
+mpi::File &Player::file(int64_t slot) {
+  if (slot == 0)
+    refuse("the trace does not say which file: it is of an earlier version; record the run again");
+  mpi::File *file = mpi::find<mpi::File>(rank_, *fileHandle(slot));
+  if (!file)
+    refuse(fmt::format("file {} is closed", slot));
+  return *file;
+}
+
+MPI_File *Player::fileHandle(int64_t slot) {
+  const auto found = files_.find(slot);
+  if (found == files_.end())
+    refuse(fmt::format("file {} is none of the rank's", slot));
+  return &found->second;
+}
+
+void Player::keepFile(int64_t slot, MPI_File handle) {
+  if (slot <= 0)
+    refuse("opens a file where the recorded run opened none");
+  files_[slot] = handle;
+}
+
+mpi::Info *Player::hints(std::span<const int64_t> texts) {
+  if (texts.size() % 2 != 0)
+    refuse("a hint without a value");
+  hints_ = {};
+  for (size_t i = 0; i < texts.size(); i += 2)
+    hints_.set(replay_.text(texts[i]), replay_.text(texts[i + 1]));
+  return texts.empty() ? nullptr : &hints_;
 }
 
 mpi::Request &Player::requestObject(int64_t slot) {
@@ -149,9 +235,12 @@ const mpi::Group &Player::group(int64_t row) {
   if (row < 0 || static_cast<size_t>(row) >= sets.size())
     refuse(fmt::format("set {} is none of the trace's", row));
   std::unique_ptr<mpi::Group> &group = groups_[row];
-  if (!group)
-    group = std::make_unique<mpi::Group>(mpi::Members::list(sets[static_cast<size_t>(row)]),
-                                         rank_.number);
+  if (!group) {
+    std::vector<uint32_t> members = sets[static_cast<size_t>(row)];
+    for (uint32_t &member : members)
+      member = replay_.process(member);
+    group = std::make_unique<mpi::Group>(mpi::Members::list(std::move(members)), rank_.number);
+  }
   return *group;
 }
 

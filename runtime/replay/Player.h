@@ -5,6 +5,8 @@
 /// the numbers in the trace find them again.
 #pragma once
 
+#include "io/File.h"
+#include "mpi/Info.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Group.h"
 #include "mpi/datatype/Datatype.h"
@@ -46,6 +48,11 @@ public:
   mpi::Win &win(int64_t number);
   MPI_Win *winHandle(int64_t number);
   void keepWin(int64_t number, MPI_Win handle) { wins_[number] = handle; }
+  mpi::File &file(int64_t slot);
+  MPI_File *fileHandle(int64_t slot);
+  void keepFile(int64_t slot, MPI_File handle);
+  /// Keys and values of MPI-IO's hints, by texts; null: none. They live until the next call.
+  mpi::Info *hints(std::span<const int64_t> texts);
   MPI_Request *request(int64_t slot);
   mpi::Request &requestObject(int64_t slot);
   /// Several, as an array that lives until the call has returned; takeBack() then brings them home.
@@ -54,6 +61,7 @@ public:
   void keepRequest(int64_t slot, MPI_Request handle);
   /// What a request that had \p slot before kept is needed no more.
   void reuse(int64_t slot) { ofSlots_.erase(slot); }
+  std::vector<MPI_Session> &sessions() { return sessions_; }
   mpi::Op &op(int64_t text) { return replay_.op(text); }
   const mpi::Group &group(int64_t row);
 
@@ -75,20 +83,25 @@ public:
 
 private:
   mpi::Comm &made(int64_t row);
+  MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
   Replay &replay_;
   process::Rank &rank_;
+  uint32_t recordedRank_; ///< whose records are played
   mpi::Comm &world_;
   const std::vector<trace::Function> &functions_;
   std::unique_ptr<trace::Cursor> cursor_;
   uint64_t record_ = 0; ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;
   std::unordered_map<int64_t, MPI_Win> wins_;
+  std::unordered_map<int64_t, MPI_File> files_;
+  mpi::Info hints_;
+  std::vector<MPI_Session> sessions_;
   std::vector<MPI_Request> requests_; ///< by slot
-  std::vector<size_t> places_;        ///< of the fields of the record that is being played
+  CallMemory memory_;                 ///< of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
   std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles
   /// What calls read: while they run, and arrays of operations that go on, by slot.

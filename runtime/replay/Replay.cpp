@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/Replay.h"
 
+#include "impl/Impl.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/World.h"
 #include "replay/Player.h"
@@ -9,7 +10,9 @@
 #include "mpi.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <string_view>
 
@@ -21,7 +24,8 @@ void computeNothing(void *, void *, int *, MPI_Datatype *) {}
 
 std::map<std::string_view, const Handler *> handlersByName() {
   std::map<std::string_view, const Handler *> handlers;
-  for (std::span<const Handler> table : {generatedHandlers(), handlersByHand()})
+  for (std::span<const Handler> table :
+       {generatedHandlers(), handlersByHand(), fileHandlersByHand(), processHandlersByHand()})
     for (const Handler &handler : table)
       handlers[handler.name] = &handler; // by hand: in place of what is generated
   return handlers;
@@ -118,7 +122,58 @@ void Replay::rate(std::vector<double> secondsPerInstruction) {
   rates_ = std::move(secondsPerInstruction);
 }
 
+void Replay::countTo(uint64_t total, std::optional<ProgressLine> line) {
+  total_ = total;
+  progress_ = line;
+}
+
 void Replay::scale(std::vector<double> factors) { factors_ = std::move(factors); }
+
+void Replay::scaleBytes(const std::vector<double> &factors) {
+  for (size_t i = 0; i < bindings_.size(); ++i) {
+    Binding &binding = bindings_[i];
+    binding.takesWhatever = true;
+    if (!binding.handler || binding.handler->kind == Handler::Kind::File)
+      continue;
+    binding.bytesFactor = factors[i];
+    if (binding.handler->kind == Handler::Kind::Window)
+      windowFactor_ = std::max(windowFactor_, factors[i]);
+  }
+}
+
+int64_t Replay::windowBytes(int64_t bytes) const {
+  return windowFactor_ == 1
+             ? bytes
+             : static_cast<int64_t>(std::ceil(static_cast<double>(bytes) * windowFactor_));
+}
+
+bool Replay::startsRanks() const {
+  const auto &functions = trace_->functions();
+  return std::any_of(functions.begin(), functions.end(), [](const trace::Function &function) {
+    return function.name.starts_with("MPI_Comm_spawn");
+  });
+}
+
+const std::string &Replay::port(int64_t recordedName) {
+  std::string &own = ports_[text(recordedName)];
+  if (own.empty()) {
+    std::array<char, MPI_MAX_PORT_NAME> name{};
+    impl::Open_port(nullptr, name.data());
+    own = name.data();
+  }
+  return own;
+}
+
+uint32_t Replay::process(uint32_t recorded) const {
+  const auto started = processes_.find(recorded);
+  return started == processes_.end() ? recorded : started->second;
+}
+
+const std::string &Replay::text(int64_t number) const {
+  if (number < 0 || static_cast<size_t>(number) >= trace_->texts().size())
+    throw InputError("", 0, fmt::format("string {} is none of the trace's", number));
+  return trace_->texts()[static_cast<size_t>(number)];
+}
 
 double Replay::cost(int64_t burst, double instructions, double seconds) const {
   if (burst < 0 || static_cast<size_t>(burst) >= ops_.size())
@@ -142,7 +197,7 @@ mpi::Op &Replay::op(int64_t text) {
     if (MPI_Op handle = predefined(name); handle != MPI_OP_NULL)
       op = &mpi::Op::predefined(handle);
     else
-      op = name.find("not commute") == std::string::npos ? commutes_ : doesNotCommute_;
+      op = name == trace::UserOpInOrder ? doesNotCommute_ : commutes_;
   }
   return *op;
 }

@@ -5,11 +5,13 @@
 
 #include "mpi/datatype/Op.h"
 #include "replay/Call.h"
+#include "replay/ProgressLine.h"
 #include "trace/Record.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,6 +32,8 @@ public:
 
   static Replay *running() { return running_; }
 
+  /// Whether the recorded program started ranks in the middle of its run.
+  bool startsRanks() const;
   const std::string &path() const { return path_; }
   const trace::Source &trace() const { return *trace_; }
   Volumes volumes() const { return volumes_; }
@@ -38,6 +42,10 @@ public:
   void rate(std::vector<double> secondsPerInstruction);
   /// From now on a computation costs so many times as much, by the text that names its burst.
   void scale(std::vector<double> factors);
+  /// From now on messages have so many times as many bytes, by the function of the call; windows are
+  /// as large as the longest that go into them want.
+  void scaleBytes(const std::vector<double> &factors);
+  int64_t windowBytes(int64_t bytes) const;
   /// What a part of a computation costs, in the unit of the clock. Throws InputError when it is not
   /// known.
   double cost(int64_t burst, double instructions, double seconds) const;
@@ -47,7 +55,26 @@ public:
                ? *smallTypes_[static_cast<size_t>(bytes)]
                : otherType(bytes);
   }
+  /// The trace has \p total actions; \p line says from now on how many of them have been played.
+  void countTo(uint64_t total, std::optional<ProgressLine> line);
+  uint64_t played() const { return played_; }
+  uint64_t total() const { return total_; }
+  /// One more has been played.
+  void onPlayed() {
+    constexpr uint64_t Between = 256; // looks at the clock
+    if (++played_ % Between == 0 && progress_) [[unlikely]]
+      progress_->show(played_);
+  }
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
+  /// The port that stands for the recorded run's port of that name, a string of the trace; it is
+  /// opened when it is first asked for.
+  const std::string &port(int64_t recordedName);
+  /// A rank that was started later has another number than in the recorded run where jobs started in
+  /// another order.
+  void startedAs(uint32_t recorded, uint32_t number) { processes_[recorded] = number; }
+  uint32_t process(uint32_t recorded) const;
+  /// Throws InputError when the trace has no such string.
+  const std::string &text(int64_t number) const;
   /// One that computes nothing, predefined or not as the text says.
   mpi::Op &op(int64_t text);
 
@@ -56,14 +83,19 @@ private:
   std::string path_;
   std::unique_ptr<trace::Source> trace_;
   Volumes volumes_;
-  std::vector<double> rates_;     ///< seconds per instruction, by text; empty: not asked for
-  std::vector<double> factors_;   ///< by text; empty: not asked for
-  std::vector<Binding> bindings_; ///< by number of the function
+  uint64_t played_ = 0, total_ = 0;
+  std::optional<ProgressLine> progress_; ///< nothing: nobody looks
+  std::vector<double> rates_;            ///< seconds per instruction, by text; empty: not asked for
+  std::vector<double> factors_;          ///< by text; empty: not asked for
+  double windowFactor_ = 1;              ///< of the bytes of windows
+  std::vector<Binding> bindings_;        ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
   std::unordered_map<int64_t, mpi::Datatype *> types_;
   std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet
   mpi::Op *commutes_, *doesNotCommute_;
+  std::unordered_map<std::string, std::string> ports_; ///< by the recorded run's
+  std::unordered_map<uint32_t, uint32_t> processes_;   ///< started later: by recorded number
 };
 
 /// What the main of a replay's ranks is: plays the running rank's records.

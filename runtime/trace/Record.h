@@ -69,6 +69,11 @@ inline constexpr std::string_view ComputeFunction = "compute"; ///< burst instru
 inline constexpr std::string_view ClockFunction = "clock"; ///< readings: of clocks, since a call
 inline constexpr std::string_view SleepFunction = "sleep"; ///< seconds
 
+/// What stands for operations of the user's in texts, where predefined ones have their names: a
+/// replay must know whether one commutes, for collectives have other algorithms then.
+inline constexpr std::string_view UserOp = "user";
+inline constexpr std::string_view UserOpInOrder = "user, does not commute";
+
 /// Whether a function's records are volumes of computation.
 inline bool isVolume(std::string_view function) {
   return function == ComputeFunction || function == PartFunction;

@@ -60,6 +60,10 @@ public:
   }
   /// How many \p rank has.
   uint64_t records(uint32_t rank) const;
+  /// Ranks that the program began with; those that it started later follow them.
+  uint32_t firstRanks() const {
+    return worldRanks_ > 0 && worldRanks_ < facts().ranks ? worldRanks_ : facts().ranks;
+  }
 
   const std::string &path() const { return path_; }
 

@@ -6,10 +6,13 @@ cannot be played is refused by name, and ends with exit code 2."""
 
 import os
 import pathlib
+import pty
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -44,7 +47,8 @@ class Scratch(unittest.TestCase):
     @classmethod
     def gnomon(cls, *arguments, code=0):
         command = [GNOMON, *map(str, arguments)]
-        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
+                                cwd=cls.directory)
         assert result.returncode == code, f"{command}: exit code {result.returncode}\n{result.stdout}{result.stderr}"
         return result
 
@@ -170,7 +174,8 @@ class Volumes(Scratch):
         self.assertLess(last, one)
         for text, words in (("much", "neither a factor"), ("-1", "neither a factor"), ("other.c=2", "no burst of the trace")):
             self.assertIn(words, self.gnomon("replay", f"--scale-compute={text}", trace, code=2).stderr)
-        self.assertIn("is for gnomon replay", self.gnomon("run", "--scale-compute=2", self.program, code=2).stderr)
+        for option in ("--scale-compute=2", "--volumes=auto"):
+            self.assertIn("is for gnomon replay", self.gnomon("run", option, self.program, code=2).stderr)
 
     def test_an_instruction_rate(self):
         trace, run = self.record(2, self.program)
@@ -178,6 +183,257 @@ class Volumes(Scratch):
         other = self.simulate("run", "-n", 2, "--compute=counted", *options, self.program)
         self.assertGreater(other["simulated_time"], 2 * run["simulated_time"])
         self.check_same(self.simulate("replay", *options, trace), other)
+
+
+class Files(Scratch):
+    """MPI-IO: what disks, servers, views, pointers and hints make of it, without a byte of data."""
+
+    DISKS = TESTS / "e2e/files/disks.xml"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/files.c")
+        (cls.directory / "hosts").write_text("a\nb\na\nc\n")
+        (cls.directory / "there.dat").write_bytes(bytes(25000))
+
+    def machines(self):
+        """Disks of their own, other ones, and servers."""
+        yield ["--platform", SLOW.format(n=4)]
+        disks = ["--platform", self.DISKS, "--hostfile", self.directory / "hosts"]
+        yield disks
+        yield [*disks, "--io-servers=s,t"]
+        yield [*disks, "--io-servers=s,t", "--network=loggps"]
+
+    def test_files_take_the_time_of_the_run(self):
+        scratch = "--io=scratch"
+        times = set()
+        trace, run = self.record(4, self.program, options=[scratch])
+        self.check_same(self.simulate("replay", trace), run)
+        for options in self.machines():
+            other = self.simulate("run", "-n", 4, "--compute=counted", scratch, *options, self.program)
+            self.check_same(self.simulate("replay", *options, trace), other)
+            times.add(other["simulated_time"])
+        self.assertEqual(len(times), 4)
+
+    def test_nothing_is_read_or_written(self):
+        trace, run = self.record(4, self.program, options=["--io=scratch"])
+        (self.directory / "there.dat").rename(self.directory / "gone.dat")
+        try:
+            self.check_same(self.simulate("replay", trace), run)
+        finally:
+            (self.directory / "gone.dat").rename(self.directory / "there.dat")
+        left = sorted(file.name for file in self.directory.glob("*.dat"))
+        self.assertEqual(left, ["there.dat"])
+        self.assertIn("'--io' is for programs", self.gnomon("replay", "--io=scratch", trace, code=2).stderr)
+
+    def test_programs_of_other_tests(self):
+        for name, ranks in (("access", 4), ("properties", 3), ("errors", 3), ("atomic", 4)):
+            program = self.build(f"e2e/files/{name}.c")
+            with tempfile.TemporaryDirectory() as directory:
+                trace, run = self.record(ranks, program, options=["--wdir", directory])
+            self.check_same(self.simulate("replay", trace), run)
+
+    def test_fortran(self):
+        trace, run = self.record(4, self.build("replay/files.f90"), options=["--io=scratch"])
+        self.check_same(self.simulate("replay", trace), run)
+
+    def test_what_the_file_system_refused_is_not_played_as_if_it_had_done_well(self):
+        trace, run = self.record(3, self.build("e2e/files/collective_errors.c"), options=["--io=scratch"])
+        errors = [self.gnomon("trace", "info", "--rank", rank, trace).stdout for rank in range(3)]
+        if any("MPI_Wait" in line and "error=" in line for line in "".join(errors).splitlines()):
+            error = self.gnomon("replay", trace, code=2).stderr
+            self.assertRegex(error, r"rank 0, record \d+, MPI_File_write_at_all: did well, where the recorded call failed")
+        else:  # a file system that holds files of 2^60 bytes
+            self.check_same(self.simulate("replay", trace), run)
+
+
+class Processes(Scratch):
+    """Sessions, ranks that are started in the middle of a run, and groups that connect."""
+
+    def test_a_session(self):
+        trace, run = self.record(3, self.build("replay/session.c"))
+        self.check_same(self.simulate("replay", trace), run)
+
+    def test_started_ranks_and_ports(self):
+        program = self.build("replay/processes.c")
+        trace, run = self.record(4, program)
+        self.assertEqual(run["ranks"], 9)
+        self.check_same(self.simulate("replay", trace), run)
+        self.check_same(self.simulate("replay", "-n", 4, trace), run)
+        self.assertIn("4 ranks", self.gnomon("replay", "-n", 9, trace, code=2).stderr)
+        machine = "cluster:n={n},bw={bw},lat=1us,speed={speed}"
+        firsts = set()
+        # On a slow network rank 0's job is the first, on slow hosts that of the last rank.
+        for n, bw, speed in ((8, "1Mbps", "1Tf"), (3, "100Gbps", "10Mf")):
+            options = ["--platform", machine.format(n=n, bw=bw, speed=speed)]
+            other = self.directory / "other.gtr"
+            run = self.simulate("run", "-n", 4, "--compute=counted", *options, "--trace", other, program)
+            self.check_same(self.simulate("replay", *options, trace), run)
+            firsts.add(re.search(r"MPI_Comm_spawn .*first=(\d)", self.gnomon("trace", "info", "--rank", 0, other).stdout)[1])
+        self.assertEqual(firsts, {"4", "7"})
+        run = self.simulate("run", "-n", 4, "--compute=counted", "--universe=5", program)
+        self.check_same(self.simulate("replay", "--universe=5", trace), run)
+
+    def test_hosts_of_started_ranks(self):
+        program = self.build("replay/processes.c")
+        (self.directory / "eight.xml").write_text(Smpi.PLATFORM)
+        (self.directory / "four.xml").write_text(Smpi.PLATFORM.replace("0-7", "0-3"))
+        machine = ["--platform", self.directory / "eight.xml"]
+        trace, run = self.record(4, program, "node-6", options=machine)
+        self.check_same(self.simulate("replay", *machine, trace), run)
+        error = self.gnomon("replay", "--platform", self.directory / "four.xml", trace, code=2).stderr
+        self.assertRegex(error, r"rank 3, record \d+, MPI_Comm_spawn: fails with MPI error class")
+
+    def test_programs_of_another_test(self):
+        for name in ("spawner", "worker"):
+            program = self.build(f"spawn/{name}.c")
+            program.rename(self.directory / name)
+        (self.directory / "elsewhere").mkdir()
+        machine = ["--platform", self.directory / "platform.xml"]
+        machine[1].write_text(Smpi.PLATFORM)
+        trace, run = self.record(3, self.directory / "spawner", options=machine)
+        self.check_same(self.simulate("replay", *machine, trace), run)
+
+
+class Scaled(Scratch):
+    """--scale-bytes: a replay of scaled messages takes what a run takes whose messages have that size."""
+
+    MESSAGES = ("MPI_Send", "MPI_Isend", "MPI_Sendrecv")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/scaled.c")
+
+    def run_of(self, messages, others):
+        trace = self.directory / f"{messages}-{others}.gtr"
+        run = self.simulate("run", "-n", 4, "--compute=none", "--trace", trace, self.program, messages, others)
+        return trace, run
+
+    def replay_of(self, trace, *factors):
+        return self.simulate("replay", "--compute=none", *(f"--scale-bytes={factor}" for factor in factors), trace)
+
+    def test_all_messages(self):
+        small, one = self.run_of(1, 1)
+        large, three = self.run_of(3, 3)
+        self.assertLess(one["simulated_time"], three["simulated_time"])
+        self.check_same(self.replay_of(small, 3), three)
+        self.check_same(self.replay_of(large, 1 / 3), one)
+        self.check_same(self.replay_of(small, 1), one)
+        self.check_same(self.replay_of(small, 7, 3), three)  # the last one counts
+        for option in (["--platform", SLOW.format(n=4)], ["--network=loggps", "--coll=allreduce:lr"]):
+            other = self.simulate("run", "-n", 4, "--compute=none", *option, self.program, 3, 3)
+            self.check_same(self.simulate("replay", "--compute=none", "--scale-bytes=3", *option, small), other)
+
+    def test_those_of_a_function(self):
+        trace, one = self.run_of(1, 1)
+        _, three = self.run_of(3, 1)
+        self.check_same(self.replay_of(trace, *(f"{name}=3" for name in self.MESSAGES)), three)
+        self.check_same(self.replay_of(trace, 3, 1), one)
+        _, rest = self.run_of(1, 3)
+        self.check_same(self.replay_of(trace, 3, *(f"{name}=1" for name in self.MESSAGES)), rest)
+        reduced = self.replay_of(trace, "MPI_Allreduce=3")
+        self.assertLess(one["simulated_time"], reduced["simulated_time"])
+        self.assertLess(reduced["simulated_time"], rest["simulated_time"])
+
+    def test_bytes_are_rounded_the_same_at_both_ends(self):
+        trace, one = self.run_of(1, 1)
+        for factor in (0, 0.01, 0.33, 1.7, 12.345):
+            self.assertEqual(self.replay_of(trace, factor)["ranks"], 4)  # no buffer is too short
+        isend, sendrecv, alltoallv = 4 * 40000, 4 * 80, 4 * 3 * 640  # bytes that are sent to other ranks
+        for name, sent, scaled in (("MPI_Isend=0.33", isend, 4 * 13200), ("MPI_Sendrecv=0.33", sendrecv, 4 * 26),
+                                   ("MPI_Sendrecv=0", sendrecv, 0), ("MPI_Alltoallv=0.33", alltoallv, 4 * 3 * 211)):
+            self.assertEqual(self.replay_of(trace, name)["bytes"], one["bytes"] - sent + scaled)
+
+    def test_what_cannot_be_scaled(self):
+        trace, _ = self.run_of(1, 1)
+        files, _ = self.record(2, self.build("replay/datarep.c"), options=["--io=scratch"])
+        for file, factor, words in ((trace, "MPI_Recv=2", "the trace has no calls of 'MPI_Recv'"),
+                                    (trace, "MPI_Alreduce=2", "did you mean 'MPI_Allreduce'"),
+                                    (trace, "MPI_Win_fence=2", "move no bytes"), (trace, "much", "neither a factor"),
+                                    (trace, "-1", "neither a factor"), (trace, "1e30", "more than 1e18 bytes"),
+                                    (files, "MPI_File_write_ordered=2", "accesses to files are not scaled")):
+            self.assertIn(words, self.gnomon("replay", f"--scale-bytes={factor}", file, code=2).stderr)
+        self.assertIn("is for gnomon replay", self.gnomon("run", "--scale-bytes=2", self.program, code=2).stderr)
+
+
+class Progress(Scratch):
+    """A replay that takes some seconds, unless it is stopped: what a cheap run recorded, on a network with contention
+    and by an algorithm of many messages."""
+
+    LINE = re.compile(r"gnomon replay: (\d+) %, ([0-9.e-]+) s simulated, ([0-9.]+)( [kM])? actions/s, (\d+) s left")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/reductions.c")
+        cls.trace = cls.directory / "reductions.gtr"
+        cls.gnomon("run", "-q", "-n", 64, "--compute=none", "--network=loggps", "--trace", cls.trace, cls.program, 3000)
+
+    def start(self, stream):
+        command = [GNOMON, "replay", "--coll=allreduce:lr", "--json", self.directory / "summary.json", self.trace]
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=stream)
+
+    @staticmethod
+    def let_compute(process, seconds):
+        """However long that takes a busy machine."""
+        while True:
+            fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+            if int(fields[11]) >= seconds * os.sysconf("SC_CLK_TCK"):
+                return
+            time.sleep(0.05)
+
+    def check_stopped(self, replay, text):
+        self.assertEqual(replay.wait(), 128 + signal.SIGINT)
+        self.assertIn("stopped by SIGINT", text)
+        found = re.search(r"INCOMPLETE: simulated time ([0-9.e-]+) s, 64 ranks.*; (\d+) of (\d+) actions played", text)
+        self.assertTrue(found, text)
+        summary = json_schema.validate((self.directory / "summary.json").read_text(), "run")
+        self.assertFalse(summary["complete"])
+        self.assertEqual(summary["actions"], {"played": int(found[2]), "total": int(found[3])})
+        self.assertAlmostEqual(float(found[1]), summary["simulated_time"], delta=1e-8 * summary["simulated_time"])
+        self.assertLess(0, summary["actions"]["played"])
+        self.assertLess(summary["actions"]["played"], summary["actions"]["total"])
+
+    def test_a_terminal_is_told_how_far_it_is(self):
+        terminal, other = pty.openpty()
+        with self.start(other) as replay:
+            os.close(other)
+            text = ""
+            while not self.LINE.search(text):
+                text += os.read(terminal, 4096).decode()
+            replay.send_signal(signal.SIGINT)
+            try:
+                while more := os.read(terminal, 4096).decode():
+                    text += more
+            except OSError:
+                pass  # the other end is closed
+            self.check_stopped(replay, text)
+        os.close(terminal)
+        percent, simulated, rate = (float(self.LINE.search(text)[group]) for group in (1, 2, 3))
+        self.assertLess(percent, 100)
+        self.assertGreater(simulated, 0)
+        self.assertGreater(rate, 0)
+        self.assertRegex(text, r"actions/s, \d+ s left\r\x1b\[K")  # the line is gone before anything else is said
+
+    def test_what_is_no_terminal_is_told_the_end_only(self):
+        with self.start(subprocess.PIPE) as replay:
+            self.let_compute(replay, 1)
+            replay.send_signal(signal.SIGINT)
+            text = replay.stderr.read().decode()
+            self.check_stopped(replay, text)
+        self.assertNotIn("actions/s", text)
+        self.assertNotIn("\r", text)
+
+    def test_all_actions_are_counted(self):
+        trace = self.directory / "few.gtr"
+        self.gnomon("run", "-q", "-n", 2, "--compute=none", "--trace", trace, self.program, 10)
+        actions = self.simulate("replay", trace)["actions"]
+        self.assertEqual(actions["played"], actions["total"])
+        info = json_schema.validate(self.gnomon("trace", "info", "--json", trace).stdout, "trace")
+        self.assertEqual(actions["total"], info["records"])
+        self.assertIsNone(self.simulate("run", "-n", 2, self.program, 10)["actions"])
 
 
 class Refused(Scratch):
@@ -214,11 +470,12 @@ class Refused(Scratch):
         self.assertIn("the trace that is replayed", self.gnomon("replay", "--json", self.file, self.file, code=2).stderr)
 
     def test_calls_that_cannot_be_played(self):
-        program = self.build("replay/file.c")
-        trace = self.directory / "file.gtr"
-        self.gnomon("run", "-q", "-n", 2, "--compute=counted", "--io=scratch", "--trace", trace, program)
+        trace, _ = self.record(4, self.build("spawn/ports.c"))
         error = self.gnomon("replay", trace, code=2).stderr
-        self.assertRegex(error, r"rank 0, record \d+, MPI_File_open: calls of this function cannot be replayed")
+        self.assertRegex(error, r"rank \d, record \d+, MPI_Comm_(connect|accept|join): ")
+        trace, _ = self.record(2, self.build("replay/datarep.c"), options=["--io=scratch"])
+        error = self.gnomon("replay", trace, code=2).stderr
+        self.assertRegex(error, r"rank [01], record \d+, MPI_File_set_view: the data representation 'twice' is the program's own")
 
     def test_a_run_that_was_cut_short(self):
         trace = self.directory / "cut.gtr"

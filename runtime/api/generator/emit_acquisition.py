@@ -77,6 +77,8 @@ class _Wrapper(Trace):
         return super()._number(p)
 
     def _argument(self, p):
+        if p.kind.name == "string":
+            return None
         if p.kind.name == "win" and p.direction == "inout":
             return f'number("{p.name}", call.windowNumber(*{p.name}))'
         return super()._argument(p)

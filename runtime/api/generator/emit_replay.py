@@ -8,9 +8,9 @@ from effects import effect, timing
 from emit_headers import LICENCE
 from tables import NEIGHBORS
 
-_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned"}
+_CHAPTERS = {"PointToPoint", "Requests", "Collectives", "Communicators", "Topologies", "Windows", "Partitioned", "Files", "Processes"}
 _NUMBERS = {"int", "nonneg", "ndims", "rank", "logical"}
-_LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount"}
+_LONG_NUMBERS = {"size", "dispunit", "targetdisp", "largecount", "offset"}
 # Arrays of weights, of which only is told whether there are any, and the arrays that are as long.
 _WEIGHTS = {"weights": "destinations", "sourceweights": "sources", "destweights": "destinations"}
 
@@ -26,6 +26,7 @@ class _Handler:
         self.lines, self.after = [], []
         self.buffers = [p for p in row.parameters if p.kind.name in ("buffer", "inplace")]
         self.requests = [p for p in row.parameters if p.kind.name == "request" and p.direction == "out"]
+        self.counts_at_target = any(p.name == "target_count" for p in row.parameters)
 
     def _field(self, *names):
         self.fields += names
@@ -95,8 +96,19 @@ class _Handler:
             return f"&{p.name}"
         return f"player.winHandle(call.number({field}))" if p.direction == "inout" else p.name
 
+    def _file(self, p):
+        if p.direction == "out":
+            raise _Unplayable  # MPI_File_open
+        return f"player.fileHandle(call.number({self._field(p.name)}))" if p.direction == "inout" else p.name
+
     def _argument(self, p):
         name, kind = p.name, p.kind.name
+        if kind == "file":
+            return self._file(p)
+        if self.row.chapter == "Files" and kind == "info" and p.direction == "in":
+            return f"player.hints(call.list({self._field(name)}))"
+        if self.counts_at_target and name in ("target_count", "target_datatype"):
+            return "target.count" if name == "target_count" else "player.type(target)"
         if kind == "comm" and not p.array:
             return self._comm_argument(p)
         if kind == "request":
@@ -120,16 +132,22 @@ class _Handler:
             if not any(name == b.datatype for b in self.buffers):
                 return f"player.replay().type(call.number({self._field(name + '.size')}))"
             return f"player.type({self._pieces(name)})"
+        if kind == "size" and self.row.chapter == "Windows":
+            return f"player.replay().windowBytes(call.number({self._field(name)}))"
         if kind in _LONG_NUMBERS and not any(name == b.count for b in self.buffers):
             return f"call.number({self._field(name)})"
         if kind == "target":
             return f"player.peer(call.number({self._field(name)}), win.comm())"
-        if kind in ("count", "largecount"):
+        if kind in ("count", "largecount", "elements"):
             return f"{self._pieces(name)}.count" if any(name == b.count for b in self.buffers) else f"static_cast<int>(call.number({self._field(name)}))"
         if kind == "op":
             return f"player.op(call.number({self._field(name)}))"
         if kind == "group":
             return f"const_cast<mpi::Group &>(player.group(call.number({self._field(name)})))"
+        if kind == "string" and name == "stringtag":
+            return f"player.replay().text(call.number({self._field(name)})).c_str()"
+        if kind == "errhandler":
+            return "mpi::predefinedErrhandler(mpi::Errhandler::Action::Return)"
         if kind == "info" and p.nullable:
             return "nullptr"
         if kind in ("dest", "source"):
@@ -142,6 +160,10 @@ class _Handler:
             return name
         raise _Unplayable
 
+    def _takes_whatever_comes(self, p):
+        """A receive from another rank, whose call may have another name than the send's."""
+        return self.row.chapter == "PointToPoint" and p.direction == "out"
+
     def _locals(self):
         """What several arguments ask for: communicators, buffers, numbers, and the new request's slot."""
         for p in self.row.parameters:
@@ -151,10 +173,15 @@ class _Handler:
                 self.lines.append(f"  mpi::Comm {'*' if p.nullable else '&'}{p.name} = {found};")
             elif p.kind.name == "win" and p.direction == "in":
                 self.lines.append(f"  mpi::Win &{p.name} = player.win(call.number({self._field(p.name)}));")
+            elif p.kind.name == "file" and p.direction == "in":
+                self.lines.append(f"  mpi::File &{p.name} = player.file(call.number({self._field(p.name)}));")
             elif p in self.buffers and not p.count:
                 self.lines.append(f"  const Piece {p.name} = {{}};")
             elif p in self.buffers:
-                self.lines.append(f"  const Piece {p.name} = call.piece({self._field(p.name + '.count', p.name + '.size')});")
+                piece = "receivedPiece" if self._takes_whatever_comes(p) else "piece"
+                self.lines.append(f"  const Piece {p.name} = call.{piece}({self._field(p.name + '.count', p.name + '.size')});")
+            elif p.name == "target_count":
+                self.lines.append(f"  const Piece target = call.piece({self._field('target_count', 'target_datatype.size')});")
             elif p.kind.name in _NUMBERS and p.direction == "in" and not p.array:
                 self.lines.append(f"  const auto {p.name} = static_cast<int>(call.number({self._field(p.name)}));")
         if self.requests and any(p.array for p in self.row.parameters):
@@ -180,7 +207,7 @@ class _Handler:
 
 def _played(rows):
     for row in rows:
-        if row.chapter in _CHAPTERS and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
+        if (row.chapter in _CHAPTERS or row.name == "Comm_create_from_group") and row.implemented and not row.result and effect(row) != "Local" and not timing(row):
             try:
                 handler = _Handler(row)
                 yield handler, handler.text()
@@ -191,6 +218,8 @@ def _played(rows):
 _PREAMBLE = """\
 // How records of each function of MPI are played. Generated.
 #include "impl/Impl.h"
+#include "io/File.h"
+#include "mpi/Error.h"
 #include "mpi/comm/Topology.h"
 #include "process/fold/Nowhere.h"
 #include "replay/Player.h"
@@ -207,6 +236,8 @@ def replay_source(rows):
     out = [f"// {LICENCE}", _PREAMBLE]
     out += [text for _, text in played]
     out += ["} // namespace", "", "std::span<const Handler> generatedHandlers() {", "  static const Handler handlers[] = {"]
-    out += [f'      {{"MPI_{handler.row.name}", play{handler.row.name}, {handler.names}}},' for handler, _ in played]
+    for handler, _ in played:
+        kind = {"Files": ", Handler::Kind::File", "Windows": ", Handler::Kind::Window"}.get(handler.row.chapter, "")
+        out.append(f'      {{"MPI_{handler.row.name}", play{handler.row.name}, {handler.names}{kind}}},')
     out += ["  };", "  return handlers;", "}", "", "} // namespace gnomon::replay", ""]
     return "\n".join(out)

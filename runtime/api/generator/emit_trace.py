@@ -19,6 +19,11 @@ _COMPLETED = {
 _PROBES = {"Iprobe": "*flag", "Improbe": "*flag"}
 # Other polls, told when they have found what they asked for.
 _FOUND = {"Win_test": "*flag"}
+# Calls that start ranks: the info of each command.
+_SPAWNED = {
+    "Comm_spawn": "{&info, 1}",
+    "Comm_spawn_multiple": "{array_of_info, static_cast<size_t>(count)}",
+}
 # Arrays of weights: whether there are any.
 _WEIGHTS = {"weights", "sourceweights", "destweights"}
 # Lengths of arrays that no parameter gives.
@@ -75,9 +80,33 @@ class Trace:
             return f'more("{p.name}", {p.name}, {_LENGTHS[self.row.name, p.name]})'
         return length and p.kind.c_type == "int" and f'numbers("{p.name}", {p.name}, {length})'
 
+    def _file_argument(self, p):
+        """The same of what only calls on files have."""
+        name, kind = p.name, p.kind.name
+        if kind == "file" and p.direction != "out":
+            found = f"{name}Object" if p.direction == "in" else f"mpi::find<mpi::File>(entry.rank(), *{name})"
+            return f'file("{name}", {found})'
+        if kind == "offset" and p.direction == "in":
+            return f'place("{name}", {name})'
+        if kind == "string" and name == "filename":
+            return f'path("{name}", {name})'
+        if kind == "info" and p.direction == "in":
+            return f'hints("{name}", {name}Object)'
+        if self.row.name == "File_set_view" and name == "filetype":
+            return "view(fhObject, etypeObject, filetypeObject, datarep)"
+        return None
+
     def _argument(self, p):
         """The call that tells one argument; nothing for what decides nothing."""
         name, kind, category = p.name, p.kind.name, p.kind.category
+        if kind == "string" and name == "stringtag":
+            return f'text("{name}", {name})'
+        if kind == "string" and self.row.name in ("Comm_accept", "Comm_connect"):
+            return f'text("{name}", commObject->rank() == root ? {name} : "")'
+        if self.row.chapter == "Files":
+            told = self._file_argument(p)
+            if told or self.row.name == "File_set_view":
+                return told
         if kind == "request" and p.direction != "out":
             return self._requests(p)
         if category == "buffer":
@@ -146,15 +175,21 @@ class Trace:
             return self._found()
         out = ["  if (line) [[unlikely]] {"]
         for p in self.row.parameters:
+            if p.kind.name == "file" and p.direction == "inout":
+                out.append(f"    line.closed(*{p.name} == MPI_FILE_NULL);")
             if p.direction != "out" or p.array:
                 continue
-            if p.kind.name == "comm":
+            if p.kind.name == "file":
+                out.append(f'    line.newFile("{p.name}", code ? MPI_FILE_NULL : *{p.name});')
+            elif p.kind.name == "comm":
                 out.append(f'    line.newComm("{p.name}", code ? MPI_COMM_NULL : *{p.name});')
             elif p.kind.name == "win":
                 out.append(f"    if (code == MPI_SUCCESS)\n      line.number(\"{p.name}\", entry.win(\"{p.name}\", *{p.name})->number);")
             elif p.kind.name == "request":
                 matched = "true" if self.messages else "false"
                 out.append(f'    line.newRequest("{p.name}", code ? MPI_REQUEST_NULL : *{p.name}, {matched});')
+        if self.row.name in _SPAWNED:
+            out.append(f"    if (code == MPI_SUCCESS && atRoot)\n      line.spawned(*intercomm, {_SPAWNED[self.row.name]});")
         if self.row.name == "Start":
             out.append("    line.started({request, 1});")
         elif self.row.name == "Startall":

@@ -10,7 +10,6 @@
 #include "process/ranks/WrittenFiles.h"
 
 #include <bit>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace gnomon::impl {
@@ -18,20 +17,6 @@ namespace gnomon::impl {
 using namespace mpi;
 
 namespace {
-
-/// The file's own name: other implementations let a file system be named before it ("nfs:name").
-std::string withoutPrefix(const std::string &name) {
-  for (const char *prefix : {"ufs:", "nfs:", "panfs:", "lustre:", "gpfs:", "testfs:", "daos:"})
-    if (name.starts_with(prefix))
-      return name.substr(std::char_traits<char>::length(prefix));
-  return name;
-}
-
-/// As seen from the rank's directory, in which the process is while the rank runs.
-std::string absolute(const char *filename) {
-  std::error_code failed;
-  return std::filesystem::absolute(withoutPrefix(filename), failed).lexically_normal().string();
-}
 
 io::Error checkAmode(int amode) {
   constexpr int known = MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_WRONLY | MPI_MODE_CREATE |
@@ -88,8 +73,9 @@ void openForAll(Opening &opening) {
   if (written && (arguments.amode & (MPI_MODE_WRONLY | MPI_MODE_RDWR)))
     written->opened(file->stored->descriptor(), process::Opened::ForBoth, process::FileUser::Mpi,
                     arguments.path);
+  file->bytesAtOpen = file->stored->bytes();
   if (arguments.amode & MPI_MODE_APPEND)
-    file->sharedPosition = file->stored->bytes();
+    file->sharedPosition = file->bytesAtOpen;
   opening.result.file = std::move(file);
 }
 
@@ -112,13 +98,13 @@ int File_open(Comm &comm, const char *filename, int amode, Info *info, MPI_File 
   if (comm.isInter())
     return fail(rank, MPI_ERR_COMM, "an intercommunicator cannot open a file");
   const auto opening =
-      io::meet<OpenArguments, Opened>(comm, {amode, absolute(filename)}, openForAll);
+      io::meet<OpenArguments, Opened>(comm, {amode, io::absolutePath(filename)}, openForAll);
   const Opened &opened = opening->result;
   if (opened.error)
     return fail(rank, opened.error.errorClass, opened.error.detail);
   if (process::InputFiles *inputs = process::inputFiles())
     inputs->opened(rank.number, opened.file->stored->descriptor(), accessBy(amode),
-                   withoutPrefix(filename));
+                   io::withoutPrefix(filename));
   File &file = File::open(*duplicateComm(comm, "MPI_File_open"), opened.file, filename);
   file.position = opened.file->sharedPosition;
   io::useHints(file, info);
@@ -145,7 +131,7 @@ int File_close(MPI_File *fh) {
 }
 
 int File_delete(const char *filename, Info *) {
-  const io::Error error = io::runtime().files->remove(absolute(filename));
+  const io::Error error = io::runtime().files->remove(io::absolutePath(filename));
   return error ? fail(*process::currentRank(), error.errorClass, error.detail) : MPI_SUCCESS;
 }
 

@@ -53,6 +53,34 @@ protected:
 
 } // namespace
 
+// Intent: a file without data grows as one with data does, and the same runs are told.
+TEST_P(DataMover, WithoutDataTheSameRunsAreTold) {
+  const auto [run, gap] = GetParam();
+  using Told = std::vector<std::pair<int64_t, int64_t>>;
+  io::StoredFile hollow{int64_t{0}};
+  EXPECT_FALSE(hollow.hasData());
+  std::string data = pattern(static_cast<size_t>(7 * run));
+  for (bool writes : {true, false}) {
+    int64_t bytes[2] = {};
+    Told told[2];
+    const int64_t length = writes ? 5 * run + run / 2 : 7 * run; // reading goes beyond the end
+    for (io::StoredFile *each : {&file, &hollow}) {
+      const size_t which = each == &hollow;
+      const auto visit = [&](int64_t offset, int64_t moved) {
+        told[which].emplace_back(offset, moved);
+      };
+      char *buffer = which ? nullptr : data.data();
+      bytes[which] = writes ? writeThrough(*each, runs(), run / 2, buffer, length, visit).bytes
+                            : readThrough(*each, runs(), run / 2, buffer, length, visit).bytes;
+    }
+    EXPECT_EQ(bytes[1], bytes[0]);
+    EXPECT_EQ(told[1], told[0]);
+    EXPECT_EQ(hollow.bytes(), file.bytes());
+  }
+  EXPECT_FALSE(hollow.resize(3, "hollow"));
+  EXPECT_EQ(hollow.bytes(), 3);
+}
+
 TEST_P(DataMover, WritesBetweenWhatIsThere) {
   const auto [run, gap] = GetParam();
   const int64_t whole = 5 + 7 * (run + gap);

@@ -37,6 +37,20 @@ TEST(Summary, SaysIncomplete) {
   EXPECT_NE(summaryLine(summary).find("INCOMPLETE"), std::string::npos);
 }
 
+// Intent: a replay that was cut short says how many of its actions it has played; one that was not,
+// and a run, do not.
+TEST(Summary, SaysHowManyActionsWerePlayed) {
+  Summary summary = example();
+  summary.actions = {12, 34};
+  EXPECT_EQ(summaryLine(summary).find("actions"), std::string::npos);
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["actions"]["played"], 12);
+  summary.complete = false;
+  EXPECT_NE(summaryLine(summary).find("; 12 of 34 actions played\n"), std::string::npos);
+  summary.actions.reset();
+  EXPECT_EQ(summaryLine(summary).find("actions"), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(summaryJson(summary))["actions"].is_null());
+}
+
 // Intent: from a tenth of the simulated time on there is one note of polls, with the shares, the
 // rank and what to set; below there is none.
 TEST(Summary, NotesPollsThatDominate) {

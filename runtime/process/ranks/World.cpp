@@ -11,6 +11,7 @@
 #include "process/ranks/Descriptors.h"
 #include "process/ranks/Jobs.h"
 #include "process/ranks/Simulation.h"
+#include "process/ranks/StatusLine.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/SwitchHook.h"
 #include "process/ranks/Threads.h"
@@ -20,6 +21,7 @@
 #include "support/Write.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <fmt/format.h>
 #include <immintrin.h>
@@ -314,7 +316,16 @@ void leaveProcess(int code) {
     syscall(SYS_exit_group, code);
 }
 
+static std::atomic<bool> statusIsShown{false}; ///< others than the simulation's thread report, too
+static constexpr std::string_view EmptyLine = "\r\033[K";
+
+void showStatus(std::string_view line) {
+  if (statusIsShown.exchange(!line.empty()) || !line.empty())
+    writeFully(STDERR_FILENO, std::string(EmptyLine).append(line));
+}
+
 void printError(std::string_view text) {
+  showStatus({});
   if (running && running->sink)
     running->sink->flushDue();
   writeFully(STDERR_FILENO, text);
