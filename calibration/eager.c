@@ -97,10 +97,11 @@ static long bisect(struct probe *probe, long most) {
   return good;
 }
 
-long findLimit(struct samples *file, enum node node, enum limit limit, long most) {
+long findLimit(struct samples *file, enum node node, enum limit limit, long most, double until) {
   enum { Attempts = 3, Confirmations = 2 };
   struct probe probe = {.file = file, .node = node, .limit = limit, .factor = 1};
-  for (int attempt = 0; attempt < Attempts; ++attempt, probe.factor *= 2) {
+  for (int attempt = 0; attempt < Attempts && (attempt == 0 || MPI_Wtime() < until);
+       ++attempt, probe.factor *= 2) {
     const long found = bisect(&probe, most);
     int sure = 1; /* a busy machine may have held up a send or a receiver */
     for (int i = 0; i < Confirmations; ++i)

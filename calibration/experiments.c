@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MostWindow = 32, MostRequests = 4096, PoolMessages = 16, Alignment = 64 };
-static const long LeastPool = 32L << 20, Window = 1L << 20;
+enum { LeastWindow = 4, MostWindow = 32, MostRequests = 4096, PoolMessages = 16, Alignment = 64 };
+static const long LeastPool = 32L << 20, Window = 256L << 10;
 
 static struct {
   char *bytes;
@@ -32,6 +32,21 @@ void makeBuffers(long mostBytes) {
 }
 
 long windowBytes(void) { return Window; }
+
+static long windowOf(long bytes) {
+  const long window = Window / (bytes > 0 ? bytes : 1);
+  return window < LeastWindow ? LeastWindow : window > MostWindow ? MostWindow : window;
+}
+
+long fewestRounds(const struct experiment *experiment, long bytes) {
+  return experiment->repeat == UntilVeryLong ? 2 * windowOf(bytes) : experiment->rounds;
+}
+
+/* Of a stream, what is not in the time of its other end: a quarter, in whole windows. */
+static long leadIn(long bytes, long messages) {
+  const long window = windowOf(bytes);
+  return (messages / 4 + window - 1) / window * window;
+}
 
 static long spaced(long bytes) { return (bytes / Alignment + 1) * Alignment; }
 
@@ -96,12 +111,10 @@ static void pingPong(struct block *b) {
 enum { Sends = 1, Receives = 2 };
 
 /* b->rounds messages to the partner, from it, or both, a window of them under way. Gives the times
- * of the start and of the completion of the first quarter. */
-static void flow(struct block *b, int directions, double *began, double *quarter) {
+ * of the start and of the end of the lead-in. */
+static void flow(struct block *b, int directions, double *began, double *led) {
   MPI_Request sends[MostWindow], receives[MostWindow];
-  long window = b->bytes > 0 ? Window / b->bytes : MostWindow;
-  window = window < 2 ? 2 : window > MostWindow ? MostWindow : window;
-  const long all = b->rounds, ahead = window < all ? window : all;
+  const long window = windowOf(b->bytes), all = b->rounds, ahead = window < all ? window : all;
   const int partner = 1 - b->me;
   for (long i = 0; (directions & Receives) && i < ahead; ++i)
     ireceive(b, partner, &receives[i]);
@@ -111,8 +124,8 @@ static void flow(struct block *b, int directions, double *began, double *quarter
   for (long i = 0; i < all; ++i) {
     if (directions & Receives) {
       MPI_Wait(&receives[i % window], MPI_STATUS_IGNORE);
-      if (i + 1 == (all + 3) / 4)
-        *quarter = MPI_Wtime();
+      if (i + 1 == leadIn(b->bytes, all))
+        *led = MPI_Wtime();
       if (i + window < all)
         ireceive(b, partner, &receives[i % window]);
     }
@@ -125,20 +138,20 @@ static void flow(struct block *b, int directions, double *began, double *quarter
 }
 
 static void stream(struct block *b) {
-  double began, quarter = 0;
-  flow(b, b->me == 0 ? Sends : Receives, &began, &quarter);
+  double began, led = 0;
+  flow(b, b->me == 0 ? Sends : Receives, &began, &led);
   if (b->me == 0) {
     receive(b, 0, 1, AnswerTag);
     timed(b, 0, began, b->rounds);
   } else {
-    timed(b, 1, quarter, b->rounds - (b->rounds + 3) / 4);
+    timed(b, 1, led, b->rounds - leadIn(b->bytes, b->rounds));
     send(b, 0, 0, AnswerTag);
   }
 }
 
 static void bidirectionalStream(struct block *b) {
-  double began, quarter;
-  flow(b, Sends | Receives, &began, &quarter);
+  double began, led;
+  flow(b, Sends | Receives, &began, &led);
   timed(b, 0, began, b->rounds);
 }
 
@@ -294,8 +307,8 @@ static void alltoall(struct block *b) {
 const struct experiment experiments[] = {
     /* name, at the other end, function, sizes, share of sizes, ranks, repeated, from a barrier, rounds tried first, messages in a row */
     {"pingpong", NULL, pingPong, AllSizes, 1, 2, 2, UntilLong, 0, 1, {2, 0}},
-    {"stream", "stream-arrival", stream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 4, {4, 0}},
-    {"bidirectional-stream", NULL, bidirectionalStream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 4, {6, 0}},
+    {"stream", "stream-arrival", stream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 0, {8, 0}},
+    {"bidirectional-stream", NULL, bidirectionalStream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 0, {12, 0}},
     {"exchange", NULL, exchange, AllSizes, 0.35, 2, 8, UntilLong, 1, 1, {2, 0}},
     {"incast", NULL, incast, AllSizes, 0.35, 4, 8, UntilLong, 1, 1, {0, 1}},
     {"outcast", NULL, outcast, AllSizes, 0.35, 4, 8, UntilLong, 1, 1, {0, 1}},

@@ -91,6 +91,17 @@ void makeGroups(void) {
   clockSeconds = (MPI_Wtime() - since) / Readings;
 }
 
+void freeGroups(void) {
+  for (int node = 0; node < Nodes; ++node) {
+    for (int w = 0; w < Widths; ++w)
+      if (groups[node].size > 0 && groups[node].first[w] != MPI_COMM_NULL)
+        MPI_Comm_free(&groups[node].first[w]);
+    if (groups[node].size > 0 && groups[node].all != MPI_COMM_NULL)
+      MPI_Comm_free(&groups[node].all);
+    free(groups[node].ranks);
+  }
+}
+
 /* The repetitions of one order on a participant. */
 static struct sample *repeat(const struct order *order, MPI_Comm comm) {
   struct sample *samples = allocated((size_t)order->repetitions * sizeof *samples);

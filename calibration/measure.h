@@ -4,7 +4,8 @@
  * without anything of Gnomon: it is copied to the machine that it measures. It writes raw samples;
  * calibration-format.md says what each one is.
  *
- *   measure.c      the command line, and what is measured in which order until when
+ *   measure.c      what is measured, in which order, until when
+ *   options.c      the command line
  *   groups.c       which ranks take part, and how all of them learn what to do next
  *   experiments.c  what is timed
  *   facts.c        what the machine says of itself
@@ -41,6 +42,12 @@ struct options {
   int resume, force, quiet;
 };
 
+/* ---- options.c ---- */
+
+extern const char usage[];
+/* NULL, or what is wrong with the command line. */
+const char *readOptions(int argc, char **argv, struct options *options);
+
 /* ---- groups.c ---- */
 
 /* The ranks of one node kind. Communicators are MPI_COMM_NULL on ranks that do not take part. */
@@ -55,6 +62,7 @@ extern struct group groups[Nodes];
 extern double clockSeconds; /* what one MPI_Wtime takes, on this rank */
 
 void makeGroups(void);
+void freeGroups(void);
 /* Values of all ranks of comm (number doubles each) at the root of MPI_COMM_WORLD, by rank of
  * comm. Called by the ranks of comm and by the root. */
 void toRoot(MPI_Comm comm, int size, const double *mine, int number, double *all);
@@ -107,7 +115,7 @@ struct experiment {
   int least, most; /* participants */
   enum repeat repeat;
   int fromBarrier;  /* its time begins at a barrier, so that the block has to outlast that */
-  long rounds;      /* tried first */
+  long rounds;      /* tried first; 0: see fewestRounds */
   double serial[2]; /* messages that follow each other in a round: serial[0] + serial[1] * ranks */
 };
 extern const struct experiment experiments[];
@@ -115,6 +123,8 @@ extern const int experimentCount;
 
 void makeBuffers(long mostBytes);
 long windowBytes(void);
+/* What is tried first: of a stream two windows. */
+long fewestRounds(const struct experiment *experiment, long bytes);
 /* Most rounds of an incast for which there are buffers. */
 long mostRounds(long bytes, int ranks);
 /* The next piece of the buffer that messages are sent from. Pieces move through a buffer that is
@@ -132,8 +142,9 @@ enum { Unknown = -1, Unclear = -2 }; /* instead of a limit: not searched; other 
 /* Collective over comm: a blocking send for which there is no receive for delaySeconds. */
 struct sample probeEager(MPI_Comm comm, long bytes, double delaySeconds, enum limit limit);
 struct samples;
-/* The root's: the largest size that is sent without a receive; most when that is not reached. */
-long findLimit(struct samples *file, enum node node, enum limit limit, long most);
+/* The root's: the largest size that is sent without a receive; most when that is not reached. No
+ * new attempt begins after MPI_Wtime() is `until`. */
+long findLimit(struct samples *file, enum node node, enum limit limit, long most, double until);
 
 /* ---- plan.c ---- */
 
