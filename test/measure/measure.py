@@ -22,7 +22,7 @@ PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
 GNOMON = PREFIX / "bin/gnomon"
 PROGRAM = PREFIX / "share/gnomon/calibrate"
 HEADER = "experiment,ranks,node,bytes,repetition,count,seconds,rank"
-sys.path += [str(SOURCE / "test/support"), str(SOURCE / "test/accuracy/network")]
+sys.path += [str(SOURCE / "test/support"), str(SOURCE / "test/accuracy/shaped")]
 
 import json_schema  # noqa: E402
 import shaped  # noqa: E402
@@ -286,14 +286,14 @@ class Mpich(Real):
 
 
 class Shaped(Scratch):
-    RATE, BURST = 20e6 / 8, 3000
+    RATE, BURST, DELAY = 20e6 / 8, 3000, 2000  # bytes/s, bytes, microseconds
 
-    def test_no_stream_is_faster_than_the_port(self):
+    def test_no_stream_is_faster_than_the_port_and_no_message_than_the_cable(self):
         if not shutil.which("mpicc.openmpi"):
             self.skipTest("no mpicc.openmpi")
         self.build("mpicc.openmpi")
         try:
-            with shaped.Network(hosts=4, rate="20mbit", burst=self.BURST, prefix="gcaltest") as network:
+            with shaped.Network(hosts=4, rate="20mbit", burst=self.BURST, delay=self.DELAY, prefix="gcaltest") as network:
                 network.run("openmpi", 4, [self.directory / "measure", "--budget", "8", "--sizes", "4", "--max", "32k",
                                            "--experiments", "pingpong,stream,exchange,incast", "-q"],
                             directory=self.directory, timeout=300, stderr=subprocess.PIPE)
@@ -303,6 +303,8 @@ class Shaped(Scratch):
         file = self.read("gnomon-calibration.csv")
         self.assertEqual(file.keys["hosts"].split(), ["gcaltest1", "gcaltest2", "gcaltest3", "gcaltest4"])
         self.assertEqual(file.keys["group-inter"], "0 1 2 3")
+        for sample in file.of("pingpong"):
+            self.assertGreaterEqual(sample.seconds, self.DELAY * 1e-6 * sample.count)
         streams = file.of("stream")
         self.assertTrue(streams)
         for sample in streams:  # two buckets may have been full

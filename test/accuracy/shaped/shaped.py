@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Hosts of one's own: N network namespaces on a switch, each port shaped both ways, and a real MPI over them.
 
-  shaped.py up [--hosts 8] [--rate 10mbit] [--delay 0us] [--queue 250000] [--burst BYTES] [--mtu 1500] [--prefix gshape]
+  shaped.py up [--hosts 8] [--rate 10mbit] [--delay MICROSECONDS] [--queue 250000] [--burst BYTES] [--mtu 1500] [--prefix gshape]
   shaped.py run --mpi openmpi|mpich -n RANKS [--per-host 1] [--idle poll|sleep|spin] [--prefix gshape] -- PROGRAM ARGS...
   shaped.py exec HOST [--prefix gshape] -- COMMAND...   in the namespace of host number HOST (tcpdump, tc)
   shaped.py down [--prefix gshape]
 
-README.md says what the network is made of. Needs root, iproute2 and the kernel's tbf and netem; else exit 77 with a reason.
+README.md says what the network is made of. Needs root, iproute2 and the kernel's tbf; else exit 77 with a reason.
 """
 import argparse
 import dataclasses
@@ -61,17 +61,18 @@ class Network:
     """A context manager: the hosts are there inside of it. Host numbers count from 1, as names do: PREFIX1, PREFIX2, …
 
     rate      of each port, each way, as tc writes it (10mbit)
-    delay     of the cable from a host to the switch, as tc writes it (100us): a message pays it once each way
+    delay     microseconds of the cable from a host to the switch: a message pays it once
     queue     bytes that wait in front of a port before packets are dropped
     burst     bytes that an idle port lets go at once; None: two packets, or what the rate moves in 250 us
     """
     hosts: int = 8
     rate: str = "10mbit"
-    delay: str = "0us"
+    delay: int = 0
     queue: int = 250_000
     burst: int | None = None
     mtu: int = 1500
     prefix: str = "gshape"
+    cable: subprocess.Popen | None = dataclasses.field(default=None, init=False, repr=False)
 
     def names(self):
         return [f"{self.prefix}{i}" for i in range(1, self.hosts + 1)]
@@ -103,6 +104,10 @@ class Network:
             self.switch()
             for host in range(1, self.hosts + 1):
                 self.host(host)
+            if self.delay:
+                self.lay_cables()
+            for host in range(1, self.hosts + 1):
+                self.connect(host)
         except RuntimeError as error:
             self.down()
             raise Unavailable(str(error)) from error
@@ -118,36 +123,48 @@ class Network:
         ip("ip", "-n", switch, "link", "set", "bridge", "up")
 
     def host(self, number):
-        name, switch, port = f"{self.prefix}{number}", f"{self.prefix}sw", f"port{number}"
+        name, switch, end = f"{self.prefix}{number}", f"{self.prefix}sw", f"{'cable' if self.delay else 'port'}{number}"
         ip("ip", "netns", "add", name)
         files = NETNS_FILES / name
         files.mkdir(parents=True, exist_ok=True)
         (files / "hosts").write_text("127.0.0.1 localhost\n" + "".join(
             f"{self.address(i)} {self.prefix}{i}\n" for i in range(1, self.hosts + 1)))
-        ip("ip", "-n", switch, "link", "add", port, "mtu", self.mtu, "type", "veth",
+        ip("ip", "-n", switch, "link", "add", end, "mtu", self.mtu, "type", "veth",
            "peer", "name", "e0", "mtu", self.mtu, "netns", name)
-        ip("ip", "-n", switch, "link", "set", port, "master", "bridge", "up")
+        ip("ip", "-n", switch, "link", "set", end, "up")
         ip("ip", "-n", name, "addr", "add", f"{self.address(number)}/24", "dev", "e0")
         ip("ip", "-n", name, "link", "set", "e0", "up")
         ip("ip", "-n", name, "link", "set", "lo", "up")
-        self.shape(name, "e0", delayed=False)
-        self.shape(switch, port, delayed=True)
+        self.shape(name, "e0")
 
-    def shape(self, space, device, delayed):
-        """The port's queue; on the switch's side what comes is delayed first, so that the queue is behind the cable."""
+    def lay_cables(self):
+        """A process (cable.c) between each host's cableI and portI, which it makes."""
+        command = words("ip", "netns", "exec", f"{self.prefix}sw", compiled("cable.c"), self.delay, self.hosts)
+        cable = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 start_new_session=True)
+        if cable.stdout.readline() != "ready\n":
+            raise RuntimeError(cable.stderr.read().strip())
+        cable.stdout.close()
+        cable.stderr.close()
+        self.cable = cable  # down() ends it, as whatever runs in the namespaces
+
+    def connect(self, number):
+        switch, port = f"{self.prefix}sw", f"port{number}"
+        ip("ip", "-n", switch, "link", "set", port, "mtu", self.mtu, "master", "bridge", "up")
+        self.shape(switch, port)
+
+    def shape(self, space, device):
+        """The queue and the rate of what leaves by this device."""
         rate = bits_per_second(self.rate)
         burst = self.burst or max(2 * self.mtu, int(rate / 8 * 250e-6))
-        parent = ["root"]
-        if delayed and not re.fullmatch(r"0[a-z]*", self.delay):
-            ip("tc", "-n", space, "qdisc", "add", "dev", device, "root", "handle", "1:", "netem",
-               "delay", self.delay, "limit", 1_000_000)
-            parent = ["parent", "1:"]
-        ip("tc", "-n", space, "qdisc", "add", "dev", device, *parent, "handle", "2:", "tbf",
-           "rate", f"{rate:.0f}bit", "burst", burst, "limit", self.queue)
+        ip("tc", "-n", space, "qdisc", "add", "dev", device, "root", "tbf", "rate", f"{rate:.0f}bit", "burst", burst,
+           "limit", self.queue)
 
     def down(self):
         """Takes away what has this prefix, whoever made it, and ends what runs there."""
         self.end_processes()
+        if self.cable:
+            self.cable.wait()
         for name in self.spaces():
             ip("ip", "netns", "del", name, check=False)
             shutil.rmtree(NETNS_FILES / name, ignore_errors=True)
@@ -186,7 +203,7 @@ class Network:
             raise ValueError(f"{ranks} ranks do not fit on {self.hosts} hosts with {per_host} each")
         with tempfile.TemporaryDirectory(prefix="shaped-") as scratch:
             launch = {"openmpi": self.openmpi, "mpich": self.mpich}[mpi]
-            preload = [] if idle == "spin" else [("LD_PRELOAD", compiled_idle()), ("GNOMON_IDLE", idle)]
+            preload = [] if idle == "spin" else [("LD_PRELOAD", compiled("idle.c")), ("GNOMON_IDLE", idle)]
             command = launch(self.agent(scratch), ranks, per_host, preload, words(*options), words(*program))
             return self.finish(self.inside(1, command), timeout, cwd=directory,
                                env={**os.environ, **(environment or {})}, **subprocess_options)
@@ -231,18 +248,19 @@ class Network:
         return subprocess.CompletedProcess(command, process.returncode, out, errors)
 
 
-def compiled_idle():
-    """idle.c as a library, made once for each version of it and user."""
-    source = HERE / "idle.c"
-    library = Path(tempfile.gettempdir()) / f"gnomon-idle-{os.getuid()}-{source.stat().st_mtime_ns}.so"
-    if not library.exists():
+def compiled(name):
+    """A C file of this folder as a program or, idle.c, a library for LD_PRELOAD; made once for each version and user."""
+    source = HERE / name
+    made = Path(tempfile.gettempdir()) / f"gnomon-shaped-{os.getuid()}-{source.stat().st_mtime_ns}-{source.stem}"
+    if not made.exists():
         compiler = next(filter(shutil.which, ("cc", "gcc", "clang-22")), None)
         if not compiler:
-            raise Unavailable("no C compiler for idle.c")
-        made = library.with_suffix(f".{os.getpid()}")
-        subprocess.run(words(compiler, "-O2", "-shared", "-fPIC", source, "-o", made, "-ldl"), check=True)
-        made.replace(library)
-    return library
+            raise Unavailable(f"no C compiler for {name}")
+        new = made.with_suffix(f".{os.getpid()}")
+        kind = ["-shared", "-fPIC", "-ldl"] if name == "idle.c" else []
+        subprocess.run(words(compiler, "-O2", source, "-o", new, *kind), check=True)
+        new.replace(made)
+    return made
 
 
 def parsed():
@@ -252,8 +270,8 @@ def parsed():
     for command in (up, run, execute, down):
         command.add_argument("--prefix", default=Network.prefix)
     for field in dataclasses.fields(Network):
-        if field.name != "prefix":
-            up.add_argument(f"--{field.name}", type=str if field.name in ("rate", "delay") else int, default=field.default)
+        if field.name not in ("prefix", "cable"):
+            up.add_argument(f"--{field.name}", type=str if field.name == "rate" else int, default=field.default)
     run.add_argument("--mpi", choices=("openmpi", "mpich"), required=True)
     run.add_argument("-n", type=int, required=True, dest="ranks")
     run.add_argument("--per-host", type=int, default=1)
@@ -268,7 +286,7 @@ def parsed():
 def main():
     line = parsed()
     if line.command == "up":
-        Network(**{field.name: getattr(line, field.name) for field in dataclasses.fields(Network)}).up()
+        Network(**{field.name: getattr(line, field.name) for field in dataclasses.fields(Network) if field.init}).up()
     elif line.command == "down":
         Network(prefix=line.prefix).down()
     elif line.command == "exec":
