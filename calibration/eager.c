@@ -108,7 +108,7 @@ long findLimit(struct samples *file, enum node node, enum limit limit, long most
       sure &=
           (found == 0 || returns(&probe, found)) && (found >= most || !returns(&probe, found + 1));
     if (sure || probe.failed)
-      return found;
+      return found >= most ? None : found;
   }
   return Unclear;
 }

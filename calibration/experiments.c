@@ -306,10 +306,10 @@ static void alltoall(struct block *b) {
 /* clang-format off */
 const struct experiment experiments[] = {
     /* name, at the other end, function, sizes, share of sizes, ranks, repeated, from a barrier, rounds tried first, messages in a row */
-    {"pingpong", NULL, pingPong, AllSizes, 1, 2, 2, UntilLong, 0, 1, {2, 0}},
+    {"pingpong", NULL, pingPong, AroundEager, 1, 2, 2, UntilLong, 0, 1, {2, 0}},
     {"stream", "stream-arrival", stream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 0, {8, 0}},
-    {"bidirectional-stream", NULL, bidirectionalStream, AllSizes, 0.5, 2, 2, UntilVeryLong, 0, 0, {12, 0}},
-    {"exchange", NULL, exchange, AllSizes, 0.35, 2, 8, UntilLong, 1, 1, {2, 0}},
+    {"bidirectional-stream", NULL, bidirectionalStream, AroundEager, 0.5, 2, 2, UntilVeryLong, 0, 0, {12, 0}},
+    {"exchange", NULL, exchange, AroundEager, 0.35, 2, 8, UntilLong, 1, 1, {2, 0}},
     {"incast", NULL, incast, AllSizes, 0.35, 4, 8, UntilLong, 1, 1, {0, 1}},
     {"outcast", NULL, outcast, AllSizes, 0.35, 4, 8, UntilLong, 1, 1, {0, 1}},
     {"os", NULL, sendOverhead, UpToFewEager, 0.35, 2, 2, Once, 0, 1, {2, 0}},

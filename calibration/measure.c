@@ -222,7 +222,7 @@ static int findLimits(struct session *s, int node) {
                bytes = findLimit(s->file, (enum node)node, (enum limit)limit, most,
                                  s->began + s->options.budget / 4);
     s->plan.limits[node][limit] = bytes;
-    if (!writeLimit(s->file, (enum node)node, (enum limit)limit, bytes, most))
+    if (!writeLimit(s->file, (enum node)node, (enum limit)limit, bytes))
       return 0;
   }
   return 1;

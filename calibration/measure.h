@@ -104,7 +104,8 @@ struct block {
   struct sample sample;
 };
 
-enum size_range { AllSizes, UpToFewEager, NoSize, Doubles };
+/* AroundEager: all sizes, and some on both sides of the eager limit. */
+enum size_range { AllSizes, AroundEager, UpToFewEager, NoSize, Doubles };
 enum repeat { Once, UntilLong, UntilVeryLong };
 
 struct experiment {
@@ -137,13 +138,14 @@ enum { Tag = 1, AnswerTag = 2 };
 /* Of a receiver without a receive: inside MPI, or outside of it (eager.c). */
 enum limit { Eager, Absent, Limits };
 extern const char *const limitNames[Limits];
-enum { Unknown = -1, Unclear = -2 }; /* instead of a limit: not searched; other answers each time */
+/* Instead of a limit: not searched; other answers each time; no limit among what was tried. */
+enum { Unknown = -1, Unclear = -2, None = -3 };
 
 /* Collective over comm: a blocking send for which there is no receive for delaySeconds. */
 struct sample probeEager(MPI_Comm comm, long bytes, double delaySeconds, enum limit limit);
 struct samples;
-/* The root's: the largest size that is sent without a receive; most when that is not reached. No
- * new attempt begins after MPI_Wtime() is `until`. */
+/* The root's: the largest size that is sent without a receive, or Unclear or None. Sizes up to most
+ * are tried; no new attempt begins after MPI_Wtime() is `until`. */
 long findLimit(struct samples *file, enum node node, enum limit limit, long most, double until);
 
 /* ---- plan.c ---- */
@@ -160,7 +162,7 @@ struct point {
 /* What decides which points there are, beside the options; kept in the file. */
 struct plan {
   double blockSeconds, streamSeconds; /* longest block, as estimated; shortest of a stream */
-  long limits[Nodes][Limits];         /* Unknown: not searched yet; most: none up to there */
+  long limits[Nodes][Limits];         /* bytes, or Unknown, Unclear, None */
   int count;
   struct point *points;
 };
@@ -192,7 +194,7 @@ int writeHeader(struct samples *file, const struct options *options, const struc
 int isResumed(const struct samples *file);
 /* Puts what the file has of the points into them. */
 void readBack(struct samples *file, struct plan *plan);
-int writeLimit(struct samples *file, enum node node, enum limit limit, long bytes, long most);
+int writeLimit(struct samples *file, enum node node, enum limit limit, long bytes);
 int writeSamples(struct samples *file, const struct order *order, const struct sample *samples,
                  int firstRepetition);
 int writeProbe(struct samples *file, const struct order *order, int repetition,

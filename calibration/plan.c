@@ -52,9 +52,11 @@ static int isNamed(const char *names, const char *name) {
   return !names;
 }
 
+enum { AroundSizes = 5 };
+
 static int sizesOf(const struct experiment *e, const struct options *options) {
   const int share = (int)(e->share * options->sizes + 0.5);
-  return e->range == NoSize ? 1 : share < 2 ? 2 : share;
+  return share < 2 ? 2 : share;
 }
 
 static long upperEnd(const struct experiment *e, const struct plan *plan, int node, int ranks,
@@ -80,28 +82,44 @@ static void addPoint(struct plan *plan, int experiment, int node, int width, lon
       (struct point){.experiment = experiment, .node = node, .width = width, .bytes = bytes};
 }
 
+static int bySize(const void *a, const void *b) {
+  const long x = *(const long *)a, y = *(const long *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sizes on both sides of the eager limit; returns how many. */
+static int sizesAround(long limit, long least, long most, long *sizes) {
+  const long wanted[AroundSizes] = {limit / 2, limit, limit + 1, 2 * limit, 4 * limit};
+  int count = 0;
+  for (int i = 0; limit > 0 && i < AroundSizes; ++i)
+    if (wanted[i] >= least && wanted[i] <= most)
+      sizes[count++] = wanted[i];
+  return count;
+}
+
 static void addSizes(struct plan *plan, const struct options *options, int experiment, int node,
                      int width) {
   const struct experiment *e = &experiments[experiment];
-  const int count = sizesOf(e, options);
-  if (e->range == NoSize) {
-    addPoint(plan, experiment, node, width, 0);
-    return;
-  }
   const long multiple = e->range == Doubles ? 8 : 1;
   const long least = options->least < multiple ? multiple : options->least;
   long most = upperEnd(e, plan, node, widths[width], options->most);
   most = most < least ? least : most;
+  int count = sizesOf(e, options);
+  long *sizes = allocated((size_t)(count + AroundSizes) * sizeof *sizes);
   const unsigned long long place = (unsigned long long)(experiment * Nodes + node) * Widths;
   struct randomness r = {mixed(options->seed) ^ mixed(place + (unsigned long long)width)};
-  long last = 0;
   for (int i = 0; i < count; ++i) {
     const double part = (i + drawn(&r)) / count;
     const double size = (double)least * pow((double)most / (double)least, part);
-    const long bytes = (long)(size + 0.5) / multiple * multiple;
-    if (bytes > last) /* small sizes of several parts may be the same number */
-      addPoint(plan, experiment, node, width, last = bytes);
+    sizes[i] = (long)(size + 0.5) / multiple * multiple;
   }
+  if (e->range == AroundEager)
+    count += sizesAround(plan->limits[node][Eager], least, most, sizes + count);
+  qsort(sizes, (size_t)count, sizeof *sizes, bySize);
+  for (int i = 0; i < count; ++i) /* small sizes of several parts may be the same number */
+    if (i == 0 || sizes[i] > sizes[i - 1])
+      addPoint(plan, experiment, node, width, sizes[i]);
+  free(sizes);
 }
 
 void makePoints(struct plan *plan, const struct options *options) {

@@ -107,12 +107,12 @@ static int takeOver(const struct samples *s, struct options *options, struct pla
   return 1;
 }
 
-static long limitOf(const struct samples *s, int node, int limit, long most) {
+static long limitOf(const struct samples *s, int node, int limit) {
   char key[64];
   snprintf(key, sizeof key, "%s-limit-%s", limitNames[limit], nodeNames[node]);
   char *value = valueOf(s->text, key);
   const long bytes = !value                          ? Unknown
-                     : strcmp(value, "none") == 0    ? most
+                     : strcmp(value, "none") == 0    ? None
                      : strcmp(value, "unclear") == 0 ? Unclear
                                                      : atol(value);
   free(value);
@@ -182,7 +182,7 @@ static enum exit_code goOn(struct samples *s, struct options *options, struct pl
     return BadInput;
   for (int node = 0; node < Nodes; ++node)
     for (int limit = 0; limit < Limits; ++limit)
-      plan->limits[node][limit] = limitOf(s, node, limit, options->most);
+      plan->limits[node][limit] = limitOf(s, node, limit);
   char *end = endOfWhole(s, strchr(body, '\n') + 1, plan);
   *end = 0;
   if (truncate(s->path, end - s->text) != 0 || !(s->file = fopen(s->path, "a"))) {
@@ -315,11 +315,11 @@ int writeProbe(struct samples *s, const struct order *order, int repetition,
   return written(s);
 }
 
-int writeLimit(struct samples *s, enum node node, enum limit limit, long bytes, long most) {
+int writeLimit(struct samples *s, enum node node, enum limit limit, long bytes) {
   fprintf(s->file, "# %s-limit-%s: ", limitNames[limit], nodeNames[node]);
   if (bytes == Unclear)
     fprintf(s->file, "unclear\n");
-  else if (bytes >= most)
+  else if (bytes == None)
     fprintf(s->file, "none\n");
   else
     fprintf(s->file, "%ld\n", bytes);
