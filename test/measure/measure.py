@@ -125,7 +125,7 @@ class Gnomon(Simulated):
             if experiment in ALL_TIME:
                 self.assertEqual(sorted(measured), participants)
             else:
-                second = experiment in ("or", "stream-arrival", "eager-delay", "absent-delay")
+                second = experiment in ("or", "os-arrival", "stream-arrival", "eager-delay", "absent-delay")
                 self.assertEqual(measured, [participants[1 if second else 0]], experiment)
 
     def test_both_limits_are_the_simulators(self):
