@@ -289,6 +289,7 @@ int main(int argc, char **argv) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const enum exit_code code = run(rank, argc, argv);
+  MPI_Barrier(MPI_COMM_WORLD); /* what is still under way arrives before libraries take leave */
   MPI_Finalize();
   /* A launcher that sees a rank end with a nonzero code may end the others. Only the root does, and
    * when the others have ended. */

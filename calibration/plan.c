@@ -130,8 +130,12 @@ void makePoints(struct plan *plan, const struct options *options) {
     for (int node = 0; node < Nodes; ++node)
       for (int w = 0; w < Widths; ++w)
         if (isNamed(options->experiments, experiments[e].name) && widths[w] <= groups[node].size &&
-            widths[w] >= experiments[e].least && widths[w] <= experiments[e].most)
-          addSizes(plan, options, e, node, w);
+            widths[w] >= experiments[e].least && widths[w] <= experiments[e].most) {
+          if (experiments[e].range == NoSize)
+            addPoint(plan, e, node, w, 0);
+          else
+            addSizes(plan, options, e, node, w);
+        }
 }
 
 int countPoints(const struct options *options) {

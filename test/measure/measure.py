@@ -112,6 +112,8 @@ class Gnomon(Simulated):
         self.assertRegex(file.text.splitlines()[-1], r"^# complete: (\d+) of \1 points within 5 %$")
         described_experiments = set(re.findall(r"`([a-z-]+)`", described))
         self.assertLess({sample.experiment for sample in file.samples}, described_experiments)
+        for sample in file.of("barrier") + file.of("test") + file.of("iprobe"):
+            self.assertEqual(sample.bytes, 0)
         self.assert_whole(file)
 
     def assert_whole(self, file):
