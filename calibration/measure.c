@@ -14,7 +14,7 @@ struct session {
   struct options options;
   struct plan plan;
   struct samples *file;
-  double began, spoke;
+  double began, spoke, share;
 };
 
 static double spent(const struct session *s) { return MPI_Wtime() - s->began; }
@@ -114,67 +114,113 @@ static double neededSeconds(const struct session *s, const struct point *point) 
   return needed;
 }
 
-/* Tries the fewest rounds. Where these suffice, the try is the first repetition. */
+/* The least of the repetitions' times of a block, each its slowest participant's. */
+static double leastSeconds(const struct order *order, const struct sample *samples) {
+  const int participants = widths[order->width];
+  double least = 1e30;
+  for (long r = 0; r < order->repetitions; ++r) {
+    double most = 0;
+    for (int p = 0; p < participants; ++p)
+      if (samples[r * participants + p].seconds[0] > most)
+        most = samples[r * participants + p].seconds[0];
+    least = most < least ? most : least;
+  }
+  return least > 1e-9 ? least : 1e-9;
+}
+
+static const double shortBlock = 0.02; /* so short that what was before may be felt */
+
+/* Tries the fewest rounds: once, and short ones three times more, because one may have been
+ * disturbed. Where they suffice, the tries are the first repetitions. */
 static int findRounds(struct session *s, struct point *point) {
   const struct experiment *e = &experiments[point->experiment];
-  const long fewest = fewestRounds(e, point->bytes);
-  const struct order order = orderOf(point, fewest, 1, 1);
-  struct sample *samples = give(order);
-  double took = 0;
-  for (int p = 0; p < widths[point->width]; ++p)
-    took = samples[p].seconds[0] > took ? samples[p].seconds[0] : took;
-  took = took > 1e-9 ? took : 1e-9;
+  const long fewest = fewestRounds(e, point->bytes),
+             most = mostRounds(point->bytes, widths[point->width]);
+  struct order once = orderOf(point, fewest, 1, 1), again = orderOf(point, fewest, 3, 0);
+  struct sample *first = give(once), *others = NULL;
+  double took = leastSeconds(&once, first);
+  if (took < shortBlock) {
+    others = give(again);
+    const double least = leastSeconds(&again, others);
+    took = least < took ? least : took;
+  }
   double times = e->repeat == Once ? 1 : ceil(neededSeconds(s, point) / took);
   times = times < 1 ? 1 : times > 10000 ? 10000 : times;
   point->rounds = fewest * (long)times;
-  const long most = mostRounds(point->bytes, widths[point->width]);
   if (e->serial[1] > 0 && point->rounds > most)
     point->rounds = most < 1 ? 1 : most;
   point->blockSeconds = took * (double)point->rounds / (double)fewest;
   if (point->rounds == fewest)
-    return keep(s, point, &order, samples);
-  free(samples);
+    return keep(s, point, &once, first) && (!others || keep(s, point, &again, others));
+  free(first);
+  free(others);
   return 1;
 }
 
+enum visit { Failed, Skipped, Visited };
+
 /* Some repetitions more of a point: first enough for a median, then for its interval, then twice as
- * many. No visit takes longer than a twentieth of the budget. */
-static int visit(struct session *s, struct point *point) {
+ * many, these in s->share seconds at most. No visit takes longer than a twentieth of the budget. */
+static enum visit visit(struct session *s, struct point *point) {
   if (point->rounds == 0 && !findRounds(s, point))
-    return 0;
+    return Failed;
   const int first = point->repetitions;
   long repetitions = first < FewRepetitions     ? FewRepetitions - first
                      : first < LeastRepetitions ? LeastRepetitions - first
                                                 : first;
-  const double most = s->options.budget / 20 / point->blockSeconds;
+  double seconds = s->options.budget / 20;
+  if (first >= LeastRepetitions && s->share < seconds)
+    seconds = s->share;
+  const double most = seconds / point->blockSeconds;
+  if (first >= LeastRepetitions && s->share < point->blockSeconds)
+    return Skipped;
   if ((double)repetitions > most)
     repetitions = most < 1 ? 1 : (long)most;
   if (repetitions > MostRepetitions - first)
     repetitions = MostRepetitions - first;
-  static const double longEnough = 0.02; /* not to feel what was before */
   const struct order order =
-      orderOf(point, point->rounds, repetitions, point->blockSeconds < longEnough);
+      orderOf(point, point->rounds, repetitions, point->blockSeconds < shortBlock);
   const int good = repetitions <= 0 || keep(s, point, &order, give(order));
   say(s, 0);
-  return good;
+  return good ? Visited : Failed;
 }
 
-/* All points in a random order, then those that need more, until none does or time is over. */
-static enum exit_code measureAll(struct session *s) {
-  int *order = allocated((size_t)s->plan.count * sizeof *order), visited = 1;
-  for (int pass = 0; visited > 0; ++pass) {
-    visited = 0;
+static int needsMore(const struct session *s, const struct point *point) {
+  return uncertainty(point) > s->options.precision && point->repetitions < MostRepetitions;
+}
+
+/* What a point may take in the next pass so that all that need more get the same time. */
+static double fairShare(const struct session *s) {
+  int count = 0;
+  for (int i = 0; i < s->plan.count; ++i)
+    count += needsMore(s, &s->plan.points[i]);
+  return (s->options.budget - spent(s)) / (count > 0 ? count : 1);
+}
+
+/* All points in a random order, then those that need more, until none does or time is over. When
+ * only points are left that take more than their share, they get it. */
+static int visitAll(struct session *s) {
+  int *order = allocated((size_t)s->plan.count * sizeof *order), visited = 1, skipped = 0;
+  for (int pass = 0; visited + skipped > 0; ++pass) {
+    s->share = visited > 0 ? fairShare(s) : HUGE_VAL;
+    visited = skipped = 0;
     shuffled(order, s->plan.count, s->options.seed, pass);
     for (int i = 0; i < s->plan.count && spent(s) < s->options.budget; ++i) {
       struct point *point = &s->plan.points[order[i]];
-      if (uncertainty(point) <= s->options.precision || point->repetitions >= MostRepetitions)
-        continue;
-      if (!visit(s, point))
-        return NoOutput;
-      ++visited;
+      const enum visit result = needsMore(s, point) ? visit(s, point) : Skipped;
+      if (result == Failed)
+        return 0;
+      visited += result == Visited;
+      skipped += result == Skipped && needsMore(s, point);
     }
   }
   free(order);
+  return 1;
+}
+
+static enum exit_code measureAll(struct session *s) {
+  if (!visitAll(s))
+    return NoOutput;
   int missing = 0, sure = 0;
   for (int i = 0; i < s->plan.count; ++i) {
     missing += s->plan.points[i].repetitions < FewRepetitions;
@@ -201,8 +247,9 @@ static void timeBarriers(void) {
   for (int node = 0; node < Nodes; ++node)
     for (int w = 0; w < Widths && widths[w] <= groups[node].size; ++w) {
       const struct point point = {.experiment = barrier, .node = node, .width = w};
-      struct sample *samples = give(orderOf(&point, 10, 2, 1));
-      groups[node].barrierSeconds[w] = slowest(samples, widths[w], 1);
+      const struct order order = orderOf(&point, 10, 5, 1);
+      struct sample *samples = give(order);
+      groups[node].barrierSeconds[w] = leastSeconds(&order, samples) / 10;
       free(samples);
     }
 }
