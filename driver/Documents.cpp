@@ -178,6 +178,34 @@ Rows sweepExitCodeRows() {
           {"130", "Ctrl-C (129, 143: SIGHUP, SIGTERM): the table has what was known by then"}};
 }
 
+Rows calibrateCommandRows() {
+  Rows rows;
+#define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help)                                  \
+  rows.push_back({std::string(#name) + " " + arguments, help});
+#define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)
+#include "CalibrateOptions.def"
+#undef GNOMON_CALIBRATE_COMMAND
+#undef GNOMON_CALIBRATE_OPTION
+  return rows;
+}
+
+Rows calibrateRows() {
+  Rows rows;
+#define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help)
+#define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)                                \
+  rows.push_back({std::string(name) + spaced(metavariable), help});
+#include "CalibrateOptions.def"
+#undef GNOMON_CALIBRATE_COMMAND
+#undef GNOMON_CALIBRATE_OPTION
+  return rows;
+}
+
+Rows calibrateExitCodeRows() {
+  return {{"0", "done"},
+          {"2", "samples that cannot be read, or that no machine explains; or a bad command line"},
+          {"74", "an output that cannot be written"}};
+}
+
 Rows lintRows() {
   Rows rows;
 #define GNOMON_LINT(name, id, severity, help)                                                      \
@@ -351,6 +379,16 @@ int printSweepHelp() {
   return 0;
 }
 
+int printCalibrateHelp() {
+  std::printf("gnomon calibrate COMMAND [OPTIONS] ...: measure a machine and write its platform "
+              "file\n\nRAW is what 'gnomon calibrate measure' wrote, or the output of OSU's, IMB's "
+              "or SKaMPI's benchmarks.\n");
+  printRows("Commands", calibrateCommandRows());
+  printRows("Options", calibrateRows());
+  printRows("Exit codes", calibrateExitCodeRows());
+  return 0;
+}
+
 int printNetworks() {
   printRows("Network models (gnomon run --network=NAME)", networkRows());
   return 0;
@@ -383,11 +421,14 @@ int printManPage() {
   printManRows("OPTIONS OF TRACE", traceRows());
   printManRows("OPTIONS OF SWEEP", sweepRows());
   printManRows("WHAT SWEEP VARIES", sweepKeyRows());
+  printManRows("COMMANDS OF CALIBRATE", calibrateCommandRows());
+  printManRows("OPTIONS OF CALIBRATE", calibrateRows());
   printManRows("NETWORK MODELS", networkRows());
   printManRows("EXIT STATUS OF RUN", exitCodeRows());
   printManRows("EXIT STATUS OF CHECK", checkExitCodeRows());
   printManRows("EXIT STATUS OF TRACE", traceExitCodeRows());
   printManRows("EXIT STATUS OF SWEEP", sweepExitCodeRows());
+  printManRows("EXIT STATUS OF CALIBRATE", calibrateExitCodeRows());
   printManRows("ENVIRONMENT", environmentRows());
   return 0;
 }
@@ -410,6 +451,11 @@ int printBashCompletion() {
   std::string sweepOptions = runOptions;
   for (const Row &row : sweepRows())
     sweepOptions += row.left.substr(0, row.left.find(' ')) + " ";
+  std::string calibrateCommands, calibrateOptions;
+  for (const Row &row : calibrateCommandRows())
+    calibrateCommands += row.left.substr(0, row.left.find(' ')) + " ";
+  for (const Row &row : calibrateRows())
+    calibrateOptions += row.left.substr(0, row.left.find(' ')) + " ";
   std::printf("# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
               "# bash completion for gnomon, made from its option tables.\n"
               "_gnomon() {\n"
@@ -426,12 +472,17 @@ int printBashCompletion() {
               "    words='%s'\n"
               "  elif [[ ${COMP_WORDS[1]} == trace && $current == -* ]]; then\n"
               "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == calibrate ]] && ((COMP_CWORD == 2)); then\n"
+              "    words='%s'\n"
+              "  elif [[ ${COMP_WORDS[1]} == calibrate && $current == -* ]]; then\n"
+              "    words='%s'\n"
               "  fi\n"
               "  [[ $words ]] && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
               "}\n"
               "complete -o default -F _gnomon gnomon\n",
               subcommands.c_str(), runOptions.c_str(), sweepOptions.c_str(), checkOptions.c_str(),
-              traceCommands.c_str(), traceOptions.c_str());
+              traceCommands.c_str(), traceOptions.c_str(), calibrateCommands.c_str(),
+              calibrateOptions.c_str());
   return 0;
 }
 

@@ -20,6 +20,7 @@ int printReplayHelp(bool all);
 int printCheckHelp();
 int printTraceHelp();
 int printSweepHelp();
+int printCalibrateHelp();
 /// Every network model with one line.
 int printNetworks();
 /// The algorithms of collectives, of one or (empty) all, as libgnomon describes them.

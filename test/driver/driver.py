@@ -90,7 +90,7 @@ class General(Scratch):
         self.refused("unknown subcommand 'rnu'", "rnu")
 
     def test_later_subcommands_are_refused_by_name(self):
-        for name in ("calibrate", "report", "diff"):
+        for name in ("report", "diff"):
             self.refused("is not available in this version", name)
 
     def test_man_page_and_completion_list_every_option(self):

@@ -22,6 +22,8 @@ TABLES = [
     ("driver/CheckOptions.def", "GNOMON_CHECK_OPTION", 0),
     ("driver/TraceOptions.def", "GNOMON_TRACE_COMMAND", 0),
     ("driver/TraceOptions.def", "GNOMON_TRACE_OPTION", 0),
+    ("driver/CalibrateOptions.def", "GNOMON_CALIBRATE_COMMAND", 0),
+    ("driver/CalibrateOptions.def", "GNOMON_CALIBRATE_OPTION", 0),
     ("driver/check/Lints.def", "GNOMON_LINT", 1),
     ("runtime/include/gnomon/Hooks.def", "GNOMON_HOOK", 1),
     ("runtime/include/gnomon/Annotations.def", "GNOMON_ANNOTATION", 1),

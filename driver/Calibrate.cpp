@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon calibrate`: which of its commands is meant.
+#include "CalibrateCommandLine.h"
+#include "Documents.h"
+#include "Message.h"
+#include "support/Names.h"
+
+namespace gnomon::driver {
+namespace {
+
+struct CalibrateCommand {
+  std::string_view name;
+  int (*function)(const CalibrateCommandLine &);
+};
+
+const CalibrateCommand commands[] = {
+#define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help) {#name, function},
+#define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)
+#include "CalibrateOptions.def"
+#undef GNOMON_CALIBRATE_COMMAND
+#undef GNOMON_CALIBRATE_OPTION
+};
+
+} // namespace
+
+int calibrate(const Arguments &arguments) {
+  std::vector<std::string_view> names;
+  for (const CalibrateCommand &command : commands)
+    names.push_back(command.name);
+  if (arguments.empty())
+    fail("calibrate: a command is missing: {}", fmt::join(names, ", "));
+  const std::string &word = arguments[0];
+  if (word == "--help" || word == "-h")
+    return printCalibrateHelp();
+  for (const CalibrateCommand &command : commands) {
+    if (command.name != word)
+      continue;
+    const CalibrateCommandLine line(word, Arguments(arguments.begin() + 1, arguments.end()));
+    return line.has("--help") ? printCalibrateHelp() : command.function(line);
+  }
+  fail("calibrate: there is no command '{}'{}", word, didYouMean(word, names));
+}
+
+} // namespace gnomon::driver
