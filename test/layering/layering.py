@@ -72,7 +72,9 @@ def allowed_rooms():
     allowed["check"] = {"check", "draw", "models", "platform", "support"}
     allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
     allowed["sweep"] = {"sweep", "draw", "platform", "support"}
-    allowed["driver"] = {"driver", "check", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
+    allowed["measurements"] = {"measurements", "platform", "support"}
+    allowed["calibration"] = {"calibration", "measurements", "draw", "models", "support"}
+    allowed["driver"] = {"driver", "calibration", "check", "measurements", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed
@@ -92,8 +94,8 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform", "draw", "sweep"},
     r"xxhash": {"support"},
-    r"nlohmann/": {"driver", "check", "output", "sweep", "traces"},
-    r"fmt/": {"api", "check", "coll", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
+    r"nlohmann/": {"driver", "calibration", "check", "output", "sweep", "traces"},
+    r"fmt/": {"api", "calibration", "check", "coll", "draw", "driver", "io", "kernel", "launch", "measurements", "models", "mpi", "output", "p2p", "platform",
              "process", "replay", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
