@@ -120,22 +120,22 @@ private:
       data.push_back({static_cast<double>(point.bytes), seconds, point.relativeError()});
       fit.samples += point.seconds.size();
     }
-    if (data.size() > MostSizes)
+    if (data.size() > segments::MostSizes)
       refuse(series.file, fmt::format("{}: {} different sizes, more than {}", series.name(),
-                                      data.size(), MostSizes));
-    const std::vector<bool> isOff = outliers(data);
+                                      data.size(), segments::MostSizes));
+    const std::vector<bool> isOff = segments::outliers(data);
     for (size_t at = 0; at < data.size(); ++at)
       (isOff[at] ? fit.left : fit.data).push_back(data[at]);
     if (fit.data.empty())
       return std::nullopt;
     Choice choice = choice_;
     choice.addedBytes = addedBytes;
-    fit.pieces = segment(fit.data, choice);
-    fit.error = logError(fit.pieces, fit.data);
+    fit.pieces = segments::segment(fit.data, choice);
+    fit.error = segments::logError(fit.pieces, fit.data);
     choice.method = choice.method == Method::Bic ? Method::Correlation : Method::Bic;
     choice.segments = 0;
-    fit.otherPieces = segment(fit.data, choice);
-    fit.otherError = logError(fit.otherPieces, fit.data);
+    fit.otherPieces = segments::segment(fit.data, choice);
+    fit.otherError = segments::logError(fit.otherPieces, fit.data);
     judge(fit, series.name());
     judgeFall(fit, series.name());
     return fit;
@@ -287,7 +287,7 @@ private:
       }
       datum.seconds -= ends;
     }
-    figures_.network = segment(data, choice_);
+    figures_.network = segments::segment(data, choice_);
   }
 
   void findLatency() {

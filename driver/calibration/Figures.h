@@ -16,14 +16,17 @@
 ///   duplex slowness  time of the last byte in exchanges of 3 ranks or more, against one way
 #pragma once
 
-#include "calibration/Segments.h"
 #include "measurements/Samples.h"
+#include "segments/Segments.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gnomon::calibration {
+
+using segments::Choice, segments::Datum, segments::LogError, segments::Method;
+using segments::Segment, segments::Segmentation;
 
 /// Of SMPI's protocol, where nothing was measured.
 inline constexpr uint64_t DefaultEagerBytes = 65535;

@@ -26,6 +26,7 @@ std::string rounded(double value) {
 /// What the values of the table are made from: the figures, and the links as they are written.
 struct Basis {
   const Figures &figures;
+  const PortsFigures &ports;
   double latency, bandwidth; ///< of a link
 };
 
@@ -63,7 +64,7 @@ std::optional<std::string> latencyFactors(const Basis &basis) {
 }
 
 std::optional<std::string> costSections(const std::optional<Fit> &cost) {
-  if (!cost)
+  if (!cost || !isClear(*cost))
     return std::nullopt;
   return sections(cost->pieces, 0, [](const Segment &segment) {
     return fmt::format("{}s:{}s", rounded(segment.line.startupSeconds),
@@ -73,6 +74,10 @@ std::optional<std::string> costSections(const std::optional<Fit> &cost) {
 
 std::optional<std::string> below(const std::optional<uint64_t> &bytes) {
   return bytes ? std::optional(fmt::format("{}B", *bytes + 1)) : std::nullopt;
+}
+
+std::optional<std::string> withUnit(const std::optional<double> &value, const char *unit) {
+  return value ? std::optional(rounded(*value) + unit) : std::nullopt;
 }
 
 constexpr unsigned OfSmpi = 1, OfPorts = 2, OfAll = OfSmpi | OfPorts;
@@ -95,12 +100,24 @@ constexpr Row Rows[] = {
      "CPU time of a nonblocking send"},
     {"smpi/or", OfAll, [](const Basis &b) { return costSections(b.figures.receiveCost); },
      "CPU time of a receive"},
-    {"smpi/async-small-thresh", OfAll,
+    {"smpi/async-small-thresh", OfPorts, [](const Basis &b) { return below(b.figures.eagerBytes); },
+     "smaller messages move before their receive is posted"},
+    {"smpi/async-small-thresh", OfSmpi,
      [](const Basis &b) { return below(b.figures.movedAheadBytes); },
      "smaller messages move before their receive is posted"},
     {"smpi/send-is-detached-thresh", OfAll,
      [](const Basis &b) { return below(b.figures.eagerBytes); },
      "smaller messages need no receiver to be sent"},
+    {"ports/jitter", OfPorts, [](const Basis &b) { return withUnit(b.ports.jitterSeconds, "s"); },
+     "mean of small messages, less the least"},
+    {"ports/burst", OfPorts, [](const Basis &b) { return withUnit(b.ports.burstBytes, "B"); },
+     "bytes that an idle port lets go at once"},
+    {"ports/socket", OfPorts, [](const Basis &b) { return withUnit(b.ports.socketBytes, "B"); },
+     "bytes of a long message that its sender does not wait for"},
+    {"ports/node-latency", OfPorts,
+     [](const Basis &b) { return withUnit(b.ports.nodeLatencySeconds, "s"); }, "within a host"},
+    {"ports/node-bandwidth", OfPorts,
+     [](const Basis &b) { return withUnit(b.ports.nodeBandwidth, "Bps"); }, "within a host"},
 };
 
 unsigned bitOf(Model model) { return model == Model::Smpi ? OfSmpi : OfPorts; }
@@ -201,16 +218,18 @@ Machine machineOf(Figures &figures, const measurements::Measurements &measured,
   machine.hosts = wishes.hosts == 0 ? measuredHosts(measured) : wishes.hosts;
   machine.cores = wishes.cores;
   machine.speed = wishes.speed;
-  machine.bandwidth = rounded(figures.bandwidth) + "Bps";
-  machine.latency = rounded(figures.latencySeconds) + "s";
-  const Basis basis{figures, Machine::numberOf(machine.latency),
+  const bool isPorts = wishes.model == Model::Ports;
+  const PortsFigures ports = isPorts ? portsFiguresOf(figures, measured) : PortsFigures{};
+  machine.bandwidth = rounded(isPorts ? ports.wireRate : figures.bandwidth) + "Bps";
+  machine.latency = rounded(isPorts ? ports.latencySeconds / 2 : figures.latencySeconds) + "s";
+  const Basis basis{figures, ports, Machine::numberOf(machine.latency),
                     Machine::numberOf(machine.bandwidth)};
   machine.limiter = limiterOf(basis, wishes.model);
   for (const Row &row : Rows)
     if ((row.models & bitOf(wishes.model)) != 0)
       if (auto value = row.value(basis))
         machine.settings.push_back({row.key, *value, row.why});
-  if (figures.local)
+  if (figures.local && !isPorts)
     fitLoopback(machine, figures);
   return machine;
 }

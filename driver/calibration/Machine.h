@@ -7,11 +7,12 @@
 /// For segments a + b / B between hosts, links of latency L and bandwidth B_l, the model `smpi`
 /// (docs/models.md, section 3) takes  f_lat 2 L + (b + 16) / (f_bw B_l).  So
 ///     f_bw = B / B_l       f_lat = (a - 16 / B) / 2 L       above (threshold of b) + 16 bytes
-/// A level segment has no B: f_bw is then so great that b / B is a ten-thousandth of a.
+/// For the model `ports` the links' bandwidth is that of frames, and half of L their latency
+/// (PortsFigures.h). A level segment has no B: f_bw is then so great that b / B is a ten-thousandth of a.
 /// Worked example: a = 100 us, B = 100 MB/s, L = 49.92 us, B_l = 125 MB/s: f_bw = 0.8, f_lat = 1.
 #pragma once
 
-#include "calibration/Figures.h"
+#include "calibration/PortsFigures.h"
 
 #include <optional>
 #include <string>
@@ -49,7 +50,7 @@ struct Machine {
   static double numberOf(const std::string &attribute);
 };
 
-/// May add to the figures' remarks.
+/// May add to the figures' remarks. Throws InputError for what the model cannot have.
 Machine machineOf(Figures &figures, const measurements::Measurements &measured,
                   const Wishes &wishes);
 

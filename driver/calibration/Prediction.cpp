@@ -14,8 +14,9 @@ using measurements::Experiment;
 using measurements::Place;
 using models::Factors;
 
-constexpr double Acknowledged = 1.05; ///< a flow with its acknowledgements, in SMPI's model
-constexpr double UnknownWindow = 64;  ///< OSU's
+constexpr double Acknowledged = 1.05;   ///< a flow with its acknowledgements, in SMPI's model
+constexpr double UnknownWindow = 64;    ///< OSU's
+constexpr double DefaultJitter = 10e-6; ///< of the model ports
 
 Factors parsed(const Machine &machine, std::string_view key, Factors::Kind kind) {
   const std::string text = machine.setting(key);
@@ -44,10 +45,14 @@ double clockIn(Experiment experiment, const measurements::Measurements &measured
 } // namespace
 
 Prediction::Prediction(const Machine &machine)
-    : latency_(Machine::numberOf(machine.latency)),
+    : model_(machine.model), latency_(Machine::numberOf(machine.latency)),
       bandwidth_(Machine::numberOf(machine.bandwidth)),
-      loopbackLatency_(Machine::numberOf(machine.loopbackLatency)),
-      loopbackBandwidth_(Machine::numberOf(machine.loopbackBandwidth)),
+      jitter_(model_ == Model::Ports ? threshold(machine, "ports/jitter", DefaultJitter) : 0),
+      burst_(threshold(machine, "ports/burst", 0)),
+      loopbackLatency_(model_ == Model::Ports ? threshold(machine, "ports/node-latency", 0)
+                                              : Machine::numberOf(machine.loopbackLatency)),
+      loopbackBandwidth_(model_ == Model::Ports ? threshold(machine, "ports/node-bandwidth", 0)
+                                                : Machine::numberOf(machine.loopbackBandwidth)),
       addedBytes_(addedBytesOf(machine.model)),
       duplex_(machine.model == Model::Smpi ? Acknowledged : 1),
       detachedBytes_(threshold(machine, "smpi/send-is-detached-thresh", DefaultEagerBytes + 1)),
@@ -67,10 +72,19 @@ Prediction::Weights Prediction::weights(double bytes) const {
           isDetached(bytes) ? send_(bytes) + receive_(bytes) : 0};
 }
 
-double Prediction::wire(double bytes) const { return weights(bytes).bytes / bandwidth_; }
+double Prediction::wire(double bytes) const {
+  return (model_ == Model::Ports ? onWire(bytes) : weights(bytes).bytes) / bandwidth_;
+}
+
+double Prediction::startup(double bytes) const {
+  if (model_ == Model::Smpi)
+    return weights(bytes).latency * 2 * latency_;
+  const double once = 2 * latency_ + jitter_;
+  return isDetached(bytes) ? once : 3 * once + onWireBefore() / bandwidth_;
+}
 
 double Prediction::transfer(double bytes) const {
-  return weights(bytes).latency * 2 * latency_ + wire(bytes);
+  return startup(bytes) + std::max(wire(bytes) - burst_ / bandwidth_, 0.0);
 }
 
 double Prediction::stream(double bytes, double window) const {
@@ -82,22 +96,26 @@ double Prediction::stream(double bytes, double window) const {
 std::optional<double> Prediction::between(Experiment experiment, double b, double ranks,
                                           double messages, double window) const {
   const double receive = isDetached(b) ? receive_(b) : 0, send = isDetached(b) ? send_(b) : 0;
-  const double startup = transfer(b) - wire(b);
+  const double start = startup(b);
+  const bool exchanges =
+      experiment == Experiment::Exchange || experiment == Experiment::BidirectionalStream;
+  if (exchanges && model_ == Model::Ports && !isDetached(b))
+    return std::nullopt;
   switch (experiment) {
   case Experiment::PingPong:
     return transfer(b) + weights(b).ends;
   case Experiment::Stream:
-    return stream(b, window) + (transfer(b) + startup) / messages;
+    return stream(b, window) + (transfer(b) + start) / messages;
   case Experiment::StreamArrival:
     return stream(b, window);
   case Experiment::BidirectionalStream:
     return std::max(duplex_ * wire(b), nonblockingSend_(b) + receive);
   case Experiment::Exchange:
-    return nonblockingSend_(b) + startup + duplex_ * wire(b) + receive;
+    return nonblockingSend_(b) + start + duplex_ * wire(b) + receive;
   case Experiment::Incast:
-    return std::max(wire(b), receive) + (startup + send) / (ranks - 1);
+    return std::max(wire(b), receive) + (start + send) / (ranks - 1);
   case Experiment::Outcast:
-    return std::max(wire(b), nonblockingSend_(b)) + (startup + nonblockingSend_(b)) / (ranks - 1);
+    return std::max(wire(b), nonblockingSend_(b)) + (start + nonblockingSend_(b)) / (ranks - 1);
   case Experiment::SendOverhead:
     return isDetached(b) ? std::optional(send) : std::nullopt;
   case Experiment::NonblockingOverhead:

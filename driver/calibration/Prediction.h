@@ -15,6 +15,10 @@
 ///     exchange              ois + T + (D - 1) wire + or
 ///     incast, outcast       max(wire, or or ois) + (T - wire + os or ois) / (n - 1)
 ///     os, ois, or           their own line
+/// For `ports` (PortsFigures.h), J the jitter:
+///     wire = w(b) / R                 T = 2 L + J + max(0, wire - burst / R) up to the eager limit
+///     above: request and answer, too: T = 3 (2 L + J) + (w(request) + w(answer)) / R + the same
+/// and exchanges and streams both ways have a closed form up to the eager limit only.
 /// Collectives have none: they are made of messages, and need a run.
 #pragma once
 
@@ -44,13 +48,15 @@ public:
 
 private:
   double wire(double bytes) const;
+  double startup(double bytes) const;
   double transfer(double bytes) const;
   bool isDetached(double bytes) const { return bytes < detachedBytes_; }
   double stream(double bytes, double window) const;
   std::optional<double> between(measurements::Experiment experiment, double bytes, double ranks,
                                 double messages, double window) const;
 
-  double latency_, bandwidth_, loopbackLatency_, loopbackBandwidth_;
+  Model model_;
+  double latency_, bandwidth_, jitter_, burst_, loopbackLatency_, loopbackBandwidth_;
   double addedBytes_, duplex_, detachedBytes_, asyncBytes_;
   models::Factors latencyFactor_{models::Factors::Kind::Factor},
       bandwidthFactor_{models::Factors::Kind::Factor};

@@ -185,6 +185,8 @@ std::string renderText(const Result &result, const std::string &output) {
   for (const Fit *fit : fitsOf(figures))
     text += fitText(*fit, result.choice.method);
   text += reproducedText(result);
+  text += fmt::format("\nsimulate with: gnomon run --network={} --platform {} -n RANKS PROGRAM\n",
+                      nameOf(machine.model), output);
   if (!figures.remarks.empty())
     text += "\nwhat the samples do not support\n";
   for (const std::string &remark : figures.remarks)

@@ -173,7 +173,7 @@ class Simulated(Scratch):
         machine = fit["machine"]
         self.assertAlmostEqual(machine["bandwidth"] / 100e6, 1, delta=0.02)
         self.assertAlmostEqual(machine["latency"] / 30e-6, 1, delta=0.02)
-        self.assertTrue(59000 < fit["eager_limit"] < 65536 and 6000 < fit["moved_ahead_limit"] < 8192, fit)
+        self.assertTrue(50000 < fit["eager_limit"] < 65536 and 6000 < fit["moved_ahead_limit"] < 8192, said)
         segments = fit["fits"][0]["segments"]
         self.assertEqual(len(segments), 3, said)
         for segment, startup, bandwidth in zip(segments, (65.2e-6, 155e-6, 360e-6), (29.7e6, 68.5e6, 100e6), strict=True):

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST = 1 << 22, MESSAGES = 20, SIZES = 56 };
 
@@ -15,6 +16,11 @@ static void line(const char *experiment, int participants, int bytes, int count,
 
 static void ping_pong(int bytes) {
   MPI_Barrier(MPI_COMM_WORLD);
+  /* So that the receiver is there when the time begins. */
+  if (rank == 1)
+    MPI_Send(buffer, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+  if (rank == 0)
+    MPI_Recv(buffer, 0, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   const double start = MPI_Wtime();
   for (int round = 0; round < 2 && rank < 2; ++round) {
     if (rank == round)
@@ -81,8 +87,7 @@ static void ends(int bytes) {
     line("eager-probe", 2, bytes, 1, MPI_Wtime() - start);
   }
   if (rank == 1) {
-    while (MPI_Wtime() < start + 1)
-      ;
+    usleep(1000000);
     line("eager-delay", 2, bytes, 1, MPI_Wtime() - start);
     start = MPI_Wtime();
     MPI_Recv(buffer, bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

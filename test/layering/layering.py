@@ -73,8 +73,9 @@ def allowed_rooms():
     allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
     allowed["sweep"] = {"sweep", "draw", "platform", "support"}
     allowed["measurements"] = {"measurements", "platform", "support"}
-    allowed["calibration"] = {"calibration", "measurements", "draw", "models", "support"}
-    allowed["driver"] = {"driver", "calibration", "check", "measurements", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
+    allowed["segments"] = {"segments"}
+    allowed["calibration"] = {"calibration", "measurements", "segments", "draw", "models", "support"}
+    allowed["driver"] = {"driver", "calibration", "check", "measurements", "segments", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed

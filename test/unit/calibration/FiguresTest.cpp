@@ -36,7 +36,7 @@ std::string everything() {
          rawLines("os", {{NoEnd, 2.1e-6, 1e12}}, eager, 2, "inter", 1) +
          rawLines("or", {{NoEnd, 3.1e-6, 1e12}}, eager, 2, "inter", 1) +
          rawLines("ois", {{NoEnd, 1.1e-6, 1e12}}, eager, 2, "inter", 1) +
-         rawLines("exchange", {{65535, 25e-6, 0.6e9}, {NoEnd, 40e-6, 0.6e9}}, plan, 4) +
+         rawLines("exchange", {{65535, 24e-6, 0.6e9}, {NoEnd, 41e-6, 0.6e9}}, plan, 4) +
          rawLines("pingpong", {{NoEnd, 5.5e-6, 5e9}}, eager, 2, "intra") + RawEnd;
 }
 

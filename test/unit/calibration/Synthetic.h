@@ -4,8 +4,9 @@
 /// the text that `gnomon calibrate measure` writes.
 #pragma once
 
-#include "calibration/Segments.h"
+#include "calibration/Figures.h"
 #include "measurements/Samples.h"
+#include "segments/Segments.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -16,6 +17,9 @@
 #include <vector>
 
 namespace gnomon::calibration {
+
+using segments::logError, segments::MostSizes, segments::outliers, segments::segment;
+using segments::StraightLine;
 
 struct Piece {
   double upToBytes, startup, bandwidth;

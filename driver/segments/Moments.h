@@ -5,9 +5,9 @@
 /// sizes of one byte and of a gigabyte (Welford 1962, West 1979).
 #pragma once
 
-#include "calibration/Segments.h"
+#include "segments/Segments.h"
 
-namespace gnomon::calibration {
+namespace gnomon::segments {
 
 struct Moments {
   double weight = 0, meanBytes = 0, meanSeconds = 0;
@@ -24,4 +24,4 @@ struct Moments {
   double correlation() const;
 };
 
-} // namespace gnomon::calibration
+} // namespace gnomon::segments

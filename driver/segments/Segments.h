@@ -33,7 +33,7 @@
 #include <span>
 #include <vector>
 
-namespace gnomon::calibration {
+namespace gnomon::segments {
 
 struct Datum {
   double bytes = 0, seconds = 0;
@@ -102,4 +102,4 @@ struct LogError {
 };
 LogError logError(const Segmentation &segmentation, std::span<const Datum> data);
 
-} // namespace gnomon::calibration
+} // namespace gnomon::segments

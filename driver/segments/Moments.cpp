@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "calibration/Moments.h"
+#include "segments/Moments.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace gnomon::calibration {
+namespace gnomon::segments {
 
 void Moments::add(double bytes, double seconds, double w) {
   weight += w;
@@ -45,4 +45,4 @@ double Moments::correlation() const {
   return product > 0 ? bytesSeconds / std::sqrt(product) : 0;
 }
 
-} // namespace gnomon::calibration
+} // namespace gnomon::segments

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "calibration/Segments.h"
+#include "segments/Segments.h"
 
-#include "calibration/Moments.h"
+#include "segments/Moments.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace gnomon::calibration {
+namespace gnomon::segments {
 namespace {
 
 constexpr double Infinite = std::numeric_limits<double>::infinity();
@@ -266,4 +266,4 @@ LogError logError(const Segmentation &segmentation, std::span<const Datum> data)
   return error;
 }
 
-} // namespace gnomon::calibration
+} // namespace gnomon::segments
