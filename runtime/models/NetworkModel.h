@@ -81,10 +81,26 @@ public:
   /// arrived. The model adds the envelope.
   virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                         kernel::Action done) = 0;
-  /// The same for a message whose sender waits for its end, and has waited for its receiver since
-  /// \p posted. For models of the negotiation that comes before.
+  /// What is known of a message whose sender waits for its end.
+  struct Negotiation {
+    SimTime posted;          ///< since when its sender has waited for its receiver
+    uint32_t announced = 0;  ///< what announce() gave; 0: its receiver was there before it
+    kernel::Action released; ///< lets the sender go
+  };
+  /// Whether announce() wants to be told.
+  virtual bool announces() const { return false; }
+  /// A message has been posted whose sender will wait for its end, and its receiver is not there.
+  /// Gives a number above 0 for rendezvous(), or for forget() when the send is cancelled.
+  virtual uint32_t announce(platform::HostIndex /*source*/, platform::HostIndex /*destination*/,
+                            uint64_t /*bytes*/) {
+    return 0;
+  }
+  virtual void forget(uint32_t /*announced*/) {}
+  /// transfer() for a message whose sender waits for its end. `released` runs once before \p done,
+  /// or never, and then \p done lets both go.
   virtual void rendezvous(platform::HostIndex source, platform::HostIndex destination,
-                          uint64_t bytes, SimTime /*posted*/, kernel::Action done) {
+                          uint64_t bytes, const Negotiation & /*negotiation*/,
+                          kernel::Action done) {
     transfer(source, destination, bytes, done);
   }
 };

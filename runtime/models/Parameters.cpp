@@ -54,6 +54,19 @@ uint64_t bytes(std::string_view value) {
     throw NumberError("number out of range: '" + std::string(value) + "'");
   return static_cast<uint64_t>(result);
 }
+double size(std::string_view value) { return static_cast<double>(bytes(value)); }
+double count(std::string_view value) {
+  const double result = size(value);
+  if (result <= 0)
+    throw NumberError("a number of bytes above zero is needed");
+  return result;
+}
+double duration(std::string_view value) {
+  const double result = seconds(value);
+  if (result <= 0)
+    throw NumberError("a time above zero is needed");
+  return result;
+}
 bool isYes(std::string_view value) {
   if (const std::optional<bool> yes = yesOrNo(value))
     return *yes;
@@ -171,6 +184,38 @@ constexpr Row Rows[] = {
      "alpha of the model affine, between all hosts"},
     {"affine/bandwidth", "", [](P &p, V v) { p.affine.bandwidth = bytesPerSecond(v); },
      "beta of the model affine, between all hosts"},
+    {"ports/frame", "", [](P &p, V v) { p.ports.frameBytes = count(v); },
+     "bytes of payload in a frame, in the model ports"},
+    {"ports/overhead", "", [](P &p, V v) { p.ports.overheadBytes = size(v); },
+     "bytes of headers of each frame"},
+    {"ports/acknowledgement", "", [](P &p, V v) { p.ports.acknowledgementBytes = size(v); },
+     "bytes that two frames send back"},
+    {"ports/queue", "", [](P &p, V v) { p.ports.queueBytes = count(v); },
+     "bytes that may wait at a port"},
+    {"ports/window", "", [](P &p, V v) { p.ports.windowBytes = count(v); },
+     "bytes that a connection has under way at most"},
+    {"ports/burst", "", [](P &p, V v) { p.ports.burstBytes = size(v); },
+     "bytes that a port which was idle lets go at once"},
+    {"ports/initial-window", "", [](P &p, V v) { p.ports.initialWindowBytes = count(v); },
+     "bytes that a connection sends before the first acknowledgement"},
+    {"ports/idle", "", [](P &p, V v) { p.ports.idleSeconds = duration(v); },
+     "after so long without a byte a connection's window is halved"},
+    {"ports/socket", "", [](P &p, V v) { p.ports.socketBytes = size(v); },
+     "bytes under way that the sender of a long message does not wait for"},
+    {"ports/header", "", [](P &p, V v) { p.ports.headerBytes = size(v); },
+     "bytes that the MPI library adds to a message"},
+    {"ports/request", "", [](P &p, V v) { p.ports.requestBytes = count(v); },
+     "bytes of the request before a long message"},
+    {"ports/answer", "", [](P &p, V v) { p.ports.answerBytes = count(v); },
+     "bytes of the answer to it"},
+    {"ports/jitter", "", [](P &p, V v) { p.ports.jitterSeconds = seconds(v); },
+     "mean time until software handles what has come"},
+    {"ports/seed", "", [](P &p, V v) { p.ports.seed = parseInteger(v); },
+     "of the random numbers of ports/jitter"},
+    {"ports/node-latency", "", [](P &p, V v) { p.ports.nodeLatencySeconds = seconds(v); },
+     "of a message within a host"},
+    {"ports/node-bandwidth", "", [](P &p, V v) { p.ports.nodeBandwidth = bytesPerSecond(v); },
+     "of messages within a host"},
     {"constant/time", "", [](P &p, V v) { p.constantSeconds = seconds(v); },
      "time of a message in the model constant"},
     {"ib/penalty-factors", "smpi/IB-penalty-factors",

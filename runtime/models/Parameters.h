@@ -88,6 +88,26 @@ struct Parameters {
     double betaE = 0.965, betaS = 0.925, gammaS = 1.35;
   } infiniBand;
 
+  /// ports/*.h; Ethernet with frames of 1,500 bytes, and Open MPI 4.1's messages.
+  struct Ports {
+    double frameBytes = 1448;              ///< of payload
+    double overheadBytes = 66;             ///< of each frame: Ethernet, IP, TCP
+    double acknowledgementBytes = 66;      ///< for two frames
+    double queueBytes = 250e3;             ///< of a port
+    double windowBytes = 100e3;            ///< of a connection, at most
+    double burstBytes = 0;                 ///< that a port which was idle lets go at once
+    double initialWindowBytes = 10 * 1448; ///< of a connection
+    double idleSeconds = 0.2;              ///< after which a window is halved
+    double socketBytes = 930e3;            ///< that a sender does not wait for
+    double headerBytes = 22;               ///< of a message
+    double requestBytes = 40;              ///< before a long message
+    double answerBytes = 64;
+    double jitterSeconds = 10e-6; ///< mean
+    uint64_t seed = 1;
+    double nodeLatencySeconds = 0.5e-6;
+    double nodeBandwidth = 5e9; ///< bytes/s
+  } ports;
+
   // CPU bursts; nothing: as the options of the run say.
   double cpuThresholdSeconds = 1e-6;    ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops; ///< nothing: measured

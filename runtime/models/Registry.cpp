@@ -10,6 +10,7 @@
 #include "models/delay/NoContention.h"
 #include "models/delay/Pmac.h"
 #include "models/delay/Psins.h"
+#include "models/ports/Ports.h"
 #include "models/user/UserModel.h"
 #include "support/Error.h"
 #include "support/Names.h"
@@ -53,6 +54,9 @@ constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
 /// or, which belong to a machine anyhow: they are given by key.
 constexpr Value Hybrid[] = {{"smpi/async-small-thresh", "65536"},
                             {"smpi/send-is-detached-thresh", "327680"}};
+/// Open MPI 4.1 over TCP: what is more than the eager limit, 64 KiB less a header, is negotiated.
+constexpr Value PortsValues[] = {{"smpi/async-small-thresh", "65473"},
+                                 {"smpi/send-is-detached-thresh", "65473"}};
 /// The factors of `smpi` belong to TCP on Ethernet.
 constexpr Value InfiniBandValues[] = {{"network/model", InfiniBandModel}};
 
@@ -68,6 +72,7 @@ constexpr NetworkEntry Models[] = {
     {"smpi", helpOf("smpi"), "", {}, {}, make<FlowModel>, makeProtocol<Protocol>},
     {"hybrid", helpOf("hybrid"), "", Hybrid, {}, make<FlowModel>, makeProtocol<Protocol>},
     {"ib", helpOf("ib"), "ib/", InfiniBandValues, {}, make<InfiniBand>, makeProtocol<Protocol>},
+    {"ports", helpOf("ports"), "ports/", PortsValues, {}, make<Ports>, makeProtocol<Protocol>},
     {"fluid", helpOf("fluid"), "", {}, Fluid, make<FlowModel>, makeProtocol<Protocol>},
     {"nocontention",
      helpOf("nocontention"),

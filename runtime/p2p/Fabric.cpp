@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace gnomon::p2p {
 
@@ -62,7 +63,7 @@ struct Limit {
 Fabric::Fabric(process::World &world, TypedCopy typedCopy)
     : world_(world), engine_(world.engine), detachedBelow_(world.protocol.detachedBytes()),
       asyncBelow_(world.protocol.asyncSmallBytes()), takesCpuTime_(world.protocol.takesCpuTime()),
-      typedCopy_(typedCopy) {
+      announces_(world.network.announces()), typedCopy_(typedCopy) {
   ranksAdded();
 }
 
@@ -159,6 +160,8 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   }
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
+  else if (announces_ && message.send && !instant)
+    message.announced = world_.network.announce(hosts_[sender], hosts_[receiver], payload.bytes);
   if (!probers_.empty())
     wakeProbers(receiver, envelope);
 }
@@ -227,10 +230,19 @@ void Fabric::startFlow(Message &message) {
   const platform::HostIndex source = hosts_[message.sender], destination = hosts_[message.receiver];
   const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
   if (message.send)
-    world_.network.rendezvous(source, destination, message.payload.bytes, message.send->completedAt,
-                              done);
+    world_.network.rendezvous(
+        source, destination, message.payload.bytes,
+        {message.send->completedAt, message.announced, {letSenderGo, this, done.argument}}, done);
   else
     world_.network.transfer(source, destination, message.payload.bytes, done);
+}
+
+/// The sender is done before its message has arrived.
+void Fabric::letSenderGo(void *fabric, uint64_t number) {
+  auto &message = *reinterpret_cast<Message *>(number);
+  Send &send = *std::exchange(message.send, nullptr);
+  send.message = nullptr;
+  static_cast<Fabric *>(fabric)->complete(send);
 }
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
@@ -370,6 +382,8 @@ bool Fabric::cancel(Send &send) {
   if (send.done || !message || message->receive || message->extracted || message->started)
     return false;
   mailboxes_[message->receiver].remove(*message);
+  if (message->announced)
+    world_.network.forget(message->announced);
   messages_.destroy(message);
   send.message = nullptr;
   send.cancelled = true;

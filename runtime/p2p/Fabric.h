@@ -135,12 +135,14 @@ private:
   void arrive(Message &message);
   void finish(Message &message);
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
+  static void letSenderGo(void *fabric, uint64_t message);
   static void flowDone(void *fabric, uint64_t message);
 
   process::World &world_;
   kernel::Engine &engine_;
   uint64_t detachedBelow_, asyncBelow_; ///< user bytes
   bool takesCpuTime_;
+  bool announces_;         ///< the network wants to know of messages that wait for their receivers
   bool manyRanks_ = false; ///< more than the near caches hold
   TypedCopy typedCopy_;
   Pool<Message> messages_;

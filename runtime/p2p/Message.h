@@ -104,6 +104,7 @@ struct Message {
   Envelope envelope;
   uint32_t sender = 0, receiver = 0; ///< process numbers
   uint32_t signature = 0;            ///< the send's
+  uint32_t announced = 0;            ///< what NetworkModel::announce() gave
   Buffer payload;                    ///< the sender's memory, or `stored`
   void *stored = nullptr;            ///< a copy, when the sender was let go before the match
   Send *send = nullptr;              ///< null for detached messages

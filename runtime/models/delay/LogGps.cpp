@@ -31,14 +31,14 @@ void LogGps::transfer(HostIndex source, HostIndex destination, uint64_t bytes,
   engine_.at(start + (way.latencySeconds + way.seconds), done);
 }
 
-void LogGps::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes, SimTime posted,
-                        kernel::Action done) {
+void LogGps::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes,
+                        const Negotiation &negotiation, kernel::Action done) {
   if (bytes < figures_.synchronousBytes) // a synchronous send
     return transfer(source, destination, bytes, done);
   const Wire way = wire(source, destination, bytes);
   const double latency = way.latencySeconds, overhead = figures_.overheadSeconds;
   // Now is the later one of t_s and t_r.
-  const SimTime requestThere = std::max(posted + (latency + overhead), engine_.now());
+  const SimTime requestThere = std::max(negotiation.posted + (latency + overhead), engine_.now());
   const SimTime ready =
       requestThere + (overhead + (2 * overhead + latency) + figures_.sendSeconds(bytes));
   SimTime start = reservePorts(source, destination, ready, way);

@@ -47,7 +47,7 @@ public:
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { routes_.onFailure(handler); }
   void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
-                  SimTime posted, kernel::Action done) override;
+                  const Negotiation &negotiation, kernel::Action done) override;
 
 private:
   struct Wire {

@@ -9,12 +9,13 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 class Bench {
 public:
-  using Settings = std::initializer_list<std::pair<const char *, const char *>>;
+  using Settings = std::vector<std::pair<const char *, const char *>>;
 
-  explicit Bench(gnomon::platform::Platform machine, Settings settings = {},
+  explicit Bench(gnomon::platform::Platform machine, const Settings &settings = {},
                  const char *model = "smpi")
       : platform(std::move(machine)), entry(gnomon::models::chooseNetwork(model, {}, {})),
         parameters(read(entry, settings)), network(entry.make(engine, platform, parameters)),
@@ -26,7 +27,11 @@ public:
             double date = 0, double posted = -1) {
     messages_.push_back({this, name, platform.findHost(from).value(), platform.findHost(to).value(),
                          bytes, posted < 0 ? date : posted});
-    engine.at({date}, gnomon::kernel::Action::of<&Bench::start>(this, messages_.size() - 1));
+    announced_.push_back(0);
+    const size_t index = messages_.size() - 1;
+    if (posted >= 0 && posted < date && bytes >= protocol->detachedBytes())
+      engine.at({posted}, gnomon::kernel::Action::of<&Bench::announce>(this, index));
+    engine.at({date}, gnomon::kernel::Action::of<&Bench::start>(this, index));
   }
   /// Runs to the end; when each message arrived.
   std::map<std::string, double> run() {
@@ -62,11 +67,15 @@ private:
   };
 
   static gnomon::models::Parameters read(const gnomon::models::NetworkEntry &entry,
-                                         Settings settings) {
+                                         const Settings &settings) {
     std::vector<gnomon::models::Setting> list;
     for (auto [key, value] : settings)
       list.push_back({key, value, "", 0});
     return entry.parameters(entry.settings({}, list));
+  }
+  void announce(uint64_t index) {
+    const Message &message = messages_[index];
+    announced_[index] = network->announce(message.from, message.to, message.bytes);
   }
   void start(uint64_t index) {
     const Message &message = messages_[index];
@@ -74,7 +83,8 @@ private:
     if (message.bytes < protocol->detachedBytes())
       network->transfer(message.from, message.to, message.bytes, done);
     else
-      network->rendezvous(message.from, message.to, message.bytes, {message.posted}, done);
+      network->rendezvous(message.from, message.to, message.bytes,
+                          {{message.posted}, announced_[index], {}}, done);
   }
   void arrive(uint64_t index) {
     arrivals_[messages_[index].name] = engine.now().seconds;
@@ -82,6 +92,7 @@ private:
   }
 
   std::vector<Message> messages_;
+  std::vector<uint32_t> announced_;
   std::map<std::string, double> arrivals_;
   std::vector<std::string> order_;
 };

@@ -74,7 +74,7 @@ TEST(LogGps, ALateReceiverMeetsTheRequestWaiting) {
 TEST(LogGps, ASynchronousSendBelowSHasNoRequest) {
   Bench bench = logGps();
   double end = 0;
-  bench.network->rendezvous(0, 1, 3000, {0},
+  bench.network->rendezvous(0, 1, 3000, {},
                             {[](void *e, uint64_t) { *static_cast<double *>(e) = 1; }, &end, 0});
   bench.engine.run();
   EXPECT_DOUBLE_EQ(bench.engine.now().seconds, 14e-6);

@@ -28,8 +28,8 @@ public:
     engine_.after(seconds(bytes), done);
   }
   void rendezvous(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
-                  SimTime posted, kernel::Action done) override {
-    lastPosted = posted.seconds;
+                  const Negotiation &negotiation, kernel::Action done) override {
+    lastPosted = negotiation.posted.seconds;
     transfer(source, destination, bytes, done);
   }
   double seconds(uint64_t bytes) const {

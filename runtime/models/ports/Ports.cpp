@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "models/ports/Ports.h"
+
+#include "support/Hash.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gnomon::models {
+
+using kernel::Action;
+using platform::HostIndex;
+
+Ports::Ports(kernel::Engine &engine, const platform::Platform &platform,
+             const Parameters &parameters)
+    : engine_(engine), figures_(parameters.ports), eagerBelow_(parameters.detachedBytes),
+      wire_(engine, platform, parameters) {}
+
+/// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
+/// counter.
+double Ports::hesitation() {
+  if (figures_.jitterSeconds == 0)
+    return 0;
+  const double uniform = static_cast<double>((mixed(figures_.seed, ++drawn_) >> 11) + 1) * 0x1p-53;
+  return -std::log(uniform) * figures_.jitterSeconds;
+}
+
+void Ports::withinHost(HostIndex, uint64_t bytes, Action done) {
+  engine_.after(figures_.nodeLatencySeconds + static_cast<double>(bytes) / figures_.nodeBandwidth,
+                done);
+}
+
+void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
+  if (source == destination)
+    return withinHost(source, bytes, done);
+  wire_.send(source, destination, static_cast<double>(bytes) + figures_.headerBytes, hesitation(),
+             done);
+}
+
+/// Whether a message goes without negotiation. A synchronous send of a short one does, too.
+bool Ports::isEager(HostIndex source, HostIndex destination, uint64_t bytes) const {
+  return bytes < eagerBelow_ || source == destination;
+}
+
+uint32_t Ports::request(HostIndex source, HostIndex destination, uint64_t bytes) {
+  const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, {}});
+  wire_.send(source, destination, figures_.requestBytes, hesitation(),
+             Action::of<&Ports::onRequest>(this, exchange));
+  return exchange;
+}
+
+uint32_t Ports::announce(HostIndex source, HostIndex destination, uint64_t bytes) {
+  return isEager(source, destination, bytes) ? 0 : request(source, destination, bytes) + 1;
+}
+
+void Ports::forget(uint32_t announced) {
+  if (exchanges_[announced - 1].requested)
+    exchanges_.give(announced - 1);
+  else
+    exchanges_[announced - 1].forgotten = true;
+}
+
+void Ports::rendezvous(HostIndex source, HostIndex destination, uint64_t bytes,
+                       const Negotiation &negotiation, Action done) {
+  if (isEager(source, destination, bytes))
+    return transfer(source, destination, bytes, done);
+  const uint32_t number =
+      negotiation.announced ? negotiation.announced - 1 : request(source, destination, bytes);
+  Exchange &exchange = exchanges_[number];
+  exchange.released = negotiation.released;
+  exchange.done = done;
+  exchange.received = true;
+  if (exchange.requested)
+    answer(number); // by the receiver, which has just come
+}
+
+void Ports::onRequest(uint64_t number) {
+  Exchange &exchange = exchanges_[number];
+  exchange.requested = true;
+  if (exchange.forgotten)
+    exchanges_.give(static_cast<uint32_t>(number));
+  else if (exchange.received)
+    answer(number);
+}
+
+void Ports::answer(uint64_t exchange) {
+  const Exchange &e = exchanges_[exchange];
+  wire_.send(e.destination, e.source, figures_.answerBytes, hesitation(),
+             Action::of<&Ports::sendData>(this, exchange));
+}
+
+void Ports::sendData(uint64_t number) {
+  const Exchange exchange = exchanges_[number];
+  exchanges_.give(static_cast<uint32_t>(number));
+  wire_.send(exchange.source, exchange.destination,
+             static_cast<double>(exchange.bytes) + figures_.headerBytes, hesitation(),
+             exchange.done, exchange.released);
+}
+
+} // namespace gnomon::models

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What TCP makes of a platform: bytes move in order on connections, connections meet in ports, and
+/// ports serve first come, first served.
+///
+/// A *connection* joins two hosts in one direction. Parcels on it are handed over one after the
+/// other. Of a parcel, so much is under way at a time as the connection's window lets; it is cut
+/// into *pieces* for that. A *port* is a shared link of the platform, a queue with one server: a
+/// piece of c bytes whose first byte comes at t finds the port free at f and occupies it for
+///
+///     w(c) / B         w(c) = c + ceil(c / frame) overhead
+///
+/// from max(t, f) on. Its first byte goes on then, its last byte leaves when the port is through
+/// with it, and not before it came: pieces cut through. A link that is a fat pipe is crossed
+/// without waiting. With `ports/burst` a port is a token bucket: what is idle saves up to so many
+/// bytes, which go at once.
+///
+/// *Window*: the first `ports/initial-window` bytes of a connection go at once; each byte that is
+/// acknowledged lets two more go, up to `ports/window`. For each `ports/idle` seconds without a
+/// byte the window is halved, down to the initial one (RFC 5681; the decay is Linux's).
+///
+/// *Queue*: a connection hands nothing to its first port while more than `ports/queue` bytes wait
+/// there. (A real queue drops then, and TCP sends the same bytes again, a round trip later.)
+///
+/// *Acknowledgements* return a latency after a piece arrived, behind what waits on the way back,
+/// and make a busy way back busy for `ports/acknowledgement` bytes per two frames longer.
+///
+/// Sources: docs/adr/0026, with the captures; the shape of the queueing (waiting first come first
+/// served, cut-through) is that of store-and-forward switches with short frames.
+#pragma once
+
+#include "kernel/Engine.h"
+#include "models/Parameters.h"
+#include "models/ports/PairIndex.h"
+#include "models/ports/Slots.h"
+#include "platform/Platform.h"
+
+#include <vector>
+
+namespace gnomon::models {
+
+class Wire {
+public:
+  Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters);
+
+  /// Puts \p bytes, with headers, on the connection from \p source to \p destination, behind what
+  /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which may be nothing,
+  /// runs before, as soon as no more than `ports/socket` of the bytes are not there yet: inside
+  /// this call when they are not more.
+  void send(platform::HostIndex source, platform::HostIndex destination, double bytes,
+            double hesitationSeconds, kernel::Action delivered, kernel::Action released = {});
+
+private:
+  static constexpr uint32_t None = UINT32_MAX;
+  /// A link: a server, or a fat pipe that nobody waits for.
+  struct alignas(64) Port {
+    SimTime free{-__builtin_huge_val()}; ///< when it is through with all that has come
+    double bandwidth = 0;                ///< bytes/s
+    double latencySeconds = 0;
+    uint32_t firstHeld = None; ///< connections that wait for room, in order of coming
+    uint32_t lastHeld = None;
+    bool waking = false;
+    bool isShared = true;
+  };
+  struct Connection {
+    platform::HostIndex destination = 0;
+    uint32_t firstLink = 0, linkCount = 0; ///< of its route, in links_
+    double latencySeconds = 0, distanceSeconds = 0;
+    uint32_t first = None, last = None; ///< parcels with bytes to hand over
+    double window = 0, underWay = 0;    ///< bytes
+    SimTime used;                       ///< last
+    bool held = false;                  ///< by its first port
+    uint32_t nextHeld = None;
+  };
+  struct Parcel {
+    double left = 0; ///< to hand over
+    double undelivered = 0;
+    double hesitationSeconds = 0;
+    kernel::Action delivered, released;
+    uint32_t next = None; ///< on the connection
+  };
+  /// How far the first and the last byte of something are on a route.
+  struct Way {
+    uint32_t hop = 0; ///< index into the route
+    SimTime head, tail;
+  };
+  struct Piece {
+    uint32_t connection = 0, parcel = 0;
+    double bytes = 0;
+    bool isLast = false; ///< of its parcel
+    Way way;
+  };
+  struct Acknowledgement {
+    uint32_t connection = 0;
+    double bytes = 0;
+  };
+
+  uint32_t find(platform::HostIndex source, platform::HostIndex destination);
+  double onTheWire(double bytes) const;
+  void decay(Connection &connection) const;
+  void pump(uint32_t index, bool hasTurn = false);
+  bool hasToWait(const Connection &connection, double bytes) const;
+  void hold(uint32_t index, double bytes);
+  void wakeForRoom(platform::LinkIndex link, double bytes);
+  void onRoom(uint64_t port);
+  void onAcknowledged(uint64_t acknowledgement);
+  Way cross(const Connection &connection, double bytes, Way way);
+  void sendFrame(uint32_t connection, double bytes, double hesitationSeconds,
+                 kernel::Action delivered);
+  void wait(uint32_t piece);
+  void move(uint64_t piece);
+  void onDelivered(uint64_t piece);
+  void acknowledge(Connection &connection, uint32_t index, double bytes);
+  void open(Connection &connection, double bytes);
+
+  kernel::Engine &engine_;
+  const platform::Platform &platform_;
+  Parameters::Ports figures_;
+  double largestPiece_;
+  std::vector<Port> ports_; ///< by link
+  PairIndex numbers_;       ///< of connections
+  std::vector<Connection> connections_;
+  std::vector<platform::LinkIndex> links_; ///< of the connections' routes
+  std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
+  platform::Route route_;
+  Slots<Parcel> parcels_;
+  Slots<Piece> pieces_;
+  Slots<Acknowledgement> acknowledgements_;
+};
+
+} // namespace gnomon::models

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: each mechanism of ports/Ports.h and ports/Wire.h alone, as a closed form; and the two that make exchanges of
+// long messages half duplex, together.
+#include "Bench.h"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace gnomon;
+
+namespace {
+
+using Setting = std::pair<const char *, const char *>;
+
+/// Links of 1 MB/s and 50 us, no headers, windows that never limit; \p more wins.
+Bench ports(std::initializer_list<Setting> more = {}, const char *latency = "50us") {
+  std::vector<Setting> all = {
+      {"ports/overhead", "0"}, {"ports/acknowledgement", "0"},  {"ports/header", "0"},
+      {"ports/request", "1"},  {"ports/answer", "1"},           {"ports/queue", "1GB"},
+      {"ports/window", "1GB"}, {"ports/initial-window", "1GB"}, {"ports/jitter", "0s"}};
+  all.insert(all.end(), more.begin(), more.end());
+  return Bench(platform::load(std::string("cluster:n=4,bw=1MBps,lat=") + latency), all, "ports");
+}
+
+constexpr double Byte = 1e-6, Latency = 100e-6;
+constexpr double Near = 1e-12;
+
+} // namespace
+
+TEST(Ports, AnEagerMessageAloneCutsThroughItsPorts) {
+  Bench bench = ports();
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 10'000), Latency + 10'000 * Byte, Near);
+}
+
+TEST(Ports, FramesAndTheLibraryAddHeaders) {
+  Bench bench = ports({{"ports/overhead", "66"}, {"ports/frame", "1448"}, {"ports/header", "22"}});
+  // 10,022 bytes are 7 frames.
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 10'000), Latency + (10'022 + 7 * 66) * Byte, Near);
+}
+
+TEST(Ports, ALongMessageWaitsForItsRequestAndItsAnswer) {
+  Bench bench = ports();
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 100'000), 3 * Latency + 100'002 * Byte, Near);
+}
+
+TEST(Ports, ALateReceiverAnswersAtOnce) {
+  Bench bench = ports();
+  bench.send("late", "node-0", "node-1", 100'000, 5e-3, 0);
+  EXPECT_NEAR(bench.run()["late"], 5e-3 + 2 * Latency + 100'001 * Byte, Near);
+}
+
+TEST(Ports, ARequestQueuesBehindWhatItsPortHolds) {
+  Bench bench = ports();
+  bench.send("bulk", "node-0", "node-2", 50'000);
+  // The receiver comes after the send was posted and before the request is through.
+  bench.send("late", "node-0", "node-1", 100'000, 5e-3, 1e-3);
+  EXPECT_NEAR(bench.run()["late"], 3 * Latency + 150'002 * Byte, Near);
+}
+
+TEST(Ports, ACancelledSendIsForgotten) {
+  Bench bench = ports();
+  for (double date : {0., 1e-3}) { // before its request has come, and after
+    const uint32_t announced = bench.network->announce(0, 1, 100'000);
+    EXPECT_GT(announced, 0u);
+    if (date == 0)
+      bench.network->forget(announced);
+    bench.engine.run();
+    if (date > 0)
+      bench.network->forget(announced);
+  }
+  EXPECT_EQ(bench.network->announce(0, 1, 100), 0u);
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 100'000), 3 * Latency + 100'002 * Byte, Near);
+}
+
+TEST(Ports, AReceiverThatComesBeforeTheRequestWaitsForIt) {
+  Bench bench = ports();
+  bench.send("soon", "node-0", "node-1", 100'000, 40e-6, 0);
+  EXPECT_NEAR(bench.run()["soon"], 3 * Latency + 100'002 * Byte, Near);
+}
+
+TEST(Ports, MessagesOfAPairArriveInOrder) {
+  Bench bench = ports();
+  bench.send("long", "node-0", "node-1", 50'000);
+  bench.send("short", "node-0", "node-1", 100);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(arrivals["long"], Latency + 50'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["short"], Latency + 50'100 * Byte, Near);
+}
+
+TEST(Ports, APortServesFirstComeFirstServed) {
+  Bench bench = ports();
+  bench.send("first", "node-0", "node-2", 10'000);
+  bench.send("second", "node-1", "node-2", 10'000, 1e-3);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(arrivals["first"], Latency + 10'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["second"], Latency + 20'000 * Byte, Near);
+}
+
+TEST(Ports, ADirectionDoesNotSlowTheOther) {
+  Bench bench = ports();
+  bench.send("there", "node-0", "node-1", 10'000);
+  bench.send("back", "node-1", "node-0", 10'000);
+  for (auto &[name, date] : bench.run())
+    EXPECT_NEAR(date, Latency + 10'000 * Byte, Near) << name;
+}
+
+TEST(Ports, ConnectionsTakeTurnsWhenTheQueueIsFull) {
+  // Pieces of 10 kB, four in the queue: both long messages end near each other, at the time of both.
+  Bench bench = ports(
+      {{"ports/queue", "40kB"}, {"ports/window", "40kB"}, {"smpi/send-is-detached-thresh", "1GB"}});
+  bench.send("a", "node-0", "node-1", 200'000);
+  bench.send("b", "node-0", "node-2", 200'000);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(std::max(arrivals["a"], arrivals["b"]), Latency + 400'000 * Byte, 1e-9);
+  EXPECT_GT(std::min(arrivals["a"], arrivals["b"]), 350'000 * Byte);
+}
+
+TEST(Ports, AWindowOpensAByteForEachThatIsAcknowledged) {
+  // 30 kB with 10 kB first: 10 kB, a round trip, then 20 kB in pieces as they are let go.
+  Bench bench = ports({{"ports/initial-window", "10kB"}}, "500us");
+  const double latency = 1e-3;
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 30'000),
+              (latency + 10'000 * Byte) + latency + (latency + 20'000 * Byte), Near);
+  // The window is 40 kB now, so that it does not limit.
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 30'000), latency + 30'000 * Byte, Near);
+}
+
+TEST(Ports, AnIdleConnectionLosesItsWindow) {
+  Bench bench = ports({{"ports/initial-window", "10kB"}, {"ports/idle", "100ms"}}, "500us");
+  const double latency = 1e-3;
+  const double first = bench.alone("node-0", "node-1", 30'000); // window 40 kB
+  bench.send("late", "node-0", "node-1", 30'000, first + 0.15); // 20 kB
+  EXPECT_NEAR(bench.run()["late"] - first - 0.15,
+              (latency + 20'000 * Byte) + latency + (latency + 10'000 * Byte), Near);
+}
+
+TEST(Ports, AcknowledgementsTakeTheirShareOfABusyWayBack) {
+  Bench bench = ports({{"ports/acknowledgement", "66"}, {"ports/frame", "1000"}});
+  bench.send("there", "node-0", "node-1", 10'000);
+  bench.send("back", "node-1", "node-0", 20'000, 0);
+  bench.send("after", "node-1", "node-0", 1'000, 0);
+  // "there" arrives while node-1 sends: 5 acknowledgements of 66 bytes. Its own comes before.
+  EXPECT_NEAR(bench.run()["there"], Latency + 10'000 * Byte, Near);
+}
+
+TEST(Ports, APortThatWasIdleLetsABurstGoAtOnce) {
+  Bench bench = ports({{"ports/burst", "3000"}});
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 2'000), Latency, Near);
+  bench.send("more", "node-0", "node-1", 10'000, 1);
+  EXPECT_NEAR(bench.run()["more"], 1 + Latency + 7'000 * Byte, Near);
+}
+
+TEST(Ports, AnExchangeIsFullDuplexWhenBothAreThereAndHalfWhenOneIsLate) {
+  auto exchange = [](double late) {
+    Bench bench = ports();
+    // Both post receive and send: at 0, and at `late`, when the request of the other is there.
+    bench.send("to the late one", "node-0", "node-1", 100'000, late, 0);
+    bench.send("back", "node-1", "node-0", 100'000, late);
+    auto arrivals = bench.run();
+    return std::max(arrivals["to the late one"], arrivals["back"]);
+  };
+  const double once = 100'000 * Byte;
+  EXPECT_NEAR(exchange(0), 3 * Latency + once, 1e-5);
+  EXPECT_NEAR(exchange(0.5 * Latency), 3.5 * Latency + once, 1e-5);
+  EXPECT_NEAR(exchange(1e-3), 1e-3 + 3 * Latency + 2 * once, 2e-4);
+}
+
+TEST(Ports, TheSenderIsLetGoWhenTheSocketHoldsTheRest) {
+  Bench bench = ports({{"ports/socket", "50kB"}, {"ports/window", "200kB"}});
+  double released = 0, done = 0;
+  auto note = [&](double &date) {
+    struct Note {
+      kernel::Engine *engine;
+      double *date;
+    };
+    auto *n = new Note{&bench.engine, &date};
+    return kernel::Action{[](void *o, uint64_t) {
+                            auto *note = static_cast<Note *>(o);
+                            *note->date = note->engine->now().seconds;
+                            delete note;
+                          },
+                          n, 0};
+  };
+  bench.network->rendezvous(0, 1, 100'000, {{0}, 0, note(released)}, note(done));
+  bench.engine.run();
+  EXPECT_NEAR(released, 3 * Latency + 50'002 * Byte, Near);
+  EXPECT_NEAR(done, 3 * Latency + 100'002 * Byte, Near);
+}
+
+TEST(Ports, JitterIsTheSameInEachRunAndHasItsMean) {
+  auto mean = [](const char *seed) {
+    Bench bench = ports({{"ports/jitter", "1ms"}, {"ports/seed", seed}});
+    double sum = 0;
+    for (int i = 0; i < 2000; ++i)
+      sum += bench.alone("node-0", "node-1", 0) - Latency;
+    return sum / 2000;
+  };
+  EXPECT_EQ(mean("1"), mean("1"));
+  EXPECT_NE(mean("1"), mean("2"));
+  EXPECT_NEAR(mean("1"), 1e-3, 0.1e-3);
+}
+
+TEST(Ports, MessagesWithinAHostMeetNoPort) {
+  Bench bench = ports({{"ports/node-latency", "1us"}, {"ports/node-bandwidth", "1GBps"}});
+  bench.send("busy", "node-0", "node-1", 50'000);
+  bench.send("inside", "node-0", "node-0", 10'000);
+  EXPECT_NEAR(bench.run()["inside"], 1e-6 + 10e-6, Near);
+}
