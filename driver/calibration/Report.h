@@ -22,7 +22,7 @@ Result calibrate(measurements::Measurements measured, const Choice &choice, cons
 
 /// The text on the screen; \p output: the platform file.
 std::string renderText(const Result &result, const std::string &output);
-/// Explained by driver/schema/calibrate.json.
+/// Explained by driver/schema/calibrate-fit.json.
 std::string renderJson(const Result &result);
 
 /// A logarithmic error in percent: "3.1 %".

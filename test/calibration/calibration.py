@@ -49,7 +49,7 @@ class Scratch(unittest.TestCase):
     def fit(self, *files, options=()):
         """What is said, and the JSON."""
         result = self.gnomon("calibrate", "fit", *files, "-o", "machine.xml", "--json", "fit.json", *options)
-        return result.stdout, json_schema.validate((self.directory / "fit.json").read_text(), "calibrate")
+        return result.stdout, json_schema.validate((self.directory / "fit.json").read_text(), "calibrate-fit")
 
 
 class Commands(Scratch):

@@ -11,6 +11,7 @@
 #include "process/ranks/VolumeSink.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
+#include "support/ReferenceKernel.h"
 
 #include <algorithm>
 #include <ctime>
@@ -47,34 +48,19 @@ double readReal(clockid_t clock) {
   return seconds(now);
 }
 
-/// Eight independent chains, so that the adder's latency does not hide its throughput.
-double runKernel(double start, int rounds) {
-  double x[8];
-  for (int i = 0; i < 8; ++i)
-    x[i] = start + i;
-  for (int r = 0; r < rounds; ++r)
-    for (double &value : x)
-      value = value * 0.999999 + 1e-6;
-  double sum = 0;
-  for (double value : x)
-    sum += value;
-  return sum;
-}
-
 double calibrate() {
   constexpr int Rounds = 200000;
-  constexpr double Flops = 16.0 * Rounds;
   static volatile double keep = 1;
   double best = 1e30;
   double total = 0;
   for (int i = 0; i < 20 && total < 0.03; ++i) {
     double begin = threadCpuSeconds();
-    keep = runKernel(keep, Rounds);
+    keep = runReferenceKernel(keep, Rounds);
     double took = threadCpuSeconds() - begin;
     best = std::min(best, took);
     total += took;
   }
-  return Flops / std::max(best, 1e-9);
+  return ReferenceFlopsPerRound * Rounds / std::max(best, 1e-9);
 }
 
 double leastReading() {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon calibrate cpu`: the command line of the room cpu/.
+#include "CalibrateCommandLine.h"
+#include "Message.h"
+#include "cpu/Report.h"
+
+#include <cstdio>
+#include <fstream>
+
+namespace gnomon::driver {
+
+int calibrateCpu(const CalibrateCommandLine &line) {
+  if (!line.files().empty())
+    fail("calibrate cpu: no file is read, and '{}' is given", line.files()[0]);
+  cpu::Findings findings;
+  findings.plan.sampleSeconds = 1e-3 * static_cast<double>(line.count("--sample", 50, 1, 60000));
+  findings.processors = cpu::processorsOfThisHost();
+  findings.speedFlops = cpu::nominalSpeed(findings.plan.sampleSeconds);
+  findings.curves = cpu::measureCurves(findings.processors, findings.plan);
+  std::fputs(cpu::renderText(findings).c_str(), stdout);
+  if (!line.has("--output"))
+    return static_cast<int>(ExitCode::Success);
+  const std::string file = line.value("--output", "");
+  std::ofstream stream(file, std::ios::binary);
+  stream << cpu::renderJson(findings);
+  stream.close();
+  if (stream)
+    return static_cast<int>(ExitCode::Success);
+  fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
+  return static_cast<int>(ExitCode::NoOutput);
+}
+
+} // namespace gnomon::driver
