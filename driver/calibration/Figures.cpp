@@ -115,7 +115,8 @@ private:
     Fit fit{series.key, series.file, {}, {}, 0, {}, {}, {}, {}};
     for (const Point &point : series.points) {
       const double seconds = point.median - offset;
-      if (!(seconds > 0) || !counts(point))
+      // What is left of a reading of the clock is not known better.
+      if (!(seconds > offset / 20) || !counts(point))
         continue;
       data.push_back({static_cast<double>(point.bytes), seconds, point.relativeError()});
       fit.samples += point.seconds.size();

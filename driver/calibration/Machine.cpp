@@ -130,7 +130,8 @@ std::string limiterOf(const Basis &basis, Model model) {
   const Segment &last = basis.figures.network.segments.back();
   const double alone = 1 / (bandwidthFactor(basis, last) * basis.bandwidth);
   const double slowness = basis.figures.duplexPerByteSeconds / alone;
-  if (slowness < (1 + AcknowledgedPart) * 1.03)
+  // Ranks that do not start at one instant lose some percent without any limiter.
+  if (slowness < (1 + AcknowledgedPart) * 1.1)
     return "";
   return rounded(2 * (1 + AcknowledgedPart) * basis.bandwidth / slowness) + "Bps";
 }

@@ -41,6 +41,13 @@ double winsorisedMean(const std::vector<double> &sorted) {
   return sum / static_cast<double>(sorted.size());
 }
 
+/// The 5 % quantile of the mean of \p count exponential times of mean 1 (Wilson and Hilferty 1931).
+double meanQuantile(double count) {
+  constexpr double Normal = -1.645;
+  const double root = 1 - 1 / (9 * count) + Normal / (3 * std::sqrt(count));
+  return root * root * root;
+}
+
 class PortsFinder {
 public:
   PortsFinder(Figures &figures, const Measurements &measured)
@@ -51,8 +58,9 @@ public:
     found_.wireRate = figures_.bandwidth * (Frame + Overhead) / Frame;
     findSmall();
     findBurst();
-    // What the burst does not cover of the smallest messages is no latency.
-    found_.latencySeconds = std::max(least_ - serialised(smallBytes_), 0.0);
+    const double wire = std::max(onWire(smallBytes_) - found_.burstBytes, 0.0) / found_.wireRate;
+    const double jitter = found_.jitterSeconds.value_or(std::min(DefaultJitter, mean_ / 2));
+    found_.latencySeconds = std::max(mean_ - jitter - wire, 0.0);
     findSocket();
     findNode();
     figures_.remarks.emplace_back("windows and queues of the ports (ports/window, ports/queue, "
@@ -62,10 +70,6 @@ public:
   }
 
 private:
-  /// Of a message on its way alone, beyond L and J.
-  double serialised(double bytes) const {
-    return std::max(onWire(bytes) - found_.burstBytes, 0.0) / found_.wireRate;
-  }
   double ends(double bytes) const {
     return isEager(bytes)
                ? clearCost(figures_.sendCost, bytes) + clearCost(figures_.receiveCost, bytes)
@@ -78,27 +82,31 @@ private:
     return bytes <= static_cast<double>(figures_.eagerBytes.value_or(DefaultEagerBytes));
   }
 
-  /// Least and mean of the one-way times of small messages, and with them J.
+  /// The mean of the one-way times of small messages, and J.
   void findSmall() {
     const uint64_t most = std::max(pingPong_.points.front().bytes, SmallBytes);
     std::vector<double> times;
+    double messages = 0;
     for (const Point &point : pingPong_.points) {
       if (point.bytes > most)
         break;
       smallBytes_ = static_cast<double>(point.bytes);
+      messages += point.messages * static_cast<double>(point.seconds.size());
       for (double seconds : point.seconds)
         times.push_back(std::max(seconds - ends(smallBytes_), 0.0));
     }
     std::ranges::sort(times);
-    least_ = quantile(times, 0.05);
     mean_ = winsorisedMean(times);
-    if (times.size() >= FewestSamples)
-      found_.jitterSeconds = mean_ - least_;
-    else
-      figures_.remarks.push_back(fmt::format(
-          "{} samples of messages of up to {} bytes do not tell how much their times scatter: "
-          "ports/jitter is the model's own",
-          times.size(), most));
+    const auto count = static_cast<double>(times.size());
+    const double jitter = (mean_ - quantile(times, 0.05)) / (1 - meanQuantile(messages / count));
+    if (times.size() >= FewestSamples) {
+      found_.jitterSeconds = std::min(jitter, mean_);
+      return;
+    }
+    figures_.remarks.push_back(fmt::format(
+        "{} samples of messages of up to {} bytes do not tell how much their times scatter: "
+        "ports/jitter is the model's own, and the latency what is left of their mean",
+        times.size(), most));
   }
 
   struct Isolated {
@@ -115,7 +123,7 @@ private:
     return all;
   }
 
-  /// The burst that each time by itself asks for is tried on all of them.
+  /// Bursts from a frame to the greatest size are tried, 2 % apart.
   void findBurst() {
     const std::vector<Isolated> times = isolated();
     if (times.size() < 4) {
@@ -125,18 +133,17 @@ private:
           times.size()));
       return;
     }
-    std::vector<double> asked;
-    for (const Isolated &time : times)
-      asked.push_back(onWire(time.bytes) - found_.wireRate * (time.seconds - mean_));
-    double least = std::numeric_limits<double>::infinity(), best = 0;
-    for (double burst : asked) {
-      const double error = errorOf(std::max(burst, 0.0), times);
+    const double without = errorOf(0, times);
+    double least = without, best = 0;
+    for (double burst = Frame; burst <= BurstTo; burst *= 1.02) {
+      const double error = errorOf(burst, times);
       if (error < least) {
         least = error;
-        best = std::max(burst, 0.0);
+        best = burst;
       }
     }
-    if (best >= Frame && best > 2 * scatter(asked, times, best))
+    const double clear = 1 + 2 / std::sqrt(static_cast<double>(times.size()));
+    if (best > 0 && without > clear * least)
       found_.burstBytes = best;
     else
       figures_.remarks.push_back(fmt::format("no burst of an idle port can be told from scatter "
@@ -148,35 +155,25 @@ private:
   double errorOf(double burst, const std::vector<Isolated> &times) const {
     double sum = 0;
     for (const Isolated &time : times) {
-      const double predicted = mean_ + std::max(onWire(time.bytes) - burst, 0.0) / found_.wireRate;
+      const double found = burstFound(burst, time.bytes, mean_, found_.wireRate);
+      const double predicted = mean_ + std::max(onWire(time.bytes) - found, 0.0) / found_.wireRate;
       sum += std::abs(predicted / time.seconds - 1);
     }
     return sum;
-  }
-
-  /// Standard error of the burst: of the sizes that are larger, the median deviation.
-  static double scatter(const std::vector<double> &asked, const std::vector<Isolated> &times,
-                        double burst) {
-    std::vector<double> deviations;
-    for (size_t at = 0; at < asked.size(); ++at)
-      if (onWire(times[at].bytes) > burst)
-        deviations.push_back(std::abs(asked[at] - burst));
-    if (deviations.size() < 3)
-      return std::numeric_limits<double>::infinity();
-    std::ranges::sort(deviations);
-    const auto count = static_cast<double>(deviations.size());
-    return 1.4826 * 1.25 * deviations[deviations.size() / 2] / std::sqrt(count);
   }
 
   /// Bytes of a long message that were not there yet when its MPI_Send was done, where the sender
   /// waited for a fifth of the message or more.
   void findSocket() {
     const Series *sends = measured_.find(Experiment::SendOverhead, Place::Inter);
+    const Series *arrivals = measured_.find(Experiment::SendArrival, Place::Inter);
     std::vector<double> left;
     if (sends)
       for (const Point &point : sends->points) {
         const auto bytes = static_cast<double>(point.bytes);
-        const double behind = (figures_.pingPong.pieces(bytes) - point.median) * figures_.bandwidth;
+        const double behind =
+            (wholeSeconds(arrivals, point.bytes) - point.median - found_.latencySeconds) *
+            figures_.bandwidth;
         if (!isEager(bytes) && behind < 0.8 * bytes)
           left.push_back(std::max(behind, 0.0));
       }
@@ -188,6 +185,16 @@ private:
     }
     std::ranges::sort(left);
     found_.socketBytes = std::floor(left[left.size() / 2]);
+  }
+
+  /// Until a message of \p bytes is there.
+  double wholeSeconds(const Series *arrivals, uint64_t bytes) const {
+    if (arrivals) {
+      const auto found = std::ranges::find(arrivals->points, bytes, &Point::bytes);
+      if (found != arrivals->points.end())
+        return found->median;
+    }
+    return figures_.pingPong.pieces(static_cast<double>(bytes));
   }
 
   void findNode() {
@@ -212,10 +219,14 @@ private:
   const Measurements &measured_;
   const Series &pingPong_;
   PortsFigures found_;
-  double smallBytes_ = 0, least_ = 0, mean_ = 0;
+  double smallBytes_ = 0, mean_ = 0; ///< of small messages
 };
 
 } // namespace
+
+double burstFound(double burst, double bytes, double startupSeconds, double rate) {
+  return std::min(burst, startupSeconds * rate + onWire(bytes) / 2);
+}
 
 double onWire(double bytes) { return framed(bytes + Header); }
 double onWireBefore() { return framed(Request) + framed(Answer); }

@@ -14,9 +14,8 @@ using measurements::Experiment;
 using measurements::Place;
 using models::Factors;
 
-constexpr double Acknowledged = 1.05;   ///< a flow with its acknowledgements, in SMPI's model
-constexpr double UnknownWindow = 64;    ///< OSU's
-constexpr double DefaultJitter = 10e-6; ///< of the model ports
+constexpr double Acknowledged = 1.05; ///< a flow with its acknowledgements, in SMPI's model
+constexpr double UnknownWindow = 64;  ///< OSU's
 
 Factors parsed(const Machine &machine, std::string_view key, Factors::Kind kind) {
   const std::string text = machine.setting(key);
@@ -30,7 +29,7 @@ double threshold(const Machine &machine, std::string_view key, double without) {
 
 double windowOf(const measurements::Measurements &measured, double bytes) {
   const double inBytes = measured.number("window-bytes", 0);
-  return inBytes > 0 ? std::clamp(std::floor(inBytes / std::max(bytes, 1.0)), 2.0, 32.0)
+  return inBytes > 0 ? std::clamp(std::floor(inBytes / std::max(bytes, 1.0)), 4.0, 32.0)
                      : UnknownWindow;
 }
 
@@ -87,6 +86,13 @@ double Prediction::transfer(double bytes) const {
   return startup(bytes) + std::max(wire(bytes) - burst_ / bandwidth_, 0.0);
 }
 
+/// What the ports have gained back of a burst since they last sent goes at once.
+double Prediction::pingPong(double bytes) const {
+  const double start = startup(bytes);
+  const double burst = burstFound(burst_, bytes, start, bandwidth_);
+  return start + std::max(wire(bytes) - burst / bandwidth_, 0.0) + weights(bytes).ends;
+}
+
 double Prediction::stream(double bytes, double window) const {
   const double receive = isDetached(bytes) ? receive_(bytes) : 0;
   const double turn = (nonblockingSend_(bytes) + transfer(bytes) + receive) / window;
@@ -97,13 +103,15 @@ std::optional<double> Prediction::between(Experiment experiment, double b, doubl
                                           double messages, double window) const {
   const double receive = isDetached(b) ? receive_(b) : 0, send = isDetached(b) ? send_(b) : 0;
   const double start = startup(b);
+  // Rounds of eager messages follow each other without waiting.
+  const double waits = isDetached(b) ? std::max(messages, ranks - 1) : ranks - 1;
   const bool exchanges =
       experiment == Experiment::Exchange || experiment == Experiment::BidirectionalStream;
   if (exchanges && model_ == Model::Ports && !isDetached(b))
     return std::nullopt;
   switch (experiment) {
   case Experiment::PingPong:
-    return transfer(b) + weights(b).ends;
+    return pingPong(b);
   case Experiment::Stream:
     return stream(b, window) + (transfer(b) + start) / messages;
   case Experiment::StreamArrival:
@@ -113,15 +121,16 @@ std::optional<double> Prediction::between(Experiment experiment, double b, doubl
   case Experiment::Exchange:
     return nonblockingSend_(b) + start + duplex_ * wire(b) + receive;
   case Experiment::Incast:
-    return std::max(wire(b), receive) + (start + send) / (ranks - 1);
+    return std::max(wire(b), receive) + (start + send) / waits;
   case Experiment::Outcast:
-    return std::max(wire(b), nonblockingSend_(b)) + (start + nonblockingSend_(b)) / (ranks - 1);
+    return std::max(wire(b), nonblockingSend_(b)) + (start + nonblockingSend_(b)) / waits;
   case Experiment::SendOverhead:
     return isDetached(b) ? std::optional(send) : std::nullopt;
   case Experiment::NonblockingOverhead:
     return nonblockingSend_(b);
   case Experiment::ReceiveOverhead:
     return b < asyncBytes_ ? std::optional(receive) : std::nullopt;
+  case Experiment::SendArrival:
   case Experiment::EagerProbe:
   case Experiment::EagerDelay:
     return std::nullopt;

@@ -13,10 +13,12 @@
 ///     stream-arrival        max(wire, ois, or, (ois + T + or) / W)
 ///     bidirectional-stream  max(D wire, ois + or)
 ///     exchange              ois + T + (D - 1) wire + or
-///     incast, outcast       max(wire, or or ois) + (T - wire + os or ois) / (n - 1)
+///     incast, outcast       max(wire, or or ois) + (T - wire + os or ois) / (n - 1); the last term
+///                           only once in a block of eager messages
 ///     os, ois, or           their own line
 /// For `ports` (PortsFigures.h), J the jitter:
 ///     wire = w(b) / R                 T = 2 L + J + max(0, wire - burst / R) up to the eager limit
+///     (in a ping-pong less of the burst is there: burstFound)
 ///     above: request and answer, too: T = 3 (2 L + J) + (w(request) + w(answer)) / R + the same
 /// and exchanges and streams both ways have a closed form up to the eager limit only.
 /// Collectives have none: they are made of messages, and need a run.
@@ -51,6 +53,7 @@ private:
   double startup(double bytes) const;
   double transfer(double bytes) const;
   bool isDetached(double bytes) const { return bytes < detachedBytes_; }
+  double pingPong(double bytes) const;
   double stream(double bytes, double window) const;
   std::optional<double> between(measurements::Experiment experiment, double bytes, double ranks,
                                 double messages, double window) const;

@@ -13,9 +13,10 @@ namespace gnomon::measurements {
 namespace {
 
 constexpr std::string_view Names[ExperimentCount] = {
-    "pingpong", "stream",  "stream-arrival", "bidirectional-stream", "exchange",
-    "incast",   "outcast", "eager-probe",    "eager-delay",          "os",
-    "ois",      "or"};
+    "pingpong",    "stream", "stream-arrival", "bidirectional-stream",
+    "exchange",    "incast", "outcast",        "eager-probe",
+    "eager-delay", "os",     "os-arrival",     "ois",
+    "or"};
 
 /// Of the normal distribution: 95 % lie within so many standard errors.
 constexpr double Quantile = 1.96;

@@ -26,10 +26,11 @@ enum class Experiment : uint8_t {
   EagerProbe,
   EagerDelay,
   SendOverhead,        ///< os
+  SendArrival,         ///< the same until the message is there
   NonblockingOverhead, ///< ois
   ReceiveOverhead,     ///< or
 };
-inline constexpr size_t ExperimentCount = 12;
+inline constexpr size_t ExperimentCount = 13;
 
 /// As in files: "pingpong".
 std::string_view nameOf(Experiment experiment);

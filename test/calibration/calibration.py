@@ -62,7 +62,7 @@ class Commands(Scratch):
     def test_bad_command_lines(self):
         raw = self.write("raw.csv", HEAD + affine() + "# complete\n")
         for arguments, error in (
-            ((), "a command is missing: fit"), (("fitt",), "there is no command 'fitt'; did you mean 'fit'?"),
+            ((), "a command is missing: measure, fit, cpu"), (("fitt",), "there is no command 'fitt'; did you mean 'fit'?"),
             (("fit",), "no samples"), (("fit", raw), "'-o MACHINE.xml' is missing"),
             (("fit", raw, "-o"), "'-o' needs a value"), (("fit", raw, "-o="), "'-o': the value is empty"),
             (("fit", raw, "-o", "m.xml", "--modell=smpi"), "unknown option '--modell'; did you mean '--model'?"),
@@ -157,8 +157,12 @@ class Simulated(Scratch):
                 "smpi/os": "0:2us:0.1ns", "smpi/or": "0:3us:0.2ns", "smpi/ois": "0:1us:0.05ns",
                 "smpi/async-small-thresh": "8192", "smpi/send-is-detached-thresh": "65536", "network/TCP-gamma": "0"}
 
-    def probe(self, name, *options):
-        result = self.gnomon("run", "-q", "-n", "4", "--compute=none", *options, "./probe")
+    def setUp(self):
+        super().setUp()
+        self.gnomon("cc", HERE / "probe.c", "-O1", "-o", "probe")
+
+    def probe(self, name, *options, arguments=()):
+        result = self.gnomon("run", "-q", "-n", "4", "--compute=none", *options, "./probe", *arguments)
         self.write(name, result.stdout)
 
     def medians(self, name):
@@ -166,7 +170,6 @@ class Simulated(Scratch):
         return {(row[0], int(row[3]), row[7]): float(row[6]) for row in rows}
 
     def test_the_platform_comes_back(self):
-        self.gnomon("cc", HERE / "probe.c", "-O1", "-o", "probe")
         sets = [word for key, value in self.SETTINGS.items() for word in ("--set", f"{key}={value}")]
         self.probe("raw.csv", "--platform=cluster:n=4,bw=100MBps,lat=30us", *sets)
         said, fit = self.fit("raw.csv")
@@ -186,6 +189,47 @@ class Simulated(Scratch):
         for key, seconds in first.items():
             if key[0] in ("pingpong", "stream", "exchange"):
                 self.assertAlmostEqual(again[key] / seconds, 1, delta=0.03, msg=key)
+
+
+    def test_ports_come_back(self):
+        """A network of 10 Mbit/s whose ports let 3000 bytes go at once, with software that takes 50 us in the mean."""
+        self.probe("raw.csv", "--platform=cluster:n=4,bw=1.25MBps,lat=38us", "--network=ports", "--set", "ports/burst=3000B",
+                   "--set", "ports/jitter=50us", arguments=("30",))
+        said, fit = self.fit("raw.csv", options=("--model=ports",))
+        settings = {setting["key"]: float(setting["value"].rstrip("sBp")) for setting in fit["machine"]["settings"]}
+        self.assertAlmostEqual(fit["machine"]["bandwidth"] / 1.25e6, 1, delta=0.02, msg=said)
+        self.assertAlmostEqual(fit["machine"]["latency"] / 38e-6, 1, delta=0.05, msg=said)
+        self.assertAlmostEqual(settings["ports/burst"] / 3000, 1, delta=0.05, msg=said)
+        self.assertAlmostEqual(settings["ports/jitter"] / 50e-6, 1, delta=0.1, msg=said)
+        self.assertIn("gnomon run --network=ports --platform machine.xml", said)
+        self.probe("again.csv", "--platform=machine.xml", "--network=ports", arguments=("30",))
+        self.fit("again.csv", options=("--model=ports",))
+
+
+class Program(Scratch):
+    """The same with the program that is installed for real machines, and all of its samples."""
+
+    def measure(self, platform, *options, network=()):
+        sources = sorted((PREFIX / "share/gnomon/calibrate").glob("*.c"))
+        self.gnomon("cc", "-std=c99", "-O2", *sources, "-o", "measure", "-lm")
+        self.gnomon("run", "-q", "-n", "4", "--compute=none", "--platform", platform, *network, "./measure", "-q", "-o", "raw.csv", *options)
+
+    def test_smpis_parameters_come_back(self):
+        network = ("--set", "smpi/lat-factor=0:1", "--set", "smpi/bw-factor=0:1", "--set", "smpi/os=0:2us:0.1ns", "--set",
+                   "smpi/or=0:3us:0.2ns", "--set", "smpi/send-is-detached-thresh=16384", "--set", "smpi/async-small-thresh=16384")
+        self.measure("cluster:n=4,bw=1GBps,lat=10us", "--budget", "2", "--sizes", "16", "--max", "1M", network=network)
+        said, fit = self.fit("raw.csv")
+        self.assertAlmostEqual(fit["machine"]["bandwidth"] / 1e9, 1, delta=0.05, msg=said)
+        self.assertAlmostEqual(fit["machine"]["latency"] / 10e-6, 1, delta=0.02, msg=said)
+        self.assertEqual((fit["eager_limit"], fit["moved_ahead_limit"]), (16383, 16383))
+        settings = {setting["key"]: setting["value"] for setting in fit["machine"]["settings"]}
+        # Not so `or`: messages of this model do not wait for each other, and the one that says "it is there" is faster.
+        threshold, *figures = settings["smpi/os"].split(":")
+        self.assertEqual(threshold, "0")
+        for figure, true in zip(figures, (2e-6, 0.1e-9), strict=True):
+            self.assertAlmostEqual(float(figure.rstrip("s")) / true, 1, delta=0.05)
+        errors = {(series["experiment"], series["ranks"]): series["mean_error"] for series in fit["experiments"]}
+        self.assertLess(errors["pingpong", 2], 0.01)
 
 
 class Measured(Scratch):

@@ -105,10 +105,15 @@ int main(int argc, char **argv) {
     printf("# gnomon-calibration: 1\n# timer-cost: "
            "1e-08\nexperiment,ranks,node,bytes,repetition,count,seconds,rank\n");
   MPI_Barrier(MPI_COMM_WORLD);
+  /* With an argument so many ping-pongs of each size, and streams. */
+  const int samples = argc > 1 ? atoi(argv[1]) : 1;
   double size = 2;
   for (int at = 0; at < SIZES; ++at, size *= 1.3) {
-    ping_pong((int)size);
+    for (int sample = 0; sample < samples; ++sample)
+      ping_pong((int)size);
     stream((int)size);
+    if (samples > 1)
+      continue;
     exchange((int)size);
     ends((int)size);
   }
