@@ -13,9 +13,7 @@
 namespace gnomon::calibration {
 namespace {
 
-using draw::formatBytesRate;
-using draw::formatCount;
-using draw::formatSeconds;
+using draw::formatBytesRate, draw::formatCount, draw::formatSeconds;
 using measurements::Experiment;
 using measurements::Measurements;
 using measurements::Place;
@@ -169,10 +167,12 @@ private:
 
   /// Larger messages may take a little less time than smaller ones, where the protocol changes.
   static void judgeFall(const Fit &fit, const std::string &name) {
+    // Where times scatter so much that a line through them may fall by chance, it says nothing.
+    const double most = std::max(MostFall, 4 * fit.error.mean);
     double greatest = 0, at = 0;
     for (const Datum &datum : fit.data) {
       const double time = fit.pieces(datum.bytes);
-      if (time < (1 - MostFall) * greatest)
+      if (time < (1 - most) * greatest)
         refuse(fit.file,
                fmt::format("{}: the times fall by {:.0f} % from {} to {} bytes, which no "
                            "bandwidth explains; measure again on a quiet machine",

@@ -6,11 +6,11 @@
 ///     T(b) = L + J + max(0, w(b) - burst) / R        w(b) = b + 22 + 66 ceil((b + 22) / 1448)
 ///
 ///   R       goodput of streams times 1514 / 1448
-///   J       from one-way times of up to 16 bytes, less os and or: (mean - q) / (1 - g), q their 5 %
+///   J       from one-way times of up to 16 bytes, less os and or: (mean - q) / (h - g), q their 5 %
 ///           quantile, g that of the mean of m exponential times of mean 1 (m messages a block, so
 ///           that a sample is a mean itself; g = 0.04 for one, 0.17 for two, 0.5 for eight). Those
-///           above the 95 % quantile count as that in the mean
-///   L       mean - J - what of w / R the burst does not cover
+///           above the 95 % quantile count as that in the mean, of which h of J is left (0.95 for one)
+///   L       mean - h J - what of w / R the burst does not cover
 ///   burst   the one that is nearest to the mean one-way times of 2 KiB to 64 KiB, in the sum E of
 ///           |relative error|; none where E is not less by 2 / sqrt(sizes) than without
 ///   socket  (time until B has all - time of A's MPI_Send - 2 latencies of a link) x goodput, beyond
