@@ -1,8 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon calibrate fit`: the command line of the rooms measurements/ and calibration/.
 #include "CalibrateCommandLine.h"
 #include "Message.h"
+#include "calibration/Plot.h"
+#include "calibration/Report.h"
+#include "measurements/Readers.h"
+#include "support/Names.h"
+#include "support/Number.h"
+
+#include <cstdio>
+#include <fstream>
+
 namespace gnomon::driver {
-int calibrateFit(const CalibrateCommandLine &line) {
-  fail("calibrate fit: {}", line.files().size());
+namespace {
+
+/// The place of \p option's value among \p names.
+size_t choiceOf(const CalibrateCommandLine &line, std::string_view option,
+                const std::vector<std::string_view> &names) {
+  const std::string value = line.value(option, names.front());
+  for (size_t at = 0; at < names.size(); ++at)
+    if (names[at] == value)
+      return at;
+  fail("calibrate fit: {}: expected {}, found '{}'{}", option, fmt::join(names, " or "), value,
+       didYouMean(value, names));
 }
+
+calibration::Choice parseChoice(const CalibrateCommandLine &line) {
+  calibration::Choice choice;
+  choice.method = choiceOf(line, "--method", {"dp", "correlation"}) == 0
+                      ? calibration::Method::Bic
+                      : calibration::Method::Correlation;
+  choice.segments = line.count("--segments", 0, 1, 100);
+  try {
+    choice.penalty = parseNumber(line.value("--penalty", "1"));
+  } catch (const NumberError &error) {
+    fail("calibrate fit: --penalty: {}", error.what());
+  }
+  return choice;
+}
+
+calibration::Wishes parseWishes(const CalibrateCommandLine &line) {
+  calibration::Wishes wishes;
+  wishes.model = choiceOf(line, "--model", {"smpi", "ports"}) == 0 ? calibration::Model::Smpi
+                                                                   : calibration::Model::Ports;
+  wishes.hosts = line.count("--hosts", 0, 1, 1000000);
+  wishes.cores = line.count("--cores", 1, 1, 1000000);
+  wishes.speed = line.value("--speed", "1Gf");
+  try {
+    if (!(parseQuantity(wishes.speed, Unit::FlopsPerSecond).value > 0))
+      fail("calibrate fit: --speed: a speed must be above zero");
+  } catch (const NumberError &error) {
+    fail("calibrate fit: --speed: {}", error.what());
+  }
+  return wishes;
+}
+
+bool write(const std::string &file, const std::string &text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream)
+    fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
+  return static_cast<bool>(stream);
+}
+
+} // namespace
+
+int calibrateFit(const CalibrateCommandLine &line) {
+  if (line.files().empty())
+    fail("calibrate fit: no samples; see 'gnomon calibrate --help'");
+  if (!line.has("--output"))
+    fail("calibrate fit: '-o MACHINE.xml' is missing");
+  const calibration::Choice choice = parseChoice(line);
+  const calibration::Wishes wishes = parseWishes(line);
+  const calibration::Result result =
+      calibration::calibrate(measurements::readFiles(line.files()), choice, wishes);
+  for (const std::string &text : result.measured.notes)
+    note("{}", text);
+  const std::string output = line.value("--output", "");
+  if (!write(output, machineXml(result.machine, result.figures, result.measured)) ||
+      (line.has("--json") && !write(line.value("--json", ""), renderJson(result))) ||
+      (line.has("--plot") && !write(line.value("--plot", ""), renderSvg(result))))
+    return static_cast<int>(ExitCode::NoOutput);
+  std::fputs(renderText(result, output).c_str(), stdout);
+  return static_cast<int>(ExitCode::Success);
+}
+
 } // namespace gnomon::driver

@@ -115,6 +115,25 @@ def seeds_of_trace():
     yield b"@" + trace_block(2, 3, 13, [(2, 3), (2, 2)], varints(0, 9, 1, 1, 2), varints(4, 8, 2) + bytes(8), varints(4, 4, 4, 2, 4, 4, 4))
 
 
+def seeds_of_measurements():
+    sizes = (1, 4, 16, 100, 500, 1000, 1500, 4000, 9000, 20000, 70000, 300000)
+    head = "# gnomon-calibration: 1\nexperiment,ranks,node,bytes,repetition,count,seconds,rank\n"
+
+    def rows(experiment, ranks, startup, rate, node="inter"):
+        return "".join(f"{experiment},{ranks},{node},{size},0,1,{startup + size / rate:.9f},0\n" for size in sizes)
+    ping_pong = rows("pingpong", 2, 2e-5, 1e9)
+    yield (head + ping_pong).encode()
+    yield (head + ping_pong + rows("stream", 2, 1e-6, 8e8) + rows("exchange", 4, 2e-5, 5e8) + "# complete\n").encode()
+    yield (head + "# timer-cost: 1e-08\n" + ping_pong + "".join(rows(name, 2, 2e-6, 1e11) for name in ("os", "ois", "or"))).encode()
+    yield (head + ping_pong + rows("eager-probe", 2, 1e-5, 1e6) + rows("eager-delay", 2, 0.05, 1e9)).encode()
+    yield (head + ping_pong + rows("pingpong", 2, 1e-6, 5e9, "intra") + "# eager-limit-inter: 4096\n# hosts: a b c\n").encode()
+    table = "".join(f"{size} {20 + size / 1000:.2f}\n" for size in sizes)
+    yield ("# OSU MPI Latency Test v7.3\n# Size Latency (us)\n" + table + "\n# OSU MPI Bandwidth Test v7.3\n" + table).encode()
+    yield ("# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec]\n" + table.replace(" ", " 1000 ")).encode()
+    yield ('begin result "Pingpong_Send_Recv"\n' + "".join(f"count= 1 {line} 0.1 8\n" for line in table.splitlines()) + 'end result "x"\n').encode()
+    yield table.encode()
+
+
 def seeds_of_formats():
     # What the tests of the formats read.
     for name, letter, begin in (("SimgridReaderTest", "s", ""), ("SimgridWriterTest", "s", ""), ("GoalTest", "g", ""),

@@ -73,7 +73,10 @@ def allowed_rooms():
     allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
     allowed["cpu"] = {"cpu", "support"}
     allowed["sweep"] = {"sweep", "draw", "platform", "support"}
-    allowed["driver"] = {"driver", "check", "cpu", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
+    allowed["measurements"] = {"measurements", "platform", "support"}
+    allowed["segments"] = {"segments"}
+    allowed["calibration"] = {"calibration", "measurements", "segments", "draw", "models", "support"}
+    allowed["driver"] = {"driver", "calibration", "check", "cpu", "measurements", "segments", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed
@@ -93,8 +96,8 @@ LIBRARIES = {
     r"boost/": {"kernel"},
     r"pugixml": {"platform", "draw", "sweep"},
     r"xxhash": {"support"},
-    r"nlohmann/": {"driver", "check", "cpu", "output", "sweep", "traces"},
-    r"fmt/": {"api", "check", "coll", "cpu", "draw", "driver", "io", "kernel", "launch", "models", "mpi", "output", "p2p", "platform",
+    r"nlohmann/": {"driver", "calibration", "check", "cpu", "output", "sweep", "traces"},
+    r"fmt/": {"api", "calibration", "check", "coll", "cpu", "draw", "driver", "io", "kernel", "launch", "measurements", "models", "mpi", "output", "p2p", "platform",
              "process", "replay", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},

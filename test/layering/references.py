@@ -31,7 +31,7 @@ OUTSIDE = {
 }
 # Generated headers, an installation's headers, MPICH's folder of tests, and keys of models ("smpi/os"), whose first words are
 # folders here as well.
-ELSEWHERE = re.compile(r"^(impl/|api/Entries|include/gnomon/|test/mpi$|(smpi|user)/[\w-]+$)")
+ELSEWHERE = re.compile(r"^(impl/|api/Entries|include/gnomon/|test/mpi$|(ports|smpi|user)/[\w-]+$)")
 
 
 def comments(name, text):

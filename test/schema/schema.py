@@ -37,7 +37,7 @@ def parts(schema, place="$"):
 
 class Schemas(unittest.TestCase):
     def test_all_are_there(self):
-        self.assertEqual([path.stem for path in SCHEMAS], ["analyze", "calibrate-cpu", "check", "doctor", "profile", "run", "sweep", "trace"])
+        self.assertEqual([path.stem for path in SCHEMAS], ["analyze", "calibrate-cpu", "calibrate-fit", "check", "doctor", "profile", "run", "sweep", "trace"])
 
     def test_each_key_is_explained_and_in_snake_case(self):
         for path in SCHEMAS:

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Intent: the figures that only the model ports has come back from samples of a machine that has
+// them, and are left out where the samples do not tell.
+#include "Synthetic.h"
+#include "calibration/Report.h"
+#include "measurements/Readers.h"
+
+#include <gmock/gmock.h>
+
+using namespace gnomon;
+using namespace gnomon::calibration;
+using testing::Contains;
+using testing::HasSubstr;
+
+namespace {
+
+/// N3's: 10 Mbit/s, 76 us one way at least, 50 us of jitter, bursts of 3000 bytes.
+struct Truth10Mbit {
+  double rate = 1.25e6, latency = 76e-6, jitter = 50e-6, burst = 3000, noise = 0;
+};
+
+/// Bytes of frames, as switches count them.
+double framesOf(double bytes) { return bytes + 22 + 66 * std::ceil((bytes + 22) / 1448); }
+
+std::string pingPongs(const Truth10Mbit &truth, int samples = 40) {
+  Random random(7);
+  std::string text;
+  for (double size = 1; size < 60000; size = std::ceil(size * 1.25))
+    for (int sample = 0; sample < samples; ++sample) {
+      const double jitter = -truth.jitter * std::log(random.uniform());
+      // What a port has gained back of its burst while the other side sent.
+      const double gained = (truth.latency + truth.jitter) * truth.rate + framesOf(size) / 2;
+      const double wire =
+          std::max(framesOf(size) - std::min(truth.burst, gained), 0.0) / truth.rate;
+      text += fmt::format("pingpong,2,inter,{},{},1,{},0\n", size, sample,
+                          (truth.latency + jitter + wire) *
+                              std::max(1 + truth.noise * random.normal(), 0.1));
+    }
+  return text;
+}
+
+std::string streams(const Truth10Mbit &truth) {
+  return rawLines("stream", {{NoEnd, 1e-5, truth.rate * 1448 / 1514}}, {});
+}
+
+Result fit(const std::string &lines) {
+  measurements::Collector collector;
+  measurements::readText(RawHead + lines + RawEnd, "f", collector);
+  Wishes wishes;
+  wishes.model = Model::Ports;
+  return calibrate(collector.finish({"f"}), {}, wishes);
+}
+
+double setting(const Result &result, const char *key) {
+  const std::string text = result.machine.setting(key);
+  return text.empty() ? -1 : Machine::numberOf(text);
+}
+
+TEST(PortsFigures, ComeBack) {
+  const Truth10Mbit truth;
+  const Result result = fit(pingPongs(truth) + streams(truth));
+  EXPECT_NEAR(Machine::numberOf(result.machine.bandwidth), truth.rate, 0.01 * truth.rate);
+  EXPECT_NEAR(Machine::numberOf(result.machine.latency), truth.latency / 2, 2e-6);
+  EXPECT_NEAR(setting(result, "ports/jitter"), truth.jitter, 0.15 * truth.jitter);
+  EXPECT_NEAR(setting(result, "ports/burst"), truth.burst, 150);
+  EXPECT_LT(result.reproduced[0].error.mean, 0.15) << "medians of exponential times, and means";
+}
+
+TEST(PortsFigures, LatencyIsLessThanTheTimeOnTheWire) {
+  Truth10Mbit truth;
+  truth.burst = 0;
+  const Result result = fit(pingPongs(truth) + streams(truth));
+  EXPECT_NEAR(Machine::numberOf(result.machine.latency), truth.latency / 2, 8e-6);
+  EXPECT_EQ(setting(result, "ports/burst"), 0);
+  EXPECT_THAT(result.figures.remarks, Contains(HasSubstr("no burst of an idle port")));
+}
+
+TEST(PortsFigures, BurstIsNoneInScatter) {
+  Truth10Mbit truth;
+  truth.burst = 0;
+  truth.noise = 0.5;
+  EXPECT_EQ(setting(fit(pingPongs(truth, 6) + streams(truth)), "ports/burst"), 0);
+}
+
+TEST(PortsFigures, FewSamplesTellNoJitter) {
+  const Result result = fit(pingPongs({}, 1) + streams({}));
+  EXPECT_EQ(setting(result, "ports/jitter"), -1);
+  EXPECT_THAT(result.figures.remarks,
+              Contains(HasSubstr("do not tell how much their times scatter")));
+}
+
+TEST(PortsFigures, ThresholdsAreTheEagerLimits) {
+  const Result result = fit("# eager-limit-inter: 65472\n" + pingPongs({}) + streams({}));
+  EXPECT_EQ(setting(result, "smpi/async-small-thresh"), 65473);
+  EXPECT_EQ(setting(result, "smpi/send-is-detached-thresh"), 65473);
+  EXPECT_EQ(setting(fit(pingPongs({}) + streams({})), "smpi/async-small-thresh"), -1);
+}
+
+/// A sender of b bytes is done when 100,000 bytes are not there yet.
+TEST(PortsFigures, SocketIsWhatSendersDoNotWaitFor) {
+  const double goodput = 1.25e6 * 1448 / 1514;
+  std::string text = "# eager-limit-inter: 65472\n" + streams({});
+  for (double size = 1000; size < 2e6; size = std::ceil(size * 1.3)) {
+    const double all = 300e-6 + size / goodput;
+    text += fmt::format("pingpong,2,inter,{0},0,1,{1},0\nos,2,inter,{0},0,1,{2},0\n", size, all,
+                        size <= 65472 ? 1e-5 : std::max(all - 100000 / goodput, 1e-5));
+  }
+  EXPECT_NEAR(setting(fit(text), "ports/socket"), 100000, 3000);
+  EXPECT_EQ(setting(fit(pingPongs({}) + streams({})), "ports/socket"), -1);
+}
+
+TEST(PortsFigures, WithinAHostAreLatencyAndBandwidth) {
+  Plan plan;
+  const Result result = fit(pingPongs({}) + streams({}) +
+                            rawLines("pingpong", {{NoEnd, 0.7e-6, 4e9}}, plan, 2, "intra"));
+  EXPECT_NEAR(setting(result, "ports/node-latency"), 0.7e-6, 0.01e-6);
+  EXPECT_NEAR(setting(result, "ports/node-bandwidth"), 4e9, 0.04e9);
+  EXPECT_EQ(result.machine.loopbackBandwidth, "");
+}
+
+} // namespace
