@@ -78,8 +78,12 @@ int spawnParts(Started started, int root, mpi::Comm &comm, MPI_Comm *intercomm) 
     infos.push_back(
         mpi::insert<mpi::Info>(comm.owner(), new mpi::Info(std::move(started.infos[i]))));
   }
-  return impl::Comm_spawn_multiple(static_cast<int>(parts), commands.data(), arguments.data(),
-                                   counts.data(), infos.data(), root, comm, intercomm, nullptr);
+  const int code =
+      impl::Comm_spawn_multiple(static_cast<int>(parts), commands.data(), arguments.data(),
+                                counts.data(), infos.data(), root, comm, intercomm, nullptr);
+  for (MPI_Info &info : infos)
+    impl::Info_free(&info);
+  return code;
 }
 
 constexpr const char *SpawnFields[] = {"comm", "root", "first", "ranks", "hosts", "intercomm"};

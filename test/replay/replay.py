@@ -261,6 +261,7 @@ class Processes(Scratch):
         self.assertEqual(run["ranks"], 9)
         self.check_same(self.simulate("replay", trace), run)
         self.check_same(self.simulate("replay", "-n", 4, trace), run)
+        self.assertNotIn("not freed", self.gnomon("replay", trace).stderr)
         self.assertIn("4 ranks", self.gnomon("replay", "-n", 9, trace, code=2).stderr)
         machine = "cluster:n={n},bw={bw},lat=1us,speed={speed}"
         firsts = set()
