@@ -49,8 +49,9 @@ Sample runCopy(Kernel &kernel, std::barrier<> &start, double seconds) {
     kernel.step();
   Sample sample;
   const double cpuBefore = threadCpuSeconds(), wallBefore = since(begin);
-  while (since(begin) < seconds * 5 / 4)
+  do // one step at least, also where others had the core all the time
     sample.work += kernel.step();
+  while (since(begin) < seconds * 5 / 4);
   sample.cpuSeconds = threadCpuSeconds() - cpuBefore;
   sample.wallSeconds = since(begin) - wallBefore;
   return sample;
