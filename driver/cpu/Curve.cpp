@@ -9,6 +9,7 @@
 #include <barrier>
 #include <chrono>
 #include <ctime>
+#include <memory>
 #include <sched.h>
 #include <system_error>
 #include <thread>
@@ -49,24 +50,31 @@ Sample runCopy(Kernel &kernel, std::barrier<> &start, double seconds) {
     kernel.step();
   Sample sample;
   const double cpuBefore = threadCpuSeconds(), wallBefore = since(begin);
-  while (since(begin) < seconds * 5 / 4)
+  do // one step at least, also where others had the core all the time
     sample.work += kernel.step();
+  while (since(begin) < seconds * 5 / 4);
   sample.cpuSeconds = threadCpuSeconds() - cpuBefore;
   sample.wallSeconds = since(begin) - wallBefore;
   return sample;
 }
 
-std::vector<Sample> runCopies(const Curve &curve, int busy, const Processors &processors,
-                              double seconds) {
+/// The copies of one kernel, by core. Each is made by the first thread that needs it, so that its
+/// memory is near that thread's core.
+using Copies = std::vector<std::unique_ptr<Kernel>>;
+
+std::vector<Sample> runCopies(const Curve &curve, Copies &copies, int busy,
+                              const Processors &processors, double seconds) {
   std::vector<Sample> samples(static_cast<size_t>(busy));
   std::barrier start(busy);
   std::vector<std::jthread> threads;
   try {
     for (int i = 0; i < busy; ++i)
       threads.emplace_back([&, i] {
-        pinTo(processors.numbers[static_cast<size_t>(i)]);
-        Kernel kernel(curve.kernel, curve.workingSetBytes);
-        samples[static_cast<size_t>(i)] = runCopy(kernel, start, seconds);
+        const auto place = static_cast<size_t>(i);
+        pinTo(processors.numbers[place]);
+        if (!copies[place])
+          copies[place] = std::make_unique<Kernel>(curve.kernel, curve.workingSetBytes);
+        samples[place] = runCopy(*copies[place], start, seconds);
       });
   } catch (const std::system_error &error) {
     // Those that have started wait for the others.
@@ -125,6 +133,9 @@ std::vector<Curve> measureCurves(const Processors &processors, const Plan &plan)
   const std::vector<int> busy = busyNumbers(processors.cores);
   std::vector<Curve> curves(Kernels.size());
   std::vector<std::vector<Rates>> rates(Kernels.size(), std::vector<Rates>(busy.size()));
+  std::vector<Copies> copies(Kernels.size());
+  for (Copies &ofKernel : copies)
+    ofKernel.resize(static_cast<size_t>(busy.back()));
   // Repetitions outside: what drifts meanwhile meets all numbers alike.
   for (int repetition = 0; repetition < plan.repetitions; ++repetition)
     for (size_t k = 0; k < Kernels.size(); ++k) {
@@ -133,7 +144,7 @@ std::vector<Curve> measureCurves(const Processors &processors, const Plan &plan)
         curves[k].workingSetBytes =
             workingSetBytes(k, processors, static_cast<size_t>(busy.back()));
       for (size_t i = 0; i < busy.size(); ++i)
-        rates[k][i].add(runCopies(curves[k], busy[i], processors, plan.sampleSeconds));
+        rates[k][i].add(runCopies(curves[k], copies[k], busy[i], processors, plan.sampleSeconds));
     }
   for (size_t k = 0; k < Kernels.size(); ++k)
     finish(curves[k], busy, rates[k]);

@@ -256,6 +256,9 @@ class Driver(Scratch):
         for kernel in found["kernels"]:
             self.assertEqual((kernel["points"][0]["busy"], kernel["points"][0]["slowness"]), (1, 1))
             self.assertEqual(kernel["points"][-1]["busy"], found["cores"])
+            for point in kernel["points"]:
+                alone = kernel["points"][0]["rate_per_second"]
+                self.assertAlmostEqual(point["slowness"] * point["rate_per_second"] / alone, 1, delta=1e-9)
         self.assertGreater(found["speed_flops"], 1e6)
         self.call(GNOMON, "calibrate", "cpu", "--sample", "1", "-o", "none/cpu.json", code=74)
         self.assertIn("no file is read", self.call(GNOMON, "calibrate", "cpu", "file", code=2).stderr)
