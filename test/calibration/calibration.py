@@ -203,7 +203,9 @@ class Simulated(Scratch):
         self.assertAlmostEqual(settings["ports/jitter"] / 50e-6, 1, delta=0.15, msg=said)
         self.assertIn("gnomon run --network=ports --platform machine.xml", said)
         self.probe("again.csv", "--platform=machine.xml", "--network=ports", arguments=("30",))
-        self.fit("again.csv", options=("--model=ports",))
+        again = self.fit("again.csv", options=("--model=ports",))[1]["machine"]
+        for figure in ("bandwidth", "latency"):
+            self.assertAlmostEqual(again[figure] / fit["machine"][figure], 1, delta=0.05)
 
 
 class Program(Scratch):
