@@ -136,7 +136,8 @@ private:
     fit.otherPieces = segments::segment(fit.data, choice);
     fit.otherError = segments::logError(fit.otherPieces, fit.data);
     judge(fit, series.name());
-    judgeFall(fit, series.name());
+    if (fit.key.experiment == Experiment::PingPong)
+      judgeFall(fit, series.name());
     return fit;
   }
 
@@ -146,7 +147,7 @@ private:
       remark("{}: {} bytes took {}, out of line with the sizes around it: left out", name,
              sizeText(datum.bytes), formatSeconds(datum.seconds));
     for (const Segment &segment : fit.pieces.segments) {
-      if (segment.fall > MostFall)
+      if (segment.fall > MostFall && fit.key.experiment == Experiment::PingPong)
         refuse(fit.file, fmt::format("{}: {} the times fall by {:.0f} %, which no bandwidth "
                                      "explains; measure again on a quiet machine",
                                      name, rangeText(fit.data, segment), 100 * segment.fall));

@@ -114,6 +114,8 @@ constexpr Row Rows[] = {
      "bytes that an idle port lets go at once"},
     {"ports/socket", OfPorts, [](const Basis &b) { return withUnit(b.ports.socketBytes, "B"); },
      "bytes of a long message that its sender does not wait for"},
+    {"ports/timeout", OfPorts, [](const Basis &b) { return withUnit(b.ports.timeoutSeconds, "s"); },
+     "full queues lose frames, which are sent again so much later"},
     {"ports/node-latency", OfPorts,
      [](const Basis &b) { return withUnit(b.ports.nodeLatencySeconds, "s"); }, "within a host"},
     {"ports/node-bandwidth", OfPorts,

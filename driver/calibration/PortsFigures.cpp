@@ -21,8 +21,12 @@ using measurements::Series;
 // The model's own (runtime/models): frames of Ethernet, IP and TCP, and headers of Open MPI.
 constexpr double Frame = 1448, Overhead = 66, Header = 22, Request = 40, Answer = 64;
 /// Messages that are small: nothing but latency counts.
-constexpr uint64_t SmallBytes = 16;
+constexpr uint64_t SmallBytes = 16, LargeBytes = 8192;
 constexpr size_t FewestSamples = 20;
+/// Of J: what the least of some hundred small messages had of it.
+constexpr double LeastSeen = 0.04;
+/// TCP's least timer (RFC 6298, as Linux has it), and what a message takes at most that met one.
+constexpr double Timer = 0.2, TimerFrom = 0.18, TimerTo = 0.45;
 constexpr double BurstFrom = 2048, BurstTo = 65536;
 
 double framed(double bytes) { return bytes + std::ceil(bytes / Frame) * Overhead; }
@@ -67,6 +71,7 @@ public:
     found_.latencySeconds = std::max(mean_ - jitter - wire, 0.0);
     findSocket();
     findNode();
+    findTimeouts();
     figures_.remarks.emplace_back("windows and queues of the ports (ports/window, ports/queue, "
                                   "ports/initial-window) are the model's own: these experiments "
                                   "do not show them");
@@ -104,8 +109,10 @@ private:
     if (times.size() >= FewestSamples) {
       const double together = messages / static_cast<double>(times.size());
       const double kept = winsorisedPart(together);
-      const double jitter = (mean_ - quantile(times, 0.05)) / (kept - meanQuantile(together));
-      found_.jitterSeconds = std::min(jitter, mean_);
+      const double scattered = (mean_ - quantile(times, 0.05)) / (kept - meanQuantile(together));
+      // Real times scatter more widely than exponential ones; L is not much less than the least.
+      const double most = (mean_ - times.front()) / (kept - LeastSeen);
+      found_.jitterSeconds = std::min({scattered, most, mean_});
       mean_ += (1 - kept) * *found_.jitterSeconds;
       return;
     }
@@ -219,6 +226,37 @@ private:
     }
     found_.nodeLatencySeconds = line.startupSeconds;
     found_.nodeBandwidth = 1 / line.perByteSeconds;
+  }
+
+  /// Samples that took a timer longer than the least of their size: frames were lost.
+  void findTimeouts() {
+    size_t all = 0, late = 0;
+    for (const Series &series : measured_.series)
+      if (series.key.place == Place::Inter && sendsMany(series.key.experiment))
+        for (const Point &point : series.points) {
+          if (point.bytes < LargeBytes)
+            continue;
+          all += point.seconds.size();
+          for (double seconds : point.seconds) {
+            const double more = (seconds - point.seconds.front()) * point.messages;
+            late += more > TimerFrom && more < TimerTo ? 1 : 0;
+          }
+        }
+    if (late >= 3 && late * 100 >= all) {
+      found_.timeoutSeconds = Timer;
+      figures_.remarks.push_back(
+          fmt::format("{} of {} blocks of messages of 8 KiB or more took 180 to 450 ms longer than "
+                      "the least of their size: full queues lose frames (ports/timeout)",
+                      late, all));
+    } else if (all > 0) {
+      figures_.remarks.emplace_back("no timeouts after lost frames were seen");
+    }
+  }
+
+  static bool sendsMany(Experiment experiment) {
+    return experiment == Experiment::Stream || experiment == Experiment::BidirectionalStream ||
+           experiment == Experiment::Exchange || experiment == Experiment::Incast ||
+           experiment == Experiment::Outcast;
   }
 
   Figures &figures_;
