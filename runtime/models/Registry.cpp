@@ -55,8 +55,8 @@ constexpr Value Fluid[] = {{"network/bandwidth-factor", "1"},
 constexpr Value Hybrid[] = {{"smpi/async-small-thresh", "65536"},
                             {"smpi/send-is-detached-thresh", "327680"}};
 /// Open MPI 4.1 over TCP: what is more than the eager limit, 64 KiB less a header, is negotiated.
-constexpr Value PortsValues[] = {{"smpi/async-small-thresh", "65474"},
-                                 {"smpi/send-is-detached-thresh", "65474"}};
+constexpr Value PortsValues[] = {{"smpi/async-small-thresh", "65481"},
+                                 {"smpi/send-is-detached-thresh", "65481"}};
 /// The factors of `smpi` belong to TCP on Ethernet.
 constexpr Value InfiniBandValues[] = {{"network/model", InfiniBandModel}};
 
