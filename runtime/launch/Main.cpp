@@ -54,7 +54,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   std::unique_ptr<models::NetworkModel> network =
       makeNetwork(overrides, engine, platform, parameters);
   std::unique_ptr<models::ProtocolCosts> protocol = makeProtocol(overrides, parameters);
-  models::CpuModel compute(engine, platform);
+  models::CpuModel compute(engine, platform, parameters.slowness);
   network->onFailure(reportFailure);
   compute.onFailure(reportFailure);
   chooseCollectives(options, overrides);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gnomon::models {
 
-CpuModel::CpuModel(kernel::Engine &engine, const platform::Platform &platform)
-    : engine_(engine), platform_(platform), running_(platform.hosts().size()),
+CpuModel::CpuModel(kernel::Engine &engine, const platform::Platform &platform, Slowness slowness)
+    : engine_(engine), platform_(platform), slowness_(std::move(slowness)),
+      running_(platform.hosts().size()),
       profiles_(engine, platform, ProfilePlayer::Of::Hosts, *this) {
   if (profiles_.empty())
     return;
@@ -21,9 +23,11 @@ double CpuModel::share(platform::HostIndex host, size_t bursts) const {
   const platform::Host &machine = platform_.hosts()[host];
   const double speed =
       speedFactors_.empty() ? machine.speedFlops : machine.speedFlops * speedFactors_[host];
+  const size_t busy = std::min<size_t>(bursts, machine.cores);
+  const double coreSpeed = slowness_.isOne() ? speed : speed / slowness_(busy);
   if (bursts <= machine.cores)
-    return speed;
-  return speed * machine.cores / static_cast<double>(bursts);
+    return coreSpeed;
+  return coreSpeed * machine.cores / static_cast<double>(bursts);
 }
 
 void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action done) {
@@ -42,7 +46,7 @@ void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action do
                     false};
   others.push_back(index);
   schedule(index);
-  if (others.size() > platform_.hosts()[host].cores)
+  if (disturb(host, others.size()))
     reshare(host);
 }
 
@@ -90,7 +94,7 @@ void CpuModel::onEnd(uint64_t argument) {
   others.pop_back();
   kernel::Action done = burst.done;
   freeBursts_.push_back(index);
-  if (others.size() >= platform_.hosts()[burst.host].cores)
+  if (disturb(burst.host, others.size() + 1))
     reshare(burst.host);
   done();
 }

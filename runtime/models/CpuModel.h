@@ -2,6 +2,7 @@
 /// \file
 /// CPU bursts: the n bursts that run on a host of c cores of speed v at the same time get each
 ///     min(v, c v / n) flop/s
+/// divided by the slowness of min(n, c) busy cores (Slowness.h; 1 unless `cpu/slowness` is given)
 /// (v is the nominal speed times what the host's profile says; max-min sharing with the bound of
 /// one core; SimGrid's default CPU model). While n <= c a burst costs one event; beyond that, each
 /// start and end on the host reschedules its bursts.
@@ -10,12 +11,13 @@
 #include "kernel/Engine.h"
 #include "models/NetworkModel.h"
 #include "models/ProfilePlayer.h"
+#include "models/Slowness.h"
 
 namespace gnomon::models {
 
 class CpuModel : public ComputeModel, private ProfileListener {
 public:
-  CpuModel(kernel::Engine &engine, const platform::Platform &platform);
+  CpuModel(kernel::Engine &engine, const platform::Platform &platform, Slowness slowness = {});
 
   void compute(platform::HostIndex host, double flops, kernel::Action done) override;
   /// Who is told when a host is switched off.
@@ -34,6 +36,10 @@ private:
   };
 
   double share(platform::HostIndex host, size_t bursts) const;
+  /// Whether one of \p bursts on \p host more or less changes the share of the others.
+  bool disturb(platform::HostIndex host, size_t bursts) const {
+    return bursts > platform_.hosts()[host].cores || !slowness_.isOne();
+  }
   void reshare(platform::HostIndex host);
   void onEnd(uint64_t burst);
   void schedule(uint32_t index);
@@ -43,6 +49,7 @@ private:
 
   kernel::Engine &engine_;
   const platform::Platform &platform_;
+  Slowness slowness_;
   std::vector<Burst> bursts_;
   std::vector<uint32_t> freeBursts_;
   std::vector<std::vector<uint32_t>> running_; ///< by host

@@ -37,6 +37,12 @@ Factors bandwidthFactors(std::string_view value) {
 Factors factors(std::string_view value) { return Factors::parse(value, Factors::Kind::Factor); }
 Factors costs(std::string_view value) { return Factors::parse(value, Factors::Kind::Cost); }
 double seconds(std::string_view value) { return parseQuantity(value, Unit::Seconds).value; }
+double share(std::string_view value) {
+  const double result = parseNumber(value);
+  if (result > 1)
+    throw NumberError("a share is a number from 0 to 1");
+  return result;
+}
 double aboveZero(double value) {
   if (value <= 0)
     throw NumberError("a factor of a bandwidth must be above zero");
@@ -260,6 +266,15 @@ constexpr Row Rows[] = {
     {"smpi/iprobe", "", [](P &p, V v) { p.iprobeSeconds = seconds(v); },
      "time of a failed MPI_Iprobe"},
     {"smpi/init", "", [](P &p, V v) { p.initSeconds = seconds(v); }, "time of MPI_Init"},
+    {"cpu/slowness", "",
+     [](P &p, V v) {
+       const double share = p.slowness.memoryShare;
+       p.slowness = Slowness::parse(v);
+       p.slowness.memoryShare = share;
+     },
+     "how much longer bursts take by busy cores of their host, such as 2:1.2;4:2.4"},
+    {"cpu/memory-share", "", [](P &p, V v) { p.slowness.memoryShare = share(v); },
+     "of a burst's time, what cpu/slowness acts on: 0 to 1"},
     {"smpi/cpu-threshold", "",
      [](P &p, V v) { p.cpuThresholdSeconds = v == "-1" ? __builtin_huge_val() : seconds(v); },
      "shorter bursts are not simulated; -1: none is"},

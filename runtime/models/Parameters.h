@@ -7,6 +7,7 @@
 
 #include "models/DefaultDisk.h"
 #include "models/Factors.h"
+#include "models/Slowness.h"
 #include "platform/Platform.h"
 
 #include <optional>
@@ -110,6 +111,7 @@ struct Parameters {
   } ports;
 
   // CPU bursts; nothing: as the options of the run say.
+  Slowness slowness;                    ///< of busy cores of a host
   double cpuThresholdSeconds = 1e-6;    ///< shorter bursts are not simulated; infinite: none is
   std::optional<double> hostSpeedFlops; ///< nothing: measured
   std::optional<bool> simulateComputation;

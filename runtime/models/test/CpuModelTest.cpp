@@ -93,3 +93,56 @@ TEST_F(CpuModelTest, EmptyBurstEndsAtOnce) {
   engine.run();
   EXPECT_DOUBLE_EQ(ends[0], 1);
 }
+
+TEST(Slowness, IsLinearBetweenPointsAndStaysAfterTheLast) {
+  const models::Slowness slowness = models::Slowness::parse("2:1.2;4:2.4");
+  EXPECT_DOUBLE_EQ(slowness(1), 1);
+  EXPECT_DOUBLE_EQ(slowness(2), 1.2);
+  EXPECT_DOUBLE_EQ(slowness(3), 1.8);
+  EXPECT_DOUBLE_EQ(slowness(4), 2.4);
+  EXPECT_DOUBLE_EQ(slowness(64), 2.4);
+  EXPECT_DOUBLE_EQ(models::Slowness::parse("4:4")(2), 2);
+  EXPECT_DOUBLE_EQ(models::Slowness()(8), 1);
+  for (const char *wrong : {"2", "1:1.2", "2:0.5", "4:2;2:3", "a:b", "2:1.2;;", "2:1.2;", ""})
+    EXPECT_ANY_THROW(models::Slowness::parse(wrong)) << wrong;
+}
+
+TEST(Slowness, ActsOnTheShareThatMovesMemory) {
+  models::Slowness slowness = models::Slowness::parse("2:3");
+  slowness.memoryShare = 0.25;
+  EXPECT_DOUBLE_EQ(slowness(2), 1.5);
+}
+
+TEST(Slowness, BurstsOfAHostSlowEachOtherDownWhileBothRun) {
+  platform::Platform platform = platform::load("cluster:n=2,bw=1Gbps,lat=1us,speed=1Gf,cores=2");
+  kernel::Engine engine;
+  models::CpuModel cpu(engine, platform, models::Slowness::parse("2:1.5"));
+  std::vector<double> ends;
+  struct Note {
+    kernel::Engine *engine;
+    std::vector<double> *ends;
+  } note{&engine, &ends};
+  const kernel::Action done{[](void *o, uint64_t) {
+                              auto *n = static_cast<Note *>(o);
+                              n->ends->push_back(n->engine->now().seconds);
+                            },
+                            &note, 0};
+  cpu.compute(0, 1e9, done); // both take 1.5 times as long
+  cpu.compute(0, 3e9, done);
+  cpu.compute(1, 1e9, done); // on another host
+  engine.run();
+  ASSERT_EQ(ends.size(), 3u);
+  EXPECT_DOUBLE_EQ(ends[0], 1);
+  EXPECT_DOUBLE_EQ(ends[1], 1.5);
+  EXPECT_DOUBLE_EQ(ends[2], 1.5 + 2);
+}
+
+TEST(Slowness, MoreBurstsThanCoresShareSlowedCores) {
+  platform::Platform platform = platform::load("cluster:n=1,bw=1Gbps,lat=1us,speed=1Gf,cores=2");
+  kernel::Engine engine;
+  models::CpuModel cpu(engine, platform, models::Slowness::parse("2:1.5"));
+  for (int i = 0; i < 4; ++i)
+    cpu.compute(0, 1e9, {[](void *, uint64_t) {}, nullptr, 0});
+  engine.run();
+  EXPECT_DOUBLE_EQ(engine.now().seconds, 3); // twice the bursts, 1.5 times as slow
+}
