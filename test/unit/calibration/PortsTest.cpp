@@ -113,7 +113,7 @@ TEST(PortsFigures, TimeoutsAreSeenInBlocksThatTookATimerLonger) {
   std::string text = pingPongs({}) + streams({});
   for (int repetition = 0; repetition < 40; ++repetition)
     text +=
-        fmt::format("incast,8,inter,60000,{},7,{},0\n", repetition, repetition < 4 ? 0.58 : 0.36);
+        fmt::format("incast,8,inter,60000,{},7,{},0\n", repetition, repetition < 20 ? 0.58 : 0.36);
   EXPECT_EQ(setting(fit(text), "ports/timeout"), 0.2);
   EXPECT_EQ(setting(fit(pingPongs({}) + streams({})), "ports/timeout"), -1);
 }
