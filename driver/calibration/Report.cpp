@@ -168,6 +168,21 @@ Result calibrate(measurements::Measurements measured, const Choice &choice, cons
   return result;
 }
 
+namespace {
+
+/// The option that names the library which was measured, where there is a file for it
+/// (platforms/mpi): its messages and its choice of collectives.
+std::string libraryOption(const Result &result) {
+  const std::string library = result.measured.fact("mpi");
+  if (result.machine.model != Model::Ports)
+    return {};
+  if (library.starts_with("Open MPI v4.1"))
+    return " --mpi=openmpi-4.1-tcp";
+  return library.starts_with("MPICH Version: 4.0") ? " --mpi=mpich-4.0-ucx-tcp" : "";
+}
+
+} // namespace
+
 std::string renderText(const Result &result, const std::string &output) {
   const Machine &machine = result.machine;
   const Figures &figures = result.figures;
@@ -185,8 +200,8 @@ std::string renderText(const Result &result, const std::string &output) {
   for (const Fit *fit : fitsOf(figures))
     text += fitText(*fit, result.choice.method);
   text += reproducedText(result);
-  text += fmt::format("\nsimulate with: gnomon run --network={} --platform {} -n RANKS PROGRAM\n",
-                      nameOf(machine.model), output);
+  text += fmt::format("\nsimulate with: gnomon run --network={}{} --platform {} -n RANKS PROGRAM\n",
+                      nameOf(machine.model), libraryOption(result), output);
   if (!figures.remarks.empty())
     text += "\nwhat the samples do not support\n";
   for (const std::string &remark : figures.remarks)

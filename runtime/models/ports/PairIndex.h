@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Numbers of pairs of hosts, given in the order of their first look-up. A look-up touches one cache
-/// line most of the time.
+/// Numbers of pairs of hosts, given in the order of their first look-up. A look-up touches one
+/// cache line most of the time.
 #pragma once
 
 #include "support/Hash.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace gnomon::models {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "models/ports/Ports.h"
 
+#include "support/Error.h"
 #include "support/Hash.h"
 
 #include <algorithm>
@@ -14,7 +15,13 @@ using platform::HostIndex;
 Ports::Ports(kernel::Engine &engine, const platform::Platform &platform,
              const Parameters &parameters)
     : engine_(engine), figures_(parameters.ports), eagerBelow_(parameters.detachedBytes),
-      wire_(engine, platform, parameters) {}
+      wire_(engine, platform, parameters) {
+  for (const platform::ProfileUse &use : platform.profileUses())
+    if (use.kind != platform::ProfileKind::Speed && use.kind != platform::ProfileKind::HostState)
+      throw InputError(platform.profiles()[use.profile].file, 0,
+                       "a profile of a link is not played by --network=ports: take another model, "
+                       "such as smpi, or leave the profile out");
+}
 
 /// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
 /// counter.

@@ -46,9 +46,9 @@ public:
   Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters);
 
   /// Puts \p bytes, with headers, on the connection from \p source to \p destination, behind what
-  /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which may be nothing,
-  /// runs before, as soon as no more than `ports/socket` of the bytes are not there yet: inside
-  /// this call when they are not more.
+  /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which
+  /// may be nothing, runs before, as soon as no more than `ports/socket` of the bytes are not there
+  /// yet: inside this call when they are not more.
   void send(platform::HostIndex source, platform::HostIndex destination, double bytes,
             double hesitationSeconds, kernel::Action delivered, kernel::Action released = {});
 

@@ -2,6 +2,7 @@
 // Intent: each mechanism of ports/Ports.h and ports/Wire.h alone, as a closed form; and the two that make exchanges of
 // long messages half duplex, together.
 #include "Bench.h"
+#include "support/Error.h"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -228,4 +229,20 @@ TEST(Ports, MessagesWithinAHostMeetNoPort) {
   bench.send("busy", "node-0", "node-1", 50'000);
   bench.send("inside", "node-0", "node-0", 10'000);
   EXPECT_NEAR(bench.run()["inside"], 1e-6 + 10e-6, Near);
+}
+
+TEST(Ports, ProfilesOfLinksAreRefused) {
+  const char *text =
+      "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
+      "<host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1us'/>"
+      "<route src='a' dst='b'><link_ctn id='l'/></route></zone>"
+      "<trace id='t' periodicity='1'>0 2e6</trace>"
+      "<trace_connect trace='t' element='l' kind='BANDWIDTH'/></platform>";
+  try {
+    Bench bench(platform::loadXml(text, "test.xml"), {}, "ports");
+    FAIL();
+  } catch (const InputError &error) {
+    EXPECT_NE(std::string(error.what()).find("is not played by --network=ports"),
+              std::string::npos);
+  }
 }
