@@ -45,7 +45,7 @@ public:
                                             "ended early, and some points are less certain");
     for (const auto &[name, times] : unknown_)
       collector_.note(
-          fmt::format("{}: {} samples of '{}' are passed over", *lines.front().file, times, name));
+          fmt::format("{}: {} samples of {} are passed over", *lines.front().file, times, name));
   }
 
 private:

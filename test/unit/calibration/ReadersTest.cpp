@@ -35,7 +35,7 @@ TEST(RawReader, TakesSamplesFactsAndMedians) {
   EXPECT_EQ(measured.fact("hosts"), "a b");
   EXPECT_DOUBLE_EQ(measured.timerCostSeconds(), 3e-8);
   ASSERT_EQ(measured.notes.size(), 1U);
-  EXPECT_EQ(measured.notes[0], "f: 1 samples of ''waltz'' are passed over");
+  EXPECT_EQ(measured.notes[0], "f: 1 samples of 'waltz' are passed over");
 }
 
 TEST(RawReader, OfRanksThatTimedOneRepetitionTheSlowestCounts) {
