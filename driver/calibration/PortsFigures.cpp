@@ -2,6 +2,7 @@
 #include "calibration/PortsFigures.h"
 
 #include "draw/Quantities.h"
+#include "models/Parameters.h"
 #include "segments/Moments.h"
 
 #include <algorithm>
@@ -18,8 +19,10 @@ using measurements::Place;
 using measurements::Point;
 using measurements::Series;
 
-// The model's own (runtime/models): frames of Ethernet, IP and TCP, and headers of Open MPI.
-constexpr double Frame = 1448, Overhead = 66, Header = 22, Request = 40, Answer = 64;
+// The model's own: frames of Ethernet, IP and TCP, and headers of Open MPI.
+constexpr models::Parameters::Ports Own;
+constexpr double Frame = Own.frameBytes, Overhead = Own.overheadBytes, Header = Own.headerBytes,
+                 Request = Own.requestBytes, Answer = Own.answerBytes;
 /// Messages that are small: nothing but latency counts.
 constexpr uint64_t SmallBytes = 16, LargeBytes = 8192;
 constexpr size_t FewestSamples = 20;
