@@ -14,11 +14,14 @@ using platform::Sharing;
 namespace {
 /// A window is handed over in so many pieces, so that the window moves on before it is used up.
 constexpr double PiecesPerWindow = 4;
+/// A parcel is handed over in so many pieces, if they are a frame at least: parcels that meet in a
+/// port take turns there as their frames do. Whole ones let the ranks of NPB BT fall out of step.
+constexpr double PiecesPerParcel = 4;
 } // namespace
 
 Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
     : engine_(engine), platform_(platform), figures_(parameters.ports),
-      largestPiece_(std::max(figures_.frameBytes, figures_.windowBytes / PiecesPerWindow)),
+      largestPiece_(inFrames(figures_.windowBytes / PiecesPerWindow)),
       outOf_(platform.hosts().size(), None) {
   ports_.reserve(platform.links().size());
   for (const platform::Link &link : platform.links())
@@ -50,6 +53,11 @@ double Wire::onTheWire(double bytes) const {
   return bytes + std::ceil(bytes / figures_.frameBytes) * figures_.overheadBytes;
 }
 
+/// So many bytes or a few more, in whole frames.
+double Wire::inFrames(double bytes) const {
+  return std::ceil(bytes / figures_.frameBytes) * figures_.frameBytes;
+}
+
 /// Halves the window for each time that went by without a byte.
 void Wire::decay(Connection &connection) const {
   double idle = engine_.now() - connection.used;
@@ -70,7 +78,13 @@ void Wire::send(HostIndex source, HostIndex destination, double bytes, double he
       released();
     return;
   }
-  const uint32_t parcel = parcels_.take({bytes, bytes, hesitationSeconds, delivered, {}, None});
+  const uint32_t parcel = parcels_.take({bytes,
+                                         bytes,
+                                         std::min(inFrames(bytes / PiecesPerParcel), largestPiece_),
+                                         hesitationSeconds,
+                                         delivered,
+                                         {},
+                                         None});
   if (released && bytes > figures_.socketBytes)
     parcels_[parcel].released = released;
   Connection &connection = connections_[index];
@@ -98,7 +112,7 @@ void Wire::pump(uint32_t index, bool hasTurn) {
     Parcel &parcel = parcels_[number];
     // Not less than a whole piece while others are under way: they will open the window.
     const double room = connection.window - connection.underWay;
-    const double wanted = std::min(parcel.left, largestPiece_);
+    const double wanted = std::min(parcel.left, parcel.piece);
     if (room < wanted && connection.underWay > 0)
       return;
     const double bytes = std::min(wanted, room);
@@ -199,7 +213,8 @@ void Wire::sendFrame(uint32_t index, double bytes, double hesitationSeconds,
   if (way.hop == connection.linkCount)
     engine_.at(way.tail + hesitationSeconds, delivered);
   else
-    wait(pieces_.take({index, parcels_.take({0, bytes, hesitationSeconds, delivered, {}, None}),
+    wait(pieces_.take({index,
+                       parcels_.take({0, bytes, bytes, hesitationSeconds, delivered, {}, None}),
                        bytes, true, way}));
 }
 

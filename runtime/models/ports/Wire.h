@@ -78,6 +78,7 @@ private:
   struct Parcel {
     double left = 0; ///< to hand over
     double undelivered = 0;
+    double piece = 0; ///< bytes of a piece, at most
     double hesitationSeconds = 0;
     kernel::Action delivered, released;
     uint32_t next = None; ///< on the connection
@@ -100,6 +101,7 @@ private:
 
   uint32_t find(platform::HostIndex source, platform::HostIndex destination);
   double onTheWire(double bytes) const;
+  double inFrames(double bytes) const;
   void decay(Connection &connection) const;
   void pump(uint32_t index, bool hasTurn = false);
   bool hasToWait(const Connection &connection, double bytes) const;

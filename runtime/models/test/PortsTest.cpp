@@ -13,12 +13,13 @@ namespace {
 
 using Setting = std::pair<const char *, const char *>;
 
-/// Links of 1 MB/s and 50 us, no headers, windows that never limit; \p more wins.
+/// Links of 1 MB/s and 50 us, frames of 1 kB without headers, windows that never limit; \p more wins.
 Bench ports(std::initializer_list<Setting> more = {}, const char *latency = "50us") {
-  std::vector<Setting> all = {
-      {"ports/overhead", "0"}, {"ports/acknowledgement", "0"},  {"ports/header", "0"},
-      {"ports/request", "1"},  {"ports/answer", "1"},           {"ports/queue", "1GB"},
-      {"ports/window", "1GB"}, {"ports/initial-window", "1GB"}, {"ports/jitter", "0s"}};
+  std::vector<Setting> all = {{"ports/frame", "1000"},         {"ports/overhead", "0"},
+                              {"ports/acknowledgement", "0"},  {"ports/header", "0"},
+                              {"ports/request", "1"},          {"ports/answer", "1"},
+                              {"ports/queue", "1GB"},          {"ports/window", "1GB"},
+                              {"ports/initial-window", "1GB"}, {"ports/jitter", "0s"}};
   all.insert(all.end(), more.begin(), more.end());
   return Bench(platform::load(std::string("cluster:n=4,bw=1MBps,lat=") + latency), all, "ports");
 }
@@ -90,10 +91,19 @@ TEST(Ports, MessagesOfAPairArriveInOrder) {
 
 TEST(Ports, APortServesFirstComeFirstServed) {
   Bench bench = ports();
+  bench.send("first", "node-0", "node-2", 1'000);
+  bench.send("second", "node-1", "node-2", 1'000, 0.1e-3);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(arrivals["first"], Latency + 1'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["second"], Latency + 2'000 * Byte, Near);
+}
+
+TEST(Ports, LongerOnesTakeTurnsInAPort) {
+  Bench bench = ports();
   bench.send("first", "node-0", "node-2", 10'000);
   bench.send("second", "node-1", "node-2", 10'000, 1e-3);
   auto arrivals = bench.run();
-  EXPECT_NEAR(arrivals["first"], Latency + 10'000 * Byte, Near);
+  EXPECT_GT(arrivals["first"], Latency + 15'000 * Byte);
   EXPECT_NEAR(arrivals["second"], Latency + 20'000 * Byte, Near);
 }
 
@@ -140,22 +150,27 @@ TEST(Ports, AConnectionWithMoreUnderWayLearnsOfALossAtOnce) {
 }
 
 TEST(Ports, AWindowOpensAByteForEachThatIsAcknowledged) {
-  // 30 kB with 10 kB first: 10 kB, a round trip, then 20 kB in pieces as they are let go.
+  // 40 kB in pieces of 10 kB: one, a round trip, then two and, before they are out, the last.
   Bench bench = ports({{"ports/initial-window", "10kB"}}, "500us");
   const double latency = 1e-3;
-  EXPECT_NEAR(bench.alone("node-0", "node-1", 30'000),
-              (latency + 10'000 * Byte) + latency + (latency + 20'000 * Byte), Near);
-  // The window is 40 kB now, so that it does not limit.
-  EXPECT_NEAR(bench.alone("node-0", "node-1", 30'000), latency + 30'000 * Byte, Near);
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 40'000), 3 * latency + 40'000 * Byte, Near);
+  // The window is 50 kB now, so that it does not limit.
+  EXPECT_NEAR(bench.alone("node-0", "node-1", 40'000), latency + 40'000 * Byte, Near);
 }
 
 TEST(Ports, AnIdleConnectionLosesItsWindow) {
-  Bench bench = ports({{"ports/initial-window", "10kB"}, {"ports/idle", "100ms"}}, "500us");
+  auto third = [](double idle) {
+    Bench bench = ports({{"ports/initial-window", "10kB"},
+                         {"ports/idle", "100ms"},
+                         {"smpi/send-is-detached-thresh", "1GB"}},
+                        "500us");
+    const double first = bench.alone("node-0", "node-1", 40'000);  // window 50 kB
+    bench.send("late", "node-0", "node-1", 100'000, first + idle); // pieces of 25 kB
+    return bench.run()["late"] - first - idle;
+  };
   const double latency = 1e-3;
-  const double first = bench.alone("node-0", "node-1", 30'000); // window 40 kB
-  bench.send("late", "node-0", "node-1", 30'000, first + 0.15); // 20 kB
-  EXPECT_NEAR(bench.run()["late"] - first - 0.15,
-              (latency + 20'000 * Byte) + latency + (latency + 10'000 * Byte), Near);
+  EXPECT_NEAR(third(0.05), latency + 100'000 * Byte, 1e-9);
+  EXPECT_NEAR(third(0.15), 3 * latency + 100'000 * Byte, 1e-9); // halved: one piece, a round trip
 }
 
 TEST(Ports, AcknowledgementsTakeTheirShareOfABusyWayBack) {
