@@ -19,6 +19,11 @@ sys.path.insert(0, str(SOURCE / "test/support"))
 import json_schema  # noqa: E402
 
 
+def machines():
+    """The files of platforms/ that describe machines; platforms/mpi has MPI libraries."""
+    return [path for path in SOURCE.glob("platforms/*/*.xml") if path.parent.name != "mpi"]
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -259,7 +264,7 @@ class CommandLine(Case):
 
 class Platforms(Case):
     def test_the_projects_platforms_are_clean(self):
-        files = sorted(SOURCE.glob("platforms/*/*.xml"))
+        files = sorted(machines())
         self.assertGreater(len(files), 15)
         for path in files:
             with self.subTest(path.name):
@@ -290,7 +295,7 @@ class Drawings(Case):
         return root, classes, texts
 
     def test_everything_is_inside_the_picture(self):
-        names = [*SOURCE.glob("platforms/*/*.xml"), "cluster:n=1024,bw=10Gbps,lat=2us", "torus:dims=20,bw=1Gbps,lat=1us",
+        names = [*machines(), "cluster:n=1024,bw=10Gbps,lat=2us", "torus:dims=20,bw=1Gbps,lat=1us",
                  "torus:dims=8x8,bw=1Gbps,lat=1us", "torus:dims=3x3x3x3,bw=1Gbps,lat=1us",
                  "fattree:down=16x16x4,up=1x8x8,bw=1Gbps,lat=1us", "fattree:down=2x2,up=2x2,cables=1x2,bw=1Gbps,lat=1us",
                  "dragonfly:groups=20,chassis=6,blades=20,nodes=4,bw=1Gbps,lat=1us",

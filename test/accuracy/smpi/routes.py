@@ -30,7 +30,7 @@ def platforms(directory):
             for attributes in ATTRIBUTES + (BACKBONES if topology == "FLAT" else []):
                 path = places.write_cluster(directory, "platform", topology, parameters, hosts, attributes)
                 yield f"{topology} {parameters} {attributes}", path
-    for path in sorted(places.PLATFORMS.glob("*/*.xml")):
+    for path in sorted(path for path in places.PLATFORMS.glob("*/*.xml") if path.parent.name != "mpi"):
         yield path.name, path
 
 
