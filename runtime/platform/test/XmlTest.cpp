@@ -218,7 +218,7 @@ TEST(Xml, EveryFileOfThePlatformsFolderLoadsAndAllItsHostsReachEachOther) {
     ++count;
     if (entry.path().parent_path().filename() == "mpi") { // a library, not a machine
       EXPECT_FALSE(loadConfig(readText(entry.path().string()), entry.path().string()).empty());
-      EXPECT_THROW(load(entry.path().string()), InputError);
+      EXPECT_THROW(load(entry.path().string()), gnomon::InputError);
       continue;
     }
     Platform platform = load(entry.path().string());
