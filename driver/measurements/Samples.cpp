@@ -87,7 +87,8 @@ double Measurements::number(const std::string &key, double without) const {
 double Measurements::timerCostSeconds() const {
   double sum = 0;
   int count = 0;
-  for (std::string_view word : wordsOf(fact("timer-cost"))) {
+  const std::string costs = fact("timer-cost"); // the words are parts of it
+  for (std::string_view word : wordsOf(costs)) {
     try {
       sum += parseNumber(word);
       ++count;
