@@ -597,7 +597,7 @@ class BadInput(Run):
         self.bad("--set: unknown parameter 'no-such-key'\n", "--set", "no-such-key=1")
         self.bad("--coll=allreduce:no-such: unknown algorithm 'no-such' of collective 'allreduce'; known are: rdb, rab, lr, ",
                  "--coll", "allreduce:no-such")
-        self.bad("--network: there is no model 'no-such-model'; the models are smpi, hybrid, ib, fluid, nocontention, affine, "
+        self.bad("--network: there is no model 'no-such-model'; the models are smpi, hybrid, ib, ports, fluid, nocontention, affine, "
                  "constant, loggps, simple, bus, in-link, out-link, pmac, or ./FILE.so for one of your own\n",
                  "--network", "no-such-model")
         self.assertRegex(self.run_gnomon("--network", "fluidd", self.program, code=2).stderr,
