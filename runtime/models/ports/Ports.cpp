@@ -4,7 +4,6 @@
 #include "support/Error.h"
 #include "support/Hash.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace gnomon::models {
@@ -32,14 +31,14 @@ double Ports::hesitation() {
   return -std::log(uniform) * figures_.jitterSeconds;
 }
 
-void Ports::withinHost(HostIndex, uint64_t bytes, Action done) {
+void Ports::withinHost(uint64_t bytes, Action done) {
   engine_.after(figures_.nodeLatencySeconds + static_cast<double>(bytes) / figures_.nodeBandwidth,
                 done);
 }
 
 void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
   if (source == destination)
-    return withinHost(source, bytes, done);
+    return withinHost(bytes, done);
   wire_.send(source, destination, static_cast<double>(bytes) + figures_.headerBytes, hesitation(),
              done);
 }

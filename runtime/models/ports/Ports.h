@@ -55,7 +55,7 @@ private:
   void answer(uint64_t exchange);
   void sendData(uint64_t exchange);
   double hesitation();
-  void withinHost(platform::HostIndex host, uint64_t bytes, kernel::Action done);
+  void withinHost(uint64_t bytes, kernel::Action done);
 
   kernel::Engine &engine_;
   Parameters::Ports figures_;

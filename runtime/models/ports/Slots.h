@@ -23,8 +23,6 @@ public:
   }
   void give(uint32_t index) { free_.push_back(index); }
   T &operator[](uint64_t index) { return all_[index]; }
-  /// How many are taken.
-  size_t live() const { return all_.size() - free_.size(); }
 
 private:
   std::vector<T> all_;

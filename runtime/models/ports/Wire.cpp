@@ -17,6 +17,7 @@ constexpr double PiecesPerWindow = 4;
 /// A parcel is handed over in so many pieces, if they are a frame at least: parcels that meet in a
 /// port take turns there as their frames do. Whole ones let the ranks of NPB BT fall out of step.
 constexpr double PiecesPerParcel = 4;
+constexpr double LeastBytes = 0.5;
 } // namespace
 
 Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
@@ -292,7 +293,10 @@ void Wire::acknowledge(Connection &connection, uint32_t index, double bytes) {
 }
 
 void Wire::open(Connection &connection, double bytes) {
-  connection.underWay = std::max(connection.underWay - bytes, 0.0);
+  connection.underWay -= bytes;
+  // What rounding leaves is nothing: pump() would wait for it, and no acknowledgement would come.
+  if (connection.underWay < LeastBytes)
+    connection.underWay = 0;
   connection.window = std::min(connection.window + bytes, figures_.windowBytes);
 }
 
