@@ -3,10 +3,10 @@
 /// `gnomon calibrate cpu`: the command line of the room cpu/.
 #include "CalibrateCommandLine.h"
 #include "Message.h"
+#include "TextFile.h"
 #include "cpu/Report.h"
 
 #include <cstdio>
-#include <fstream>
 
 namespace gnomon::driver {
 
@@ -21,14 +21,8 @@ int calibrateCpu(const CalibrateCommandLine &line) {
   std::fputs(cpu::renderText(findings).c_str(), stdout);
   if (!line.has("--output"))
     return static_cast<int>(ExitCode::Success);
-  const std::string file = line.value("--output", "");
-  std::ofstream stream(file, std::ios::binary);
-  stream << cpu::renderJson(findings);
-  stream.close();
-  if (stream)
-    return static_cast<int>(ExitCode::Success);
-  fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
-  return static_cast<int>(ExitCode::NoOutput);
+  const bool written = writeText(line.value("--output", ""), cpu::renderJson(findings));
+  return static_cast<int>(written ? ExitCode::Success : ExitCode::NoOutput);
 }
 
 } // namespace gnomon::driver

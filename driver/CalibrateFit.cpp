@@ -3,6 +3,7 @@
 /// `gnomon calibrate fit`: the command line of the rooms measurements/ and calibration/.
 #include "CalibrateCommandLine.h"
 #include "Message.h"
+#include "TextFile.h"
 #include "calibration/Plot.h"
 #include "calibration/Report.h"
 #include "measurements/Readers.h"
@@ -10,7 +11,6 @@
 #include "support/Number.h"
 
 #include <cstdio>
-#include <fstream>
 
 namespace gnomon::driver {
 namespace {
@@ -56,15 +56,6 @@ calibration::Wishes parseWishes(const CalibrateCommandLine &line) {
   return wishes;
 }
 
-bool write(const std::string &file, const std::string &text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
-  return static_cast<bool>(stream);
-}
-
 } // namespace
 
 int calibrateFit(const CalibrateCommandLine &line) {
@@ -79,9 +70,9 @@ int calibrateFit(const CalibrateCommandLine &line) {
   for (const std::string &text : result.measured.notes)
     note("{}", text);
   const std::string output = line.value("--output", "");
-  if (!write(output, machineXml(result.machine, result.figures, result.measured)) ||
-      (line.has("--json") && !write(line.value("--json", ""), renderJson(result))) ||
-      (line.has("--plot") && !write(line.value("--plot", ""), renderSvg(result))))
+  if (!writeText(output, machineXml(result.machine, result.figures, result.measured)) ||
+      (line.has("--json") && !writeText(line.value("--json", ""), renderJson(result))) ||
+      (line.has("--plot") && !writeText(line.value("--plot", ""), renderSvg(result))))
     return static_cast<int>(ExitCode::NoOutput);
   std::fputs(renderText(result, output).c_str(), stdout);
   return static_cast<int>(ExitCode::Success);

@@ -7,10 +7,10 @@
 #include "Library.h"
 #include "Message.h"
 #include "Subcommands.h"
+#include "TextFile.h"
 #include "support/Names.h"
 
 #include <cstdio>
-#include <fstream>
 
 namespace gnomon::driver {
 namespace {
@@ -73,15 +73,6 @@ CheckCommandLine parse(const Arguments &arguments) {
   return line;
 }
 
-bool write(const std::string &file, const std::string &text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
-  return static_cast<bool>(stream);
-}
-
 } // namespace
 
 int check(const Arguments &arguments) {
@@ -96,7 +87,7 @@ int check(const Arguments &arguments) {
     code = std::max(code, check::exitCode(outcome.checked.findings, line.warningsAreErrors));
     if (!line.json)
       std::fputs(check::renderText(outcome.checked).c_str(), stdout);
-    if (!outcome.svg.empty() && !write(line.svg, outcome.svg))
+    if (!outcome.svg.empty() && !writeText(line.svg, outcome.svg))
       return static_cast<int>(ExitCode::NoOutput);
     checked.push_back(std::move(outcome.checked));
   }

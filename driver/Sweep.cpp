@@ -8,6 +8,7 @@
 #include "Subcommands.h"
 #include "SweepCommandLine.h"
 #include "SweepRuns.h"
+#include "TextFile.h"
 #include "platform/FileText.h"
 #include "support/Number.h"
 #include "support/TemporaryFolder.h"
@@ -228,15 +229,6 @@ private:
   bool measures_ = false;
 };
 
-bool writeOutput(const std::string &file, const std::string &text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    fmt::print(stderr, "gnomon: error: '{}' cannot be written\n", file);
-  return static_cast<bool>(stream);
-}
-
 /// Before hours have passed: whether the outputs have a folder.
 void checkOutputs(const SweepCommandLine &line) {
   for (const std::string &file : {line.csv, line.json, line.svg}) {
@@ -257,9 +249,9 @@ int sweepCommand(const Arguments &arguments) {
   const int signal = sweep.run();
   const sweep::Table &table = sweep.table();
   std::fputs(sweep::renderText(table).c_str(), stdout);
-  if ((!line.csv.empty() && !writeOutput(line.csv, sweep::renderCsv(table))) ||
-      (!line.json.empty() && !writeOutput(line.json, sweep::renderJson(table))) ||
-      (!line.svg.empty() && !writeOutput(line.svg, sweep::renderSvg(table))))
+  if ((!line.csv.empty() && !writeText(line.csv, sweep::renderCsv(table))) ||
+      (!line.json.empty() && !writeText(line.json, sweep::renderJson(table))) ||
+      (!line.svg.empty() && !writeText(line.svg, sweep::renderSvg(table))))
     return static_cast<int>(ExitCode::NoOutput);
   if (signal != 0)
     return 128 + signal;
