@@ -6,7 +6,9 @@
 #include "TextFile.h"
 #include "calibration/Plot.h"
 #include "calibration/Report.h"
+#include "cpu/Reader.h"
 #include "measurements/Readers.h"
+#include "platform/FileText.h"
 #include "support/Names.h"
 #include "support/Number.h"
 
@@ -40,13 +42,24 @@ calibration::Choice parseChoice(const CalibrateCommandLine &line) {
   return choice;
 }
 
+/// What the file of --cpu says of a host.
+void takeHost(const std::string &file, calibration::Wishes &wishes) {
+  const cpu::HostFigures host = cpu::hostFiguresOf(platform::readText(file), file);
+  wishes.cores = host.cores;
+  wishes.speed = fmt::format("{:.6g}Gf", host.speedFlops / 1e9);
+  wishes.slowness = host.slowness;
+}
+
 calibration::Wishes parseWishes(const CalibrateCommandLine &line) {
   calibration::Wishes wishes;
-  wishes.model = choiceOf(line, "--model", {"smpi", "ports"}) == 0 ? calibration::Model::Smpi
-                                                                   : calibration::Model::Ports;
+  if (line.has("--model"))
+    wishes.model = choiceOf(line, "--model", {"smpi", "ports"}) == 0 ? calibration::Model::Smpi
+                                                                     : calibration::Model::Ports;
+  if (line.has("--cpu"))
+    takeHost(line.value("--cpu", ""), wishes);
   wishes.hosts = line.count("--hosts", 0, 1, 1000000);
-  wishes.cores = line.count("--cores", 1, 1, 1000000);
-  wishes.speed = line.value("--speed", "1Gf");
+  wishes.cores = line.count("--cores", wishes.cores, 1, 1000000);
+  wishes.speed = line.value("--speed", wishes.speed);
   try {
     if (!(parseQuantity(wishes.speed, Unit::FlopsPerSecond).value > 0))
       fail("calibrate fit: --speed: a speed must be above zero");

@@ -202,6 +202,8 @@ std::string attribute(const char *name, const std::string &value) {
 
 } // namespace
 
+std::string_view nameOf(Model model) { return model == Model::Smpi ? "smpi" : "ports"; }
+
 double addedBytesOf(Model model) { return model == Model::Smpi ? Envelope : 0; }
 
 std::string Machine::setting(std::string_view key) const {
@@ -214,24 +216,36 @@ double Machine::numberOf(const std::string &attribute) {
   return attribute.empty() ? 0 : parseNumber(std::string_view(attribute).substr(0, end + 1));
 }
 
+Model naturalModel(const measurements::Measurements &measured) {
+  constexpr double LeastOfTcp = 10e-6;
+  const measurements::Series *pingPong =
+      measured.find(measurements::Experiment::PingPong, measurements::Place::Inter);
+  return pingPong && pingPong->points.front().median >= LeastOfTcp ? Model::Ports : Model::Smpi;
+}
+
 Machine machineOf(Figures &figures, const measurements::Measurements &measured,
-                  const Wishes &wishes) {
+                  const Wishes &wishes, Model model) {
   Machine machine;
-  machine.model = wishes.model;
+  machine.model = model;
   machine.hosts = wishes.hosts == 0 ? measuredHosts(measured) : wishes.hosts;
   machine.cores = wishes.cores;
   machine.speed = wishes.speed;
-  const bool isPorts = wishes.model == Model::Ports;
+  const bool isPorts = model == Model::Ports;
   const PortsFigures ports = isPorts ? portsFiguresOf(figures, measured) : PortsFigures{};
   machine.bandwidth = rounded(isPorts ? ports.wireRate : figures.bandwidth) + "Bps";
   machine.latency = rounded(isPorts ? ports.latencySeconds / 2 : figures.latencySeconds) + "s";
   const Basis basis{figures, ports, Machine::numberOf(machine.latency),
                     Machine::numberOf(machine.bandwidth)};
-  machine.limiter = limiterOf(basis, wishes.model);
+  machine.limiter = limiterOf(basis, model);
+  if (isPorts)
+    machine.settings.push_back({"network/model", std::string(nameOf(model)),
+                                "taken unless the command line says --network"});
   for (const Row &row : Rows)
-    if ((row.models & bitOf(wishes.model)) != 0)
+    if ((row.models & bitOf(model)) != 0)
       if (auto value = row.value(basis))
         machine.settings.push_back({row.key, *value, row.why});
+  if (!wishes.slowness.empty())
+    machine.settings.push_back({"cpu/slowness", wishes.slowness, "busy cores share memory"});
   if (figures.local && !isPorts)
     fitLoopback(machine, figures);
   return machine;

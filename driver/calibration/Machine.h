@@ -22,20 +22,27 @@ namespace gnomon::calibration {
 
 enum class Model : uint8_t { Smpi, Ports };
 
+std::string_view nameOf(Model model);
+
 /// Bytes that the model adds to each message.
 double addedBytesOf(Model model);
 
 struct Wishes {
-  Model model = Model::Smpi;
-  uint64_t hosts = 0; ///< 0: as many as were measured
+  std::optional<Model> model; ///< nothing: as \p naturalModel finds
+  uint64_t hosts = 0;         ///< 0: as many as were measured
   uint64_t cores = 1;
   std::string speed = "1Gf";
+  std::string slowness; ///< `cpu/slowness` (models/Slowness.h); empty: none
 };
 
 struct Setting {
   std::string key, value;
   std::string why; ///< what it is, for the reader of the file
 };
+
+/// `ports` where the shortest messages between hosts take 10 us or more, as over TCP, else `smpi`,
+/// whose factors follow any protocol. Nothing measured between hosts: `smpi`.
+Model naturalModel(const measurements::Measurements &measured);
 
 /// What is written, to the digit: texts of XML attributes; empty: none.
 struct Machine {
@@ -52,7 +59,7 @@ struct Machine {
 
 /// May add to the figures' remarks. Throws InputError for what the model cannot have.
 Machine machineOf(Figures &figures, const measurements::Measurements &measured,
-                  const Wishes &wishes);
+                  const Wishes &wishes, Model model);
 
 /// The platform file; what was measured where stands in its comment.
 std::string machineXml(const Machine &machine, const Figures &figures,

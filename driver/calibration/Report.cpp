@@ -156,14 +156,14 @@ Json machineJson(const Machine &machine) {
 
 std::string percentText(double logError) { return fmt::format("{:.3g} %", 100 * part(logError)); }
 
-std::string_view nameOf(Model model) { return model == Model::Smpi ? "smpi" : "ports"; }
 std::string_view nameOf(Method method) { return method == Method::Bic ? "dp" : "correlation"; }
 
 Result calibrate(measurements::Measurements measured, const Choice &choice, const Wishes &wishes) {
+  const Model model = wishes.model.value_or(naturalModel(measured));
   Result result{std::move(measured), choice, {}, {}, {}};
-  result.choice.addedBytes = addedBytesOf(wishes.model);
+  result.choice.addedBytes = addedBytesOf(model);
   result.figures = figuresOf(result.measured, result.choice);
-  result.machine = machineOf(result.figures, result.measured, wishes);
+  result.machine = machineOf(result.figures, result.measured, wishes, model);
   result.reproduced = reproduce(result.measured, result.machine);
   return result;
 }
@@ -200,8 +200,8 @@ std::string renderText(const Result &result, const std::string &output) {
   for (const Fit *fit : fitsOf(figures))
     text += fitText(*fit, result.choice.method);
   text += reproducedText(result);
-  text += fmt::format("\nsimulate with: gnomon run --network={}{} --platform {} -n RANKS PROGRAM\n",
-                      nameOf(machine.model), libraryOption(result), output);
+  text += fmt::format("\nsimulate with: gnomon run --platform {}{} -n RANKS PROGRAM\n", output,
+                      libraryOption(result));
   if (!figures.remarks.empty())
     text += "\nwhat the samples do not support\n";
   for (const std::string &remark : figures.remarks)

@@ -27,7 +27,6 @@ std::string renderJson(const Result &result);
 
 /// A logarithmic error in percent: "3.1 %".
 std::string percentText(double logError);
-std::string_view nameOf(Model model);
 std::string_view nameOf(Method method);
 
 } // namespace gnomon::calibration

@@ -108,9 +108,18 @@ Parameters::InfiniBand penaltyFactors(std::string_view value) {
   return {factors[0], factors[1], factors[2]};
 }
 
+/// Whether `--network=list` has it.
+bool isNetwork(std::string_view name) {
+#define GNOMON_NETWORK(model, help)                                                                \
+  if (name == model)                                                                               \
+    return true;
+#include "gnomon/Networks.def"
+  return false;
+}
+
 void useModel(Parameters &p, std::string_view name) {
   // A network of its own (Registry.cpp), not values for FlowModel.
-  if (name == ConstantModel)
+  if (name == ConstantModel || isNetwork(name))
     return;
   struct Preset {
     std::string_view name, latencyFactor, bandwidthFactor;
@@ -150,7 +159,8 @@ using V = std::string_view;
 
 constexpr Row Rows[] = {
     {"network/model", "", useModel,
-     "SMPI, LV08, CM02, raw or IB: values for the next five keys; Constant and IB: also the model"},
+     "SMPI, LV08, CM02, raw or IB: values for the next five keys; Constant, IB or a name of "
+     "--network: also the model"},
     {"network/bandwidth-factor", "smpi/bw-factor",
      [](P &p, V v) { p.bandwidthFactor = bandwidthFactors(v); },
      "factor of a flow's rate, by size"},

@@ -122,7 +122,7 @@ const NetworkEntry *find(std::string_view name) {
   return nullptr;
 }
 
-/// The values of SimGrid's `network/model` that are models of their own here.
+/// The values of `network/model` that are models of their own here: two of SimGrid's, and ours.
 std::string_view modelOfSimGrid(std::span<const Setting> platformFile,
                                 std::span<const Setting> commandLine) {
   std::string_view name = Models[0].name;
@@ -131,6 +131,7 @@ std::string_view modelOfSimGrid(std::span<const Setting> platformFile,
       if (setting.key == "network/model")
         name = setting.value == ConstantModel     ? "constant"
                : setting.value == InfiniBandModel ? "ib"
+               : find(setting.value)              ? find(setting.value)->name
                                                   : Models[0].name;
   return name;
 }

@@ -55,7 +55,7 @@ class Scratch(unittest.TestCase):
 class Commands(Scratch):
     def test_help_lists_every_option(self):
         text = self.gnomon("calibrate", "--help").stdout
-        for option in ("--output", "--json", "--plot", "--hosts", "--cores", "--speed", "--model", "--method", "--segments", "--penalty"):
+        for option in ("--output", "--json", "--plot", "--hosts", "--cpu", "--cores", "--speed", "--model", "--method", "--segments", "--penalty"):
             self.assertIn(option, text)
         self.assertEqual(text, self.gnomon("calibrate", "fit", "--help").stdout)
 
@@ -106,7 +106,7 @@ class Refused(Scratch):
 class Outputs(Scratch):
     def test_all_say_the_same_each_time(self):
         self.write("raw.csv", HEAD + affine() + affine(2e-6, 1e9, "stream") + "# complete\n")
-        said, fit = self.fit("raw.csv", options=("--plot", "fit.svg", "--hosts=16", "--cores", "4", "--speed=2Gf"))
+        said, fit = self.fit("raw.csv", options=("--plot", "fit.svg", "--model=smpi", "--hosts=16", "--cores", "4", "--speed=2Gf"))
         self.assertIn("machine.xml: 16 hosts, links of 1 GB/s and 9.992 us (model smpi)", said)
         self.assertIn("20 us + b / 1 GB/s", said)
         self.assertEqual(len(fit["fits"][0]["segments"]), 1)
@@ -117,15 +117,41 @@ class Outputs(Scratch):
         self.assertIn("good", self.gnomon("check", "--werror", "machine.xml").stdout)
         self.assertEqual(xml.etree.ElementTree.parse(self.directory / "fit.svg").getroot().tag, "{http://www.w3.org/2000/svg}svg")
         texts = {name: (self.directory / name).read_text() for name in ("machine.xml", "fit.json", "fit.svg")}
-        self.assertEqual(self.fit("raw.csv", options=("--plot", "fit.svg", "--hosts=16", "--cores", "4", "--speed=2Gf"))[0], said)
+        self.assertEqual(self.fit("raw.csv", options=("--plot", "fit.svg", "--model=smpi", "--hosts=16", "--cores", "4", "--speed=2Gf"))[0], said)
         self.assertEqual({name: (self.directory / name).read_text() for name in texts}, texts)
 
     def test_methods_and_models(self):
         self.write("raw.csv", HEAD + affine())
         _, fit = self.fit("raw.csv", options=("--method=correlation", "--model=ports", "--penalty=2"))
         self.assertEqual((fit["method"], fit["model"], fit["penalty"], len(fit["fits"][0]["segments"])), ("correlation", "ports", 2, 3))
-        _, fit = self.fit("raw.csv", options=("--segments=2",))
+        _, fit = self.fit("raw.csv", options=("--segments=2", "--model=smpi"))
         self.assertEqual(len(fit["fits"][0]["segments"]), 2)
+
+    def test_the_model_that_is_taken_follows_the_network(self):
+        for latency, model in ((20e-6, "ports"), (2e-6, "smpi")):
+            self.write("raw.csv", HEAD + affine(latency))
+            said, fit = self.fit("raw.csv")
+            self.assertEqual(fit["model"], model, said)
+            values = {prop.get("id"): prop.get("value")
+                      for prop in xml.etree.ElementTree.parse(self.directory / "machine.xml").iter("prop")}
+            self.assertEqual(values.get("network/model"), "ports" if model == "ports" else None)
+
+    def test_hosts_are_as_calibrate_cpu_found_them(self):
+        self.write("raw.csv", HEAD + affine())
+        points = [{"busy": busy, "slowness": slowness} for busy, slowness in ((1, 1), (2, 1.5), (4, 3))]
+        host = {"version": 1, "cores": 4, "speed_flops": 2.5e9, "kernels": [{"name": "memory", "points": points}]}
+        self.write("cpu.json", json.dumps(host))
+        self.fit("raw.csv", options=("--cpu", "cpu.json"))
+        tree = xml.etree.ElementTree.parse(self.directory / "machine.xml")
+        self.assertEqual((tree.find("cluster").get("core"), tree.find("cluster").get("speed")), ("4", "2.5Gf"))
+        self.assertEqual([prop.get("value") for prop in tree.iter("prop") if prop.get("id") == "cpu/slowness"], ["2:1.5;4:3"])
+        self.assertIn("good", self.gnomon("check", "--werror", "machine.xml").stdout)
+        self.fit("raw.csv", options=("--cpu", "cpu.json", "--cores=8", "--speed=1Gf"))
+        cluster = xml.etree.ElementTree.parse(self.directory / "machine.xml").find("cluster")
+        self.assertEqual((cluster.get("core"), cluster.get("speed")), ("8", "1Gf"))
+        self.write("cpu.json", "{}")
+        said = self.gnomon("calibrate", "fit", "raw.csv", "-o", "m.xml", "--cpu=cpu.json", code=2).stderr
+        self.assertIn("cpu.json: it is not what 'gnomon calibrate cpu -o FILE' writes", said)
 
     def test_names_and_facts_from_files_cannot_break_the_xml(self):
         self.write("a--><b>\u00e9.csv", "# gnomon-calibration: 1\n# mpi: --> <platform> \u00e9\n" + HEAD + affine())
@@ -145,7 +171,7 @@ class Tables(Scratch):
         for files in ((osu, rates), (imb,), (skampi,)):
             with self.subTest(text=files[0][:20]):
                 names = [self.write(f"t{number}.txt", text) for number, text in enumerate(files)]
-                machine = self.fit(*names)[1]["machine"]
+                machine = self.fit(*names, options=("--model=smpi",))[1]["machine"]
                 self.assertAlmostEqual(machine["latency"] / 10e-6, 1, 2)
                 self.assertAlmostEqual(machine["bandwidth"] / 1e9, 1, 2)
 
@@ -172,7 +198,7 @@ class Simulated(Scratch):
     def test_the_platform_comes_back(self):
         sets = [word for key, value in self.SETTINGS.items() for word in ("--set", f"{key}={value}")]
         self.probe("raw.csv", "--platform=cluster:n=4,bw=100MBps,lat=30us", *sets)
-        said, fit = self.fit("raw.csv")
+        said, fit = self.fit("raw.csv", options=("--model=smpi",))
         machine = fit["machine"]
         self.assertAlmostEqual(machine["bandwidth"] / 100e6, 1, delta=0.02)
         self.assertAlmostEqual(machine["latency"] / 30e-6, 1, delta=0.02)
@@ -195,15 +221,16 @@ class Simulated(Scratch):
         """A network of 10 Mbit/s whose ports let 3000 bytes go at once, with software that takes 50 us in the mean."""
         self.probe("raw.csv", "--platform=cluster:n=4,bw=1.25MBps,lat=38us", "--network=ports", "--set", "ports/burst=3000B",
                    "--set", "ports/jitter=50us", arguments=("60",))
-        said, fit = self.fit("raw.csv", options=("--model=ports",))
+        said, fit = self.fit("raw.csv")
         settings = {setting["key"]: float(setting["value"].rstrip("sBp")) for setting in fit["machine"]["settings"]}
         self.assertAlmostEqual(fit["machine"]["bandwidth"] / 1.25e6, 1, delta=0.02, msg=said)
         self.assertAlmostEqual(fit["machine"]["latency"] / 38e-6, 1, delta=0.1, msg=said)
         self.assertAlmostEqual(settings["ports/burst"] / 3000, 1, delta=0.05, msg=said)
         self.assertAlmostEqual(settings["ports/jitter"] / 50e-6, 1, delta=0.2, msg=said)
-        self.assertIn("gnomon run --network=ports --platform machine.xml", said)
-        self.probe("again.csv", "--platform=machine.xml", "--network=ports", arguments=("30",))
-        again = self.fit("again.csv", options=("--model=ports",))[1]["machine"]
+        self.assertIn("gnomon run --platform machine.xml -n RANKS PROGRAM", said)
+        # The file names its model: a run needs no --network.
+        self.probe("again.csv", "--platform=machine.xml", arguments=("30",))
+        again = self.fit("again.csv")[1]["machine"]
         for figure in ("bandwidth", "latency"):
             self.assertAlmostEqual(again[figure] / fit["machine"][figure], 1, delta=0.1)
 
@@ -220,7 +247,7 @@ class Program(Scratch):
         network = ("--set", "smpi/lat-factor=0:1", "--set", "smpi/bw-factor=0:1", "--set", "smpi/os=0:2us:0.1ns", "--set",
                    "smpi/or=0:3us:0.2ns", "--set", "smpi/send-is-detached-thresh=16384", "--set", "smpi/async-small-thresh=16384")
         self.measure("cluster:n=4,bw=1GBps,lat=10us", "--budget", "2", "--sizes", "16", "--max", "1M", network=network)
-        said, fit = self.fit("raw.csv")
+        said, fit = self.fit("raw.csv", options=("--model=smpi",))
         self.assertAlmostEqual(fit["machine"]["bandwidth"] / 1e9, 1, delta=0.05, msg=said)
         self.assertAlmostEqual(fit["machine"]["latency"] / 10e-6, 1, delta=0.02, msg=said)
         self.assertEqual((fit["eager_limit"], fit["moved_ahead_limit"]), (16383, 16383))
@@ -239,7 +266,7 @@ class Measured(Scratch):
         """Open MPI over ports of 10 Mbit/s: a little less than 1.25 MB/s, less headers."""
         if not (SHARED / "n3-pp.txt").exists():
             self.skipTest("the samples of a real network are not beside the repository (shared/accuracy)")
-        said, fit = self.fit(SHARED / "n3-pp.txt")
+        said, fit = self.fit(SHARED / "n3-pp.txt", options=("--model=smpi",))
         self.assertTrue(1.17e6 < fit["machine"]["bandwidth"] < 1.2e6, said)
         self.assertTrue(40e-6 < fit["machine"]["latency"] < 90e-6, said)
         self.assertLess(fit["fits"][0]["mean_error"], 0.08)

@@ -103,6 +103,14 @@ TEST(Registry, NetworkModelConstantOfSimGridIsTheModelConstant) {
   EXPECT_EQ(chooseNetwork("fluid", constant, {}).name, "fluid") << "--network wins";
 }
 
+TEST(Registry, APlatformFileMayNameItsModel) {
+  const Setting ports[] = {setting("network/model", "ports")};
+  EXPECT_EQ(chooseNetwork("", ports, {}).name, "ports");
+  EXPECT_EQ(chooseNetwork("smpi", ports, {}).name, "smpi") << "--network wins";
+  const Setting unknown[] = {setting("network/model", "port")};
+  EXPECT_THROW(makeParameters(chooseNetwork("", unknown, {}).settings(unknown, {})), InputError);
+}
+
 TEST(Registry, WhatMakesAModelStandsOverThePlatformFile) {
   const Setting file[] = {setting("network/latency-factor", "3"), setting("network/model", "LV08")};
   const Setting commandLine[] = {setting("network/bandwidth-factor", "0.5")};

@@ -18,7 +18,13 @@ using testing::Not;
 
 namespace {
 
-Result fit(const std::string &text, const Wishes &wishes = {}) {
+Wishes ofSmpi() {
+  Wishes wishes;
+  wishes.model = Model::Smpi;
+  return wishes;
+}
+
+Result fit(const std::string &text, const Wishes &wishes = ofSmpi()) {
   measurements::Collector collector;
   measurements::readText(text, "f", collector);
   return calibrate(collector.finish({"f"}), {}, wishes);
