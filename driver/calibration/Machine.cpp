@@ -63,13 +63,17 @@ std::optional<std::string> latencyFactors(const Basis &basis) {
   });
 }
 
-std::optional<std::string> costSections(const std::optional<Fit> &cost) {
-  if (!cost || !isClear(*cost))
-    return std::nullopt;
-  return sections(cost->pieces, 0, [](const Segment &segment) {
+std::string costsOf(const Segmentation &pieces) {
+  return sections(pieces, 0, [](const Segment &segment) {
     return fmt::format("{}s:{}s", rounded(segment.line.startupSeconds),
                        rounded(segment.line.perByteSeconds));
   });
+}
+
+std::optional<std::string> costSections(const std::optional<Fit> &cost) {
+  if (!cost || !isClear(*cost))
+    return std::nullopt;
+  return costsOf(cost->pieces);
 }
 
 std::optional<std::string> below(const std::optional<uint64_t> &bytes) {
@@ -116,10 +120,11 @@ constexpr Row Rows[] = {
      "bytes of a long message that its sender does not wait for"},
     {"ports/timeout", OfPorts, [](const Basis &b) { return withUnit(b.ports.timeoutSeconds, "s"); },
      "full queues lose frames, which are sent again so much later"},
-    {"ports/node-latency", OfPorts,
-     [](const Basis &b) { return withUnit(b.ports.nodeLatencySeconds, "s"); }, "within a host"},
-    {"ports/node-bandwidth", OfPorts,
-     [](const Basis &b) { return withUnit(b.ports.nodeBandwidth, "Bps"); }, "within a host"},
+    {"ports/node", OfPorts,
+     [](const Basis &b) {
+       return b.ports.node ? std::optional(costsOf(*b.ports.node)) : std::nullopt;
+     },
+     "time of a message within a host"},
 };
 
 unsigned bitOf(Model model) { return model == Model::Smpi ? OfSmpi : OfPorts; }

@@ -25,7 +25,7 @@ constexpr double Frame = Own.frameBytes, Overhead = Own.overheadBytes, Header = 
                  Request = Own.requestBytes, Answer = Own.answerBytes;
 /// Messages that are small: nothing but latency counts.
 constexpr uint64_t SmallBytes = 16, LargeBytes = 8192;
-constexpr size_t FewestSamples = 20;
+constexpr size_t FewestSamples = 20, FewestNodeSizes = 3;
 /// Of J: what the least of some hundred small messages had of it.
 constexpr double LeastSeen = 0.04;
 /// TCP's least timer (RFC 6298, as Linux has it), and what a message takes at most that met one.
@@ -213,22 +213,24 @@ private:
     return figures_.pingPong.pieces(static_cast<double>(bytes));
   }
 
+  /// Segments of the ping-pong within a host, less os and or.
   void findNode() {
     if (!figures_.local)
       return;
-    segments::Moments moments;
-    for (const Datum &datum : figures_.local->data)
-      if (const double seconds = datum.seconds - ends(datum.bytes); seconds > datum.seconds / 20)
-        moments.add(datum.bytes, seconds, 1 / (datum.seconds * datum.seconds));
-    const segments::StraightLine line = moments.line(0);
-    if (!(moments.weight > 0) || !(line.perByteSeconds > 0)) {
-      figures_.remarks.emplace_back(
-          "within a host larger messages take no longer: ports/node-latency "
-          "and ports/node-bandwidth are the model's own");
+    std::vector<Datum> data;
+    for (Datum datum : figures_.local->data) {
+      const double seconds = datum.seconds - ends(datum.bytes);
+      if (seconds <= datum.seconds / 20)
+        continue;
+      datum.seconds = seconds;
+      data.push_back(datum);
+    }
+    if (data.size() < FewestNodeSizes) {
+      figures_.remarks.emplace_back("within a host messages take no longer than os and or: "
+                                    "ports/node is the model's own");
       return;
     }
-    found_.nodeLatencySeconds = line.startupSeconds;
-    found_.nodeBandwidth = 1 / line.perByteSeconds;
+    found_.node = segments::segment(data, {});
   }
 
   /// Samples that took a timer longer than the least of their size: frames were lost.

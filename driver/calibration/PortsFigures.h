@@ -19,7 +19,7 @@
 ///   socket  (time until B has all - time of A's MPI_Send - 2 latencies of a link) x goodput, beyond
 ///           the eager limit, where the sender waits for a fifth of the message or more: the median.
 ///           `os-arrival` has the first, else the ping-pong
-///   node    least squares of the ping-pong within a host
+///   node    segments of the ping-pong within a host, less os and or
 ///
 /// Worked example: streams of 1.1955 MB/s: R = 1.25 MB/s. 1 byte takes 75 us at least, w = 89 bytes
 /// within a burst of 3000: L = 75 us. 8192 bytes alone, w = 8610: 75 us + 5610 / R = 4.563 ms.
@@ -38,7 +38,7 @@ struct PortsFigures {
   double burstBytes = 0;
   std::optional<double> socketBytes;
   std::optional<double> timeoutSeconds;
-  std::optional<double> nodeLatencySeconds, nodeBandwidth;
+  std::optional<Segmentation> node; ///< within a host
 };
 
 inline constexpr double DefaultJitter = 10e-6; ///< seconds, of the model

@@ -48,10 +48,8 @@ Prediction::Prediction(const Machine &machine)
       bandwidth_(Machine::numberOf(machine.bandwidth)),
       jitter_(model_ == Model::Ports ? threshold(machine, "ports/jitter", DefaultJitter) : 0),
       burst_(threshold(machine, "ports/burst", 0)),
-      loopbackLatency_(model_ == Model::Ports ? threshold(machine, "ports/node-latency", 0)
-                                              : Machine::numberOf(machine.loopbackLatency)),
-      loopbackBandwidth_(model_ == Model::Ports ? threshold(machine, "ports/node-bandwidth", 0)
-                                                : Machine::numberOf(machine.loopbackBandwidth)),
+      loopbackLatency_(Machine::numberOf(machine.loopbackLatency)),
+      loopbackBandwidth_(Machine::numberOf(machine.loopbackBandwidth)),
       addedBytes_(addedBytesOf(machine.model)),
       duplex_(machine.model == Model::Smpi ? Acknowledged : 1),
       detachedBytes_(threshold(machine, "smpi/send-is-detached-thresh", DefaultEagerBytes + 1)),
@@ -60,7 +58,8 @@ Prediction::Prediction(const Machine &machine)
       bandwidthFactor_(parsed(machine, "smpi/bw-factor", Factors::Kind::Factor)),
       send_(parsed(machine, "smpi/os", Factors::Kind::Cost)),
       nonblockingSend_(parsed(machine, "smpi/ois", Factors::Kind::Cost)),
-      receive_(parsed(machine, "smpi/or", Factors::Kind::Cost)) {
+      receive_(parsed(machine, "smpi/or", Factors::Kind::Cost)),
+      node_(parsed(machine, "ports/node", Factors::Kind::Cost)) {
   if (const double limiter = Machine::numberOf(machine.limiter); limiter > 0)
     duplex_ = std::max(duplex_, 2 * duplex_ * bandwidth_ / limiter);
 }
@@ -145,9 +144,13 @@ std::optional<double> Prediction::operator()(const measurements::SeriesKey &key,
   if (key.place == Place::Inter)
     return key.ranks < 2 ? std::nullopt
                          : between(key.experiment, bytes, key.ranks, point.messages, window);
-  if (key.experiment != Experiment::PingPong || !(loopbackBandwidth_ > 0))
+  if (key.experiment != Experiment::PingPong)
     return std::nullopt;
   const auto [latency, size, ends] = weights(bytes);
+  if (!node_.isZero())
+    return node_(std::max(bytes, 1.0)) + ends;
+  if (!(loopbackBandwidth_ > 0))
+    return std::nullopt;
   return latency * loopbackLatency_ + size / loopbackBandwidth_ + ends;
 }
 

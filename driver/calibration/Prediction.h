@@ -64,7 +64,7 @@ private:
   models::Factors latencyFactor_{models::Factors::Kind::Factor},
       bandwidthFactor_{models::Factors::Kind::Factor};
   models::Factors send_{models::Factors::Kind::Cost}, nonblockingSend_{models::Factors::Kind::Cost},
-      receive_{models::Factors::Kind::Cost};
+      receive_{models::Factors::Kind::Cost}, node_{models::Factors::Kind::Cost};
 };
 
 /// A series beside what the machine makes of it.

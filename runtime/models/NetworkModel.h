@@ -76,6 +76,11 @@ public:
   /// Who is told when a link that a message needs is off. A model that knows no links never tells.
   virtual void onFailure(FailureHandler) {}
 
+  /// What stands for one more rank on \p host as source and destination below: the host, or a
+  /// number beyond all hosts of a model that tells the ranks of a host apart. Asked once for each
+  /// rank, in their order. A host's own number goes for what is no rank's (files).
+  virtual platform::HostIndex endpoint(platform::HostIndex host) { return host; }
+
   /// Starts to move a message with \p bytes of payload from \p source to \p destination at the
   /// present date; \p done runs (as an event, never inside this call) when the last byte has
   /// arrived. The model adds the envelope.

@@ -106,9 +106,9 @@ struct Parameters {
     double jitterSeconds = 10e-6; ///< mean
     double timeoutSeconds = 0;    ///< 0: nothing is lost
     uint64_t seed = 1;
-    double nodeLatencySeconds = 0.5e-6;
-    double nodeBandwidth = 5e9; ///< bytes/s
   } ports;
+  /// Of ports: a message within a host, by size.
+  Factors portsNode = Factors::parse("0:0.5us:0.2ns", Factors::Kind::Cost);
 
   // CPU bursts; nothing: as the options of the run say.
   Slowness slowness;                    ///< of busy cores of a host

@@ -73,9 +73,9 @@ void Fabric::ranksAdded() {
   manyRanks_ = ranks.size() > FewFibers;
   if (!probers_.empty())
     probers_.resize(ranks.size());
-  hosts_.reserve(ranks.size());
-  while (hosts_.size() < ranks.size())
-    hosts_.push_back(ranks[hosts_.size()]->host);
+  endpoints_.reserve(ranks.size());
+  while (endpoints_.size() < ranks.size())
+    endpoints_.push_back(world_.network.endpoint(ranks[endpoints_.size()]->host));
 }
 
 bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
@@ -161,7 +161,8 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   else if (announces_ && message.send && !instant)
-    message.announced = world_.network.announce(hosts_[sender], hosts_[receiver], payload.bytes);
+    message.announced =
+        world_.network.announce(endpoints_[sender], endpoints_[receiver], payload.bytes);
   if (!probers_.empty())
     wakeProbers(receiver, envelope);
 }
@@ -227,7 +228,8 @@ void Fabric::deliver(Message &message, Receive &receive) {
 void Fabric::startFlow(Message &message) {
   message.started = true;
   ++statistics_.inFlight;
-  const platform::HostIndex source = hosts_[message.sender], destination = hosts_[message.receiver];
+  const platform::HostIndex source = endpoints_[message.sender],
+                            destination = endpoints_[message.receiver];
   const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
   if (message.send)
     world_.network.rendezvous(

@@ -61,7 +61,7 @@ public:
     statistics_.bytes += bytes;
     noteProgress();
     beginTimed();
-    world_.network.transfer(hosts_[sender], hosts_[receiver], bytes, arrived);
+    world_.network.transfer(endpoints_[sender], endpoints_[receiver], bytes, arrived);
   }
   /// Posts a receive for process receive.receiver.
   void post(Receive &receive);
@@ -147,9 +147,9 @@ private:
   TypedCopy typedCopy_;
   Pool<Message> messages_;
   PayloadStore payloads_;
-  std::vector<Mailbox> mailboxes_;         ///< by process number
-  std::vector<platform::HostIndex> hosts_; ///< by process number
-  std::vector<Prober *> probers_;          ///< by process number; made on the first blocking probe
+  std::vector<Mailbox> mailboxes_;             ///< by process number
+  std::vector<platform::HostIndex> endpoints_; ///< of the network, by process number
+  std::vector<Prober *> probers_; ///< by process number; made on the first blocking probe
   Statistics statistics_;
 };
 

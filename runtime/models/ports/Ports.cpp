@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "models/ports/Ports.h"
 
-#include "support/Error.h"
 #include "support/Hash.h"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace gnomon::models {
 
@@ -13,13 +14,26 @@ using platform::HostIndex;
 
 Ports::Ports(kernel::Engine &engine, const platform::Platform &platform,
              const Parameters &parameters)
-    : engine_(engine), figures_(parameters.ports), eagerBelow_(parameters.detachedBytes),
-      wire_(engine, platform, parameters) {
-  for (const platform::ProfileUse &use : platform.profileUses())
-    if (use.kind != platform::ProfileKind::Speed && use.kind != platform::ProfileKind::HostState)
-      throw InputError(platform.profiles()[use.profile].file, 0,
-                       "a profile of a link is not played by --network=ports: take another model, "
-                       "such as smpi, or leave the profile out");
+    : engine_(engine), platform_(platform), figures_(parameters.ports), node_(parameters.portsNode),
+      eagerBelow_(parameters.detachedBytes), endpoints_(platform),
+      wire_(engine, platform, parameters, endpoints_),
+      profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
+  if (!profiles_.empty())
+    profiles_.start();
+}
+
+void Ports::profileChanged(const platform::ProfileUse &use, const platform::Profile::Step &step) {
+  switch (use.kind) {
+  case platform::ProfileKind::Bandwidth:
+    return wire_.setBandwidth(use.target, step.value);
+  case platform::ProfileKind::Latency:
+    return wire_.setLatency(use.target, step.value);
+  default:
+    return wire_.setOff(
+        use.target, step.value > 0
+                        ? std::string()
+                        : fmt::format("{}:{}", platform_.profiles()[use.profile].file, step.line));
+  }
 }
 
 /// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
@@ -31,13 +45,17 @@ double Ports::hesitation() {
   return -std::log(uniform) * figures_.jitterSeconds;
 }
 
+bool Ports::isWithinHost(HostIndex source, HostIndex destination) const {
+  return endpoints_.host(source) == endpoints_.host(destination);
+}
+
 void Ports::withinHost(uint64_t bytes, Action done) {
-  engine_.after(figures_.nodeLatencySeconds + static_cast<double>(bytes) / figures_.nodeBandwidth,
-                done);
+  // The first section begins above 0 bytes.
+  engine_.after(node_(std::max(static_cast<double>(bytes), 1.0)), done);
 }
 
 void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
-  if (source == destination)
+  if (isWithinHost(source, destination))
     return withinHost(bytes, done);
   wire_.send(source, destination, static_cast<double>(bytes) + figures_.headerBytes, hesitation(),
              done);
@@ -45,7 +63,7 @@ void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Ac
 
 /// Whether a message goes without negotiation. A synchronous send of a short one does, too.
 bool Ports::isEager(HostIndex source, HostIndex destination, uint64_t bytes) const {
-  return bytes < eagerBelow_ || source == destination;
+  return bytes < eagerBelow_ || isWithinHost(source, destination);
 }
 
 uint32_t Ports::request(HostIndex source, HostIndex destination, uint64_t bytes) {

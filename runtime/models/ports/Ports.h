@@ -15,21 +15,25 @@
 /// on) begins a random time later, exponentially distributed with the mean `ports/jitter`: waking
 /// up, other processes. The same in every run with the same `ports/seed`.
 ///
-/// Messages within a host do not meet ports: `ports/node-latency` + b / `ports/node-bandwidth`.
+/// Messages within a host do not meet ports: they take `ports/node`, a startup and a time per byte
+/// in sections of the size, for an MPI library copies short ones twice and long ones once.
 ///
 /// Worked example: links of 1 MB/s and 50 us, no overhead, no jitter, header and control 0 bytes:
 /// 10 kB eager take 100 us + 10 ms; 100 kB by rendezvous 300 us + 100 ms.
 #pragma once
 
 #include "models/NetworkModel.h"
+#include "models/ProfilePlayer.h"
 #include "models/ports/Wire.h"
 
 namespace gnomon::models {
 
-class Ports : public NetworkModel {
+class Ports : public NetworkModel, ProfileListener {
 public:
   Ports(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters);
 
+  void onFailure(FailureHandler handler) override { wire_.onFailure(handler); }
+  platform::HostIndex endpoint(platform::HostIndex host) override { return endpoints_.add(host); }
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
   bool announces() const override { return true; }
@@ -55,12 +59,19 @@ private:
   void answer(uint64_t exchange);
   void sendData(uint64_t exchange);
   double hesitation();
+  bool isWithinHost(platform::HostIndex source, platform::HostIndex destination) const;
   void withinHost(uint64_t bytes, kernel::Action done);
+  void profileChanged(const platform::ProfileUse &use,
+                      const platform::Profile::Step &step) override;
 
   kernel::Engine &engine_;
+  const platform::Platform &platform_;
   Parameters::Ports figures_;
+  Factors node_; ///< seconds within a host, by size
   uint64_t eagerBelow_;
+  Endpoints endpoints_;
   Wire wire_;
+  ProfilePlayer profiles_;
   Slots<Exchange> exchanges_;
   uint64_t drawn_ = 0; ///< random numbers so far
 };

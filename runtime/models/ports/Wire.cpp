@@ -20,8 +20,9 @@ constexpr double PiecesPerParcel = 4;
 constexpr double LeastBytes = 0.5;
 } // namespace
 
-Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters)
-    : engine_(engine), platform_(platform), figures_(parameters.ports),
+Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters,
+           const Endpoints &endpoints)
+    : engine_(engine), platform_(platform), endpoints_(endpoints), figures_(parameters.ports),
       largestPiece_(inFrames(figures_.windowBytes / PiecesPerWindow)),
       outOf_(platform.hosts().size(), None) {
   ports_.reserve(platform.links().size());
@@ -35,8 +36,11 @@ uint32_t Wire::find(HostIndex source, HostIndex destination) {
   const auto [number, isNew] = numbers_.find(source, destination);
   if (!isNew)
     return number;
+  source = endpoints_.host(source);
+  destination = endpoints_.host(destination);
   platform_.route(source, destination, route_);
   Connection &connection = connections_.emplace_back();
+  connection.source = source;
   connection.destination = destination;
   connection.firstLink = static_cast<uint32_t>(links_.size());
   connection.linkCount = static_cast<uint32_t>(route_.links.size());
@@ -72,6 +76,8 @@ void Wire::send(HostIndex source, HostIndex destination, double bytes, double he
                 kernel::Action delivered, kernel::Action released) {
   bytes = std::max(bytes, 1.0); // what comes is told by something
   const uint32_t index = find(source, destination);
+  if (!offBecause_.empty() && isCut(connections_[index], bytes))
+    return;
   if (bytes <= figures_.frameBytes && connections_[index].first == None &&
       !hasToWait(connections_[index], bytes)) {
     sendFrame(index, bytes, hesitationSeconds, delivered);

@@ -27,23 +27,30 @@
 /// *Acknowledgements* return a latency after a piece arrived, behind what waits on the way back,
 /// and make a busy way back busy for `ports/acknowledgement` bytes per two frames longer.
 ///
+/// *Profiles* of links change a port from their date on. What has been let into a port keeps the
+/// times that it was given there; what a port has still to serve it serves at the new rate.
+///
 /// Sources: docs/adr/0026, with the captures; the shape of the queueing (waiting first come first
 /// served, cut-through) is that of store-and-forward switches with short frames.
 #pragma once
 
 #include "kernel/Engine.h"
+#include "models/Failure.h"
 #include "models/Parameters.h"
+#include "models/ports/Endpoints.h"
 #include "models/ports/PairIndex.h"
 #include "models/ports/Slots.h"
 #include "platform/Platform.h"
 
+#include <string>
 #include <vector>
 
 namespace gnomon::models {
 
 class Wire {
 public:
-  Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters);
+  Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters,
+       const Endpoints &endpoints);
 
   /// Puts \p bytes, with headers, on the connection from \p source to \p destination, behind what
   /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which
@@ -51,6 +58,13 @@ public:
   /// yet: inside this call when they are not more.
   void send(platform::HostIndex source, platform::HostIndex destination, double bytes,
             double hesitationSeconds, kernel::Action delivered, kernel::Action released = {});
+
+  void onFailure(FailureHandler handler) { failed_ = handler; }
+  void setBandwidth(platform::LinkIndex link, double bytesPerSecond);
+  void setLatency(platform::LinkIndex link, double seconds);
+  /// From now on what needs \p link fails, because of \p cause (file and line of a profile); empty:
+  /// it is on again.
+  void setOff(platform::LinkIndex link, const std::string &cause);
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
@@ -65,8 +79,8 @@ private:
     bool isShared = true;
   };
   struct Connection {
-    platform::HostIndex destination = 0;
-    uint32_t firstLink = 0, linkCount = 0; ///< of its route, in links_
+    platform::HostIndex source = 0, destination = 0; ///< hosts
+    uint32_t firstLink = 0, linkCount = 0;           ///< of its route, in links_
     double latencySeconds = 0, distanceSeconds = 0;
     uint32_t first = None, last = None; ///< parcels with bytes to hand over
     double window = 0, underWay = 0;    ///< bytes
@@ -100,6 +114,9 @@ private:
   };
 
   uint32_t find(platform::HostIndex source, platform::HostIndex destination);
+  bool crosses(const Connection &connection, platform::LinkIndex link) const;
+  bool isCut(const Connection &connection, double bytes) const;
+  void fail(platform::LinkIndex link, const Connection &connection, double bytes) const;
   double onTheWire(double bytes) const;
   double inFrames(double bytes) const;
   void decay(Connection &connection) const;
@@ -122,6 +139,7 @@ private:
 
   kernel::Engine &engine_;
   const platform::Platform &platform_;
+  const Endpoints &endpoints_;
   Parameters::Ports figures_;
   double largestPiece_;
   std::vector<Port> ports_; ///< by link
@@ -130,6 +148,8 @@ private:
   std::vector<platform::LinkIndex> links_; ///< of the connections' routes
   std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
   platform::Route route_;
+  std::vector<std::string> offBecause_; ///< by link, once one was off
+  FailureHandler failed_ = nullptr;
   Slots<Parcel> parcels_;
   Slots<Piece> pieces_;
   Slots<Acknowledgement> acknowledgements_;

@@ -2,12 +2,14 @@
 // Intent: each mechanism of ports/Ports.h and ports/Wire.h alone, as a closed form; and the two that make exchanges of
 // long messages half duplex, together.
 #include "Bench.h"
-#include "support/Error.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 using namespace gnomon;
+using models::NetworkModel;
 
 namespace {
 
@@ -26,6 +28,10 @@ Bench ports(std::initializer_list<Setting> more = {}, const char *latency = "50u
 
 constexpr double Byte = 1e-6, Latency = 100e-6;
 constexpr double Near = 1e-12;
+
+kernel::Action nothing() {
+  return {[](void *, uint64_t) {}, nullptr, 0};
+}
 
 } // namespace
 
@@ -253,24 +259,115 @@ TEST(Ports, JitterIsTheSameInEachRunAndHasItsMean) {
 }
 
 TEST(Ports, MessagesWithinAHostMeetNoPort) {
-  Bench bench = ports({{"ports/node-latency", "1us"}, {"ports/node-bandwidth", "1GBps"}});
+  Bench bench = ports({{"ports/node", "0:1us:1ns;4096:3us:0.5ns"}});
   bench.send("busy", "node-0", "node-1", 50'000);
-  bench.send("inside", "node-0", "node-0", 10'000);
-  EXPECT_NEAR(bench.run()["inside"], 1e-6 + 10e-6, Near);
+  bench.send("empty", "node-0", "node-0", 0);
+  bench.send("short", "node-0", "node-0", 4'096);
+  bench.send("long", "node-0", "node-0", 10'000);
+  auto arrived = bench.run();
+  EXPECT_NEAR(arrived["empty"], 1e-6, 1e-8);
+  EXPECT_NEAR(arrived["short"], 1e-6 + 4.096e-6, Near);
+  EXPECT_NEAR(arrived["long"], 3e-6 + 5e-6, Near);
 }
 
-TEST(Ports, ProfilesOfLinksAreRefused) {
-  const char *text =
-      "<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
-      "<host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1us'/>"
-      "<route src='a' dst='b'><link_ctn id='l'/></route></zone>"
-      "<trace id='t' periodicity='1'>0 2e6</trace>"
-      "<trace_connect trace='t' element='l' kind='BANDWIDTH'/></platform>";
-  try {
-    Bench bench(platform::loadXml(text, "test.xml"), {}, "ports");
-    FAIL();
-  } catch (const InputError &error) {
-    EXPECT_NE(std::string(error.what()).find("is not played by --network=ports"),
-              std::string::npos);
+TEST(Ports, RanksOfAHostHaveConnectionsOfTheirOwn) {
+  // 60 kB of another rank of node-0 are under way; of these, the window lets 10 kB into the port.
+  auto secondArrives = [](bool sameRank) {
+    Bench bench = ports({{"ports/window", "10kB"}, {"ports/initial-window", "10kB"}});
+    NetworkModel &network = *bench.network;
+    const platform::HostIndex first = network.endpoint(0), peer = network.endpoint(1),
+                              second = sameRank ? first : network.endpoint(0);
+    EXPECT_EQ(first, 0u);
+    network.transfer(first, peer, 60'000, nothing());
+    struct Note {
+      kernel::Engine *engine;
+      double date;
+    } note{&bench.engine, 0};
+    network.transfer(second, peer, 1'000,
+                     {[](void *o, uint64_t) {
+                        auto *n = static_cast<Note *>(o);
+                        n->date = n->engine->now().seconds;
+                      },
+                      &note, 0});
+    bench.engine.run();
+    return note.date;
+  };
+  EXPECT_GT(secondArrives(true), 60'000 * Byte) << "in order on one connection";
+  EXPECT_NEAR(secondArrives(false), Latency + 11'000 * Byte, Near) << "behind what the port holds";
+}
+
+TEST(Ports, RanksOfAHostMeetNoPortAmongThemselves) {
+  Bench bench = ports({{"ports/node", "0:1us:1ns"}});
+  const platform::HostIndex first = bench.network->endpoint(2), second = bench.network->endpoint(2);
+  EXPECT_NE(first, second);
+  bench.network->transfer(first, second, 1'000, nothing());
+  bench.engine.run();
+  EXPECT_NEAR(bench.engine.now().seconds, 2e-6, Near);
+}
+
+namespace {
+
+/// Two hosts, a link of 1 MB/s and 1 us whose profile of \p kind has \p steps.
+Bench withProfile(const char *kind, const char *steps) {
+  const std::string text =
+      fmt::format("<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
+                  "<host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1us'/>"
+                  "<route src='a' dst='b'><link_ctn id='l'/></route></zone>"
+                  "<trace id='t'>{}</trace>"
+                  "<trace_connect trace='t' element='l' kind='{}'/></platform>",
+                  steps, kind);
+  return Bench(platform::loadXml(text, "test.xml"),
+               {{"ports/frame", "1000"},
+                {"ports/overhead", "0"},
+                {"ports/header", "0"},
+                {"ports/jitter", "0s"},
+                {"ports/window", "1MB"},
+                {"ports/initial-window", "1MB"}},
+               "ports");
+}
+
+} // namespace
+
+TEST(Ports, AProfileOfALinkChangesItsPort) {
+  Bench faster = withProfile("BANDWIDTH", "0 1e6\n0.05 2e6");
+  faster.send("before", "a", "b", 10'000, 0.01);
+  faster.send("after", "a", "b", 10'000, 0.06);
+  auto arrived = faster.run();
+  EXPECT_NEAR(arrived["before"], 0.01 + 1e-6 + 0.010, Near);
+  EXPECT_NEAR(arrived["after"], 0.06 + 1e-6 + 0.005, Near);
+  Bench longer = withProfile("LATENCY", "0 1e-6\n0.05 1e-3");
+  longer.send("first", "a", "b", 1'000, 0.01);
+  longer.send("after", "a", "b", 1'000, 0.06);
+  arrived = longer.run();
+  EXPECT_NEAR(arrived["first"], 0.01 + 1e-6 + 0.001, Near);
+  EXPECT_NEAR(arrived["after"], 0.06 + 1e-3 + 0.001, Near);
+}
+
+TEST(Ports, WhatWaitsWhenAPortBecomesFasterIsServedFaster) {
+  // At 10 ms the port has 90 kB to serve: 90 ms, or 45 ms at twice the rate.
+  Bench bench = withProfile("BANDWIDTH", "0 1e6\n0.010 2e6");
+  for (int i = 0; i < 2; ++i)
+    bench.send(i == 0 ? "first" : "second", "a", "b", 50'000);
+  bench.send("after", "a", "b", 10'000, 0.011);
+  EXPECT_NEAR(bench.run()["after"], 0.010 + 1e-6 + 0.045 + 0.005, Near);
+}
+
+TEST(Ports, ALinkThatIsOffEndsWhatNeedsIt) {
+  static std::vector<models::Failure> failures;
+  failures.clear();
+  for (const double date : {0.01, 0.06}) {
+    Bench bench = withProfile("STATE", "0 1\n0.05 0");
+    bench.network->onFailure([](const models::Failure &failure) { failures.push_back(failure); });
+    bench.send("message", "a", "b", 60'000, date);
+    bench.run();
   }
+  ASSERT_EQ(failures.size(), 2u) << "under way when it goes off, and sent afterwards";
+  for (const models::Failure &failure : failures) {
+    EXPECT_EQ(failure.name, "l");
+    EXPECT_EQ(failure.cause, "test.xml:1");
+    EXPECT_EQ(failure.source, 0u);
+    EXPECT_EQ(failure.destination, 1u);
+  }
+  EXPECT_NEAR(failures[0].date.seconds, 0.05, Near);
+  EXPECT_NEAR(failures[1].date.seconds, 0.06, Near);
 }

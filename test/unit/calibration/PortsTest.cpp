@@ -4,6 +4,7 @@
 #include "Synthetic.h"
 #include "calibration/Report.h"
 #include "measurements/Readers.h"
+#include "models/Factors.h"
 
 #include <gmock/gmock.h>
 
@@ -118,13 +119,23 @@ TEST(PortsFigures, TimeoutsAreSeenInBlocksThatTookATimerLonger) {
   EXPECT_EQ(setting(fit(pingPongs({}) + streams({})), "ports/timeout"), -1);
 }
 
-TEST(PortsFigures, WithinAHostAreLatencyAndBandwidth) {
+TEST(PortsFigures, WithinAHostAreSegments) {
   Plan plan;
-  const Result result = fit(pingPongs({}) + streams({}) +
-                            rawLines("pingpong", {{NoEnd, 0.7e-6, 4e9}}, plan, 2, "intra"));
-  EXPECT_NEAR(setting(result, "ports/node-latency"), 0.7e-6, 0.01e-6);
-  EXPECT_NEAR(setting(result, "ports/node-bandwidth"), 4e9, 0.04e9);
-  EXPECT_EQ(result.machine.loopbackBandwidth, "");
+  const Result one = fit(pingPongs({}) + streams({}) +
+                         rawLines("pingpong", {{NoEnd, 0.7e-6, 4e9}}, plan, 2, "intra"));
+  const auto node =
+      models::Factors::parse(one.machine.setting("ports/node"), models::Factors::Kind::Cost);
+  EXPECT_NEAR(node(1), 0.7e-6, 0.01e-6);
+  EXPECT_NEAR(node(4e6), 1000.7e-6, 10e-6);
+  EXPECT_EQ(one.machine.loopbackBandwidth, "");
+  // Short messages are copied twice, long ones once, after a handshake.
+  const Result two =
+      fit(pingPongs({}) + streams({}) +
+          rawLines("pingpong", {{4096, 0.5e-6, 2e9}, {NoEnd, 3e-6, 8e9}}, plan, 2, "intra"));
+  const auto paths =
+      models::Factors::parse(two.machine.setting("ports/node"), models::Factors::Kind::Cost);
+  EXPECT_NEAR(paths(1000) / 1e-6, 1, 0.02);
+  EXPECT_NEAR(paths(1e6) / 128e-6, 1, 0.02);
 }
 
 } // namespace
