@@ -3,7 +3,8 @@
 """Hosts of one's own: N network namespaces on a switch, each port shaped both ways, and a real MPI over them.
 
   shaped.py up [--hosts 8] [--rate 10mbit] [--delay MICROSECONDS] [--queue 250000] [--burst BYTES] [--mtu 1500] [--prefix gshape]
-  shaped.py run --mpi openmpi|mpich -n RANKS [--per-host 1] [--idle poll|sleep|spin] [--prefix gshape] -- PROGRAM ARGS...
+  shaped.py run --mpi openmpi|mpich -n RANKS [--per-host 1] [--idle poll|sleep|spin] [--congestion cubic|reno|bbr]
+         [--prefix gshape] -- PROGRAM ARGS...
   shaped.py exec HOST [--prefix gshape] -- COMMAND...   in the namespace of host number HOST (tcpdump, tc)
   shaped.py down [--prefix gshape]
 
@@ -192,18 +193,21 @@ class Network:
         name = f"{self.prefix}{host}"
         return words("ip", "netns", "exec", name, "unshare", "-u", "sh", "-c", f'hostname {name}; exec "$@"', "sh", *command)
 
-    def run(self, mpi, ranks, program, *, per_host=1, idle="poll", options=(), environment=None, timeout=600,
-            directory=None, **subprocess_options):
+    def run(self, mpi, ranks, program, *, per_host=1, idle="poll", congestion=None, options=(), environment=None,
+            timeout=600, directory=None, **subprocess_options):
         """Runs \\p program (words) under a real MPI on the first hosts; subprocess.CompletedProcess.
 
         \\p per_host neighbouring ranks share a host. \\p idle: what waiting ranks do (idle.c), spin: as the library does.
+        \\p congestion: TCP's congestion control; None: the kernel's.
         \\p options go to mpirun or mpiexec. Raises TimeoutExpired after \\p timeout seconds; nothing is left running.
         """
         if ranks > self.hosts * per_host:
             raise ValueError(f"{ranks} ranks do not fit on {self.hosts} hosts with {per_host} each")
         with tempfile.TemporaryDirectory(prefix="shaped-") as scratch:
             launch = {"openmpi": self.openmpi, "mpich": self.mpich}[mpi]
-            preload = [] if idle == "spin" else [("LD_PRELOAD", compiled("idle.c")), ("GNOMON_IDLE", idle)]
+            preload = [] if idle == "spin" and not congestion else [("LD_PRELOAD", compiled("idle.c")), ("GNOMON_IDLE", idle)]
+            if congestion:
+                preload.append(("GNOMON_CONGESTION", congestion))
             command = launch(self.agent(scratch), ranks, per_host, preload, words(*options), words(*program))
             return self.finish(self.inside(1, command), timeout, cwd=directory,
                                env={**os.environ, **(environment or {})}, **subprocess_options)
@@ -276,6 +280,7 @@ def parsed():
     run.add_argument("-n", type=int, required=True, dest="ranks")
     run.add_argument("--per-host", type=int, default=1)
     run.add_argument("--idle", default="poll")
+    run.add_argument("--congestion", choices=("cubic", "reno", "bbr"))
     run.add_argument("--timeout", type=float, default=3600)
     execute.add_argument("host", type=int)
     for command in (run, execute):
@@ -294,7 +299,7 @@ def main():
         sys.exit(subprocess.run(network.inside(line.host, line.words)).returncode)
     else:
         network = Network.existing(line.prefix)
-        sys.exit(network.run(line.mpi, line.ranks, line.words, per_host=line.per_host, idle=line.idle,
+        sys.exit(network.run(line.mpi, line.ranks, line.words, per_host=line.per_host, idle=line.idle, congestion=line.congestion,
                              timeout=line.timeout).returncode)
 
 
