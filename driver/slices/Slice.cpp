@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "traces/Slice.h"
+#include "slices/Slice.h"
 
+#include "slices/RankSlice.h"
 #include "support/Check.h"
 #include "support/Error.h"
+#include "support/Number.h"
 #include "trace-formats/Calls.h"
 #include "trace-formats/Copy.h"
 #include "trace-formats/LineReader.h"
-#include "trace-formats/Requests.h"
 #include "trace/TraceWriter.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
-namespace gnomon::traces {
+namespace gnomon::slices {
 namespace {
-
-using trace::Kind;
-using trace::RecordView;
 
 /// Members that are kept, by their new numbers.
 trace::Group keptOf(const trace::Group &group, const Matching &matching) {
@@ -29,278 +29,87 @@ trace::Group keptOf(const trace::Group &group, const Matching &matching) {
   return kept;
 }
 
-/// A request of the trace, as the cut knows it.
-struct Request {
-  int64_t now = 0; ///< its slot in the cut; 0: it is not in it
-  bool persistent = false, active = false;
-  std::optional<Channel> sent, received;
+/// A part of "A..B": volumes, and whether they are seconds.
+struct Volumes {
+  double first = 0, end = std::numeric_limits<double>::infinity();
+  bool seconds = false;
 };
 
-/// One rank's records on their way into the cut.
-class RankSlice {
-public:
-  RankSlice(const trace::Source &source, Matching &matching, const Cut &cut, trace::Copier &copier,
-            trace::Sink &sink, trace::Losses &losses, uint32_t rank)
-      : source_(source), matching_(matching), cut_(cut), copier_(copier), sink_(sink),
-        losses_(losses), rank_(rank), now_(*matching.kept(rank)) {}
+[[noreturn]] void refuseVolumes(const std::string &text) {
+  throw InputError(
+      "", 0,
+      fmt::format("--volume: '{}' is no range: A..B, A.. or ..B, instructions (1e6..2e6) "
+                  "or seconds (0.5s..1s)",
+                  text));
+}
 
-  void run() {
-    const std::unique_ptr<trace::Cursor> cursor = source_.open(rank_);
-    RecordView view;
-    for (trace::Record record; number_ < cut_.end && cursor->next(record); ++number_) {
-      CHECK(view.set(source_.functions()[record.function], record), "a record fits its function");
-      values_.assign(record.values.begin(), record.values.end());
-      if (number_ < cut_.first)
-        passOver(view);
-      else if (take(view))
-        copier_.append(now_, {record.function, values_});
-    }
-    waitForOpen();
-  }
-
-private:
-  /// Of a record before the cut: only its requests are known later.
-  void passOver(const RecordView &view) {
-    trace::requestUse(view, use_);
-    if (use_.made > 0)
-      requests_[use_.made] = {};
-  }
-
-  /// Whether the record is kept; its values are then those in the cut.
-  bool take(const RecordView &view) {
-    const Effect effect = effectOf(view);
-    switch (effect) {
-    case Effect::Complete:
-      return complete(view);
-    case Effect::Start:
-      return start(view);
-    case Effect::Free:
-      return free(view);
-    case Effect::Collective:
-      return matching_.nextCollective(*view.value("comm"), rank_) ? make(view) : unmatched(view);
-    case Effect::None:
-    case Effect::Unknown:
-      return true;
-    default:
-      return message(view, effect);
-    }
-  }
-
-  bool message(const RecordView &view, Effect effect) {
-    Request request;
-    request.sent = matching_.sends(view, rank_, number_);
-    request.received = matching_.receives(view, rank_, number_);
-    bool whole = true;
-    if (view.name().ends_with("_init")) {
-      for (const auto &channel : {request.sent, request.received})
-        whole = whole && (!channel || bothKept(*channel));
-    } else if (effect == Effect::Probe) {
-      const std::optional<uint32_t> source = matching_.groups().world(
-          *view.value("comm"), view.value("source").value_or(trace::AnyPeer), rank_);
-      whole = source && view.value("tag").value_or(trace::AnyTag) != trace::AnyTag &&
-              matching_.peekReceive({*source, rank_, *view.value("comm"), *view.value("tag")});
-    } else {
-      const bool sent = !request.sent || matching_.nextSend(*request.sent);
-      whole = (!request.received || matching_.nextReceive(*request.received)) && sent;
-    }
-    if (!whole)
-      return unmatched(view);
-    renumber(view);
-    return make(view, request);
-  }
-
-  bool bothKept(const Channel &channel) const {
-    return matching_.kept(static_cast<uint32_t>(channel[0])) &&
-           matching_.kept(static_cast<uint32_t>(channel[1]));
-  }
-
-  /// Leaves a call out that has no counterpart, or refuses it.
-  bool unmatched(const RecordView &view) {
-    if (!cut_.dropUnmatched)
-      matching_.refuse(
-          view, rank_, number_,
-          "what it belongs to is not all in the cut; '--drop-unmatched' leaves such calls "
-          "out");
-    losses_.add(fmt::format("{}: not all of it is in the cut", view.name()));
-    trace::requestUse(view, use_);
-    if (use_.made > 0)
-      requests_[use_.made] = {};
-    return false;
-  }
-
-  /// Keeps a call, with a new slot for the request that it makes.
-  bool make(const RecordView &view, Request request = {}) {
-    trace::requestUse(view, use_);
-    if (use_.made == 0)
-      return true;
-    request.now = slots_.take();
-    request.persistent = use_.persistent;
-    request.active = !use_.persistent;
-    requests_[use_.made] = request;
-    set(view, "request", request.now);
-    return true;
-  }
-
-  /// The place of a field's first value among the record's values.
-  size_t placeOf(const RecordView &view, size_t field) const {
-    size_t at = 0;
-    for (size_t before = 0; before < field; ++before)
-      at += view.values(before).size() + (view.function().fields[before].list ? 1 : 0);
-    return at;
-  }
-
-  void set(const RecordView &view, std::string_view field, int64_t value) {
-    values_[placeOf(view, view.find(field))] = value;
-  }
-
-  /// Peers are ranks of communicators that may have fewer members now.
-  void renumber(const RecordView &view) {
-    const int64_t comm = *view.value("comm");
-    for (size_t field = 0; field < view.function().fields.size(); ++field) {
-      if (view.function().fields[field].kind != Kind::Peer || view.values(field)[0] < 0)
-        continue;
-      const auto peer = static_cast<uint32_t>(view.values(field)[0]);
-      if (comm == trace::World) {
-        values_[placeOf(view, field)] = *matching_.kept(peer);
-      } else if (comm != trace::Self) {
-        const std::vector<uint32_t> &members =
-            source_.communicators()[static_cast<size_t>(comm)].members;
-        values_[placeOf(view, field)] =
-            std::count_if(members.begin(), members.begin() + peer,
-                          [this](uint32_t member) { return matching_.kept(member).has_value(); });
-      }
-    }
-  }
-
-  /// The slots of a record that are in the cut, and active there if that is asked for.
-  bool isKept(int64_t slot, bool active) const {
-    const auto found = requests_.find(slot);
-    return found != requests_.end() && found->second.now != 0 && (!active || found->second.active);
-  }
-
-  /// Puts the new slots of those requests of the record that are kept; false where none is.
-  bool keepRequests(const RecordView &view, bool active) {
-    if (const std::optional<int64_t> slot = view.value("request")) {
-      if (!isKept(*slot, active))
-        return *slot == 0;
-      set(view, "request", requests_[*slot].now);
-      return true;
-    }
-    const size_t field = view.find("requests");
-    if (field == RecordView::npos)
-      return true;
-    const std::span<const int64_t> slots = view.values(field);
-    std::vector<int64_t> kept;
-    int64_t index = view.value("index").value_or(-1);
-    const int64_t before = index;
-    for (size_t i = 0; i < slots.size(); ++i) {
-      if (isKept(slots[i], active))
-        kept.push_back(requests_[slots[i]].now);
-      else if (static_cast<int64_t>(i) < before)
-        --index;
-    }
-    const size_t place = placeOf(view, field);
-    if (view.has("index"))
-      set(view, "index", index);
-    values_[place] = static_cast<int64_t>(kept.size());
-    values_.erase(values_.begin() + static_cast<ptrdiff_t>(place) + 1,
-                  values_.begin() + static_cast<ptrdiff_t>(place + 1 + slots.size()));
-    values_.insert(values_.begin() + static_cast<ptrdiff_t>(place) + 1, kept.begin(), kept.end());
-    return !kept.empty() || slots.empty();
-  }
-
-  bool complete(const RecordView &view) {
-    trace::requestUse(view, use_);
-    const std::vector<int64_t> completed = use_.completed;
-    const bool all = std::all_of(completed.begin(), completed.end(),
-                                 [this](int64_t slot) { return isKept(slot, false); });
-    const bool any = std::any_of(completed.begin(), completed.end(),
-                                 [this](int64_t slot) { return isKept(slot, true); });
-    if (!all && !cut_.dropUnmatched)
-      matching_.refuse(
-          view, rank_, number_,
-          "a request that it completes is not in the cut; '--drop-unmatched' leaves it out");
-    const bool keep = keepRequests(view, true) && (any || completed.empty());
-    if (!all)
-      losses_.add(fmt::format("{}: requests that are not in the cut", view.name()));
-    for (const int64_t slot : completed)
-      release(slot);
-    return keep;
-  }
-
-  void release(int64_t slot) {
-    const auto found = requests_.find(slot);
-    if (found == requests_.end())
+Volumes parseVolumes(const std::string &text) {
+  const size_t dots = text.find("..");
+  if (dots == std::string::npos || text.size() == 2)
+    refuseVolumes(text);
+  Volumes volumes;
+  bool instructions = false;
+  const auto parse = [&](std::string part, double &value) {
+    if (part.empty())
       return;
-    found->second.active = false;
-    if (found->second.persistent)
-      return;
-    if (found->second.now != 0)
-      slots_.give(found->second.now);
-    requests_.erase(found);
-  }
-
-  /// Each start of a persistent request is a message of its own.
-  bool start(const RecordView &view) {
-    const auto begin = [&](int64_t slot) {
-      Request &request = requests_[slot];
-      const bool sent = !request.sent || matching_.nextSend(*request.sent);
-      const bool received = !request.received || matching_.nextReceive(*request.received);
-      request.active = request.now != 0 && sent && received;
-      if (!request.active && !cut_.dropUnmatched)
-        unmatched(view);
-    };
-    if (const std::optional<int64_t> slot = view.value("request"))
-      begin(*slot);
-    for (const int64_t slot : view.list("requests"))
-      begin(slot);
-    const bool keep = keepRequests(view, true);
-    if (!keep)
-      losses_.add(fmt::format("{}: not all of it is in the cut", view.name()));
-    return keep;
-  }
-
-  bool free(const RecordView &view) {
-    const bool keep = keepRequests(view, false);
-    if (const auto found = requests_.find(view.value("request").value_or(0));
-        found != requests_.end()) {
-      if (found->second.now != 0)
-        slots_.give(found->second.now);
-      requests_.erase(found);
+    const bool seconds = part.ends_with('s');
+    (seconds ? volumes.seconds : instructions) = true;
+    try {
+      value = parseNumber(part.substr(0, part.size() - (seconds ? 1 : 0)));
+    } catch (const NumberError &) {
+      refuseVolumes(text);
     }
-    return keep;
-  }
+  };
+  parse(text.substr(0, dots), volumes.first);
+  parse(text.substr(dots + 2), volumes.end);
+  if ((volumes.seconds && instructions) || !(volumes.first >= 0 && volumes.first <= volumes.end))
+    refuseVolumes(text);
+  return volumes;
+}
 
-  /// What is open at the end of a cut by calls would never be waited for.
-  void waitForOpen() {
-    if (cut_.end == UINT64_MAX)
-      return;
-    std::vector<int64_t> values{0};
-    for (const auto &[slot, request] : requests_)
-      if (request.active)
-        values.push_back(request.now);
-    if (values.size() == 1)
-      return;
-    std::sort(values.begin() + 1, values.end());
-    values[0] = static_cast<int64_t>(values.size() - 1);
-    sink_.append(now_, {sink_.function(trace::functionOf(trace::Call::Waitall)), values});
+/// The records in front of which the rank has computed \p volumes.first, but not \p volumes.end.
+Cut::Records recordsOf(const Volumes &volumes, const trace::Source &source, const std::string &path,
+                       uint32_t rank) {
+  Cut::Records records;
+  records.first = UINT64_MAX; // none, unless it gets as far as that
+  const std::unique_ptr<trace::Cursor> cursor = source.open(rank);
+  trace::RecordView view;
+  double computed = 0;
+  uint64_t number = 0;
+  for (trace::Record record; cursor->next(record); ++number) {
+    if (computed >= volumes.first)
+      records.first = std::min(records.first, number);
+    if (computed >= volumes.end) {
+      records.end = number;
+      break;
+    }
+    CHECK(view.set(source.functions()[record.function], record), "a record fits its function");
+    if (!trace::isVolume(view.name()))
+      continue;
+    const double volume =
+        trace::realOf(view.value(volumes.seconds ? "seconds" : "instructions").value_or(0));
+    if (std::isnan(volume))
+      throw InputError(
+          path, 0,
+          fmt::format("rank {}, record {}: {}: no {}; '--volume' takes {} as well", rank, number,
+                      view.name(),
+                      volumes.seconds ? "seconds were measured" : "instructions were counted",
+                      volumes.seconds ? "instructions (1e6..2e6)" : "seconds (0.5s..1s)"));
+    computed += volume;
   }
-
-  const trace::Source &source_;
-  Matching &matching_;
-  const Cut &cut_;
-  trace::Copier &copier_;
-  trace::Sink &sink_;
-  trace::Losses &losses_;
-  const uint32_t rank_, now_; ///< in the trace, in the cut
-  uint64_t number_ = 0;
-  std::vector<int64_t> values_;
-  std::map<int64_t, Request> requests_; ///< by slot in the trace
-  trace::Slots slots_;
-  trace::RequestUse use_;
-};
+  records.first = std::min({records.first, records.end, number});
+  return records;
+}
 
 } // namespace
+
+void volumesOf(const std::string &text, const trace::Source &source, const std::string &path,
+               Cut &cut) {
+  const Volumes volumes = parseVolumes(text);
+  cut.each.clear();
+  for (const uint32_t rank : cut.ranks)
+    cut.each.push_back(recordsOf(volumes, source, path, rank));
+}
 
 std::vector<uint32_t> ranksOf(const std::string &text, uint32_t ranks) {
   std::vector<uint32_t> all;
@@ -337,9 +146,9 @@ void callsOf(const std::string &text, Cut &cut) {
         fmt::format("--calls: '{}' is no range: A..B, from record A of each rank up to "
                     "and without B; A.. and ..B",
                     text));
-  cut.first = static_cast<uint64_t>(first);
+  cut.all.first = static_cast<uint64_t>(first);
   if (dots + 2 < text.size())
-    cut.end = static_cast<uint64_t>(end);
+    cut.all.end = static_cast<uint64_t>(end);
 }
 
 std::string slice(const trace::Source &source, const std::string &path, const Cut &cut,
@@ -364,4 +173,4 @@ std::string slice(const trace::Source &source, const std::string &path, const Cu
   return writer.finish(facts);
 }
 
-} // namespace gnomon::traces
+} // namespace gnomon::slices
