@@ -4,6 +4,7 @@
 #include "Documents.h"
 #include "Message.h"
 #include "SubcommandLine.h"
+#include "extrapolation/Extrapolate.h"
 #include "slices/Slice.h"
 #include "support/Names.h"
 #include "support/Number.h"
@@ -187,6 +188,44 @@ int traceSlice(const SubcommandLine &line) {
   return written(slices::slice(*source, files[0], cut, files[1], conversion), conversion);
 }
 
+/// A grid of `--grid FROM:TO`, or of `--grid TO`.
+std::optional<extrapolation::Grid> gridOf(const std::string &text) {
+  std::optional<extrapolation::Grid> grid = patterns::gridNamed(text);
+  if (!grid)
+    fail(
+        "trace extrapolate: --grid: '{}' is no grid: 8x8, or 4x4:8x8, which says that the recorded "
+        "one is 4x4",
+        text);
+  return grid;
+}
+
+int traceExtrapolate(const SubcommandLine &line) {
+  const std::vector<std::string> &files = line.files(2);
+  if (!line.has("--ranks"))
+    fail("trace extrapolate: to how many ranks? '--ranks N'");
+  extrapolation::Request request;
+  request.ranks = static_cast<uint32_t>(line.count("--ranks", 0, 2, trace::MostRanks));
+  if (line.has("--grid")) {
+    const std::string text = line.value("--grid");
+    const size_t colon = text.find(':');
+    request.to = gridOf(colon == std::string::npos ? text : text.substr(colon + 1));
+    if (colon != std::string::npos)
+      request.from = gridOf(text.substr(0, colon));
+  }
+  ProgressLine progress;
+  trace::Conversion conversion{{}, progress.progress()};
+  const std::unique_ptr<trace::Source> source = traces::open(inputOf(line, files[0]), conversion);
+  std::unique_ptr<trace::Source> check;
+  if (line.has("--check"))
+    check = traces::open({line.value("--check"), {}, {}}, conversion);
+  request.check = check.get();
+  request.checkPath = line.value("--check");
+  const extrapolation::Result result =
+      extrapolation::extrapolate(*source, files[0], request, files[1], conversion);
+  note("{}: {}", files[0], result.found);
+  return written(result.wrong, conversion);
+}
+
 int traceCompare(const SubcommandLine &line) {
   const std::vector<std::string> &files = line.files(2);
   ProgressLine progress;
@@ -209,11 +248,8 @@ int traceCommand(const Arguments &arguments) {
   if (command == "--help" || command == "-h")
     return printTraceHelp();
   static constexpr std::pair<std::string_view, int (*)(const SubcommandLine &)> functions[] = {
-      {"info", traceInfo},
-      {"convert", traceConvert},
-      {"merge", traceMerge},
-      {"slice", traceSlice},
-      {"cmp", traceCompare}};
+      {"info", traceInfo},   {"convert", traceConvert},         {"merge", traceMerge},
+      {"slice", traceSlice}, {"extrapolate", traceExtrapolate}, {"cmp", traceCompare}};
   for (const auto &[name, function] : functions) {
     if (name != command)
       continue;
