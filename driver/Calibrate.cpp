@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// `gnomon calibrate`: which of its commands is meant.
-#include "CalibrateCommandLine.h"
+#include "CalibrateCommands.h"
 #include "Documents.h"
 #include "Message.h"
 #include "support/Names.h"
@@ -11,12 +11,21 @@ namespace {
 
 struct CalibrateCommand {
   std::string_view name;
-  int (*function)(const CalibrateCommandLine &);
+  int (*function)(const SubcommandLine &);
 };
 
 const CalibrateCommand commands[] = {
 #define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help) {#name, function},
 #define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)
+#include "CalibrateOptions.def"
+#undef GNOMON_CALIBRATE_COMMAND
+#undef GNOMON_CALIBRATE_OPTION
+};
+
+const SubcommandOption options[] = {
+#define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help)
+#define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)                                \
+  {name, commands, std::string_view(metavariable).empty()},
 #include "CalibrateOptions.def"
 #undef GNOMON_CALIBRATE_COMMAND
 #undef GNOMON_CALIBRATE_OPTION
@@ -36,7 +45,8 @@ int calibrate(const Arguments &arguments) {
   for (const CalibrateCommand &command : commands) {
     if (command.name != word)
       continue;
-    const CalibrateCommandLine line(word, Arguments(arguments.begin() + 1, arguments.end()));
+    const SubcommandLine line("calibrate", word, options,
+                              Arguments(arguments.begin() + 1, arguments.end()));
     return line.has("--help") ? printCalibrateHelp() : command.function(line);
   }
   fail("calibrate: there is no command '{}'{}", word, didYouMean(word, names));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// `gnomon calibrate cpu`: the command line of the room cpu/.
-#include "CalibrateCommandLine.h"
+#include "CalibrateCommands.h"
 #include "Message.h"
 #include "TextFile.h"
 #include "cpu/Report.h"
@@ -10,7 +10,7 @@
 
 namespace gnomon::driver {
 
-int calibrateCpu(const CalibrateCommandLine &line) {
+int calibrateCpu(const SubcommandLine &line) {
   if (!line.files().empty())
     fail("calibrate cpu: no file is read, and '{}' is given", line.files()[0]);
   cpu::Findings findings;

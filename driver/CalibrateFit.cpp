@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// `gnomon calibrate fit`: the command line of the rooms measurements/ and calibration/.
-#include "CalibrateCommandLine.h"
+#include "CalibrateCommands.h"
 #include "Message.h"
 #include "TextFile.h"
 #include "calibration/Plot.h"
@@ -18,7 +18,7 @@ namespace gnomon::driver {
 namespace {
 
 /// The place of \p option's value among \p names.
-size_t choiceOf(const CalibrateCommandLine &line, std::string_view option,
+size_t choiceOf(const SubcommandLine &line, std::string_view option,
                 const std::vector<std::string_view> &names) {
   const std::string value = line.value(option, names.front());
   for (size_t at = 0; at < names.size(); ++at)
@@ -28,7 +28,7 @@ size_t choiceOf(const CalibrateCommandLine &line, std::string_view option,
        didYouMean(value, names));
 }
 
-calibration::Choice parseChoice(const CalibrateCommandLine &line) {
+calibration::Choice parseChoice(const SubcommandLine &line) {
   calibration::Choice choice;
   choice.method = choiceOf(line, "--method", {"dp", "correlation"}) == 0
                       ? calibration::Method::Bic
@@ -50,7 +50,7 @@ void takeHost(const std::string &file, calibration::Wishes &wishes) {
   wishes.slowness = host.slowness;
 }
 
-calibration::Wishes parseWishes(const CalibrateCommandLine &line) {
+calibration::Wishes parseWishes(const SubcommandLine &line) {
   calibration::Wishes wishes;
   if (line.has("--model"))
     wishes.model = choiceOf(line, "--model", {"smpi", "ports"}) == 0 ? calibration::Model::Smpi
@@ -71,7 +71,7 @@ calibration::Wishes parseWishes(const CalibrateCommandLine &line) {
 
 } // namespace
 
-int calibrateFit(const CalibrateCommandLine &line) {
+int calibrateFit(const SubcommandLine &line) {
   if (line.files().empty())
     fail("calibrate fit: no samples; see 'gnomon calibrate --help'");
   if (!line.has("--output"))

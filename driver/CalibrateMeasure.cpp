@@ -2,7 +2,7 @@
 /// \file
 /// `gnomon calibrate measure`: hands out the program that measures a real machine. It cannot be run
 /// from here: it is built by that machine's MPI compiler and started by its launcher.
-#include "CalibrateCommandLine.h"
+#include "CalibrateCommands.h"
 #include "Installation.h"
 #include "Message.h"
 
@@ -29,7 +29,7 @@ void copyTo(const fs::path &sources, const fs::path &directory) {
 
 } // namespace
 
-int calibrateMeasure(const CalibrateCommandLine &line) {
+int calibrateMeasure(const SubcommandLine &line) {
   if (!line.files().empty())
     fail("calibrate measure: no file is read, and '{}' is given; '-o {}' copies the program there",
          line.files()[0], line.files()[0]);

@@ -3,7 +3,9 @@
 /// `gnomon trace`: the command line of the room traces/.
 #include "Documents.h"
 #include "Message.h"
-#include "Subcommands.h"
+#include "SubcommandLine.h"
+#include "extrapolation/Extrapolate.h"
+#include "slices/Slice.h"
 #include "support/Names.h"
 #include "support/Number.h"
 #include "trace-formats/LineReader.h"
@@ -11,7 +13,6 @@
 #include "traces/Compare.h"
 #include "traces/Formats.h"
 #include "traces/Merge.h"
-#include "traces/Slice.h"
 #include "traces/Statistics.h"
 
 #include <chrono>
@@ -24,12 +25,7 @@
 namespace gnomon::driver {
 namespace {
 
-struct TraceOption {
-  std::string_view name, commands;
-  bool isSwitch;
-};
-
-const TraceOption options[] = {
+const SubcommandOption options[] = {
 #define GNOMON_TRACE_COMMAND(name, arguments, help)
 #define GNOMON_TRACE_OPTION(name, commands, metavariable, help)                                    \
   {name, commands, std::string_view(metavariable).empty()},
@@ -48,89 +44,14 @@ std::vector<std::string_view> commandNames() {
   };
 }
 
-bool takes(const TraceOption &option, std::string_view command) {
-  std::vector<std::string_view> commands;
-  trace::splitWords(option.commands, commands);
-  return std::find(commands.begin(), commands.end(), command) != commands.end();
+traces::Input inputOf(const SubcommandLine &line, const std::string &path) {
+  traces::Input input{path, {}, line.value("--reader")};
+  if (line.has("--from"))
+    input.format = traces::formatNamed(line.value("--from"));
+  if (line.has("--from") && line.has("--reader"))
+    fail("{}: --from and --reader exclude each other", line.name());
+  return input;
 }
-
-/// A command with its options, checked against the table.
-class TraceCommandLine {
-public:
-  TraceCommandLine(std::string command, const Arguments &arguments) : command_(std::move(command)) {
-    bool optionsEnded = false;
-    for (size_t at = 1; at < arguments.size(); ++at) {
-      const std::string &argument = arguments[at];
-      if (optionsEnded || argument.size() < 2 || argument[0] != '-')
-        files_.push_back(argument);
-      else if (argument == "--")
-        optionsEnded = true;
-      else
-        take(arguments, at);
-    }
-  }
-
-  bool has(std::string_view option) const { return values_.contains(std::string(option)); }
-  const std::string &value(std::string_view option) const {
-    return values_.at(std::string(option));
-  }
-  /// The value as a number; \p without where the option is not given.
-  uint64_t number(std::string_view option, uint64_t without) const {
-    if (!has(option))
-      return without;
-    int64_t number = 0;
-    if (!trace::readInteger(value(option), 0, INT64_MAX, number))
-      fail("trace {}: {}: '{}' is no number", command_, option, value(option));
-    return static_cast<uint64_t>(number);
-  }
-
-  /// The files, of which there must be so many.
-  const std::vector<std::string> &files(size_t count) const {
-    if (files_.size() != count)
-      fail("trace {}: {} file{} expected, and {} given; see 'gnomon trace --help'", command_, count,
-           count == 1 ? " is" : "s are", files_.size());
-    return files_;
-  }
-  const std::vector<std::string> &files() const { return files_; }
-
-  traces::Input input(const std::string &path) const {
-    traces::Input input{path, {}, has("--reader") ? value("--reader") : ""};
-    if (has("--from"))
-      input.format = traces::formatNamed(value("--from"));
-    if (has("--from") && has("--reader"))
-      fail("trace {}: --from and --reader exclude each other", command_);
-    return input;
-  }
-
-private:
-  void take(const Arguments &arguments, size_t &at) {
-    const std::string &argument = arguments[at];
-    const size_t equals = std::min(argument.find('='), argument.size());
-    const std::string given = argument.substr(0, equals);
-    const std::string name = given == "-h" ? "--help" : given == "-o" ? "--output" : given;
-    std::vector<std::string_view> known;
-    for (const TraceOption &option : options) {
-      if (!takes(option, command_))
-        continue;
-      known.push_back(option.name);
-      if (option.name != name)
-        continue;
-      if (option.isSwitch && equals < argument.size())
-        fail("trace {}: '{}' takes no value", command_, name);
-      if (!option.isSwitch && equals == argument.size() && at + 1 == arguments.size())
-        fail("trace {}: '{}' needs a value", command_, name);
-      values_[name] = option.isSwitch            ? ""
-                      : equals < argument.size() ? argument.substr(equals + 1)
-                                                 : arguments[++at];
-      return;
-    }
-    fail("trace {}: unknown option '{}'{}", command_, given, didYouMean(given, known));
-  }
-
-  std::string command_;
-  std::map<std::string, std::string> values_;
-  std::vector<std::string> files_;
-};
 
 /// How far a conversion is, on a line of a terminal that it leaves empty.
 class ProgressLine {
@@ -175,13 +96,14 @@ int written(const std::string &wrong, const trace::Conversion &conversion) {
   return static_cast<int>(ExitCode::NoOutput);
 }
 
-void printRecords(const trace::Source &source, const TraceCommandLine &line) {
-  const uint64_t rank = line.number("--rank", 0), first = line.number("--first", 0);
+void printRecords(const trace::Source &source, const SubcommandLine &line) {
+  constexpr uint64_t Most = INT64_MAX;
+  const uint64_t rank = line.count("--rank", 0, 0, Most), first = line.count("--first", 0, 0, Most);
   if (rank >= source.facts().ranks)
     fail("trace info: there is no rank {}: the trace has {}", rank, source.facts().ranks);
   const std::unique_ptr<trace::Cursor> cursor =
       traces::openAt(source, static_cast<uint32_t>(rank), first);
-  uint64_t left = line.number("--count", UINT64_MAX);
+  uint64_t left = line.count("--count", Most, 0, Most);
   trace::RecordView view;
   trace::Record record;
   for (uint64_t number = first; left > 0 && cursor->next(record); ++number, --left)
@@ -189,11 +111,11 @@ void printRecords(const trace::Source &source, const TraceCommandLine &line) {
       fmt::print("{}: {}\n", number, recordText(source, view));
 }
 
-int traceInfo(const TraceCommandLine &line) {
+int traceInfo(const SubcommandLine &line) {
   const std::string &path = line.files(1)[0];
   ProgressLine progress;
   trace::Conversion conversion{{}, progress.progress()};
-  const std::unique_ptr<trace::Source> source = traces::open(line.input(path), conversion);
+  const std::unique_ptr<trace::Source> source = traces::open(inputOf(line, path), conversion);
   if (line.has("--rank")) {
     printRecords(*source, line);
     return 0;
@@ -204,7 +126,7 @@ int traceInfo(const TraceCommandLine &line) {
   std::error_code error;
   const bool isOurs =
       !line.has("--reader") &&
-      line.input(path).format.value_or(traces::formatOf(path)) == traces::Format::Gnomon;
+      inputOf(line, path).format.value_or(traces::formatOf(path)) == traces::Format::Gnomon;
   const uint64_t bytes = isOurs ? std::filesystem::file_size(path, error) : 0;
   const auto render = line.has("--json") ? traces::statisticsJson : traces::statisticsText;
   std::fputs(render(statistics, *source, path, error ? 0 : bytes).c_str(), stdout);
@@ -212,10 +134,14 @@ int traceInfo(const TraceCommandLine &line) {
   return 0;
 }
 
-int traceConvert(const TraceCommandLine &line) {
+int traceConvert(const SubcommandLine &line) {
   const std::vector<std::string> &files = line.files(2);
-  traces::Output output{
-      files[1], {}, 0, line.has("--expand-collectives"), line.has("--single-file")};
+  traces::Output output{files[1],
+                        {},
+                        0,
+                        line.has("--expand-collectives"),
+                        line.has("--single-file"),
+                        line.has("--blocking-collectives")};
   if (line.has("--to"))
     output.format = traces::formatNamed(line.value("--to"));
   if (line.has("--rate")) {
@@ -227,11 +153,11 @@ int traceConvert(const TraceCommandLine &line) {
   }
   ProgressLine progress;
   trace::Conversion conversion{{}, progress.progress()};
-  const std::string wrong = traces::convert(line.input(files[0]), output, conversion);
+  const std::string wrong = traces::convert(inputOf(line, files[0]), output, conversion);
   return written(wrong, conversion);
 }
 
-int traceMerge(const TraceCommandLine &line) {
+int traceMerge(const SubcommandLine &line) {
   if (!line.has("--output"))
     fail("trace merge: '--output OUT' is missing");
   if (line.files().empty())
@@ -241,29 +167,71 @@ int traceMerge(const TraceCommandLine &line) {
   return written(traces::merge(line.files(), line.value("--output"), conversion), conversion);
 }
 
-int traceSlice(const TraceCommandLine &line) {
+int traceSlice(const SubcommandLine &line) {
   const std::vector<std::string> &files = line.files(2);
-  if (!line.has("--ranks") && !line.has("--calls"))
-    fail("trace slice: what is to be kept? '--ranks 0-7,12', '--calls A..B'");
+  if (!line.has("--ranks") && !line.has("--calls") && !line.has("--volume"))
+    fail("trace slice: what is to be kept? '--ranks 0-7,12', '--calls A..B', '--volume A..B'");
+  if (line.has("--calls") && line.has("--volume"))
+    fail("trace slice: --calls and --volume exclude each other");
   ProgressLine progress;
   trace::Conversion conversion{{}, progress.progress()};
-  const std::unique_ptr<trace::Source> source = traces::open(line.input(files[0]), conversion);
-  traces::Cut cut;
+  const std::unique_ptr<trace::Source> source = traces::open(inputOf(line, files[0]), conversion);
+  slices::Cut cut;
   cut.dropUnmatched = line.has("--drop-unmatched");
   const uint32_t ranks = source->facts().ranks;
-  cut.ranks = traces::ranksOf(
+  cut.ranks = slices::ranksOf(
       line.has("--ranks") ? line.value("--ranks") : fmt::format("0-{}", ranks - 1), ranks);
   if (line.has("--calls"))
-    traces::callsOf(line.value("--calls"), cut);
-  return written(traces::slice(*source, files[0], cut, files[1], conversion), conversion);
+    slices::callsOf(line.value("--calls"), cut);
+  if (line.has("--volume"))
+    slices::volumesOf(line.value("--volume"), *source, files[0], cut);
+  return written(slices::slice(*source, files[0], cut, files[1], conversion), conversion);
 }
 
-int traceCompare(const TraceCommandLine &line) {
+/// A grid of `--grid FROM:TO`, or of `--grid TO`.
+std::optional<extrapolation::Grid> gridOf(const std::string &text) {
+  std::optional<extrapolation::Grid> grid = patterns::gridNamed(text);
+  if (!grid)
+    fail(
+        "trace extrapolate: --grid: '{}' is no grid: 8x8, or 4x4:8x8, which says that the recorded "
+        "one is 4x4",
+        text);
+  return grid;
+}
+
+int traceExtrapolate(const SubcommandLine &line) {
+  const std::vector<std::string> &files = line.files(2);
+  if (!line.has("--ranks"))
+    fail("trace extrapolate: to how many ranks? '--ranks N'");
+  extrapolation::Request request;
+  request.ranks = static_cast<uint32_t>(line.count("--ranks", 0, 2, trace::MostRanks));
+  if (line.has("--grid")) {
+    const std::string text = line.value("--grid");
+    const size_t colon = text.find(':');
+    request.to = gridOf(colon == std::string::npos ? text : text.substr(colon + 1));
+    if (colon != std::string::npos)
+      request.from = gridOf(text.substr(0, colon));
+  }
+  ProgressLine progress;
+  trace::Conversion conversion{{}, progress.progress()};
+  const std::unique_ptr<trace::Source> source = traces::open(inputOf(line, files[0]), conversion);
+  std::unique_ptr<trace::Source> check;
+  if (line.has("--check"))
+    check = traces::open({line.value("--check"), {}, {}}, conversion);
+  request.check = check.get();
+  request.checkPath = line.value("--check");
+  const extrapolation::Result result =
+      extrapolation::extrapolate(*source, files[0], request, files[1], conversion);
+  note("{}: {}", files[0], result.found);
+  return written(result.wrong, conversion);
+}
+
+int traceCompare(const SubcommandLine &line) {
   const std::vector<std::string> &files = line.files(2);
   ProgressLine progress;
   trace::Conversion conversion{{}, progress.progress()};
-  const std::unique_ptr<trace::Source> first = traces::open(line.input(files[0]), conversion);
-  const std::unique_ptr<trace::Source> second = traces::open(line.input(files[1]), conversion);
+  const std::unique_ptr<trace::Source> first = traces::open(inputOf(line, files[0]), conversion);
+  const std::unique_ptr<trace::Source> second = traces::open(inputOf(line, files[1]), conversion);
   const std::optional<traces::Difference> difference =
       traces::firstDifference(*first, *second, !line.has("--no-volumes"));
   if (!difference)
@@ -279,16 +247,14 @@ int traceCommand(const Arguments &arguments) {
   const std::string command = arguments.empty() ? "" : arguments[0];
   if (command == "--help" || command == "-h")
     return printTraceHelp();
-  static constexpr std::pair<std::string_view, int (*)(const TraceCommandLine &)> functions[] = {
-      {"info", traceInfo},
-      {"convert", traceConvert},
-      {"merge", traceMerge},
-      {"slice", traceSlice},
-      {"cmp", traceCompare}};
+  static constexpr std::pair<std::string_view, int (*)(const SubcommandLine &)> functions[] = {
+      {"info", traceInfo},   {"convert", traceConvert},         {"merge", traceMerge},
+      {"slice", traceSlice}, {"extrapolate", traceExtrapolate}, {"cmp", traceCompare}};
   for (const auto &[name, function] : functions) {
     if (name != command)
       continue;
-    const TraceCommandLine line(command, arguments);
+    const SubcommandLine line("trace", command, options,
+                              Arguments(arguments.begin() + 1, arguments.end()));
     return line.has("--help") ? printTraceHelp() : function(line);
   }
   if (command.empty())

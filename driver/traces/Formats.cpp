@@ -80,7 +80,7 @@ std::string writeSimgridFiles(const trace::Source &source, const Input &input, c
   std::filesystem::create_directories(folder, error);
   if (error)
     return fmt::format("cannot make {}: {}", folder.string(), error.message());
-  const trace::simgrid::WriteOptions options{output.flopsPerSecond};
+  const trace::simgrid::WriteOptions options{output.flopsPerSecond, output.blockCollectives};
   const trace::Groups groups(source);
   trace::FileTarget list(output.path);
   for (uint32_t rank = 0; rank < source.facts().ranks; ++rank) {
@@ -153,7 +153,8 @@ std::string convert(const Input &input, const Output &output, trace::Conversion 
     return writeSimgridFiles(*source, input, output, conversion);
   trace::FileTarget target(output.path);
   if (to == Format::Simgrid)
-    trace::simgrid::write(*source, input.path, target, {output.flopsPerSecond}, conversion);
+    trace::simgrid::write(*source, input.path, target,
+                          {output.flopsPerSecond, output.blockCollectives}, conversion);
   else
     trace::goal::write(*source, input.path, target,
                        {output.flopsPerSecond, output.expandCollectives}, conversion);

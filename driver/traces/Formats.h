@@ -36,7 +36,8 @@ struct Output {
   std::optional<Format> format;
   double flopsPerSecond = 0;
   bool expandCollectives = false;
-  bool singleFile = false; ///< SimGrid: one file of all ranks, and no list of files
+  bool singleFile = false;       ///< SimGrid: one file of all ranks, and no list of files
+  bool blockCollectives = false; ///< SimGrid: nonblocking collectives become blocking ones
 };
 
 /// Copies a trace. What went wrong with the output; empty on success. Throws InputError.

@@ -50,6 +50,17 @@ const Function &functionOf(Call call) {
   return functions[static_cast<size_t>(call)];
 }
 
+std::optional<std::string> blockingFormOf(std::string_view name) {
+  constexpr std::string_view Begin = "MPI_I";
+  if (!name.starts_with(Begin) || name.size() == Begin.size())
+    return std::nullopt;
+  const char first = name[Begin.size()];
+  if (first < 'a' || first > 'z')
+    return std::nullopt;
+  return "MPI_" + std::string(1, static_cast<char>(first - 'a' + 'A')) +
+         std::string(name.substr(Begin.size() + 1));
+}
+
 void CallSink::append(uint32_t rank, Call call, std::span<const int64_t> values) {
   std::optional<uint32_t> &number = numbers_[static_cast<size_t>(call)];
   if (!number)

@@ -26,6 +26,10 @@ inline constexpr size_t Calls = static_cast<size_t>(Call::Ialltoall) + 1;
 Function makeFunction(std::string_view name, std::string_view fields);
 const Function &functionOf(Call call);
 
+/// What the nonblocking form of a function does when it blocks: "MPI_Iallreduce" gives
+/// "MPI_Allreduce". Nothing for names of another form; whether there is such a function is not looked at.
+std::optional<std::string> blockingFormOf(std::string_view name);
+
 inline int64_t realBits(double value) { return std::bit_cast<int64_t>(value); }
 inline double realOf(int64_t bits) { return std::bit_cast<double>(bits); }
 

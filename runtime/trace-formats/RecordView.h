@@ -22,6 +22,7 @@ public:
   const Function &function() const { return *function_; }
   std::string_view name() const { return function_->name; }
   uint32_t number() const { return record_.function; }
+  const Record &record() const { return record_; }
   /// The place of the field; npos where the function has none of that name.
   size_t find(std::string_view name) const;
   bool has(std::string_view name) const { return find(name) != npos; }

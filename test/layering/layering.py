@@ -71,12 +71,15 @@ def allowed_rooms():
     allowed["draw"] = {"draw", "platform", "support"}
     allowed["check"] = {"check", "draw", "models", "platform", "support"}
     allowed["traces"] = {"traces", "trace", "trace-formats", "support"}
+    allowed["slices"] = {"slices", "trace", "trace-formats", "support"}
+    allowed["patterns"] = {"patterns", "slices", "trace", "trace-formats", "support"}
+    allowed["extrapolation"] = {"extrapolation", "patterns", "slices", "trace", "trace-formats", "support"}
     allowed["cpu"] = {"cpu", "support"}
     allowed["sweep"] = {"sweep", "draw", "platform", "support"}
     allowed["measurements"] = {"measurements", "platform", "support"}
     allowed["segments"] = {"segments"}
     allowed["calibration"] = {"calibration", "measurements", "segments", "draw", "models", "support"}
-    allowed["driver"] = {"driver", "calibration", "check", "cpu", "measurements", "segments", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
+    allowed["driver"] = {"driver", "calibration", "check", "cpu", "extrapolation", "measurements", "patterns", "segments", "slices", "sweep", "traces", "platform", "trace", "trace-formats", "support"}
     for room in allowed:
         allowed[room].add("gnomon")
     return allowed
@@ -97,8 +100,8 @@ LIBRARIES = {
     r"pugixml": {"platform", "draw", "sweep"},
     r"xxhash": {"support"},
     r"nlohmann/": {"driver", "calibration", "check", "cpu", "output", "sweep", "traces"},
-    r"fmt/": {"api", "calibration", "check", "coll", "cpu", "draw", "driver", "io", "kernel", "launch", "measurements", "models", "mpi", "output", "p2p", "platform",
-             "process", "replay", "rma", "support", "sweep", "trace", "trace-formats", "traces"},
+    r"fmt/": {"api", "calibration", "check", "coll", "cpu", "draw", "driver", "extrapolation", "io", "kernel", "launch", "measurements", "models", "mpi", "output", "p2p", "patterns", "platform",
+             "process", "replay", "rma", "slices", "support", "sweep", "trace", "trace-formats", "traces"},
     r"llvm(-c)?/": {"llvm-pass", "clang-plugin"},
     r"clang(-c)?/": {"clang-plugin"},
     r"(lld|mlir)(-c)?/": set(),

@@ -51,6 +51,36 @@ def wavefront(columns, rows, iterations):
     return texts
 
 
+def goal_left_over(text):
+    """What never runs when each operation runs as soon as what it requires allows it: sends do not wait, and a receive takes a
+    message of its sender, tag and size."""
+    operations, rank = {}, None
+    for line in text.splitlines():
+        words = line.split()
+        if words[:1] == ["rank"]:
+            rank = int(words[1])
+        elif len(words) == 3 and words[1] in ("requires", "irequires"):
+            operations[rank, words[0]][1].append((words[1], (rank, words[2])))
+        elif words and words[0].endswith(":"):
+            operations[rank, words[0][:-1]] = (words[1:], [])
+    started, finished, sent, changed = set(), set(), [], True
+    while changed:
+        before = len(started) + len(finished)
+        for key, (words, needs) in operations.items():
+            if key in finished or not all(need in (finished if how == "requires" else started) for how, need in needs):
+                continue
+            if words[0] == "send":
+                sent.append((key[0], int(words[3]), words[5], words[1]))
+            message = (int(words[3]), key[0], words[5], words[1]) if words[0] == "recv" else None
+            started.add(key)
+            if message is None or message in sent:
+                finished.add(key)
+                if message:
+                    sent.remove(message)
+        changed = len(started) + len(finished) > before
+    return [key for key in operations if key not in finished] + sent
+
+
 class Scratch(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
@@ -183,6 +213,35 @@ class Conversion(Scratch):
         self.trace("convert", "b.gtr", "b.goal")
         self.assertEqual(self.path("b.goal").read_text(), text)
 
+    def nonblocking(self):
+        subprocess.run([GNOMON, "cc", "-O1", HERE / "nonblocking.c", "-o", "program"], check=True, cwd=self.directory)
+        subprocess.run([GNOMON, "run", "-q", "-n", "4", "--compute=none", "--trace", "run.gtr", "./program"], check=True,
+                       cwd=self.directory)
+        return "run.gtr"
+
+    def test_nonblocking_collectives_for_simgrid(self):
+        self.refused("'--blocking-collectives' writes it as a blocking one where it is waited for", "convert", self.nonblocking(),
+                     "--single-file", "a.txt")
+        notes = self.trace("convert", "run.gtr", "--single-file", "--blocking-collectives", "a.txt").stderr
+        self.assertIn("MPI_Ibarrier: written as MPI_Barrier where it is waited for; what a rank does meanwhile no longer overlaps "
+                      "with it (4 times)", notes)
+        words = [line.split()[1] for line in self.path("a.txt").read_text().splitlines() if line.startswith("0 ")]
+        self.assertEqual(words, ["init", "irecv", "send", "wait", "allreduce", "barrier", "send", "recv", "finalize"])
+
+    def test_nonblocking_collectives_for_goal(self):
+        self.refused("MPI_Iallreduce: GOAL has no collectives", "convert", self.nonblocking(), "a.goal")
+        self.trace("convert", "--expand-collectives", "run.gtr", "a.goal")
+        text = self.path("a.goal").read_text()
+        self.assertEqual(goal_left_over(text), [])
+        tags = set(re.findall(r"tag (\d+)", text))
+        self.assertEqual(len(tags), 4, tags)  # of both collectives, and of both messages
+        # The message to the next rank waits for neither collective, the one behind the waits for both.
+        lines = text[:text.index("rank 1")].splitlines()
+        first = next(line.split(":")[0] for line in lines if line.endswith("tag 1") and "recv" in line)
+        last = next(line.split(":")[0] for line in lines if line.endswith("tag 2") and "send" in line)
+        self.assertFalse([line for line in lines if line.startswith(f"{first} requires")])
+        self.assertGreater(len([line for line in lines if line.startswith(f"{last} requires")]), 2)
+
     def test_seconds_for_simgrid(self):
         self.write("a.goal", GOAL)
         self.refused("'--rate R' gives operations a second", "convert", "a.goal", "a.txt")
@@ -246,25 +305,105 @@ class Slices(Scratch):
 
     def test_calls_that_are_whole_for_all(self):
         self.trace("slice", self.ring(), "s.gtr", "--calls", "..4")
-        self.assertEqual(self.records("s.gtr", 3)[-2:], ['compute burst="" instructions=5 seconds=-', "MPI_Waitall requests=[1 2]"])
+        self.assertEqual(self.records("s.gtr", 3)[-3:], ['compute burst="" instructions=5 seconds=-', "MPI_Waitall requests=[1 2]",
+                                                         "MPI_Finalize"])
         self.trace("slice", "ring.gtr", "s.gtr", "--calls=5..")
-        self.assertEqual(self.records("s.gtr", 3), ["MPI_Barrier comm=world", "MPI_Finalize"])
+        self.assertEqual(self.records("s.gtr", 3), ["MPI_Init", "MPI_Barrier comm=world", "MPI_Finalize"])
 
     def test_calls_that_are_not(self):
         self.refused("MPI_Isend: what it belongs to is not all in the cut", "slice", self.ring(), "s.gtr", "--calls", "2..6")
         self.trace("slice", "ring.gtr", "s.gtr", "--calls", "2..6", "--drop-unmatched")
-        self.assertEqual(self.records("s.gtr"), ['compute burst="" instructions=5 seconds=-', "MPI_Barrier comm=world"])
+        self.assertEqual(self.records("s.gtr"), ["MPI_Init", 'compute burst="" instructions=5 seconds=-', "MPI_Barrier comm=world",
+                                                 "MPI_Finalize"])
         self.refused("a request that it completes is not in the cut", "slice", "ring.gtr", "s.gtr", "--calls", "3..")
 
     def test_ranges_that_are_none(self):
-        for ranks in ("", "4", "0-4", "2-1", "x", "0,", "-1"):
+        self.refused("'--ranks': the value is empty", "slice", self.ring(), "s.gtr", "--ranks=")
+        for ranks in ("4", "0-4", "2-1", "x", "0,", "-1"):
             self.refused("is no range of the trace's ranks 0 to 3", "slice", self.ring(), "s.gtr", f"--ranks={ranks}")
-        for calls in ("", "5", "x..", "..x", "5..4", "-1..2"):
+        for calls in ("5", "x..", "..x", "5..4", "-1..2"):
             self.refused("--calls: ", "slice", "ring.gtr", "s.gtr", f"--calls={calls}")
 
     def test_wildcards_cannot_be_cut(self):
         self.write("any.txt", "0 init\n0 recv -555 -444 8\n0 finalize\n1 init\n1 send 0 0 8\n1 finalize\n")
         self.refused("rank 0, record 1: MPI_Recv: its peer is not known", "slice", "any.txt", "s.gtr", "--ranks=0-1")
+
+
+    def test_volumes_are_what_stands_for_time(self):
+        lines = "".join(f"{rank} {line}\n" for rank in range(2) for line in
+                        ("init", f"compute {100 * (rank + 1)}", "barrier", "compute 50", "barrier", "finalize"))
+        self.write("steps.txt", lines)
+        self.trace("convert", "steps.txt", "steps.gtr")
+        self.trace("slice", "steps.gtr", "s.gtr", "--volume", "200..", "--drop-unmatched")
+        self.assertEqual(self.records("s.gtr", 0), ["MPI_Init", "MPI_Finalize"])
+        self.assertEqual(self.records("s.gtr", 1), ["MPI_Init", 'compute burst="" instructions=50 seconds=-', "MPI_Finalize"])
+        self.trace("slice", "steps.gtr", "s.gtr", "--volume=100..150", "--drop-unmatched")
+        self.assertEqual(self.records("s.gtr", 0), ["MPI_Init", 'compute burst="" instructions=50 seconds=-', "MPI_Finalize"])
+        self.assertEqual(self.records("s.gtr", 1), ["MPI_Init", "MPI_Finalize"])  # which has computed 200 at once
+        self.trace("slice", "steps.gtr", "s.gtr", "--volume=..251")
+        self.trace("cmp", "steps.gtr", "s.gtr")
+        for volume in ("5", "..", "x..", "5..4", "1s..2", "-1..2"):
+            self.refused("--volume: ", "slice", "steps.gtr", "s.gtr", f"--volume={volume}")
+        self.refused("rank 0, record 1: compute: no seconds were measured", "slice", "steps.gtr", "s.gtr", "--volume=0s..1s")
+        self.refused("exclude each other", "slice", "steps.gtr", "s.gtr", "--volume=..5", "--calls=..5")
+
+
+class SlicesOfFiles(Scratch):
+    """Of a program with MPI-IO on all ranks and on each alone."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        program, cls.recorded = pathlib.Path(cls.folder.name) / "files", pathlib.Path(cls.folder.name) / "files.gtr"
+        subprocess.run([GNOMON, "cc", "-O1", HERE / "files.c", "-o", program], check=True)
+        subprocess.run([GNOMON, "run", "-q", "-n", "4", "--compute=none", "--trace", cls.recorded, program], check=True,
+                       cwd=cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def numbers(self, *names):
+        """Numbers of rank 0's records with these functions."""
+        return [next(i for i, line in enumerate(self.records(self.recorded)) if line.split()[0] == name) for name in names]
+
+    def cut(self, *options):
+        notes = self.trace("slice", self.recorded, "s.gtr", *options).stderr
+        subprocess.run([GNOMON, "replay", "-q", self.path("s.gtr")], check=True)
+        return notes, [[line.split()[0] for line in self.records("s.gtr", rank)] for rank in range(2)]
+
+    def test_all_of_it(self):
+        self.cut("--ranks=0-3")
+        self.trace("cmp", self.recorded, "s.gtr")
+
+    def test_a_file_that_is_open_at_the_end_is_closed_there(self):
+        write, close = self.numbers("MPI_File_write_all", "MPI_File_close")
+        self.assertLess(write, close)
+        _, calls = self.cut("--calls", f"..{write + 1}")
+        self.assertEqual(calls[0][-3:], ["MPI_File_write_all", "MPI_File_close", "MPI_Finalize"])
+        self.assertEqual(calls[0], calls[1])
+
+    def test_a_file_that_was_opened_before(self):
+        write, = self.numbers("MPI_File_write_all")
+        self.refused("the file was opened before the cut; begin it earlier", "slice", self.recorded, "s.gtr", "--calls", f"{write}..")
+        _, calls = self.cut("--calls", f"{write}..", "--drop-unmatched")
+        self.assertIn("MPI_File_open", calls[0])  # of later files
+        self.assertNotIn("MPI_File_write_all", calls[0])
+
+    def test_the_halves_of_a_call_stay_together(self):
+        begin, end = self.numbers("MPI_File_write_at_all_begin", "MPI_File_write_at_all_end")
+        self.assertEqual(end, begin + 1)
+        _, calls = self.cut("--calls", f"..{end}", "--drop-unmatched")
+        self.assertNotIn("MPI_File_write_at_all_begin", calls[0])
+        self.assertIn("MPI_File_write_at_all_begin", self.cut("--calls", f"..{end + 1}")[1][0])
+
+    def test_files_of_ranks_that_go(self):
+        notes, calls = self.cut("--ranks=1-2", "--drop-unmatched")
+        self.assertIn("MPI_File_open: not all of it is in the cut", notes)
+        self.assertNotIn("MPI_File_write_all", calls[0])
+        self.assertEqual([name for name in calls[0] if "File" in name],  # of MPI_COMM_SELF
+                         ["MPI_File_open", "MPI_File_write", "MPI_File_close"])
+        self.assertIn("fh=1 ", next(line for line in self.records("s.gtr") if line.startswith("MPI_File_write ")))
 
 
 class Merging(Scratch):

@@ -6,6 +6,7 @@
 #include "trace/Target.h"
 
 #include <fmt/format.h>
+#include <utility>
 #include <vector>
 
 namespace gnomon::trace::goal {
@@ -29,6 +30,29 @@ public:
       waited_.push_back(label);
   }
 
+  /// Where the rank is.
+  struct Point {
+    uint64_t label = 0; ///< of the last operation; 0: the rank's begin
+    bool startedOnly = false;
+  };
+  struct Position {
+    Point previous;
+    std::vector<uint64_t> waited;
+  };
+  /// What is written until joined() depends on what was before, and the rank goes on without it.
+  Position branch() const { return {previous_, waited_}; }
+  /// Back to where the rank was; gives the labels that the branch has finished with.
+  std::vector<uint64_t> joined(Position position) {
+    std::vector<uint64_t> labels = std::move(waited_);
+    if (previous_.label == position.previous.label)
+      labels.clear(); // nothing was written
+    else
+      labels.push_back(previous_.label);
+    previous_ = position.previous;
+    waited_ = std::move(position.waited);
+    return labels;
+  }
+
   uint64_t send(uint32_t to, int64_t bytes, int64_t tag) {
     return started(fmt::format("send {}b to {} tag {}", bytes, to, tag));
   }
@@ -37,11 +61,6 @@ public:
   }
 
 private:
-  struct Point {
-    uint64_t label = 0; ///< 0: the rank's begin
-    bool startedOnly = false;
-  };
-
   uint64_t write(std::string_view operation) {
     const uint64_t label = ++labels_;
     target_.write(fmt::format("l{}: {}\n", label, operation));

@@ -12,6 +12,9 @@ namespace gnomon::trace::goal {
 /// GOAL's tags have 32 bits, of which the highest number is any tag. Expanded collectives have the
 /// upper half of them.
 constexpr int64_t MostTag = int64_t{UINT32_MAX} - 1, CollectiveTags = int64_t{1} << 31;
+/// Nonblocking ones, of which several may be under way, have a tag each in turn.
+constexpr int64_t NonblockingTags = CollectiveTags + (int64_t{1} << 30);
+constexpr int64_t TagsInTurn = 1024, MostTaggedCommunicators = int64_t{1} << 20;
 
 /// What is to be done with a function.
 enum class RankWriter::What : uint8_t {
@@ -103,6 +106,11 @@ void RankWriter::refuse(const RecordView &view, const std::string &why) const {
 void RankWriter::take(const RecordView &view) {
   switch (whatOf(view.name())) {
   case What::Unknown:
+    if (const std::optional<std::string> blocking = blockingFormOf(view.name());
+        blocking && whatOf(*blocking) == What::Collective) {
+      startCollective(view, *blocking);
+      break;
+    }
     refuse(view, "GOAL has only messages and computation; replay the trace with 'gnomon replay'");
   case What::Nothing:
     break;
@@ -224,7 +232,7 @@ void RankWriter::blocking(const RecordView &view, bool isSend) {
 
 void RankWriter::nonblocking(const RecordView &view, bool isSend) {
   const int64_t slot = need(view, "request");
-  requests_[slot] = {operation(view, isSend, "buf", "tag"), 0};
+  requests_[slot] = {operation(view, isSend, "buf", "tag"), {}};
   if (!view.name().ends_with("_init"))
     start(view, slot);
 }
@@ -234,7 +242,7 @@ void RankWriter::start(const RecordView &view, int64_t slot) {
   if (found == requests_.end())
     refuse(view, fmt::format("there is no request {} to start", slot));
   if (!found->second.operation.empty())
-    found->second.label = graph_.started(found->second.operation);
+    found->second.labels = {graph_.started(found->second.operation)};
 }
 
 void RankWriter::complete(const RecordView &view) {
@@ -243,10 +251,11 @@ void RankWriter::complete(const RecordView &view) {
     losses_.add(fmt::format("{} that found nothing: left out", view.name()));
   for (const int64_t slot : use_.completed) {
     const auto found = requests_.find(slot);
-    if (found == requests_.end() || found->second.label == 0)
+    if (found == requests_.end())
       continue;
-    graph_.wait(found->second.label);
-    found->second.label = 0;
+    for (const uint64_t label : found->second.labels)
+      graph_.wait(label);
+    found->second.labels.clear();
   }
 }
 
@@ -286,6 +295,23 @@ Expansion::Bytes RankWriter::blocks(const RecordView &view, std::string_view buf
 }
 
 void RankWriter::collective(const RecordView &view) {
+  Expansion of = expansion(view, CollectiveTags + need(view, "comm"));
+  expand(view, view.name(), of);
+}
+
+/// Its messages depend on each other and on what was before; the rank goes on beside them.
+void RankWriter::startCollective(const RecordView &view, const std::string &blocking) {
+  const int64_t comm = need(view, "comm"), slot = need(view, "request");
+  const auto turn = static_cast<int64_t>(started_[comm]++ % uint64_t{TagsInTurn});
+  if (comm >= MostTaggedCommunicators)
+    refuse(view, "there are too many communicators for GOAL's tags");
+  Expansion of = expansion(view, NonblockingTags + comm * TagsInTurn + turn);
+  Graph::Position here = graph_.branch();
+  expand(view, blocking, of);
+  requests_[slot] = {{}, graph_.joined(std::move(here))};
+}
+
+Expansion RankWriter::expansion(const RecordView &view, int64_t tag) {
   if (!options_.expandCollectives)
     refuse(view, "GOAL has no collectives; '--expand-collectives' writes them as messages, by an "
                  "algorithm each that docs/traces.md names");
@@ -296,16 +322,13 @@ void RankWriter::collective(const RecordView &view) {
   const std::optional<uint32_t> me = place->second;
   if (groups_.isInter(comm) || !me)
     refuse(view, fmt::format("communicator {} is none that this rank can be in", comm));
-  if (comm >= MostTag - CollectiveTags)
+  if (comm >= NonblockingTags - CollectiveTags)
     refuse(view, "there are too many communicators for GOAL's tags");
-  Expansion expansion(
-      graph_, groups_.size(comm), *me, CollectiveTags + comm,
-      [this, comm](uint32_t process) { return *groups_.world(comm, process, rank_); });
-  expand(view, expansion);
+  return Expansion(graph_, groups_.size(comm), *me, tag,
+                   [this, comm](uint32_t process) { return *groups_.world(comm, process, rank_); });
 }
 
-void RankWriter::expand(const RecordView &view, Expansion &expansion) {
-  const std::string_view name = view.name();
+void RankWriter::expand(const RecordView &view, std::string_view name, Expansion &expansion) {
   if (name == "MPI_Barrier")
     expansion.barrier();
   else if (name == "MPI_Bcast")
@@ -317,11 +340,10 @@ void RankWriter::expand(const RecordView &view, Expansion &expansion) {
   else if (name == "MPI_Scan" || name == "MPI_Exscan")
     expansion.scan(bytes(view, "sendbuf"));
   else
-    expandLists(view, expansion);
+    expandLists(view, name, expansion);
 }
 
-void RankWriter::expandLists(const RecordView &view, Expansion &expansion) {
-  const std::string_view name = view.name();
+void RankWriter::expandLists(const RecordView &view, std::string_view name, Expansion &expansion) {
   if (name.starts_with("MPI_Gather"))
     expansion.gather(root(view), bytes(view, "sendbuf"), blocks(view, "recvbuf"));
   else if (name.starts_with("MPI_Scatter"))

@@ -22,8 +22,8 @@ public:
 private:
   enum class What : uint8_t;
   struct Request {
-    std::string operation; ///< empty: nothing to do (MPI_PROC_NULL)
-    uint64_t label = 0;    ///< 0: not active
+    std::string operation;        ///< empty: nothing to do (MPI_PROC_NULL)
+    std::vector<uint64_t> labels; ///< of operations that end it; empty: not active
   };
 
   static What whatOf(std::string_view function);
@@ -40,8 +40,10 @@ private:
   void start(const RecordView &view, int64_t slot);
   void complete(const RecordView &view);
   void collective(const RecordView &view);
-  void expand(const RecordView &view, Expansion &expansion);
-  void expandLists(const RecordView &view, Expansion &expansion);
+  void startCollective(const RecordView &view, const std::string &blocking);
+  Expansion expansion(const RecordView &view, int64_t tag);
+  void expand(const RecordView &view, std::string_view name, Expansion &expansion);
+  void expandLists(const RecordView &view, std::string_view name, Expansion &expansion);
   Expansion::Bytes blocks(const RecordView &view, std::string_view buffer) const;
   uint32_t root(const RecordView &view) const;
 
@@ -54,6 +56,7 @@ private:
   Graph graph_;
   uint64_t record_ = 0;
   std::map<int64_t, std::optional<uint32_t>> placeIn_; ///< this rank's, by communicator
+  std::map<int64_t, uint64_t> started_;                ///< nonblocking collectives, by communicator
   double rest_ = 0;                                    ///< nanoseconds that rounding left over
   std::map<int64_t, Request> requests_;
   RequestUse use_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// RankWriter's collectives: SimGrid has them in MPI_COMM_WORLD only.
+#include "trace-formats/Calls.h"
 #include "trace-formats/simgrid/RankWriter.h"
 #include "trace-formats/simgrid/Types.h"
 
@@ -67,6 +68,54 @@ std::string RankWriter::counts(const RecordView &view, std::string_view name, in
     text += fmt::format(" {}", count);
   }
   return text;
+}
+
+bool RankWriter::isCollective(Handler handler) {
+  using W = RankWriter;
+  for (const Handler of :
+       {&W::barrier, &W::broadcast, &W::reduce, &W::reduceAll, &W::reduceScatter, &W::bothCounts,
+        &W::rooted, &W::gatherV, &W::allgatherV, &W::scatterV, &W::alltoallV})
+    if (handler == of)
+      return true;
+  return false;
+}
+
+/// Keeps a nonblocking collective until it is waited for; false where it is none.
+bool RankWriter::delay(const RecordView &view) {
+  const std::optional<std::string> blocking = blockingFormOf(view.name());
+  if (!blocking || !isCollective(handlerOf(*blocking)))
+    return false;
+  if (!options_.blockCollectives)
+    refuse(view, "SimGrid's text has no nonblocking collectives; '--blocking-collectives' writes "
+                 "it as a blocking one where it is waited for");
+  const int64_t slot = need(view, "request");
+  requests_[slot] = {}; // whatever had the slot before
+  losses_.add(fmt::format("{}: written as {} where it is waited for; what a rank does meanwhile no "
+                          "longer overlaps with it",
+                          view.name(), *blocking));
+  Delayed delayed{slot, {*blocking, view.function().fields}, {}};
+  const std::span<const int64_t> values = view.record().values;
+  delayed.values.assign(values.begin(), values.end());
+  delayed_.push_back(std::move(delayed));
+  return true;
+}
+
+/// The first so many of them.
+void RankWriter::writeDelayed(size_t count) {
+  for (; count > 0; --count) {
+    const Delayed delayed = std::move(delayed_.front());
+    delayed_.pop_front();
+    RecordView view;
+    view.set(delayed.function, {0, delayed.values});
+    (this->*handlerOf(view.name()))(view);
+  }
+}
+
+/// That of a slot, and those that were called before it.
+void RankWriter::writeDelayedOf(int64_t slot) {
+  for (size_t i = 0; i < delayed_.size(); ++i)
+    if (delayed_[i].slot == slot)
+      return writeDelayed(i + 1);
 }
 
 void RankWriter::barrier(const RecordView &view) {

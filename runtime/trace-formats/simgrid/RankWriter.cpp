@@ -124,16 +124,20 @@ void RankWriter::hold(const RecordView &view, const std::string &before, const s
 
 void RankWriter::take(const RecordView &view) {
   const Handler handler = handlerOf(view.name());
-  if (!handler)
-    refuse(view, view.has("comm") && view.has("request")
-                     ? "SimGrid's text has no nonblocking collectives; replay the trace with "
-                       "'gnomon replay'"
-                     : "SimGrid's text has no word for it; replay the trace with 'gnomon replay'");
-  (this->*handler)(view);
+  if (handler) {
+    if (isCollective(handler)) // all ranks have them in the order of their calls
+      writeDelayed(delayed_.size());
+    (this->*handler)(view);
+  } else if (!delay(view)) {
+    refuse(view, "SimGrid's text has no word for it; replay the trace with 'gnomon replay'");
+  }
   ++record_;
 }
 
-void RankWriter::end() { line("finalize"); }
+void RankWriter::end() {
+  writeDelayed(delayed_.size());
+  line("finalize");
+}
 
 //===----------------------------------------- fields -----------------------------------------===//
 
@@ -332,6 +336,8 @@ void RankWriter::complete(const RecordView &view) {
     return;
   }
   size_t known = 0;
+  for (const int64_t slot : use_.completed)
+    writeDelayedOf(slot);
   for (const int64_t slot : use_.completed) {
     const auto found = requests_.find(slot);
     known += found != requests_.end() && found->second.active && found->second.key;

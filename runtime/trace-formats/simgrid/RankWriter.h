@@ -35,6 +35,12 @@ private:
     std::string start;      ///< of a persistent one: the line that MPI_Start writes
     bool active = false;
   };
+  /// A nonblocking collective that is not written yet: its blocking form.
+  struct Delayed {
+    int64_t slot = 0;
+    Function function;
+    std::vector<int64_t> values;
+  };
   struct Buffer {
     int64_t count = 0, size = 0;
     bool inPlace = false, absent = false;
@@ -74,6 +80,10 @@ private:
   void waitKey(const Key &key);
 
   bool collective(const RecordView &view);
+  static bool isCollective(Handler handler);
+  bool delay(const RecordView &view);
+  void writeDelayed(size_t count);
+  void writeDelayedOf(int64_t slot);
   void barrier(const RecordView &view);
   void broadcast(const RecordView &view);
   void reduce(const RecordView &view);
@@ -96,6 +106,7 @@ private:
   const Groups &groups_;
   uint64_t record_ = 0; ///< number of the record that is written, from 0
   std::map<int64_t, Request> requests_;
+  std::deque<Delayed> delayed_;              ///< in the order of their calls
   std::map<Key, std::deque<int64_t>> order_; ///< slots of open requests, as SimGrid keeps them
   size_t open_ = 0;                          ///< of these, all together
   /// A reduction whose operations may follow in the next record.

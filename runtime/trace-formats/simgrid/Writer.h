@@ -13,6 +13,9 @@ struct WriteOptions {
   /// For computations of which only seconds are known: operations a second of the host that SimGrid
   /// is told of. 0: none is given.
   double flopsPerSecond = 0;
+  /// Nonblocking collectives, for which SimGrid has no words, become blocking ones; else they are
+  /// refused.
+  bool blockCollectives = false;
 };
 
 /// The text of one rank. \p path is the trace's, for messages. Throws InputError where SimGrid has

@@ -18,6 +18,7 @@ class LuTrace {
 public:
   struct Settings {
     uint32_t columns = 8, rows = 8, iterations = 250;
+    bool countsText = true; ///< textBytes() is asked for
     double variation = 0; ///< volumes of computation vary by this part of them, evenly up and down
   };
   LuTrace(Sink &sink, const Settings &settings) : sink_(sink), settings_(settings) {
@@ -55,7 +56,8 @@ private:
     ++records_;
   }
   template <class... T> void line(fmt::format_string<T...> format, T &&...arguments) {
-    textBytes_ += fmt::formatted_size(format, std::forward<T>(arguments)...);
+    if (settings_.countsText)
+      textBytes_ += fmt::formatted_size(format, std::forward<T>(arguments)...);
   }
   void recv(int from, int tag) {
     if (from < 0)

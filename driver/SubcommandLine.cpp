@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "CalibrateCommandLine.h"
+#include "SubcommandLine.h"
 
 #include "Message.h"
 #include "support/Names.h"
@@ -10,21 +10,7 @@
 namespace gnomon::driver {
 namespace {
 
-struct CalibrateOption {
-  std::string_view name, commands;
-  bool isSwitch;
-};
-
-const CalibrateOption options[] = {
-#define GNOMON_CALIBRATE_COMMAND(name, function, arguments, help)
-#define GNOMON_CALIBRATE_OPTION(name, commands, metavariable, help)                                \
-  {name, commands, std::string_view(metavariable).empty()},
-#include "CalibrateOptions.def"
-#undef GNOMON_CALIBRATE_COMMAND
-#undef GNOMON_CALIBRATE_OPTION
-};
-
-bool takes(const CalibrateOption &option, std::string_view command) {
+bool takes(const SubcommandOption &option, std::string_view command) {
   std::string_view rest = option.commands;
   while (!rest.empty()) {
     const size_t end = std::min(rest.find(' '), rest.size());
@@ -37,8 +23,10 @@ bool takes(const CalibrateOption &option, std::string_view command) {
 
 } // namespace
 
-CalibrateCommandLine::CalibrateCommandLine(std::string command, const Arguments &arguments)
-    : command_(std::move(command)) {
+SubcommandLine::SubcommandLine(std::string_view subcommand, std::string_view command,
+                               std::span<const SubcommandOption> options,
+                               const Arguments &arguments)
+    : name_(fmt::format("{} {}", subcommand, command)), subcommand_(subcommand) {
   bool optionsEnded = false;
   for (size_t at = 0; at < arguments.size(); ++at) {
     const std::string &argument = arguments[at];
@@ -47,47 +35,48 @@ CalibrateCommandLine::CalibrateCommandLine(std::string command, const Arguments 
     else if (argument == "--")
       optionsEnded = true;
     else
-      take(arguments, at);
+      take(command, options, arguments, at);
   }
 }
 
-void CalibrateCommandLine::take(const Arguments &arguments, size_t &at) {
+void SubcommandLine::take(std::string_view command, std::span<const SubcommandOption> options,
+                          const Arguments &arguments, size_t &at) {
   const std::string &argument = arguments[at];
   const size_t equals = std::min(argument.find('='), argument.size());
   const std::string given = argument.substr(0, equals);
   const std::string name = given == "-h" ? "--help" : given == "-o" ? "--output" : given;
   std::vector<std::string_view> known;
-  for (const CalibrateOption &option : options) {
-    if (!takes(option, command_))
+  for (const SubcommandOption &option : options) {
+    if (!takes(option, command))
       continue;
     known.push_back(option.name);
     if (option.name != name)
       continue;
     if (option.isSwitch && equals < argument.size())
-      fail("calibrate {}: '{}' takes no value", command_, given);
+      fail("{}: '{}' takes no value", name_, given);
     if (!option.isSwitch && equals == argument.size() && at + 1 == arguments.size())
-      fail("calibrate {}: '{}' needs a value", command_, given);
+      fail("{}: '{}' needs a value", name_, given);
     std::string &value = values_[name];
     value = option.isSwitch            ? ""
             : equals < argument.size() ? argument.substr(equals + 1)
                                        : arguments[++at];
     if (!option.isSwitch && value.empty())
-      fail("calibrate {}: '{}': the value is empty", command_, given);
+      fail("{}: '{}': the value is empty", name_, given);
     return;
   }
-  fail("calibrate {}: unknown option '{}'{}", command_, given, didYouMean(given, known));
+  fail("{}: unknown option '{}'{}", name_, given, didYouMean(given, known));
 }
 
-std::string CalibrateCommandLine::value(std::string_view option, std::string_view without) const {
+std::string SubcommandLine::value(std::string_view option, std::string_view without) const {
   const auto found = values_.find(std::string(option));
   return found == values_.end() ? std::string(without) : found->second;
 }
 
-uint64_t CalibrateCommandLine::count(std::string_view option, uint64_t without, uint64_t least,
-                                     uint64_t most) const {
+uint64_t SubcommandLine::count(std::string_view option, uint64_t without, uint64_t least,
+                               uint64_t most) const {
   if (!has(option))
     return without;
-  const std::string text = value(option, "");
+  const std::string text = value(option);
   try {
     const uint64_t number = parseInteger(text);
     if (number >= least && number <= most)
@@ -95,8 +84,14 @@ uint64_t CalibrateCommandLine::count(std::string_view option, uint64_t without, 
   } catch (const NumberError &) {
     // told below
   }
-  fail("calibrate {}: '{} {}': expected a whole number from {} to {}", command_, option, text,
-       least, most);
+  fail("{}: '{} {}': expected a whole number from {} to {}", name_, option, text, least, most);
+}
+
+const std::vector<std::string> &SubcommandLine::files(size_t count) const {
+  if (files_.size() != count)
+    fail("{}: {} file{} expected, and {} given; see 'gnomon {} --help'", name_, count,
+         count == 1 ? " is" : "s are", files_.size(), subcommand_);
+  return files_;
 }
 
 } // namespace gnomon::driver

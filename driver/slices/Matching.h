@@ -4,9 +4,12 @@
 ///
 /// The k-th message that one process sends to another in a communicator with a tag is the k-th that
 /// this one receives of it so (MPI does not let messages overtake): it is whole if the k-th call of
-/// both is kept. The k-th collective of a communicator is whole if that of each member is.
+/// both is kept. The k-th collective of a communicator is whole if that of each member is. The k-th
+/// file that members of a communicator open is the same for all of them, and its collectives are
+/// counted like those of a communicator.
 #pragma once
 
+#include "slices/Effect.h"
 #include "trace-formats/Groups.h"
 #include "trace-formats/RecordView.h"
 
@@ -15,30 +18,22 @@
 #include <string>
 #include <vector>
 
-namespace gnomon::traces {
+namespace gnomon::slices {
 
 /// What is kept.
 struct Cut {
+  /// Numbers of records: of the first that is kept, and of the first behind those.
+  struct Records {
+    uint64_t first = 0, end = UINT64_MAX;
+  };
   std::vector<uint32_t> ranks; ///< in order, none twice; these become 0, 1, …
-  uint64_t first = 0;          ///< number of the first record of each rank that is kept
-  uint64_t end = UINT64_MAX;   ///< of the first behind them
+  Records all;                 ///< of each rank
+  std::vector<Records> each;   ///< of these ranks in their order; empty: `all` for each
   bool dropUnmatched = false;
-};
 
-/// What a call does to others.
-enum class Effect : uint8_t {
-  None,
-  Send,
-  Receive,
-  Both,
-  Probe,
-  Collective,
-  Start,
-  Complete,
-  Free,
-  Unknown
+  /// Of the rank that becomes \p now.
+  Records of(uint32_t now) const { return each.empty() ? all : each[now]; }
 };
-Effect effectOf(const trace::RecordView &view);
 
 /// Sender and receiver in MPI_COMM_WORLD, communicator, tag.
 using Channel = std::array<int64_t, 4>;
@@ -63,7 +58,14 @@ public:
   bool nextReceive(const Channel &channel) { return next(channel, 1, true); }
   bool peekReceive(const Channel &channel) { return next(channel, 1, false); }
   /// The same of a collective of a communicator on \p rank.
-  bool nextCollective(int64_t comm, uint32_t rank);
+  bool nextCollective(int64_t comm, uint32_t rank) { return nextIn(comm, rank, 0, 0); }
+  /// The same of a collective on a file: of one in two parts either is whole if both are.
+  bool nextOnFile(int64_t file, uint32_t rank, std::string_view function) {
+    return nextIn(file, rank, isEnd(function) ? 1 : 0, isBegin(function) ? 1 : 0);
+  }
+  /// The file that members of \p comm opened as the how-many-eth of theirs, from 0 on. The number is
+  /// none of a communicator.
+  int64_t fileOf(int64_t comm, uint64_t opening);
 
   [[noreturn]] void refuse(const trace::RecordView &view, uint32_t rank, uint64_t number,
                            const std::string &why) const;
@@ -81,21 +83,35 @@ private:
   void count(const trace::RecordView &view, uint32_t rank, uint64_t number);
   std::optional<Channel> channel(const trace::RecordView &view, uint32_t rank, uint64_t number,
                                  bool isSend) const;
+  void countOnFile(const trace::RecordView &view, uint32_t rank, uint64_t number, bool in);
   bool next(const Channel &channel, size_t side, bool asks);
-  Range rangeOf(int64_t comm) const;
+  /// Whether the next collective, so many before it and so many behind it are whole.
+  bool nextIn(int64_t stream, uint32_t rank, uint64_t before, uint64_t behind);
+  /// Of the collectives of a communicator or a file.
+  Range rangeOf(int64_t stream) const;
+  int64_t commOfStream(int64_t stream) const;
 
   const trace::Source &source_;
   const std::string &path_;
   const Cut &cut_;
   const trace::Groups groups_;
   std::map<Channel, std::array<Count, 2>> messages_;          ///< sends, receives
-  std::map<std::pair<int64_t, uint32_t>, Count> collectives_; ///< by communicator and rank
+  std::map<std::pair<int64_t, uint32_t>, Count> collectives_; ///< by stream and rank
   std::map<int64_t, Range> ranges_;                           ///< collectives that are whole
   struct Started {
     std::optional<Channel> channel;
     bool isSend = false, inCut = false;
   };
-  std::map<int64_t, Started> persistent_; ///< of the rank that is read
+  Cut::Records records_;                  ///< of the rank that is read
+  std::map<int64_t, Started> persistent_; ///< of it
+  struct File {
+    int64_t stream = 0;
+    bool inCut = false;
+  };
+  std::map<int64_t, File> open_;                          ///< of the rank that is read, by `fh`
+  std::map<int64_t, uint64_t> openings_;                  ///< of it, by communicator
+  std::map<std::pair<int64_t, uint64_t>, int64_t> files_; ///< by communicator and opening
+  std::vector<int64_t> commOfFile_;
 };
 
-} // namespace gnomon::traces
+} // namespace gnomon::slices

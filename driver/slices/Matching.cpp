@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "traces/Matching.h"
+#include "slices/Matching.h"
 
 #include "support/Check.h"
 #include "support/Error.h"
@@ -8,42 +8,16 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace gnomon::traces {
+namespace gnomon::slices {
 
 using trace::RecordView;
-
-/// By the fields: who has a destination sends, who has a communicator and no peer takes part in a
-/// collective.
-Effect effectOf(const RecordView &view) {
-  const std::string_view name = view.name();
-  if (trace::isVolume(name) || name == trace::SleepFunction || name == trace::ClockFunction ||
-      view.function().fields.empty())
-    return Effect::None;
-  if (trace::completesRequests(name))
-    return Effect::Complete;
-  if (name == "MPI_Start" || name == "MPI_Startall")
-    return Effect::Start;
-  if (name == "MPI_Request_free")
-    return Effect::Free;
-  if (!view.has("comm") ||
-      name.starts_with("MPI_P")) // windows, files, partitioned and matched messages
-    return name == "MPI_Probe" && view.has("comm") ? Effect::Probe : Effect::Unknown;
-  if (name == "MPI_Iprobe")
-    return Effect::Probe;
-  if (name == "MPI_Mprobe" || name == "MPI_Improbe")
-    return Effect::Unknown;
-  const bool sends = view.has("dest"), receives = view.has("source");
-  if (sends || receives)
-    return sends && receives ? Effect::Both : sends ? Effect::Send : Effect::Receive;
-  return Effect::Collective;
-}
 
 Matching::Matching(const trace::Source &source, const std::string &path, const Cut &cut)
     : source_(source), path_(path), cut_(cut), groups_(source) {
   for (const uint32_t rank : cut.ranks)
     read(rank);
   for (const auto &[key, count] : collectives_)
-    if (!ranges_.contains(key.first) && key.first != trace::Self)
+    if (!ranges_.contains(key.first) && commOfStream(key.first) != trace::Self)
       ranges_[key.first] = rangeOf(key.first);
 }
 
@@ -62,23 +36,30 @@ std::optional<uint32_t> Matching::kept(uint32_t rank) const {
 
 void Matching::read(uint32_t rank) {
   persistent_.clear();
+  open_.clear();
+  openings_.clear();
+  records_ = cut_.of(*kept(rank));
   const std::unique_ptr<trace::Cursor> cursor = source_.open(rank);
   RecordView view;
   uint64_t number = 0;
-  for (trace::Record record; number < cut_.end && cursor->next(record); ++number) {
+  for (trace::Record record; number < records_.end && cursor->next(record); ++number) {
     CHECK(view.set(source_.functions()[record.function], record), "a record fits its function");
     count(view, rank, number);
   }
 }
 
 void Matching::count(const RecordView &view, uint32_t rank, uint64_t number) {
-  const bool in = number >= cut_.first;
+  const bool in = number >= records_.first;
   const auto add = [in](Count &count) { ++(in ? count.in : count.before); };
   const Effect effect = effectOf(view);
   if (effect == Effect::Unknown && in)
     refuse(view, rank, number, "what it takes part in is not known, so that it cannot be cut");
+  if (effect == Effect::Collective || effect == Effect::OpenFile)
+    add(collectives_[{*commOf(view), rank}]);
   if (effect == Effect::Collective)
-    return add(collectives_[{*view.value("comm"), rank}]);
+    return;
+  if (effect >= Effect::OpenFile && effect <= Effect::OnFile)
+    return countOnFile(view, rank, number, in);
   if (effect == Effect::Start) {
     const auto start = [&](int64_t slot) {
       const Started &of = persistent_[slot];
@@ -144,13 +125,58 @@ bool Matching::next(const Channel &channel, size_t side, bool asks) {
   return number >= other.before && number < other.before + other.in;
 }
 
+void Matching::countOnFile(const RecordView &view, uint32_t rank, uint64_t number, bool in) {
+  const int64_t slot = view.value("fh").value_or(0);
+  const Effect effect = effectOf(view);
+  if (effect == Effect::OpenFile) {
+    const int64_t comm = *commOf(view), stream = fileOf(comm, openings_[comm]++);
+    if (slot > 0)
+      open_[slot] = {stream, in};
+    return;
+  }
+  const auto found = open_.find(slot);
+  if (found == open_.end()) {
+    if (in && slot > 0)
+      refuse(view, rank, number,
+             "the trace does not say which file it is on: record the run again");
+    return;
+  }
+  if (in && !found->second.inCut && !cut_.dropUnmatched)
+    refuse(view, rank, number,
+           "the file was opened before the cut; begin it earlier, or leave such calls out by "
+           "'--drop-unmatched'");
+  if (effect != Effect::OnFile) {
+    Count &count = collectives_[{found->second.stream, rank}];
+    ++(in ? count.in : count.before);
+  }
+  if (effect == Effect::CloseFile)
+    open_.erase(found);
+}
+
+/// Rows of communicators come first.
+int64_t Matching::fileOf(int64_t comm, uint64_t opening) {
+  const auto rows = static_cast<int64_t>(source_.communicators().size());
+  const auto [place, isNew] = files_.try_emplace({comm, opening});
+  if (isNew) {
+    place->second = rows + static_cast<int64_t>(commOfFile_.size());
+    commOfFile_.push_back(comm);
+  }
+  return place->second;
+}
+
+int64_t Matching::commOfStream(int64_t stream) const {
+  const auto rows = static_cast<int64_t>(source_.communicators().size());
+  return stream < rows ? stream : commOfFile_[static_cast<size_t>(stream - rows)];
+}
+
 /// A member that is not kept has none.
-Matching::Range Matching::rangeOf(int64_t comm) const {
+Matching::Range Matching::rangeOf(int64_t stream) const {
   Range range{0, UINT64_MAX};
+  const int64_t comm = commOfStream(stream);
   const uint32_t size = groups_.size(comm);
   for (uint32_t i = 0; i < size; ++i) {
     const std::optional<uint32_t> rank = groups_.world(comm, i, 0);
-    const auto found = rank ? collectives_.find({comm, *rank}) : collectives_.end();
+    const auto found = rank ? collectives_.find({stream, *rank}) : collectives_.end();
     if (found == collectives_.end() || groups_.isInter(comm))
       return {};
     range.first = std::max(range.first, found->second.before);
@@ -159,13 +185,13 @@ Matching::Range Matching::rangeOf(int64_t comm) const {
   return range;
 }
 
-bool Matching::nextCollective(int64_t comm, uint32_t rank) {
-  Count &count = collectives_[{comm, rank}];
+bool Matching::nextIn(int64_t stream, uint32_t rank, uint64_t before, uint64_t behind) {
+  Count &count = collectives_[{stream, rank}];
   const uint64_t number = count.before + count.asked++;
-  if (comm == trace::Self)
-    return true;
-  const Range &range = ranges_[comm];
-  return number >= range.first && number < range.end;
+  if (commOfStream(stream) == trace::Self) // each rank is alone
+    return number >= count.before + before && number + behind < count.before + count.in;
+  const Range &range = ranges_[stream];
+  return number >= range.first + before && number + behind < range.end;
 }
 
-} // namespace gnomon::traces
+} // namespace gnomon::slices

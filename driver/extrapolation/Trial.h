@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Tries a pattern on what was recorded.
+#pragma once
+
+#include "patterns/Pattern.h"
+
+#include <optional>
+
+namespace gnomon::extrapolation {
+
+using patterns::Grid;
+using patterns::Pattern;
+using patterns::Place;
+using patterns::Recording;
+
+/// Where a pattern fails.
+struct Failure {
+  Place place;
+  uint64_t passed = 0; ///< calls before it, of all ranks
+  std::string text;    ///< rank, record, call, and what it should be
+};
+
+/// Whether \p pattern gives the calls of each rank of \p recording, whose ranks are on \p grid. It
+/// may be another trace than the pattern's own, of which functions and strings have other numbers.
+/// Nothing: it does.
+std::optional<Failure> trial(const Pattern &pattern, const Recording &own,
+                             const Recording &recording, const Grid &grid);
+
+} // namespace gnomon::extrapolation
