@@ -32,6 +32,7 @@ constexpr std::array NotForTraces{
     RunOption::hostDrift,
     RunOption::hugePages,
     RunOption::io,
+    RunOption::mergePages,
     RunOption::pages,
     RunOption::recordDecisions,
     RunOption::recordProfile,

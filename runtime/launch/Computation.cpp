@@ -244,7 +244,7 @@ process::Settings processSettings(const Options &options, const models::Paramete
   settings.flopsPerInstruction = flopsPerInstruction(options, platform);
   process::burst::Settings bursts = burstSettings(options);
   checkCompute(settings, bursts);
-  process::expectUse(options.pages == "steady" && !bursts.sample.skips());
+  process::expectUse(options.pages == "steady" && !bursts.sample.skips() && !options.mergePages);
   settings.argc = arguments.count;
   settings.argv = arguments.values;
   settings.envp = arguments.environment;

@@ -18,6 +18,7 @@
 #include "models/DiskModel.h"
 #include "mpi/RankState.h"
 #include "process/image/Real.h"
+#include "process/merge/Merging.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/SwitchHook.h"
@@ -80,6 +81,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
     process::keepPagesSteady();
   if (speedIsSteady)
     process::keepSpeedSteady(knownCoreRatio());
+  if (options.mergePages)
+    process::merge::start();
   overrides.mpi.universeSize = universeSize(options, process::settings());
   mpi::setUp(world, overrides.mpi);
   io::setUp(world, disks, std::move(files));
@@ -113,6 +116,7 @@ int simulate(int argc, char **argv, char **envp, const char *replayed) {
   // N one-rank simulations under a real mpirun are never what was meant.
   process::refuseRealLauncher();
   chooseHugePages(options);
+  prepareMerging(options);
   checkMemory(options);
   // The records that ranks play in place of a program; null: they have one.
   const std::unique_ptr<replay::Replay> replay = openReplay(options);

@@ -4,12 +4,11 @@
 /// the process without a word.
 #include "launch/RankOptions.h"
 #include "launch/Setup.h"
+#include "process/image/Image.h"
 #include "process/image/Modules.h"
 #include "process/ranks/Memory.h"
 #include "support/Error.h"
 
-#include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
 namespace gnomon::launch {
@@ -17,27 +16,20 @@ namespace {
 
 /// Touched by a rank that does nothing: two pages of its stack, and its MPI state.
 constexpr uint64_t LeastStackBytes = 8192, MpiBytes = 8192;
-constexpr uint64_t PageBytes = 4096;
 
-/// A rank's globals: all of them, and the pages that are filled in when it is made.
+/// A rank's globals: all of them, and the pages that are filled in when it is made; and the pages of
+/// initial values that all ranks together have in common.
 struct Globals {
-  uint64_t bytes = 0, filledBytes = 0;
+  uint64_t bytes = 0, filledBytes = 0, commonBytes = 0;
 };
 
-bool isZero(const char *begin, size_t bytes) {
-  return bytes == 0 || (begin[0] == 0 && std::memcmp(begin, begin + 1, bytes - 1) == 0);
-}
-
-Globals globals() {
+Globals globals(uint32_t ranks) {
   Globals all;
   for (const gnomon_module *module : process::modules()) {
     all.bytes += static_cast<uint64_t>(module->private_end - module->private_begin);
-    const auto data = static_cast<uint64_t>(module->data_end - module->private_begin);
-    for (uint64_t at = 0; at < data; at += PageBytes) {
-      const uint64_t bytes = std::min(PageBytes, data - at);
-      if (!isZero(module->private_begin + at, bytes))
-        all.filledBytes += bytes;
-    }
+    const process::InitialBytes initial = process::initialBytes(*module, ranks);
+    all.filledBytes += initial.each;
+    all.commonBytes += initial.together;
   }
   return all;
 }
@@ -65,10 +57,11 @@ void checkMemory(const Options &options) {
   if (ranks < 2)
     return;
   const auto count = static_cast<double>(ranks);
-  const Globals own = globals();
+  const Globals own = globals(static_cast<uint32_t>(ranks));
   const process::FreeMemory memory = process::freeMemory();
   const auto free = static_cast<double>(memory.bytes);
-  const double least = count * static_cast<double>(LeastStackBytes + MpiBytes + own.filledBytes);
+  const double least = count * static_cast<double>(LeastStackBytes + MpiBytes + own.filledBytes) +
+                       static_cast<double>(own.commonBytes);
   if (least > free)
     refuse(ranks, least,
            fmt::format("for each {} of stack, {} of MPI's state and {} of globals",

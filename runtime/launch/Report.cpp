@@ -11,6 +11,7 @@
 #include "output/StateReport.h"
 #include "output/Summary.h"
 #include "process/image/Real.h"
+#include "process/merge/Merging.h"
 #include "process/ranks/PageCost.h"
 #include "replay/Replay.h"
 #include "support/Error.h"
@@ -74,7 +75,10 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();
-  summary.peakResidentBytes = process::peakResidentBytes(summary.bursts.folding.residentBytes);
+  summary.merged = process::merge::report();
+  summary.peakResidentBytes =
+      process::peakResidentBytes(summary.bursts.folding.residentBytes +
+                                 (summary.merged ? summary.merged->figures.residentBytes : 0));
   summary.polls = polledTime();
   if (const replay::Replay *replay = replay::Replay::running())
     summary.actions = {replay->played(), replay->total()};
@@ -259,6 +263,7 @@ Ending conclude(const process::Outcome &outcome) {
       exitCode = static_cast<int>(ExitCode::NoOutput);
   }
   reporting.findings = find(outcome, exitCode);
+  process::merge::stop();
   mpi::tearDown();
   return {outcome, exitCode};
 }

@@ -8,6 +8,7 @@
 #include "models/RunSettings.h"
 #include "platform/FileText.h"
 #include "platform/Xml.h"
+#include "process/image/Image.h"
 #include "process/libc/Allocation.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
@@ -101,6 +102,18 @@ void chooseHugePages(const Options &options) {
     throw InputError("--huge-pages", 0, "'" + when + "' is none of auto, yes, no");
   using process::HugePageUse;
   process::useHugePages(!yes ? HugePageUse::Auto : *yes ? HugePageUse::Always : HugePageUse::Never);
+}
+
+void prepareMerging(const Options &options) {
+  if (!options.mergePages)
+    return;
+  if (options.hugePages != "no" && options.hugePages != "auto")
+    throw InputError("--merge-pages", 0,
+                     "pages of 2 MiB (--huge-pages=" + options.hugePages +
+                         ") are not merged; take one of the two options");
+  process::useHugePages(process::HugePageUse::Never);
+  process::alignBlocksToPages();
+  process::alignCopiesToPages();
 }
 
 kernel::StackOptions stackOptions(const Options &options) {

@@ -51,6 +51,8 @@ std::unique_ptr<models::ProtocolCosts> makeProtocol(const Overrides &overrides,
 /// Says whether large blocks of the program get huge pages. Throws InputError for another value
 /// than auto, yes or no.
 void chooseHugePages(const Options &options);
+/// --merge-pages: the ranks' memory is laid out so that equal pages are found.
+void prepareMerging(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
 /// The program's, as main has them.
 struct Arguments {

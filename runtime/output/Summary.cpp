@@ -68,6 +68,26 @@ std::string slownessNote(const Summary &summary) {
                      100 * (cores.slowness - 1), cores.leftOutSeconds);
 }
 
+/// --merge-pages: what it gave and took.
+std::string mergeLines(const Summary &summary) {
+  if (!summary.merged)
+    return {};
+  const process::merge::Figures &figures = summary.merged->figures;
+  std::string lines = fmt::format(
+      "gnomon: of {} looked at, {} merged and {} zero, {} of them written again later: {} "
+      "less memory at the most, {} at the end, for {:.3g} s of CPU time (--merge-pages)\n",
+      plural(figures.lookedAtPages, "page"), figures.mergedPages, figures.zeroPages,
+      figures.splitPages, sizeText(figures.mostGivenBackBytes), sizeText(figures.givenBackBytes),
+      summary.merged->seconds);
+  if (summary.merged->disturbed > 0)
+    lines +=
+        fmt::format("gnomon: note: {} out of {} threads of other kinds than the ranks' were there, "
+                    "and pages were left alone (--merge-pages)\n",
+                    plural(summary.merged->disturbed, "time"),
+                    summary.merged->disturbed + summary.merged->looks);
+  return lines;
+}
+
 } // namespace
 
 std::string summaryLine(const Summary &summary) {
@@ -83,7 +103,7 @@ std::string summaryLine(const Summary &summary) {
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
          played + "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
-         pageNote(summary) + slownessNote(summary) + pollNote(summary);
+         pageNote(summary) + slownessNote(summary) + mergeLines(summary) + pollNote(summary);
 }
 
 } // namespace gnomon::output

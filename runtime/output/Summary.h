@@ -4,6 +4,7 @@
 #pragma once
 
 #include "process/burst/Report.h"
+#include "process/merge/Merging.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/PageCost.h"
 
@@ -45,6 +46,7 @@ struct Summary {
   std::optional<Actions> actions = {};
   process::PageCost::Figures pages = {};
   process::CoreSpeed::Figures cores = {};
+  std::optional<process::merge::Report> merged = {}; ///< --merge-pages
 };
 
 /// One line with its newline: "gnomon: simulated 1.25 s on 4 ranks: 12 messages, …", and what there

@@ -125,6 +125,23 @@ Json actionsJson(const std::optional<Actions> &actions) {
   return actions ? Json{{"played", actions->played}, {"total", actions->total}} : Json(nullptr);
 }
 
+Json mergedJson(const std::optional<process::merge::Report> &merged) {
+  if (!merged)
+    return nullptr;
+  const process::merge::Figures &figures = merged->figures;
+  return {{"pages_looked_at", figures.lookedAtPages},
+          {"pages_merged", figures.mergedPages},
+          {"pages_zero", figures.zeroPages},
+          {"pages_split", figures.splitPages},
+          {"given_back_bytes", figures.givenBackBytes},
+          {"given_back_bytes_most", figures.mostGivenBackBytes},
+          {"resident_bytes", figures.residentBytes},
+          {"mappings", 2 * figures.runs},
+          {"looks", merged->looks},
+          {"looks_refused", merged->disturbed},
+          {"cpu_seconds", merged->seconds}};
+}
+
 } // namespace
 
 std::string summaryJson(const Summary &summary) {
@@ -144,6 +161,7 @@ std::string summaryJson(const Summary &summary) {
         {"cpu_seconds", summary.cpuSeconds},
         {"peak_rss_bytes", summary.peakResidentBytes},
         {"folded_resident_bytes", summary.bursts.folding.residentBytes},
+        {"merging", mergedJson(summary.merged)},
         {"page_seconds", summary.pages.nominalSeconds},
         {"page_seconds_most", summary.pages.mostSeconds},
         {"pages_left_out_seconds", summary.pages.leftOutSeconds},

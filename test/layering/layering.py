@@ -21,7 +21,7 @@ ORDER = ["support", ("kernel", "solver", "platform", "trace"), "trace-formats", 
 
 # Rooms that are divided, and the order inside: rooms above include all of it. A tuple is a floor of rooms that do not see
 # each other, a list a floor of rooms that do. "" are the files of the divided room itself.
-INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", "fold", ("burst", "libc")]}
+INSIDE = {"mpi": ["datatype", ["", "comm", "request"], "calls"], "process": ["image", "files", "ranks", "fold", "merge", ("burst", "libc")]}
 
 PASS_ORDER = ["names", "facts", ("link", "points-to", "overrides", "work"),
               ("privatise", "entry", "fibers", "slice", "count"), "fold", ("partitions", "bursts", "real-mpi")]

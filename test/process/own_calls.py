@@ -17,8 +17,8 @@ ALLOWED = {
     "Entry.cpp.o": {"_Exit"},  # a call without any simulation
 }
 # Registered by the compiler for our own static objects, before there are ranks; memory is everybody's.
-# Ours passes everything but futex operations straight on to the system.
-ANYWHERE = {"__cxa_atexit", "malloc", "calloc", "free", "realloc", "malloc_usable_size", "syscall"}
+# Ours passes everything but futex operations straight on to the system, and every call about pages.
+ANYWHERE = {"__cxa_atexit", "malloc", "calloc", "free", "realloc", "malloc_usable_size", "syscall", "madvise", "mprotect"}
 
 
 def main():

@@ -606,6 +606,7 @@ class BadInput(Run):
         self.bad("--set: unknown parameter 'smpi/allredcue'; did you mean 'smpi/allreduce'", "--set", "smpi/allredcue=rdb")
         self.bad("--stack-size: a rank needs at least 16KiB of stack\n", "--stack-size", "1")
         self.bad("--huge-pages: 'always' is none of auto, yes, no\n", "--huge-pages", "always")
+        self.bad("--merge-pages: pages of 2 MiB (--huge-pages=yes) are not merged; take one of the two options\n", "--merge-pages", "--huge-pages=yes")
         self.bad("--coll-selector=openmpi: unknown selector 'openmpi'; known are: default, ompi, mpich\n", "--coll-selector=openmpi")
 
 

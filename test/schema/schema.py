@@ -114,7 +114,7 @@ class Run(unittest.TestCase):
 
     def test_a_runs_json_validates(self):
         self.assertEqual(json_schema.validate(self.text, "run")["host"].keys(), {"wall_seconds", "cpu_seconds", "peak_rss_bytes", "folded_resident_bytes",
-                          "page_seconds",
+                          "merging", "page_seconds",
                           "page_seconds_most", "pages_left_out_seconds", "pages_ahead", "core_looks", "core_slowness",
                           "core_moves", "slowness_left_out_seconds"})
 

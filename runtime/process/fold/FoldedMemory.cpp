@@ -3,7 +3,7 @@
 
 #include "process/fold/Nowhere.h"
 
-#include "process/fold/Mappings.h"
+#include "process/image/Mappings.h"
 
 #include <algorithm>
 #include <bit>

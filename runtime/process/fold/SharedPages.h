@@ -6,6 +6,8 @@
 /// s bytes become a few.
 #pragma once
 
+#include "process/image/PageFile.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -25,22 +27,25 @@ public:
   char *region(size_t bytes, size_t window = 0);
   /// Pages [begin, end) show those of the region from its start on. False: the kernel refuses.
   bool mapOver(char *begin, char *end, const char *region) const;
+  /// The same until they are written: what is written stays with its owner.
+  bool mapPrivately(char *begin, char *end, const char *region) const;
+  /// Whole pages of a region are not needed any more: they read as zero, and take no memory.
+  static void discard(char *begin, size_t bytes);
   bool contains(const void *address) const {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(begin_) < used_;
   }
   /// Bytes that are in memory.
-  uint64_t residentBytes() const;
+  uint64_t residentBytes() const { return file_.residentBytes(); }
 
-  static constexpr size_t PageBytes = 4096;
+  static constexpr size_t PageBytes = PageFile::PageBytes;
 
 private:
   bool reserve();
-  bool map(char *address, size_t bytes, size_t offset) const;
 
   size_t bytes_;
   char *begin_ = nullptr; ///< null: not reserved yet, or in vain
   size_t used_ = 0;
-  int file_ = -1;
+  PageFile file_{"gnomon-folded"};
   bool tried_ = false;
 };
 

@@ -11,7 +11,7 @@
 namespace gnomon::process {
 namespace {
 
-constexpr uintptr_t PageBytes = 4096;
+constexpr uintptr_t PageBytes = PageFile::PageBytes;
 constexpr uintptr_t LineBytes = 64;
 /// Granularity of the search for zeros: small enough to leave the holes of sparse tables alone.
 constexpr size_t BlockBytes = 256;
@@ -37,12 +37,62 @@ uintptr_t spread(uintptr_t bytes, uintptr_t unit) {
   return bytes;
 }
 
+/// The same, where copies have tables in common: they begin at \p places places of a page.
+uintptr_t spreadOver(uint32_t places, uintptr_t bytes, uintptr_t unit) {
+  const uintptr_t step = std::max(unit, PageBytes / places);
+  bytes = roundUp(bytes, step);
+  return step < PageBytes && bytes / step % 2 == 0 ? bytes + step : bytes;
+}
+
+/// The blocks of gn_priv that are not all zero.
+std::vector<Part> filledBlocks(const gnomon_module &module) {
+  std::vector<Part> blocks;
+  const auto bytes = static_cast<size_t>(module.data_end - module.private_begin);
+  for (size_t offset = 0; offset < bytes; offset += BlockBytes) {
+    const size_t length = std::min(BlockBytes, bytes - offset);
+    if (allZero(module.private_begin + offset, length))
+      continue;
+    if (!blocks.empty() && blocks.back().end() == offset)
+      blocks.back().bytes += length;
+    else
+      blocks.push_back({offset, length});
+  }
+  return blocks;
+}
+
+std::vector<size_t> relocatedSlots(const gnomon_module &module) {
+  std::vector<size_t> slots;
+  for (uint64_t i = 0; i < module.relocation_count; ++i)
+    slots.push_back(static_cast<size_t>(module.relocations[i].slot - module.private_begin));
+  return slots;
+}
+
+/// What is of \p block and in none of \p there, which do not overlap.
+template <class Visit> void without(std::span<const Part> there, Part block, const Visit &visit) {
+  for (const Part &part : there) {
+    if (part.bytes == 0 || part.end() <= block.offset || part.offset >= block.end())
+      continue;
+    if (block.offset < part.offset)
+      visit(Part{block.offset, part.offset - block.offset});
+    const size_t next = std::min(part.end(), block.end());
+    block = {next, block.end() - next};
+  }
+  if (block.bytes)
+    visit(block);
+}
+
+constinit bool areCopiesAligned = false;
+
 /// What an import points to when no module of ours holds its variable.
 constexpr intptr_t NoDelta = 0;
 
 } // namespace
 
-Image::Image(gnomon_module &module, uint32_t ranks) : module_(&module), initialRanks_(ranks) {
+void alignCopiesToPages() { areCopiesAligned = true; }
+
+Image::Image(gnomon_module &module, uint32_t ranks)
+    : module_(&module), initialRanks_(ranks), blocks_(filledBlocks(module)),
+      common_(blocks_, relocatedSlots(module)) {
   auto begin = reinterpret_cast<uintptr_t>(module.private_begin);
   auto end = reinterpret_cast<uintptr_t>(module.private_end);
   if (begin == end)
@@ -50,8 +100,10 @@ Image::Image(gnomon_module &module, uint32_t ranks) : module_(&module), initialR
   unit_ = std::max<uintptr_t>(LineBytes, module.alignment);
   CHECK((unit_ & (unit_ - 1)) == 0, "a section's alignment that is a power of two");
   origin_ = roundDown(begin, unit_);
-  stride_ = static_cast<intptr_t>(spread(roundUp(end - origin_, unit_), unit_));
-  findBlocks();
+  const uintptr_t bytes = roundUp(end - origin_, unit_);
+  const bool atFewPlaces = hasTables() || (areCopiesAligned && bytes >= CommonPages::LeastBytes);
+  stride_ = static_cast<intptr_t>(atFewPlaces ? spreadOver(CommonPages::places(ranks), bytes, unit_)
+                                              : spread(bytes, unit_));
   if (ranks <= 1) {
     keepInitialValues();
     return;
@@ -75,7 +127,7 @@ Image::Batch Image::map(uint32_t first, uint32_t count) const {
   madvise(mapping, bytes, MADV_NOHUGEPAGE);
   const auto delta =
       static_cast<intptr_t>(roundUp(reinterpret_cast<uintptr_t>(mapping), unit_) - origin_);
-  return {first, delta, static_cast<char *>(mapping), bytes};
+  return {first, delta, static_cast<char *>(mapping), bytes, common_.plan(count)};
 }
 
 void Image::reserve(uint32_t first, uint32_t count) {
@@ -83,42 +135,54 @@ void Image::reserve(uint32_t first, uint32_t count) {
     batches_.push_back(map(first, count));
 }
 
-intptr_t Image::laterDelta(uint32_t rank) const {
-  if (batches_.empty())
-    return 0; // nothing to copy
+const Image::Batch &Image::batchOf(uint32_t rank) const {
   auto after = std::upper_bound(batches_.begin(), batches_.end(), rank,
                                 [](uint32_t r, const Batch &batch) { return r < batch.firstRank; });
   CHECK(after != batches_.begin(), "a rank with a copy of the globals");
-  const Batch &batch = *(after - 1);
+  return *(after - 1);
+}
+
+intptr_t Image::laterDelta(uint32_t rank) const {
+  if (batches_.empty())
+    return 0; // nothing to copy
+  const Batch &batch = batchOf(rank);
   return batch.firstDelta + static_cast<intptr_t>(rank - batch.firstRank) * stride_;
 }
 
-void Image::findBlocks() {
-  auto bytes = static_cast<size_t>(module_->data_end - module_->private_begin);
-  for (size_t offset = 0; offset < bytes; offset += BlockBytes) {
-    size_t length = std::min(BlockBytes, bytes - offset);
-    if (allZero(module_->private_begin + offset, length))
-      continue;
-    if (!blocks_.empty() && blocks_.back().offset + blocks_.back().bytes == offset)
-      blocks_.back().bytes += length;
-    else
-      blocks_.push_back({offset, length});
-  }
-}
-
 void Image::keepInitialValues() {
-  for (const Block &block : blocks_) {
+  for (const Part &block : blocks_) {
     const char *begin = module_->private_begin + block.offset;
     initialValues_.insert(initialValues_.end(), begin, begin + block.bytes);
   }
 }
 
-void Image::fill(uint32_t rank) const {
+/// Maps the tables that \p rank has in common with others, and returns where they are, in ascending
+/// order.
+std::vector<Part> Image::showCommon(uint32_t rank, char *copy) {
+  std::vector<Part> there;
+  if (common_.tables() == 0 || batches_.empty())
+    return there;
+  const Batch &batch = batchOf(rank);
+  const auto read = [&](Part part, char *to) {
+    copyInitial(module_->private_begin + part.offset, part.bytes, to);
+  };
+  for (size_t table = 0; table < common_.tables(); ++table)
+    if (rank - batch.firstRank < batch.sharers[table])
+      there.push_back(common_.show(table, copy, read));
+  std::sort(there.begin(), there.end(),
+            [](const Part &a, const Part &b) { return a.offset < b.offset; });
+  return there;
+}
+
+void Image::fill(uint32_t rank) {
   char *copy = module_->private_begin + delta(rank);
+  const std::vector<Part> there = showCommon(rank, copy);
   const char *kept = initialValues_.data();
-  for (const Block &block : blocks_) {
+  for (const Part &block : blocks_) {
     const char *from = initialValues_.empty() ? module_->private_begin + block.offset : kept;
-    std::memcpy(copy + block.offset, from, block.bytes);
+    without(there, block, [&](Part part) {
+      std::memcpy(copy + part.offset, from + (part.offset - block.offset), part.bytes);
+    });
     kept += block.bytes;
   }
 }
@@ -126,7 +190,7 @@ void Image::fill(uint32_t rank) const {
 void Image::copyInitial(const char *address, size_t bytes, char *to) const {
   std::memset(to, 0, bytes);
   const char *kept = initialValues_.data();
-  for (const Block &block : blocks_) {
+  for (const Part &block : blocks_) {
     const char *begin = module_->private_begin + block.offset;
     const char *from = std::max(begin, address);
     const char *end = std::min(begin + block.bytes, address + bytes);
@@ -143,13 +207,31 @@ bool Image::contains(const void *address) const {
          (byte >= module_->zero_begin && byte < module_->private_end);
 }
 
+InitialBytes initialBytes(const gnomon_module &module, uint32_t ranks) {
+  const std::vector<Part> blocks = filledBlocks(module);
+  const CommonPages common(blocks, relocatedSlots(module));
+  uint64_t pages = 0, next = 0; // the first page that is not counted yet
+  for (const Part &block : blocks) {
+    const uint64_t begin = std::max(next, block.offset / PageBytes);
+    next = std::max(next, wholePages(block.end()) / PageBytes);
+    pages += next - begin;
+  }
+  const auto filled = std::min<uint64_t>(
+      pages * PageBytes, static_cast<uint64_t>(module.data_end - module.private_begin));
+  const std::vector<uint32_t> sharers = common.plan(ranks);
+  const bool allShare =
+      std::all_of(sharers.begin(), sharers.end(), [&](uint32_t count) { return count == ranks; });
+  const uint64_t shared = allShare ? common.bytes() : 0;
+  return {filled - std::min(shared, filled), shared * CommonPages::places(ranks)};
+}
+
 void Images::build(std::span<gnomon_module *const> modules, uint32_t ranks, Needs needs) {
   ranks_ = ranks;
   for (gnomon_module *module : modules)
     images_.emplace_back(*module, ranks);
   for (const Image &image : images_)
     connectImports(image.module());
-  for (const Image &image : images_)
+  for (Image &image : images_)
     for (uint32_t rank = 0; ranks > 1 && rank < ranks; ++rank)
       fillOne(image, rank, needs);
   if (images_.size() == 1 && ranks > 1) {
@@ -175,12 +257,12 @@ void Images::reserve(uint32_t first, uint32_t count) {
 void Images::fill(uint32_t first, uint32_t count, Needs needs) {
   only_ = nullptr;
   ranks_ = first + count;
-  for (const Image &image : images_)
+  for (Image &image : images_)
     for (uint32_t rank = first; rank < first + count; ++rank)
       fillOne(image, rank, needs);
 }
 
-void Images::fillOne(const Image &image, uint32_t rank, Needs needs) const {
+void Images::fillOne(Image &image, uint32_t rank, Needs needs) const {
   if (!needs(image.module(), rank))
     return;
   image.fill(rank);
@@ -253,6 +335,13 @@ void Images::deselect() const {
   for (const Image &image : images_)
     if (image.module().delta)
       *image.module().delta = 0;
+}
+
+uint64_t Images::commonBytes() const {
+  uint64_t bytes = 0;
+  for (const Image &image : images_)
+    bytes += image.commonBytes();
+  return bytes;
 }
 
 } // namespace gnomon::process

@@ -7,7 +7,8 @@
 /// Copies follow each other at cache lines (or at the section's own alignment), so that small ones
 /// share pages. One anonymous mapping without reserved swap holds them all: its pages cost nothing
 /// until a rank touches them, and the number of mappings does not grow with the number of ranks.
-/// Only blocks of gn_priv that are not all zero are copied; gn_zero is zero already.
+/// Only blocks of gn_priv that are not all zero are copied; gn_zero is zero already. Large tables
+/// among them are not copied either, as far as mappings last (CommonPages.h).
 ///
 /// In a run of one rank there is no copy: delta is 0, and the initial values are kept aside.
 ///
@@ -16,6 +17,7 @@
 #pragma once
 
 #include "gnomon/Module.h"
+#include "process/image/CommonPages.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +26,10 @@
 #include <vector>
 
 namespace gnomon::process {
+
+/// From now on copies of CommonPages::LeastBytes and more begin at few places of a page, whatever is in
+/// them, so that equal pages of two ranks are found. To be called before the ranks are made.
+void alignCopiesToPages();
 
 /// The copies of one module's globals.
 class Image {
@@ -43,30 +49,32 @@ public:
   void setDelta(uint32_t rank) const { *module_->delta = delta(rank); }
   /// Writes the initial values into rank's copy. Must run while the module's own sections are
   /// untouched.
-  void fill(uint32_t rank) const;
+  void fill(uint32_t rank);
   /// Reserves the address space of \p count more copies, from that of rank \p first on. Throws
   /// std::bad_alloc when there is none.
   void reserve(uint32_t first, uint32_t count);
   bool contains(const void *address) const;
   /// Copies the initial value of \p bytes bytes at \p address, of the section itself.
   void copyInitial(const char *address, size_t bytes, char *to) const;
+  /// Whether some of a copy lies in a file.
+  bool hasTables() const { return common_.tables() > 0; }
+  /// In memory for what the ranks have in common.
+  uint64_t commonBytes() const { return common_.residentBytes(); }
 
 private:
-  struct Block {
-    size_t offset; ///< from private_begin
-    size_t bytes;
-  };
   /// Copies that were made together.
   struct Batch {
     uint32_t firstRank;
     intptr_t firstDelta;
     char *mapping;
     size_t bytes;
+    std::vector<uint32_t> sharers; ///< of each table of common_: so many of its ranks map it
   };
   Batch map(uint32_t first, uint32_t count) const;
+  const Batch &batchOf(uint32_t rank) const;
   intptr_t laterDelta(uint32_t rank) const;
-  void findBlocks();
   void keepInitialValues();
+  std::vector<Part> showCommon(uint32_t rank, char *copy);
 
   gnomon_module *module_;
   uint32_t initialRanks_;
@@ -74,10 +82,17 @@ private:
   intptr_t stride_ = 0;
   uintptr_t unit_ = 0, origin_ = 0; ///< alignment of copies; where the section begins, rounded
   std::vector<Batch> batches_;      ///< that of the initial ranks, if any, and later ones
-  std::vector<Block> blocks_;       ///< of gn_priv that are not all zero
+  std::vector<Part> blocks_;        ///< of gn_priv that are not all zero
+  CommonPages common_;
   /// The blocks' bytes, where the rank runs on the section itself; else empty.
   std::vector<char> initialValues_;
 };
+
+/// What the initial values of a module take in memory: for each rank, and for all ranks together.
+struct InitialBytes {
+  uint64_t each = 0, together = 0;
+};
+InitialBytes initialBytes(const gnomon_module &module, uint32_t ranks);
 
 /// All modules' copies.
 class Images {
@@ -109,11 +124,14 @@ public:
   }
   /// Back to the sections themselves.
   void deselect() const;
+  bool hasTables(const gnomon_module &module) const { return imageOf(module).hasTables(); }
+  /// In memory for initial values that ranks have in common.
+  uint64_t commonBytes() const;
 
 private:
   void selectAll(uint32_t rank) const;
   const Image &imageOf(const gnomon_module &module) const;
-  void fillOne(const Image &image, uint32_t rank, Needs needs) const;
+  void fillOne(Image &image, uint32_t rank, Needs needs) const;
   void connectImports(gnomon_module &module) const;
   void relocate(const Image &image, uint32_t rank) const;
   void relocateSlot(const gnomon_relocation &relocation, const Image &image, char *slot,

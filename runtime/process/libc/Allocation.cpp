@@ -9,6 +9,7 @@
 #include "process/fold/FoldedMemory.h"
 #include "process/libc/Interpose.h"
 #include "process/libc/LargeBlocks.h"
+#include "process/merge/Merging.h"
 #include "process/ranks/Emergency.h"
 #include "process/ranks/Memory.h"
 #include "process/ranks/PageCost.h"
@@ -37,7 +38,10 @@ namespace gnomon::process {
 namespace {
 
 /// From here on libc would make a mapping for each block (M_MMAP_THRESHOLD).
-constexpr size_t LargeBytes = size_t{128} << 10;
+constinit size_t largeBytes = size_t{128} << 10;
+/// Where blocks are aligned to pages: more than a page each would be too much for smaller ones.
+constexpr size_t LargePagesBytes = size_t{16} << 10;
+constinit bool isAligned = false;
 /// Beyond this the kernel is asked whether it has that much, and a block has huge pages enough of
 /// its own size.
 constexpr size_t MostBytes = size_t{1} << 30;
@@ -122,7 +126,7 @@ private:
   /// tables of its own fills them in at the first use of a page, another 3 us. That is done here, too.
   static double makeTogether(char *begin, char *end) {
     const double before = threadSeconds();
-    if (madvise(begin, static_cast<size_t>(end - begin), MADV_POPULATE_WRITE) != 0)
+    if (GNOMON_REAL(madvise)(begin, static_cast<size_t>(end - begin), MADV_POPULATE_WRITE) != 0)
       return 0;
     const double seconds = threadSeconds() - before;
     touch(begin, end);
@@ -137,7 +141,7 @@ class HugePages final : public LargeBlocks::Memory {
 public:
   HugePages(char *begin, size_t bytes) : last_(begin + std::min(bytes, atStakeBytes())) {
     active_ = areHugePagesWanted() &&
-              madvise(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
+              GNOMON_REAL(madvise)(begin, static_cast<size_t>(last_ - begin), MADV_HUGEPAGE) == 0;
   }
 
   void grow(char *begin, char *end) override {
@@ -150,7 +154,7 @@ public:
   }
 
   void discard(char *begin, char *end) override {
-    madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
+    GNOMON_REAL(madvise)(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
   }
 
 private:
@@ -161,7 +165,7 @@ private:
     policy_.touched(threadSeconds() - before);
     active_ = policy_.worthwhile();
     if (!active_ && end < last_)
-      madvise(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
+      GNOMON_REAL(madvise)(end, static_cast<size_t>(last_ - end), MADV_NOHUGEPAGE);
   }
 
   char *last_; ///< of what may be in huge pages, or made ahead
@@ -210,7 +214,10 @@ struct Arena {
   LargeBlocks blocks;
   SpinLock lock;
 
-  explicit Arena(char *begin) : pages(begin, RangeBytes), blocks(begin, RangeBytes, pages) {}
+  explicit Arena(char *begin) : pages(begin, RangeBytes), blocks(begin, RangeBytes, pages) {
+    if (isAligned)
+      blocks.alignToPages();
+  }
 };
 
 alignas(Arena) char arenaStorage[sizeof(Arena)];
@@ -252,7 +259,7 @@ bool isRangeThere() {
 
 /// A block from the range; null when libc has to give it. \p zeroed asks for zeros.
 void *allocateLarge(size_t bytes, bool zeroed) {
-  if (bytes < LargeBytes || bytes > MostBytes)
+  if (bytes < largeBytes || bytes > MostBytes)
     return nullptr;
   if (!isRangeThere())
     return nullptr;
@@ -264,6 +271,8 @@ void *allocateLarge(size_t bytes, bool zeroed) {
   }
   if (block && zeroed)
     std::memset(block, 0, std::min(dirty, bytes));
+  if (merge::isOn() && block) [[unlikely]]
+    merge::noteBlock(static_cast<char *>(block), LargeBlocks::capacity(block));
   return block;
 }
 
@@ -282,11 +291,16 @@ void *moveBlock(void *block, size_t old, size_t bytes) {
   return moved;
 }
 
+bool resizeInPlace(void *block, size_t bytes) {
+  std::lock_guard guard(arena()->lock);
+  return arena()->blocks.resize(block, bytes);
+}
+
 void *resizeLarge(void *block, size_t bytes) {
-  if (bytes >= LargeBytes && bytes <= MostBytes) {
-    std::lock_guard guard(arena()->lock);
-    if (arena()->blocks.resize(block, bytes))
-      return block;
+  if (bytes >= largeBytes && bytes <= MostBytes && resizeInPlace(block, bytes)) {
+    if (merge::isOn()) [[unlikely]]
+      merge::noteResized(static_cast<char *>(block), LargeBlocks::capacity(block));
+    return block;
   }
   return moveBlock(block, LargeBlocks::capacity(block), bytes);
 }
@@ -375,6 +389,15 @@ void useHugePages(HugePageUse use) { hugePageUse = use; }
 
 void expectUse(bool expected) { isUseExpected = expected; }
 
+void alignBlocksToPages() {
+  isAligned = true;
+  largeBytes = LargePagesBytes;
+  if (rangeBegin.load(std::memory_order_acquire)) {
+    std::lock_guard guard(arena()->lock);
+    arena()->blocks.alignToPages();
+  }
+}
+
 } // namespace gnomon::process
 
 using namespace gnomon::process;
@@ -410,6 +433,8 @@ GNOMON_INTERPOSE void free(void *block) noexcept {
     return;
   if (!isBlock(block))
     return GNOMON_REAL(free)(block);
+  if (merge::isOn()) [[unlikely]]
+    merge::noteFreed(static_cast<char *>(block));
   std::lock_guard guard(arena()->lock);
   arena()->blocks.release(block);
 }
@@ -427,9 +452,9 @@ GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
     return foldable.note(resizeLarge(block, bytes));
   }
   releaseFolded(block);
-  size_t old = block && bytes >= LargeBytes ? malloc_usable_size(block) : 0;
+  size_t old = block && bytes >= largeBytes ? malloc_usable_size(block) : 0;
   // What libc has mapped grows there without being copied.
-  return old && old < LargeBytes ? moveBlock(block, old, bytes)
+  return old && old < largeBytes ? moveBlock(block, old, bytes)
                                  : GNOMON_REAL(realloc)(block, bytes);
 }
 

@@ -80,23 +80,46 @@ bool LargeBlocks::growFor(size_t bytes) {
   return true;
 }
 
-void *LargeBlocks::allocate(size_t bytes, size_t &dirtyBytes) {
-  if (bytes > bytes_ - sizeof(Header) - 64)
-    return nullptr;
-  size_t need = roundUp(bytes, 64) + sizeof(Header);
-  auto fit = bySize_.lower_bound({need, nullptr});
-  if (fit == bySize_.end()) {
-    if (!growFor(need))
+size_t LargeBlocks::roomFor(size_t bytes) const { return roundUp(bytes + sizeof(Header), unit_); }
+
+/// Where a block of \p need bytes with its header can begin; null: the range is full.
+char *LargeBlocks::findFree(size_t need) {
+  for (;;) {
+    // Ranges between blocks of another unit may begin anywhere: one that is longer by a unit will do.
+    for (const size_t most : {need, need + unit_ - sizeof(Header)}) {
+      const auto fit = bySize_.lower_bound({most, nullptr});
+      if (fit == bySize_.end())
+        continue;
+      char *begin = alignUp(fit->second, begin_, unit_);
+      if (begin + need <= fit->second + fit->first)
+        return begin;
+    }
+    if (!growFor(need + unit_ - sizeof(Header)))
       return nullptr;
-    fit = bySize_.lower_bound({need, nullptr});
   }
-  char *begin = fit->second;
-  FreeRange range = erase(free_.find(begin));
-  if (range.bytes > need)
-    insert(begin + need, {range.bytes - need, range.dirty > need ? range.dirty - need : 0});
-  dirtyBytes = std::min(range.dirty, need) > sizeof(Header)
-                   ? std::min(range.dirty, need) - sizeof(Header)
-                   : 0;
+}
+
+size_t LargeBlocks::take(char *begin, size_t need) {
+  const auto at = std::prev(free_.upper_bound(begin));
+  char *first = at->first;
+  const FreeRange range = erase(at);
+  const auto before = static_cast<size_t>(begin - first), taken = before + need;
+  if (before > 0)
+    insert(first, {before, std::min(range.dirty, before)});
+  if (range.bytes > taken)
+    insert(begin + need, {range.bytes - taken, range.dirty > taken ? range.dirty - taken : 0});
+  return range.dirty > before ? std::min(range.dirty - before, need) : 0;
+}
+
+void *LargeBlocks::allocate(size_t bytes, size_t &dirtyBytes) {
+  if (bytes > bytes_ - sizeof(Header) - unit_)
+    return nullptr;
+  const size_t need = roomFor(bytes);
+  char *begin = findFree(need);
+  if (!begin)
+    return nullptr;
+  const size_t dirty = take(begin, need);
+  dirtyBytes = dirty > sizeof(Header) ? dirty - sizeof(Header) : 0;
   mark(begin, need);
   return begin + sizeof(Header);
 }
@@ -121,10 +144,10 @@ void LargeBlocks::release(void *block) {
 }
 
 bool LargeBlocks::resize(void *block, size_t bytes) {
-  if (bytes > bytes_ - sizeof(Header) - 64)
+  if (bytes > bytes_ - sizeof(Header) - unit_)
     return false;
   char *begin = reinterpret_cast<char *>(headerOf(block));
-  size_t have = headerOf(block)->bytes, need = roundUp(bytes, 64) + sizeof(Header);
+  size_t have = headerOf(block)->bytes, need = roomFor(bytes);
   if (need > have) {
     auto next = free_.find(begin + have);
     bool atEnd =

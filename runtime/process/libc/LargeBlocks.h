@@ -52,6 +52,9 @@ public:
   /// written.
   LargeBlocks(char *begin, size_t bytes, Memory &memory);
 
+  /// From now on blocks begin 64 bytes behind a page's beginning, and share no page with others: 64
+  /// bytes and up to a page more for each.
+  void alignToPages() { unit_ = PageBytes; }
   /// A block of at least \p bytes, aligned to 64 bytes; null when the range is full. \p dirtyBytes
   /// gets the number of its first bytes that may have been written before; the rest is zero.
   void *allocate(size_t bytes, size_t &dirtyBytes);
@@ -84,9 +87,17 @@ private:
   static Header *headerOf(const void *block);
   static void mark(char *begin, size_t bytes);
 
+  /// Takes \p need bytes out of the free range \p begin. Returns how many of them may have been
+  /// written before.
+  size_t take(char *begin, size_t need);
+  char *findFree(size_t need);
+  size_t roomFor(size_t bytes) const;
+  static constexpr size_t PageBytes = 4096;
+
   char *begin_;
   size_t bytes_;
-  char *end_; ///< of what was used up to now
+  size_t unit_ = 64; ///< of a block's beginning, with its header, and of its size
+  char *end_;        ///< of what was used up to now
   Memory &memory_;
   Ranges free_;
   std::set<std::pair<size_t, char *>> bySize_;

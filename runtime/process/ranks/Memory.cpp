@@ -4,6 +4,7 @@
 #include "process/ranks/Memory.h"
 
 #include "process/image/Real.h"
+#include "process/ranks/Simulation.h"
 #include "process/ranks/World.h"
 
 #include <algorithm>
@@ -51,7 +52,9 @@ uint64_t leftInGroup(const char *limit, const char *used) {
 
 uint64_t peakResidentBytes(uint64_t sharedBytes) {
   constexpr const char *Own = "/proc/self/status";
+  const Simulation *running = simulation();
   if (const uint64_t most = kilobytesIn(Own, "VmHWM")) {
+    sharedBytes += running ? running->images.commonBytes() : 0;
     const uint64_t shown = std::max(kilobytesIn(Own, "RssShmem"), sharedBytes);
     return most - std::min(most, shown - sharedBytes) + kilobytesIn(Own, "VmPTE");
   }

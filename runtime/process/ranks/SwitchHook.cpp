@@ -43,6 +43,8 @@ ExceptionGlobals *exceptionGlobals() {
 int *errnoAddress = nullptr;
 ExceptionGlobals *exceptions = nullptr;
 
+TurnHook turnHook = nullptr;
+
 /// Whether the ranks run a program that may read the variables of Swapped.
 bool ranksRunProgram = true;
 
@@ -172,6 +174,8 @@ void exchangeVariables(Swapped &out, const Swapped &in) {
   }
   if (simulation.swapsOpenMp)
     libc.region = leaveRegion();
+  if (turnHook)
+    turnHook(rank);
 }
 
 [[gnu::noinline]] void restoreMore(Simulation &simulation, Rank &rank) {
@@ -236,6 +240,12 @@ void installSwitchHook(kernel::Engine &engine) {
   engine.setSwitchHook(onSwitch);
 }
 
+void setTurnHook(TurnHook hook) {
+  turnHook = hook;
+  if (simulation()->world.ranks.size() > 1)
+    swapForSeveral(*simulation());
+}
+
 void keepProgramVariables() { ranksRunProgram = false; }
 
 void captureInitialState(Simulation &simulation) {
@@ -278,7 +288,7 @@ void swapForSeveral(Simulation &simulation) {
   simulation.swapsStreams = anyModuleHas(GNOMON_MODULE_CXX_STREAMS);
   simulation.swapsOpenMp = usesOpenMp();
   simulation.swapsMore =
-      simulation.swapBytes > 0 || simulation.swapsStreams || simulation.swapsOpenMp;
+      simulation.swapBytes > 0 || simulation.swapsStreams || simulation.swapsOpenMp || turnHook;
 }
 
 void captureInitialStreams(Simulation &simulation) { saveStreams(simulation.initialStreams); }

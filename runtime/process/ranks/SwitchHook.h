@@ -17,6 +17,11 @@ namespace gnomon::process {
 class Rank;
 struct Simulation;
 
+/// Is told of a rank whose turn is over: another one's begins. Its time is charged to no rank.
+using TurnHook = void (*)(const Rank &rank);
+/// Null: nobody is told. To be called once the ranks exist.
+void setTurnHook(TurnHook hook);
+
 void installSwitchHook(kernel::Engine &engine);
 /// From now on the variables that a program's code reads by name stay as they are: the ranks of a
 /// replay run no program.

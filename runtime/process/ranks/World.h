@@ -132,7 +132,8 @@ double wallSeconds();
 double processCpuSeconds();
 /// The most physical memory that this program has held, since it became one (not its launcher
 /// before), with the kernel's tables of its pages. The kernel counts a page of shared memory once for each address that
-/// shows it: what that adds now, to the \p sharedBytes that there are, is taken out.
+/// shows it: what that adds now, to the \p sharedBytes that there are and the initial values that ranks have in common,
+/// is taken out.
 uint64_t peakResidentBytes(uint64_t sharedBytes = 0);
 
 /// Writes \p text to the real standard error at once, after the ranks' output up to now.

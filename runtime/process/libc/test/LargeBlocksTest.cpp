@@ -4,6 +4,7 @@
 // slowly.
 #include "process/libc/LargeBlocks.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <map>
@@ -181,6 +182,32 @@ TEST(HugePagePolicy, SlowPagesEndIt) {
   policy.touched(5e-3);
   policy.touched(5e-3);
   EXPECT_FALSE(policy.worthwhile());
+}
+
+// Intent: blocks that are aligned to pages begin at the same place of a page, and share none, also where
+// others were allocated and freed before.
+TEST_F(LargeBlocksTest, BlocksCanBeginAtTheSamePlaceOfAPage) {
+  std::vector<char *> before;
+  for (size_t bytes : {size_t{100000}, size_t{70000}, size_t{300000}})
+    before.push_back(allocate(bytes));
+  blocks->release(before[1]);
+  blocks->alignToPages();
+  std::vector<std::pair<uintptr_t, uintptr_t>> pages;
+  for (size_t bytes : {size_t{50000}, size_t{4032}, size_t{4033}, MiB, size_t{123456}}) {
+    char *block = allocate(bytes);
+    ASSERT_TRUE(block);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(block) % 4096, 64U) << bytes;
+    EXPECT_GE(LargeBlocks::capacity(block), bytes);
+    const uintptr_t first = reinterpret_cast<uintptr_t>(block) / 4096;
+    pages.emplace_back(first, first + (bytes + 64 + 4095) / 4096);
+  }
+  for (const char *block : {before[0], before[2]})
+    pages.emplace_back(
+        reinterpret_cast<uintptr_t>(block) / 4096,
+        (reinterpret_cast<uintptr_t>(block) + LargeBlocks::capacity(block) - 1) / 4096 + 1);
+  std::sort(pages.begin(), pages.end());
+  for (size_t i = 1; i < pages.size(); ++i)
+    EXPECT_GE(pages[i].first, pages[i - 1].second) << i;
 }
 
 } // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "process/fold/Mappings.h"
+#include "process/image/Mappings.h"
 
 #include <algorithm>
 #include <fstream>
 #include <iterator>
 
-namespace gnomon::process::fold {
+namespace gnomon::process {
 
 uint64_t mappingsLeft() {
   uint64_t most = 0;
@@ -16,4 +16,4 @@ uint64_t mappingsLeft() {
   return most > present ? most - present : 0;
 }
 
-} // namespace gnomon::process::fold
+} // namespace gnomon::process

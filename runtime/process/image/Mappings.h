@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-namespace gnomon::process::fold {
+namespace gnomon::process {
 
 /// What vm.max_map_count leaves beside those that there are; 0 where the kernel does not say.
 uint64_t mappingsLeft();
 
-} // namespace gnomon::process::fold
+} // namespace gnomon::process

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// Pages by what is in them. The table holds, for each content that was seen, the address of a page
+/// that had it; by now the page may hold something else, so whoever asks compares byte by byte.
+/// Open addressing with linear probing, at most half full: 32 to 64 bytes a page of 4,096.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace gnomon::process::merge {
+
+/// Equal pages have equal hashes. Four independent lanes of multiplications, so that the
+/// processor's multiplier is the limit: about 8 bytes a cycle.
+struct Content {
+  uint64_t hash; ///< never 0
+  bool isZero;
+};
+Content contentOf(const char *page);
+
+class ContentTable {
+public:
+  /// \p isValid: whether a page may still hold what it was entered for; others are forgotten as the
+  /// table grows.
+  explicit ContentTable(std::function<bool(uintptr_t page)> isValid)
+      : isValid_(std::move(isValid)) {}
+  /// 0: no such content was seen.
+  uintptr_t find(uint64_t hash) const;
+  /// From now on \p page stands for the content.
+  void set(uint64_t hash, uintptr_t page);
+
+private:
+  struct Entry {
+    uint64_t hash = 0; ///< 0: free
+    uintptr_t page = 0;
+  };
+  size_t placeOf(uint64_t hash) const;
+  void grow();
+
+  std::function<bool(uintptr_t)> isValid_;
+  std::vector<Entry> entries_;
+  size_t used_ = 0;
+};
+
+} // namespace gnomon::process::merge

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// `gnomon run --merge-pages`: pages of the ranks' memory that hold the same bytes become one page,
+/// and are copied when a rank writes to one of them. No rank can tell: an address shows the same
+/// bytes before and after.
+///
+/// An area is memory of one rank, whole pages: a block of its heap, or its copy of the globals. To
+/// look at a page is
+///   1. to ask the kernel whether it is in memory, and the rank's own (PageMap): others cost nothing;
+///   2. to compare it with the page behind the one that its predecessor was equal to, else to find a
+///      page of the same hash and compare it with that, byte by byte (ContentTable);
+///   3. to map the original of the two in both places, privately (Originals). Pages in a row that
+///      equal pages in a row are one mapping. A page of zeros is given back to the kernel.
+/// Who writes to a page that shows an original gets a page of its own from the kernel; the next look
+/// finds that, counts a split, and leaves the page alone for 2, 4, 8 … looks.
+///
+/// Mappings are few (Runs.h). The more of them are used, the longer must a row of pages be that is
+/// worth one: 1 page at first, 2 from an eighth of the mappings on, 4 from two eighths, and so on.
+/// When all are used, nothing more is merged.
+///
+/// Nobody may write to the ranks' memory while the simulation's thread looks at it. That is for the
+/// caller to see to (Hooks.cpp).
+#pragma once
+
+#include "process/merge/ContentTable.h"
+#include "process/merge/Originals.h"
+#include "process/merge/PageMap.h"
+#include "process/merge/Runs.h"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace gnomon::process::merge {
+
+/// What lies behind an area before anything of it is merged: memory that reads as zero once it is
+/// given back, or a file.
+enum class Backing : uint8_t { Anonymous, File };
+
+/// What looks at pages have come to.
+struct Figures {
+  uint64_t lookedAtPages = 0; ///< compared, or searched for
+  uint64_t mergedPages = 0;   ///< show an original since, or did
+  uint64_t zeroPages = 0;     ///< were zero, and were given back
+  uint64_t splitPages = 0;    ///< of both: were written again
+  uint64_t givenBackBytes = 0,
+           mostGivenBackBytes = 0; ///< less what the originals take: now, at most
+  uint64_t runs = 0;               ///< of merged pages: two mappings each, at most
+  uint64_t residentBytes = 0;      ///< of the originals
+};
+
+class MergedMemory {
+public:
+  static constexpr size_t PageBytes = Originals::PageBytes;
+
+  /// \p mappings: how many it may use.
+  explicit MergedMemory(uint64_t mappings);
+
+  /// 0, or why the kernel says nothing of pages (errno).
+  int error() const { return map_.error(); }
+
+  /// Pages [begin, end) are an area of \p rank.
+  void add(uint32_t rank, char *begin, char *end, Backing backing);
+  /// The area that begins there has another end.
+  void resize(char *begin, char *end);
+  /// Its memory is about to be used for something else. But for the first bytes (what malloc keeps in
+  /// front of a block) it may read as zero afterwards.
+  void forget(char *begin);
+  /// What lies in [begin, end) becomes the ranks' own again, and is never looked at any more.
+  void leaveAlone(const char *begin, const char *end);
+
+  /// Looks at areas: of \p rank those that are new, and then others in turn, from where the last call
+  /// stopped; until \p pages pages have been looked at, or all areas.
+  void look(uint32_t rank, size_t pages);
+  /// Finds out what was written since, so that nothing in it is older than the call.
+  Figures figures();
+  /// As it was after the last look.
+  const Figures &latestFigures() const { return figures_; }
+
+private:
+  static constexpr uint32_t Own = 0, Zero = UINT32_MAX;
+  static constexpr size_t ChunkPages = 256;
+  struct Page {
+    uint32_t shown = Own; ///< or the number of an original, and 1; or Zero, which was given back
+    uint8_t splits = 0;
+    uint8_t wait = 0; ///< looks that it is left alone for
+  };
+  struct Area {
+    uint32_t rank;
+    Backing backing;
+    std::vector<Page> pages;
+  };
+  using Areas = std::map<uintptr_t, Area>;
+  /// Pages of an area that are looked at together.
+  struct Chunk {
+    Areas::iterator area;
+    size_t first, count;
+  };
+  /// What a page is equal to.
+  struct Found {
+    uintptr_t page = 0; ///< 0: none
+    bool isZero = false;
+  };
+  class Guard;
+
+  Areas::iterator areaAt(uintptr_t address);
+  Page *pageAt(uintptr_t address);
+  bool mayStandFor(uintptr_t page);
+  uintptr_t resolve(uintptr_t page);
+  bool isEqual(uintptr_t other, const char *page);
+  Found find(const char *page, uintptr_t expected);
+  size_t lookAt(uintptr_t begin, Area &area, size_t first, size_t count);
+  void noteWritten(Page &page, uint64_t word);
+  size_t rowAt(const Area &area, size_t first, size_t at, size_t count) const;
+  void act(uintptr_t begin, Area &area, size_t first, size_t count);
+  void giveBack(char *begin, size_t count, Area &area, size_t first);
+  void merge(char *begin, size_t count, uintptr_t with);
+  void showOthers(uintptr_t others, size_t count, uint32_t original);
+  bool show(char *begin, uint32_t original, size_t count);
+  void release(Page &page);
+  void restore(uintptr_t begin, uintptr_t end);
+  void makeOwn(uintptr_t begin, uintptr_t end);
+  void drop(uintptr_t begin, Area &area, size_t firstPage);
+  size_t lookAtNew(uint32_t rank);
+  std::optional<Chunk> nextChunk();
+  void lookInTurn(size_t left);
+  size_t leastRow() const;
+  void updateFigures();
+
+  const uint64_t mappings_;
+  std::atomic_flag lock_;
+  PageMap map_;
+  Originals originals_;
+  Runs runs_;
+  ContentTable table_;
+  Areas areas_;                              ///< by their first address
+  std::vector<std::vector<uintptr_t>> new_;  ///< by rank: areas that were hardly in use at a look
+  uintptr_t cursor_ = 0;                     ///< where the next look goes on
+  uint64_t held_ = 0;                        ///< pages that are not Own
+  std::array<uint64_t, ChunkPages> words_{}; ///< of the chunk that is looked at
+  std::array<Found, ChunkPages> found_{};
+  Figures figures_;
+};
+
+} // namespace gnomon::process::merge
