@@ -19,7 +19,7 @@
 /// When all are used, nothing more is merged.
 ///
 /// Nobody may write to the ranks' memory while the simulation's thread looks at it. That is for the
-/// caller to see to (Hooks.cpp).
+/// caller to see to (Merging.cpp).
 #pragma once
 
 #include "process/merge/ContentTable.h"
