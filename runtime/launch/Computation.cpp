@@ -183,13 +183,13 @@ void rateReplay(replay::Replay &replay, const process::burst::Profile &profile, 
   if (replay.volumes() != replay::Volumes::Instructions)
     throw InputError("--compute", 0,
                      "a profile gives seconds to instructions; without --volumes=seconds");
-  std::vector<double> rates;
+  std::vector<process::burst::ProfileRate> rates;
   size_t missing = 0;
   for (const std::string &text : replay.trace().texts()) {
-    const std::optional<double> rate = process::burst::rateOf(profile, text);
+    const std::optional<process::burst::ProfileRate> rate = process::burst::rateOf(profile, text);
     // Other texts of a trace are names of operations.
     missing += !rate && text.find(" #") != std::string::npos;
-    rates.push_back(rate.value_or(profile.meanSecondsPerInstruction));
+    rates.push_back(rate.value_or(process::burst::ProfileRate{profile.meanSecondsPerInstruction}));
   }
   replay.rate(std::move(rates));
   if (missing > 0 && !quiet)

@@ -19,18 +19,19 @@ CpuModel::CpuModel(kernel::Engine &engine, const platform::Platform &platform, S
   profiles_.start();
 }
 
-double CpuModel::share(platform::HostIndex host, size_t bursts) const {
+double CpuModel::share(platform::HostIndex host, size_t bursts, double memoryShare) const {
   const platform::Host &machine = platform_.hosts()[host];
   const double speed =
       speedFactors_.empty() ? machine.speedFlops : machine.speedFlops * speedFactors_[host];
   const size_t busy = std::min<size_t>(bursts, machine.cores);
-  const double coreSpeed = slowness_.isOne() ? speed : speed / slowness_(busy);
+  const double coreSpeed = slowness_.isOne() ? speed : speed / slowness_(busy, memoryShare);
   if (bursts <= machine.cores)
     return coreSpeed;
   return coreSpeed * machine.cores / static_cast<double>(bursts);
 }
 
-void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action done) {
+void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action done,
+                       double memoryShare) {
   CHECK(flops >= 0, "a number of operations that is not negative");
   uint32_t index;
   if (freeBursts_.empty()) {
@@ -41,8 +42,11 @@ void CpuModel::compute(platform::HostIndex host, double flops, kernel::Action do
     freeBursts_.pop_back();
   }
   std::vector<uint32_t> &others = running_[host];
-  double rate = share(host, others.size() + 1);
-  bursts_[index] = {done, flops, rate, engine_.now(), 0, host, static_cast<uint32_t>(others.size()),
+  if (memoryShare == NotKnown)
+    memoryShare = slowness_.memoryShare;
+  const double rate = share(host, others.size() + 1, memoryShare);
+  bursts_[index] = {done,          flops, rate, memoryShare,
+                    engine_.now(), 0,     host, static_cast<uint32_t>(others.size()),
                     false};
   others.push_back(index);
   schedule(index);
@@ -72,9 +76,9 @@ void CpuModel::schedule(uint32_t index) {
 
 /// Gives every burst of \p host its present share.
 void CpuModel::reshare(platform::HostIndex host) {
-  double rate = share(host, running_[host].size());
   for (uint32_t index : running_[host]) {
     Burst &burst = bursts_[index];
+    const double rate = share(host, running_[host].size(), burst.memoryShare);
     if (burst.rate == rate)
       continue;
     burst.remainingFlops =

@@ -19,7 +19,8 @@ class CpuModel : public ComputeModel, private ProfileListener {
 public:
   CpuModel(kernel::Engine &engine, const platform::Platform &platform, Slowness slowness = {});
 
-  void compute(platform::HostIndex host, double flops, kernel::Action done) override;
+  void compute(platform::HostIndex host, double flops, kernel::Action done,
+               double memoryShare = NotKnown) override;
   /// Who is told when a host is switched off.
   void onFailure(FailureHandler handler) { failed_ = handler; }
 
@@ -28,6 +29,7 @@ private:
     kernel::Action done;
     double remainingFlops;
     double rate;
+    double memoryShare;
     SimTime lastUpdate;
     kernel::EventId event;
     platform::HostIndex host;
@@ -35,7 +37,7 @@ private:
     bool stands;    ///< its host's speed is zero
   };
 
-  double share(platform::HostIndex host, size_t bursts) const;
+  double share(platform::HostIndex host, size_t bursts, double memoryShare) const;
   /// Whether one of \p bursts on \p host more or less changes the share of the others.
   bool disturb(platform::HostIndex host, size_t bursts) const {
     return bursts > platform_.hosts()[host].cores || !slowness_.isOne();

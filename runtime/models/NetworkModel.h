@@ -114,8 +114,12 @@ public:
 class ComputeModel {
 public:
   virtual ~ComputeModel() = default;
+  static constexpr double NotKnown = -1;
   /// Starts \p flops floating-point operations of one core on \p host; \p done runs at their end.
-  virtual void compute(platform::HostIndex host, double flops, kernel::Action done) = 0;
+  /// \p memoryShare: the part of their time in which they move memory (Slowness.h), 0 to 1; NotKnown:
+  /// that of the model.
+  virtual void compute(platform::HostIndex host, double flops, kernel::Action done,
+                       double memoryShare = NotKnown) = 0;
 };
 
 } // namespace gnomon::models

@@ -31,7 +31,7 @@ Slowness Slowness::parse(std::string_view text) {
   return slowness;
 }
 
-double Slowness::operator()(size_t busyCores) const {
+double Slowness::operator()(size_t busyCores, double share) const {
   const auto cores = static_cast<double>(busyCores);
   Point before{1, 1};
   for (const Point &point : points_) {
@@ -42,7 +42,7 @@ double Slowness::operator()(size_t busyCores) const {
     }
     before = point;
   }
-  return 1 + memoryShare * (before.factor - 1);
+  return 1 + share * (before.factor - 1);
 }
 
 } // namespace gnomon::models

@@ -20,10 +20,11 @@ public:
   /// Throws NumberError: cores must rise from 2 on, factors be 1 or more.
   static Slowness parse(std::string_view text);
 
-  bool isOne() const { return points_.empty() || memoryShare == 0; }
-  double operator()(size_t busyCores) const;
+  bool isOne() const { return points_.empty(); }
+  /// Of a burst that moves memory in a part \p share of its time.
+  double operator()(size_t busyCores, double share) const;
 
-  double memoryShare = 1; ///< m, 0 to 1
+  double memoryShare = 1; ///< m, 0 to 1, of bursts of which nothing else is known
 
 private:
   struct Point {

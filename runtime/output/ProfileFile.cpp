@@ -36,6 +36,7 @@ public:
     throw InputError(path_, 0, (name.empty() ? "the file" : name) + ": " + what);
   }
 
+  bool has(const char *field) const { return object_.contains(field); }
   const Json &member(const char *field) const {
     auto found = object_.find(field);
     if (found == object_.end())
@@ -118,6 +119,11 @@ ProfileBurst readBurst(const Reader &reader) {
   burst.key.function = reader.text("function");
   burst.key.line = static_cast<uint32_t>(reader.integer("line", 0, UINT32_MAX));
   burst.key.ordinal = static_cast<uint32_t>(reader.integer("ordinal", 0, UINT32_MAX));
+  if (reader.has("memory_share")) {
+    burst.memoryShare = reader.number("memory_share", 0);
+    if (burst.memoryShare > 1)
+      reader.fail("memory_share", "must be 1 or less");
+  }
   reader.each("rows", [&](const Reader &row) { burst.rows.push_back(readRow(row)); });
   return burst;
 }
@@ -158,12 +164,15 @@ std::string profileJson(const Profile &profile) {
                       {"seconds_per_work", row.secondsPerWork},
                       {"seconds_per_instruction", row.secondsPerInstruction},
                       {"spread", row.spread}});
-    bursts.push_back({{"function", burst.key.function},
-                      {"file", burst.key.file},
-                      {"line", burst.key.line},
-                      {"ordinal", burst.key.ordinal},
-                      {"name", burst.key.name},
-                      {"rows", std::move(rows)}});
+    Json made = {{"function", burst.key.function},
+                 {"file", burst.key.file},
+                 {"line", burst.key.line},
+                 {"ordinal", burst.key.ordinal},
+                 {"name", burst.key.name}};
+    if (burst.memoryShare >= 0)
+      made["memory_share"] = burst.memoryShare;
+    made["rows"] = std::move(rows);
+    bursts.push_back(std::move(made));
   }
   const Json json = {{"gnomon_profile", Version},
                      {"program", profile.program},

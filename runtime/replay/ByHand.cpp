@@ -21,9 +21,12 @@ double realOf(const Call &call, unsigned field) {
 
 constexpr const char *VolumeFields[] = {"burst", "instructions", "seconds"};
 int part(Player &player, const Call &call) {
-  if (process::computationCosts())
-    player.rank().burst.addGiven(
-        player.replay().cost(call.number(0), realOf(call, 1), realOf(call, 2)));
+  if (process::computationCosts()) {
+    const Replay &replay = player.replay();
+    const double cost = replay.cost(call.number(0), realOf(call, 1), realOf(call, 2));
+    player.rank().burst.addGiven(cost);
+    player.rank().burst.noteMemory(cost, replay.memoryShare(call.number(0)));
+  }
   return MPI_SUCCESS;
 }
 int compute(Player &player, const Call &call) {

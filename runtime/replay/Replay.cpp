@@ -118,8 +118,11 @@ mpi::Datatype &Replay::otherType(int64_t bytes) {
   return *type;
 }
 
-void Replay::rate(std::vector<double> secondsPerInstruction) {
-  rates_ = std::move(secondsPerInstruction);
+void Replay::rate(std::vector<process::burst::ProfileRate> rates) { rates_ = std::move(rates); }
+
+double Replay::memoryShare(int64_t burst) const {
+  return rates_.empty() ? models::ComputeModel::NotKnown
+                        : rates_[static_cast<size_t>(burst)].memoryShare;
 }
 
 void Replay::countTo(uint64_t total, std::optional<ProgressLine> line) {
@@ -184,7 +187,8 @@ double Replay::cost(int64_t burst, double instructions, double seconds) const {
     throw InputError("", 0,
                      counted ? "instructions were not counted; replay with --volumes=seconds"
                              : "seconds were not measured; replay with --volumes=instructions");
-  const double cost = rates_.empty() ? volume : volume * rates_[static_cast<size_t>(burst)];
+  const double cost =
+      rates_.empty() ? volume : volume * rates_[static_cast<size_t>(burst)].secondsPerInstruction;
   return factors_.empty() ? cost : cost * factors_[static_cast<size_t>(burst)];
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mpi/datatype/Op.h"
+#include "process/burst/Profile.h"
 #include "replay/Call.h"
 #include "replay/ProgressLine.h"
 #include "trace/Record.h"
@@ -37,9 +38,8 @@ public:
   const std::string &path() const { return path_; }
   const trace::Source &trace() const { return *trace_; }
   Volumes volumes() const { return volumes_; }
-  /// From now on a computation costs its instructions by these seconds per instruction, by the text
-  /// that names its burst.
-  void rate(std::vector<double> secondsPerInstruction);
+  /// From now on a computation costs its instructions by these rates, by the text that names its burst.
+  void rate(std::vector<process::burst::ProfileRate> rates);
   /// From now on a computation costs so many times as much, by the text that names its burst.
   void scale(std::vector<double> factors);
   /// From now on messages have so many times as many bytes, by the function of the call; windows are
@@ -49,6 +49,8 @@ public:
   /// What a part of a computation costs, in the unit of the clock. Throws InputError when it is not
   /// known.
   double cost(int64_t burst, double instructions, double seconds) const;
+  /// How much of its time such a part moves memory.
+  double memoryShare(int64_t burst) const;
   /// So many bytes in a row.
   mpi::Datatype &type(int64_t bytes) {
     return bytes >= 0 && static_cast<size_t>(bytes) < smallTypes_.size()
@@ -84,11 +86,11 @@ private:
   std::unique_ptr<trace::Source> trace_;
   Volumes volumes_;
   uint64_t played_ = 0, total_ = 0;
-  std::optional<ProgressLine> progress_; ///< nothing: nobody looks
-  std::vector<double> rates_;            ///< seconds per instruction, by text; empty: not asked for
-  std::vector<double> factors_;          ///< by text; empty: not asked for
-  double windowFactor_ = 1;              ///< of the bytes of windows
-  std::vector<Binding> bindings_;        ///< by number of the function
+  std::optional<ProgressLine> progress_;           ///< nothing: nobody looks
+  std::vector<process::burst::ProfileRate> rates_; ///< by text; empty: not asked for
+  std::vector<double> factors_;                    ///< by text; empty: not asked for
+  double windowFactor_ = 1;                        ///< of the bytes of windows
+  std::vector<Binding> bindings_;                  ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
   std::unordered_map<int64_t, mpi::Datatype *> types_;

@@ -4,6 +4,7 @@
 sends the same messages, with counted computation; on another platform a replay takes what a run takes there. What
 cannot be played is refused by name, and ends with exit code 2."""
 
+import json
 import os
 import pathlib
 import pty
@@ -157,6 +158,33 @@ class Volumes(Scratch):
         played = self.simulate("replay", *by_profile, trace)
         self.assertAlmostEqual(played["simulated_time"], run["simulated_time"], delta=1e-12 * run["simulated_time"])
         self.assertEqual(played["messages"], run["messages"])
+
+    def test_a_profile_says_how_bursts_load_memory(self):
+        profile = self.directory / "profile.json"
+        self.gnomon("run", "-q", "-n", 2, "--record-profile", profile, self.program)
+        recorded = json.loads(profile.read_text())
+        trace, _ = self.record(2, self.program)
+        host = ["--platform=cluster:n=1,cores=2,bw=1GBps,lat=1us", f"--compute=profile={profile}"]
+
+        def seconds(share, *options):
+            for burst in recorded["bursts"]:
+                burst.pop("memory_share", None)
+                burst |= {} if share is None else {"memory_share": share}
+            profile.write_text(json.dumps(recorded))
+            run = self.simulate("run", "-n", 2, *host, *options, self.program)["simulated_time"]
+            played = self.simulate("replay", *host, *options, trace)["simulated_time"]
+            self.assertAlmostEqual(played / run, 1, delta=1e-12)
+            return run
+
+        # Code between bursts has the model's own share: none here.
+        slow = ["--set", "cpu/slowness=2:3", "--set", "cpu/memory-share=0"]
+        alone = seconds(None)
+        self.assertEqual(seconds(None, *slow), alone)
+        self.assertEqual(seconds(0, *slow), alone)
+        self.assertGreater(seconds(0.5, *slow), 1.2 * alone)
+        self.assertGreater(seconds(1, *slow), seconds(0.5, *slow))
+        profile.write_text(json.dumps(recorded | {"bursts": [recorded["bursts"][0] | {"memory_share": 1.5}]}))
+        self.assertIn("bursts[0].memory_share: must be 1 or less", self.gnomon("run", *host, self.program, code=2).stderr)
 
     def test_computations_are_scaled(self):
         trace, run = self.record(2, self.program)

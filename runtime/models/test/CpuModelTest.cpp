@@ -96,21 +96,48 @@ TEST_F(CpuModelTest, EmptyBurstEndsAtOnce) {
 
 TEST(Slowness, IsLinearBetweenPointsAndStaysAfterTheLast) {
   const models::Slowness slowness = models::Slowness::parse("2:1.2;4:2.4");
-  EXPECT_DOUBLE_EQ(slowness(1), 1);
-  EXPECT_DOUBLE_EQ(slowness(2), 1.2);
-  EXPECT_DOUBLE_EQ(slowness(3), 1.8);
-  EXPECT_DOUBLE_EQ(slowness(4), 2.4);
-  EXPECT_DOUBLE_EQ(slowness(64), 2.4);
-  EXPECT_DOUBLE_EQ(models::Slowness::parse("4:4")(2), 2);
-  EXPECT_DOUBLE_EQ(models::Slowness()(8), 1);
+  EXPECT_DOUBLE_EQ(slowness(1, 1), 1);
+  EXPECT_DOUBLE_EQ(slowness(2, 1), 1.2);
+  EXPECT_DOUBLE_EQ(slowness(3, 1), 1.8);
+  EXPECT_DOUBLE_EQ(slowness(4, 1), 2.4);
+  EXPECT_DOUBLE_EQ(slowness(64, 1), 2.4);
+  EXPECT_DOUBLE_EQ(models::Slowness::parse("4:4")(2, 1), 2);
+  EXPECT_DOUBLE_EQ(models::Slowness()(8, 1), 1);
   for (const char *wrong : {"2", "1:1.2", "2:0.5", "4:2;2:3", "a:b", "2:1.2;;", "2:1.2;", ""})
     EXPECT_ANY_THROW(models::Slowness::parse(wrong)) << wrong;
 }
 
 TEST(Slowness, ActsOnTheShareThatMovesMemory) {
-  models::Slowness slowness = models::Slowness::parse("2:3");
-  slowness.memoryShare = 0.25;
-  EXPECT_DOUBLE_EQ(slowness(2), 1.5);
+  EXPECT_DOUBLE_EQ(models::Slowness::parse("2:3")(2, 0.25), 1.5);
+}
+
+TEST(Slowness, EachBurstHasAShareOfItsOwn) {
+  platform::Platform platform = platform::load("cluster:n=1,bw=1Gbps,lat=1us,speed=1Gf,cores=3");
+  kernel::Engine engine;
+  models::Slowness slowness = models::Slowness::parse("3:3");
+  slowness.memoryShare = 0.5;
+  models::CpuModel cpu(engine, platform, slowness);
+  struct End {
+    kernel::Engine *engine;
+    double date;
+  } ends[3];
+  // At first 1 / 3, 1 and, by the model's own share, 1 / 2 of the speed.
+  const double shares[] = {1, 0, models::ComputeModel::NotKnown};
+  for (int i = 0; i < 3; ++i) {
+    ends[i] = {&engine, 0};
+    cpu.compute(0, 1e9,
+                {[](void *o, uint64_t) {
+                   auto *end = static_cast<End *>(o);
+                   end->date = end->engine->now().seconds;
+                 },
+                 &ends[i], 0},
+                shares[i]);
+  }
+  engine.run();
+  // From 1 s on two are busy, slowness 2: 1 / 2 and 1 / 1.5; from 1.75 s on the first one is alone.
+  EXPECT_NEAR(ends[1].date, 1, 1e-12);
+  EXPECT_NEAR(ends[2].date, 1 + 0.5 * 1.5, 1e-12);
+  EXPECT_NEAR(ends[0].date, 1.75 + (1 - 1.0 / 3 - 0.75 / 2), 1e-12);
 }
 
 TEST(Slowness, BurstsOfAHostSlowEachOtherDownWhileBothRun) {

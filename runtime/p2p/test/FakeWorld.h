@@ -63,7 +63,7 @@ public:
 class FakeCompute : public models::ComputeModel {
 public:
   explicit FakeCompute(kernel::Engine &engine) : engine_(engine) {}
-  void compute(platform::HostIndex, double flops, kernel::Action done) override {
+  void compute(platform::HostIndex, double flops, kernel::Action done, double) override {
     engine_.after(flops * 1e-9, done);
   }
 

@@ -474,8 +474,11 @@ uint32_t Bursts::partOf(const gnomon_burst &record) {
 void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
   if (volumeSink) [[unlikely]]
     clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
-  if (mode_ == ComputeMode::Profile)
-    clock.changeRate(record ? rateOf(*record) : settings_.profile->gapSecondsPerInstruction);
+  if (mode_ != ComputeMode::Profile)
+    return;
+  const ProfileRate rate =
+      record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
+  clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
 }
 
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {

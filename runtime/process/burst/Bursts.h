@@ -156,6 +156,8 @@ public:
 private:
   bool skip(BurstClock &clock, gnomon_burst &record, const void *frame, double cost) {
     clock.charge(cost);
+    if (knowsMemory_) [[unlikely]]
+      clock.noteMemory(cost, rateOf(record).memoryShare);
     if (volumeSink) [[unlikely]]
       clock.tellSkipped(*world_.ranks[clock.bursts()->number], partOf(record), cost);
     if (foldsNext_) [[unlikely]]
@@ -214,7 +216,7 @@ private:
   const BurstLog *givenLog(const BurstKey &key) const;
   std::vector<ProfileRow> costsOf(const Entry &entry, bool byVolume) const;
   void learn(gnomon_burst &record, const BurstKey &key);
-  double rateOf(const gnomon_burst &record) const;
+  ProfileRate rateOf(const gnomon_burst &record) const;
   double hostDrift() const;
 
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
@@ -236,14 +238,15 @@ private:
   /// By file and function: bursts introduced so far, for the ordinals of keys.
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;
-  std::unordered_map<const gnomon_burst *, double> ratePerInstruction_; ///< from the profile
-  std::unordered_map<const gnomon_burst *, uint32_t> parts_;            ///< of VolumeSink
-  std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
-  std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
-  std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
-  bool givesCosts_ = false;                           ///< what bursts cost is given too
-  std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
-  bool countsVolumes_ = false;                        ///< of instances that are executed
+  std::unordered_map<const gnomon_burst *, ProfileRate> profileRates_;
+  bool knowsMemory_ = false; ///< the profile says how some burst loads memory
+  std::unordered_map<const gnomon_burst *, uint32_t> parts_; ///< of VolumeSink
+  std::unordered_set<const gnomon_burst *> missing_;         ///< bursts that the profile lacks
+  std::vector<std::array<Counted, Warmths>> counted_;        ///< by slot
+  std::optional<VolumeRecorder> volumes_;                    ///< while decisions are recorded
+  bool givesCosts_ = false;                                  ///< what bursts cost is given too
+  std::optional<GivenVolumes> givenVolumes_;                 ///< while they are given
+  bool countsVolumes_ = false;                               ///< of instances that are executed
   /// Nothing is skipped before ranks have found their volumes, and come to the points that they are assumed to decide
   /// alike.
   bool holding_ = false;

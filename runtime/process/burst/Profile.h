@@ -33,6 +33,9 @@ struct ProfileRow {
 
 struct ProfileBurst {
   BurstKey key;
+  /// The part of its time in which it moves memory (models/Slowness.h), 0 to 1, as the user says; -1:
+  /// not known.
+  double memoryShare = -1;
   std::vector<ProfileRow> rows; ///< the first is of all instances
 };
 
@@ -47,8 +50,13 @@ struct Profile {
   std::vector<ProfileBurst> bursts;
 };
 
-/// Seconds per instruction of the burst that textOf() names so; of the code between bursts where \p text
-/// is empty. Nothing where the profile lacks it, so that meanSecondsPerInstruction has to do.
-std::optional<double> rateOf(const Profile &profile, const std::string &text);
+/// What an instruction of a burst costs, and how it loads memory.
+struct ProfileRate {
+  double secondsPerInstruction = 0, memoryShare = -1;
+};
+
+/// Of the burst that textOf() names so; of the code between bursts where \p text is empty. Nothing where
+/// the profile lacks it, so that meanSecondsPerInstruction has to do.
+std::optional<ProfileRate> rateOf(const Profile &profile, const std::string &text);
 
 } // namespace gnomon::process::burst

@@ -116,33 +116,36 @@ BurstKey keyOf(const std::string &text) {
 
 } // namespace
 
-std::optional<double> rateOf(const Profile &profile, const std::string &text) {
+std::optional<ProfileRate> rateOf(const Profile &profile, const std::string &text) {
   if (text.empty())
-    return profile.gapSecondsPerInstruction;
+    return ProfileRate{profile.gapSecondsPerInstruction};
   const ProfileBurst *known = find(profile, keyOf(text));
   if (!known || known->rows.empty() || known->rows[0].secondsPerInstruction < 0)
     return std::nullopt;
-  return known->rows[0].secondsPerInstruction;
+  return ProfileRate{known->rows[0].secondsPerInstruction, known->memoryShare};
 }
 
 void Bursts::learn(gnomon_burst &record, const BurstKey &key) {
   const Profile &profile = *settings_.profile;
   const ProfileBurst *known = find(profile, key);
-  double rate = profile.meanSecondsPerInstruction;
+  ProfileRate rate{profile.meanSecondsPerInstruction};
+  if (known)
+    rate.memoryShare = known->memoryShare;
+  knowsMemory_ |= rate.memoryShare >= 0;
   if (known && !known->rows.empty()) {
     if (known->rows[0].secondsPerInstruction >= 0)
-      rate = known->rows[0].secondsPerInstruction;
+      rate.secondsPerInstruction = known->rows[0].secondsPerInstruction;
     teach(sampler_, record, known->rows);
   } else {
     missing_.insert(&record);
   }
-  ratePerInstruction_[&record] = rate;
+  profileRates_[&record] = rate;
 }
 
-double Bursts::rateOf(const gnomon_burst &record) const {
-  auto found = ratePerInstruction_.find(&record);
-  return found == ratePerInstruction_.end() ? settings_.profile->meanSecondsPerInstruction
-                                            : found->second;
+ProfileRate Bursts::rateOf(const gnomon_burst &record) const {
+  const auto found = profileRates_.find(&record);
+  return found == profileRates_.end() ? ProfileRate{settings_.profile->meanSecondsPerInstruction}
+                                      : found->second;
 }
 
 void Bursts::note(const RankState &rank, const OpenInstance &open, double cost, bool measured) {
@@ -189,7 +192,8 @@ ProfileRow rowOf(const Counted &counted, int bucket, int warmth) {
 
 /// A row for each kind of \p entry's instances, after one for all; their sum in \p sum.
 ProfileBurst Bursts::recordedBurst(const Entry &entry, Counted &sum, double &seconds) const {
-  ProfileBurst burst{keys_.at(entry.record), {}};
+  ProfileBurst burst;
+  burst.key = keys_.at(entry.record);
   for (uint32_t number : entry.slots) {
     if (number == 0 || number > counted_.size())
       continue;

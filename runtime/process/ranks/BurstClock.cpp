@@ -86,12 +86,12 @@ bool reachesThreshold(const Rank &rank, double cost) {
   return cost >= settings().cpuThresholdSeconds;
 }
 
-void play(Rank &rank, double flops) {
+void play(Rank &rank, double flops, double memoryShare) {
   auto wake = [](void *fiber, uint64_t) {
     world().engine.wake(*static_cast<kernel::Fiber *>(fiber));
   };
   kernel::Engine &engine = world().engine;
-  world().compute.compute(rank.host, flops, {wake, engine.current(), 0});
+  world().compute.compute(rank.host, flops, {wake, engine.current(), 0}, memoryShare);
   engine.park();
 }
 
@@ -148,16 +148,19 @@ double BurstClock::unchargedSeconds(const Rank &rank) const {
   return pendingSeconds_ + (cost > 0 ? cost * flopsPerCost() / targetSpeed(rank) : 0);
 }
 
-void BurstClock::changeRate(double costPerReading) {
+void BurstClock::changeRate(double costPerReading, double memoryShare) {
   const double reading = meterReading();
   if (volumeSink) [[unlikely]] {
     tell(*currentRank(), reading);
     toldMetered_ = 0;
   }
-  carried_ += std::max(0.0, metered(reading)) * costPerReading_;
+  const double cost = std::max(0.0, metered(reading)) * costPerReading_;
+  carried_ += cost;
+  noteMemory(cost, memoryShare_);
   thread_.startedAt = reading;
   thread_.own = 0;
   costPerReading_ = costPerReading;
+  memoryShare_ = memoryShare;
 }
 
 /// What pages and the core's slowness took of the computation, up to \p reading.
@@ -182,6 +185,7 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     if (volumeSink) [[unlikely]]
       tell(rank, reading);
+    noteMemory(std::max(0.0, metered(reading)) * costPerReading_, memoryShare_);
     carried_ = unchargedCostAt(reading);
     skipped_ = thread_.own = toldSkipped_ = 0;
     playCarried(rank);
@@ -202,7 +206,10 @@ void BurstClock::playCarried(Rank &rank) {
   const double flops = carried_ * flopsPerCost();
   carried_ = 0;
   computedSeconds_ += flops / targetSpeed(rank);
-  play(rank, flops);
+  // Of a stretch of several bursts, the mean of those that are known.
+  const double share = knownCost_ > 0 ? memoryCost_ / knownCost_ : models::ComputeModel::NotKnown;
+  knownCost_ = memoryCost_ = 0;
+  play(rank, flops, share);
 }
 
 void BurstClock::sleepPending() {

@@ -16,6 +16,8 @@
 /// seconds on top.
 #pragma once
 
+#include "models/NetworkModel.h"
+
 #include <cstdint>
 
 namespace gnomon {
@@ -61,8 +63,16 @@ public:
   /// Something that was skipped would have cost \p cost.
   void charge(double cost) { skipped_ += cost; }
   double costPerReading() const { return costPerReading_; }
-  /// From now on a unit of the meter costs \p costPerReading.
-  void changeRate(double costPerReading);
+  /// From now on a unit of the meter costs \p costPerReading, and the code moves memory in a part
+  /// \p memoryShare of its time (models/Slowness.h).
+  void changeRate(double costPerReading, double memoryShare);
+  /// Of what was charged or given, \p cost moved memory in such a part of its time.
+  void noteMemory(double cost, double memoryShare) {
+    if (memoryShare < 0)
+      return;
+    knownCost_ += cost;
+    memoryCost_ += cost * memoryShare;
+  }
   /// A unit costs that from the rank's start on.
   void startAtRate(double costPerReading) { costPerReading_ = costPerReading; }
   /// To whoever records the run: what is computed from now on is of \p part (VolumeSink).
@@ -109,7 +119,10 @@ private:
   void beginStretch();
 
   ThreadClock thread_;
-  double costPerReading_ = 1; ///< of the meter, for the code that runs
+  double costPerReading_ = 1;                           ///< of the meter, for the code that runs
+  double memoryShare_ = models::ComputeModel::NotKnown; ///< of the code that runs
+  /// Not yet charged: cost of which the share is known, and what of it moved memory.
+  double knownCost_ = 0, memoryCost_ = 0;
   double carried_ = 0; ///< cost below the threshold, or of code at another rate: not yet charged
   double skipped_ = 0; ///< cost of skipped instances of bursts, not yet charged
   double pendingSeconds_ = 0;  ///< simulated seconds of clock readings, not yet charged

@@ -40,7 +40,7 @@ struct PlainCompute : models::ComputeModel {
   kernel::Engine &engine;
   double speed;
   PlainCompute(kernel::Engine &e, double s) : engine(e), speed(s) {}
-  void compute(platform::HostIndex, double flops, kernel::Action done) override {
+  void compute(platform::HostIndex, double flops, kernel::Action done, double) override {
     engine.after(flops / speed, done);
   }
 };
