@@ -244,7 +244,7 @@ Machine machineOf(Figures &figures, const measurements::Measurements &measured,
   machine.limiter = limiterOf(basis, model);
   if (isPorts)
     machine.settings.push_back({"network/model", std::string(nameOf(model)),
-                                "taken unless the command line says --network"});
+                                "unless the command line names another"});
   for (const Row &row : Rows)
     if ((row.models & bitOf(model)) != 0)
       if (auto value = row.value(basis))

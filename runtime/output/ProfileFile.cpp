@@ -119,8 +119,9 @@ ProfileBurst readBurst(const Reader &reader) {
   burst.key.function = reader.text("function");
   burst.key.line = static_cast<uint32_t>(reader.integer("line", 0, UINT32_MAX));
   burst.key.ordinal = static_cast<uint32_t>(reader.integer("ordinal", 0, UINT32_MAX));
+  // Profiles of earlier versions lack it.
   if (reader.has("memory_share")) {
-    burst.memoryShare = reader.number("memory_share", 0);
+    burst.memoryShare = reader.number("memory_share", -1);
     if (burst.memoryShare > 1)
       reader.fail("memory_share", "must be 1 or less");
   }
@@ -164,15 +165,13 @@ std::string profileJson(const Profile &profile) {
                       {"seconds_per_work", row.secondsPerWork},
                       {"seconds_per_instruction", row.secondsPerInstruction},
                       {"spread", row.spread}});
-    Json made = {{"function", burst.key.function},
-                 {"file", burst.key.file},
-                 {"line", burst.key.line},
-                 {"ordinal", burst.key.ordinal},
-                 {"name", burst.key.name}};
-    if (burst.memoryShare >= 0)
-      made["memory_share"] = burst.memoryShare;
-    made["rows"] = std::move(rows);
-    bursts.push_back(std::move(made));
+    bursts.push_back({{"function", burst.key.function},
+                      {"file", burst.key.file},
+                      {"line", burst.key.line},
+                      {"ordinal", burst.key.ordinal},
+                      {"name", burst.key.name},
+                      {"memory_share", burst.memoryShare},
+                      {"rows", std::move(rows)}});
   }
   const Json json = {{"gnomon_profile", Version},
                      {"program", profile.program},
