@@ -195,8 +195,11 @@ private:
   void attempt(Candidate candidate) {
     std::optional<Failure> failure =
         trial(*candidate.pattern, recording_, recording_, candidate.pattern->recorded());
-    if (!failure && check_)
+    if (!failure && check_) {
       failure = checkFails(*candidate.pattern);
+      if (failure)
+        failure->passed += UINT64_MAX / 2; // it has given all of the first recording
+    }
     if (!failure)
       fitting_.push_back(std::move(candidate));
     else if (!failure_ || failure->passed > failure_->passed) {

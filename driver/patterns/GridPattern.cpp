@@ -77,7 +77,7 @@ private:
     const bool isList = walkers_[0].view().function().fields[field].list;
     const Role role = plan.roles[field];
     if (role == Role::Peer || role == Role::Root)
-      return values.push_back(peer(one[0], other[0]));
+      return values.push_back(peer(role, one[0], other[0]));
     if (role == Role::Split)
       return values.push_back(split(field, one[0], other[0]));
     if (!std::equal(one.begin(), one.end(), other.begin(), other.end()))
@@ -100,7 +100,7 @@ private:
     return Families::along(one[0], pattern_.grid_);
   }
 
-  int64_t peer(int64_t one, int64_t other) {
+  int64_t peer(Role role, int64_t one, int64_t other) {
     if (one < 0 || other < 0) {
       if (one != other)
         differ();
@@ -122,7 +122,7 @@ private:
         continue;
       std::string why;
       const std::optional<uint32_t> at = pattern_.coordinate(
-          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d)}, why);
+          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d), role}, why);
       if (!at)
         fail(why);
       result[d] = *at;
@@ -210,7 +210,7 @@ bool GridPattern::isShort(size_t dimension, uint32_t distance) const {
 }
 
 std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &why) const {
-  const auto &[dimension, peers, ranks, rank, extent] = step;
+  const auto &[dimension, peers, ranks, rank, extent, role] = step;
   const uint32_t recorded = grid_.extent(dimension), last = recorded - 1;
   const auto tooFar = [&]() -> std::optional<uint32_t> {
     why = fmt::format("its peer is as far away as half of the {} ranks that there are in that "
@@ -223,15 +223,15 @@ std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &w
   if (!grows(dimension))
     return peers[0] == peers[1] ? std::optional(peers[0]) : std::nullopt;
   const std::optional<int64_t> way = distance(ranks[0], peers[0], recorded);
-  if (way && way == distance(ranks[1], peers[1], recorded)) {
+  const bool asFar = way && way == distance(ranks[1], peers[1], recorded);
+  const bool isOneRank = peers[0] == peers[1] && (ranks[0] != ranks[1] || role == Role::Root);
+  if (asFar && !(isOneRank && role == Role::Root)) {
     if (!isShort(dimension, static_cast<uint32_t>(std::abs(*way))))
       return tooFar();
     return static_cast<uint32_t>((int64_t{rank} + *way + int64_t{extent}) % int64_t{extent});
   }
-  if (ranks[0] == ranks[1])
-    return tooFar();
-  if (peers[0] != peers[1])
-    return std::nullopt;
+  if (!isOneRank)
+    return ranks[0] == ranks[1] ? tooFar() : std::nullopt;
   const uint32_t fromFirst = peers[0], fromLast = last - peers[0];
   if (fromFirst == fromLast || !isShort(dimension, std::min(fromFirst, fromLast)))
     return tooFar();

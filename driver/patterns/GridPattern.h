@@ -56,6 +56,7 @@ private:
     size_t dimension;
     std::array<uint32_t, 2> peers, ranks;
     uint32_t rank, extent;
+    Role role; ///< a root is the same rank for all, if it can be
   };
   /// The peer's coordinate; \p why is what is wrong where there is none.
   std::optional<uint32_t> coordinate(const Step &step, std::string &why) const;
