@@ -22,20 +22,22 @@ std::optional<int64_t> distance(uint32_t from, uint32_t to, uint32_t extent) {
 
 } // namespace
 
-/// The records of two ranks of a class, side by side.
+/// The records of two ranks of a class, side by side, and the volumes of a third one.
 class GridExpectation final : public Expectation {
 public:
   GridExpectation(const GridPattern &pattern, const Grid &grid, uint32_t rank)
       : pattern_(pattern), grid_(grid), point_(grid.point(rank)),
-        walkers_{Walker(pattern.recording_, rankOf(false)),
-                 Walker(pattern.recording_, rankOf(true))} {
-    walkers_[0].keepsVolumes = true;
+        walkers_{Walker(pattern.recording_, rankOf(GridPattern::Which::First)),
+                 Walker(pattern.recording_, rankOf(GridPattern::Which::Last))},
+        computes_(pattern.recording_, rankOf(GridPattern::Which::InTurn)) {
+    computes_.keepsVolumes = true;
   }
 
   bool next(Expected &expected) override {
     const bool more = walkers_[0].next(), other = walkers_[1].next();
-    expected.volumes = walkers_[0].takeVolumes();
-    if (more != other)
+    const bool third = computes_.next();
+    expected.volumes = computes_.takeVolumes();
+    if (more != other || more != third)
       differ();
     if (!more)
       return false;
@@ -54,8 +56,8 @@ public:
   }
 
 private:
-  uint32_t rankOf(bool second) const {
-    return pattern_.grid_.rank(pattern_.representative(grid_, point_, second));
+  uint32_t rankOf(GridPattern::Which which) const {
+    return pattern_.grid_.rank(pattern_.representative(grid_, point_, which));
   }
 
   [[noreturn]] void fail(const std::string &why) const {
@@ -112,8 +114,8 @@ private:
     const Grid &from = pattern_.grid_;
     if (one >= from.countAlong(dimensions) || other >= from.countAlong(dimensions))
       fail("a rank that its communicator does not have");
-    const Point mine = pattern_.representative(grid_, point_, false);
-    const Point its = pattern_.representative(grid_, point_, true);
+    const Point mine = pattern_.representative(grid_, point_, GridPattern::Which::First);
+    const Point its = pattern_.representative(grid_, point_, GridPattern::Which::Last);
     const Point to = from.atPlace(dimensions, static_cast<uint32_t>(one), mine);
     const Point itsTo = from.atPlace(dimensions, static_cast<uint32_t>(other), its);
     Point result = point_;
@@ -165,6 +167,7 @@ private:
   const Grid &grid_;
   const Point point_;
   std::array<Walker, 2> walkers_;
+  Walker computes_;
   std::array<std::vector<int64_t>, 2> values_; ///< of both, encoded
   size_t splits_ = 0;                          ///< calls of MPI_Comm_split before this one
 };
@@ -184,8 +187,10 @@ std::unique_ptr<Expectation> GridPattern::open(const Grid &grid, uint32_t rank) 
   return std::make_unique<GridExpectation>(*this, grid, rank);
 }
 
-/// The recorded rank of the same class that is nearest to the first, or else to the last ranks.
-Point GridPattern::representative(const Grid &grid, const Point &point, bool second) const {
+/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last ones,
+/// or whose turn it is: those between two ends take turns, so that ranks which compute more than
+/// others are as many as they were.
+Point GridPattern::representative(const Grid &grid, const Point &point, Which which) const {
   Point of{};
   for (size_t d = 0; d < grid_.dimensions(); ++d) {
     const uint32_t last = grid_.extent(d) - 1;
@@ -199,7 +204,9 @@ Point GridPattern::representative(const Grid &grid, const Point &point, bool sec
                                   "as those between",
                                   grid_.extent(d), d)};
     else
-      of[d] = second ? last - 1 : 1;
+      of[d] = which == Which::First  ? 1
+              : which == Which::Last ? last - 1
+                                     : 1 + (point[d] - 1) % (last - 1);
   }
   return of;
 }

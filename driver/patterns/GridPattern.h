@@ -48,7 +48,8 @@ private:
   using Splits = std::map<size_t, std::vector<std::vector<int64_t>>>; ///< field: call: of ranks
 
   bool grows(size_t dimension) const { return (grows_ >> dimension & 1) != 0; }
-  Point representative(const Grid &grid, const Point &point, bool second) const;
+  enum class Which : uint8_t { First, Last, InTurn };
+  Point representative(const Grid &grid, const Point &point, Which which) const;
   void findSplitRules();
   std::optional<SplitRule> ruleOf(const std::vector<int64_t> &values) const;
   /// Of peer and rank in a dimension: of both representatives, and of the rank that is asked for.

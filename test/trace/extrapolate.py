@@ -75,11 +75,11 @@ class Regular(Recorded):
         self.grown(16, 32, "doubling", "1", found="an exchange over bits")
         self.grown(16, 64, "doubling", "0", found="an exchange at distances that double")
 
-    def test_volumes_are_those_of_the_class(self):
-        self.trace("extrapolate", self.record(5, "ring"), "out.gtr", "--ranks", 9)
-        volumes = [line for line in self.records("ring-5.gtr", 1) if line.startswith("compute")]
-        self.assertTrue(volumes)
-        self.assertEqual([line for line in self.records("out.gtr", 6) if line.startswith("compute")], volumes)
+    def test_volumes_are_those_of_like_ranks_in_turn(self):
+        self.write("uneven.txt", "".join(f"{rank} init\n{rank} compute {100 + rank}\n{rank} finalize\n" for rank in range(5)))
+        self.trace("extrapolate", "uneven.txt", "out.gtr", "--ranks", 9)
+        volumes = [self.records("out.gtr", rank)[1].split()[2] for rank in range(9)]
+        self.assertEqual(volumes, [f"instructions={100 + rank}" for rank in (0, 1, 2, 3, 1, 2, 3, 1, 4)])
 
     def test_what_comes_out_replays_as_the_large_run(self):
         self.grown(16, 36, "cartesian", "2", "1")
