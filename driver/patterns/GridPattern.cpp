@@ -49,8 +49,10 @@ public:
     expected.function = one.view().number();
     expected.from = one.place();
     expected.values.clear();
+    reach_ = 0;
     for (size_t field = 0; field < one.plan().roles.size(); ++field)
       append(field, expected.values);
+    expected.reach = reach_;
     splits_ += one.view().name() == "MPI_Comm_split" ? 1 : 0;
     return true;
   }
@@ -124,7 +126,7 @@ private:
         continue;
       std::string why;
       const std::optional<uint32_t> at = pattern_.coordinate(
-          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d), role}, why);
+          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d), role}, reach_, why);
       if (!at)
         fail(why);
       result[d] = *at;
@@ -169,6 +171,7 @@ private:
   std::array<Walker, 2> walkers_;
   Walker computes_;
   std::array<std::vector<int64_t>, 2> values_; ///< of both, encoded
+  uint32_t reach_ = 0;                         ///< of the call
   size_t splits_ = 0;                          ///< calls of MPI_Comm_split before this one
 };
 
@@ -211,12 +214,21 @@ Point GridPattern::representative(const Grid &grid, const Point &point, Which wh
   return of;
 }
 
+bool GridPattern::isFor(const Grid &grid) const {
+  if (grid.dimensions() != grid_.dimensions())
+    return false;
+  for (size_t d = 0; d < grid.dimensions(); ++d)
+    if (!grows(d) && grid.extent(d) != grid_.extent(d))
+      return false;
+  return true;
+}
+
 bool GridPattern::isShort(size_t dimension, uint32_t distance) const {
-  reach_ = std::max(reach_, distance);
   return allowed_ == Reach::Any || 2 * distance + 1 < grid_.extent(dimension);
 }
 
-std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &why) const {
+std::optional<uint32_t> GridPattern::coordinate(const Step &step, uint32_t &reach,
+                                                std::string &why) const {
   const auto &[dimension, peers, ranks, rank, extent, role] = step;
   const uint32_t recorded = grid_.extent(dimension), last = recorded - 1;
   const auto tooFar = [&]() -> std::optional<uint32_t> {
@@ -233,8 +245,10 @@ std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &w
   const bool asFar = way && way == distance(ranks[1], peers[1], recorded);
   const bool isOneRank = peers[0] == peers[1] && (ranks[0] != ranks[1] || role == Role::Root);
   if (asFar && !(isOneRank && role == Role::Root)) {
-    if (!isShort(dimension, static_cast<uint32_t>(std::abs(*way))))
+    const auto away = static_cast<uint32_t>(std::abs(*way));
+    if (!isShort(dimension, away))
       return tooFar();
+    reach = std::max(reach, away);
     return static_cast<uint32_t>((int64_t{rank} + *way + int64_t{extent}) % int64_t{extent});
   }
   if (!isOneRank)

@@ -116,6 +116,11 @@ class Irregular(Recorded):
         self.not_grown("The best one, a ring or a chain, fails: in tree-8.gtr: rank 0, record ", 5, 9, "ring",
                        options=["--check", self.record(8, "tree")])
 
+    def test_a_second_size_that_the_rule_has_no_ranks_for(self):
+        self.not_grown("cartesian-2-0-9.gtr has not the ranks that it needs", 20, 28, "cartesian", "2", "0",
+                       options=["--grid", "7x4", "--check", self.record(9, "cartesian", "2", "0")])
+        self.not_grown("ring-5.gtr has not the ranks that it needs", 8, 64, "tree", options=["--check", self.record(5, "ring")])
+
     def test_roots_among_few_ranks_are_one_rank(self):
         self.grown(27, 125, "cube", options=["--check", self.record(64, "cube")])
 
