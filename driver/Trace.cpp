@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// `gnomon trace`: the command line of the room traces/.
+/// `gnomon trace`: the command line of the rooms traces/, slices/ and extrapolation/.
 #include "Documents.h"
 #include "Message.h"
 #include "SubcommandLine.h"

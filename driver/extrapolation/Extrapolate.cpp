@@ -34,6 +34,7 @@ constexpr uint64_t LeastTurns = 3;
 struct Candidate {
   std::unique_ptr<Pattern> pattern;
   std::optional<Grid> to;
+  uint32_t reach = 0; ///< in what was recorded
 };
 
 /// Extents of a balanced grid in the order of another's: the larger where the other's is larger.
@@ -110,12 +111,12 @@ private:
   uint32_t ranks() const { return recording_.source.facts().ranks; }
 
   /// Nearest neighbours are no coincidence: other grids need not be tried.
-  bool isCertain() const { return !fitting_.empty() && fitting_.front().pattern->reach() <= 1; }
+  bool isCertain() const { return !fitting_.empty() && fitting_.front().reach <= 1; }
 
   Candidate chosen() {
     if (fitting_.empty())
       refuse();
-    if (fitting_.size() > 1 && fitting_.front().pattern->reach() > 1)
+    if (fitting_.size() > 1 && fitting_.front().reach > 1)
       throw InputError(recording_.path, 0,
                        fmt::format("{} fits what was recorded, and {} as well: say by '--grid "
                                    "FROM:TO' which it is",
@@ -173,7 +174,7 @@ private:
       if (to->extent(d) == grid.extent(d))
         grows &= ~(1U << d);
     }
-    attempt({std::make_unique<GridPattern>(recording_, grid, grows, reach_), std::move(to)});
+    attempt({std::make_unique<GridPattern>(recording_, grid, grows, reach_), std::move(to), 0});
   }
 
   void tryTrees() {
@@ -185,7 +186,8 @@ private:
         if (!fitting_.empty())
           return;
         try {
-          attempt({std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks})});
+          attempt(
+              {std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks}), 0});
         } catch (const Irregular &) {
           return; // whatever it is, the grids have met it too
         }
@@ -193,10 +195,15 @@ private:
   }
 
   void attempt(Candidate candidate) {
-    std::optional<Failure> failure =
+    Verdict verdict =
         trial(*candidate.pattern, recording_, recording_, candidate.pattern->recorded());
-    if (!failure && check_)
+    candidate.reach = verdict.reach;
+    std::optional<Failure> failure = std::move(verdict.failure);
+    if (!failure && check_) {
       failure = checkFails(*candidate.pattern);
+      if (failure)
+        failure->passed += UINT64_MAX / 2; // it has given all of the first recording
+    }
     if (!failure)
       fitting_.push_back(std::move(candidate));
     else if (!failure_ || failure->passed > failure_->passed) {
@@ -208,14 +215,13 @@ private:
   /// The other recording may be any grid of as many dimensions.
   std::optional<Failure> checkFails(const Pattern &pattern) {
     const uint32_t other = check_->source.facts().ranks;
-    std::vector<Grid> grids;
-    if (pattern.recorded().dimensions() == 1)
-      grids.emplace_back(std::vector{other});
-    else
-      grids = gridsOf(other, pattern.recorded().dimensions());
+    std::vector<Grid> grids = pattern.recorded().dimensions() == 1
+                                  ? std::vector{Grid({other})}
+                                  : gridsOf(other, pattern.recorded().dimensions());
+    std::erase_if(grids, [&](const Grid &grid) { return !pattern.isFor(grid); });
     std::optional<Failure> best;
     for (const Grid &grid : grids) {
-      std::optional<Failure> failure = trial(pattern, recording_, *check_, grid);
+      std::optional<Failure> failure = trial(pattern, recording_, *check_, grid).failure;
       if (!failure)
         return failure;
       if (!best || failure->passed > best->passed)
@@ -224,7 +230,7 @@ private:
     if (best)
       best->text = fmt::format("in {}: {}", check_->path, best->text);
     else
-      best = Failure{{}, 0, fmt::format("{} has no ranks for it", check_->path)};
+      best = Failure{{}, 0, fmt::format("{} has not the ranks that it needs", check_->path)};
     return best;
   }
 

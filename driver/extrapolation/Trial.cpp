@@ -44,11 +44,12 @@ public:
       : pattern_(pattern), own_(own), recording_(recording), grid_(grid),
         families_(recording.source, grid), words_(own.source, recording.source) {}
 
-  std::optional<Failure> run() {
-    for (uint32_t rank = 0; rank < grid_.ranks(); ++rank)
-      if (std::optional<Failure> failure = runRank(rank))
-        return failure;
-    return std::nullopt;
+  Verdict run() {
+    Verdict verdict;
+    for (uint32_t rank = 0; !verdict.failure && rank < grid_.ranks(); ++rank)
+      verdict.failure = runRank(rank);
+    verdict.reach = reach_;
+    return verdict;
   }
 
 private:
@@ -67,6 +68,7 @@ private:
                                                      text(expected.from)));
         if (!more)
           return std::nullopt;
+        reach_ = std::max(reach_, expected.reach);
         walker.encode(families_, values_);
         if (!equals(walker, expected))
           return failure(walker.place(), fmt::format("{}: not as {}, which should be like it",
@@ -129,12 +131,13 @@ private:
   const Dictionary words_;
   std::vector<int64_t> values_; ///< of the record that is compared
   uint64_t passed_ = 0;
+  uint32_t reach_ = 0;
 };
 
 } // namespace
 
-std::optional<Failure> trial(const Pattern &pattern, const Recording &own,
-                             const Recording &recording, const Grid &grid) {
+Verdict trial(const Pattern &pattern, const Recording &own, const Recording &recording,
+              const Grid &grid) {
   return Trial(pattern, own, recording, grid).run();
 }
 

@@ -21,10 +21,14 @@ struct Failure {
   std::string text;    ///< rank, record, call, and what it should be
 };
 
+struct Verdict {
+  std::optional<Failure> failure; ///< nothing: the pattern gives all of it
+  uint32_t reach = 0;             ///< how far apart on the grid ranks are that talk to each other
+};
+
 /// Whether \p pattern gives the calls of each rank of \p recording, whose ranks are on \p grid. It
 /// may be another trace than the pattern's own, of which functions and strings have other numbers.
-/// Nothing: it does.
-std::optional<Failure> trial(const Pattern &pattern, const Recording &own,
-                             const Recording &recording, const Grid &grid);
+Verdict trial(const Pattern &pattern, const Recording &own, const Recording &recording,
+              const Grid &grid);
 
 } // namespace gnomon::extrapolation

@@ -22,20 +22,22 @@ std::optional<int64_t> distance(uint32_t from, uint32_t to, uint32_t extent) {
 
 } // namespace
 
-/// The records of two ranks of a class, side by side.
+/// The records of two ranks of a class, side by side, and the volumes of a third one.
 class GridExpectation final : public Expectation {
 public:
   GridExpectation(const GridPattern &pattern, const Grid &grid, uint32_t rank)
       : pattern_(pattern), grid_(grid), point_(grid.point(rank)),
-        walkers_{Walker(pattern.recording_, rankOf(false)),
-                 Walker(pattern.recording_, rankOf(true))} {
-    walkers_[0].keepsVolumes = true;
+        walkers_{Walker(pattern.recording_, rankOf(GridPattern::Which::First)),
+                 Walker(pattern.recording_, rankOf(GridPattern::Which::Last))},
+        computes_(pattern.recording_, rankOf(GridPattern::Which::InTurn)) {
+    computes_.keepsVolumes = true;
   }
 
   bool next(Expected &expected) override {
     const bool more = walkers_[0].next(), other = walkers_[1].next();
-    expected.volumes = walkers_[0].takeVolumes();
-    if (more != other)
+    const bool third = computes_.next();
+    expected.volumes = computes_.takeVolumes();
+    if (more != other || more != third)
       differ();
     if (!more)
       return false;
@@ -47,15 +49,17 @@ public:
     expected.function = one.view().number();
     expected.from = one.place();
     expected.values.clear();
+    reach_ = 0;
     for (size_t field = 0; field < one.plan().roles.size(); ++field)
       append(field, expected.values);
+    expected.reach = reach_;
     splits_ += one.view().name() == "MPI_Comm_split" ? 1 : 0;
     return true;
   }
 
 private:
-  uint32_t rankOf(bool second) const {
-    return pattern_.grid_.rank(pattern_.representative(grid_, point_, second));
+  uint32_t rankOf(GridPattern::Which which) const {
+    return pattern_.grid_.rank(pattern_.representative(grid_, point_, which));
   }
 
   [[noreturn]] void fail(const std::string &why) const {
@@ -77,7 +81,7 @@ private:
     const bool isList = walkers_[0].view().function().fields[field].list;
     const Role role = plan.roles[field];
     if (role == Role::Peer || role == Role::Root)
-      return values.push_back(peer(one[0], other[0]));
+      return values.push_back(peer(role, one[0], other[0]));
     if (role == Role::Split)
       return values.push_back(split(field, one[0], other[0]));
     if (!std::equal(one.begin(), one.end(), other.begin(), other.end()))
@@ -100,7 +104,7 @@ private:
     return Families::along(one[0], pattern_.grid_);
   }
 
-  int64_t peer(int64_t one, int64_t other) {
+  int64_t peer(Role role, int64_t one, int64_t other) {
     if (one < 0 || other < 0) {
       if (one != other)
         differ();
@@ -112,8 +116,8 @@ private:
     const Grid &from = pattern_.grid_;
     if (one >= from.countAlong(dimensions) || other >= from.countAlong(dimensions))
       fail("a rank that its communicator does not have");
-    const Point mine = pattern_.representative(grid_, point_, false);
-    const Point its = pattern_.representative(grid_, point_, true);
+    const Point mine = pattern_.representative(grid_, point_, GridPattern::Which::First);
+    const Point its = pattern_.representative(grid_, point_, GridPattern::Which::Last);
     const Point to = from.atPlace(dimensions, static_cast<uint32_t>(one), mine);
     const Point itsTo = from.atPlace(dimensions, static_cast<uint32_t>(other), its);
     Point result = point_;
@@ -122,7 +126,7 @@ private:
         continue;
       std::string why;
       const std::optional<uint32_t> at = pattern_.coordinate(
-          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d)}, why);
+          {d, {to[d], itsTo[d]}, {mine[d], its[d]}, point_[d], grid_.extent(d), role}, reach_, why);
       if (!at)
         fail(why);
       result[d] = *at;
@@ -165,7 +169,9 @@ private:
   const Grid &grid_;
   const Point point_;
   std::array<Walker, 2> walkers_;
+  Walker computes_;
   std::array<std::vector<int64_t>, 2> values_; ///< of both, encoded
+  uint32_t reach_ = 0;                         ///< of the call
   size_t splits_ = 0;                          ///< calls of MPI_Comm_split before this one
 };
 
@@ -184,8 +190,10 @@ std::unique_ptr<Expectation> GridPattern::open(const Grid &grid, uint32_t rank) 
   return std::make_unique<GridExpectation>(*this, grid, rank);
 }
 
-/// The recorded rank of the same class that is nearest to the first, or else to the last ranks.
-Point GridPattern::representative(const Grid &grid, const Point &point, bool second) const {
+/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last ones,
+/// or whose turn it is: those between two ends take turns, so that ranks which compute more than
+/// others are as many as they were.
+Point GridPattern::representative(const Grid &grid, const Point &point, Which which) const {
   Point of{};
   for (size_t d = 0; d < grid_.dimensions(); ++d) {
     const uint32_t last = grid_.extent(d) - 1;
@@ -199,18 +207,29 @@ Point GridPattern::representative(const Grid &grid, const Point &point, bool sec
                                   "as those between",
                                   grid_.extent(d), d)};
     else
-      of[d] = second ? last - 1 : 1;
+      of[d] = which == Which::First  ? 1
+              : which == Which::Last ? last - 1
+                                     : 1 + (point[d] - 1) % (last - 1);
   }
   return of;
 }
 
+bool GridPattern::isFor(const Grid &grid) const {
+  if (grid.dimensions() != grid_.dimensions())
+    return false;
+  for (size_t d = 0; d < grid.dimensions(); ++d)
+    if (!grows(d) && grid.extent(d) != grid_.extent(d))
+      return false;
+  return true;
+}
+
 bool GridPattern::isShort(size_t dimension, uint32_t distance) const {
-  reach_ = std::max(reach_, distance);
   return allowed_ == Reach::Any || 2 * distance + 1 < grid_.extent(dimension);
 }
 
-std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &why) const {
-  const auto &[dimension, peers, ranks, rank, extent] = step;
+std::optional<uint32_t> GridPattern::coordinate(const Step &step, uint32_t &reach,
+                                                std::string &why) const {
+  const auto &[dimension, peers, ranks, rank, extent, role] = step;
   const uint32_t recorded = grid_.extent(dimension), last = recorded - 1;
   const auto tooFar = [&]() -> std::optional<uint32_t> {
     why = fmt::format("its peer is as far away as half of the {} ranks that there are in that "
@@ -223,15 +242,17 @@ std::optional<uint32_t> GridPattern::coordinate(const Step &step, std::string &w
   if (!grows(dimension))
     return peers[0] == peers[1] ? std::optional(peers[0]) : std::nullopt;
   const std::optional<int64_t> way = distance(ranks[0], peers[0], recorded);
-  if (way && way == distance(ranks[1], peers[1], recorded)) {
-    if (!isShort(dimension, static_cast<uint32_t>(std::abs(*way))))
+  const bool asFar = way && way == distance(ranks[1], peers[1], recorded);
+  const bool isOneRank = peers[0] == peers[1] && (ranks[0] != ranks[1] || role == Role::Root);
+  if (asFar && !(isOneRank && role == Role::Root)) {
+    const auto away = static_cast<uint32_t>(std::abs(*way));
+    if (!isShort(dimension, away))
       return tooFar();
+    reach = std::max(reach, away);
     return static_cast<uint32_t>((int64_t{rank} + *way + int64_t{extent}) % int64_t{extent});
   }
-  if (ranks[0] == ranks[1])
-    return tooFar();
-  if (peers[0] != peers[1])
-    return std::nullopt;
+  if (!isOneRank)
+    return ranks[0] == ranks[1] ? tooFar() : std::nullopt;
   const uint32_t fromFirst = peers[0], fromLast = last - peers[0];
   if (fromFirst == fromLast || !isShort(dimension, std::min(fromFirst, fromLast)))
     return tooFar();

@@ -35,7 +35,7 @@ public:
   std::string text() const override;
   const Grid &recorded() const override { return grid_; }
   std::unique_ptr<Expectation> open(const Grid &grid, uint32_t rank) const override;
-  uint32_t reach() const override { return reach_; }
+  bool isFor(const Grid &grid) const override;
 
 private:
   friend class GridExpectation;
@@ -48,7 +48,8 @@ private:
   using Splits = std::map<size_t, std::vector<std::vector<int64_t>>>; ///< field: call: of ranks
 
   bool grows(size_t dimension) const { return (grows_ >> dimension & 1) != 0; }
-  Point representative(const Grid &grid, const Point &point, bool second) const;
+  enum class Which : uint8_t { First, Last, InTurn };
+  Point representative(const Grid &grid, const Point &point, Which which) const;
   void findSplitRules();
   std::optional<SplitRule> ruleOf(const std::vector<int64_t> &values) const;
   /// Of peer and rank in a dimension: of both representatives, and of the rank that is asked for.
@@ -56,9 +57,11 @@ private:
     size_t dimension;
     std::array<uint32_t, 2> peers, ranks;
     uint32_t rank, extent;
+    Role role; ///< a root is the same rank for all, if it can be
   };
-  /// The peer's coordinate; \p why is what is wrong where there is none.
-  std::optional<uint32_t> coordinate(const Step &step, std::string &why) const;
+  /// The peer's coordinate; \p why is what is wrong where there is none. \p reach grows to how far
+  /// away it is.
+  std::optional<uint32_t> coordinate(const Step &step, uint32_t &reach, std::string &why) const;
   bool isShort(size_t dimension, uint32_t distance) const;
 
   const Recording &recording_;
@@ -67,7 +70,6 @@ private:
   const Reach allowed_;
   const Families families_;
   std::map<std::pair<size_t, size_t>, std::optional<SplitRule>> splits_; ///< by field and call
-  mutable uint32_t reach_ = 0;
 };
 
 } // namespace gnomon::patterns

@@ -34,7 +34,8 @@ struct Expected {
   uint32_t function = 0;       ///< of the trace that the pattern was made of
   std::vector<int64_t> values; ///< communicators as codes of families, peers as ranks of these
   std::vector<std::pair<uint32_t, std::vector<int64_t>>> volumes; ///< functions and values
-  Place from; ///< the record that it was made of
+  Place from;         ///< the record that it was made of
+  uint32_t reach = 0; ///< how far apart on the grid ranks are that talk to each other in this call
 };
 
 /// Why a pattern cannot be continued.
@@ -43,8 +44,7 @@ struct Irregular {
   std::string why;
 };
 
-/// Walks the records that a pattern expects of a rank. At the rank's end `call` of what next() gives
-/// is false, with the volumes behind the last call.
+/// Walks the calls that a pattern expects of a rank.
 class Expectation {
 public:
   virtual ~Expectation() = default;
@@ -60,11 +60,10 @@ public:
   virtual std::string text() const = 0;
   /// The grid that communicators are seen on.
   virtual const Grid &recorded() const = 0;
-  /// Of \p rank among the ranks of \p grid, which has the dimensions of the recorded one.
+  /// Of \p rank among the ranks of \p grid, for which there is a rule, and which must outlive it.
   virtual std::unique_ptr<Expectation> open(const Grid &grid, uint32_t rank) const = 0;
-  /// How far apart on the grid ranks are that talk to each other, in any dimension; as far as ranks
-  /// have been walked through.
-  virtual uint32_t reach() const { return 1; }
+  /// Whether there is a rule for the ranks of \p grid.
+  virtual bool isFor(const Grid &grid) const = 0;
 };
 
 } // namespace gnomon::patterns

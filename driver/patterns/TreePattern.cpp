@@ -165,6 +165,10 @@ std::unique_ptr<Expectation> TreePattern::open(const Grid &grid, uint32_t rank) 
   return std::make_unique<TreeExpectation>(*this, grid.ranks(), rank);
 }
 
+bool TreePattern::isFor(const Grid &grid) const {
+  return grid.dimensions() == 1 && grid.ranks() > 1 && std::has_single_bit(grid.ranks());
+}
+
 TreePattern::Standing TreePattern::standingOf(uint32_t rank, uint32_t ranks) const {
   const int64_t height = std::bit_width(ranks) - 1;
   return {rank == 0 ? height : std::countr_zero(rank), height};

@@ -34,6 +34,7 @@ public:
 
   std::string text() const override;
   const Grid &recorded() const override { return grid_; }
+  bool isFor(const Grid &grid) const override;
   std::unique_ptr<Expectation> open(const Grid &grid, uint32_t rank) const override;
 
 private:

@@ -75,11 +75,11 @@ class Regular(Recorded):
         self.grown(16, 32, "doubling", "1", found="an exchange over bits")
         self.grown(16, 64, "doubling", "0", found="an exchange at distances that double")
 
-    def test_volumes_are_those_of_the_class(self):
-        self.trace("extrapolate", self.record(5, "ring"), "out.gtr", "--ranks", 9)
-        volumes = [line for line in self.records("ring-5.gtr", 1) if line.startswith("compute")]
-        self.assertTrue(volumes)
-        self.assertEqual([line for line in self.records("out.gtr", 6) if line.startswith("compute")], volumes)
+    def test_volumes_are_those_of_like_ranks_in_turn(self):
+        self.write("uneven.txt", "".join(f"{rank} init\n{rank} compute {100 + rank}\n{rank} finalize\n" for rank in range(5)))
+        self.trace("extrapolate", "uneven.txt", "out.gtr", "--ranks", 9)
+        volumes = [self.records("out.gtr", rank)[1].split()[2] for rank in range(9)]
+        self.assertEqual(volumes, [f"instructions={100 + rank}" for rank in (0, 1, 2, 3, 1, 2, 3, 1, 4)])
 
     def test_what_comes_out_replays_as_the_large_run(self):
         self.grown(16, 36, "cartesian", "2", "1")
@@ -113,7 +113,16 @@ class Irregular(Recorded):
         self.not_grown("in around-9.gtr: rank 0", 6, 12, "around", options=["--check", self.record(9, "around")])
 
     def test_a_second_size_of_another_program(self):
-        self.not_grown("in tree-8.gtr: rank 0, record ", 5, 9, "ring", options=["--check", self.record(8, "tree")])
+        self.not_grown("The best one, a ring or a chain, fails: in tree-8.gtr: rank 0, record ", 5, 9, "ring",
+                       options=["--check", self.record(8, "tree")])
+
+    def test_a_second_size_that_the_rule_has_no_ranks_for(self):
+        self.not_grown("cartesian-2-0-9.gtr has not the ranks that it needs", 20, 28, "cartesian", "2", "0",
+                       options=["--grid", "7x4", "--check", self.record(9, "cartesian", "2", "0")])
+        self.not_grown("ring-5.gtr has not the ranks that it needs", 8, 64, "tree", options=["--check", self.record(5, "ring")])
+
+    def test_roots_among_few_ranks_are_one_rank(self):
+        self.grown(27, 125, "cube", options=["--check", self.record(64, "cube")])
 
     def test_far_neighbours_that_are_a_ring_or_a_grid(self):
         self.not_grown("say by '--grid FROM:TO' which it is", 64, 128, "ring", "8")

@@ -65,6 +65,7 @@ static void cube(void) {
           peers[count++] = rank + dx + side * (dy + side * dz);
   for (int i = 0; i < Steps; ++i)
     exchange(MPI_COMM_WORLD, peers, bytes, count);
+  MPI_Reduce(out, in[0], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
 /// Broadcasts and sums along rows and columns, as matrix products have them.

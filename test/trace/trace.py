@@ -117,7 +117,7 @@ class Command(Scratch):
     def test_help_lists_every_command_and_option(self):
         for arguments in (["--help"], ["info", "--help"], ["cmp", "-h"]):
             text = self.trace(*arguments).stdout
-            for word in ("info", "convert", "merge", "slice", "cmp", "--drop-unmatched", "--no-volumes"):
+            for word in ("info", "convert", "merge", "slice", "extrapolate", "cmp", "--drop-unmatched", "--no-volumes"):
                 self.assertIn(word, text)
 
     def test_wrong_command_lines_are_refused(self):

@@ -183,6 +183,23 @@ TEST_F(GoalWriter, CollectivesAreRefusedUnlessTheyAreToBeExpanded) {
       "l1: recv 1b from 1 tag 2147483648\nl2: send 1b to 1 tag 2147483648\nl2 irequires l1\n");
 }
 
+/// The rank goes on beside it, and what follows the wait requires its last message.
+TEST_F(GoalWriter, ANonblockingCollectiveIsABranch) {
+  options.expandCollectives = true;
+  calls.compute(0, "", 50, 1e-6);
+  calls.append(0, Call::Ibarrier, {World, 1});
+  calls.append(0, Call::Ibarrier, {World, 2});
+  calls.append(0, Call::Send, {1, 1, 1, 0, World});
+  calls.append(0, Call::Wait, {1});
+  calls.append(0, Call::Send, {1, 1, 1, 0, World});
+  EXPECT_EQ(lines(), "l1: calc 1000\nl2: recv 1b from 1 tag 3221225472\nl2 requires l1\n"
+                     "l3: send 1b to 1 tag 3221225472\nl3 irequires l2\n"
+                     "l4: recv 1b from 1 tag 3221225473\nl4 requires l1\n"
+                     "l5: send 1b to 1 tag 3221225473\nl5 irequires l4\n"
+                     "l6: send 1b to 1 tag 0\nl6 requires l1\n"
+                     "l7: send 1b to 1 tag 0\nl7 requires l6\nl7 requires l2\nl7 requires l3\n");
+}
+
 TEST_F(GoalWriter, WhatGoalHasNoWordForIsRefused) {
   trace.append(0, {trace.function(makeFunction("MPI_Put", "win")), std::vector<int64_t>{0}});
   refused("rank 0, record 0: MPI_Put: GOAL has only messages and computation");

@@ -66,6 +66,27 @@ TEST_F(SimgridWriter, OperationsOfAReductionAreInItsLine) {
   EXPECT_EQ(lines(), "0 allreduce 5 12 0\n0 allreduce 5 0 0\n0 compute 12\n");
 }
 
+/// All ranks have them in the order of their calls, whatever they wait for first.
+TEST_F(SimgridWriter, NonblockingCollectivesBlockWhereTheyAreWaitedForIfThatIsWanted) {
+  calls.append(0, Call::Ibcast, {4, 8, 1, World, 1});
+  calls.append(0, Call::Ibarrier, {World, 2});
+  calls.compute(0, "", 7, 0);
+  calls.append(0, Call::Wait, {2});
+  calls.append(0, Call::Wait, {1});
+  calls.append(0, Call::Ibarrier, {World, 1});
+  calls.append(0, Call::Barrier, {World});
+  calls.append(0, Call::Bcast, {4, 8, 1, World});
+  calls.append(0, Call::Wait, {1});
+  refused("rank 0, record 0: MPI_Ibcast: SimGrid's text has no nonblocking collectives");
+  options.blockCollectives = true;
+  EXPECT_EQ(lines(),
+            "0 compute 7\n0 bcast 4 1 0\n0 barrier\n0 barrier\n0 barrier\n0 bcast 4 1 0\n");
+  EXPECT_EQ(
+      conversion.losses.times().at("MPI_Ibarrier: written as MPI_Barrier where it is waited "
+                                   "for; what a rank does meanwhile no longer overlaps with it"),
+      2U);
+}
+
 TEST_F(SimgridWriter, SecondsBecomeOperationsByARate) {
   calls.compute(0, "", std::numeric_limits<double>::quiet_NaN(), 0.5);
   refused("rank 0, record 0: compute: no instructions were counted; '--rate R'");

@@ -32,6 +32,7 @@ public:
     reduce_ = sink.function({"MPI_Allreduce", {count, size, {"op", Text}, comm}});
     compute_ = sink.function({std::string(ComputeFunction),
                               {{"burst", Text}, {"instructions", Real}, {"seconds", Real}}});
+    init_ = sink.function({"MPI_Init", {}});
     finalize_ = sink.function({"MPI_Finalize", {}});
     lower_ = sink.text("lu.f:120 blts");
     upper_ = sink.text("lu.f:240 buts");
@@ -113,6 +114,7 @@ private:
     const int north = y > 0 ? at - columns : -1;
     const int south = y < static_cast<int>(settings_.rows) - 1 ? at + columns : -1;
     const int west = x > 0 ? at - 1 : -1, east = x < columns - 1 ? at + 1 : -1;
+    put(init_, {});
     line("{} init\n", rank_);
     for (uint32_t iteration = 0; iteration < settings_.iterations; ++iteration) {
       sweep(north, west, south, east, 0, lower_);
@@ -130,7 +132,7 @@ private:
   Sink &sink_;
   Settings settings_;
   std::mt19937_64 random_{1};
-  uint32_t recv_, send_, irecv_, wait_, reduce_, compute_, finalize_, rank_ = 0;
+  uint32_t recv_, send_, irecv_, wait_, reduce_, compute_, init_, finalize_, rank_ = 0;
   int64_t lower_, upper_, sum_;
   uint64_t records_ = 0, textBytes_ = 0;
 };
