@@ -80,11 +80,10 @@ std::string mergeLines(const Summary &summary) {
       figures.splitPages, sizeText(figures.mostGivenBackBytes), sizeText(figures.givenBackBytes),
       summary.merged->seconds);
   if (summary.merged->disturbed > 0)
-    lines +=
-        fmt::format("gnomon: note: {} out of {} threads of other kinds than the ranks' were there, "
-                    "and pages were left alone (--merge-pages)\n",
-                    plural(summary.merged->disturbed, "time"),
-                    summary.merged->disturbed + summary.merged->looks);
+    lines += fmt::format(
+        "gnomon: note: {} of {} times threads beside the ranks' own were there, such as "
+        "OpenMP's, and pages were left alone (--merge-pages)\n",
+        summary.merged->disturbed, summary.merged->disturbed + summary.merged->looks);
   return lines;
 }
 

@@ -5,7 +5,7 @@
     memory.py --prefix build/release/prefix [--pss] -n 64,256 ./app ARGUMENTS
 
 prints a row for each number of ranks: the peak of memory and the CPU time of both runs, what was merged, and whether simulated
-time and standard output are the same (else it fails). With --pss the peak is that of /proc/PID/smaps_rollup, read five times a
+time, exit code and all MPI calls are the same (else it fails). With --pss the peak is that of /proc/PID/smaps_rollup, read five times a
 second: the kernel's own account, in which a page that is shown in many places counts once. It slows the run down.
 """
 
@@ -36,24 +36,21 @@ def pss_bytes(pid):
 
 
 def run(arguments, ranks, options):
-    """The JSON of a run, its standard output, and its peak."""
+    """The JSON of a run, its exit code and MPI calls, and its peak."""
     with tempfile.TemporaryDirectory() as scratch:
-        file = pathlib.Path(scratch) / "run.json"
-        command = [arguments.prefix / "bin/gnomon", "run", "-n", ranks, "-q", f"--compute={arguments.compute}", "--json", file, *options,
-                   *arguments.program]
-        with (pathlib.Path(scratch) / "out").open("w+") as out:
-            process = subprocess.Popen([str(part) for part in command], stdout=out, stdin=subprocess.DEVNULL)
-            peak = 0
-            while arguments.pss and process.poll() is None:
-                peak = max(peak, pss_bytes(process.pid))
-                time.sleep(0.2)
-            if process.wait() != 0:
-                sys.exit(f"{command}: exit code {process.returncode}")
-            out.seek(0)
-            printed = out.read()
+        file, trace = pathlib.Path(scratch) / "run.json", pathlib.Path(scratch) / "trace"
+        command = [arguments.prefix / "bin/gnomon", "run", "-n", ranks, "-q", f"--compute={arguments.compute}", "--json", file, "--comm-trace", trace,
+                   *options, *arguments.program]
+        process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        peak = 0
+        while arguments.pss and process.poll() is None:
+            peak = max(peak, pss_bytes(process.pid))
+            time.sleep(0.2)
+        if process.wait() != 0 and not file.is_file():
+            sys.exit(f"{command}: exit code {process.returncode}")
         json_schema.written([str(part) for part in command], scratch, arguments.prefix.resolve())
-        result = json.loads(file.read_text())
-    return result, printed, peak or result["host"]["peak_rss_bytes"]
+        result, calls = json.loads(file.read_text()), (process.returncode, trace.read_bytes())
+    return result, calls, peak or result["host"]["peak_rss_bytes"]
 
 
 def main():
@@ -67,10 +64,10 @@ def main():
     print("ranks  peak MiB  merged MiB  factor  CPU s  merged  looks s   looked at   merged     zero    split  mappings  same")
     same = True
     for ranks in arguments.ranks.split(","):
-        plain, printed, before = run(arguments, ranks, [])
-        merged, merged_printed, after = run(arguments, ranks, ["--merge-pages"])
+        plain, calls, before = run(arguments, ranks, [])
+        merged, merged_calls, after = run(arguments, ranks, ["--merge-pages"])
         what = merged["host"]["merging"]
-        equal = plain["simulated_time"] == merged["simulated_time"] and printed == merged_printed
+        equal = plain["simulated_time"] == merged["simulated_time"] and calls == merged_calls
         same &= equal
         print(f"{ranks:>5}  {before / MIB:8.1f}  {after / MIB:10.1f}  {before / after:6.2f}  {plain['host']['cpu_seconds']:5.2f}  "
               f"{merged['host']['cpu_seconds']:6.2f}  {what['cpu_seconds']:7.2f}  {what['pages_looked_at']:10}  {what['pages_merged']:7}  "

@@ -26,7 +26,7 @@ class Memory(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
         cls.directory = pathlib.Path(cls.scratch.name)
-        for name in ("tables", "replicated"):
+        for name in ("blocks", "tables", "replicated"):
             subprocess.run([GNOMON, "cc", "-O1", "-g", HERE / f"{name}.c", "-o", cls.directory / name], check=True)
 
     @classmethod
@@ -68,6 +68,12 @@ class Memory(unittest.TestCase):
         for what in ("discard", "grow"):
             _, _, result = self.run_gnomon(16, "--merge-pages", "./replicated", what)
             self.assertEqual(result.stdout, "replicated: PASSED\n", what)
+
+    def test_blocks_keep_their_content_whatever_is_done_to_them(self):
+        run, _, result = self.run_gnomon(16, "--merge-pages", "./blocks")
+        self.assertEqual(result.stdout, "blocks: PASSED\n")
+        self.assertGreater(run["host"]["merging"]["pages_merged"], 1000)
+        self.assertGreater(run["host"]["merging"]["pages_split"], 100)
 
     def test_crashes_are_reported_as_ever(self):
         for what, text in ("crash", "rank 2 at .*: segmentation fault"), ("protect", "rank 2 at .*: segmentation fault"):

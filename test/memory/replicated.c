@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LENGTH = 1 << 18, OWN = 1 << 14, ROUNDS = 400, PAGE = 4096 };
+enum { LENGTH = 1 << 18, OWN = 1 << 15, ROUNDS = 400, PAGE = 4096 };
 
 static int global_table[LENGTH / 4];
 
@@ -62,7 +62,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < LENGTH / 4; ++i)
     global_table[i] = value(i);
   for (int i = 0; i < OWN; ++i)
-    own[i] = value(i * 64 + rank);
+    own[i] = value(i * 32 + rank);
   for (int round = 0; round < ROUNDS; ++round)
     MPI_Barrier(MPI_COMM_WORLD);
   for (int i = 0; i < 100; ++i)
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     MPI_Barrier(MPI_COMM_WORLD);
   long wrong = !is_right(table, LENGTH, 100) + (global_table[0] != rank);
   for (int i = 0; i < OWN; ++i)
-    wrong += own[i] != value(i * 64 + rank);
+    wrong += own[i] != value(i * 32 + rank);
   if (argc > 1)
     wrong += finish(argv[1], table, rank);
   long all = 0;

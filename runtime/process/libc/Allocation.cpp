@@ -39,8 +39,8 @@ namespace {
 
 /// From here on libc would make a mapping for each block (M_MMAP_THRESHOLD).
 constinit size_t largeBytes = size_t{128} << 10;
-/// Where blocks are aligned to pages: more than a page each would be too much for smaller ones.
-constexpr size_t LargePagesBytes = size_t{16} << 10;
+/// Where blocks are aligned to pages, which takes up to a page for each: too much for smaller ones.
+constexpr size_t LargePagesBytes = size_t{64} << 10;
 constinit bool isAligned = false;
 /// Beyond this the kernel is asked whether it has that much, and a block has huge pages enough of
 /// its own size.

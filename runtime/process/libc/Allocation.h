@@ -15,7 +15,7 @@ void useHugePages(HugePageUse use);
 /// large blocks may be made ahead, many at a time, where a page fault is dear. Off until called.
 void expectUse(bool expected);
 
-/// Blocks of 16 KiB and more begin at the same place of a page, as libc's large blocks do, and are noted
+/// Blocks of 64 KiB and more begin at the same place of a page, as libc's large blocks do, and are noted
 /// for whoever merges pages. To be called before the program runs.
 void alignBlocksToPages();
 

@@ -42,12 +42,14 @@ Content contentOf(const char *page) {
   return {std::max<uint64_t>(hash, 1), all == 0};
 }
 
-/// Where the content is, or the free entry where it would be.
+/// Where the content is, or the free entry where it would be. The hash's high bits say where to begin.
 size_t ContentTable::placeOf(uint64_t hash) const {
-  const size_t mask = entries_.size() - 1;
-  size_t place = hash & mask;
+  constexpr int WordBits = 64;
+  const auto scaled = static_cast<unsigned __int128>(hash) * entries_.size();
+  auto place = static_cast<size_t>(scaled >> WordBits);
   while (entries_[place].hash != 0 && entries_[place].hash != hash)
-    place = (place + 1) & mask;
+    if (++place == entries_.size())
+      place = 0;
   return place;
 }
 
@@ -56,7 +58,7 @@ uintptr_t ContentTable::find(uint64_t hash) const {
 }
 
 void ContentTable::set(uint64_t hash, uintptr_t page) {
-  if (2 * (used_ + 1) > entries_.size())
+  if (4 * (used_ + 1) > 3 * entries_.size())
     grow();
   Entry &entry = entries_[placeOf(hash)];
   used_ += entry.hash == 0;
@@ -65,17 +67,13 @@ void ContentTable::set(uint64_t hash, uintptr_t page) {
 
 void ContentTable::grow() {
   std::vector<Entry> old = std::exchange(entries_, {});
-  const auto valid =
-      static_cast<size_t>(std::count_if(old.begin(), old.end(), [this](const Entry &entry) {
-        return entry.hash != 0 && isValid_(entry.page);
-      }));
-  entries_.resize(std::bit_ceil(std::max(LeastEntries, 4 * valid)));
-  used_ = 0;
+  std::erase_if(old, [this](const Entry &entry) {
+    return entry.hash == 0 || !isValid_(entry.hash, entry.page);
+  });
+  entries_.resize(std::max(LeastEntries, 2 * old.size()));
   for (const Entry &entry : old)
-    if (entry.hash != 0 && isValid_(entry.page)) {
-      entries_[placeOf(entry.hash)] = entry;
-      ++used_;
-    }
+    entries_[placeOf(entry.hash)] = entry;
+  used_ = old.size();
 }
 
 } // namespace gnomon::process::merge

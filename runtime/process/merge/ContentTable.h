@@ -2,7 +2,8 @@
 /// \file
 /// Pages by what is in them. The table holds, for each content that was seen, the address of a page
 /// that had it; by now the page may hold something else, so whoever asks compares byte by byte.
-/// Open addressing with linear probing, at most half full: 32 to 64 bytes a page of 4,096.
+/// Open addressing with linear probing, at most three quarters full, and a half after it has grown: 21 to
+/// 32 bytes a page of 4,096.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +23,10 @@ Content contentOf(const char *page);
 
 class ContentTable {
 public:
-  /// \p isValid: whether a page may still hold what it was entered for; others are forgotten as the
+  /// Whether a page may still hold the content that it was entered for. Others are forgotten as the
   /// table grows.
-  explicit ContentTable(std::function<bool(uintptr_t page)> isValid)
-      : isValid_(std::move(isValid)) {}
+  using Valid = std::function<bool(uint64_t hash, uintptr_t page)>;
+  explicit ContentTable(Valid isValid) : isValid_(std::move(isValid)) {}
   /// 0: no such content was seen.
   uintptr_t find(uint64_t hash) const;
   /// From now on \p page stands for the content.
@@ -39,7 +40,7 @@ private:
   size_t placeOf(uint64_t hash) const;
   void grow();
 
-  std::function<bool(uintptr_t)> isValid_;
+  Valid isValid_;
   std::vector<Entry> entries_;
   size_t used_ = 0;
 };

@@ -48,7 +48,8 @@ private:
 };
 
 MergedMemory::MergedMemory(uint64_t mappings)
-    : mappings_(mappings), table_([this](uintptr_t page) { return mayStandFor(page); }) {}
+    : mappings_(mappings),
+      table_([this](uint64_t hash, uintptr_t page) { return mayStandFor(hash, page); }) {}
 
 void MergedMemory::add(uint32_t rank, char *begin, char *end, Backing backing) {
   if (inside || begin >= end)
@@ -154,8 +155,11 @@ MergedMemory::Page *MergedMemory::pageAt(uintptr_t address) {
   return area == areas_.end() ? nullptr : &area->second.pages[(address - area->first) / PageBytes];
 }
 
-bool MergedMemory::mayStandFor(uintptr_t page) {
-  return originals_.contains(page) || pageAt(page) != nullptr;
+bool MergedMemory::mayStandFor(uint64_t hash, uintptr_t page) {
+  if (originals_.contains(page))
+    return true;
+  const Page *own = pageAt(page);
+  return own && own->hash == static_cast<uint32_t>(hash);
 }
 
 /// A page of a rank that shows an original is that original; 0: \p page is none of ours any more.
@@ -173,16 +177,17 @@ bool MergedMemory::isEqual(uintptr_t other, const char *page) {
 }
 
 /// \p expected: the page behind the one that the page before was equal to; 0: none.
-MergedMemory::Found MergedMemory::find(const char *page, uintptr_t expected) {
+MergedMemory::Found MergedMemory::find(const char *address, Page &page, uintptr_t expected) {
   if (expected)
-    if (const uintptr_t next = resolve(expected); next == expected && isEqual(next, page))
+    if (const uintptr_t next = resolve(expected); next == expected && isEqual(next, address))
       return {next, false};
-  const Content content = contentOf(page);
+  const Content content = contentOf(address);
   if (content.isZero)
     return {0, true};
-  if (const uintptr_t other = resolve(table_.find(content.hash)); isEqual(other, page))
+  if (const uintptr_t other = resolve(table_.find(content.hash)); isEqual(other, address))
     return {other, false};
-  table_.set(content.hash, number(page));
+  page.hash = static_cast<uint32_t>(content.hash);
+  table_.set(content.hash, number(address));
   return {};
 }
 
@@ -211,7 +216,7 @@ size_t MergedMemory::lookAt(uintptr_t begin, Area &area, size_t first, size_t co
     if (page.wait > 0)
       --page.wait;
     else if (page.shown == Own && PageMap::isOwn(words_[i])) {
-      found_[i] = find(at, expected);
+      found_[i] = find(at, page, expected);
       ++looked;
     }
     expected = found_[i].page ? found_[i].page + PageBytes : 0;
@@ -334,8 +339,8 @@ size_t MergedMemory::lookAtNew(uint32_t rank) {
     const size_t pages = area->second.pages.size();
     for (size_t first = 0; first < pages; first += ChunkPages)
       looked += lookAt(begin, area->second, first, std::min(ChunkPages, pages - first));
-    if (looked < pages / 2)
-      keep.push_back(begin); // hardly used yet
+    if (looked == 0)
+      keep.push_back(begin); // not used yet
     all += looked;
   }
   new_[rank] = std::move(keep);

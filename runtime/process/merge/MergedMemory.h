@@ -85,6 +85,7 @@ private:
   static constexpr uint32_t Own = 0, Zero = UINT32_MAX;
   static constexpr size_t ChunkPages = 256;
   struct Page {
+    uint32_t hash = 0;    ///< a part of the hash by which it was entered; 0: it was not
     uint32_t shown = Own; ///< or the number of an original, and 1; or Zero, which was given back
     uint8_t splits = 0;
     uint8_t wait = 0; ///< looks that it is left alone for
@@ -109,10 +110,10 @@ private:
 
   Areas::iterator areaAt(uintptr_t address);
   Page *pageAt(uintptr_t address);
-  bool mayStandFor(uintptr_t page);
+  bool mayStandFor(uint64_t hash, uintptr_t page);
   uintptr_t resolve(uintptr_t page);
   bool isEqual(uintptr_t other, const char *page);
-  Found find(const char *page, uintptr_t expected);
+  Found find(const char *address, Page &page, uintptr_t expected);
   size_t lookAt(uintptr_t begin, Area &area, size_t first, size_t count);
   void noteWritten(Page &page, uint64_t word);
   size_t rowAt(const Area &area, size_t first, size_t at, size_t count) const;
@@ -138,7 +139,7 @@ private:
   Runs runs_;
   ContentTable table_;
   Areas areas_;                              ///< by their first address
-  std::vector<std::vector<uintptr_t>> new_;  ///< by rank: areas that were hardly in use at a look
+  std::vector<std::vector<uintptr_t>> new_;  ///< by rank: areas that were not in use at a look
   uintptr_t cursor_ = 0;                     ///< where the next look goes on
   uint64_t held_ = 0;                        ///< pages that are not Own
   std::array<uint64_t, ChunkPages> words_{}; ///< of the chunk that is looked at

@@ -34,7 +34,10 @@ struct State {
   Pace pace;
   Report report;
   std::vector<size_t> modulesSeen; ///< by rank: so many modules' globals are areas
-  uint64_t lookedAt = 0;           ///< cycles
+  double lookedAt = 0;             ///< CPU seconds of the thread
+  /// Nothing is due before so many seconds after this reading of the cycle counter, which costs less.
+  uint64_t askedAt = 0;
+  double waitSeconds = 0;
 };
 State *state = nullptr; ///< never unmade: blocks outlive static objects
 
@@ -120,11 +123,15 @@ void look(const Rank &rank) {
 
 /// \p rank's turn is over.
 void rests(const Rank &rank) {
-  if (!state->pace.isDue(cycleSeconds(state->lookedAt, readCycles())))
+  if (cycleSeconds(state->askedAt, readCycles()) < state->waitSeconds)
     return;
   const int saved = errno;
-  look(rank);
-  state->lookedAt = readCycles();
+  if (state->pace.left(threadCpuSeconds() - state->lookedAt) <= 0) {
+    look(rank);
+    state->lookedAt = threadCpuSeconds();
+  }
+  state->askedAt = readCycles();
+  state->waitSeconds = state->pace.left(threadCpuSeconds() - state->lookedAt);
   errno = saved;
 }
 
@@ -137,7 +144,7 @@ void start() {
         "--merge-pages", 0,
         std::string("cannot find out which pages are in memory (/proc/self/pagemap): ") +
             strerror(error) + "; run without it");
-  state->lookedAt = readCycles();
+  state->lookedAt = threadCpuSeconds();
   detail::on = true;
   setTurnHook(rests);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How often the ranks' memory is looked at. Of the time, looks take the share
+/// How often the ranks' memory is looked at. Of the thread's CPU time, looks take the share
 ///   s = g within [LeastShare, MostShare]
 /// where g is the smoothed part of the pages that were looked at which merged (less those that were
 /// split meanwhile): a look that took t seconds is followed by a pause of t (1 − s) / s. Where nothing
@@ -16,7 +16,8 @@ class Pace {
 public:
   static constexpr double LeastShare = 0.01, MostShare = 0.5;
 
-  bool isDue(double secondsSinceLook) const { return secondsSinceLook >= pauseSeconds_; }
+  /// Seconds that are left of the pause \p seconds after its beginning; 0: a look is due.
+  double left(double seconds) const { return std::max(0.0, pauseSeconds_ - seconds); }
 
   /// A look took \p seconds for \p pages pages, of which \p gained merged.
   void took(double seconds, uint64_t pages, int64_t gained) {

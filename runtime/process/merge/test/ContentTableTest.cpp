@@ -38,24 +38,27 @@ TEST(Content, DiffersWhereWordsAreExchanged) {
 }
 
 TEST(ContentTable, FindsTheLatestPageOfAContent) {
-  ContentTable table([](uintptr_t) { return true; });
+  ContentTable table([](uint64_t, uintptr_t) { return true; });
   EXPECT_EQ(table.find(7), 0U);
   table.set(7, 4096);
-  table.set(7 + 1024, 8192); // at the same place
+  table.set(8, 8192); // at the same place
   EXPECT_EQ(table.find(7), 4096U);
-  EXPECT_EQ(table.find(7 + 1024), 8192U);
+  EXPECT_EQ(table.find(8), 8192U);
   table.set(7, 12288);
   EXPECT_EQ(table.find(7), 12288U);
 }
 
 TEST(ContentTable, ForgetsWhatIsNotThereWhenItGrows) {
-  constexpr uint64_t Last = 100000;
-  ContentTable table([](uintptr_t page) { return page % 8192 == 0; });
-  for (uint64_t hash = 1; hash <= Last; ++hash)
-    table.set(hash, hash * 4096);
-  EXPECT_EQ(table.find(1), 0U);
-  EXPECT_EQ(table.find(2), 8192U);
-  EXPECT_EQ(table.find(Last), Last * 4096);
+  constexpr uint64_t Last = 100000, Spread = 0x9e3779b97f4a7c15;
+  ContentTable table([&](uint64_t hash, uintptr_t page) {
+    EXPECT_EQ(hash, page / 4096 * Spread);
+    return page % 8192 == 0;
+  });
+  for (uint64_t number = 1; number <= Last; ++number)
+    table.set(number * Spread, number * 4096);
+  EXPECT_EQ(table.find(Spread), 0U);
+  EXPECT_EQ(table.find(2 * Spread), 8192U);
+  EXPECT_EQ(table.find(Last * Spread), Last * 4096);
 }
 
 } // namespace

@@ -11,32 +11,32 @@ namespace {
 
 TEST(Pace, FollowsWhatWasGained) {
   Pace pace;
-  EXPECT_TRUE(pace.isDue(0));
+  EXPECT_EQ(pace.left(0), 0);
   pace.took(2, 100, 100);
-  EXPECT_FALSE(pace.isDue(1.99));
-  EXPECT_TRUE(pace.isDue(2));
+  EXPECT_GT(pace.left(1.99), 0);
+  EXPECT_EQ(pace.left(2), 0);
   for (int look = 0; look < 20; ++look)
     pace.took(2, 100, 0);
-  EXPECT_FALSE(pace.isDue(197));
-  EXPECT_TRUE(pace.isDue(198.1));
+  EXPECT_GT(pace.left(197), 0);
+  EXPECT_EQ(pace.left(198.1), 0);
   pace.took(2, 100, 100);
-  EXPECT_FALSE(pace.isDue(2));
-  EXPECT_TRUE(pace.isDue(6.1)); // g is a little above a fourth
+  EXPECT_GT(pace.left(2), 0);
+  EXPECT_EQ(pace.left(6.1), 0); // g is a little above a fourth
 }
 
 TEST(Pace, IsNotMovedByMoreSplitsThanMerges) {
   Pace pace;
   for (int look = 0; look < 20; ++look)
     pace.took(1, 100, -300);
-  EXPECT_FALSE(pace.isDue(98));
-  EXPECT_TRUE(pace.isDue(99.1));
+  EXPECT_GT(pace.left(98), 0);
+  EXPECT_EQ(pace.left(99.1), 0);
 }
 
 TEST(Pace, IsSlowWhereThereIsNothingToLookAt) {
   Pace pace;
   pace.took(1, 0, 0);
-  EXPECT_FALSE(pace.isDue(18.9));
-  EXPECT_TRUE(pace.isDue(19.1));
+  EXPECT_GT(pace.left(18.9), 0);
+  EXPECT_EQ(pace.left(19.1), 0);
 }
 
 } // namespace
