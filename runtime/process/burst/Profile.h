@@ -33,10 +33,10 @@ struct ProfileRow {
 
 struct ProfileBurst {
   BurstKey key;
+  std::vector<ProfileRow> rows; ///< the first is of all instances
   /// The part of its time in which it moves memory (models/Slowness.h), 0 to 1, as the user says; -1:
   /// not known.
   double memoryShare = -1;
-  std::vector<ProfileRow> rows; ///< the first is of all instances
 };
 
 struct Profile {
