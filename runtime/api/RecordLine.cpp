@@ -31,13 +31,13 @@ void RecordLine::begin(process::Rank &rank) {
 }
 
 void RecordLine::field(const char *name, Kind kind, int64_t value) {
-  form_.fields.emplace_back(name, static_cast<uint8_t>(kind));
+  form_.fields.push_back(Recorder::Form::packed(name, static_cast<uint8_t>(kind)));
   values_.push_back(value);
 }
 
 /// The length of a list, whose elements follow.
 void RecordLine::list(const char *name, Kind kind, int64_t length) {
-  form_.fields.emplace_back(name, static_cast<uint8_t>(kind) | ListBit);
+  form_.fields.push_back(Recorder::Form::packed(name, static_cast<uint8_t>(kind) | ListBit));
   values_.push_back(length);
 }
 

@@ -37,8 +37,8 @@ trace::Field fieldOf(const char *name, uint8_t kindAndList) {
 
 size_t Recorder::FormHash::operator()(const Form &form) const {
   uint64_t sum = reinterpret_cast<uintptr_t>(form.name);
-  for (const auto &[name, kind] : form.fields)
-    sum = spread(sum + reinterpret_cast<uintptr_t>(name) + kind);
+  for (const uint64_t field : form.fields)
+    sum = spread(sum + field);
   return sum;
 }
 
@@ -223,14 +223,21 @@ int64_t Recorder::textOf(const mpi::Op &op) {
 }
 
 uint32_t Recorder::function(const Form &form) {
+  Recent &recent = recent_[spread(reinterpret_cast<uintptr_t>(form.name)) >> RecentShift];
+  if (recent.form != form)
+    recent = {form, numberOf(form)};
+  return recent.function;
+}
+
+uint32_t Recorder::numberOf(const Form &form) {
   if (auto found = functions_.find(form); found != functions_.end())
     return found->second;
   std::string_view name = form.name;
   if (name.ends_with("_c"))
     name.remove_suffix(2); // large counts are no other function
   trace::Function function{std::string(name), {}};
-  for (const auto &[field, kind] : form.fields)
-    function.fields.push_back(fieldOf(field, kind));
+  for (const uint64_t field : form.fields)
+    function.fields.push_back(fieldOf(Form::nameOf(field), Form::kindOf(field)));
   return functions_[form] = sink_.function(function);
 }
 

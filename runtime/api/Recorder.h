@@ -91,8 +91,15 @@ private:
   /// generated code.
   struct Form {
     const char *name;
-    std::vector<std::pair<const char *, uint8_t>> fields;
+    std::vector<uint64_t> fields; ///< packed(): address of the name, kind
     bool operator==(const Form &) const = default;
+
+    /// Addresses have 47 bits.
+    static uint64_t packed(const char *field, uint8_t kind) {
+      return reinterpret_cast<uintptr_t>(field) << 8 | kind;
+    }
+    static const char *nameOf(uint64_t field) { return reinterpret_cast<const char *>(field >> 8); }
+    static uint8_t kindOf(uint64_t field) { return static_cast<uint8_t>(field); }
   };
   struct FormHash {
     size_t operator()(const Form &form) const;
@@ -110,12 +117,20 @@ private:
   int64_t rowOf(const mpi::Comm &comm);
   int64_t textOf(const mpi::Op &op);
   uint32_t function(const Form &form);
+  uint32_t numberOf(const Form &form);
 
   static inline Recorder *running_ = nullptr;
   trace::Sink &sink_;
   std::vector<std::unique_ptr<RecordLine>> idle_;
   std::vector<RankRecords> ranks_;
   std::unordered_map<Form, uint32_t, FormHash> functions_;
+  /// The last form of some functions' calls, which most calls have again.
+  struct Recent {
+    Form form{nullptr, {}};
+    uint32_t function = 0;
+  };
+  static constexpr unsigned RecentShift = 58; ///< by the first 6 bits of a hash
+  std::array<Recent, 64> recent_;
   std::unordered_map<uint32_t, int64_t> rows_; ///< of communicators, by their ids
   std::array<int64_t, 2> userOps_;             ///< texts: that does not commute, that does
   uint32_t part_, compute_, clock_, sleep_;

@@ -4,6 +4,7 @@
 /// regular program have few different ones, since peers are relative. Windows count their uses.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,6 +26,12 @@ public:
   /// It has one use less; without any it is forgotten.
   void drop(uint32_t record);
 
+  /// Whether the record is that.
+  bool is(uint32_t record, uint32_t function, std::span<const int64_t> values) const {
+    const Entry &entry = entries_[record];
+    return entry.function == function && entry.length == values.size() &&
+           std::equal(values.begin(), values.end(), this->values(record).data());
+  }
   uint32_t function(uint32_t record) const { return entries_[record].function; }
   std::span<const int64_t> values(uint32_t record) const {
     const Entry &entry = entries_[record];

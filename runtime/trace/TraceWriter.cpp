@@ -118,6 +118,7 @@ bool TraceWriter::isFull(const Window &window) const {
 /// Writes the window as blocks.
 void TraceWriter::flush(uint32_t rank) {
   Window &window = windows_[rank];
+  window.settle(pool_);
   for (uint32_t first = 0, end = 0; first < window.items(); first = end) {
     size_t bytes = encoder_.decodedBytes(window, end++);
     while (end < window.items() && (bytes += encoder_.decodedBytes(window, end)) <= mostBlockBytes_)

@@ -119,10 +119,51 @@ void Window::truncate(RecordPool &pool, uint32_t items) {
 
 void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most) {
+  if (bodyRecords_ > 0 && follow(pool, function, values))
+    return;
+  reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2}); // a record, a loop around it
+  reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
+  settle(pool);
+  appendItem(pool, function, values);
+  lookForLoop();
+}
+
+/// Whether the record is the next one of the body that is followed.
+bool Window::follow(const RecordPool &pool, uint32_t function, std::span<const int64_t> values) {
+  if (!pool.is(nodes_[body_ + followed_].number, function, values))
+    return false;
+  if (++followed_ == bodyRecords_) {
+    followed_ = 0;
+    raise(Repeat(repeats_.back()), 1);
+  }
+  return true;
+}
+
+void Window::settle(RecordPool &pool) {
+  std::vector<uint32_t> records;
+  for (uint32_t i = 0; i < followed_; ++i)
+    records.push_back(nodes_[body_ + i].number);
+  bodyRecords_ = followed_ = 0;
+  // The body may fold into another copy of it meanwhile, which has the same records.
+  for (const uint32_t record : records)
+    appendItem(pool, pool.function(record), pool.values(record));
+}
+
+/// A loop that is the last item is followed if its body has no loops.
+void Window::lookForLoop() {
+  if (repeats_.empty() || repeats_.back().item + 1 != items_.size())
+    return;
+  const uint32_t node = items_.back().node;
+  const Loop &loop = loops_[nodes_[node].loop()];
+  if (loop.depth > 1)
+    return;
+  body_ = node + 1;
+  bodyRecords_ = loop.nodes;
+}
+
+void Window::appendItem(RecordPool &pool, uint32_t function, std::span<const int64_t> values) {
   const uint64_t hash = RecordPool::hashOf(function, values);
   closeLoops(pool, hash);
-  reserve(nodes_, nodes_.size() + 2, most + size_t{2}); // a record, and a loop around it
-  reserve(items_, items_.size() + 1, most + size_t{2});
   const auto node = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.number = pool.take(hash, function, values)});
   pushItem(hash, node);
@@ -241,6 +282,7 @@ void Window::clear(RecordPool &pool) {
   repeats_.clear();
   std::ranges::fill(places_, None);
   prefix_ = values_ = 0;
+  bodyRecords_ = followed_ = 0;
 }
 
 size_t Window::memory() const {

@@ -10,6 +10,10 @@
 /// is not the first of its body. Nothing is lost: unrolled, the items are the records in their
 /// order.
 ///
+/// A loop of records only that is the last item is *followed*: records that come are compared with its
+/// body, and are no items until one differs; a whole turn of them raises its count. That is what the
+/// rules would come to, at the cost of a comparison for each record.
+///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
 /// and by content when the hashes are equal, after which they fold: each record is compared and
 /// moved O(depth) times. Candidates for m come from a table of the places of items by hash. An
@@ -50,6 +54,9 @@ public:
 
   /// Appends a record, and folds. \p most nodes are expected at most, to make room for.
   void append(RecordPool &pool, uint32_t function, std::span<const int64_t> values, uint32_t most);
+  /// Makes items of what follows the last loop. Before the window is looked at: what append() has
+  /// taken since counts in nothing below.
+  void settle(RecordPool &pool);
   /// Removes all.
   void clear(RecordPool &pool);
 
@@ -87,6 +94,9 @@ private:
   uint64_t hashOfItem(uint32_t item) const;
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
+  bool follow(const RecordPool &pool, uint32_t function, std::span<const int64_t> values);
+  void appendItem(RecordPool &pool, uint32_t function, std::span<const int64_t> values);
+  void lookForLoop();
   void pushItem(uint64_t hash, uint32_t node);
   void popItem();
   void truncate(RecordPool &pool, uint32_t items);
@@ -105,6 +115,9 @@ private:
   std::vector<Repeat> repeats_;
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
+  /// Of the loop that is followed: the first node of its body, how many there are (0: none is), and how
+  /// many of them have come once more.
+  uint32_t body_ = 0, bodyRecords_ = 0, followed_ = 0;
 };
 
 } // namespace gnomon::trace

@@ -20,7 +20,10 @@ struct Folding {
   }
 
   /// The items as a text: 2(1 3(2)) is a 1 and three 2s, twice.
-  std::string text() const { return text(0, static_cast<uint32_t>(window.nodes().size())); }
+  std::string text() {
+    window.settle(pool);
+    return text(0, static_cast<uint32_t>(window.nodes().size()));
+  }
   std::string text(uint32_t begin, uint32_t end) const {
     std::string text;
     for (uint32_t at = begin; at < end; ++at) {
@@ -84,6 +87,34 @@ TEST(Fold, ALoopOfAnotherCountIsAnotherItem) {
     folding.append(2);
   }
   EXPECT_EQ(folding.text(), "2(3(1) 2 4(1) 2)");
+}
+
+/// Loops of loops of few different records: many turns are left in their midst, or are begun like
+/// another loop.
+TEST(Fold, FollowingALoopComesToWhatAppendingItemsDoes) {
+  Generator generator(7);
+  for (int round = 0; round < 300; ++round) {
+    Folding following, settled;
+    auto append = [&](int64_t value) {
+      following.append(value);
+      settled.append(value);
+      settled.window.settle(settled.pool);
+    };
+    for (int part = 0; part < 12; ++part) {
+      const int64_t turns = generator.number(1, 5), length = generator.number(1, 4);
+      std::vector<int64_t> body;
+      for (int64_t i = 0; i < length; ++i)
+        body.push_back(generator.number(0, 2));
+      for (int64_t turn = 0; turn < turns; ++turn)
+        for (int64_t value : body)
+          append(value);
+      if (generator.number(0, 2) == 0)
+        append(body[0]);
+    }
+    ASSERT_EQ(following.text(), settled.text());
+    EXPECT_EQ(following.pool.bytes(), settled.pool.bytes());
+    EXPECT_EQ(following.window.values(), settled.window.values());
+  }
 }
 
 TEST(Fold, TheFunctionCounts) {
