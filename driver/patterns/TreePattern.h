@@ -30,7 +30,7 @@ public:
   /// Reads all calls of two ranks, of which there must be less than MostCalls. Throws Irregular.
   /// \p recording has 2^h ranks, 8 at least.
   TreePattern(const Recording &recording, Peers peers, Ends ends);
-  static constexpr size_t MostCalls = size_t{1} << 21;
+  static constexpr size_t MostCalls = size_t{1} << 19;
 
   std::string text() const override;
   const Grid &recorded() const override { return grid_; }
