@@ -44,7 +44,8 @@ public:
 private:
   const Call &at(size_t back) const { return calls_[(count_ - back) % MostCalls]; }
 
-  /// Of the loop with that period; 0 where it has none, or one with a shorter period, or one without communication.
+  /// Of the loop with that period; 0 where it has none, or one with a shorter period, or one
+  /// without communication.
   uint64_t turnsOf(size_t period, const std::array<uint64_t, MostCalls + 1> &matches,
                    const Turns &wanted) const {
     if (matches[period] < period)

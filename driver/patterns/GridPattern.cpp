@@ -190,9 +190,9 @@ std::unique_ptr<Expectation> GridPattern::open(const Grid &grid, uint32_t rank) 
   return std::make_unique<GridExpectation>(*this, grid, rank);
 }
 
-/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last ones,
-/// or whose turn it is: those between two ends take turns, so that ranks which compute more than
-/// others are as many as they were.
+/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last
+/// ones, or whose turn it is: those between two ends take turns, so that ranks which compute more
+/// than others are as many as they were.
 Point GridPattern::representative(const Grid &grid, const Point &point, Which which) const {
   Point of{};
   for (size_t d = 0; d < grid_.dimensions(); ++d) {
@@ -223,8 +223,8 @@ bool GridPattern::isFor(const Grid &grid) const {
   return true;
 }
 
-/// Neighbours in a dimension, and itself, where there are so many that both neighbours and others can
-/// be told apart.
+/// Neighbours in a dimension, and itself, where there are so many that both neighbours and others
+/// can be told apart.
 bool GridPattern::isNext(size_t dimension, uint32_t distance) const {
   return allowed_ == Reach::Any || (distance <= 1 && 2 * distance + 1 < grid_.extent(dimension));
 }

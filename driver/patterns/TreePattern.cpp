@@ -10,8 +10,8 @@
 namespace gnomon::patterns {
 namespace {
 
-/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k behind, the
-/// one 2^k before.
+/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k behind,
+/// the one 2^k before.
 constexpr int64_t FirstCode = -100, Kinds = 64;
 enum Kind : uint8_t { Flip, Plus, Minus };
 
