@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The command line behind `gnomon trace info` or `gnomon calibrate fit`: options and files, checked
-/// against the table of the subcommand's options (TraceOptions.def, CalibrateOptions.def).
+/// The command line behind `gnomon trace info` or `gnomon calibrate fit`: options and files,
+/// checked against the table of the subcommand's options (TraceOptions.def, CalibrateOptions.def).
 #pragma once
 
 #include "Subcommands.h"

@@ -21,6 +21,7 @@ using patterns::gridsOf;
 using patterns::Irregular;
 using patterns::MostDimensions;
 using patterns::Pattern;
+using patterns::Place;
 using patterns::Point;
 using patterns::Recording;
 using patterns::TreePattern;
@@ -86,7 +87,7 @@ class Search {
 public:
   Search(const Recording &recording, const Request &request)
       : recording_(recording), request_(request),
-        reach_(request.check ? GridPattern::Reach::Any : GridPattern::Reach::Short) {
+        reach_(request.check ? GridPattern::Reach::Any : GridPattern::Reach::Next) {
     if (request.check)
       check_.emplace(*request.check, request.checkPath);
   }
@@ -136,10 +137,11 @@ private:
 
   /// Loops with as many turns as there are ranks, in all or in a dimension, or one less.
   void refuseLoops(const Grid &grid) const {
-    std::set<uint64_t> turns{ranks(), ranks() - 1};
+    Turns turns{{ranks(), ranks() - 1}, {ranks(), ranks() - 1}};
     for (const uint32_t extent : grid.extents())
-      turns.insert({extent, extent - 1});
-    turns.erase(turns.begin(), turns.lower_bound(LeastTurns));
+      turns.ofMessages.insert({extent, extent - 1});
+    for (std::set<uint64_t> *of : {&turns.ofMessages, &turns.ofCollectives})
+      of->erase(of->begin(), of->lower_bound(LeastTurns));
     Point between{};
     for (size_t d = 0; d < grid.dimensions(); ++d)
       between[d] = grid.extent(d) > 1 ? 1 : 0;
@@ -154,11 +156,17 @@ private:
   }
 
   [[noreturn]] void refuse() const {
+    if (!failure_)
+      throw InputError(
+          recording_.path, 0,
+          fmt::format("its ranks are no grid that can become {} ranks: say by '--grid "
+                      "FROM:TO' which they are; no dimension may shrink",
+                      request_.to ? request_.to->text() : std::to_string(request_.ranks)));
     throw InputError(recording_.path, 0,
                      fmt::format("no rule (ring, chain, grid, tree, collectives) gives what each "
                                  "rank does, so that it cannot be said what more ranks would do. "
                                  "The best one, {}, fails: {}",
-                                 best_, failure_ ? failure_->text : "it is too small"));
+                                 best_, failure_->text));
   }
 
   void tryGrid(const Grid &grid) {
@@ -174,6 +182,14 @@ private:
       if (to->extent(d) == grid.extent(d))
         grows &= ~(1U << d);
     }
+    for (size_t d = 0; d < grid.dimensions(); ++d)
+      if ((grows >> d & 1) != 0 && grid.extent(d) < 3)
+        return keep({{},
+                     0,
+                     fmt::format("all {} ranks of a dimension are at an end of it: none is "
+                                 "like those that would come between",
+                                 grid.extent(d))},
+                    fmt::format("a grid of {}", grid.text()));
     attempt({std::make_unique<GridPattern>(recording_, grid, grows, reach_), std::move(to), 0});
   }
 
@@ -188,8 +204,11 @@ private:
         try {
           attempt(
               {std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks}), 0});
-        } catch (const Irregular &) {
-          return; // whatever it is, the grids have met it too
+        } catch (const Irregular &irregular) {
+          const Place place = irregular.place.value_or(Place());
+          keep({place, 0,
+                fmt::format("rank {}, record {}: {}", place.rank, place.record, irregular.why)},
+               "a tree");
         }
       }
   }
@@ -204,12 +223,18 @@ private:
       if (failure)
         failure->passed += UINT64_MAX / 2; // it has given all of the first recording
     }
-    if (!failure)
+    if (failure)
+      keep(std::move(*failure), candidate.pattern->text());
+    else
       fitting_.push_back(std::move(candidate));
-    else if (!failure_ || failure->passed > failure_->passed) {
-      best_ = candidate.pattern->text();
-      failure_ = std::move(failure);
-    }
+  }
+
+  /// The one that came furthest is told.
+  void keep(Failure failure, std::string pattern) {
+    if (failure_ && failure.passed <= failure_->passed)
+      return;
+    best_ = std::move(pattern);
+    failure_ = std::move(failure);
   }
 
   /// The other recording may be any grid of as many dimensions.

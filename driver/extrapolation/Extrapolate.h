@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// A trace of more ranks than were recorded, where what they do follows a rule (Pattern.h). The rule
-/// must give the communication of each recorded rank; then it gives that of the others. Where no
-/// rule does, or one recorded size cannot tell, nothing is written.
+/// A trace of more ranks than were recorded, where what they do follows a rule (Pattern.h). The
+/// rule must give the communication of each recorded rank; then it gives that of the others. Where
+/// no rule does, or one recorded size cannot tell, nothing is written.
 #pragma once
 
 #include "patterns/Grid.h"

@@ -16,10 +16,16 @@ struct Loop {
   uint64_t turns = 0;
 };
 
-/// The first loop of \p rank with messages whose turns are among \p turns. A loop is that up to
-/// MostCalls calls come again, all the same. Costs O(MostCalls) a record.
+/// Numbers of turns that are no coincidence. Loops of collectives alone are compared with fewer
+/// ones: three sums in a row are on a grid of 4x4 nothing that goes with the 4.
+struct Turns {
+  std::set<uint64_t> ofMessages, ofCollectives;
+};
+
+/// The first loop of \p rank that communicates so many times. A loop is that up to MostCalls calls
+/// come again, with the same peers. Costs O(MostCalls) a record.
 std::optional<Loop> suspiciousLoop(const patterns::Recording &recording, uint32_t rank,
-                                   const std::set<uint64_t> &turns);
+                                   const Turns &turns);
 inline constexpr size_t MostCalls = 24;
 
 } // namespace gnomon::extrapolation

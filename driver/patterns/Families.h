@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Communicators, told in a way that holds for other numbers of ranks, too. A communicator whose
-/// members are all points of the grid that differ in some dimensions only, in their order, is one of
-/// a family: on a grid of 4x8 the rows are the family along dimension 1, the columns that along
+/// members are all points of the grid that differ in some dimensions only, in their order, is one
+/// of a family: on a grid of 4x8 the rows are the family along dimension 1, the columns that along
 /// dimension 0, a duplicate of MPI_COMM_WORLD is along both. A code says of a rank's communicator
 /// along which dimensions it is, and the how-many-eth of the rank's communicators along these.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Ranks as points of a grid, in the order of MPI_Cart_create: the last coordinate varies fastest. A
-/// ring or a chain is a grid of one dimension.
+/// Ranks as points of a grid, in the order of MPI_Cart_create: the last coordinate varies fastest.
+/// A ring or a chain is a grid of one dimension.
 #pragma once
 
 #include <array>

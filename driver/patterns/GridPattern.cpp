@@ -190,9 +190,9 @@ std::unique_ptr<Expectation> GridPattern::open(const Grid &grid, uint32_t rank) 
   return std::make_unique<GridExpectation>(*this, grid, rank);
 }
 
-/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last ones,
-/// or whose turn it is: those between two ends take turns, so that ranks which compute more than
-/// others are as many as they were.
+/// The recorded rank of the same class that is nearest to the first ranks, nearest to the last
+/// ones, or whose turn it is: those between two ends take turns, so that ranks which compute more
+/// than others are as many as they were.
 Point GridPattern::representative(const Grid &grid, const Point &point, Which which) const {
   Point of{};
   for (size_t d = 0; d < grid_.dimensions(); ++d) {
@@ -223,18 +223,20 @@ bool GridPattern::isFor(const Grid &grid) const {
   return true;
 }
 
-bool GridPattern::isShort(size_t dimension, uint32_t distance) const {
-  return allowed_ == Reach::Any || 2 * distance + 1 < grid_.extent(dimension);
+/// Neighbours in a dimension, and itself, where there are so many that both neighbours and others
+/// can be told apart.
+bool GridPattern::isNext(size_t dimension, uint32_t distance) const {
+  return allowed_ == Reach::Any || (distance <= 1 && 2 * distance + 1 < grid_.extent(dimension));
 }
 
 std::optional<uint32_t> GridPattern::coordinate(const Step &step, uint32_t &reach,
                                                 std::string &why) const {
   const auto &[dimension, peers, ranks, rank, extent, role] = step;
   const uint32_t recorded = grid_.extent(dimension), last = recorded - 1;
-  const auto tooFar = [&]() -> std::optional<uint32_t> {
-    why = fmt::format("its peer is as far away as half of the {} ranks that there are in that "
-                      "dimension, so that it cannot be told which way around it is, and whether it "
-                      "goes with their number; record more of them, or a second size for '--check'",
+  const auto untold = [&]() -> std::optional<uint32_t> {
+    why = fmt::format("whether its peer's place goes with the number of ranks, {} in that "
+                      "dimension, one size cannot tell: it is neither a neighbour among four or "
+                      "more, nor the first or the last one; give a second size by '--check'",
                       recorded);
     return std::nullopt;
   };
@@ -246,16 +248,16 @@ std::optional<uint32_t> GridPattern::coordinate(const Step &step, uint32_t &reac
   const bool isOneRank = peers[0] == peers[1] && (ranks[0] != ranks[1] || role == Role::Root);
   if (asFar && !(isOneRank && role == Role::Root)) {
     const auto away = static_cast<uint32_t>(std::abs(*way));
-    if (!isShort(dimension, away))
-      return tooFar();
+    if (!isNext(dimension, away))
+      return untold();
     reach = std::max(reach, away);
     return static_cast<uint32_t>((int64_t{rank} + *way + int64_t{extent}) % int64_t{extent});
   }
   if (!isOneRank)
-    return ranks[0] == ranks[1] ? tooFar() : std::nullopt;
+    return ranks[0] == ranks[1] ? untold() : std::nullopt;
   const uint32_t fromFirst = peers[0], fromLast = last - peers[0];
-  if (fromFirst == fromLast || !isShort(dimension, std::min(fromFirst, fromLast)))
-    return tooFar();
+  if (fromFirst == fromLast || (allowed_ == Reach::Next && fromFirst > 0 && fromLast > 0))
+    return untold();
   return fromFirst < fromLast ? fromFirst : extent - 1 - fromLast;
 }
 

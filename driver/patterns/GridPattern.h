@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Ranks on a grid whose dimensions grow. In a dimension that grows a rank is the first, the last, or
-/// in between: 3^d classes in all. In one that does not grow, each coordinate is a class of its own.
-/// A rank does what the recorded ranks of its class do. A peer is said in each dimension by one of
+/// Ranks on a grid whose dimensions grow. In a dimension that grows a rank is the first, the last,
+/// or in between: 3^d classes in all. In one that does not grow, each coordinate is a class of its
+/// own. A rank does what the recorded ranks of its class do. A peer is said in each dimension by
+/// one of
 ///
 ///     so far from me      (around the end of the dimension, too: a torus)
 ///     so far from the first, so far from the last
 ///
-/// Two recorded ranks of the class, those nearest to either end, tell which: on a chain of 6, ranks 1
-/// and 4 are compared. If 1 sends to 2 and 4 to 5, each sends to the next; if both send to 0, to the
-/// first. Where distances reach as far as half the dimension, these cannot be told apart.
+/// Two recorded ranks of the class, those nearest to either end, tell which: on a chain of 6, ranks
+/// 1 and 4 are compared. If 1 sends to 2 and 4 to 5, each sends to the next; if both send to 0, to
+/// the first. Other distances may go with the number of ranks: who talks to those 1, 2 and 4 away
+/// among 6 ranks may do so to those 1, 2, 4 and 8 away among 12. One recording cannot tell.
 ///
 /// After the idea of Wu, Mueller: ScalaExtrap (PPoPP 2011), whose rules are fitted to several
 /// recorded sizes, and are not tried on the ranks themselves.
@@ -26,8 +28,8 @@ namespace gnomon::patterns {
 class GridPattern final : public Pattern {
 public:
   enum class Reach : uint8_t {
-    Short, ///< distances below half of each dimension that grows
-    Any,   ///< a second recording tells whether the rule is right
+    Next, ///< neighbours among four or more in a dimension that grows, the first and the last rank
+    Any,  ///< a second recording tells whether the rule is right
   };
   /// \p grows: the set of dimensions that other grids may have more of.
   GridPattern(const Recording &recording, Grid grid, uint32_t grows, Reach allowed);
@@ -62,7 +64,7 @@ private:
   /// The peer's coordinate; \p why is what is wrong where there is none. \p reach grows to how far
   /// away it is.
   std::optional<uint32_t> coordinate(const Step &step, uint32_t &reach, std::string &why) const;
-  bool isShort(size_t dimension, uint32_t distance) const;
+  bool isNext(size_t dimension, uint32_t distance) const;
 
   const Recording &recording_;
   const Grid grid_;

@@ -10,8 +10,8 @@
 namespace gnomon::patterns {
 namespace {
 
-/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k behind, the
-/// one 2^k before.
+/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k behind,
+/// the one 2^k before.
 constexpr int64_t FirstCode = -100, Kinds = 64;
 enum Kind : uint8_t { Flip, Plus, Minus };
 
@@ -205,10 +205,15 @@ TreePattern::Template TreePattern::read(uint32_t rank) const {
       throw Irregular{walker.place(), "a Cartesian grid is no tree"};
     eachField(walker.view().function(), call.values, [&](size_t field, size_t at) {
       int64_t &value = call.values[at];
-      if (!isPeer(plan.roles[field]) || value < 0)
+      const Role role = plan.roles[field];
+      if ((!isPeer(role) && role != Role::Root) || value < 0)
         return;
-      if (Families::along(call.values[walker.placeOf(plan.comm)], grid_) == grid_.all())
+      if (isPeer(role) &&
+          Families::along(call.values[walker.placeOf(plan.comm)], grid_) == grid_.all())
         value = codeOf(rank, static_cast<uint32_t>(value));
+      if (value > 0)
+        throw Irregular{walker.place(),
+                        "a rank other than the first one, and no power of two away"};
     });
     of.calls.push_back(std::move(call));
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Ranks of a binomial tree, or of an exchange at doubling distances, written by hand. There are 2^h
-/// ranks; a rank's level is the number of zeros that end it in binary, and h for rank 0. Peers are
-/// told by k: the rank with bit k flipped, or the one 2^k behind or before.
+/// Ranks of a binomial tree, or of an exchange at doubling distances, written by hand. There are
+/// 2^h ranks; a rank's level is the number of zeros that end it in binary, and h for rank 0. Peers
+/// are told by k: the rank with bit k flipped, or the one 2^k behind or before.
 ///
 /// Calls that follow each other with k one more or one less each time are a run. A broadcast from
 /// rank 0 is, on a rank of level l,
 ///
 ///     MPI_Recv from bit l, then MPI_Send to bits l-1 … 0
 ///
-/// and so each k, and both ends of each run, are 0, or so far from the level, or from h. The rule is
-/// read off the ranks 0 and 2^(h-1), which have the longest runs, and stands or falls by what it
+/// and so each k, and both ends of each run, are 0, or so far from the level, or from h. The rule
+/// is read off the ranks 0 and 2^(h-1), which have the longest runs, and stands or falls by what it
 /// gives for all other recorded ranks.
 #pragma once
 
@@ -30,7 +30,7 @@ public:
   /// Reads all calls of two ranks, of which there must be less than MostCalls. Throws Irregular.
   /// \p recording has 2^h ranks, 8 at least.
   TreePattern(const Recording &recording, Peers peers, Ends ends);
-  static constexpr size_t MostCalls = size_t{1} << 21;
+  static constexpr size_t MostCalls = size_t{1} << 19;
 
   std::string text() const override;
   const Grid &recorded() const override { return grid_; }

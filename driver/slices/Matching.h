@@ -63,8 +63,8 @@ public:
   bool nextOnFile(int64_t file, uint32_t rank, std::string_view function) {
     return nextIn(file, rank, isEnd(function) ? 1 : 0, isBegin(function) ? 1 : 0);
   }
-  /// The file that members of \p comm opened as the how-many-eth of theirs, from 0 on. The number is
-  /// none of a communicator.
+  /// The file that members of \p comm opened as the how-many-eth of theirs, from 0 on. The number
+  /// is none of a communicator.
   int64_t fileOf(int64_t comm, uint64_t opening);
 
   [[noreturn]] void refuse(const trace::RecordView &view, uint32_t rank, uint64_t number,

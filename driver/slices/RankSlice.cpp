@@ -281,8 +281,8 @@ bool RankSlice::openFile(const RecordView &view) {
   return whole || unmatched(view);
 }
 
-/// A call on a file whose opening is not in the cut is not either. A file whose closing is not stays
-/// open to the end of the cut.
+/// A call on a file whose opening is not in the cut is not either. A file whose closing is not
+/// stays open to the end of the cut.
 bool RankSlice::onFile(const RecordView &view, Effect effect) {
   const auto found = files_.find(view.value("fh").value_or(0));
   if (found == files_.end()) // the opening failed: nobody is met
@@ -318,8 +318,8 @@ void RankSlice::waitForOpen() {
   sink_.append(now_, {sink_.function(trace::functionOf(trace::Call::Waitall)), values});
 }
 
-/// In the order in which they were opened, which is the same on all ranks. Of a cut that goes to the
-/// end of the trace the program left them open.
+/// In the order in which they were opened, which is the same on all ranks. Of a cut that goes to
+/// the end of the trace the program left them open.
 void RankSlice::closeOpen() {
   if (records_.end == UINT64_MAX)
     return;

@@ -13,9 +13,9 @@ std::vector<uint32_t> ranksOf(const std::string &text, uint32_t ranks);
 /// "10..20", "10..", "..20" into \p cut. Throws InputError.
 void callsOf(const std::string &text, Cut &cut);
 
-/// "1e6..2e6", "0.5s..1s", "1e6..", "..2e6": from where a rank has computed so many instructions, or
-/// seconds, to where it has computed so many; becomes numbers of records of \p cut's ranks, which
-/// are read once for it. Throws InputError, with \p path, where there are no such volumes.
+/// "1e6..2e6", "0.5s..1s", "1e6..", "..2e6": from where a rank has computed so many instructions,
+/// or seconds, to where it has computed so many; becomes numbers of records of \p cut's ranks,
+/// which are read once for it. Throws InputError, with \p path, where there are no such volumes.
 void volumesOf(const std::string &text, const trace::Source &source, const std::string &path,
                Cut &cut);
 

@@ -98,10 +98,11 @@ class Irregular(Recorded):
 
     def test_who_sends_how_much_follows_no_rule(self):
         self.not_grown("scattered-9.gtr: no rule", 9, 12, "scattered")
-        self.not_grown("fails: rank 0, record 9: MPI_Recv buf.count=", 9, 12, "scattered")
+        self.not_grown("fails: rank 0, record 7: MPI_Recv buf.count=", 9, 12, "scattered")
 
     def test_too_few_ranks_to_tell(self):
         self.not_grown("a ring or a chain, fails: rank", 3, 9, "ring")
+        self.not_grown("all 2 ranks of a dimension are at an end of it", 2, 9, "collectives")
         self.grown(3, 9, "ring", options=["--check", self.record(5, "ring")])
 
     def test_a_loop_that_may_go_with_the_ranks(self):
@@ -125,10 +126,22 @@ class Irregular(Recorded):
         self.grown(27, 125, "cube", options=["--check", self.record(64, "cube")])
 
     def test_far_neighbours_that_are_a_ring_or_a_grid(self):
-        self.not_grown("say by '--grid FROM:TO' which it is", 64, 128, "ring", "8")
-        self.grown(64, 128, "ring", "8", options=["--grid", "64:128"])
+        self.not_grown("give a second size by '--check'", 64, 128, "ring", "8", options=["--grid", "64:128"])
+        check = ["--check", self.record(96, "ring", "8")]
+        self.not_grown("say by '--grid FROM:TO' which it is", 64, 128, "ring", "8", options=check)
+        self.grown(64, 128, "ring", "8", options=["--grid", "64:128", *check])
+
+    def test_distances_that_double_on_any_number_of_ranks(self):
+        for ranks in (5, 6, 10):
+            self.not_grown("give a second size by '--check'", ranks, 2 * ranks, "doubling", "0")
+
+    def test_each_rank_as_a_root(self):
+        for ranks in (4, 5, 8):
+            self.not_grown("one size cannot tell", ranks, 2 * ranks, "roots")
+        self.not_grown("in roots-7.gtr: rank 0, record ", 6, 12, "roots", options=["--check", self.record(7, "roots")])
 
     def test_a_grid_that_has_to_be_said(self):
+        self.not_grown("no grid that can become 12x3 ranks", 16, 36, "cartesian", "2", "0", options=["--grid", "12x3"])
         self.not_grown("what it becomes with 19 ranks is not known: say it by '--grid'", 16, 19, "cartesian", "2", "0")
 
     def test_windows_are_refused(self):

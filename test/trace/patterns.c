@@ -133,11 +133,17 @@ static void pairs(void) {
                  (rank + ranks - i) % ranks, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/// Each rank broadcasts in turn.
+static void roots(void) {
+  for (int i = 0; i < ranks; ++i)
+    MPI_Bcast(out, 64, MPI_BYTE, i, MPI_COMM_WORLD);
+}
+
 /// Around the ring once: a call for each rank.
 static void around(void) {
   for (int i = 1; i < ranks; ++i)
-    MPI_Sendrecv(out, 32, MPI_BYTE, (rank + 1) % ranks, 5, in[0], 32, MPI_BYTE,
-                 (rank + ranks - 1) % ranks, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 32, MPI_BYTE, (rank + 1) % ranks, i, in[0], 32, MPI_BYTE,
+                 (rank + ranks - 1) % ranks, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 /// Each rank sends to one that was drawn; rank 0 takes what comes.
@@ -170,6 +176,8 @@ int main(int argc, char **argv) {
     doubling(atoi(argv[2]));
   else if (!strcmp(pattern, "pairs"))
     pairs();
+  else if (!strcmp(pattern, "roots"))
+    roots();
   else if (!strcmp(pattern, "around"))
     around();
   else if (!strcmp(pattern, "scattered"))

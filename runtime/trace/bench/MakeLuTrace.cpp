@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Writes the trace of LuTrace.h for a grid of ranks: lu-trace OUT COLUMNS ROWS ITERATIONS. For replays
-/// that are too long to be recorded (test/bench/replays.py).
+/// Writes the trace of LuTrace.h for a grid of ranks: lu-trace OUT COLUMNS ROWS ITERATIONS. For
+/// replays that are too long to be recorded (test/bench/replays.py).
 #include "support/Error.h"
 #include "trace/TraceWriter.h"
 #include "trace/bench/LuTrace.h"
