@@ -5,6 +5,7 @@
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
 #include "bursts/Folds.h"
+#include "bursts/FreeSites.h"
 #include "bursts/Judge.h"
 #include "bursts/KeptPrints.h"
 #include "bursts/LibraryInstances.h"
@@ -94,34 +95,6 @@ std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Dec
   }
   return works;
 }
-
-/// What skipping and folding may leave stale.
-struct StaleBy {
-  Stale sampled; ///< while bursts may be executed
-  std::optional<Stale>
-      skipped; ///< where unsafe ones are not any more; none: nothing else than before
-  const Stale &worst() const { return skipped ? *skipped : sampled; }
-};
-
-/// Without points, and where those are given.
-struct BothStale {
-  StaleBy plain, decided;
-
-  /// By which plans the value may be (1 << GNOMON_PLAN_*).
-  uint32_t plansOf(const Value &value) const {
-    auto has = [&](const Stale &stale) { return stale.values.contains(&value); };
-    uint32_t plans = 0;
-    if (has(plain.sampled))
-      plans |= 1U << GNOMON_PLAN_PLAIN;
-    if (has(plain.worst()))
-      plans |= 1U << GNOMON_PLAN_SKIPPED;
-    if (plans || has(decided.sampled))
-      plans |= 1U << GNOMON_PLAN_DECIDED;
-    if (plans || has(decided.worst()))
-      plans |= 1U << GNOMON_PLAN_DECIDED_SKIPPED;
-    return plans;
-  }
-};
 
 /// Whether the second decision folds a site that the first one does not, or does later.
 bool foldsMore(ArrayRef<FoldSite> sites, FoldDecision FoldSite::*first,
@@ -265,6 +238,7 @@ struct Additions {
   const BothStale &stale;
   MutableArrayRef<PlacedPoint> points;
   ArrayRef<FoldSite> folds;
+  ArrayRef<FreeSite> frees;
 };
 
 /// Puts all that has been decided into the program.
@@ -286,6 +260,7 @@ void makeSkippable(Judgement &judged, Additions added, const Overrides &override
 
   // A second look at errors whose condition may be stale.
   addErrorSites(*judged.program, added.stale, regions, transform);
+  addFreeSites(added.frees, regions, transform);
 
   // The question in front of each region, the end behind it; the points where phases begin.
   for (auto [index, region] : enumerate(regions.all()))
@@ -365,10 +340,11 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
 
   // The change. What the decisions rest on makes room.
   const bool checksFiles = countsOnFiles(judged);
+  const std::vector<FreeSite> frees = findFreeSites(module, judged.memory->heap(), stale);
   judged.roots.reset();
   judged.memory.reset();
   instances.restore();
-  makeSkippable(judged, {stale, points, folds}, overrides, module, analyses);
+  makeSkippable(judged, {stale, points, folds, frees}, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.
   if (checksFiles) {

@@ -329,11 +329,21 @@ private:
           block = unsafe.block;
           isNew = followed_.contains(block) && safe_.insert(block);
         }
-        if (isNew)
+        if (isNew) {
           roots_.addSafety(slice_, unsafe);
+          addFrees(*unsafe.instruction);
+        }
       }
     }
     changed_.clear();
+  }
+
+  void addFrees(const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    const ArrayRef<const CallBase *> frees =
+        call ? memory_.heap().freesOf(*call) : ArrayRef<const CallBase *>();
+    if (!frees.empty() && freed_.insert(frees.data()).second)
+      roots_.addFrees(slice_, *call);
   }
 
   /// Regions that turn out to be needed; whether there were any.
@@ -409,6 +419,7 @@ private:
   std::vector<const Function *> changed_; ///< with blocks that have been since the last addSafety
   Scope followed_;                        ///< blocks whose calls have been
   Scope safe_;                            ///< blocks whose demands have been added
+  DenseSet<const void *> freed_;          ///< lists of Heap::freesOf that have been asked for
   DenseSet<const Instruction *> safeAll_; ///< whose demands addAllSafety has added
 };
 

@@ -152,7 +152,8 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
     for (CallInst *call : callsOf(module, hook::gnomon_decide))
       Switch(*points).giving(*call);
   Switch around(*on);
-  for (StringRef hook : {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with})
+  for (StringRef hook :
+       {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with, hook::gnomon_free_path})
     for (CallInst *call : callsOf(module, hook))
       around.asking(*call);
   for (StringRef hook : {hook::gnomon_burst_end, hook::gnomon_phase, hook::gnomon_phase_where,

@@ -361,7 +361,8 @@ bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const 
 
 void Roots::addExternal(Slice &slice, const CallBase &call) const {
   const Effect &effect = memory_.effect(call);
-  if (isDroppable(call) || isPrintOfBurst(call))
+  // What is freed must be only where such memory is made (addFrees).
+  if (isDroppable(call) || isPrintOfBurst(call) || memory_.heap().frees(call))
     return;
   Slice::RootId root = slice.addRoot("the call of " + calleeName(call) + " (%)", call);
   bool indirect = !call.getCalledFunction();
@@ -422,6 +423,12 @@ bool Roots::isOfTemporary(const CallBase &call) const {
   });
 }
 
+/// Whether the call makes or frees a block while a burst runs: whoever needs what lies there brings the call with it.
+bool Roots::isOfBurst(const CallBase &call) const {
+  return (memory_.heap().makes(call) || memory_.heap().frees(call)) &&
+         (regions_.of(call) >= 0 || ofRegions_.contains(call.getFunction()));
+}
+
 bool Roots::isDroppable(const Instruction &instruction) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -434,8 +441,8 @@ bool Roots::isDroppable(const Instruction &instruction) const {
   EffectKind kind = program_.pointsTo().kindOf(*call);
   if (kind == EffectKind::Order)
     return orderedBy(*call, memory_.effect(*call));
-  if (kind == EffectKind::Allocate || kind == EffectKind::Free)
-    return isOfTemporary(*call);
+  if (kind == EffectKind::Allocate || kind == EffectKind::Free || kind == EffectKind::Renew)
+    return isOfTemporary(*call) || isOfBurst(*call);
   return kind == EffectKind::Pure || kind == EffectKind::Numeric || kind == EffectKind::Copy ||
          kind == EffectKind::Fill || kind == EffectKind::Time;
 }
@@ -480,9 +487,11 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (call && isPrintOfBurst(*call))
     return forEachPrinted(*call, [&](Cell cell) { use(cell, "what is printed"); });
-  if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call) ||
-      memory_.effect(*call).kind == EffectKind::Order) // whatever the order, it stays in the array
+  if (!call || isa<IntrinsicInst>(call) || mpiFunction(*call) || !isDroppable(*call))
     return;
+  const EffectKind kind = memory_.effect(*call).kind;
+  if (kind == EffectKind::Order || kind == EffectKind::Renew)
+    return; // Whatever the order is, or the data are, they stay in the array.
   const bool byShape = memory_.copiesByShape(*call), strict = memory_.effect(*call).strict;
   for (Cell cell : memory_.reads(*call))
     if ((program_.pointsTo().classOf(cell) != DataClass::Floating || strict) &&
@@ -500,7 +509,10 @@ StringRef Roots::safetyText(const char *what, const char *runs) const {
 Roots::Unsafe Roots::describe(const Instruction &instruction) const {
   const BasicBlock *block = instruction.getParent();
   Unsafe unsafe{&instruction, block, false, Needs::Nothing, {}};
-  if (isa<CallBase>(instruction) || (&instruction == &block->front() && isLoopHeader(*block)))
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  unsafe.needsOne = call && memory_.heap().frees(*call); // left out where its block is not known
+  if (unsafe.needsOne || isa<CallBase>(instruction) ||
+      (&instruction == &block->front() && isLoopHeader(*block)))
     return unsafe;
   unsafe.needsOne = true;
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
@@ -517,6 +529,12 @@ void Roots::addSafety(Slice &slice, const Unsafe &unsafe) const {
     return addSafety(slice, *unsafe.instruction);
   if (unsafe.value != Needs::Nothing)
     slice.need(unsafe.value, slice.addLastingRoot(unsafe.why, *unsafe.instruction));
+}
+
+void Roots::addFrees(Slice &slice, const CallBase &maker) const {
+  const Slice::RootId root = slice.addLastingRoot("what frees the memory made at %", maker);
+  for (const CallBase *free : memory_.heap().freesOf(maker))
+    slice.needEffect(*free, root);
 }
 
 void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *runs) const {

@@ -63,6 +63,8 @@ public:
     return found == unsafe_.end() ? llvm::ArrayRef<Unsafe>() : llvm::ArrayRef(found->second);
   }
   void addSafety(Slice &slice, const Unsafe &unsafe) const;
+  /// Memory that code makes which runs is freed as it is in the program: else a run would need ever more.
+  void addFrees(Slice &slice, const llvm::CallBase &maker) const;
 
   /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
   /// memory.
@@ -106,6 +108,7 @@ private:
   bool mayBeLeftToChance(const llvm::CallBase &call, const Effect &effect) const;
   bool mayBeReadBack(const llvm::CallBase &call) const;
   bool isOfTemporary(const llvm::CallBase &call) const;
+  bool isOfBurst(const llvm::CallBase &call) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;

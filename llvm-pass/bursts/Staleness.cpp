@@ -343,7 +343,7 @@ template <typename Use>
 static Stale forEachStale(const MemoryUse &memory, const Roots &roots, const Regions &regions,
                           const std::vector<Phase> &phases, const std::vector<Decision> &decisions,
                           ArrayRef<FoldedCell> folded, const Points &given, Use use) {
-  Stale stale{{}, std::vector<bool>(memory.program().pointsTo().cellCount(), false)};
+  Stale stale{{}, std::vector<bool>(memory.program().pointsTo().cellCount(), false), {}};
   std::unique_ptr<Staleness> now;
   for (auto [number, phase] : enumerate(phases)) {
     const bool opens = any_of(decisions, [&](const Decision &decision) {
@@ -355,6 +355,7 @@ static Stale forEachStale(const MemoryUse &memory, const Roots &roots, const Reg
     now = std::make_unique<Staleness>(memory, roots, regions, decisions, number, phase.scope,
                                       now.get(), given, folded);
     stale.values.insert_range(now->values());
+    stale.runs.insert_range(now->runs());
     stale.cells = now->cells(); // of earlier phases too
     use(unsigned(number), *now);
   }

@@ -23,6 +23,8 @@ public:
   bool isStale(Cell cell) const { return cells_[cell]; }
   const llvm::DenseSet<const llvm::Value *> &values() const { return values_; }
   const std::vector<bool> &cells() const { return cells_; }
+  /// Blocks of which it is not sure whether they run.
+  const llvm::DenseSet<const llvm::BasicBlock *> &runs() const { return runs_; }
 
 private:
   void seed(const Region &region, const Decision &decision);
@@ -50,7 +52,7 @@ private:
   DeadLocals locals_;
   llvm::DenseSet<const llvm::Value *> values_;
   std::vector<bool> cells_;
-  llvm::DenseSet<const llvm::BasicBlock *> runs_; // whose running is stale
+  llvm::DenseSet<const llvm::BasicBlock *> runs_; ///< whose running is stale
   llvm::DenseSet<const void *> unsureSets_;       ///< of callees that are
   llvm::DenseSet<const llvm::Function *> unsure_,
       mapped_; // entered or not: stale; decided_ is filled
@@ -65,6 +67,7 @@ private:
 struct Stale {
   llvm::DenseSet<const llvm::Value *> values;
   std::vector<bool> cells;
+  llvm::DenseSet<const llvm::BasicBlock *> runs; ///< or not: that is not sure
 };
 
 /// Sets `unsafe` of those of \p decisions whose safety rests on cells that are \p folded, or on what frail bursts rest on.

@@ -346,6 +346,23 @@ BasicBlock *Transform::addErrorSite(Instruction &branch, unsigned index, uint32_
   return question;
 }
 
+SmallVector<BasicBlock *, 2> Transform::addFreeSite(CallInst &call, uint32_t plans) {
+  changed_.insert(call.getFunction());
+  IRBuilder<> builder(&call);
+  FunctionCallee ask = module_.getOrInsertFunction(hook::gnomon_free_path, builder.getInt32Ty(),
+                                                   builder.getInt32Ty());
+  CallInst *answer = builder.CreateCall(ask, {builder.getInt32(plans)});
+  answer->setDoesNotThrow();
+  Value *frees = builder.CreateICmpNE(answer, builder.getInt32(0));
+  Instruction *end = SplitBlockAndInsertIfThen(frees, call.getIterator(), /*Unreachable=*/false,
+                                               mostly(module_.getContext()));
+  for (Instruction *instruction : {cast<Instruction>(answer), cast<Instruction>(frees),
+                                   answer->getParent()->getTerminator(), end})
+    markAsHook(*instruction);
+  call.moveBefore(end->getIterator());
+  return {end->getParent(), end->getSuccessor(0)};
+}
+
 /// Hooks have effects that the attributes of the changed functions may deny, and those of whoever
 /// calls them. One walk for all: each function is seen once, however many of its callees changed.
 void Transform::forgetEffects() {

@@ -55,6 +55,8 @@ public:
   /// that asks whether to follow it; null when there is none.
   /// Its condition may be stale by the \p plans whose bits are set (1 << GNOMON_PLAN_*).
   llvm::BasicBlock *addErrorSite(llvm::Instruction &branch, unsigned index, uint32_t plans);
+  /// What \p call frees may be stale by the \p plans: it asks first. Returns the blocks that it makes.
+  llvm::SmallVector<llvm::BasicBlock *, 2> addFreeSite(llvm::CallInst &call, uint32_t plans);
   /// Behind the points, so that code of theirs lies in the changed functions.
   void noteChanged(llvm::ArrayRef<llvm::Function *> functions) { changed_.insert_range(functions); }
   /// Writes the module's tables and removes what nothing reaches any more.

@@ -45,7 +45,7 @@ Builder::Builder(const Module &module, const Externals &externals)
   LocationId library = solver_.locate(LibraryObject, Shape::exact(0));
   solver_.addAddress(EscapedNode, unknown);
   solver_.addAddress(LibraryNode, library);
-  solver_.addAddress(ArgumentsNode, solver_.locate(ArgumentsObject, Shape::whole()));
+  solver_.locate(ArgumentsObject, Shape::whole());
   exceptions_ = solver_.addNode();
   solver_.addAddress(exceptions_, library);
 }

@@ -133,6 +133,7 @@ private:
 
   // Constants and variables (Statics.cpp).
   void addRoots();
+  void addArguments(const llvm::Function &main);
   ObjectId objectOf(const llvm::GlobalObject &global);
   void addInitializer(ObjectId object, const llvm::Constant &value, int64_t offset);
   NodeId constantNode(const llvm::Constant &constant);

@@ -6,6 +6,7 @@
 #include "facts/Finalizers.h"
 #include "facts/MpiRoles.h"
 #include "points-to/Builder.h"
+#include "points-to/TextCopies.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -54,9 +55,13 @@ bool Builder::visitMemoryIntrinsic(const CallBase &call) {
   if (const auto *copy = dyn_cast<AnyMemTransferInst>(&call)) {
     int64_t bytes = constantBytes(*copy->getLength());
     NodeId to = node(*copy->getRawDest()), from = node(*copy->getRawSource());
-    solver_.addMemoryCopy(to, from, bytes);
-    record(call, {.pointer = from, .bytes = bytes, .read = true});
-    record(call, {.pointer = to, .bytes = bytes, .written = true});
+    AccessClass type;
+    if (copiesText(*copy))
+      type.classes = IntegerBit;
+    else
+      solver_.addMemoryCopy(to, from, bytes);
+    record(call, {.pointer = from, .bytes = bytes, .type = type, .read = true});
+    record(call, {.pointer = to, .bytes = bytes, .type = type, .written = true});
     return true;
   }
   if (const auto *fill = dyn_cast<AnyMemSetInst>(&call)) {

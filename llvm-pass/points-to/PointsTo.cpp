@@ -201,6 +201,19 @@ SmallVector<Cell> PointsTo::cellsOf(const Value *pointer) const {
                         objectsOf(builder, builder.nodesOf(*pointer), false));
 }
 
+std::optional<SmallVector<const Value *, 2>> PointsTo::originsOf(const Value *pointer) const {
+  const Memory &memory = result_->builder.memory();
+  SmallVector<const Value *, 2> origins;
+  for (ObjectId id : objectsOf(result_->builder, result_->builder.nodesOf(*pointer), false)) {
+    const Object &object = memory.object(id);
+    if (object.kind <= ObjectKind::Arguments || object.escaped)
+      return std::nullopt;
+    if (!is_contained(origins, object.origin)) // of each context one
+      origins.push_back(object.origin);
+  }
+  return origins;
+}
+
 SmallVector<Cell> PointsTo::cellsFrom(const Value *pointer, int64_t bytes, uint8_t classes) const {
   const Builder &builder = result_->builder;
   SmallVector<Cell> cells;

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -62,6 +63,11 @@ public:
                                     uint8_t classes = pointsto::AnyBits) const;
   /// The same as cellsOf, and what pointers in those lead to, transitively.
   llvm::SmallVector<Cell> reachableFrom(const llvm::Value *pointer) const;
+
+  /// The variables, allocas, calls and functions that made the objects which it may point to, in order of the module;
+  /// nothing where memory that unknown code can reach, or a library's, may be among them.
+  std::optional<llvm::SmallVector<const llvm::Value *, 2>>
+  originsOf(const llvm::Value *pointer) const;
 
   /// All cells of the objects that the pointer which is stored where it points leads to: the array
   /// behind a descriptor of Fortran.

@@ -244,6 +244,10 @@ LocationId Solver::move(LocationId location, int64_t delta) {
   ObjectId object = memory_.location(location).object;
   if (delta == Anywhere)
     return locate(object, Shape::whole());
+  if (delta == WithinBounds) {
+    const Shape &shape = memory_.location(location).shape;
+    return locate(object, shape.stride ? Shape{0, 1, shape.low, shape.high} : Shape::whole());
+  }
   if (!delta)
     return location;
   return locate(object, memory_.advance(location, {delta, 0, Lowest, Highest, false}));
@@ -333,8 +337,8 @@ void Solver::applyMemoryCopies(NodeId node, const Others &others, const Location
 void Solver::copyCoarsely(unsigned index) {
   memoryCopies_[index].coarse = true;
   NodeId copied = addNode();
-  addLoadAnywhere(memoryCopies_[index].from, copied);
-  addStoreAnywhere(copied, memoryCopies_[index].to);
+  addLoad(memoryCopies_[index].from, WithinBounds, copied);
+  addStore(copied, memoryCopies_[index].to, WithinBounds);
 }
 
 /// From now on, each location of the source's object that lies in what is copied has its

@@ -103,7 +103,7 @@ private:
   };
   struct Access {
     NodeId value;
-    int64_t delta; ///< Anywhere: the whole object
+    int64_t delta; ///< or Anywhere (the whole object), or WithinBounds
   };
   struct Others {
     llvm::SmallVector<Stepping, 0> steps;
@@ -129,6 +129,8 @@ private:
     auto operator<=>(const Watch &) const = default;
   };
   static constexpr int64_t Anywhere = Highest;
+  /// As far as the pointer's bounds let it go: in the room of a string, not all around it in the same structure.
+  static constexpr int64_t WithinBounds = Highest - 1;
 
   Memory &memory_;
   SolverClient &client_;

@@ -53,12 +53,23 @@ void Builder::addRoots() {
     if (function.isDeclaration())
       continue;
     if (isProgramStart(function)) {
-      const Frame &frame = frames_[baseFrame(function)];
-      for (const Argument &argument : function.args())
-        solver_.addCopy(ArgumentsNode, frame.nodes.lookup(&argument));
+      addArguments(function);
     } else if (isVisibleOutside(function)) {
       solver_.addEscape(constantNode(function), nullptr);
     }
+  }
+}
+
+/// argv and envp: an array of addresses of texts, in which there are none.
+void Builder::addArguments(const Function &main) {
+  const unsigned frame = baseFrame(main);
+  for (const Argument &argument : main.args()) {
+    if (!argument.getType()->isPointerTy())
+      continue;
+    solver_.addCopy(pointerTo(ArgumentsObject), frames_[frame].nodes.lookup(&argument));
+    const ObjectId texts = memory_.addObject(ObjectKind::Stack, &argument, 0, false);
+    solver_.addAddress(ArgumentsNode,
+                       solver_.locate(texts, Shape::whole())); // one behind the other
   }
 }
 

@@ -97,8 +97,9 @@ bool Channel::meets(const Channel &other) const {
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads::PieceOf pieceOf)
-    : program_(program), externals_(externals), writers_(program.pointsTo().cellCount()),
-      readers_(program.pointsTo().cellCount()), reloads_(*this, std::move(pieceOf)) {
+    : program_(program), externals_(externals), heap_(program.module(), program.pointsTo()),
+      writers_(program.pointsTo().cellCount()), readers_(program.pointsTo().cellCount()),
+      reloads_(*this, std::move(pieceOf)) {
   findAddressed();
   SmallVector<const CallBase *>
       typedByMemory; // what they write is known when all other writers are

@@ -6,6 +6,7 @@
 
 #include "facts/Externals.h"
 #include "points-to/Interned.h"
+#include "slice/Heap.h"
 #include "slice/Program.h"
 #include "slice/Reloads.h"
 
@@ -95,6 +96,7 @@ public:
   const Effect &effect(const llvm::CallBase &call) const;
   /// Temporaries.h, remembered.
   llvm::ArrayRef<const llvm::CallBase *> freesOfTemporary(const llvm::CallBase &allocation) const;
+  const Heap &heap() const { return heap_; }
   /// Of an external function, whoever calls it.
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
@@ -119,6 +121,7 @@ private:
 
   const Program &program_;
   const Externals &externals_;
+  const Heap heap_;
   llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
   std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
   Interned<Cell> sets_;

@@ -263,6 +263,11 @@ void Needs::followExternal(const CallBase &call) {
   // Who makes memory frees it.
   for (const CallBase *free : memory_.freesOfTemporary(call))
     add(Effect, free);
+  if (ArrayRef<const CallBase *> frees = memory_.heap().freesOf(call); !frees.empty())
+    emit(Step::Enter, setOf(frees.data(), Frees, [&] {
+           for (const CallBase *free : frees)
+             add(Effect, free);
+         }));
   if (memory_.effect(call).kind != EffectKind::Renew) // Its address rests on no contents.
     needReads(call);
 }

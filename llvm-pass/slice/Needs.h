@@ -139,7 +139,7 @@ private:
   /// what a copy takes along.
   llvm::DenseMap<std::pair<const void *, unsigned>, Id> sets_;
   static constexpr unsigned Entered = ~0U - 2, Whole = ~0U - 3, Shapes = ~0U - 4,
-                            Addresses = ~0U - 5, Elements = ~0U - 6;
+                            Addresses = ~0U - 5, Elements = ~0U - 6, Frees = ~0U - 7;
   Steps *now_ = nullptr; ///< of what is being made
 };
 

@@ -730,6 +730,8 @@ bool Bursts::errorPath(gnomon_error_site &site) {
   return false;
 }
 
+bool Bursts::mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
+
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);
   foldReached();

@@ -133,6 +133,8 @@ public:
   void enterPhase(RankState &rank, uint32_t phase);
   void enterPhaseWhere(RankState &rank, uint32_t phase);
   bool errorPath(gnomon_error_site &site);
+  /// Whether an address that may be stale by these plans is surely right.
+  bool mayFree(uint32_t plans) const;
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
   void rankStartsThreads(const Rank &rank) override;

@@ -67,6 +67,10 @@ GNOMON_EXPORTED int gnomon_error_path(gnomon_error_site *site) {
   return currentRank() && burst::bursts() ? burst::bursts()->errorPath(*site) : 1;
 }
 
+GNOMON_EXPORTED int gnomon_free_path(uint32_t plans) {
+  return currentRank() && burst::bursts() ? burst::bursts()->mayFree(plans) : 1;
+}
+
 GNOMON_EXPORTED void gnomon_unit(int unit, int use) {
   const Rank *rank = currentRank();
   if (WrittenFiles *files = rank ? writtenFiles() : nullptr)

@@ -23,6 +23,7 @@ extern "C" int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t 
 extern "C" void gnomon_burst_end(gnomon_burst *record);
 extern "C" void gnomon_phase(uint32_t phase);
 extern "C" int gnomon_error_path(gnomon_error_site *site);
+extern "C" int gnomon_free_path(uint32_t plans);
 
 namespace {
 
@@ -296,6 +297,22 @@ TEST(BurstHooks, ErrorPaths) {
   EXPECT_EQ(site.taken, 1u);
   ASSERT_EQ(some.report.errorSites.size(), 1u);
   EXPECT_EQ(some.report.errorPaths, 1u);
+}
+
+// Intent: a block is freed while nothing was skipped, and from then on where its address is right by the plan that holds.
+TEST(BurstHooks, FreePaths) {
+  gnomon_burst record = makeRecord();
+  record.flops = 1;
+  int first = -1, second = -1, elsewhere = -1;
+  run(Scope::Auto, [&](Rank &) {
+    first = gnomon_free_path(1 << GNOMON_PLAN_PLAIN);
+    instance(record, 100);
+    second = gnomon_free_path(1 << GNOMON_PLAN_PLAIN);
+    elsewhere = gnomon_free_path(1 << GNOMON_PLAN_DECIDED);
+  });
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(second, 0);
+  EXPECT_EQ(elsewhere, 1);
 }
 
 // Intent: a loop in which the user wants to stay is not left, whatever has been skipped, on any

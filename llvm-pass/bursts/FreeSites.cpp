@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bursts/FreeSites.h"
+
+#include "bursts/Regions.h"
+#include "bursts/Transform.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gnomon {
+
+std::vector<FreeSite> findFreeSites(Module &module, const Heap &heap, const BothStale &stale) {
+  std::vector<FreeSite> sites;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallInst>(&instruction);
+      if (!call || !heap.frees(*call))
+        continue;
+      if (uint32_t plans =
+              stale.plansOf(*call->getArgOperand(0)) | stale.plansOf(*call->getParent()))
+        sites.push_back({call, plans});
+    }
+  return sites;
+}
+
+void addFreeSites(ArrayRef<FreeSite> sites, Regions &regions, Transform &transform) {
+  for (const FreeSite &site : sites) {
+    const int region = regions.of(*site.call);
+    for (BasicBlock *block : transform.addFreeSite(*site.call, site.plans))
+      if (region >= 0)
+        regions.adopt(*block, region);
+  }
+}
+
+} // namespace gnomon
