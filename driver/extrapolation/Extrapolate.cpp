@@ -281,6 +281,9 @@ void checkRequest(const trace::Source &source, const std::string &path, const Re
   if (request.to && request.to->ranks() != request.ranks)
     refuse(fmt::format("--grid: {} are {} ranks, and --ranks says {}", request.to->text(),
                        request.to->ranks(), request.ranks));
+  if (request.check && (!request.check->facts().complete || request.check->facts().ranks < 2))
+    refuse(fmt::format("--check: {}: the recording ended before the program did, or is of one rank",
+                       request.checkPath));
   if (request.check && request.check->facts().ranks == ranks)
     refuse(fmt::format("--check: {} has as many ranks: a recording of another size is needed",
                        request.checkPath));

@@ -265,7 +265,7 @@ std::optional<GridPattern::SplitRule>
 GridPattern::ruleOf(const std::vector<int64_t> &values) const {
   for (uint32_t along = 0; along <= grid_.all(); ++along) {
     const int64_t more = values[0];
-    bool fits = true;
+    bool fits = more >= INT32_MIN && more <= INT32_MAX; // colours and keys are C's int
     for (uint32_t rank = 0; fits && rank < grid_.ranks(); ++rank)
       fits = values[rank] == more + grid_.placeAlong(along, grid_.point(rank));
     if (fits)

@@ -208,6 +208,8 @@ TreePattern::Template TreePattern::read(uint32_t rank) const {
       const Role role = plan.roles[field];
       if ((!isPeer(role) && role != Role::Root) || value < 0)
         return;
+      if (value >= int64_t{grid_.ranks()})
+        throw Irregular{walker.place(), "a rank that there is not"};
       if (isPeer(role) &&
           Families::along(call.values[walker.placeOf(plan.comm)], grid_) == grid_.all())
         value = codeOf(rank, static_cast<uint32_t>(value));

@@ -42,7 +42,10 @@ void Walker::encode(const Families &families, std::vector<int64_t> &values) cons
         throw Irregular{place(), "a communicator's processes are no line, plane or other part of "
                                  "the grid"};
     } else if (plan().roles[field] == Role::Set && value >= 0) {
-      const std::vector<uint32_t> &set = recording_.source.sets()[static_cast<size_t>(value)];
+      const std::vector<std::vector<uint32_t>> &sets = recording_.source.sets();
+      if (static_cast<size_t>(value) >= sets.size())
+        refuse("it names a set that the trace does not have");
+      const std::vector<uint32_t> &set = sets[static_cast<size_t>(value)];
       for (uint32_t i = 0; i < set.size(); ++i)
         if (set[i] != i || set.size() != recording_.source.facts().ranks)
           throw Irregular{place(), "a set of processes is not that of all"};

@@ -174,30 +174,36 @@ std::vector<Part> Image::showCommon(uint32_t rank, char *copy) {
   return there;
 }
 
+/// \p place: of the block's bytes among those of all blocks.
+const char *Image::initialOf(const Part &block, size_t place) const {
+  return initialValues_.empty() ? module_->private_begin + block.offset
+                                : initialValues_.data() + place;
+}
+
 void Image::fill(uint32_t rank) {
   char *copy = module_->private_begin + delta(rank);
   const std::vector<Part> there = showCommon(rank, copy);
-  const char *kept = initialValues_.data();
+  size_t place = 0;
   for (const Part &block : blocks_) {
-    const char *from = initialValues_.empty() ? module_->private_begin + block.offset : kept;
+    const char *from = initialOf(block, place);
     without(there, block, [&](Part part) {
       std::memcpy(copy + part.offset, from + (part.offset - block.offset), part.bytes);
     });
-    kept += block.bytes;
+    place += block.bytes;
   }
 }
 
 void Image::copyInitial(const char *address, size_t bytes, char *to) const {
   std::memset(to, 0, bytes);
-  const char *kept = initialValues_.data();
+  size_t place = 0;
   for (const Part &block : blocks_) {
     const char *begin = module_->private_begin + block.offset;
     const char *from = std::max(begin, address);
     const char *end = std::min(begin + block.bytes, address + bytes);
     if (from < end)
-      std::memcpy(to + (from - address), initialValues_.empty() ? from : kept + (from - begin),
+      std::memcpy(to + (from - address), initialOf(block, place) + (from - begin),
                   static_cast<size_t>(end - from));
-    kept += block.bytes;
+    place += block.bytes;
   }
 }
 

@@ -74,6 +74,7 @@ private:
   const Batch &batchOf(uint32_t rank) const;
   intptr_t laterDelta(uint32_t rank) const;
   void keepInitialValues();
+  const char *initialOf(const Part &block, size_t place) const;
   std::vector<Part> showCommon(uint32_t rank, char *copy);
 
   gnomon_module *module_;
