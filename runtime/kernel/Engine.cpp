@@ -181,7 +181,7 @@ void Engine::dispatch(Fiber &self) {
     if (drainEvents_ && queue_.nextDate() <= now_) {
       if (!playsHere)
         break;
-      playEvents();
+      playEvents(fewFibers);
       continue;
     }
     drainEvents_ = false;
@@ -203,11 +203,33 @@ void Engine::dispatch(Fiber &self) {
     resume(self, scheduler_);
 }
 
+/// The next event. Ranks that wake at dates of their own run in no order that they could foresee
+/// themselves, but the queue knows it: what the coming events will touch is asked for.
+[[gnu::noinline]] Action Engine::popAhead() {
+  return queue_.popAhead([this](const Action &event, uint32_t step) {
+    if (event.function != fetchedFunction_)
+      return;
+    const Fiber *fiber = eventFetch_(event, step);
+    if (!fiber)
+      return;
+    // The frames that it returns through, and those of its next call, which go as deep again.
+    constexpr size_t LinesBelow = 8;
+    fetchFiber(*fiber, fiber->context_);
+    fetchToWrite(static_cast<const char *>(fiber->context_) - LinesBelow * CacheLineBytes,
+                 LinesBelow);
+  });
+}
+
 /// Plays what is due, and goes on to the next dates as long as nothing else is to be done.
-inline void Engine::playEvents() {
+inline void Engine::playEvents(bool fewFibers) {
+  // Apart from the common way, which has no event in memory.
+  const auto playAhead = [this]() __attribute__((noinline)) { popAhead()(); };
   for (;;) {
     ++eventsPlayed_;
-    queue_.pop()();
+    if (fewFibers || queue_.size() <= FewFlows) [[likely]]
+      queue_.pop()();
+    else
+      playAhead();
     if (stopped_) [[unlikely]]
       return;
     const SimTime next = queue_.nextDate();

@@ -40,6 +40,11 @@ namespace gnomon::kernel {
 /// in place.
 using SwitchHook = void (*)(Fiber *previous, Fiber *next);
 
+/// Asks the processor for what an event will touch that is not yet due, in steps of which each finds
+/// its addresses in what the one before asked for: first from \p step = 3 on, last 0, just before the
+/// event before it is played. At step 0 it returns the fiber that the event will wake, or null.
+using EventFetch = Fiber *(*)(const Action &event, uint32_t step);
+
 class Engine {
 public:
   explicit Engine(StackOptions stacks = {});
@@ -98,6 +103,11 @@ public:
   [[noreturn]] void exitCurrent();
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
+  /// With many fibers, \p fetch is asked about pending events that call \p function.
+  void setEventFetch(Action::Function function, EventFetch fetch) {
+    fetchedFunction_ = function;
+    eventFetch_ = fetch;
+  }
 
   /// Plays events until none is left or stop() was called. Called on the scheduler's stack.
   void run();
@@ -110,7 +120,8 @@ public:
 
 private:
   void dispatch(Fiber &self);
-  void playEvents();
+  void playEvents(bool fewFibers);
+  Action popAhead();
   bool advance();
   bool playBackground();
   void runSettlers();
@@ -139,6 +150,8 @@ private:
   std::vector<Fiber *> freeFibers_;
   EventQueue background_; ///< apart from what every event touches
   size_t holds_ = 0;
+  Action::Function fetchedFunction_ = nullptr;
+  EventFetch eventFetch_ = nullptr;
 };
 
 } // namespace gnomon::kernel

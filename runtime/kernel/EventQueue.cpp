@@ -17,6 +17,20 @@ size_t hashDate(double seconds, size_t places) {
   return (spread(std::bit_cast<uint64_t>(seconds)) >> 32) % places;
 }
 
+/// The least of the up to four children that begin at \p first in a heap of \p count keys.
+template <class Key> size_t leastChild(const Key *heap, size_t first, size_t count) {
+  if (first + 4 <= count) [[likely]] {
+    // No branch: which one it is cannot be foreseen.
+    const size_t left = first + size_t{heap[first + 1] < heap[first]};
+    const size_t right = first + 2 + size_t{heap[first + 3] < heap[first + 2]};
+    return heap[right] < heap[left] ? right : left;
+  }
+  size_t least = first;
+  for (size_t child = first + 1; child < count; ++child)
+    least = heap[child] < heap[least] ? child : least;
+  return least;
+}
+
 } // namespace
 
 template <class Event> void DateQueue<Event>::addSlot() {
@@ -170,6 +184,7 @@ template <class Event> void DateQueue<Event>::unlinkFromHeap(uint32_t index) {
 
 /// Takes the first list out of the heap, which is empty, and those behind it that are.
 template <class Event> void DateQueue<Event>::removeFirst() {
+  static_assert(Arity == 4);
   for (;;) {
     freeBucket(heap_.front().bucket());
     const Key last = heap_.back();
@@ -180,14 +195,15 @@ template <class Event> void DateQueue<Event>::removeFirst() {
     // The hole goes down to where there are no children: the last key belongs there, or near.
     Key *const heap = heap_.data();
     size_t hole = 0;
+    uint32_t levels = 0;
     for (size_t first = 1; first < count; first = hole * Arity + 1) {
-      const size_t end = std::min(first + Arity, count);
-      size_t least = first;
-      for (size_t child = first + 1; child < end; ++child)
-        least = heap[child] < heap[least] ? child : least;
+      const size_t least = leastChild(heap, first, count);
       heap[hole] = heap[least];
+      if (levels < StepsAhead)
+        nearerPlaces_[levels++] = static_cast<uint32_t>(hole);
       hole = least;
     }
+    nearer_ = levels;
     siftUp(hole, last);
     if (emptied_ == 0 || !emptied(heap[0])) [[likely]]
       break;

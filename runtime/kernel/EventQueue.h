@@ -74,6 +74,19 @@ public:
     freeSlot(slot);
     return event;
   }
+  /// Removes the earliest event, and tells \p visit of those that have come nearer thereby:
+  /// visit(event, steps), where few events at distinct dates are less than 4^steps before it. An
+  /// event is told of once for each step as a rule, down to 0: it is the next. For asking the
+  /// processor for what it will touch; nothing may hang on it.
+  template <class Visit> Event popAhead(Visit visit) {
+    nearer_ = 0;
+    const Event event = pop();
+    for (uint32_t step = 0; step < nearer_; ++step)
+      if (const size_t place = nearerPlaces_[step]; place < heap_.size())
+        if (const uint32_t slot = buckets_[heap_[place].bucket()].first; slot != None)
+          visit(slots_[slot].event, step);
+    return event;
+  }
   /// Moves a pending event; its place among equals is the newest.
   void reschedule(EventId event, SimTime date);
   /// Forgets a pending event.
@@ -101,6 +114,7 @@ private:
   static constexpr uint32_t Idle = UINT32_MAX - 1;  ///< in place of a bucket: an alarm not set
   static constexpr uint32_t OfAlarm = 0x8000'0000U; ///< the generation of an alarm's slot
   static constexpr size_t FewEmptied = 64;
+  static constexpr uint32_t StepsAhead = 4;
 
   struct Slot {
     Event event;
@@ -210,6 +224,9 @@ private:
   uint32_t emptied_ = 0;       ///< buckets in the heap without events: never the first
   /// The bucket last begun for a date, by a hash of the date; may be out of date.
   std::array<uint32_t, RecentDates> recent_{};
+  /// Where lists have moved to since popAhead() began, one for each of the first levels of the heap.
+  std::array<uint32_t, StepsAhead> nearerPlaces_{};
+  uint32_t nearer_ = 0; ///< how many those are
 };
 
 extern template class DateQueue<Action>;

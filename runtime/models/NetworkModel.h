@@ -86,6 +86,9 @@ public:
   /// arrived. The model adds the envelope.
   virtual void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                         kernel::Action done) = 0;
+  /// A message is about to be moved: asks the processor for what that will touch. With many messages
+  /// under way only; nothing may hang on it.
+  virtual void expect(platform::HostIndex /*source*/, platform::HostIndex /*destination*/) {}
   /// What is known of a message whose sender waits for its end.
   struct Negotiation {
     SimTime posted;          ///< since when its sender has waited for its receiver

@@ -65,6 +65,7 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
       asyncBelow_(world.protocol.asyncSmallBytes()), takesCpuTime_(world.protocol.takesCpuTime()),
       announces_(world.network.announces()), typedCopy_(typedCopy) {
   ranksAdded();
+  engine_.setEventFetch(flowDone, fetchForEnd);
 }
 
 void Fabric::ranksAdded() {
@@ -101,8 +102,12 @@ bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
 [[gnu::noinline]] void Fabric::fetchForPost(uint32_t sender, uint32_t receiver) {
   fetchToWrite(&mailboxes_[receiver]);
   fetchToWrite(&mailboxes_[sender]);
-  if (mailboxes_.size() >= ManyAtOnce && statistics_.inFlight >= FewFlows)
-    fetchNeighbours(mailboxes_, sender, receiver);
+  if (statistics_.inFlight >= FewFlows) {
+    world_.network.expect(endpoints_[sender], endpoints_[receiver]);
+    if (mailboxes_.size() >= ManyAtOnce)
+      fetchNeighbours(mailboxes_, sender, receiver);
+    mailboxes_[receiver].prefetchReceive();
+  }
   mailboxes_[sender].setPartner(receiver);
 }
 
@@ -249,6 +254,35 @@ void Fabric::letSenderGo(void *fabric, uint64_t number) {
 
 void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
+}
+
+/// What the end of a flow will touch: the message, then the receive, its rank and its fiber; each is
+/// found in the one before.
+kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &flowDone, uint32_t step) {
+  constexpr size_t MessageLines = 2, ReceiveLines = 3, RankLines = 4;
+  const auto &message = *reinterpret_cast<const Message *>(flowDone.argument);
+  if (step >= 3) {
+    fetchToWrite(&message, MessageLines);
+    return nullptr;
+  }
+  const Receive *receive = message.receive;
+  if (!receive) // nobody waits
+    return nullptr;
+  const auto &self = *static_cast<const Fabric *>(flowDone.object);
+  const process::Rank &rank = *self.world_.ranks[message.receiver];
+  switch (step) {
+  case 2:
+    fetchToWrite(receive, ReceiveLines);
+    fetchToWrite(&rank, RankLines);
+    return nullptr;
+  case 1:
+    fetchToWrite(rank.fiber);
+    if (receive->waiter)
+      fetchToWrite(receive->waiter);
+    return nullptr;
+  default:
+    return receive->waiter && receive->waiter->remaining == 1 ? rank.fiber : nullptr;
+  }
 }
 
 void Fabric::arrive(Message &message) {

@@ -137,6 +137,7 @@ private:
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void letSenderGo(void *fabric, uint64_t message);
   static void flowDone(void *fabric, uint64_t message);
+  static kernel::Fiber *fetchForEnd(const kernel::Action &flowDone, uint32_t step);
 
   process::World &world_;
   kernel::Engine &engine_;

@@ -10,7 +10,7 @@ namespace gnomon::p2p {
   if (!index_)
     index_ = std::make_unique<MatchIndex>();
   for (Message *message = firstMessage_; message;) {
-    Message *next = message->links[0].next;
+    Message *next = message->link.next;
     index_->add(*message);
     message = next;
   }
@@ -55,8 +55,8 @@ Receive *Mailbox::search(Message &message) {
     index_->add(message);
     return nullptr;
   }
-  message.links[0] = {nullptr, lastMessage_};
-  (lastMessage_ ? lastMessage_->links[0].next : firstMessage_) = &message;
+  message.link = {nullptr, lastMessage_};
+  (lastMessage_ ? lastMessage_->link.next : firstMessage_) = &message;
   lastMessage_ = &message;
   return nullptr;
 }
@@ -84,7 +84,7 @@ Message *Mailbox::probe(const Envelope &pattern) {
     return index_->find(pattern);
   Message *message = firstMessage_;
   while (message && !pattern.accepts(message->envelope))
-    message = message->links[0].next;
+    message = message->link.next;
   return message;
 }
 
@@ -94,9 +94,9 @@ void Mailbox::remove(Message &message) {
     index_->remove(message);
     return leaveIndex();
   }
-  auto [next, previous] = message.links[0];
-  (next ? next->links[0].previous : lastMessage_) = previous;
-  (previous ? previous->links[0].next : firstMessage_) = next;
+  auto [next, previous] = message.link;
+  (next ? next->link.previous : lastMessage_) = previous;
+  (previous ? previous->link.next : firstMessage_) = next;
 }
 
 void Mailbox::remove(Receive &receive) {

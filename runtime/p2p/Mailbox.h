@@ -73,7 +73,7 @@ public:
   template <class Visit> void forEachUnexpected(Visit visit) const {
     if (indexed_)
       return index_->forEachUnexpected(visit);
-    for (const Message *m = firstMessage_; m; m = m->links[0].next)
+    for (const Message *m = firstMessage_; m; m = m->link.next)
       if (!visit(*m))
         return;
   }
@@ -98,7 +98,7 @@ private:
   void makeIndex();
   void leaveIndex();
 
-  // While there is no index: the two lists, oldest first. Messages are linked by links[0].
+  // While there is no index: the two lists, oldest first. Messages are linked by link.
   Message *firstMessage_ = nullptr, *lastMessage_ = nullptr;
   Receive *firstReceive_ = nullptr, *lastReceive_ = nullptr;
   uint32_t unexpected_ = 0, posted_ = 0;

@@ -6,6 +6,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace gnomon::p2p {
@@ -63,22 +64,22 @@ void MatchIndex::rehash() {
 
 void MatchIndex::append(Message &message, uint32_t kind) {
   Queue &queue = findOrAdd(keyOf(message.envelope, kind));
-  message.links[kind] = {nullptr, queue.lastMessage};
-  (queue.lastMessage ? queue.lastMessage->links[kind].next : queue.message) = &message;
+  message.linkOf(kind) = {nullptr, queue.lastMessage};
+  (queue.lastMessage ? queue.lastMessage->linkOf(kind).next : queue.message) = &message;
   queue.lastMessage = &message;
 }
 
 void MatchIndex::unlink(Message &message, uint32_t kind) {
-  auto [next, previous] = message.links[kind];
+  auto [next, previous] = message.linkOf(kind);
   if (next && previous) {
-    next->links[kind].previous = previous;
-    previous->links[kind].next = next;
+    next->linkOf(kind).previous = previous;
+    previous->linkOf(kind).next = next;
     return;
   }
   Queue *queue = findQueue(keyOf(message.envelope, kind));
   CHECK(queue, "an unexpected message is in its queues");
-  (next ? next->links[kind].previous : queue->lastMessage) = previous;
-  (previous ? previous->links[kind].next : queue->message) = next;
+  (next ? next->linkOf(kind).previous : queue->lastMessage) = previous;
+  (previous ? previous->linkOf(kind).next : queue->message) = next;
 }
 
 /// Starts to keep the unexpected queues of a wildcard kind: enters the messages that are there,
@@ -88,12 +89,15 @@ void MatchIndex::index(uint32_t kind) {
   std::vector<Message *> messages;
   for (uint32_t i = 0; i < capacity_; ++i)
     if (queues_[i].used && kindOf(queues_[i].key) == Exact)
-      for (Message *m = queues_[i].message; m; m = m->links[Exact].next)
+      for (Message *m = queues_[i].message; m; m = m->link.next)
         messages.push_back(m);
   std::sort(messages.begin(), messages.end(),
             [](const Message *a, const Message *b) { return a->sequence < b->sequence; });
-  for (Message *m : messages)
+  for (Message *m : messages) {
+    if (!m->wildcardLinks)
+      m->wildcardLinks = wildcardLinks_.create();
     append(*m, kind);
+  }
 }
 
 Receive *MatchIndex::take(const Message &message) {
@@ -118,6 +122,8 @@ Receive *MatchIndex::take(const Message &message) {
 }
 
 void MatchIndex::add(Message &message) {
+  if (indexed_[AnySourceKind] || indexed_[AnyTagKind] || indexed_[AnyKind])
+    message.wildcardLinks = wildcardLinks_.create();
   for (uint32_t kind = 0; kind < Kinds; ++kind)
     if (indexed_[kind])
       append(message, kind);
@@ -144,6 +150,8 @@ void MatchIndex::remove(Message &message) {
   for (uint32_t kind = 0; kind < Kinds; ++kind)
     if (indexed_[kind])
       unlink(message, kind);
+  if (message.wildcardLinks)
+    wildcardLinks_.destroy(std::exchange(message.wildcardLinks, nullptr));
 }
 
 void MatchIndex::remove(Receive &receive) {

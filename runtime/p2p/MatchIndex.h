@@ -17,6 +17,7 @@
 #pragma once
 
 #include "p2p/Message.h"
+#include "p2p/Pool.h"
 #include "support/Hash.h"
 
 #include <cstddef>
@@ -41,7 +42,7 @@ public:
   template <class Visit> void forEachUnexpected(Visit visit) const {
     for (uint32_t i = 0; i < capacity_; ++i)
       if (queues_[i].used && queues_[i].message && kindOf(queues_[i].key) == Exact)
-        for (const Message *m = queues_[i].message; m; m = m->links[Exact].next)
+        for (const Message *m = queues_[i].message; m; m = m->link.next)
           if (!visit(*m))
             return;
   }
@@ -78,6 +79,7 @@ private:
 
   std::unique_ptr<Queue[]> queues_; ///< open addressing, linear probing; capacity a power of two
   uint32_t capacity_ = 0, usedQueues_ = 0;
+  Pool<Message::WildcardLinks> wildcardLinks_;
   uint32_t postedOfKind_[Kinds] = {};
   bool indexed_[Kinds] = {true, false, false, false}; ///< kinds whose unexpected queues are kept
 };

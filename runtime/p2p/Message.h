@@ -99,30 +99,39 @@ struct Receive : Completion {
   bool truncated() const { return messageBytes > buffer.bytes; }
 };
 
-/// A message from its posting until its receive is done.
-struct Message {
-  Envelope envelope;
-  uint32_t sender = 0, receiver = 0; ///< process numbers
-  uint32_t signature = 0;            ///< the send's
-  uint32_t announced = 0;            ///< what NetworkModel::announce() gave
-  Buffer payload;                    ///< the sender's memory, or `stored`
-  void *stored = nullptr;            ///< a copy, when the sender was let go before the match
-  Send *send = nullptr;              ///< null for detached messages
-  Receive *receive = nullptr;        ///< once matched
-  uint64_t sequence = 0;             ///< of posting, among those of the receiver
-  bool detached = false;
-  bool started = false;   ///< the flow is under way
-  bool arrived = false;   ///< its last byte is there
-  bool extracted = false; ///< taken out of matching by a matched probe
-  bool withdrawn = false; ///< cancelled while its flow was under way
+/// A message from its posting until its receive is done. Two cache lines: the second is for who
+/// waits, or has come too early.
+struct alignas(64) Message {
   struct Link {
     Message *next, *previous;
   };
-  /// In the unexpected queues, by kind of pattern (MatchIndex.h); [0] alone in a short list. Set
-  /// when it enters one.
-  Link links[4];
+  /// In queues of unexpected messages by kind of pattern (MatchIndex.h), where a pattern has
+  /// wildcards.
+  struct WildcardLinks {
+    Link links[3];
+  };
 
-  Message() {} // NOLINT(modernize-use-equals-default): that one would clear the links
+  Envelope envelope;
+  uint32_t sender = 0, receiver = 0; ///< process numbers
+  uint32_t signature = 0;            ///< the send's
+  bool detached = false;
+  bool started = false;       ///< the flow is under way
+  bool arrived = false;       ///< its last byte is there
+  bool extracted = false;     ///< taken out of matching by a matched probe
+  Buffer payload;             ///< the sender's memory, or `stored`
+  Receive *receive = nullptr; ///< once matched
+  Send *send = nullptr;       ///< null for detached messages
+  void *stored = nullptr;     ///< a copy, when the sender was let go before the match
+  uint64_t sequence = 0;      ///< of posting, among those of the receiver
+  Link link;                  ///< among unexpected ones; set when it enters their queue
+  WildcardLinks *wildcardLinks = nullptr;
+  uint32_t announced = 0; ///< what NetworkModel::announce() gave
+  bool withdrawn = false; ///< cancelled while its flow was under way
+
+  Link &linkOf(uint32_t kind) { return kind == 0 ? link : wildcardLinks->links[kind - 1]; }
+
+  Message() {} // NOLINT(modernize-use-equals-default): that one would clear the link
 };
+static_assert(sizeof(Message) == 128);
 
 } // namespace gnomon::p2p

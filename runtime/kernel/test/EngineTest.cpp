@@ -43,6 +43,33 @@ TEST_F(EngineTest, EventsBeforeFibersBeforeSettlers) {
   EXPECT_EQ(log, "efs");
 }
 
+// What an event will touch is asked for in steps before it is played, with many fibers only.
+TEST_F(EngineTest, EventsAreToldOfBeforeTheyCome) {
+  static std::vector<uint32_t> steps;
+  static uint64_t played = 0;
+  const Action::Function note = [](void *, uint64_t) { ++played; };
+  engine.setEventFetch(note, [](const Action &event, uint32_t step) -> Fiber * {
+    if (event.argument == 900)
+      steps.push_back(step);
+    EXPECT_LE(played, 1000u - event.argument) << "not after it was played";
+    return nullptr;
+  });
+  auto play = [&](size_t fibers) {
+    steps.clear();
+    played = 0;
+    for (size_t i = 0; i < fibers; ++i)
+      fiber([this] { engine.sleep(2000); });
+    for (uint64_t i = 1000; i > 0; --i) // the last argument comes first
+      engine.at(engine.now() + static_cast<double>(1001 - i), {note, nullptr, i});
+    engine.run();
+    EXPECT_EQ(played, 1000u);
+  };
+  play(10);
+  EXPECT_TRUE(steps.empty());
+  play(600);
+  EXPECT_EQ(steps, (std::vector<uint32_t>{3, 2, 1, 0}));
+}
+
 TEST_F(EngineTest, SettlerMayScheduleAtTheSameDate) {
   engine.settle(action([&] {
     log += "s";

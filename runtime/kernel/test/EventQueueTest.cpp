@@ -227,3 +227,34 @@ TEST(EventQueue, AgreesWithASortedMapWhenFewArePending) {
     for (unsigned dates : {2, 5, 1000})
       agreesWithASortedMap(most, dates);
 }
+
+TEST(EventQueue, PopAheadTellsOfEventsBeforeTheyCome) {
+  // Random dates, one new event for each that comes: nearly all events are told of in all steps,
+  // each later step nearer to the event, the last one just before it.
+  EventQueue queue;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<> seconds(0, 1);
+  constexpr uint64_t Pending = 1000, Turns = 20000;
+  std::map<uint64_t, std::vector<uint32_t>> told; // steps, by tag
+  SimTime now;
+  uint64_t tag = 0, inAllSteps = 0, last = UINT64_MAX;
+  while (tag < Pending)
+    queue.push({seconds(random)}, tagged(tag++));
+  for (uint64_t turn = 0; turn < Turns; ++turn) {
+    const SimTime date = queue.nextDate();
+    const uint64_t expected = last;
+    last = UINT64_MAX;
+    const Action event = queue.popAhead([&](const Action &pending, uint32_t step) {
+      told[pending.argument].push_back(step);
+      if (step == 0)
+        last = pending.argument;
+    });
+    ASSERT_GE(date, now);
+    now = date;
+    if (expected != UINT64_MAX)
+      EXPECT_EQ(event.argument, expected);
+    inAllSteps += told[event.argument] == std::vector<uint32_t>{3, 2, 1, 0};
+    queue.push({now.seconds + 1 + 1e-3 * seconds(random)}, tagged(tag++));
+  }
+  EXPECT_GT(inAllSteps, Turns * 3 / 4);
+}

@@ -36,9 +36,9 @@ TEST(StackPool, ReleasedStackIsGivenOutAgain) {
 TEST(StackPool, TopsFallOnDifferentCacheLinesOfAPage) {
   StackPool pool({.bytes = 64 << 10});
   std::set<uintptr_t> lines;
-  for (int i = 0; i < 32; ++i)
+  for (int i = 0; i < 24; ++i)
     lines.insert(reinterpret_cast<uintptr_t>(pool.allocate().high) / 64 % 64);
-  EXPECT_EQ(lines.size(), 32u);
+  EXPECT_EQ(lines.size(), 24u);
 }
 
 TEST(StackPool, TopsAreAligned) {

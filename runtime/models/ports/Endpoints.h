@@ -13,11 +13,8 @@ namespace gnomon::models {
 
 class Endpoints {
 public:
-  explicit Endpoints(const platform::Platform &platform) : taken_(platform.hosts().size(), 0) {
-    hosts_.reserve(taken_.size());
-    for (platform::HostIndex host = 0; host < taken_.size(); ++host)
-      hosts_.push_back(host);
-  }
+  explicit Endpoints(const platform::Platform &platform)
+      : hosts_(static_cast<platform::HostIndex>(platform.hosts().size())), taken_(hosts_, 0) {}
 
   /// For a rank more on \p host.
   platform::HostIndex add(platform::HostIndex host) {
@@ -25,14 +22,17 @@ public:
       taken_[host] = 1;
       return host;
     }
-    hosts_.push_back(host);
-    return static_cast<platform::HostIndex>(hosts_.size() - 1);
+    others_.push_back(host);
+    return hosts_ + static_cast<platform::HostIndex>(others_.size() - 1);
   }
-  platform::HostIndex host(platform::HostIndex endpoint) const { return hosts_[endpoint]; }
+  platform::HostIndex host(platform::HostIndex endpoint) const {
+    return endpoint < hosts_ ? endpoint : others_[endpoint - hosts_];
+  }
 
 private:
-  std::vector<platform::HostIndex> hosts_; ///< by endpoint
-  std::vector<char> taken_;                ///< by host: whether it stands for a rank
+  platform::HostIndex hosts_;               ///< how many
+  std::vector<char> taken_;                 ///< by host: whether it stands for a rank
+  std::vector<platform::HostIndex> others_; ///< of the endpoints beyond all hosts
 };
 
 } // namespace gnomon::models

@@ -54,11 +54,16 @@ void Ports::withinHost(uint64_t bytes, Action done) {
   engine_.after(node_(std::max(static_cast<double>(bytes), 1.0)), done);
 }
 
+void Ports::expect(HostIndex source, HostIndex destination) {
+  if (!isWithinHost(source, destination))
+    wire_.expect(source, destination);
+}
+
 void Ports::transfer(HostIndex source, HostIndex destination, uint64_t bytes, Action done) {
   if (isWithinHost(source, destination))
     return withinHost(bytes, done);
-  wire_.send(source, destination, static_cast<double>(bytes) + figures_.headerBytes, hesitation(),
-             done);
+  wire_.send(wire_.connection(source, destination),
+             static_cast<double>(bytes) + figures_.headerBytes, hesitation(), done);
 }
 
 /// Whether a message goes without negotiation. A synchronous send of a short one does, too.
@@ -68,7 +73,7 @@ bool Ports::isEager(HostIndex source, HostIndex destination, uint64_t bytes) con
 
 uint32_t Ports::request(HostIndex source, HostIndex destination, uint64_t bytes) {
   const uint32_t exchange = exchanges_.take({source, destination, bytes, {}, {}});
-  wire_.send(source, destination, figures_.requestBytes, hesitation(),
+  wire_.send(wire_.connection(source, destination), figures_.requestBytes, hesitation(),
              Action::of<&Ports::onRequest>(this, exchange));
   return exchange;
 }
@@ -109,14 +114,14 @@ void Ports::onRequest(uint64_t number) {
 
 void Ports::answer(uint64_t exchange) {
   const Exchange &e = exchanges_[exchange];
-  wire_.send(e.destination, e.source, figures_.answerBytes, hesitation(),
+  wire_.send(wire_.connection(e.destination, e.source), figures_.answerBytes, hesitation(),
              Action::of<&Ports::sendData>(this, exchange));
 }
 
 void Ports::sendData(uint64_t number) {
   const Exchange exchange = exchanges_[number];
   exchanges_.give(static_cast<uint32_t>(number));
-  wire_.send(exchange.source, exchange.destination,
+  wire_.send(wire_.connection(exchange.source, exchange.destination),
              static_cast<double>(exchange.bytes) + figures_.headerBytes, hesitation(),
              exchange.done, exchange.released);
 }

@@ -36,6 +36,7 @@ public:
   platform::HostIndex endpoint(platform::HostIndex host) override { return endpoints_.add(host); }
   void transfer(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
                 kernel::Action done) override;
+  void expect(platform::HostIndex source, platform::HostIndex destination) override;
   bool announces() const override { return true; }
   uint32_t announce(platform::HostIndex source, platform::HostIndex destination,
                     uint64_t bytes) override;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "models/ports/Wire.h"
 
+#include "support/Check.h"
+#include "support/Prefetch.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,7 +27,7 @@ Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Par
            const Endpoints &endpoints)
     : engine_(engine), platform_(platform), endpoints_(endpoints), figures_(parameters.ports),
       largestPiece_(inFrames(figures_.windowBytes / PiecesPerWindow)),
-      outOf_(platform.hosts().size(), None) {
+      outOf_(platform.hosts().size(), None), into_(platform.hosts().size(), None) {
   ports_.reserve(platform.links().size());
   for (const platform::Link &link : platform.links())
     ports_.push_back({.bandwidth = link.bandwidth,
@@ -32,26 +35,43 @@ Wire::Wire(kernel::Engine &engine, const platform::Platform &platform, const Par
                       .isShared = link.sharing == Sharing::Shared});
 }
 
-uint32_t Wire::find(HostIndex source, HostIndex destination) {
-  const auto [number, isNew] = numbers_.find(source, destination);
-  if (!isNew)
-    return number;
-  source = endpoints_.host(source);
-  destination = endpoints_.host(destination);
-  platform_.route(source, destination, route_);
+void Wire::expect(HostIndex source, HostIndex destination) const {
+  numbers_.fetch(source, destination);
+  for (const LinkIndex link :
+       {outOf_[endpoints_.host(source)], into_[endpoints_.host(destination)]})
+    if (link != None)
+      fetchToWrite(&ports_[link]);
+}
+
+uint32_t Wire::connection(HostIndex source, HostIndex destination) {
+  const auto [number, isNew] = numbers_.find(source, destination, [&](uint32_t index) {
+    const Connection &connection = connections_[index];
+    return connection.source == source && connection.destination == destination;
+  });
+  if (isNew)
+    connect(source, destination);
+  return number;
+}
+
+[[gnu::noinline]] void Wire::connect(HostIndex source, HostIndex destination) {
+  const HostIndex from = endpoints_.host(source), to = endpoints_.host(destination);
+  platform_.route(from, to, route_);
+  CHECK(route_.links.size() <= UINT16_MAX, "a route of at most 65535 links");
   Connection &connection = connections_.emplace_back();
   connection.source = source;
   connection.destination = destination;
   connection.firstLink = static_cast<uint32_t>(links_.size());
-  connection.linkCount = static_cast<uint32_t>(route_.links.size());
+  connection.linkCount = static_cast<uint16_t>(route_.links.size());
   connection.latencySeconds = route_.latencySeconds;
   connection.distanceSeconds = route_.distanceSeconds;
   connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();
   links_.insert(links_.end(), route_.links.begin(), route_.links.end());
-  if (!route_.links.empty() && ports_[route_.links.front()].isShared)
-    outOf_[source] = route_.links.front();
-  return number;
+  if (route_.links.empty())
+    return;
+  if (ports_[route_.links.front()].isShared)
+    outOf_[from] = route_.links.front();
+  into_[to] = route_.links.back();
 }
 
 double Wire::onTheWire(double bytes) const {
@@ -72,10 +92,9 @@ void Wire::decay(Connection &connection) const {
   }
 }
 
-void Wire::send(HostIndex source, HostIndex destination, double bytes, double hesitationSeconds,
-                kernel::Action delivered, kernel::Action released) {
+void Wire::send(uint32_t index, double bytes, double hesitationSeconds, kernel::Action delivered,
+                kernel::Action released) {
   bytes = std::max(bytes, 1.0); // what comes is told by something
-  const uint32_t index = find(source, destination);
   if (!offBecause_.empty() && isCut(connections_[index], bytes))
     return;
   if (bytes <= figures_.frameBytes && connections_[index].first == None &&
@@ -159,8 +178,9 @@ void Wire::hold(uint32_t index, double bytes) {
   const LinkIndex link = links_[connection.firstLink];
   Port &port = ports_[link];
   connection.held = true;
-  connection.nextHeld = None;
-  (port.firstHeld == None ? port.firstHeld : connections_[port.lastHeld].nextHeld) = index;
+  nextHeld_.resize(connections_.size(), None);
+  nextHeld_[index] = None;
+  (port.firstHeld == None ? port.firstHeld : nextHeld_[port.lastHeld]) = index;
   port.lastHeld = index;
   wakeForRoom(link, bytes);
 }
@@ -180,7 +200,7 @@ void Wire::wakeForRoom(LinkIndex link, double bytes) {
 void Wire::onRoom(uint64_t link) {
   ports_[link].waking = false;
   const uint32_t index = ports_[link].firstHeld;
-  ports_[link].firstHeld = connections_[index].nextHeld;
+  ports_[link].firstHeld = nextHeld_[index];
   connections_[index].held = false;
   pump(index, true);
   if (ports_[link].firstHeld != None)
@@ -263,14 +283,13 @@ void Wire::onDelivered(uint64_t index) {
 /// acknowledgement tells the sender, or, where nothing is under way, its timer, which doubles.
 void Wire::lose(uint32_t index) {
   constexpr double Decrease = 0.7; // CUBIC's (RFC 9438)
-  constexpr uint32_t MostDoublings = 6;
   Connection &connection = connections_[index];
   connection.window = std::max(connection.window * Decrease, figures_.initialWindowBytes);
   if (connection.underWay > 0)
     return;
   connection.held = true;
-  const double seconds =
-      figures_.timeoutSeconds * (1 << std::min(connection.lost++, MostDoublings));
+  const double seconds = figures_.timeoutSeconds * (1 << connection.lost);
+  connection.lost = std::min(static_cast<uint8_t>(connection.lost + 1), MostDoublings);
   engine_.after(seconds, kernel::Action::of<&Wire::onTimeout>(this, index));
 }
 
@@ -283,7 +302,7 @@ void Wire::onTimeout(uint64_t index) {
 /// there at once, which saves an event.
 void Wire::acknowledge(Connection &connection, uint32_t index, double bytes) {
   double seconds = connection.latencySeconds;
-  if (const LinkIndex back = outOf_[connection.destination]; back != None) {
+  if (const LinkIndex back = outOf_[endpoints_.host(connection.destination)]; back != None) {
     Port &port = ports_[back];
     if (port.free > engine_.now()) {
       port.free = port.free + std::ceil(bytes / (2 * figures_.frameBytes)) *

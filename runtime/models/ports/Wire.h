@@ -52,12 +52,15 @@ public:
   Wire(kernel::Engine &engine, const platform::Platform &platform, const Parameters &parameters,
        const Endpoints &endpoints);
 
-  /// Puts \p bytes, with headers, on the connection from \p source to \p destination, behind what
-  /// is on it. \p delivered runs \p hesitationSeconds after the last one came. \p released, which
-  /// may be nothing, runs before, as soon as no more than `ports/socket` of the bytes are not there
+  /// Asks the processor for what a message from \p source to \p destination will touch.
+  void expect(platform::HostIndex source, platform::HostIndex destination) const;
+  /// The connection between two endpoints, on its way from memory when this returns.
+  uint32_t connection(platform::HostIndex source, platform::HostIndex destination);
+  /// Puts \p bytes, with headers, on a connection, behind what is on it. \p delivered runs
+  /// \p hesitationSeconds after the last one came. \p released, which may be nothing, runs before, as soon as no more than `ports/socket` of the bytes are not there
   /// yet: inside this call when they are not more.
-  void send(platform::HostIndex source, platform::HostIndex destination, double bytes,
-            double hesitationSeconds, kernel::Action delivered, kernel::Action released = {});
+  void send(uint32_t connection, double bytes, double hesitationSeconds, kernel::Action delivered,
+            kernel::Action released = {});
 
   void onFailure(FailureHandler handler) { failed_ = handler; }
   void setBandwidth(platform::LinkIndex link, double bytesPerSecond);
@@ -78,17 +81,20 @@ private:
     bool waking = false;
     bool isShared = true;
   };
-  struct Connection {
-    platform::HostIndex source = 0, destination = 0; ///< hosts
-    uint32_t firstLink = 0, linkCount = 0;           ///< of its route, in links_
-    double latencySeconds = 0, distanceSeconds = 0;
+  /// A cache line: there are many, and a message touches one of them.
+  struct alignas(64) Connection {
+    platform::HostIndex source = 0, destination = 0; ///< endpoints
+    uint32_t firstLink = 0;                          ///< of its route, in links_
+    uint16_t linkCount = 0;
+    uint8_t lost = 0;  ///< times in a row that its timer ran, MostDoublings at most
+    bool held = false; ///< by its first port
     uint32_t first = None, last = None; ///< parcels with bytes to hand over
-    double window = 0, underWay = 0;    ///< bytes
-    SimTime used;                       ///< last
-    uint32_t lost = 0;                  ///< times in a row that its timer ran
-    bool held = false;                  ///< by its first port
-    uint32_t nextHeld = None;
+    double latencySeconds = 0, distanceSeconds = 0;
+    double window = 0, underWay = 0; ///< bytes
+    SimTime used;                    ///< last
   };
+  static_assert(sizeof(Connection) == 64);
+  static constexpr uint8_t MostDoublings = 6;
   struct Parcel {
     double left = 0; ///< to hand over
     double undelivered = 0;
@@ -113,7 +119,7 @@ private:
     double bytes = 0;
   };
 
-  uint32_t find(platform::HostIndex source, platform::HostIndex destination);
+  void connect(platform::HostIndex source, platform::HostIndex destination);
   bool crosses(const Connection &connection, platform::LinkIndex link) const;
   bool isCut(const Connection &connection, double bytes) const;
   void fail(platform::LinkIndex link, const Connection &connection, double bytes) const;
@@ -146,7 +152,9 @@ private:
   PairIndex numbers_;       ///< of connections
   std::vector<Connection> connections_;
   std::vector<platform::LinkIndex> links_; ///< of the connections' routes
+  std::vector<uint32_t> nextHeld_; ///< by connection that is held by a port: the one behind it
   std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
+  std::vector<platform::LinkIndex> into_;  ///< the same, once it has been sent to
   platform::Route route_;
   std::vector<std::string> offBecause_; ///< by link, once one was off
   FailureHandler failed_ = nullptr;

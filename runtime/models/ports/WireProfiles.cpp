@@ -53,7 +53,8 @@ bool Wire::isCut(const Connection &connection, double bytes) const {
 void Wire::fail(LinkIndex link, const Connection &connection, double bytes) const {
   CHECK(failed_, "someone to tell that a link is off");
   failed_({Failure::What::Link, platform_.links()[link].name, offBecause_[link], engine_.now(),
-           connection.source, connection.destination, static_cast<uint64_t>(bytes)});
+           endpoints_.host(connection.source), endpoints_.host(connection.destination),
+           static_cast<uint64_t>(bytes)});
 }
 
 } // namespace gnomon::models
