@@ -243,8 +243,8 @@ Machine machineOf(Figures &figures, const measurements::Measurements &measured,
                     Machine::numberOf(machine.bandwidth)};
   machine.limiter = limiterOf(basis, model);
   if (isPorts)
-    machine.settings.push_back({"network/model", std::string(nameOf(model)),
-                                "unless the command line names another"});
+    machine.settings.push_back(
+        {"network/model", std::string(nameOf(model)), "unless the command line names another"});
   for (const Row &row : Rows)
     if ((row.models & bitOf(model)) != 0)
       if (auto value = row.value(basis))

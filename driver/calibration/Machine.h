@@ -32,7 +32,7 @@ struct Wishes {
   uint64_t hosts = 0;         ///< 0: as many as were measured
   uint64_t cores = 1;
   std::string speed = "1Gf";
-  std::string slowness; ///< the key cpu/slowness (models/Slowness.h); empty: none
+  std::string slowness; ///< of busy cores, as models/Slowness.h reads it; empty: none
 };
 
 struct Setting {

@@ -11,7 +11,7 @@ namespace gnomon::cpu {
 struct HostFigures {
   double speedFlops = 0;
   uint64_t cores = 0;
-  /// Of the kernel `memory`, as the key cpu/slowness is written ("2:1.2;4:2.4"); empty where no number of
+  /// Of the kernel `memory`, as models/Slowness.h reads it ("2:1.2;4:2.4"); empty where no number of
   /// busy cores makes a copy 2 % slower.
   std::string slowness;
 };
