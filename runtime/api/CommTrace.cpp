@@ -38,7 +38,7 @@ std::string nameOf(mpi::Comm &comm) {
   mpi::RankState &own = mpi::state(comm.owner());
   if (&comm == &*own.world)
     return "world";
-  if (&comm == own.self.get())
+  if (&comm == own.selfIfMade())
     return "self";
   if (comm.traceNumber == 0)
     comm.traceNumber = ++own.tracedComms;

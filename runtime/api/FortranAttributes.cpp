@@ -53,7 +53,7 @@ Holder commHolder(Entry &entry, MPI_Fint handle) {
 
 Holder typeHolder(Entry &entry, MPI_Fint handle) {
   mpi::Datatype *type = entry.anytype("datatype", toHandle<MPI_Datatype>(handle));
-  return {type ? &mpi::currentState().typeAttributes[type] : nullptr,
+  return {type ? &mpi::currentState().rare().typeAttributes[type] : nullptr,
           static_cast<uintptr_t>(handle), AttributeTarget::Datatype, nullptr};
 }
 

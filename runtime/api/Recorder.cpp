@@ -204,7 +204,7 @@ void Recorder::finish() {
 
 int64_t Recorder::rowOf(const mpi::Comm &comm) {
   const mpi::RankState &own = mpi::state(comm.owner());
-  if (&comm == own.self.get())
+  if (&comm == own.selfIfMade())
     return trace::Self;
   if (&comm == &*own.world && comm.owner().job->number == 0)
     return trace::World;

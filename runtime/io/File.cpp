@@ -80,7 +80,8 @@ mpi::Request *newAccess(File &file, const char *name) {
   auto &access = *request->as<mpi::FileAccess>();
   access.file = file.shared_from_this();
   access.failed = [](const File &own) {
-    mpi::state(own.owner()).failureTarget = errorTarget(own.owner(), own.handle ? &own : nullptr);
+    mpi::state(own.owner()).rare().failureTarget =
+        errorTarget(own.owner(), own.handle ? &own : nullptr);
   };
   return request;
 }
@@ -118,7 +119,7 @@ void useHints(File &file, const mpi::Info *info) {
 int raiseError(process::Rank &rank, File *file, int errorClass, const char *function,
                const std::string &detail) {
   mpi::RankState &own = mpi::state(rank);
-  own.failureTarget = errorTarget(rank, file);
+  own.rare().failureTarget = errorTarget(rank, file);
   return mpi::raiseError(nullptr, errorClass, function, detail);
 }
 

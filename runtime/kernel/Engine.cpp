@@ -181,7 +181,7 @@ void Engine::dispatch(Fiber &self) {
     if (drainEvents_ && queue_.nextDate() <= now_) {
       if (!playsHere)
         break;
-      playEvents(fewFibers);
+      fewFibers ? playEvents(true) : playEvents(false); // inline: few fibers pay for no more
       continue;
     }
     drainEvents_ = false;
@@ -221,7 +221,7 @@ void Engine::dispatch(Fiber &self) {
 }
 
 /// Plays what is due, and goes on to the next dates as long as nothing else is to be done.
-inline void Engine::playEvents(bool fewFibers) {
+[[gnu::always_inline]] inline void Engine::playEvents(bool fewFibers) {
   // Apart from the common way, which has no event in memory.
   const auto playAhead = [this]() __attribute__((noinline)) { popAhead()(); };
   for (;;) {

@@ -34,7 +34,7 @@ constexpr uintptr_t NullFunction = 0, DuplicateFunction = 1;
 void drop(process::Rank &rank, Keyval &keyval) {
   if (--keyval.references > 0)
     return;
-  state(rank).keyvals[static_cast<size_t>(keyval.number - RankState::FirstKeyval)] = nullptr;
+  state(rank).rare().keyvals[static_cast<size_t>(keyval.number - RankState::FirstKeyval)] = nullptr;
   delete &keyval;
 }
 
@@ -119,14 +119,14 @@ void add(AttributeSet &set, Keyval &keyval, AttributeLanguage language, intptr_t
 
 int createKeyval(process::Rank &rank, AttributeTarget target, Convention convention,
                  Keyval::Function copy, Keyval::Function remove, intptr_t extra) {
-  auto &keyvals = state(rank).keyvals;
+  auto &keyvals = state(rank).rare().keyvals;
   int number = RankState::FirstKeyval + static_cast<int>(keyvals.size());
   keyvals.push_back(new Keyval{target, convention, number, copy, remove, extra});
   return number;
 }
 
 Keyval *findKeyval(process::Rank &rank, AttributeTarget target, int number) {
-  auto &keyvals = state(rank).keyvals;
+  auto &keyvals = state(rank).rare().keyvals;
   auto index = static_cast<size_t>(int64_t{number} - RankState::FirstKeyval);
   if (index >= keyvals.size() || !keyvals[index] || keyvals[index]->target != target)
     return nullptr;
@@ -246,7 +246,7 @@ intptr_t readAsFortran(const Attribute &attribute) {
 
 int copyTypeAttributes(process::Rank &rank, const Datatype &from, MPI_Datatype fromHandle,
                        Datatype &to) {
-  auto &types = state(rank).typeAttributes;
+  auto &types = state(rank).rare().typeAttributes;
   auto found = types.find(&from);
   if (found == types.end())
     return MPI_SUCCESS;
@@ -260,7 +260,7 @@ int copyTypeAttributes(process::Rank &rank, const Datatype &from, MPI_Datatype f
 }
 
 int deleteTypeAttributes(process::Rank &rank, const Datatype &type, MPI_Datatype handle) {
-  auto &types = state(rank).typeAttributes;
+  auto &types = state(rank).rare().typeAttributes;
   auto found = types.find(&type);
   if (found == types.end())
     return MPI_SUCCESS;

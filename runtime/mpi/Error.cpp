@@ -50,14 +50,15 @@ void release(process::Rank &rank, Errhandler &handler) {
 }
 
 int fail(process::Rank &rank, int errorClass, std::string detail, Comm *comm) {
-  state(rank).failure = std::move(detail);
-  state(rank).failureComm = comm;
+  RankState::Rare &own = state(rank).rare();
+  own.failure = std::move(detail);
+  own.failureComm = comm;
   return errorClass;
 }
 
 int fail(process::Rank &rank, int errorClass, std::string detail, const ErrorTarget &target) {
   fail(rank, errorClass, std::move(detail));
-  state(rank).failureTarget = target;
+  state(rank).rare().failureTarget = target;
   return errorClass;
 }
 
@@ -131,7 +132,7 @@ int callUser(process::Rank &rank, Errhandler &handler, uintptr_t handle, int err
 
 int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, const char *function,
                const std::string &detail) {
-  RankState &own = state(rank);
+  RankState::Rare &own = state(rank).rare();
   std::string what = detail.empty() ? std::exchange(own.failure, {}) : detail;
   own.failure.clear();
   own.failureComm = nullptr;
@@ -152,9 +153,9 @@ int raiseError(process::Rank &rank, const ErrorTarget &target, int errorClass, c
 int raiseError(Comm *comm, int errorClass, const char *function, const std::string &detail) {
   process::Rank &rank = comm ? comm->owner() : *process::currentRank();
   RankState &own = state(rank);
-  ErrorTarget target = own.failureTarget;
+  ErrorTarget target = own.rare().failureTarget;
   if (!comm)
-    comm = own.failureComm ? own.failureComm : &*own.world;
+    comm = own.rare().failureComm ? own.rare().failureComm : &*own.world;
   if (!target.handler)
     target = {comm->errhandler, reinterpret_cast<uintptr_t>(comm->handle)};
   return raiseError(rank, target, errorClass, function, detail);

@@ -32,10 +32,24 @@ Runtime::~Runtime() = default;
 RankState::RankState(Runtime &runtime, process::Rank &rank) : runtime(runtime), rank(rank) {}
 
 RankState::~RankState() {
-  self.reset();
+  self_.reset();
   world.reset(); // while the tables are there
-  for (Keyval *keyval : keyvals)
-    delete keyval;
+  if (rare_)
+    for (Keyval *keyval : rare_->keyvals)
+      delete keyval;
+}
+
+RankState::Rare &RankState::makeRare() {
+  rare_ = std::make_unique<Rare>();
+  return *rare_;
+}
+
+Comm &RankState::makeSelf() {
+  auto alone = std::make_shared<CommShared>(CommShared{1, Members::range(rank.number, 1)});
+  self_ = std::make_unique<Comm>(rank, alone, 0);
+  self_->handle = reinterpret_cast<MPI_Comm>(0x102);
+  self_->name = "MPI_COMM_SELF";
+  return *self_;
 }
 
 static void makeStates(process::World &world, uint32_t first, uint32_t count, uint32_t id) {
@@ -51,13 +65,6 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
     state.world.emplace(*rank, everyone, static_cast<int>(rank->number - first));
     state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
     state.world->name = "MPI_COMM_WORLD";
-  }
-  for (auto &rank : ranks) {
-    RankState &state = *rank->mpi;
-    auto alone = std::make_shared<CommShared>(CommShared{1, Members::range(rank->number, 1)});
-    state.self = std::make_unique<Comm>(*rank, alone, 0);
-    state.self->handle = reinterpret_cast<MPI_Comm>(0x102);
-    state.self->name = "MPI_COMM_SELF";
   }
 }
 

@@ -88,7 +88,10 @@ public:
   int threadLevel = 0;             ///< the ABI's MPI_THREAD_*
   /// In place: with what is above, all that a call reads here fills two cache lines.
   std::optional<Comm> world;
-  std::unique_ptr<Comm> self;
+  /// MPI_COMM_SELF, which most programs never name: made when first asked for.
+  Comm &self() { return self_ ? *self_ : makeSelf(); }
+  /// Null before that.
+  Comm *selfIfMade() const { return self_.get(); }
   HandleTable tables[HandleKindCount];
 
   // Polling (Polling.h): failed polls in a row, and since the simulation last made progress.
@@ -97,28 +100,32 @@ public:
   double polledSeconds = 0, polledUntil = 0;
   std::unique_ptr<PollLoop> pollLoop; ///< null before the first poll that fails
 
-  // Keyvals by number - FirstKeyval; attributes of datatypes.
   static constexpr int FirstKeyval = 0x1000;
-  std::vector<Keyval *> keyvals;
-  std::unordered_map<const Datatype *, AttributeSet> typeAttributes;
-
-  // Error classes and codes that the user added: code → (class, text).
+  /// An error class or code that the user added.
   struct UserError {
     int errorClass;
     std::string text;
   };
-  std::map<int, UserError> userErrors;
-  int lastUsedCode = MPI_ERR_LASTCODE;
-  // The error that an implementation is about to return (fail()).
-  std::string failure;
-  Comm *failureComm = nullptr;
-  ErrorTarget failureTarget;
+  /// What few ranks ever have.
+  struct Rare {
+    std::vector<Keyval *> keyvals; ///< by number - FirstKeyval
+    std::unordered_map<const Datatype *, AttributeSet> typeAttributes;
+    std::map<int, UserError> userErrors; ///< by code
+    // The error that an implementation is about to return (fail()).
+    std::string failure;
+    Comm *failureComm = nullptr;
+    ErrorTarget failureTarget;
+    /// Requests that the user freed while they were active; swept when they are done.
+    std::vector<Request *> orphans;
+    AttachedBuffer attached; ///< of MPI_Buffer_attach
+  };
+  Rare &rare() { return rare_ ? *rare_ : makeRare(); }
+  /// Null before rare() was called.
+  const Rare *rareIfMade() const { return rare_.get(); }
+
+  int lastUsedCode = MPI_ERR_LASTCODE; ///< of userErrors
   // What predefinedAttribute points to.
   int universeSize = 0, lastUsedCodeValue = 0, appNumber = 0;
-  /// Requests that the user freed while they were active; swept when they are done.
-  std::vector<Request *> orphans;
-
-  AttachedBuffer attached; ///< of MPI_Buffer_attach
 
   Phase worldPhase = Phase::BeforeInit; ///< of MPI_Init and MPI_Finalize alone
   int openSessions = 0;
@@ -134,6 +141,12 @@ public:
 
   // Requests and communicators that --comm-trace has numbered.
   uint32_t tracedRequests = 0, tracedComms = 0;
+
+private:
+  Comm &makeSelf();
+  Rare &makeRare();
+  std::unique_ptr<Comm> self_;
+  std::unique_ptr<Rare> rare_;
 };
 
 /// Builds the MPI state of every rank of \p world. Called once by launch before the ranks run.

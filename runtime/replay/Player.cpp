@@ -61,8 +61,9 @@ Player::Player(Replay &replay, process::Rank &rank)
     replay.startedAs(recordedRank_, rank.number);
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
-  files_[0] = MPI_FILE_NULL;                                // that a program may try to close
-  mpi::state(rank).attached.address = MPI_BUFFER_AUTOMATIC; // what a program attached is not told
+  files_[0] = MPI_FILE_NULL; // that a program may try to close
+  mpi::state(rank).rare().attached.address =
+      MPI_BUFFER_AUTOMATIC; // what a program attached is not told
 }
 
 void Player::run() {

@@ -107,15 +107,16 @@ int Type_set_attr(Datatype &datatype, int type_keyval, void *attribute_val) {
   Keyval *keyval = findKeyval(here(), AttributeTarget::Datatype, type_keyval);
   if (!keyval)
     return invalid(type_keyval);
-  return setAttribute(here(), currentState().typeAttributes[&datatype], bits(datatype.handle()),
-                      *keyval, AttributeLanguage::C, reinterpret_cast<intptr_t>(attribute_val));
+  return setAttribute(here(), currentState().rare().typeAttributes[&datatype],
+                      bits(datatype.handle()), *keyval, AttributeLanguage::C,
+                      reinterpret_cast<intptr_t>(attribute_val));
 }
 
 int Type_get_attr(Datatype &datatype, int type_keyval, void *attribute_val, int *flag) {
   Keyval *keyval = findKeyval(here(), AttributeTarget::Datatype, type_keyval);
   if (!keyval)
     return invalid(type_keyval);
-  auto &types = currentState().typeAttributes;
+  auto &types = currentState().rare().typeAttributes;
   auto found = types.find(&datatype);
   return read(found == types.end() ? nullptr : &found->second, *keyval, attribute_val, flag);
 }
@@ -124,7 +125,7 @@ int Type_delete_attr(Datatype &datatype, int type_keyval) {
   Keyval *keyval = findKeyval(here(), AttributeTarget::Datatype, type_keyval);
   if (!keyval)
     return invalid(type_keyval);
-  auto &types = currentState().typeAttributes;
+  auto &types = currentState().rare().typeAttributes;
   auto found = types.find(&datatype);
   if (found == types.end())
     return MPI_SUCCESS;

@@ -40,10 +40,10 @@ int finished(Comm &comm, MPI_Request *request, const char *name) {
 } // namespace
 
 int Buffer_attach(void *buffer, MPI_Count size) {
-  return attach(currentState().attached, buffer, size, nullptr);
+  return attach(currentState().rare().attached, buffer, size, nullptr);
 }
 int Buffer_detach(void *buffer_addr, MPI_Count *size) {
-  return detach(currentState().attached, buffer_addr, size);
+  return detach(currentState().rare().attached, buffer_addr, size);
 }
 int Buffer_flush() { return MPI_SUCCESS; }
 int Buffer_iflush(MPI_Request *request) {

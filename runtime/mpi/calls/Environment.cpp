@@ -133,8 +133,9 @@ int Finalize() {
   if (own.worldPhase != Phase::Initialized)
     return fail(own.rank, MPI_ERR_OTHER, "MPI_Init was not called, or MPI_Finalize was before");
   auto bits = [](const Comm &comm) { return reinterpret_cast<uintptr_t>(comm.handle); };
-  if (int error = deleteAttributes(own.rank, own.self->attributes, bits(*own.self)))
-    return error;
+  if (Comm *self = own.selfIfMade())
+    if (int error = deleteAttributes(own.rank, self->attributes, bits(*self)))
+      return error;
   if (int error = deleteAttributes(own.rank, own.world->attributes, bits(*own.world)))
     return error;
   if (own.runtime.settings.finalizeBarrier)

@@ -20,7 +20,7 @@ RankState::UserError *findAdded(int code) {
   process::Rank *rank = process::currentRank();
   if (!rank || !rank->mpi)
     return nullptr;
-  auto &errors = state(*rank).userErrors;
+  auto &errors = state(*rank).rare().userErrors;
   auto found = errors.find(code);
   return found == errors.end() ? nullptr : &found->second;
 }
@@ -79,20 +79,20 @@ int Comm_call_errhandler(Comm &comm, int errorcode) {
 int Add_error_class(int *errorclass) {
   RankState &own = currentState();
   int code = ++own.lastUsedCode;
-  own.userErrors[code] = {code, ""};
+  own.rare().userErrors[code] = {code, ""};
   *errorclass = code;
   return MPI_SUCCESS;
 }
 
 int Add_error_code(int errorclass, int *errorcode) {
   RankState &own = currentState();
-  auto added = own.userErrors.find(errorclass);
-  bool isClass = added != own.userErrors.end() ? added->second.errorClass == errorclass
-                                               : errorText(errorclass) != nullptr;
+  auto added = own.rare().userErrors.find(errorclass);
+  bool isClass = added != own.rare().userErrors.end() ? added->second.errorClass == errorclass
+                                                      : errorText(errorclass) != nullptr;
   if (!isClass)
     return fail(own.rank, MPI_ERR_ARG, fmt::format("invalid error class {}", errorclass));
   int code = ++own.lastUsedCode;
-  own.userErrors[code] = {errorclass, ""};
+  own.rare().userErrors[code] = {errorclass, ""};
   *errorcode = code;
   return MPI_SUCCESS;
 }
@@ -110,7 +110,7 @@ static int removeAdded(int code, bool isClass) {
   RankState::UserError *added = findAdded(code);
   if (!added || (added->errorClass == code) != isClass)
     return unknownCode(code);
-  auto &errors = currentState().userErrors;
+  auto &errors = currentState().rare().userErrors;
   for (const auto &[other, error] : errors)
     if (isClass && other != code && error.errorClass == code)
       return fail(*process::currentRank(), MPI_ERR_OTHER,

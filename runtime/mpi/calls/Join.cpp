@@ -80,12 +80,12 @@ int Comm_join(int fd, MPI_Comm *intercomm) {
     return fail(own.rank, MPI_ERR_ARG,
                 fmt::format("descriptor {} is no connected socket: {}", fd, std::strerror(errno)));
   wakeListeners();
-  if (!hear(*own.self, fd, greeting) || greeting.number == own.rank.number ||
+  if (!hear(own.self(), fd, greeting) || greeting.number == own.rank.number ||
       greeting.number >= own.runtime.world.ranks.size())
     return fail(own.rank, MPI_ERR_OTHER, NotAnswered);
-  const Caller caller = join(*own.self, static_cast<uint32_t>(greeting.number));
-  greet(*own.self, caller);
-  *intercomm = expose(*makeEnd(*own.self, caller.result, 0));
+  const Caller caller = join(own.self(), static_cast<uint32_t>(greeting.number));
+  greet(own.self(), caller);
+  *intercomm = expose(*makeEnd(own.self(), caller.result, 0));
   return MPI_SUCCESS;
 }
 

@@ -49,7 +49,7 @@ const AttachedBuffer &attachedTo(const Comm &comm) {
   RankState &own = state(comm.owner());
   if (comm.attached && comm.attached->isAttached())
     return *comm.attached;
-  const AttachedBuffer *found = &own.attached;
+  const AttachedBuffer *found = &own.rare().attached;
   if (!found->isAttached() && own.openSessions > 0)
     handleTable(own.rank, HandleKind::Session).forEach([&](void *session) {
       if (!found->isAttached())
@@ -201,7 +201,7 @@ int Isendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, 
   Request *started =
       startExchange(copy.get(), count * datatype.size(), Datatype::predefined(MPI_PACKED), dest,
                     sendtag, buf, count, datatype, source, recvtag, comm, "MPI_Isendrecv_replace");
-  started->as<Exchange>()->sent = std::move(copy);
+  started->as<Exchange>()->parts->sent = std::move(copy);
   *request = expose(*started);
   return MPI_SUCCESS;
 }

@@ -108,7 +108,7 @@ int Comm_disconnect(MPI_Comm *comm) {
   Comm *parting = find<Comm>(rank, *comm);
   if (!parting || reinterpret_cast<uintptr_t>(*comm) < 0x1000)
     return Comm_free(comm); // which says what is wrong
-  std::vector<Request *> pending = state(rank).orphans;
+  std::vector<Request *> pending = state(rank).rare().orphans;
   handleTable(rank, HandleKind::Request).forEach([&](void *request) {
     pending.push_back(static_cast<Request *>(request));
   });

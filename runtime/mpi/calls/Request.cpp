@@ -48,7 +48,7 @@ public:
   Request *operator[](int i) const { return requests_[i]; }
 
 private:
-  std::array<Request *, 64> small_;
+  std::array<Request *, 16> small_;
   std::unique_ptr<Request *[]> large_;
   Request **requests_ = small_.data();
   int count_;
@@ -68,7 +68,7 @@ MPI_Status *at(MPI_Status *statuses, int index) { return statuses ? statuses + i
 
 /// Destroys what the user freed while it was active, once it is done.
 void sweepOrphans(RankState &own) {
-  std::erase_if(own.orphans, [](Request *request) {
+  std::erase_if(own.rare().orphans, [](Request *request) {
     if (!request->done())
       return false;
     destroy(*request);
@@ -312,9 +312,10 @@ int Request_free(MPI_Request *request) {
   erase<Request>(own.rank, freed->handle);
   freed->handle = nullptr;
   freed->userFreed = true;
-  if (own.orphans.size() == own.orphans.capacity())
+  std::vector<Request *> &orphans = own.rare().orphans;
+  if (orphans.size() == orphans.capacity())
     sweepOrphans(own);
-  own.orphans.push_back(freed);
+  orphans.push_back(freed);
   return MPI_SUCCESS;
 }
 

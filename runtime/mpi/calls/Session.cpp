@@ -35,7 +35,7 @@ constexpr Level Levels[] = {{"MPI_THREAD_SINGLE", MPI_THREAD_SINGLE},
 MembersRef membersOf(RankState &own, const char *name) {
   if (strcasecmp(name, ProcessSets[0]) == 0)
     return own.world->members();
-  return strcasecmp(name, ProcessSets[1]) == 0 ? own.self->members() : nullptr;
+  return strcasecmp(name, ProcessSets[1]) == 0 ? own.self().members() : nullptr;
 }
 
 int unknownSet(Session &session, const char *name) {

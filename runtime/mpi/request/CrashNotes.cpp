@@ -38,8 +38,9 @@ std::string nameOperation(const process::Rank &rank, const void *operation) {
       collective = &request;
   };
   handleTable(const_cast<process::Rank &>(rank), HandleKind::Request).forEach(look);
-  for (Request *orphan : state(const_cast<process::Rank &>(rank)).orphans)
-    look(orphan);
+  if (const auto *rare = state(const_cast<process::Rank &>(rank)).rareIfMade())
+    for (Request *orphan : rare->orphans)
+      look(orphan);
   if (own)
     return madeAt(*own);
   // The messages of a collective belong to no request of the program's: to a nonblocking one, where

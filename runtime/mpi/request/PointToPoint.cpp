@@ -126,8 +126,8 @@ void awaitExchange(void *argument) {
   auto &exchange = *static_cast<Exchange *>(argument);
   kernel::Engine &engine = runtime().world.engine;
   kernel::Fiber *own = engine.current();
-  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&exchange.receive),
-                                static_cast<p2p::Completion *>(&exchange.send)})
+  for (p2p::Completion *part : {static_cast<p2p::Completion *>(&exchange.parts->receive),
+                                static_cast<p2p::Completion *>(&exchange.parts->send)})
     if (!part->done)
       fabric().wait(*part);
   fabric().complete(exchange);
@@ -163,20 +163,22 @@ void setWaiter(std::span<Request *const> requests, p2p::Waiter *waiter) {
       request->completion().waiter = waiter;
 }
 
-// The start of an operation of each kind.
+// The start of an operation of each kind. What has not been started before is as it was made.
 void post(Request &, NoMessage &nothing) {
   static_cast<p2p::Completion &>(nothing) = {};
   nothing.done = true;
 }
 void post(Request &request, Sending &sending) {
   const Transfer &transfer = sending.transfer;
-  static_cast<p2p::Send &>(sending) = {};
+  if (request.persistent)
+    static_cast<p2p::Send &>(sending) = {};
   postSend(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
            bufferOf(transfer), sending.mode, true, sending);
 }
 void post(Request &request, Receiving &receiving) {
   const Transfer &transfer = receiving.transfer;
-  static_cast<p2p::Receive &>(receiving) = {};
+  if (request.persistent)
+    static_cast<p2p::Receive &>(receiving) = {};
   postReceive(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
               bufferOf(transfer), receiving);
 }
@@ -213,8 +215,8 @@ int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool pa
   return error;
 }
 int resultOf(Request &request, Exchange &exchange, MPI_Status *status, bool paid) {
-  if (exchange.receive.transfer.peer != MPI_PROC_NULL)
-    return resultOf(request, exchange.receive, status, paid);
+  if (exchange.parts->receive.transfer.peer != MPI_PROC_NULL)
+    return resultOf(request, exchange.parts->receive, status, paid);
   setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   return MPI_SUCCESS;
 }
@@ -306,20 +308,21 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
                        const char *name) {
   Request *request = newRequest<Exchange>(comm, name);
   request->active = true;
-  Exchange &exchange = *request->as<Exchange>();
-  exchange.receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
+  auto &exchange = *request->as<Exchange>();
+  auto &[receive, send, sent] = *exchange.parts;
+  receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
   // In the order of MPI_Sendrecv.
   if (dest == MPI_PROC_NULL)
-    exchange.send.done = true;
+    send.done = true;
   else
     postSend(comm, Channel::User, dest, sendTag, sendType,
-             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, exchange.send);
+             bufferOf(sendBuffer, sendCount, sendType), SendMode::Standard, true, send);
   if (source == MPI_PROC_NULL)
-    exchange.receive.done = true;
+    receive.done = true;
   else
     postReceive(comm, Channel::User, source, recvTag, recvType,
-                bufferOf(recvBuffer, recvCount, recvType), exchange.receive);
-  if (exchange.send.done && exchange.receive.done)
+                bufferOf(recvBuffer, recvCount, recvType), receive);
+  if (send.done && receive.done)
     exchange.done = true;
   else
     runtime().world.engine.spawn(awaitExchange, &exchange, &comm.owner());
@@ -396,9 +399,14 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
 }
 
 int finish(Request &request, MPI_Status *status, bool paid) {
-  const int error =
-      std::visit([&](auto &operation) { return resultOf(request, operation, status, paid); },
-                 request.operation);
+  int error;
+  if (auto *receiving = request.as<Receiving>())
+    error = resultOf(request, *receiving, status, paid);
+  else if (auto *sending = request.as<Sending>())
+    error = resultOf(request, *sending, status, paid);
+  else
+    error = std::visit([&](auto &operation) { return resultOf(request, operation, status, paid); },
+                       request.operation);
   request.active = false;
   if (!request.persistent)
     destroy(request);

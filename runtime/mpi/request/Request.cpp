@@ -43,7 +43,7 @@ std::string text(const Request &request, const Receiving &receiving) {
   return messageText(request, "receive", "from", receiving.transfer);
 }
 std::string text(const Request &request, const Exchange &exchange) {
-  return text(request, exchange.receive);
+  return text(request, exchange.parts->receive);
 }
 std::string text(const Request &request, const Task &) {
   return fmt::format("{} on {}", request.name, describe(*request.comm));
@@ -87,7 +87,8 @@ MPI_Request expose(Request &request) {
 }
 
 void destroy(Request &request) {
-  std::visit([&](auto &operation) { end(request, operation); }, request.operation);
+  if (!request.as<Sending>() && !request.as<Receiving>())
+    std::visit([&](auto &operation) { end(request, operation); }, request.operation);
   if (request.handle)
     erase<Request>(request.comm->owner(), request.handle);
   request.comm->release();

@@ -51,11 +51,15 @@ struct Receiving : p2p::Receive {
   uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
 };
 
-/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
+/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL. Its parts are
+/// elsewhere: all requests are as large as the largest kind.
 struct Exchange : p2p::Completion {
-  Receiving receive;
-  p2p::Send send;
-  std::unique_ptr<char[]> sent; ///< of MPI_Isendrecv_replace: what is sent
+  struct Parts {
+    Receiving receive;
+    p2p::Send send;
+    std::unique_ptr<char[]> sent; ///< of MPI_Isendrecv_replace: what is sent
+  };
+  std::unique_ptr<Parts> parts = std::make_unique<Parts>();
 };
 
 /// What something else ends, through completeTask. By itself: an operation on a window,
@@ -135,7 +139,7 @@ public:
   /// The receive that it is, or that an exchange has; null: none.
   Receiving *receiving() {
     auto *exchange = as<Exchange>();
-    return exchange ? &exchange->receive : as<Receiving>();
+    return exchange ? &exchange->parts->receive : as<Receiving>();
   }
   /// Null for messages.
   Task *task() {

@@ -130,7 +130,7 @@ TEST(Attribute, SelfAtFinalize) {
   EXPECT_TRUE(world.run([](Comm &comm) {
     int keyval;
     impl::Comm_create_keyval(MPI_COMM_NULL_COPY_FN, noteDelete, &keyval, nullptr);
-    impl::Comm_set_attr(*state(comm.owner()).self, keyval, number(8));
+    impl::Comm_set_attr(state(comm.owner()).self(), keyval, number(8));
   }));
   EXPECT_EQ(events, (std::vector<std::string>{"delete 8"}));
 }

@@ -212,14 +212,14 @@ TEST(Intercommunicator, ManyAtATime) {
     for (int shift : {1, 3}) {
       // 0-1 2-3 4-5, then 0-3 1-4 2-5
       const int peer = shift == 1 ? comm.rank() ^ 1 : (comm.rank() + 3) % 6;
-      impl::Intercomm_create(*state(comm.owner()).self, 0, &comm, peer, 0, &pair);
+      impl::Intercomm_create(state(comm.owner()).self(), 0, &comm, peer, 0, &pair);
       EXPECT_EQ(at<Comm>(pair).process(0), uint32_t(peer));
       checkWorks(at<Comm>(pair), comm);
     }
     EXPECT_EQ(compare(makeInter(comm, 2), makeInter(comm, 2)), MPI_CONGRUENT);
     // An intercommunicator may be the peer communicator of another one.
     Comm &inter = makeInter(comm, 3);
-    impl::Intercomm_create(*state(comm.owner()).self, 0, &inter, inter.rank(), 0, &pair);
+    impl::Intercomm_create(state(comm.owner()).self(), 0, &inter, inter.rank(), 0, &pair);
     EXPECT_EQ(at<Comm>(pair).process(0), uint32_t((comm.rank() + 3) % 6));
   }));
 }
@@ -248,7 +248,7 @@ TEST(Intercommunicator, Errors) {
   MpiWorld world(4);
   EXPECT_TRUE(world.run([](Comm &comm) {
     Comm &inter = makeInter(comm, 2);
-    Comm &self = *state(comm.owner()).self;
+    Comm &self = state(comm.owner()).self();
     int size;
     MPI_Comm made;
     MPI_Group group;

@@ -291,7 +291,7 @@ TEST(Request, InvalidHandles) {
     EXPECT_EQ(impl::Test(&bogus, &flag, nullptr), MPI_ERR_REQUEST);
     EXPECT_EQ(impl::Waitany(2, pair, &index, nullptr), MPI_ERR_REQUEST);
     EXPECT_EQ(impl::Waitall(2, pair, nullptr), MPI_ERR_REQUEST);
-    EXPECT_NE(state(comm.owner()).failure.find("array_of_requests[1]"), std::string::npos);
+    EXPECT_NE(state(comm.owner()).rare().failure.find("array_of_requests[1]"), std::string::npos);
     MPI_Request freed;
     int value;
     impl::Irecv(&value, 1, type(MPI_INT), MPI_PROC_NULL, 0, comm, &freed);
@@ -314,7 +314,7 @@ TEST(Request, Truncation) {
     }
     int got[4] = {};
     EXPECT_EQ(impl::Recv(got, 3, type(MPI_INT), 0, 7, comm, nullptr), MPI_ERR_TRUNCATE);
-    EXPECT_EQ(state(comm.owner()).failure,
+    EXPECT_EQ(state(comm.owner()).rare().failure,
               "a message of 16 bytes from rank 0, tag 7, does not fit the receive buffer of 12 "
               "bytes on rank 1 of MPI_COMM_WORLD");
     EXPECT_EQ(got[3], 0);
