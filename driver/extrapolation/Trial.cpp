@@ -69,7 +69,8 @@ private:
         if (!more)
           return std::nullopt;
         reach_ = std::max(reach_, expected.reach);
-        walker.encode(families_, values_);
+        if (std::optional<Failure> failure = encode(walker))
+          return failure;
         if (!equals(walker, expected))
           return failure(walker.place(), fmt::format("{}: not as {}, which should be like it",
                                                      walker.text(), text(expected.from)));
@@ -80,6 +81,16 @@ private:
       return failure(*irregular.place,
                      fmt::format("{}: {}", text(*irregular.place, ""), irregular.why));
     }
+  }
+
+  /// A call of the recording that is tried, which may be another one than the pattern's.
+  std::optional<Failure> encode(const Walker &walker) {
+    try {
+      walker.encode(families_, values_);
+    } catch (const Irregular &irregular) {
+      return failure(walker.place(), fmt::format("{}: {}", walker.text(), irregular.why));
+    }
+    return std::nullopt;
   }
 
   bool equals(const Walker &walker, const Expected &expected) const {

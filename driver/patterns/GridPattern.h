@@ -13,8 +13,7 @@
 /// the first. Other distances may go with the number of ranks: who talks to those 1, 2 and 4 away
 /// among 6 ranks may do so to those 1, 2, 4 and 8 away among 12. One recording cannot tell.
 ///
-/// After the idea of Wu, Mueller: ScalaExtrap (PPoPP 2011), whose rules are fitted to several
-/// recorded sizes, and are not tried on the ranks themselves.
+/// The idea is that of Wu, Mueller: ScalaExtrap (PPoPP 2011).
 #pragma once
 
 #include "patterns/Pattern.h"

@@ -4,6 +4,7 @@
 SMPI's replay of the same text where it is installed.
 
     test/bench/replays.py [--prefix PREFIX] [--smpi] [CASE…]
+    test/bench/replays.py --long build/release/runtime/trace/lu-trace     10^9 actions on 16,384 ranks; some 8 CPU minutes
 
 The traces are those of a wavefront as NPB LU has it: sweeps over a grid of ranks and back with a computation and two
 messages a step, an exchange with neighbours, a sum of all every tenth iteration."""
@@ -86,6 +87,22 @@ def replay(gnomon, folder, trace, *options):
     return best
 
 
+def long_replays(gnomon, lu_trace):
+    """Whether memory depends on how long a trace is: a hundred times the actions on the same ranks."""
+    print("| actions | file | CPU s | million actions a CPU s | peak |\n|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as scratch:
+        trace, summary = pathlib.Path(scratch) / "lu.gtr", pathlib.Path(scratch) / "summary.json"
+        for iterations in (2, 20, 192):
+            made = subprocess.run([lu_trace, trace, "128", "128", str(iterations)], check=True, capture_output=True, text=True)
+            command = [gnomon, "replay", "-q", "--network", "loggps", "--platform", "cluster:n=16384,bw=10Gbps,lat=5us",
+                       "--json", summary, trace]
+            subprocess.run(command, check=True)
+            host = json_schema.validate(summary.read_text(), "run", gnomon.parent.parent)["host"]
+            count, seconds = int(made.stdout), host["cpu_seconds"]
+            print(f"| {count:,} | {trace.stat().st_size:,} B | {seconds:.2f} | {count / seconds / 1e6:.2f} | "
+                  f"{host['peak_rss_bytes']:,} B |", flush=True)
+
+
 def smpi(folder, index, ranks, platform, hosts):
     before = os.times()
     result = subprocess.run(["smpirun", "-np", str(ranks), "-platform", platform, "-hostfile", hosts,
@@ -104,8 +121,12 @@ def main():
     parser.add_argument("--prefix", default=os.environ.get("GNOMON_PREFIX", "build/release/prefix"))
     parser.add_argument("--smpi", action="store_true", help="run SMPI's replay too (64 ranks: some 15 s)")
     parser.add_argument("cases", nargs="*", help=", ".join(CASES))
+    parser.add_argument("--long", metavar="LU_TRACE", help="the program lu-trace: replays of 10^7 to 10^9 actions, and no others")
     arguments = parser.parse_args()
     gnomon = pathlib.Path(arguments.prefix).resolve() / "bin/gnomon"
+    if arguments.long:
+        long_replays(gnomon, pathlib.Path(arguments.long).resolve())
+        return
     print("| trace | actions | file | model | CPU s | million actions a CPU s | peak | simulated s |")
     print("|---|---|---|---|---|---|---|---|")
     for name in arguments.cases or CASES:

@@ -67,6 +67,9 @@ class Regular(Recorded):
     def test_rows_and_columns(self):
         self.grown(16, 30, "rows", options=["--grid", "6x5"])
 
+    def test_persistent_messages_neighbourhoods_and_lines_of_a_grid(self):
+        self.grown(20, 42, "mixed", found="a grid of 5x4, which becomes 7x6")
+
     def test_collectives(self):
         self.grown(4, 12, "collectives")
 

@@ -133,6 +133,32 @@ static void pairs(void) {
                  (rank + ranks - i) % ranks, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/// A torus with persistent messages, neighbourhood and nonblocking collectives, and lines of the grid.
+static void mixed(void) {
+  int dims[2] = {0}, periods[2] = {1, 0}, lines[2] = {0, 1}, up, down;
+  MPI_Comm grid, line, copy;
+  MPI_Request requests[3];
+  MPI_Dims_create(ranks, 2, dims);
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, 0, &grid);
+  MPI_Cart_sub(grid, lines, &line);
+  MPI_Comm_dup(line, &copy);
+  MPI_Cart_shift(grid, 0, 1, &up, &down);
+  MPI_Recv_init(in[0], 100, MPI_BYTE, up, 8, grid, &requests[0]);
+  MPI_Send_init(out, 100, MPI_BYTE, down, 8, grid, &requests[1]);
+  for (int i = 0; i < Steps; ++i) {
+    double sum = 1, all[2];
+    MPI_Startall(2, requests);
+    MPI_Iallreduce(&sum, &all[0], 1, MPI_DOUBLE, MPI_SUM, copy, &requests[2]);
+    work();
+    MPI_Neighbor_allgather(out, 8, MPI_BYTE, in[1], 8, MPI_BYTE, grid);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+    MPI_Scan(&sum, &all[1], 1, MPI_DOUBLE, MPI_SUM, line);
+  }
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+  MPI_Comm_free(&copy);
+}
+
 /// Each rank broadcasts in turn.
 static void roots(void) {
   for (int i = 0; i < ranks; ++i)
@@ -176,6 +202,8 @@ int main(int argc, char **argv) {
     doubling(atoi(argv[2]));
   else if (!strcmp(pattern, "pairs"))
     pairs();
+  else if (!strcmp(pattern, "mixed"))
+    mixed();
   else if (!strcmp(pattern, "roots"))
     roots();
   else if (!strcmp(pattern, "around"))
