@@ -28,6 +28,7 @@ class Memory(unittest.TestCase):
         cls.directory = pathlib.Path(cls.scratch.name)
         for name in ("blocks", "tables", "replicated"):
             subprocess.run([GNOMON, "cc", "-O1", "-g", HERE / f"{name}.c", "-o", cls.directory / name], check=True)
+        subprocess.run([GNOMON, "fc", "-O1", "-g", HERE / "arrays.f90", "-o", cls.directory / "arrays"], check=True)
 
     @classmethod
     def tearDownClass(cls):
@@ -68,6 +69,14 @@ class Memory(unittest.TestCase):
         for what in ("discard", "grow"):
             _, _, result = self.run_gnomon(16, "--merge-pages", "./replicated", what)
             self.assertEqual(result.stdout, "replicated: PASSED\n", what)
+
+    def test_fortrans_arrays_are_merged(self):
+        plain, trace, _ = self.run_gnomon(48, "./arrays")
+        merged, merged_trace, result = self.run_gnomon(48, "--merge-pages", "./arrays")
+        self.assertEqual(result.stdout, "arrays: PASSED\n")
+        self.assertEqual(merged["simulated_time"], plain["simulated_time"])
+        self.assertEqual(merged_trace, trace)
+        self.assertGreater(merged["host"]["merging"]["given_back_bytes"], 40 * MIB)  # of 48 times 1 MiB
 
     def test_blocks_keep_their_content_whatever_is_done_to_them(self):
         run, _, result = self.run_gnomon(16, "--merge-pages", "./blocks")

@@ -297,12 +297,16 @@ bool resizeInPlace(void *block, size_t bytes) {
 }
 
 void *resizeLarge(void *block, size_t bytes) {
-  if (bytes >= largeBytes && bytes <= MostBytes && resizeInPlace(block, bytes)) {
-    if (merge::isOn()) [[unlikely]]
-      merge::noteResized(static_cast<char *>(block), LargeBlocks::capacity(block));
-    return block;
-  }
-  return moveBlock(block, LargeBlocks::capacity(block), bytes);
+  const size_t old = LargeBlocks::capacity(block);
+  const bool fits = bytes >= largeBytes && bytes <= MostBytes;
+  // Another thread may get what a smaller block leaves, as soon as it is free.
+  if (fits && bytes < old && merge::isOn()) [[unlikely]]
+    merge::noteResized(static_cast<char *>(block), bytes);
+  if (!fits || !resizeInPlace(block, bytes))
+    return moveBlock(block, old, bytes);
+  if (bytes > old && merge::isOn()) [[unlikely]]
+    merge::noteResized(static_cast<char *>(block), LargeBlocks::capacity(block));
+  return block;
 }
 
 /// What the program allocates at one of its sites (gnomon/Fold.h) may be folded. Nothing where it is

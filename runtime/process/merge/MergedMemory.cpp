@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <sys/mman.h>
+#include <utility>
 
 namespace gnomon::process::merge {
 namespace {
@@ -24,6 +25,13 @@ char *pointer(uintptr_t address) { return reinterpret_cast<char *>(address); }
 bool mapZeros(uintptr_t begin, uintptr_t end) {
   return mmap(pointer(begin), end - begin, PROT_READ | PROT_WRITE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+}
+
+std::vector<std::pair<uintptr_t, uintptr_t>> partsOf(const Runs &runs, uintptr_t begin,
+                                                     uintptr_t end) {
+  std::vector<std::pair<uintptr_t, uintptr_t>> parts;
+  runs.visit(begin, end, [&](uintptr_t first, uintptr_t last) { parts.emplace_back(first, last); });
+  return parts;
 }
 
 } // namespace
@@ -126,20 +134,23 @@ void MergedMemory::release(Page &page) {
   --held_;
 }
 
-/// Originals that [begin, end) shows go; zeros are in their place.
+/// Originals that [begin, end) shows go; zeros are in their place. Where the system has no mapping
+/// left to cut a run with, the run stays, and is known.
 void MergedMemory::restore(uintptr_t begin, uintptr_t end) {
-  runs_.visit(begin, end, mapZeros);
-  runs_.remove(begin, end);
+  for (const auto &[first, last] : partsOf(runs_, begin, end))
+    if (mapZeros(first, last))
+      runs_.remove(first, last);
 }
 
 /// The same, but what can be read there stays.
 void MergedMemory::makeOwn(uintptr_t begin, uintptr_t end) {
-  runs_.visit(begin, end, [](uintptr_t first, uintptr_t last) {
-    std::vector<char> content(pointer(first), pointer(last));
+  for (const auto &[first, last] : partsOf(runs_, begin, end)) {
+    const std::vector<char> content(pointer(first), pointer(last));
     if (mapZeros(first, last))
-      std::memcpy(pointer(first), content.data(), content.size());
-  });
-  runs_.remove(begin, end);
+      runs_.remove(first, last);
+    // Where it fails, to write is enough: the kernel makes the page the rank's own.
+    std::memcpy(pointer(first), content.data(), content.size());
+  }
 }
 
 MergedMemory::Areas::iterator MergedMemory::areaAt(uintptr_t address) {

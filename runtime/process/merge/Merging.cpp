@@ -168,7 +168,7 @@ void noteBlock(char *block, size_t bytes) {
 }
 
 void noteResized(char *block, size_t bytes) {
-  state->memory.resize(firstPage(block), roundDown(block + bytes));
+  state->memory.resize(firstPage(block), roundUp(block + bytes));
 }
 
 void noteFreed(char *block) { state->memory.forget(firstPage(block)); }

@@ -34,8 +34,9 @@ inline constinit bool on = false;
 } // namespace detail
 inline bool isOn() { return detail::on; }
 
-/// A large block of \p bytes was allocated, or resized in its place, or is about to be freed.
+/// A large block of \p bytes was allocated.
 void noteBlock(char *block, size_t bytes);
+/// It is about to become shorter, or has become longer, in its place; or is about to be freed.
 void noteResized(char *block, size_t bytes);
 void noteFreed(char *block);
 /// The program changes how its memory is mapped.
