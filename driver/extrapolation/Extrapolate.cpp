@@ -194,23 +194,31 @@ private:
   }
 
   void tryTrees() {
-    if (request_.to || !std::has_single_bit(ranks()) || ranks() < 8 ||
-        !std::has_single_bit(request_.ranks))
+    using Peers = TreePattern::Peers;
+    using Ends = TreePattern::Ends;
+    if (request_.to)
       return;
-    for (const auto peers : {TreePattern::Peers::Flipped, TreePattern::Peers::Shifted})
-      for (const auto ends : {TreePattern::Ends::Level, TreePattern::Ends::Height}) {
-        if (!fitting_.empty())
-          return;
-        try {
-          attempt(
-              {std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks}), 0});
-        } catch (const Irregular &irregular) {
-          const Place place = irregular.place.value_or(Place());
-          keep({place, 0,
-                fmt::format("rank {}, record {}: {}", place.rank, place.record, irregular.why)},
-               "a tree");
-        }
-      }
+    if (std::has_single_bit(ranks()) && ranks() >= 8 && std::has_single_bit(request_.ranks))
+      for (const auto peers : {Peers::Flipped, Peers::Shifted})
+        for (const auto ends : {Ends::Level, Ends::Height})
+          tryTree(peers, ends);
+    if (ranks() >= 4)
+      tryTree(Peers::Counted, Ends::Height);
+  }
+
+  void tryTree(TreePattern::Peers peers, TreePattern::Ends ends) {
+    if (!fitting_.empty())
+      return;
+    try {
+      attempt({std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks}), 0});
+    } catch (const Irregular &irregular) {
+      const Place place = irregular.place.value_or(Place());
+      keep({place, 0,
+            irregular.place
+                ? fmt::format("rank {}, record {}: {}", place.rank, place.record, irregular.why)
+                : irregular.why},
+           "a tree, or an exchange of each with each");
+    }
   }
 
   void attempt(Candidate candidate) {

@@ -10,9 +10,9 @@
 namespace gnomon::patterns {
 namespace {
 
-/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k behind,
-/// the one 2^k before.
-constexpr int64_t FirstCode = -100, Kinds = 64;
+/// Codes of k are below all that a peer can be: the rank with bit k flipped, the one 2^k (or k)
+/// behind, the one so far before.
+constexpr int64_t FirstCode = -100, Kinds = int64_t{1} << 32;
 enum Kind : uint8_t { Flip, Plus, Minus };
 
 int64_t code(Kind kind, int64_t k) { return FirstCode - kind * Kinds - k; }
@@ -112,7 +112,8 @@ private:
   int64_t peer(Kind kind, int64_t k, Place from) const {
     if (k < 0 || k >= standing_.height)
       throw Irregular{from, "its peer is none that a rank of another level can have"};
-    const uint32_t distance = uint32_t{1} << k;
+    const bool isDistance = pattern_.peers_ == TreePattern::Peers::Counted;
+    const uint32_t distance = isDistance ? static_cast<uint32_t>(k) : uint32_t{1} << k;
     if (kind == Flip)
       return rank_ ^ distance;
     return (rank_ + (kind == Plus ? distance : ranks_ - distance)) % ranks_;
@@ -154,11 +155,18 @@ private:
 TreePattern::TreePattern(const Recording &recording, Peers peers, Ends ends)
     : recording_(recording), grid_({recording.source.facts().ranks}),
       families_(recording.source, grid_), peers_(peers), ends_(ends), root_(read(0)),
-      others_(read(grid_.ranks() / 2)) {}
+      others_(read(peers == Peers::Counted ? 1 : grid_.ranks() / 2)) {}
 
 std::string TreePattern::text() const {
-  return peers_ == Peers::Flipped ? "a binomial tree, or an exchange over bits of the rank"
-                                  : "an exchange at distances that double";
+  switch (peers_) {
+  case Peers::Flipped:
+    return "a binomial tree, or an exchange over bits of the rank";
+  case Peers::Shifted:
+    return "an exchange at distances that double";
+  case Peers::Counted:
+    return "an exchange of each with each";
+  }
+  return {};
 }
 
 std::unique_ptr<Expectation> TreePattern::open(const Grid &grid, uint32_t rank) const {
@@ -166,21 +174,26 @@ std::unique_ptr<Expectation> TreePattern::open(const Grid &grid, uint32_t rank) 
 }
 
 bool TreePattern::isFor(const Grid &grid) const {
-  return grid.dimensions() == 1 && grid.ranks() > 1 && std::has_single_bit(grid.ranks());
+  return grid.dimensions() == 1 && grid.ranks() > 1 &&
+         (peers_ == Peers::Counted || std::has_single_bit(grid.ranks()));
 }
 
 TreePattern::Standing TreePattern::standingOf(uint32_t rank, uint32_t ranks) const {
+  if (peers_ == Peers::Counted)
+    return {ranks, ranks};
   const int64_t height = std::bit_width(ranks) - 1;
   return {rank == 0 ? height : std::countr_zero(rank), height};
 }
 
 /// Peers that are no power of two away stay as they are: rank 0, to which all send.
-int64_t TreePattern::codeOf(uint32_t rank, uint32_t peer) const {
+int64_t TreePattern::codeOf(uint32_t rank, uint32_t peer, std::string_view field) const {
   const uint32_t flipped = rank ^ peer;
   if (peers_ == Peers::Flipped)
     return std::has_single_bit(flipped) ? code(Flip, std::countr_zero(flipped)) : int64_t{peer};
   const uint32_t behind = (peer + grid_.ranks() - rank) % grid_.ranks();
   const uint32_t before = (rank + grid_.ranks() - peer) % grid_.ranks();
+  if (peers_ == Peers::Counted && peer != rank)
+    return field == "source" ? code(Minus, before) : code(Plus, behind);
   if (std::has_single_bit(behind) && behind <= before)
     return code(Plus, std::countr_zero(behind));
   return std::has_single_bit(before) ? code(Minus, std::countr_zero(before)) : int64_t{peer};
@@ -206,13 +219,16 @@ TreePattern::Template TreePattern::read(uint32_t rank) const {
     eachField(walker.view().function(), call.values, [&](size_t field, size_t at) {
       int64_t &value = call.values[at];
       const Role role = plan.roles[field];
+      if (isPeer(role) && value == trace::AnyPeer)
+        throw Irregular{walker.place(), "any source: from whom it received is not known"};
       if ((!isPeer(role) && role != Role::Root) || value < 0)
         return;
       if (value >= int64_t{grid_.ranks()})
         throw Irregular{walker.place(), "a rank that there is not"};
       if (isPeer(role) &&
           Families::along(call.values[walker.placeOf(plan.comm)], grid_) == grid_.all())
-        value = codeOf(rank, static_cast<uint32_t>(value));
+        value =
+            codeOf(rank, static_cast<uint32_t>(value), walker.view().function().fields[field].name);
       if (value > 0)
         throw Irregular{walker.place(),
                         "a rank other than the first one, and no power of two away"};
@@ -296,8 +312,10 @@ void TreePattern::tokenize(Template &of) const {
 }
 
 TreePattern::Exponent TreePattern::exponent(int64_t k, const Standing &standing) const {
-  if (k == 0)
-    return {true, 0};
+  if (k == 0 || (peers_ == Peers::Counted && k == 1))
+    return {true, k};
+  if (peers_ == Peers::Counted && k != standing.height - 1)
+    throw Irregular{std::nullopt, "its peers are neither the next ranks nor all"};
   return {false, k - (ends_ == Ends::Level ? standing.level : standing.height)};
 }
 

@@ -12,23 +12,31 @@
 /// and so each k, and both ends of each run, are 0, or so far from the level, or from h. The rule
 /// is read off the ranks 0 and 2^(h-1), which have the longest runs, and stands or falls by what it
 /// gives for all other recorded ranks.
+///
+/// An exchange of each with each is the same with distances in place of powers: each of its peers,
+/// or both ends of a run, are 1 or all but one away. Its rule is read off the ranks 0 and 1.
 #pragma once
 
 #include "patterns/Pattern.h"
 
 #include <span>
+#include <string_view>
 
 namespace gnomon::patterns {
 
 class TreePattern final : public Pattern {
 public:
   /// How peers are told.
-  enum class Peers : uint8_t { Flipped, Shifted };
+  enum class Peers : uint8_t {
+    Flipped, ///< by the bit that is flipped
+    Shifted, ///< by the power of two that they are away
+    Counted, ///< by how far they are away: of an exchange of each with each, 1 to all but one
+  };
   /// What k that are not 0 go with.
   enum class Ends : uint8_t { Level, Height };
 
   /// Reads all calls of two ranks, of which there must be less than MostCalls. Throws Irregular.
-  /// \p recording has 2^h ranks, 8 at least.
+  /// \p recording has 2^h ranks, 8 at least; for Counted any number from 4 on.
   TreePattern(const Recording &recording, Peers peers, Ends ends);
   static constexpr size_t MostCalls = size_t{1} << 19;
 
@@ -62,7 +70,7 @@ private:
   };
 
   Template read(uint32_t rank) const;
-  int64_t codeOf(uint32_t rank, uint32_t peer) const;
+  int64_t codeOf(uint32_t rank, uint32_t peer, std::string_view field) const;
   void tokenize(Template &of) const;
   size_t turnsAt(const Template &of, size_t first, size_t calls, int64_t &step) const;
   bool isStepped(const Template &of, size_t first, size_t then, int64_t step) const;
