@@ -205,12 +205,14 @@ size_t MergedMemory::lookAt(uintptr_t begin, Area &area, size_t first, size_t co
   const char *at = pointer(begin + first * PageBytes);
   if (!map_.read(at, count, words_.data()))
     return 0;
+  // First, so that no original goes between being found and being shown.
+  for (size_t i = 0; i < count; ++i)
+    noteWritten(area.pages[first + i], words_[i]);
   size_t looked = 0;
   uintptr_t expected = 0;
   for (size_t i = 0; i < count; ++i, at += PageBytes) {
     Page &page = area.pages[first + i];
     found_[i] = {};
-    noteWritten(page, words_[i]);
     if (page.wait > 0)
       --page.wait;
     else if (page.shown == Page::Own && PageMap::isOwn(words_[i])) {
@@ -283,7 +285,7 @@ bool MergedMemory::show(char *begin, uint32_t original, size_t count) {
 
 /// \p count pages from \p begin on are equal to as many from \p with on: originals, or pages of ranks.
 void MergedMemory::merge(char *begin, size_t count, uintptr_t with) {
-  if (originals_.contains(with)) {
+  if (originals_.contain(with, count)) {
     show(begin, originals_.numberOf(with), count);
     return;
   }
