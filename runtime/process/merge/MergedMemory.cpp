@@ -64,7 +64,7 @@ void MergedMemory::add(uint32_t rank, char *begin, char *end, Backing backing) {
     return;
   const Guard guard(*this);
   const auto pages = static_cast<size_t>(end - begin) / PageBytes;
-  areas_[number(begin)] = {rank, backing, std::vector<Page>(pages)};
+  areas_.all()[number(begin)] = {rank, backing, std::vector<Page>(pages)};
   if (rank >= new_.size())
     new_.resize(rank + 1);
   if (new_[rank].size() < MostNew)
@@ -75,8 +75,8 @@ void MergedMemory::resize(char *begin, char *end) {
   if (inside)
     return;
   const Guard guard(*this);
-  const auto area = areas_.find(number(begin));
-  if (area == areas_.end())
+  const auto area = areas_.all().find(number(begin));
+  if (area == areas_.all().end())
     return;
   const auto pages = static_cast<size_t>(end - begin) / PageBytes;
   drop(area->first, area->second, pages);
@@ -87,19 +87,19 @@ void MergedMemory::forget(char *begin) {
   if (inside)
     return;
   const Guard guard(*this);
-  const auto area = areas_.find(number(begin));
-  if (area == areas_.end())
+  const auto area = areas_.all().find(number(begin));
+  if (area == areas_.all().end())
     return;
   char header[HeaderBytes];
   std::memcpy(header, begin, HeaderBytes);
-  const bool isHeaderShown = area->second.pages.empty() || area->second.pages[0].shown != Own;
+  const bool isHeaderShown = area->second.pages.empty() || area->second.pages[0].shown != Page::Own;
   drop(area->first, area->second, 0);
   if (isHeaderShown)
     std::memcpy(begin, header, HeaderBytes);
   std::vector<uintptr_t> &fresh = new_[area->second.rank];
   if (!fresh.empty() && fresh.back() == area->first)
     fresh.pop_back();
-  areas_.erase(area);
+  areas_.all().erase(area);
 }
 
 /// The pages of the area from \p firstPage on are not its any more.
@@ -114,23 +114,23 @@ void MergedMemory::leaveAlone(const char *begin, const char *end) {
   if (inside)
     return;
   const Guard guard(*this);
-  auto area = areaAt(number(begin));
-  if (area == areas_.end())
-    area = areas_.lower_bound(number(begin));
-  while (area != areas_.end() && area->first < number(end)) {
+  auto area = areas_.at(number(begin));
+  if (area == areas_.all().end())
+    area = areas_.all().lower_bound(number(begin));
+  while (area != areas_.all().end() && area->first < number(end)) {
     makeOwn(area->first, area->first + area->second.pages.size() * PageBytes);
     for (Page &page : area->second.pages)
       release(page);
-    area = areas_.erase(area);
+    area = areas_.all().erase(area);
   }
 }
 
 void MergedMemory::release(Page &page) {
-  if (page.shown == Own)
+  if (page.shown == Page::Own)
     return;
-  if (page.shown != Zero)
+  if (page.shown != Page::Zero)
     originals_.release(page.shown - 1);
-  page.shown = Own;
+  page.shown = Page::Own;
   --held_;
 }
 
@@ -153,23 +153,10 @@ void MergedMemory::makeOwn(uintptr_t begin, uintptr_t end) {
   }
 }
 
-MergedMemory::Areas::iterator MergedMemory::areaAt(uintptr_t address) {
-  auto area = areas_.upper_bound(address);
-  if (area == areas_.begin())
-    return areas_.end();
-  --area;
-  return address < area->first + area->second.pages.size() * PageBytes ? area : areas_.end();
-}
-
-MergedMemory::Page *MergedMemory::pageAt(uintptr_t address) {
-  const auto area = areaAt(address);
-  return area == areas_.end() ? nullptr : &area->second.pages[(address - area->first) / PageBytes];
-}
-
 bool MergedMemory::mayStandFor(uint64_t hash, uintptr_t page) {
   if (originals_.contains(page))
     return true;
-  const Page *own = pageAt(page);
+  const Page *own = areas_.pageAt(page);
   return own && own->hash == static_cast<uint32_t>(hash);
 }
 
@@ -177,10 +164,10 @@ bool MergedMemory::mayStandFor(uint64_t hash, uintptr_t page) {
 uintptr_t MergedMemory::resolve(uintptr_t page) {
   if (originals_.contains(page))
     return page;
-  const Page *own = pageAt(page);
-  if (!own || own->shown == Zero)
+  const Page *own = areas_.pageAt(page);
+  if (!own || own->shown == Page::Zero)
     return 0;
-  return own->shown == Own ? page : number(originals_.at(own->shown - 1));
+  return own->shown == Page::Own ? page : number(originals_.at(own->shown - 1));
 }
 
 bool MergedMemory::isEqual(uintptr_t other, const char *page) {
@@ -204,7 +191,7 @@ MergedMemory::Found MergedMemory::find(const char *address, Page &page, uintptr_
 
 /// The kernel has given it a page of its own again.
 void MergedMemory::noteWritten(Page &page, uint64_t word) {
-  if (page.shown == Own || !PageMap::isWritten(word))
+  if (page.shown == Page::Own || !PageMap::isWritten(word))
     return;
   constexpr uint8_t MostSplits = 7;
   release(page);
@@ -218,15 +205,17 @@ size_t MergedMemory::lookAt(uintptr_t begin, Area &area, size_t first, size_t co
   const char *at = pointer(begin + first * PageBytes);
   if (!map_.read(at, count, words_.data()))
     return 0;
+  // First, so that no original goes between being found and being shown.
+  for (size_t i = 0; i < count; ++i)
+    noteWritten(area.pages[first + i], words_[i]);
   size_t looked = 0;
   uintptr_t expected = 0;
   for (size_t i = 0; i < count; ++i, at += PageBytes) {
     Page &page = area.pages[first + i];
     found_[i] = {};
-    noteWritten(page, words_[i]);
     if (page.wait > 0)
       --page.wait;
-    else if (page.shown == Own && PageMap::isOwn(words_[i])) {
+    else if (page.shown == Page::Own && PageMap::isOwn(words_[i])) {
       found_[i] = find(at, page, expected);
       ++looked;
     }
@@ -241,7 +230,7 @@ size_t MergedMemory::lookAt(uintptr_t begin, Area &area, size_t first, size_t co
 size_t MergedMemory::rowAt(const Area &area, size_t first, size_t at, size_t count) const {
   size_t row = 1;
   const auto goesOn = [&](size_t i) {
-    return area.pages[first + i].shown == Own && found_[i].isZero == found_[at].isZero &&
+    return area.pages[first + i].shown == Page::Own && found_[i].isZero == found_[at].isZero &&
            (found_[i].isZero ||
             (found_[i].page && found_[i].page == found_[at].page + (i - at) * PageBytes));
   };
@@ -253,7 +242,7 @@ size_t MergedMemory::rowAt(const Area &area, size_t first, size_t at, size_t cou
 void MergedMemory::act(uintptr_t begin, Area &area, size_t first, size_t count) {
   for (size_t i = 0; i < count;) {
     const bool isFound = found_[i].isZero || found_[i].page;
-    if (!isFound || area.pages[first + i].shown != Own) {
+    if (!isFound || area.pages[first + i].shown != Page::Own) {
       ++i;
       continue;
     }
@@ -278,7 +267,7 @@ void MergedMemory::giveBack(char *begin, size_t count, Area &area, size_t first)
            GNOMON_REAL(madvise)(begin, count * PageBytes, MADV_DONTNEED) != 0)
     return;
   for (size_t i = first; i < first + count; ++i)
-    area.pages[i].shown = Zero;
+    area.pages[i].shown = Page::Zero;
   held_ += count;
   figures_.zeroPages += count;
 }
@@ -288,7 +277,7 @@ bool MergedMemory::show(char *begin, uint32_t original, size_t count) {
     return false;
   runs_.add(number(begin), number(begin) + count * PageBytes, original);
   for (size_t i = 0; i < count; ++i)
-    pageAt(number(begin) + i * PageBytes)->shown = original + static_cast<uint32_t>(i) + 1;
+    areas_.pageAt(number(begin) + i * PageBytes)->shown = original + static_cast<uint32_t>(i) + 1;
   held_ += count;
   figures_.mergedPages += count;
   return true;
@@ -296,7 +285,7 @@ bool MergedMemory::show(char *begin, uint32_t original, size_t count) {
 
 /// \p count pages from \p begin on are equal to as many from \p with on: originals, or pages of ranks.
 void MergedMemory::merge(char *begin, size_t count, uintptr_t with) {
-  if (originals_.contains(with)) {
+  if (originals_.contain(with, count)) {
     show(begin, originals_.numberOf(with), count);
     return;
   }
@@ -317,8 +306,8 @@ void MergedMemory::merge(char *begin, size_t count, uintptr_t with) {
 /// The pages that the new originals were found equal to, but for those that show one by now.
 void MergedMemory::showOthers(uintptr_t others, size_t count, uint32_t original) {
   const auto isFree = [&](size_t i) {
-    const Page *page = i < count ? pageAt(others + i * PageBytes) : nullptr;
-    return page && page->shown == Own;
+    const Page *page = i < count ? areas_.pageAt(others + i * PageBytes) : nullptr;
+    return page && page->shown == Page::Own;
   };
   for (size_t i = 0; i < count; ++i) {
     size_t row = 0;
@@ -343,8 +332,8 @@ size_t MergedMemory::lookAtNew(uint32_t rank) {
   std::vector<uintptr_t> keep;
   size_t all = 0;
   for (const uintptr_t begin : new_[rank]) {
-    const auto area = areas_.find(begin);
-    if (area == areas_.end() || area->second.rank != rank)
+    const auto area = areas_.all().find(begin);
+    if (area == areas_.all().end() || area->second.rank != rank)
       continue;
     size_t looked = 0;
     const size_t pages = area->second.pages.size();
@@ -358,22 +347,6 @@ size_t MergedMemory::lookAtNew(uint32_t rank) {
   return all;
 }
 
-/// The next chunk from the cursor on; where there is none, that at the lowest address. Nothing: there
-/// are no areas.
-std::optional<MergedMemory::Chunk> MergedMemory::nextChunk() {
-  auto area = areaAt(cursor_);
-  if (area == areas_.end()) {
-    area = areas_.upper_bound(cursor_);
-    if (area == areas_.end())
-      area = areas_.begin();
-    if (area == areas_.end())
-      return std::nullopt;
-    cursor_ = area->first;
-  }
-  const size_t first = (cursor_ - area->first) / PageBytes;
-  return Chunk{area, first, std::min(ChunkPages, area->second.pages.size() - first)};
-}
-
 /// All areas once at the most. Memory that is hardly used costs no comparisons, but the kernel is
 /// asked of it all the same.
 void MergedMemory::lookInTurn(size_t left) {
@@ -381,12 +354,11 @@ void MergedMemory::lookInTurn(size_t left) {
   bool isRound = false;
   for (size_t chunks = 1 + left / ChunkPages; chunks > 0 && left > 0; --chunks) {
     const uintptr_t before = cursor_;
-    const std::optional<Chunk> chunk = nextChunk();
+    const std::optional<Areas::Chunk> chunk = areas_.next(cursor_, ChunkPages);
     isRound |= cursor_ < before;
     if (!chunk || (isRound && cursor_ >= begin))
       return;
-    auto &[first, area] = *chunk->area;
-    left -= std::min(left, lookAt(first, area, chunk->first, chunk->count));
+    left -= std::min(left, lookAt(chunk->begin, *chunk->area, chunk->first, chunk->count));
     cursor_ += chunk->count * PageBytes;
   }
 }
@@ -408,7 +380,7 @@ Figures MergedMemory::figures() {
   if (inside) // the run ends in the midst of a look
     return figures_;
   const Guard guard(*this);
-  for (auto &[begin, area] : areas_)
+  for (auto &[begin, area] : areas_.all())
     for (size_t first = 0; first < area.pages.size(); first += ChunkPages) {
       const size_t count = std::min(ChunkPages, area.pages.size() - first);
       if (map_.read(pointer(begin + first * PageBytes), count, words_.data()))

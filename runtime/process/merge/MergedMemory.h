@@ -22,6 +22,7 @@
 /// caller to see to (Merging.cpp).
 #pragma once
 
+#include "process/merge/Areas.h"
 #include "process/merge/ContentTable.h"
 #include "process/merge/Originals.h"
 #include "process/merge/PageMap.h"
@@ -31,15 +32,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <vector>
 
 namespace gnomon::process::merge {
-
-/// What lies behind an area before anything of it is merged: memory that reads as zero once it is
-/// given back, or a file.
-enum class Backing : uint8_t { Anonymous, File };
 
 /// What looks at pages have come to.
 struct Figures {
@@ -82,25 +77,7 @@ public:
   const Figures &latestFigures() const { return figures_; }
 
 private:
-  static constexpr uint32_t Own = 0, Zero = UINT32_MAX;
   static constexpr size_t ChunkPages = 256;
-  struct Page {
-    uint32_t hash = 0;    ///< a part of the hash by which it was entered; 0: it was not
-    uint32_t shown = Own; ///< or the number of an original, and 1; or Zero, which was given back
-    uint8_t splits = 0;
-    uint8_t wait = 0; ///< looks that it is left alone for
-  };
-  struct Area {
-    uint32_t rank;
-    Backing backing;
-    std::vector<Page> pages;
-  };
-  using Areas = std::map<uintptr_t, Area>;
-  /// Pages of an area that are looked at together.
-  struct Chunk {
-    Areas::iterator area;
-    size_t first, count;
-  };
   /// What a page is equal to.
   struct Found {
     uintptr_t page = 0; ///< 0: none
@@ -108,8 +85,6 @@ private:
   };
   class Guard;
 
-  Areas::iterator areaAt(uintptr_t address);
-  Page *pageAt(uintptr_t address);
   bool mayStandFor(uint64_t hash, uintptr_t page);
   uintptr_t resolve(uintptr_t page);
   bool isEqual(uintptr_t other, const char *page);
@@ -127,7 +102,6 @@ private:
   void makeOwn(uintptr_t begin, uintptr_t end);
   void drop(uintptr_t begin, Area &area, size_t firstPage);
   size_t lookAtNew(uint32_t rank);
-  std::optional<Chunk> nextChunk();
   void lookInTurn(size_t left);
   size_t leastRow() const;
   void updateFigures();
@@ -138,7 +112,7 @@ private:
   Originals originals_;
   Runs runs_;
   ContentTable table_;
-  Areas areas_;                              ///< by their first address
+  Areas areas_;
   std::vector<std::vector<uintptr_t>> new_;  ///< by rank: areas that were not in use at a look
   uintptr_t cursor_ = 0;                     ///< where the next look goes on
   uint64_t held_ = 0;                        ///< pages that are not Own

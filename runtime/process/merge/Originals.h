@@ -37,6 +37,13 @@ public:
   bool contains(uintptr_t page) const {
     return pages_.contains(reinterpret_cast<const void *>(page)) && shown_[numberOf(page)] > 0;
   }
+  /// Whether the \p count pages from \p page on all are.
+  bool contain(uintptr_t page, size_t count) const {
+    for (size_t i = 0; i < count; ++i)
+      if (!contains(page + i * PageBytes))
+        return false;
+    return true;
+  }
   /// How many are shown.
   uint64_t count() const { return count_; }
   uint64_t residentBytes() const { return pages_.residentBytes(); }

@@ -114,6 +114,21 @@ TEST_F(Merging, PagesAreFoundWhereverTheyLie) {
   EXPECT_EQ(second.words()[10 * WordsOfPage], static_cast<int>(20 * WordsOfPage));
 }
 
+TEST_F(Merging, AnOriginalThatGoesIsNotShown) {
+  first.fill(1);
+  std::memcpy(second.begin, first.begin + 40 * Page, 2 * Page);
+  add(first, 0), add(second, 1);
+  lookAtAll();
+  memory.forget(
+      second.begin); // pages 40 and 41 of the first area are the last that show their originals
+  std::memcpy(first.begin, first.begin + 40 * Page, 2 * Page);
+  first.words()[41 * WordsOfPage] = -1; // found out in the same look in which page 1 is compared
+  lookAtAll();
+  EXPECT_EQ(first.words()[WordsOfPage], static_cast<int>(41 * WordsOfPage + 1));
+  EXPECT_EQ(first.words()[0], static_cast<int>(40 * WordsOfPage + 1));
+  EXPECT_EQ(first.words()[41 * WordsOfPage], -1);
+}
+
 TEST_F(Merging, FreedMemoryIsPlainAgainAndOthersKeepTheirs) {
   first.fill(1), second.fill(1), third.fill(1);
   add(first, 0), add(second, 1);
