@@ -100,6 +100,8 @@ public:
     } else {
       tryGrid(Grid({ranks()}));
       tryTrees();
+      if (fitting_.empty() && !check_)
+        tryLoosely(Grid({ranks()}));
       for (size_t dimensions = 2; dimensions <= 3; ++dimensions)
         if (!isCertain() && (!request_.to || request_.to->dimensions() == dimensions))
           for (const Grid &grid : gridsOf(ranks(), dimensions))
@@ -122,6 +124,13 @@ private:
                        fmt::format("{} fits what was recorded, and {} as well: say by '--grid "
                                    "FROM:TO' which it is",
                                    fitting_[0].pattern->text(), fitting_[1].pattern->text()));
+    if (!loose_.empty())
+      throw InputError(
+          recording_.path, 0,
+          fmt::format("{} fits what was recorded, and so does {} whose ranks talk over "
+                      "longer distances: say by '--grid FROM:TO' which it is, or give a "
+                      "second size by '--check'",
+                      fitting_[0].pattern->text(), loose_));
     Candidate first = std::move(fitting_.front());
     if (!first.to)
       throw InputError(
@@ -210,7 +219,10 @@ private:
     if (!fitting_.empty())
       return;
     try {
-      attempt({std::make_unique<TreePattern>(recording_, peers, ends), Grid({request_.ranks}), 0});
+      attempt({std::make_unique<TreePattern>(recording_, peers, ends,
+                                             check_ ? TreePattern::Trust::Any
+                                                    : TreePattern::Trust::Usual),
+               Grid({request_.ranks}), 0});
     } catch (const Irregular &irregular) {
       const Place place = irregular.place.value_or(Place());
       keep({place, 0,
@@ -235,6 +247,14 @@ private:
       keep(std::move(*failure), candidate.pattern->text());
     else
       fitting_.push_back(std::move(candidate));
+  }
+
+  /// A grid whose ranks talk over other distances than neighbours fits, too: 3 away on 12 ranks is the
+  /// next one on a grid of 4x3, and as well 3 away.
+  void tryLoosely(const Grid &grid) {
+    const GridPattern pattern(recording_, grid, grid.all(), GridPattern::Reach::Any);
+    if (loose_.empty() && !trial(pattern, recording_, recording_, grid).failure)
+      loose_ = pattern.text();
   }
 
   /// The one that came furthest is told.
@@ -273,7 +293,7 @@ private:
   std::optional<Recording> check_;
   std::vector<Candidate> fitting_;
   std::optional<Failure> failure_;
-  std::string best_;
+  std::string best_, loose_; ///< the pattern of failure_; one that one size cannot rule out
 };
 
 void checkRequest(const trace::Source &source, const std::string &path, const Request &request) {

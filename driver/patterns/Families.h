@@ -24,6 +24,10 @@ public:
 
   /// The dimensions of a code, as a set. \p grid has any number of ranks.
   static uint32_t along(int64_t code, const Grid &grid);
+  /// Whether it has one rank, and is not MPI_COMM_SELF.
+  static bool isOfOne(int64_t code, const Grid &grid) {
+    return code > trace::Self && along(code, grid) == 0;
+  }
   static bool isSelf(int64_t code) { return code == trace::Self; }
 
 private:

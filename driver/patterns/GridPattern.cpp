@@ -80,6 +80,11 @@ private:
     const std::span<const int64_t> one = list(field, 0), other = list(field, 1);
     const bool isList = walkers_[0].view().function().fields[field].list;
     const Role role = plan.roles[field];
+    if (role == Role::Comm && pattern_.allowed_ == GridPattern::Reach::Next &&
+        Families::isOfOne(one[0], pattern_.grid_))
+      fail(
+          "whether a communicator of one rank has more where there are more, one size cannot tell; "
+          "give a second size by '--check'");
     if (role == Role::Peer || role == Role::Root)
       return values.push_back(peer(role, one[0], other[0]));
     if (role == Role::Split)
@@ -243,8 +248,12 @@ std::optional<uint32_t> GridPattern::coordinate(const Step &step, uint32_t &reac
   why = "its peer, and that of another rank that should be like it, follow no rule";
   if (!grows(dimension))
     return peers[0] == peers[1] ? std::optional(peers[0]) : std::nullopt;
-  const std::optional<int64_t> way = distance(ranks[0], peers[0], recorded);
-  const bool asFar = way && way == distance(ranks[1], peers[1], recorded);
+  const auto wayOf = [&](size_t i) {
+    const std::optional<int64_t> way = distance(ranks[i], peers[i], recorded);
+    return way || allowed_ == Reach::Next ? way : std::optional(int64_t{recorded / 2});
+  };
+  const std::optional<int64_t> way = wayOf(0);
+  const bool asFar = way && way == wayOf(1);
   const bool isOneRank = peers[0] == peers[1] && (ranks[0] != ranks[1] || role == Role::Root);
   if (asFar && !(isOneRank && role == Role::Root)) {
     const auto away = static_cast<uint32_t>(std::abs(*way));

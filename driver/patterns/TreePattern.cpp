@@ -152,9 +152,9 @@ private:
   int64_t end_ = 0;             ///< that of the last turn
 };
 
-TreePattern::TreePattern(const Recording &recording, Peers peers, Ends ends)
+TreePattern::TreePattern(const Recording &recording, Peers peers, Ends ends, Trust trust)
     : recording_(recording), grid_({recording.source.facts().ranks}),
-      families_(recording.source, grid_), peers_(peers), ends_(ends), root_(read(0)),
+      families_(recording.source, grid_), peers_(peers), ends_(ends), trust_(trust), root_(read(0)),
       others_(read(peers == Peers::Counted ? 1 : grid_.ranks() / 2)) {}
 
 std::string TreePattern::text() const {
@@ -194,7 +194,8 @@ int64_t TreePattern::codeOf(uint32_t rank, uint32_t peer, std::string_view field
   const uint32_t before = (rank + grid_.ranks() - peer) % grid_.ranks();
   if (peers_ == Peers::Counted && peer != rank)
     return field == "source" ? code(Minus, before) : code(Plus, behind);
-  if (std::has_single_bit(behind) && behind <= before)
+  const bool isHalf = behind == before; // both ways: that which a source mostly is
+  if (std::has_single_bit(behind) && (isHalf ? field != "source" : behind < before))
     return code(Plus, std::countr_zero(behind));
   return std::has_single_bit(before) ? code(Minus, std::countr_zero(before)) : int64_t{peer};
 }
@@ -306,9 +307,27 @@ void TreePattern::tokenize(Template &of) const {
                exponent(k, of.standing),
                exponent(k + step * (static_cast<int64_t>(turns) - 1), of.standing)};
     }
+    check(of, token);
     of.tokens.push_back(token);
     at += token.calls * token.turns;
   }
+}
+
+/// A shift by 2 on 8 ranks is no k that goes with the height.
+void TreePattern::check(const Template &of, const Token &token) const {
+  if (trust_ == Trust::Any || peers_ == Peers::Counted)
+    return;
+  const auto isUsual = [](const Exponent &exponent) {
+    return exponent.isFixed || exponent.away == 0 || exponent.away == -1;
+  };
+  const std::optional<int64_t> k = firstExponent(of, token.first, token.calls);
+  const bool isRun = token.step != 0;
+  if (isRun ? isUsual(token.from) && isUsual(token.to)
+            : !k || *k == 0 || (ends_ == Ends::Level && *k == of.standing.level))
+    return;
+  throw Irregular{of.calls[token.first].from,
+                  "whether it goes with the number of ranks, one size cannot tell; give a second "
+                  "size by '--check'"};
 }
 
 TreePattern::Exponent TreePattern::exponent(int64_t k, const Standing &standing) const {

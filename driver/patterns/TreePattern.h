@@ -32,12 +32,17 @@ public:
     Shifted, ///< by the power of two that they are away
     Counted, ///< by how far they are away: of an exchange of each with each, 1 to all but one
   };
+  /// Which k are taken for more than a coincidence.
+  enum class Trust : uint8_t {
+    Usual, ///< 0, the level, and ends of runs: 0, the level or the height, or one less
+    Any,   ///< a second recording tells whether the rule is right
+  };
   /// What k that are not 0 go with.
   enum class Ends : uint8_t { Level, Height };
 
   /// Reads all calls of two ranks, of which there must be less than MostCalls. Throws Irregular.
   /// \p recording has 2^h ranks, 8 at least; for Counted any number from 4 on.
-  TreePattern(const Recording &recording, Peers peers, Ends ends);
+  TreePattern(const Recording &recording, Peers peers, Ends ends, Trust trust);
   static constexpr size_t MostCalls = size_t{1} << 19;
 
   std::string text() const override;
@@ -76,6 +81,7 @@ private:
   bool isStepped(const Template &of, size_t first, size_t then, int64_t step) const;
   std::optional<int64_t> firstExponent(const Template &of, size_t first, size_t calls) const;
   Exponent exponent(int64_t k, const Standing &standing) const;
+  void check(const Template &of, const Token &token) const;
   int64_t valueOf(const Exponent &exponent, const Standing &standing) const;
   Standing standingOf(uint32_t rank, uint32_t ranks) const;
 
@@ -84,6 +90,7 @@ private:
   const Families families_;
   const Peers peers_;
   const Ends ends_;
+  const Trust trust_;
   Template root_, others_;
 };
 

@@ -135,6 +135,14 @@ class Irregular(Recorded):
         self.not_grown("say by '--grid FROM:TO' which it is", 64, 128, "ring", "8", options=check)
         self.grown(64, 128, "ring", "8", options=["--grid", "64:128", *check])
 
+    def test_what_one_size_cannot_tell(self):
+        for ranks in (8, 16):  # 2 away, or as far as a power of two that grows
+            self.not_grown("give a second size by '--check'", ranks, 32, "ring", "2")
+        for ranks in (12, 16):  # 3 away, or a neighbour on a grid
+            self.not_grown("longer distances: say by '--grid FROM:TO'", ranks, 36, "ring", "3")
+        self.grown(12, 36, "ring", "3", options=["--check", self.record(16, "ring", "3"), "--grid", "12:36"])
+        self.not_grown("rows-5.gtr: no rule", 5, 10, "rows")  # whose rows have one rank
+
     def test_distances_that_double_on_any_number_of_ranks(self):
         for ranks in (5, 6, 10):
             self.not_grown("give a second size by '--check'", ranks, 2 * ranks, "doubling", "0")
