@@ -74,6 +74,35 @@ TEST(Summary, NotesPollsThatDominate) {
   EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["polls"]["share"], 0);
 }
 
+// Intent: what --merge-pages gave and took has a line; a second one says that other threads were in its way, if
+// they were.
+TEST(Summary, SaysWhatMergingGave) {
+  Summary summary = example();
+  EXPECT_TRUE(nlohmann::json::parse(summaryJson(summary))["host"]["merging"].is_null());
+  summary.merged.emplace();
+  summary.merged->figures = {.lookedAtPages = 9,
+                             .mergedPages = 6,
+                             .zeroPages = 2,
+                             .splitPages = 1,
+                             .givenBackBytes = 12000,
+                             .mostGivenBackBytes = 16000};
+  summary.merged->looks = 3;
+  summary.merged->seconds = 0.25;
+  const std::string line =
+      "gnomon: of 9 pages looked at, 6 merged and 2 zero, 1 of them written again later: 16 kB "
+      "less memory at the most, 12 kB at the end, for 0.25 s of CPU time (--merge-pages)\n";
+  EXPECT_TRUE(summaryLine(summary).ends_with("\n" + line)) << summaryLine(summary);
+  summary.merged->disturbed = 2;
+  EXPECT_TRUE(summaryLine(summary).ends_with(line +
+                                             "gnomon: note: 2 of 5 times threads beside the ranks' "
+                                             "own were there, such as OpenMP's, and pages were "
+                                             "left alone (--merge-pages)\n"))
+      << summaryLine(summary);
+  const auto json = nlohmann::json::parse(summaryJson(summary))["host"]["merging"];
+  EXPECT_EQ(json["pages_merged"], 6);
+  EXPECT_EQ(json["looks_refused"], 2);
+}
+
 // Intent: where pages took a hundredth of the CPU time more than is charged for them, a note says so
 // and how to charge it; the JSON has the figures in any case.
 TEST(Summary, NotesPagesThatWereSlow) {

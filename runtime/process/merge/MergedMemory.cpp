@@ -27,6 +27,11 @@ bool mapZeros(uintptr_t begin, uintptr_t end) {
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
+/// A row of pages that are all alike equals itself, a page further on: nothing is won by that.
+bool overlap(uintptr_t one, uintptr_t other, size_t pages) {
+  return std::max(one, other) - std::min(one, other) < pages * MergedMemory::PageBytes;
+}
+
 std::vector<std::pair<uintptr_t, uintptr_t>> partsOf(const Runs &runs, uintptr_t begin,
                                                      uintptr_t end) {
   std::vector<std::pair<uintptr_t, uintptr_t>> parts;
@@ -250,7 +255,7 @@ void MergedMemory::act(uintptr_t begin, Area &area, size_t first, size_t count) 
     char *at = pointer(begin + (first + i) * PageBytes);
     if (found_[i].isZero)
       giveBack(at, row, area, first + i);
-    else if (row >= leastRow())
+    else if (row >= leastRow() && !overlap(number(at), found_[i].page, row))
       merge(at, row, found_[i].page);
     i += row;
   }

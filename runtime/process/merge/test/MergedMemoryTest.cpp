@@ -129,6 +129,17 @@ TEST_F(Merging, AnOriginalThatGoesIsNotShown) {
   EXPECT_EQ(first.words()[41 * WordsOfPage], -1);
 }
 
+TEST_F(Merging, PagesThatAreAllAlikeAreMergedWithThoseOfOthers) {
+  std::memset(first.begin, 7, Bytes);
+  std::memset(second.begin, 7, Bytes);
+  add(first, 0);
+  EXPECT_EQ(lookAtAll().mergedPages, 0U) << "there would be as many originals as pages";
+  add(second, 1);
+  const Figures figures = lookAtAll();
+  EXPECT_EQ(figures.givenBackBytes, Bytes);
+  EXPECT_EQ(figures.runs, 2U);
+}
+
 TEST_F(Merging, FreedMemoryIsPlainAgainAndOthersKeepTheirs) {
   first.fill(1), second.fill(1), third.fill(1);
   add(first, 0), add(second, 1);
