@@ -62,8 +62,8 @@ Player::Player(Replay &replay, process::Rank &rank)
   comms_[trace::World] = MPI_COMM_WORLD;
   comms_[trace::Self] = MPI_COMM_SELF;
   files_[0] = MPI_FILE_NULL; // that a program may try to close
-  mpi::state(rank).rare().attached.address =
-      MPI_BUFFER_AUTOMATIC; // what a program attached is not told
+  // What a program attached is not told.
+  mpi::state(rank).rare().attached.address = MPI_BUFFER_AUTOMATIC;
 }
 
 void Player::run() {
