@@ -5,13 +5,14 @@
 #include "process/image/Image.h"
 #include "support/Error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <set>
+#include <map>
 
 using namespace gnomon;
 using namespace gnomon::process;
@@ -276,10 +277,10 @@ TEST(World, LateRanksBeginWithInitialValues) {
   EXPECT_EQ(*reinterpret_cast<long *>(reinterpret_cast<char *>(&section) + delta), 102);
 }
 
-// Intent: a global and a place on the stack are other distances apart, modulo 2 KiB, on each of 32
-// ranks, whatever the size of the globals: where a load waits for a store at such a distance, it does
-// on some ranks and not on all of them.
-TEST(World, GlobalsAndStacksAreOtherDistancesApartOnEachRank) {
+// Intent: a global and a place on the stack are other distances apart, modulo 2 KiB, on all of 32
+// ranks but for pairs of them, whatever the size of the globals: where a load waits for a store at such
+// a distance, it does on one or two ranks and not on all of them. (Tops of stacks have 24 places.)
+TEST(World, GlobalsAndStacksAreOtherDistancesApartOnNearlyEachRank) {
   constexpr size_t Alias = 2048;
   constexpr uint32_t Ranks = 32;
   alignas(64) static char section[16384];
@@ -296,14 +297,14 @@ TEST(World, GlobalsAndStacksAreOtherDistancesApartOnEachRank) {
     gnomon_module *one[] = {&module};
     images.build(one, Ranks, always);
     kernel::StackPool stacks({.bytes = 65536});
-    std::set<size_t> distances;
+    std::map<size_t, int> ranksAt; // by distance
+    int most = 0;
     for (uint32_t rank = 0; rank < Ranks; ++rank) {
       images.select(rank);
-      distances.insert(
-          static_cast<size_t>(section + delta - static_cast<char *>(stacks.allocate().high)) %
-          Alias);
+      const char *top = static_cast<char *>(stacks.allocate().high);
+      most = std::max(most, ++ranksAt[static_cast<size_t>(section + delta - top) % Alias]);
     }
-    EXPECT_EQ(distances.size(), Ranks) << bytes;
+    EXPECT_LE(most, 2) << bytes;
   }
 }
 
