@@ -225,7 +225,9 @@ Model naturalModel(const measurements::Measurements &measured) {
   constexpr double LeastOfTcp = 10e-6;
   const measurements::Series *pingPong =
       measured.find(measurements::Experiment::PingPong, measurements::Place::Inter);
-  return pingPong && pingPong->points.front().median >= LeastOfTcp ? Model::Ports : Model::Smpi;
+  return pingPong && !pingPong->points.empty() && pingPong->points.front().median >= LeastOfTcp
+             ? Model::Ports
+             : Model::Smpi;
 }
 
 Machine machineOf(Figures &figures, const measurements::Measurements &measured,

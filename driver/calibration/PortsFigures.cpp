@@ -3,7 +3,6 @@
 
 #include "draw/Quantities.h"
 #include "models/Parameters.h"
-#include "segments/Moments.h"
 
 #include <algorithm>
 #include <cmath>

@@ -128,11 +128,13 @@ std::string_view modelOfSimGrid(std::span<const Setting> platformFile,
   std::string_view name = Models[0].name;
   for (std::span<const Setting> settings : {platformFile, commandLine})
     for (const Setting &setting : settings)
-      if (setting.key == "network/model")
+      if (setting.key == "network/model") {
+        const NetworkEntry *ours = find(setting.value);
         name = setting.value == ConstantModel     ? "constant"
                : setting.value == InfiniBandModel ? "ib"
-               : find(setting.value)              ? find(setting.value)->name
+               : ours                             ? ours->name
                                                   : Models[0].name;
+      }
   return name;
 }
 

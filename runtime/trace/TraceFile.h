@@ -5,33 +5,19 @@
 /// these. Where the file is damaged, InputError names it and the byte.
 #pragma once
 
+#include "support/SpinLock.h"
 #include "trace/Block.h"
 #include "trace/Index.h"
 #include "trace/Section.h"
 #include "trace/Tables.h"
 
 #include <array>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace gnomon::trace {
-
-/// Held for a few steps at a time. A mutex of libc's would be a rank's in a simulation, whose threads
-/// are fibers.
-class SpinLock {
-public:
-  void lock() {
-    while (held_.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-  void unlock() { held_.clear(std::memory_order_release); }
-
-private:
-  std::atomic_flag held_;
-};
 
 class TraceFile final : public Source {
 public:

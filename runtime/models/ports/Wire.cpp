@@ -63,6 +63,9 @@ uint32_t Wire::connection(HostIndex source, HostIndex destination) {
   connection.firstLink = static_cast<uint32_t>(links_.size());
   connection.linkCount = static_cast<uint16_t>(route_.links.size());
   connection.latencySeconds = route_.latencySeconds;
+  for (const LinkIndex link : route_.links) // a profile may have changed some
+    connection.latencySeconds +=
+        ports_[link].latencySeconds - platform_.links()[link].latencySeconds;
   connection.distanceSeconds = route_.distanceSeconds;
   connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();

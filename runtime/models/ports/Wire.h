@@ -57,8 +57,9 @@ public:
   /// The connection between two endpoints, on its way from memory when this returns.
   uint32_t connection(platform::HostIndex source, platform::HostIndex destination);
   /// Puts \p bytes, with headers, on a connection, behind what is on it. \p delivered runs
-  /// \p hesitationSeconds after the last one came. \p released, which may be nothing, runs before, as soon as no more than `ports/socket` of the bytes are not there
-  /// yet: inside this call when they are not more.
+  /// \p hesitationSeconds after the last one came. \p released, which may be nothing, runs before, as
+  /// soon as no more than `ports/socket` of the bytes are not there yet: inside this call when they
+  /// are not more.
   void send(uint32_t connection, double bytes, double hesitationSeconds, kernel::Action delivered,
             kernel::Action released = {});
 

@@ -308,7 +308,7 @@ TEST(Ports, RanksOfAHostMeetNoPortAmongThemselves) {
 namespace {
 
 /// Two hosts, a link of 1 MB/s and 1 us whose profile of \p kind has \p steps.
-Bench withProfile(const char *kind, const char *steps) {
+Bench withProfile(const char *kind, const char *steps, const char *window = "1MB") {
   const std::string text =
       fmt::format("<platform version='4.1'><zone id='z' routing='Full'><host id='a' speed='1Gf'/>"
                   "<host id='b' speed='1Gf'/><link id='l' bandwidth='1MBps' latency='1us'/>"
@@ -321,8 +321,8 @@ Bench withProfile(const char *kind, const char *steps) {
                 {"ports/overhead", "0"},
                 {"ports/header", "0"},
                 {"ports/jitter", "0s"},
-                {"ports/window", "1MB"},
-                {"ports/initial-window", "1MB"}},
+                {"ports/window", window},
+                {"ports/initial-window", window}},
                "ports");
 }
 
@@ -341,6 +341,13 @@ TEST(Ports, AProfileOfALinkChangesItsPort) {
   arrived = longer.run();
   EXPECT_NEAR(arrived["first"], 0.01 + 1e-6 + 0.001, Near);
   EXPECT_NEAR(arrived["after"], 0.06 + 1e-3 + 0.001, Near);
+}
+
+TEST(Ports, AcknowledgementsOfAConnectionMadeAfterAChangeTakeTheNewLatency) {
+  // Four pieces of 1 kB are under way; each of the others waits for an acknowledgement: there and back.
+  Bench bench = withProfile("LATENCY", "0 1e-6\n0.05 10e-3", "4kB");
+  bench.send("message", "a", "b", 8'000, 0.06);
+  EXPECT_NEAR(bench.run()["message"], 0.06 + 4e-3 + 2 * 10e-3 + 1e-3 + 10e-3, Near);
 }
 
 TEST(Ports, WhatWaitsWhenAPortBecomesFasterIsServedFaster) {

@@ -71,25 +71,6 @@ std::string textOf(const char *text) { return text ? text : ""; }
 
 } // namespace
 
-/// A mutex of libc's would be one of the rank's, whose threads are fibers.
-class FoldedMemory::Guard {
-public:
-  explicit Guard(FoldedMemory &memory) : memory_(memory) {
-    while (memory_.lock_.test_and_set(std::memory_order_acquire)) {
-    }
-    inside = true;
-  }
-  ~Guard() {
-    inside = false;
-    memory_.lock_.clear(std::memory_order_release);
-  }
-  Guard(const Guard &) = delete;
-  Guard &operator=(const Guard &) = delete;
-
-private:
-  FoldedMemory &memory_;
-};
-
 constinit bool detail::any = false;
 
 FoldedMemory *memory() { return installed; }
@@ -104,14 +85,14 @@ bool isFolded(const void *address, uint64_t bytes) {
 }
 
 void FoldedMemory::keep(uint32_t rank) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   if (rank >= keepers_.size())
     keepers_.resize(rank + 1, false);
   keepers_[rank] = true;
 }
 
 void FoldedMemory::begin(Plan plan, uint32_t reached, Extent extent) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   begun_ = true;
   extent_ = extent;
   plan_ = plan;
@@ -122,14 +103,14 @@ void FoldedMemory::begin(Plan plan, uint32_t reached, Extent extent) {
 }
 
 void FoldedMemory::settle() {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   if (!begun_ || std::exchange(extent_, Extent::All) == Extent::All)
     return;
   foldAll();
 }
 
 void FoldedMemory::reach(uint32_t reached) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   if (!begun_ || reached <= reached_)
     return;
   reached_ = reached;
@@ -137,7 +118,7 @@ void FoldedMemory::reach(uint32_t reached) {
 }
 
 void FoldedMemory::passAgain(uint32_t reached) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   reached_ = reached;
 }
 
@@ -211,7 +192,7 @@ void FoldedMemory::give(uint32_t rank, Size size, uint32_t ordinal) {
 void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t bytes) {
   if (!begun_ || settings_.poisons)
     return nullptr;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   const uint32_t place = numberOf(record);
   if (keeps(rank) || !mayFold(sites_[place]))
     return nullptr;
@@ -224,7 +205,7 @@ void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t byt
 
 void FoldedMemory::note(uint32_t rank, gnomon_fold_site &record, void *block, size_t bytes,
                         bool movable) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   asked(record, bytes);
   if (keeps(rank) || !(movable || settings_.poisons))
     return;
@@ -270,7 +251,7 @@ void FoldedMemory::foldAll() {
 bool FoldedMemory::release(uint32_t rank, void *address) {
   if (inside)
     return false;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   if (pages_.contains(address)) {
     const auto region = regions_.find(number(address));
     if (region != regions_.end())
@@ -292,14 +273,14 @@ bool FoldedMemory::release(uint32_t rank, void *address) {
 }
 
 size_t FoldedMemory::capacity(const void *block) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   const auto region = regions_.find(number(block));
   return region == regions_.end() ? 0 : region->second.bytes;
 }
 
 bool FoldedMemory::isFolded(const void *address, uint64_t bytes) {
   const uintptr_t begin = number(address);
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   if (pages_.contains(address)) {
     const auto region = std::prev(regions_.upper_bound(begin));
     return begin + bytes <= region->first + region->second.bytes;
@@ -312,7 +293,7 @@ bool FoldedMemory::isFolded(const void *address, uint64_t bytes) {
 }
 
 Report FoldedMemory::report() {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   Report report;
   report.residentBytes = pages_.residentBytes();
   for (const Site &site : sites_) {

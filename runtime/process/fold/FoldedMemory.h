@@ -25,8 +25,8 @@
 #include "gnomon/Fold.h"
 #include "gnomon/Module.h"
 #include "process/fold/SharedPages.h"
+#include "support/SpinLock.h"
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -141,7 +141,6 @@ private:
   /// Site, bytes of a region.
   using Size = std::pair<uint32_t, size_t>;
   static Size sizeOf(const Block &block);
-  class Guard;
 
   uint32_t numberOf(gnomon_fold_site &record);
   Site &asked(gnomon_fold_site &record, size_t bytes);
@@ -158,7 +157,7 @@ private:
   void foldAll();
 
   const Settings settings_;
-  std::atomic_flag lock_;
+  SpinLock lock_;
   SharedPages pages_;
   std::vector<Site> sites_;
   std::map<uintptr_t, Block> blocks_;                           ///< by address

@@ -41,25 +41,6 @@ std::vector<std::pair<uintptr_t, uintptr_t>> partsOf(const Runs &runs, uintptr_t
 
 } // namespace
 
-/// Blocks may be freed on any thread. What is allocated or freed meanwhile is the room's own.
-class MergedMemory::Guard {
-public:
-  explicit Guard(MergedMemory &memory) : memory_(memory) {
-    while (memory_.lock_.test_and_set(std::memory_order_acquire)) {
-    }
-    inside = true;
-  }
-  ~Guard() {
-    inside = false;
-    memory_.lock_.clear(std::memory_order_release);
-  }
-  Guard(const Guard &) = delete;
-  Guard &operator=(const Guard &) = delete;
-
-private:
-  MergedMemory &memory_;
-};
-
 MergedMemory::MergedMemory(uint64_t mappings)
     : mappings_(mappings),
       table_([this](uint64_t hash, uintptr_t page) { return mayStandFor(hash, page); }) {}
@@ -67,7 +48,7 @@ MergedMemory::MergedMemory(uint64_t mappings)
 void MergedMemory::add(uint32_t rank, char *begin, char *end, Backing backing) {
   if (inside || begin >= end)
     return;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   const auto pages = static_cast<size_t>(end - begin) / PageBytes;
   areas_.all()[number(begin)] = {rank, backing, std::vector<Page>(pages)};
   if (rank >= new_.size())
@@ -79,7 +60,7 @@ void MergedMemory::add(uint32_t rank, char *begin, char *end, Backing backing) {
 void MergedMemory::resize(char *begin, char *end) {
   if (inside)
     return;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   const auto area = areas_.all().find(number(begin));
   if (area == areas_.all().end())
     return;
@@ -91,7 +72,7 @@ void MergedMemory::resize(char *begin, char *end) {
 void MergedMemory::forget(char *begin) {
   if (inside)
     return;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   const auto area = areas_.all().find(number(begin));
   if (area == areas_.all().end())
     return;
@@ -118,7 +99,7 @@ void MergedMemory::drop(uintptr_t begin, Area &area, size_t firstPage) {
 void MergedMemory::leaveAlone(const char *begin, const char *end) {
   if (inside)
     return;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   auto area = areas_.at(number(begin));
   if (area == areas_.all().end())
     area = areas_.all().lower_bound(number(begin));
@@ -369,7 +350,7 @@ void MergedMemory::lookInTurn(size_t left) {
 }
 
 void MergedMemory::look(uint32_t rank, size_t pages) {
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   lookInTurn(pages - std::min(pages, lookAtNew(rank)));
   updateFigures();
 }
@@ -384,7 +365,7 @@ void MergedMemory::updateFigures() {
 Figures MergedMemory::figures() {
   if (inside) // the run ends in the midst of a look
     return figures_;
-  const Guard guard(*this);
+  const SpinGuard guard(lock_, inside);
   for (auto &[begin, area] : areas_.all())
     for (size_t first = 0; first < area.pages.size(); first += ChunkPages) {
       const size_t count = std::min(ChunkPages, area.pages.size() - first);

@@ -27,9 +27,9 @@
 #include "process/merge/Originals.h"
 #include "process/merge/PageMap.h"
 #include "process/merge/Runs.h"
+#include "support/SpinLock.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -83,7 +83,6 @@ private:
     uintptr_t page = 0; ///< 0: none
     bool isZero = false;
   };
-  class Guard;
 
   bool mayStandFor(uint64_t hash, uintptr_t page);
   uintptr_t resolve(uintptr_t page);
@@ -107,7 +106,7 @@ private:
   void updateFigures();
 
   const uint64_t mappings_;
-  std::atomic_flag lock_;
+  SpinLock lock_; ///< blocks may be freed on any thread
   PageMap map_;
   Originals originals_;
   Runs runs_;
