@@ -7,12 +7,13 @@
 #include "RunCommandLine.h"
 #include "Subcommands.h"
 #include "SweepCommandLine.h"
+#include "SweepOrigin.h"
+#include "SweepOutputs.h"
 #include "SweepRuns.h"
-#include "TextFile.h"
 #include "platform/FileText.h"
 #include "support/Number.h"
 #include "support/TemporaryFolder.h"
-#include "sweep/Plot.h"
+#include "sweep/Resume.h"
 #include "sweep/Table.h"
 #include "trace/Section.h"
 #include "trace/TraceFile.h"
@@ -24,7 +25,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sched.h>
-#include <unistd.h>
 
 namespace gnomon::driver {
 namespace {
@@ -92,18 +92,27 @@ public:
       ranks_ =
           trace::TraceFile(line_.program.front()).firstRanks(); // or says what is wrong with it
     }
+    table_.origin = originOf(line_, table_.input);
+    if (line_.resume)
+      goOn();
   }
 
   /// Runs all combinations; 0, or the signal that cut it short.
-  int run() {
+  int run(SweepOutputs &outputs) {
     const auto begin = std::chrono::steady_clock::now();
     Batch batch;
-    batch.count = choices_.size();
+    for (size_t job = 0; job < choices_.size(); ++job)
+      if (!table_.rows[job].exitCode)
+        batch.jobs.push_back(job);
     batch.atATime = table_.jobs = jobs();
+    batch.quiet = line_.quiet;
     batch.words = [this](size_t job) { return command(job); };
-    batch.ended = [this](size_t job, int code, const std::string &error) {
+    batch.ended = [&](size_t job, int code, const std::string &error) {
       finish(job, code, error);
+      outputs.changed();
+      return sweep::renderLine(table_.rows[job]);
     };
+    batch.idle = [&] { return outputs.writeIfDue(table_); };
     const int signal = runBatch(batch);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     table_.wallSeconds = taken.count();
@@ -113,6 +122,16 @@ public:
   const sweep::Table &table() const { return table_; }
 
 private:
+  /// Takes over what the file of --json has; without such a file the sweep begins.
+  void goOn() {
+    std::error_code error;
+    if (!fs::exists(line_.json, error) && !error)
+      return;
+    const size_t taken = sweep::resume(table_, platform::readText(line_.json), line_.json);
+    if (!line_.quiet)
+      note("{}: {} of {} combinations are known", line_.json, taken, table_.rows.size());
+  }
+
   /// Options and program of a combination, without what is the sweep's own.
   std::vector<std::string> wordsOf(const sweep::Choice &choice,
                                    const std::vector<std::string> &more = {}) const {
@@ -229,30 +248,21 @@ private:
   bool measures_ = false;
 };
 
-/// Before hours have passed: whether the outputs have a folder.
-void checkOutputs(const SweepCommandLine &line) {
-  for (const std::string &file : {line.csv, line.json, line.svg}) {
-    const fs::path folder = fs::path(file).parent_path();
-    if (!file.empty() && access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
-      fail("sweep: '{}' cannot be written: its folder is not there, or not yours", file);
-  }
-}
-
 } // namespace
 
 int sweepCommand(const Arguments &arguments) {
   const SweepCommandLine line = parseSweepCommandLine(arguments);
   if (line.help)
     return printSweepHelp();
-  checkOutputs(line);
+  SweepOutputs outputs(line);
   Sweep sweep(line);
-  const int signal = sweep.run();
+  const int signal = sweep.run(outputs);
   const sweep::Table &table = sweep.table();
   std::fputs(sweep::renderText(table).c_str(), stdout);
-  if ((!line.csv.empty() && !writeText(line.csv, sweep::renderCsv(table))) ||
-      (!line.json.empty() && !writeText(line.json, sweep::renderJson(table))) ||
-      (!line.svg.empty() && !writeText(line.svg, sweep::renderSvg(table))))
+  if (!outputs.finish(table))
     return static_cast<int>(ExitCode::NoOutput);
+  if (!table.complete() && !line.json.empty() && !line.quiet)
+    note("'{}' has what is known: the same command with --resume goes on with it", line.json);
   if (signal != 0)
     return 128 + signal;
   return table.allSucceeded() ? static_cast<int>(ExitCode::Success) : 1;

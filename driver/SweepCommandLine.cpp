@@ -77,11 +77,14 @@ void checkAxis(const sweep::Axis &axis) {
          axis.name, didYouMean(axis.option, known));
 }
 
-void checkOptions(const SweepCommandLine &line) {
+void checkOptions(SweepCommandLine &line) {
   std::vector<std::string> words = line.options;
   words.emplace_back("--");
   words.insert(words.end(), line.program.begin(), line.program.end());
   const RunCommandLine run = parseRunCommandLine(words, Launcher::Run);
+  line.quiet = run.has(RunOption::quiet);
+  if (line.resume && line.json.empty())
+    fail("sweep: '--resume' goes on with what the file of '--json' has, which is not given");
   for (RunOption option : Outputs)
     if (run.has(option))
       fail("sweep: '--{}' names one file, which all runs would write", rowOf(option).name);
@@ -115,6 +118,11 @@ SweepCommandLine parseSweepCommandLine(const std::vector<std::string> &arguments
       const size_t end = endOfRunOption(arguments, at);
       while (at < end)
         line.options.push_back(arguments[at++]);
+      continue;
+    }
+    if (argument == "--resume") {
+      line.resume = true;
+      ++at;
       continue;
     }
     if (equals == std::string::npos && ++at == arguments.size())

@@ -17,7 +17,9 @@ struct SweepCommandLine {
   std::vector<std::string> program; ///< with its arguments, or a trace
   std::vector<sweep::Axis> axes;
   std::string csv, json, svg;
-  uint32_t jobs = 0; ///< 0: not said
+  uint32_t jobs = 0;   ///< 0: not said
+  bool resume = false; ///< with what `json` has
+  bool quiet = false;
   bool help = false;
 };
 

@@ -7,6 +7,7 @@
 #include "Message.h"
 #include "sweep/Diagnosis.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -67,7 +68,8 @@ private:
 /// On a line of a terminal that it leaves empty.
 class ProgressLine {
 public:
-  explicit ProgressLine(size_t total) : shows_(isatty(STDERR_FILENO) != 0), total_(total) {}
+  ProgressLine(size_t total, bool quiet)
+      : shows_(!quiet && isatty(STDERR_FILENO) != 0), total_(total) {}
   ~ProgressLine() {
     if (shows_)
       std::fprintf(stderr, "\r\033[K");
@@ -76,6 +78,11 @@ public:
   ProgressLine &operator=(const ProgressLine &) = delete;
 
   bool shows() const { return shows_; }
+  /// A line that stays.
+  void tell(const std::string &line) const {
+    if (shows_)
+      fmt::print(stderr, "\r\033[K{}\n", line);
+  }
   void show(size_t done) const {
     if (!shows_)
       return;
@@ -102,23 +109,30 @@ struct Run {
 
 class Batches {
 public:
-  explicit Batches(const Batch &batch) : batch_(batch), progress_(batch.count) {}
+  explicit Batches(const Batch &batch) : batch_(batch), progress_(batch.jobs.size(), batch.quiet) {}
   ~Batches() { endAll(); }
   Batches(const Batches &) = delete;
   Batches &operator=(const Batches &) = delete;
 
   int run() {
-    while (done_ < batch_.count && caughtSignal == 0) {
-      while (runs_.size() < batch_.atATime && next_ < batch_.count)
-        begin(next_++);
+    const std::vector<size_t> &jobs = batch_.jobs;
+    while (done_ < jobs.size() && caughtSignal == 0) {
+      while (runs_.size() < batch_.atATime && next_ < jobs.size())
+        begin(jobs[next_++]);
       progress_.show(done_);
+      const int wanted = batch_.idle();
       if (!runs_.empty())
-        sleep(progress_.shows() ? 1000 : -1);
+        sleep(sooner(wanted, progress_.shows() ? 1000 : -1));
     }
     return caughtSignal;
   }
 
 private:
+  /// Of two times in ms, of which -1 is never.
+  static int sooner(int one, int other) {
+    return one < 0 ? other : other < 0 ? one : std::min(one, other);
+  }
+
   void begin(size_t job) {
     std::vector<std::string> words;
     try {
@@ -134,7 +148,7 @@ private:
 
   void end(size_t job, int exitCode, const std::string &error) {
     ++done_;
-    batch_.ended(job, exitCode, exitCode == 0 ? "" : error);
+    progress_.tell(batch_.ended(job, exitCode, exitCode == 0 ? "" : error));
   }
 
   /// Sleeps until something happens, and sees to it; -1 ms: however long that takes.

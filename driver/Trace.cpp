@@ -61,6 +61,14 @@ public:
       return {};
     return [this](uint64_t done, uint64_t total) { show(done, total); };
   }
+  extrapolation::Trying trying() {
+    if (isatty(STDERR_FILENO) == 0)
+      return {};
+    return [this](const std::string &rule, uint32_t rank, uint32_t ranks) {
+      if (isDue())
+        show(fmt::format("trying {}, rank {} of {}", rule, rank, ranks));
+    };
+  }
   ~ProgressLine() {
     if (shown_)
       std::fprintf(stderr, "\r\033[K");
@@ -68,13 +76,20 @@ public:
 
 private:
   void show(uint64_t done, uint64_t total) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(200) || total == 0)
-      return;
-    last_ = now;
+    if (total > 0 && isDue())
+      show(fmt::format("{:3} %", static_cast<int>(100.0 * static_cast<double>(done) /
+                                                  static_cast<double>(total))));
+  }
+  void show(const std::string &text) {
     shown_ = true;
-    std::fprintf(stderr, "\rgnomon trace: %3d %%",
-                 static_cast<int>(100.0 * static_cast<double>(done) / static_cast<double>(total)));
+    fmt::print(stderr, "\r\033[Kgnomon trace: {}", text);
+  }
+  bool isDue() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(200))
+      return false;
+    last_ = now;
+    return true;
   }
   std::chrono::steady_clock::time_point last_; ///< long ago: the first is shown at once
   bool shown_ = false;
@@ -219,6 +234,7 @@ int traceExtrapolate(const SubcommandLine &line) {
   if (line.has("--check"))
     check = traces::open({line.value("--check"), {}, {}}, conversion);
   request.check = check.get();
+  request.trying = progress.trying();
   request.checkPath = line.value("--check");
   const extrapolation::Result result =
       extrapolation::extrapolate(*source, files[0], request, files[1], conversion);

@@ -234,8 +234,8 @@ private:
   }
 
   void attempt(Candidate candidate) {
-    Verdict verdict =
-        trial(*candidate.pattern, recording_, recording_, candidate.pattern->recorded());
+    Verdict verdict = trial(*candidate.pattern, recording_, recording_,
+                            candidate.pattern->recorded(), request_.trying);
     candidate.reach = verdict.reach;
     std::optional<Failure> failure = std::move(verdict.failure);
     if (!failure && check_) {
@@ -253,7 +253,7 @@ private:
   /// next one on a grid of 4x3, and as well 3 away.
   void tryLoosely(const Grid &grid) {
     const GridPattern pattern(recording_, grid, grid.all(), GridPattern::Reach::Any);
-    if (loose_.empty() && !trial(pattern, recording_, recording_, grid).failure)
+    if (loose_.empty() && !trial(pattern, recording_, recording_, grid, request_.trying).failure)
       loose_ = pattern.text();
   }
 
@@ -274,7 +274,8 @@ private:
     std::erase_if(grids, [&](const Grid &grid) { return !pattern.isFor(grid); });
     std::optional<Failure> best;
     for (const Grid &grid : grids) {
-      std::optional<Failure> failure = trial(pattern, recording_, *check_, grid).failure;
+      std::optional<Failure> failure =
+          trial(pattern, recording_, *check_, grid, request_.trying).failure;
       if (!failure)
         return failure;
       if (!best || failure->passed > best->passed)

@@ -5,6 +5,7 @@
 /// no rule does, or one recorded size cannot tell, nothing is written.
 #pragma once
 
+#include "extrapolation/Trial.h"
 #include "patterns/Grid.h"
 #include "trace-formats/Import.h"
 
@@ -13,8 +14,6 @@
 
 namespace gnomon::extrapolation {
 
-using patterns::Grid;
-
 struct Request {
   uint32_t ranks = 0;       ///< that the new trace has
   std::optional<Grid> from; ///< the recorded grid; nothing: it is found
@@ -22,6 +21,7 @@ struct Request {
   const trace::Source *check =
       nullptr; ///< recorded, of another size, and must come out of the rule
   std::string checkPath;
+  Trying trying;
 };
 
 /// What was found: "a grid of 4x4, which becomes 8x8".

@@ -40,9 +40,13 @@ private:
 
 class Trial {
 public:
-  Trial(const Pattern &pattern, const Recording &own, const Recording &recording, const Grid &grid)
-      : pattern_(pattern), own_(own), recording_(recording), grid_(grid),
-        families_(recording.source, grid), words_(own.source, recording.source) {}
+  Trial(const Pattern &pattern, const Recording &own, const Recording &recording, const Grid &grid,
+        const Trying &trying)
+      : pattern_(pattern), own_(own), recording_(recording), grid_(grid), trying_(trying),
+        families_(recording.source, grid), words_(own.source, recording.source) {
+    if (trying)
+      rule_ = pattern.text();
+  }
 
   Verdict run() {
     Verdict verdict;
@@ -58,6 +62,7 @@ private:
     try {
       const std::unique_ptr<Expectation> expectation = pattern_.open(grid_, rank);
       for (Expected expected;; ++passed_) {
+        tell(rank);
         const bool more = walker.next(), expects = expectation->next(expected);
         if (more && !expects)
           return failure(walker.place(),
@@ -81,6 +86,13 @@ private:
       return failure(*irregular.place,
                      fmt::format("{}: {}", text(*irregular.place, ""), irregular.why));
     }
+  }
+
+  /// Not at each call: it looks at a clock.
+  void tell(uint32_t rank) const {
+    constexpr uint64_t Between = 1024;
+    if (trying_ && passed_ % Between == 0)
+      trying_(rule_, rank, grid_.ranks());
   }
 
   /// A call of the recording that is tried, which may be another one than the pattern's.
@@ -138,6 +150,8 @@ private:
   const Pattern &pattern_;
   const Recording &own_, &recording_;
   const Grid &grid_;
+  const Trying &trying_;
+  std::string rule_;
   const Families families_;
   const Dictionary words_;
   std::vector<int64_t> values_; ///< of the record that is compared
@@ -148,8 +162,8 @@ private:
 } // namespace
 
 Verdict trial(const Pattern &pattern, const Recording &own, const Recording &recording,
-              const Grid &grid) {
-  return Trial(pattern, own, recording, grid).run();
+              const Grid &grid, const Trying &trying) {
+  return Trial(pattern, own, recording, grid, trying).run();
 }
 
 } // namespace gnomon::extrapolation

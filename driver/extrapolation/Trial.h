@@ -5,7 +5,9 @@
 
 #include "patterns/Pattern.h"
 
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace gnomon::extrapolation {
 
@@ -13,6 +15,9 @@ using patterns::Grid;
 using patterns::Pattern;
 using patterns::Place;
 using patterns::Recording;
+
+/// Told now and then which rule is tried, and at which of so many ranks that is. May be empty.
+using Trying = std::function<void(const std::string &rule, uint32_t rank, uint32_t ranks)>;
 
 /// Where a pattern fails.
 struct Failure {
@@ -29,6 +34,6 @@ struct Verdict {
 /// Whether \p pattern gives the calls of each rank of \p recording, whose ranks are on \p grid. It
 /// may be another trace than the pattern's own, of which functions and strings have other numbers.
 Verdict trial(const Pattern &pattern, const Recording &own, const Recording &recording,
-              const Grid &grid);
+              const Grid &grid, const Trying &trying);
 
 } // namespace gnomon::extrapolation

@@ -29,10 +29,14 @@ size_t width(const std::string &text) {
       std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
+std::string timeText(const Row::Result &result) {
+  return fmt::format("{:.9g} s", result.simulatedSeconds);
+}
+
 Cells textCells(const Table &table, const Row &row) {
   Cells cells = row.values;
   const std::optional<double> ratio = table.ratio(row);
-  cells.push_back(row.result ? fmt::format("{:.9g} s", row.result->simulatedSeconds) : "-");
+  cells.push_back(row.result ? timeText(*row.result) : "-");
   cells.push_back(ratio ? fmt::format("{:.4f}", *ratio) : "-");
   cells.push_back(row.result ? std::to_string(row.result->messages) : "-");
   cells.push_back(std::to_string(*row.exitCode));
@@ -56,6 +60,16 @@ std::string csvLine(Cells fields) {
 
 std::string incomplete(const Table &table) {
   return fmt::format("INCOMPLETE: {} of {} combinations", table.known(), table.rows.size());
+}
+
+nlohmann::ordered_json originJson(const Origin &origin) {
+  nlohmann::ordered_json json{{"gnomon", origin.gnomon},
+                              {"options", origin.options},
+                              {"arguments", origin.arguments},
+                              {"files", nlohmann::ordered_json::array()}};
+  for (const Origin::File &file : origin.files)
+    json["files"].push_back({{"name", file.name}, {"hash", file.hash}});
+  return json;
 }
 
 nlohmann::ordered_json rowJson(const Table &table, const Row &row) {
@@ -93,6 +107,11 @@ std::optional<double> Table::ratio(const Row &row) const {
   if (rows.empty() || !rows[0].result || !row.result || rows[0].result->simulatedSeconds == 0)
     return std::nullopt;
   return row.result->simulatedSeconds / rows[0].result->simulatedSeconds;
+}
+
+std::string renderLine(const Row &row) {
+  return fmt::format("{}: {}", fmt::join(row.values, ", "),
+                     row.result ? timeText(*row.result) : row.error);
 }
 
 std::string renderText(const Table &table) {
@@ -151,6 +170,7 @@ std::string renderJson(const Table &table) {
   json["version"] = 1;
   json["input"] = table.input;
   json["kind"] = table.isTrace ? "trace" : "program";
+  json["origin"] = originJson(table.origin);
   json["complete"] = table.complete();
   json["combinations"] = table.rows.size();
   json["axes"] = nlohmann::ordered_json::array();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "sweep/Axes.h"
+#include "sweep/Origin.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,7 @@ struct Row {
 struct Table {
   std::string input; ///< the trace or the program, as it was given
   bool isTrace = true;
+  Origin origin;
   std::vector<Axis> axes;
   std::vector<Row> rows;
   uint32_t jobs = 0;      ///< at a time
@@ -40,6 +42,8 @@ struct Table {
   std::optional<double> ratio(const Row &row) const;
 };
 
+/// A row as one line of text: "griffon.xml, 2x: 7.13 s".
+std::string renderLine(const Row &row);
 /// Columns of text, for a terminal. What has not run is left out, and "INCOMPLETE" says so.
 std::string renderText(const Table &table);
 /// RFC 4180; a number that is not known is empty. A sweep that was cut short ends in a line of its own.

@@ -99,6 +99,11 @@ const Attribute *find(std::string_view element, std::string_view name) {
   return found == std::end(Attributes) ? nullptr : found;
 }
 
+/// Whether an attribute names a file that has a profile.
+bool namesProfile(std::string_view element, std::string_view attribute) {
+  return attribute.ends_with("_file") || (element == "trace" && attribute == "file");
+}
+
 /// Profiles in files lie beside the platform's file, where the variant is not; those of bandwidth and
 /// latency are no factors.
 void refuseProfiles(pugi::xml_node element, const std::string &file) {
@@ -110,9 +115,9 @@ void refuseProfiles(pugi::xml_node element, const std::string &file) {
                                  what));
   };
   for (pugi::xml_attribute attribute : element.attributes())
-    if (const std::string_view key = attribute.name();
-        key.ends_with("_file") || (name == "trace" && key == "file"))
-      refuse(fmt::format("a platform with profiles in files ({}=\"{}\")", key, attribute.value()));
+    if (namesProfile(name, attribute.name()))
+      refuse(fmt::format("a platform with profiles in files ({}=\"{}\")", attribute.name(),
+                         attribute.value()));
   const std::string_view kind = element.attribute("kind").value();
   if (name == "trace_connect" && (kind == "BANDWIDTH" || kind == "LATENCY"))
     refuse(fmt::format("a platform with profiles of a link (trace_connect, kind {})", kind));
@@ -130,6 +135,17 @@ struct Scaler : pugi::xml_tree_walker {
     for (pugi::xml_attribute attribute : node.attributes())
       if (const Attribute *known = find(node.name(), attribute.name()))
         attribute.set_value(scaled(attribute.value(), known->figure, scale).c_str());
+    return true;
+  }
+};
+
+struct Profiles : pugi::xml_tree_walker {
+  std::vector<std::string> files;
+
+  bool for_each(pugi::xml_node &node) override {
+    for (pugi::xml_attribute attribute : node.attributes())
+      if (namesProfile(node.name(), attribute.name()))
+        files.emplace_back(attribute.value());
     return true;
   }
 };
@@ -186,6 +202,14 @@ std::string scaledXml(const std::string &text, const std::string &file, const Sc
   TextOf variant;
   document.save(variant, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
   return variant.text;
+}
+
+std::vector<std::string> profilesOf(const std::string &text) {
+  pugi::xml_document document;
+  Profiles profiles;
+  if (document.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8))
+    document.traverse(profiles);
+  return profiles.files;
 }
 
 std::string defaultLine(const std::string &hosts, const std::string &speed) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gnomon::sweep {
 
@@ -24,6 +25,10 @@ bool isOneLine(const std::string &platform);
 /// theirs. Loopbacks and limiters are links. Disks, and what <config> sets, stay. Throws InputError
 /// with \p file where figures come from profiles, which are absolute.
 std::string scaledXml(const std::string &text, const std::string &file, const Scale &scale);
+
+/// The files with profiles that \p text, SimGrid's XML, names (`availability_file="a.txt"`,
+/// `<trace file="…">`), as it names them. Of what is no XML, none.
+std::vector<std::string> profilesOf(const std::string &text);
 
 /// The default platform of docs/models.md as one line.
 std::string defaultLine(const std::string &hosts, const std::string &speed);

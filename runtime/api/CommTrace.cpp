@@ -13,6 +13,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gnomon::api {
@@ -271,7 +272,9 @@ void received(mpi::Request &request) {
 
 struct CallLine::State {
   std::optional<CommLine> line;
-  RecordLine::Lent record;
+  RecordLine record;
+  bool records = false;  ///< there is a recorder, and nothing() was not said
+  State *next = nullptr; ///< that is idle, too
 };
 
 void CallLine::lookWhoListens() {
@@ -285,130 +288,125 @@ void CallLine::begin(process::Rank &rank, Told told) {
   const bool writesLine = CommTrace::running() && told == Told::Communication;
   if (!recorder && !writesLine)
     return;
-  if (idle_.empty())
-    idle_.push_back(new State);
-  state_ = idle_.back();
-  idle_.pop_back();
-  if (writesLine)
+  if (!idle_) [[unlikely]]
+    idle_ = new State;
+  state_ = std::exchange(idle_, idle_->next);
+  state_->records = recorder != nullptr;
+  state_->record.begin(recorder, rank); // which takes fields, whether they are wanted or not
+  if (writesLine) [[unlikely]]
     state_->line.emplace(rank);
-  if (recorder)
-    state_->record = recorder->idleLine(rank);
 }
 
 void CallLine::discard() {
-  state_->line.reset();
-  state_->record.reset();
-  idle_.push_back(state_);
+  if (state_->line) [[unlikely]]
+    state_->line.reset();
+  state_->next = std::exchange(idle_, state_);
 }
 
 void CallLine::payload(const char *name, const void *buffer, int64_t count,
                        const mpi::Datatype *type) {
-  if (state_->line)
+  state_->record.payload(name, buffer, count, type);
+  if (state_->line) [[unlikely]]
     state_->line->payload(name, buffer, count, type);
-  if (state_->record)
-    state_->record->payload(name, buffer, count, type);
 }
 
 void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const mpi::Datatype *type, int length) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.payloads(name, buffer, counts, type, length);
+  if (state_->line) [[unlikely]]
     state_->line->payloads(name, buffer, counts, type, length);
-  if (state_->record)
-    state_->record->payloads(name, buffer, counts, type, length);
 }
 
 void CallLine::payloads(const char *name, const void *buffer, mpi::Counts counts,
                         const MPI_Datatype *types, int length) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.payloads(name, buffer, counts, types, length);
+  if (state_->line) [[unlikely]]
     state_->line->payloads(name, buffer, counts, types, length);
-  if (state_->record)
-    state_->record->payloads(name, buffer, counts, types, length);
 }
 
 void CallLine::number(const char *name, int64_t value) {
-  if (state_->line)
+  state_->record.number(name, value);
+  if (state_->line) [[unlikely]]
     state_->line->number(name, value);
-  if (state_->record)
-    state_->record->number(name, value);
 }
 
 void CallLine::numbers(const char *name, mpi::Counts values, int64_t length) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.numbers(name, values, length);
+  if (state_->line) [[unlikely]]
     state_->line->numbers(name, values, length);
-  if (state_->record)
-    state_->record->numbers(name, values, length);
 }
 
 void CallLine::peer(const char *name, int rank) {
-  if (state_->line)
+  state_->record.peer(name, rank);
+  if (state_->line) [[unlikely]]
     state_->line->peer(name, rank);
-  if (state_->record)
-    state_->record->peer(name, rank);
 }
 
 void CallLine::tag(const char *name, int tag) {
-  if (state_->line)
+  state_->record.tag(name, tag);
+  if (state_->line) [[unlikely]]
     state_->line->tag(name, tag);
-  if (state_->record)
-    state_->record->tag(name, tag);
 }
 
 void CallLine::comm(const char *name, const mpi::Comm *comm) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.comm(name, comm);
+  if (state_->line) [[unlikely]]
     state_->line->comm(name, comm);
-  if (state_->record)
-    state_->record->comm(name, comm);
 }
 
 void CallLine::op(const char *name, const mpi::Op *op) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.op(name, op);
+  if (state_->line) [[unlikely]]
     state_->line->op(name, op);
-  if (state_->record)
-    state_->record->op(name, op);
 }
 
 void CallLine::request(const char *name, const MPI_Request *handle) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.request(name, handle);
+  if (state_->line) [[unlikely]]
     state_->line->requests(name, handle, 1);
-  if (state_->record)
-    state_->record->request(name, handle);
 }
 
 void CallLine::requests(const char *name, const MPI_Request *handles, int64_t count) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.requests(name, handles, count);
+  if (state_->line) [[unlikely]]
     state_->line->requests(name, handles, count);
-  if (state_->record)
-    state_->record->requests(name, handles, count);
 }
 
 void CallLine::group(const char *name, const mpi::Group *group) {
-  if (state_->record)
-    state_->record->members(name, *group->members());
+  if (state_->records)
+    state_->record.members(name, *group->members());
 }
 
 void CallLine::more(const char *name, mpi::Counts values, int64_t length) {
-  if (state_->record)
-    state_->record->numbers(name, values, length);
+  if (state_->records)
+    state_->record.numbers(name, values, length);
 }
 
 void CallLine::waitsFor(const char *name, const MPI_Request *handle) {
-  if (state_->record)
-    state_->record->request(name, handle);
+  if (state_->records)
+    state_->record.request(name, handle);
 }
 
 void CallLine::waitsFor(const char *name, const MPI_Request *handles, int64_t count) {
-  if (state_->record)
-    state_->record->requests(name, handles, count);
+  if (state_->records)
+    state_->record.requests(name, handles, count);
 }
 
 void CallLine::waitsForSome(const MPI_Request *handles, int64_t count) {
-  if (state_->record)
-    state_->record->waits(handles, count);
+  if (state_->records)
+    state_->record.waits(handles, count);
 }
 
 void CallLine::completed(std::span<const int> indices) {
-  if (state_->record)
-    state_->record->completed(indices);
+  if (state_->records)
+    state_->record.completed(indices);
 }
 
 void CallLine::completedAll(int count) {
@@ -418,80 +416,80 @@ void CallLine::completedAll(int count) {
 }
 
 void CallLine::message(const char *name, const mpi::Message *message) {
-  if (state_->record)
-    state_->record->message(name, message);
+  if (state_->records)
+    state_->record.message(name, message);
 }
 
 void CallLine::flag(const char *name, bool value) {
-  if (state_->record)
-    state_->record->number(name, value);
+  if (state_->records)
+    state_->record.number(name, value);
 }
 
 void CallLine::element(const char *name, const mpi::Datatype *type) {
-  if (state_->record)
-    state_->record->element(name, type);
+  if (state_->records)
+    state_->record.element(name, type);
 }
 
 void CallLine::file(const char *name, const mpi::File *file) {
-  if (state_->record)
-    state_->record->file(name, file);
+  if (state_->records)
+    state_->record.file(name, file);
 }
 
 void CallLine::path(const char *name, const char *filename) {
-  if (state_->record)
-    state_->record->path(name, filename);
+  if (state_->records)
+    state_->record.path(name, filename);
 }
 
 void CallLine::hints(const char *name, const mpi::Info *info) {
-  if (state_->record)
-    state_->record->hints(name, info);
+  if (state_->records)
+    state_->record.hints(name, info);
 }
 
 void CallLine::view(const mpi::File *file, const mpi::Datatype *etype,
                     const mpi::Datatype *filetype, const char *datarep) {
-  if (state_->record)
-    state_->record->view(*file, *etype, *filetype, datarep);
+  if (state_->records)
+    state_->record.view(*file, *etype, *filetype, datarep);
 }
 
 void CallLine::place(const char *name, int64_t value) {
-  if (state_->record)
-    state_->record->number(name, value);
+  if (state_->records)
+    state_->record.number(name, value);
 }
 
 void CallLine::text(const char *name, const char *value) {
-  if (state_->record)
-    state_->record->text(name, value);
+  if (state_->records)
+    state_->record.text(name, value);
 }
 
 void CallLine::spawned(MPI_Comm intercomm, std::span<const MPI_Info> infos) {
-  if (state_->record)
-    state_->record->spawned(intercomm, infos);
+  if (state_->records)
+    state_->record.spawned(intercomm, infos);
 }
 
 void CallLine::newFile(const char *name, MPI_File handle) {
-  if (state_->record)
-    state_->record->newFile(name, handle);
+  if (state_->records)
+    state_->record.newFile(name, handle);
 }
 
 void CallLine::closed(bool closed) {
-  if (state_->record && closed)
-    state_->record->closed();
+  if (state_->records && closed)
+    state_->record.closed();
 }
 
-void CallLine::nothing() { state_->record.reset(); }
+void CallLine::nothing() { state_->records = false; }
 
 void CallLine::newComm(const char *name, MPI_Comm handle) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.newComm(name, handle);
+  if (state_->line) [[unlikely]]
     state_->line->newComm(name, handle);
-  if (state_->record)
-    state_->record->newComm(name, handle);
 }
 
 void CallLine::newRequest(const char *name, MPI_Request handle, bool matched) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.newRequest(name, handle);
+  if (state_->line) [[unlikely]]
     state_->line->newRequest(name, handle, matched);
-  if (state_->record)
-    state_->record->newRequest(name, handle);
 }
 
 void CallLine::started(std::span<const MPI_Request> handles) {
@@ -500,17 +498,17 @@ void CallLine::started(std::span<const MPI_Request> handles) {
 }
 
 void CallLine::got(const MPI_Status &status, bool matched) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.got(status);
+  if (state_->line) [[unlikely]]
     state_->line->got(status, matched);
-  if (state_->record)
-    state_->record->got(status);
 }
 
 void CallLine::end(int code) {
-  if (state_->line)
+  if (state_->records)
+    state_->record.end(code);
+  if (state_->line) [[unlikely]]
     state_->line->end(code);
-  if (state_->record)
-    state_->record->end(code);
 }
 
 } // namespace gnomon::api

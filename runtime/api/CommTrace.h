@@ -151,8 +151,7 @@ private:
   [[gnu::cold]] void discard();
 
   static inline bool anyone_ = false;
-  static inline std::vector<State *>
-      idle_; ///< used again: a call that is recorded allocates nothing
+  static inline State *idle_ = nullptr; ///< used again: a call that is recorded allocates nothing
   State *state_ = nullptr;
 };
 

@@ -62,12 +62,6 @@ Recorder::~Recorder() {
   CallLine::lookWhoListens();
 }
 
-Recorder::RankRecords &Recorder::of(const process::Rank &rank) {
-  if (rank.number >= ranks_.size())
-    ranks_.resize(rank.number + size_t{1});
-  return ranks_[rank.number];
-}
-
 uint32_t Recorder::part(const std::string &name) {
   parts_.push_back(sink_.text(name));
   return static_cast<uint32_t>(parts_.size()) - 1;
@@ -92,8 +86,31 @@ void Recorder::computed(const process::Rank &rank, uint32_t part, const process:
 
 void Recorder::played(const process::Rank &rank) { flushVolume(rank.number, of(rank)); }
 
+uint32_t Recorder::Slots::take() {
+  size_t word = 0;
+  while (word < free_.size() && free_[word] == 0)
+    ++word;
+  if (word == free_.size())
+    free_.push_back(~uint64_t{0});
+  const auto bit = static_cast<uint32_t>(std::countr_zero(free_[word]));
+  free_[word] &= free_[word] - 1;
+  return static_cast<uint32_t>(word * 64) + bit + 1;
+}
+
+void Recorder::Slots::release(int64_t slot) {
+  if (slot <= 0)
+    return;
+  const auto number = static_cast<size_t>(slot) - 1;
+  free_[number / 64] |= uint64_t{1} << (number % 64);
+}
+
 /// Parts that are told to be negative are taken from the largest.
 void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column) {
+  if (parts.size() == 1) {
+    double &only = parts.front().volume.*column;
+    only = only < 0 ? 0 : only;
+    return;
+  }
   const auto less = [&](const Part &a, const Part &b) {
     const double left = a.volume.*column, right = b.volume.*column;
     return left < right || (std::isnan(left) && !std::isnan(right));
@@ -110,7 +127,7 @@ void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column)
 }
 
 /// Each part, and with the last one the computation ends.
-void Recorder::flushVolume(uint32_t rank, RankRecords &records) {
+void Recorder::putVolume(uint32_t rank, RankRecords &records) {
   settle(records.computed, &process::Volume::instructions);
   settle(records.computed, &process::Volume::seconds);
   for (size_t i = 0; i < records.computed.size(); ++i) {
@@ -131,22 +148,6 @@ void Recorder::sleeps(const process::Rank &rank, double seconds) {
   flushVolume(rank.number, of(rank));
   const std::array<int64_t, 1> values{bitsOf(seconds)};
   append(rank.number, sleep_, values);
-}
-
-/// The lowest that is free.
-uint32_t Recorder::slotFrom(std::vector<bool> &slots) {
-  size_t slot = 0;
-  while (slot < slots.size() && slots[slot])
-    ++slot;
-  if (slot == slots.size())
-    slots.push_back(true);
-  slots[slot] = true;
-  return static_cast<uint32_t>(slot + 1);
-}
-
-void Recorder::release(std::vector<bool> &slots, int64_t slot) {
-  if (slot > 0)
-    slots[static_cast<size_t>(slot) - 1] = false;
 }
 
 void Recorder::append(uint32_t rank, uint32_t function, std::span<const int64_t> values) {
@@ -203,11 +204,10 @@ void Recorder::finish() {
 }
 
 int64_t Recorder::rowOf(const mpi::Comm &comm) {
-  const mpi::RankState &own = mpi::state(comm.owner());
-  if (&comm == own.selfIfMade())
-    return trace::Self;
-  if (&comm == &*own.world && comm.owner().job->number == 0)
+  if (isWorld(&comm))
     return trace::World;
+  if (&comm == mpi::state(comm.owner()).selfIfMade())
+    return trace::Self;
   const auto [place, isNew] = rows_.try_emplace(comm.id(), trace::NullRow);
   if (isNew) {
     trace::Group group{processes(*comm.members()), {}};
@@ -222,13 +222,6 @@ int64_t Recorder::textOf(const mpi::Op &op) {
   return op.isPredefined() ? sink_.text(op.name()) : userOps_[op.commutative()];
 }
 
-uint32_t Recorder::function(const Form &form) {
-  Recent &recent = recent_[spread(reinterpret_cast<uintptr_t>(form.name)) >> RecentShift];
-  if (recent.form != form)
-    recent = {form, numberOf(form)};
-  return recent.function;
-}
-
 uint32_t Recorder::numberOf(const Form &form) {
   if (auto found = functions_.find(form); found != functions_.end())
     return found->second;
@@ -239,19 +232,6 @@ uint32_t Recorder::numberOf(const Form &form) {
   for (const uint64_t field : form.fields)
     function.fields.push_back(fieldOf(Form::nameOf(field), Form::kindOf(field)));
   return functions_[form] = sink_.function(function);
-}
-
-void RecordLineGiveBack::operator()(RecordLine *line) const {
-  line->recorder_.idle_.emplace_back(line);
-}
-
-std::unique_ptr<RecordLine, RecordLineGiveBack> Recorder::idleLine(process::Rank &rank) {
-  if (idle_.empty())
-    idle_.push_back(std::make_unique<RecordLine>(*this));
-  RecordLine::Lent line(idle_.back().release());
-  idle_.pop_back();
-  line->begin(rank);
-  return line;
 }
 
 } // namespace gnomon::api

@@ -12,16 +12,24 @@
 /// loop give equal records.
 #pragma once
 
+#include "api/RecordWords.h"
 #include "io/File.h"
+#include "mpi/RankState.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/datatype/Counts.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"
 #include "mpi/request/Message.h"
 #include "mpi/request/Request.h"
+#include "process/ranks/Job.h"
 #include "process/ranks/Rank.h"
 #include "process/ranks/VolumeSink.h"
+#include "support/Check.h"
+#include "support/Hash.h"
 #include "trace/Record.h"
+#include "trace/Schema.h"
+
+#include "mpi.h"
 
 #include <array>
 #include <cstdint>
@@ -36,10 +44,6 @@
 namespace gnomon::api {
 
 class RecordLine;
-/// Returns a line to its recorder's idle ones, which are used again: a call allocates nothing.
-struct RecordLineGiveBack {
-  void operator()(RecordLine *line) const;
-};
 
 class Recorder final : public process::VolumeSink {
 public:
@@ -63,12 +67,9 @@ public:
   void received(mpi::Request &request);
   /// The ranks have ended, or the run has: what was kept becomes part of the trace.
   void finish();
-  /// The record of a call of \p rank that begins.
-  std::unique_ptr<RecordLine, RecordLineGiveBack> idleLine(process::Rank &rank);
 
 private:
   friend class RecordLine;
-  friend struct RecordLineGiveBack;
 
   struct Held {
     uint32_t function;
@@ -80,10 +81,19 @@ private:
     uint32_t number;
     process::Volume volume;
   };
+  /// Numbers from 1 on: the lowest that is free is taken.
+  class Slots {
+  public:
+    uint32_t take();
+    void release(int64_t slot);
+
+  private:
+    std::vector<uint64_t> free_; ///< a bit for each number: set where it is free
+  };
   struct RankRecords {
     std::vector<Part> computed; ///< and not yet recorded
-    std::vector<bool> slots;    ///< of requests: whether they are taken, from slot 1 on
-    std::vector<bool> files;    ///< the same of open files
+    Slots slots;                ///< of requests
+    Slots files;                ///< of open files
     std::deque<Held> held;
     uint64_t released = 0; ///< records that were held and are no more
   };
@@ -93,6 +103,14 @@ private:
     const char *name;
     std::vector<uint64_t> fields; ///< packed(): address of the name, kind
     bool operator==(const Form &) const = default;
+    bool is(const char *other, std::span<const uint64_t> told) const {
+      if (name != other || fields.size() != told.size())
+        return false;
+      uint64_t different = 0;
+      for (size_t i = 0; i < told.size(); ++i)
+        different |= fields[i] ^ told[i];
+      return different == 0;
+    }
 
     /// Addresses have 47 bits.
     static uint64_t packed(const char *field, uint8_t kind) {
@@ -105,23 +123,39 @@ private:
     size_t operator()(const Form &form) const;
   };
 
-  RankRecords &of(const process::Rank &rank);
-  static uint32_t slotFrom(std::vector<bool> &slots);
-  static void release(std::vector<bool> &slots, int64_t slot);
+  RankRecords &of(const process::Rank &rank) {
+    if (rank.number >= ranks_.size()) [[unlikely]]
+      ranks_.resize(rank.number + size_t{1});
+    return ranks_[rank.number];
+  }
   static void settle(std::vector<Part> &parts, double process::Volume::*column);
   /// What the rank has computed stands before what comes next.
-  void flushVolume(uint32_t rank, RankRecords &records);
+  void flushVolume(uint32_t rank, RankRecords &records) {
+    if (!records.computed.empty())
+      putVolume(rank, records);
+  }
+  void putVolume(uint32_t rank, RankRecords &records);
   void append(uint32_t rank, uint32_t function, std::span<const int64_t> values);
   uint64_t hold(uint32_t rank, Held held);
   void letGo(uint32_t rank, RankRecords &records);
+  /// Whether \p comm, null or not, is MPI_COMM_WORLD of the ranks that the run began with.
+  static bool isWorld(const mpi::Comm *comm) {
+    return comm && comm == &*mpi::state(comm->owner()).world && comm->owner().job->number == 0;
+  }
   int64_t rowOf(const mpi::Comm &comm);
   int64_t textOf(const mpi::Op &op);
-  uint32_t function(const Form &form);
+  uint32_t function(const char *name, std::span<const uint64_t> fields) {
+    Recent &recent = recent_[spread(reinterpret_cast<uintptr_t>(name)) >> RecentShift];
+    if (!recent.form.is(name, fields)) [[unlikely]] {
+      recent.form = {name, {fields.begin(), fields.end()}};
+      recent.function = numberOf(recent.form);
+    }
+    return recent.function;
+  }
   uint32_t numberOf(const Form &form);
 
   static inline Recorder *running_ = nullptr;
   trace::Sink &sink_;
-  std::vector<std::unique_ptr<RecordLine>> idle_;
   std::vector<RankRecords> ranks_;
   std::unordered_map<Form, uint32_t, FormHash> functions_;
   /// The last form of some functions' calls, which most calls have again.
@@ -137,24 +171,55 @@ private:
   std::vector<int64_t> parts_; ///< texts, by number
 };
 
-/// The record of one call, told as CallLine is.
+/// The record of one call, told as CallLine is. Used again for other calls, so that a call allocates
+/// nothing; what nearly all of them tell is inline.
 class RecordLine {
 public:
-  explicit RecordLine(Recorder &recorder) : recorder_(recorder) {}
-  using Lent = std::unique_ptr<RecordLine, RecordLineGiveBack>;
-
-  void begin(process::Rank &rank);
-  void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
+  [[gnu::always_inline]] void begin(Recorder *recorder, process::Rank &rank) {
+    recorder_ = recorder;
+    rank_ = &rank;
+    name_ = rank.call.function; // another thread of the rank may call something meanwhile
+    fieldCount_ = valueCount_ = 0;
+    handles_ = nullptr;
+    slots_.clear();
+    awaited_ = nullptr;
+    file_ = nullptr;
+    fileSlot_ = 0;
+    source_ = tag_ = SIZE_MAX;
+  }
+  [[gnu::always_inline]] void payload(const char *name, const void *buffer, int64_t count,
+                                      const mpi::Datatype *type) {
+    const bool inPlace = buffer == MPI_IN_PLACE;
+    field(name, trace::Kind::Count, inPlace ? trace::InPlace : count);
+    if (file_) [[unlikely]]
+      sizeInFile(name, type);
+    else
+      field(name, trace::Kind::Size, inPlace ? 0 : type->size());
+  }
   void payloads(const char *name, const void *buffer, mpi::Counts counts, const mpi::Datatype *type,
                 int length);
   void payloads(const char *name, const void *buffer, mpi::Counts counts, const MPI_Datatype *types,
                 int length);
-  void number(const char *name, int64_t value);
+  [[gnu::always_inline]] void number(const char *name, int64_t value) {
+    field(name, trace::Kind::Number, value);
+  }
   void numbers(const char *name, mpi::Counts values, int64_t length);
   void element(const char *name, const mpi::Datatype *type);
-  void peer(const char *name, int rank);
-  void tag(const char *name, int tag);
-  void comm(const char *name, const mpi::Comm *comm);
+  [[gnu::always_inline]] void peer(const char *name, int rank) {
+    if (rank == MPI_ANY_SOURCE || isSource(name))
+      source_ = valueCount_;
+    field(name, trace::Kind::Peer, peerOf(rank));
+  }
+  [[gnu::always_inline]] void tag(const char *name, int tag) {
+    tag_ = valueCount_;
+    field(name, trace::Kind::Tag, tagOf(tag));
+  }
+  void comm(const char *name, const mpi::Comm *comm) {
+    field(name, trace::Kind::Comm,
+          recorder_->isWorld(comm) ? trace::World
+          : comm                   ? recorder_->rowOf(*comm)
+                                   : trace::NullRow);
+  }
   void op(const char *name, const mpi::Op *op);
   void members(const char *name, const mpi::Members &members);
   /// A message that a probe has taken: its sender, tag and communicator.
@@ -179,20 +244,47 @@ public:
 
   void newComm(const char *name, MPI_Comm handle);
   void newRequest(const char *name, MPI_Request handle);
-  void got(const MPI_Status &status);
+  void got(const MPI_Status &status) {
+    if (source_ != SIZE_MAX)
+      values_[source_] = peerOf(status.MPI_SOURCE);
+    if (tag_ != SIZE_MAX && status.MPI_SOURCE != MPI_PROC_NULL)
+      values_[tag_] = tagOf(status.MPI_TAG);
+  }
   void end(int code);
 
 private:
-  friend struct RecordLineGiveBack;
-  void field(const char *name, trace::Kind kind, int64_t value);
-  void list(const char *name, trace::Kind kind, int64_t length);
+  /// No function of MPI has as many parameters.
+  static constexpr size_t MostTold = trace::MostFields;
+
+  [[gnu::always_inline]] void field(const char *name, trace::Kind kind, int64_t value) {
+    told(name, static_cast<uint8_t>(kind));
+    values_[valueCount_++] = value;
+  }
+  void sizeInFile(const char *name, const mpi::Datatype *type);
+  /// Whether \p name is "source": of each peer, so without a call.
+  [[gnu::always_inline]] static bool isSource(const char *name) {
+    constexpr char Source[] = "source";
+    for (size_t i = 0; i < sizeof Source; ++i)
+      if (name[i] != Source[i])
+        return false;
+    return true;
+  }
+  [[gnu::always_inline]] void told(const char *name, uint8_t kind) {
+    CHECK(fieldCount_ < MostTold, "a call tells no more fields than a record has");
+    fields_[fieldCount_++] = Recorder::Form::packed(name, kind);
+  }
+  std::span<int64_t> list(const char *name, trace::Kind kind, int64_t length);
+  std::span<const int64_t> values() const { return {values_.data(), valueCount_}; }
   int64_t slot(MPI_Request handle) const;
   void releaseEnded();
 
-  Recorder &recorder_;
+  Recorder *recorder_ = nullptr;
   process::Rank *rank_ = nullptr;
-  Recorder::Form form_{nullptr, {}};
-  std::vector<int64_t> values_;
+  const char *name_ = nullptr; ///< of the function
+  size_t fieldCount_ = 0, valueCount_ = 0;
+  std::array<uint64_t, MostTold> fields_; ///< as in Recorder::Form
+  /// With room for a value of each field that may follow.
+  std::vector<int64_t> values_ = std::vector<int64_t>(MostTold);
   const MPI_Request *handles_ = nullptr; ///< that the call may end
   std::vector<int64_t> slots_;           ///< theirs, before
   mpi::Request *awaited_ = nullptr;

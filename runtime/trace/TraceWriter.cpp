@@ -18,6 +18,9 @@ size_t blockBytes(uint32_t ranks) {
   return std::clamp(All / std::max<size_t>(ranks, 1), Least, Most);
 }
 
+/// Of records, from which on windows with few of them are written.
+constexpr size_t MostPoolBytes = size_t{96} << 20;
+
 } // namespace
 
 TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
@@ -84,7 +87,31 @@ int64_t TraceWriter::set(const std::vector<uint32_t> &members) {
   return row->second;
 }
 
+/// Whether the record is the next one of the loop that its rank's window follows, as most are: it is
+/// compared as it is, without a copy.
+inline bool TraceWriter::follows(uint32_t rank, const Record &record) {
+  if (rank >= windows_.size())
+    return false;
+  Window &window = windows_[rank];
+  const uint32_t next = window.expected();
+  if (next == Window::None || pool_.function(next) != record.function)
+    return false;
+  const uint32_t by = rank < ranks_ ? ranks_ - rank : 0;
+  if ((by == 0 && ranks_ > 0) ||
+      !schema_.shiftTo(record.function, record.values, by, ranks_, pool_.values(next)))
+    return false;
+  window.follow();
+  return true;
+}
+
 void TraceWriter::append(uint32_t rank, const Record &record) {
+  if (!follows(rank, record)) [[unlikely]]
+    appendOther(rank, record);
+  else if (pool_.bytes() > MostPoolBytes && isFull(windows_[rank])) [[unlikely]]
+    flush(rank);
+}
+
+void TraceWriter::appendOther(uint32_t rank, const Record &record) {
   CHECK(schema_.fits(record.function, record.values),
         "a record of a trace has the values that its function's fields ask for");
   if (rank >= windows_.size()) [[unlikely]] {
@@ -108,7 +135,6 @@ void TraceWriter::append(uint32_t rank, const Record &record) {
 
 /// Windows of ranks that have few records in common are cut before they are full.
 bool TraceWriter::isFull(const Window &window) const {
-  constexpr size_t MostPoolBytes = size_t{96} << 20;
   constexpr uint32_t FewNodes = 32, FewValues = 4096;
   return window.nodes().size() >= mostNodes_ || window.values() >= MostWindowValues ||
          (pool_.bytes() > MostPoolBytes &&

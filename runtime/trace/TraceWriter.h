@@ -58,6 +58,8 @@ private:
   std::string head() const;
   void put(std::string_view bytes);
   Reference putSection(const SectionHead &head, std::string_view bytes);
+  bool follows(uint32_t rank, const Record &record);
+  void appendOther(uint32_t rank, const Record &record);
   bool isFull(const Window &window) const;
   void flush(uint32_t rank);
   void putBlock(uint32_t rank, uint32_t first, uint32_t end);

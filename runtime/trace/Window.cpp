@@ -119,8 +119,8 @@ void Window::truncate(RecordPool &pool, uint32_t items) {
 
 void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t> values,
                     uint32_t most) {
-  if (bodyRecords_ > 0 && follow(pool, function, values))
-    return;
+  if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
+    return follow();
   reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2}); // a record, a loop around it
   reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
   settle(pool);
@@ -128,18 +128,9 @@ void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t
   lookForLoop();
 }
 
-/// Whether the record is the next one of the body that is followed.
-bool Window::follow(const RecordPool &pool, uint32_t function, std::span<const int64_t> values) {
-  if (!pool.is(nodes_[body_ + followed_].number, function, values))
-    return false;
-  if (++followed_ == bodyRecords_) {
-    followed_ = 0;
-    raise(Repeat(repeats_.back()), 1);
-  }
-  return true;
-}
-
 void Window::settle(RecordPool &pool) {
+  if (turns_ > 0)
+    raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
   std::vector<uint32_t> records;
   for (uint32_t i = 0; i < followed_; ++i)
     records.push_back(nodes_[body_ + i].number);
@@ -283,6 +274,7 @@ void Window::clear(RecordPool &pool) {
   std::ranges::fill(places_, None);
   prefix_ = values_ = 0;
   bodyRecords_ = followed_ = 0;
+  turns_ = 0;
 }
 
 size_t Window::memory() const {

@@ -54,6 +54,15 @@ public:
 
   /// Appends a record, and folds. \p most nodes are expected at most, to make room for.
   void append(RecordPool &pool, uint32_t function, std::span<const int64_t> values, uint32_t most);
+  /// The record in the pool that comes next if the loop that is followed goes on; None: none is.
+  uint32_t expected() const { return bodyRecords_ > 0 ? nodes_[body_ + followed_].number : None; }
+  /// It has come.
+  void follow() {
+    if (++followed_ == bodyRecords_) {
+      followed_ = 0;
+      ++turns_;
+    }
+  }
   /// Makes items of what follows the last loop. Before the window is looked at: what append() has
   /// taken since counts in nothing below.
   void settle(RecordPool &pool);
@@ -73,8 +82,9 @@ public:
   /// Bytes of memory that are taken.
   size_t memory() const;
 
-private:
   static constexpr uint32_t None = ~uint32_t{0};
+
+private:
   /// An item that is in no loop. Its hash is what makes the polynomial before it the one behind it.
   struct Item {
     uint64_t prefix = 0; ///< polynomial of the hashes of all items before
@@ -94,7 +104,6 @@ private:
   uint64_t hashOfItem(uint32_t item) const;
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
-  bool follow(const RecordPool &pool, uint32_t function, std::span<const int64_t> values);
   void appendItem(RecordPool &pool, uint32_t function, std::span<const int64_t> values);
   void lookForLoop();
   void pushItem(uint64_t hash, uint32_t node);
@@ -115,9 +124,10 @@ private:
   std::vector<Repeat> repeats_;
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
-  /// Of the loop that is followed: the first node of its body, how many there are (0: none is), and how
-  /// many of them have come once more.
+  /// Of the loop that is followed: the first node of its body, how many there are (0: none is), how many
+  /// of them have come once more, and how many turns before these.
   uint32_t body_ = 0, bodyRecords_ = 0, followed_ = 0;
+  uint64_t turns_ = 0;
 };
 
 } // namespace gnomon::trace

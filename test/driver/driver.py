@@ -76,6 +76,13 @@ class General(Scratch):
         lines = gnomon("run", "--help").stdout.splitlines()
         self.assertLessEqual(sum(line.startswith("  -") for line in lines), 10)
 
+    def test_no_page_lists_an_option_twice(self):
+        for command, page in (("run", "--help-all"), ("replay", "--help-all"), ("trace", "--help"), ("sweep", "--help"),
+                              ("check", "--help"), ("calibrate", "--help")):
+            options = re.findall(r"(?m)^  (--[a-z-]+)", gnomon(command, page).stdout)
+            self.assertGreater(len(options), 3)
+            self.assertEqual(len(options), len(set(options)), command)
+
     def test_network_models_are_listed(self):
         for arguments in (["--network=list"], ["--network", "help"], ["-n", "4", "--network=list", "./no-such-program"]):
             result = gnomon("run", *arguments)

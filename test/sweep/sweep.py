@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Intent: `gnomon sweep` runs every combination once, each as `gnomon replay` or `gnomon run` would run it, and tells the
-same table however many run at a time. What fails has a row, what is cut short says so, and a bad command line runs nothing."""
+same table however many run at a time. What fails has a row, what is cut short says so and can be gone on with, and a bad
+command line runs nothing."""
 
 import csv
 import json
 import os
 import pathlib
+import pty
 import signal
 import subprocess
 import sys
@@ -183,7 +185,7 @@ class Tables(Scratch):
 
     def test_an_output_that_cannot_be_written_is_an_error(self):
         result = self.gnomon("sweep", "--vary", "link/bw=1x,2x", "--csv", "/dev/full", self.trace, code=74)
-        self.assertIn("'/dev/full' cannot be written", result.stderr)
+        self.assertIn("cannot write /dev/full: No space left on device", result.stderr)
         self.assertEqual(len(result.stdout.splitlines()), 3)
 
 
@@ -374,6 +376,165 @@ class Interrupted(Scratch):
                 return
             time.sleep(0.02)
         self.fail("a run goes on without its sweep")
+
+
+class Resumed(Scratch):
+    """A sweep of a program on 2 to 5 ranks, of which those on 4 and 5 wait for a file."""
+
+    def setUp(self):
+        self.marks = pathlib.Path(tempfile.mkdtemp(dir=self.directory))
+        self.output = self.marks.with_suffix(".json")
+        self.words = ["sweep", "--compute=none", "--jobs=1", "--json", self.output, "--csv", self.output.with_suffix(".csv"),
+                      "--vary", "n=2,3,4,5", "--", self.program, "wait", self.marks]
+
+    def runs(self):
+        """How often it ran, by ranks."""
+        ranks = [int(mark.name.split("-")[0]) for mark in self.marks.glob("*-*")]
+        return {number: ranks.count(number) for number in set(ranks)}
+
+    def known(self):
+        return json.loads(self.output.read_text())["rows"] if self.output.exists() else []
+
+    def interrupted(self, number, **options):
+        sweep = subprocess.Popen([GNOMON, *map(str, self.words)], text=True, cwd=self.directory,
+                                 env={**os.environ, "TMPDIR": tempfile.mkdtemp(dir=self.directory)}, **options)
+        limit = time.monotonic() + 60
+        while (len(self.known()) < 2 or 4 not in self.runs()) and time.monotonic() < limit:
+            time.sleep(0.02)
+        sweep.send_signal(number)
+        return sweep, *sweep.communicate(timeout=60)
+
+    def resumed(self, code=0):
+        return self.gnomon("sweep", "--resume", *self.words[1:], code=code)
+
+    def whole(self):
+        """What is written of the sweep but for the machine's part."""
+        table = json_schema.validate(self.output.read_text(), "sweep")
+        del table["host"]
+        return table, self.output.with_suffix(".csv").read_text()
+
+    def test_what_a_killed_sweep_knew_is_there_and_the_rest_is_run_later(self):
+        self.interrupted(signal.SIGKILL, stdout=subprocess.DEVNULL)
+        table, rows = self.whole()
+        self.assertEqual((table["complete"], [row["values"] for row in table["rows"]]), (False, [["2"], ["3"]]))
+        self.assertEqual(rows.splitlines()[-1], "# INCOMPLETE: 2 of 4 combinations")
+        (self.marks / "go").touch()
+        result = self.resumed()
+        self.assertIn("2 of 4 combinations are known", result.stderr)
+        self.assertEqual(self.runs(), {2: 1, 3: 1, 4: 2, 5: 1})
+        resumed, text = self.whole(), result.stdout
+        self.assertEqual(self.gnomon(*self.words).stdout, text)
+        self.assertEqual(self.whole(), resumed)
+        self.assertTrue(resumed[0]["complete"])
+
+    def test_a_complete_one_runs_nothing(self):
+        (self.marks / "go").touch()
+        first = self.resumed()  # there is no file: it begins
+        self.assertEqual(self.resumed().stdout, first.stdout)
+        self.assertEqual(self.runs(), {2: 1, 3: 1, 4: 1, 5: 1})
+
+    def test_a_signal_ends_it_with_what_is_known_and_how_to_go_on(self):
+        sweep, output, errors = self.interrupted(signal.SIGTERM, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(sweep.returncode, 143)
+        self.assertEqual(output.splitlines()[-1], "INCOMPLETE: 2 of 4 combinations")
+        self.assertIn("the same command with --resume goes on", errors)
+
+    def test_what_failed_is_run_again(self):
+        (self.marks / "go").touch()
+        (self.marks / "no").touch()
+        self.gnomon(*self.words, code=1)
+        self.assertEqual([row["exit_code"] for row in self.known()], [0, 7, 0, 0])
+        (self.marks / "no").unlink()
+        self.resumed()
+        self.assertEqual([row["exit_code"] for row in self.known()], [0, 0, 0, 0])
+        self.assertEqual(self.runs(), {2: 1, 3: 2, 4: 1, 5: 1})
+
+    def test_a_terminal_sees_each_result(self):
+        (self.marks / "go").touch()
+        terminal, other = pty.openpty()
+        with subprocess.Popen([GNOMON, *map(str, self.words)], stdout=subprocess.DEVNULL, stderr=other, cwd=self.directory,
+                              env=self.environment) as sweep:
+            os.close(other)
+            text = ""
+            try:
+                while more := os.read(terminal, 4096).decode():
+                    text += more
+            except OSError:
+                pass  # the other end is closed
+            self.assertEqual(sweep.wait(timeout=60), 0)
+        os.close(terminal)
+        for row in self.known():
+            self.assertIn(f"{row['values'][0]}: {row['simulated_time']:.9g} s", text)
+
+
+class Other(Scratch):
+    """What --resume refuses."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.platform = cls.directory / "platform.xml"
+        cls.profile = cls.directory / "speed.txt"
+        cls.profile.write_text("0 1.0\n")
+        cls.platform.write_text(FILE.format(bandwidth=125, latency=40, speed=1000).replace(
+            'id="r0"', 'id="r0" availability_file="speed.txt"'))
+        cls.json = cls.directory / "part.json"
+        cls.options = ["--json", cls.json, "--platform", cls.platform]
+        cls.vary = ["--vary", "coll=allreduce:rdb,lr"]
+        cls.gnomon("sweep", *cls.options, *cls.vary, cls.trace)
+        cls.whole = cls.json.read_text()
+
+    def refused(self, text, *arguments):
+        self.json.write_text(self.whole)
+        result = self.gnomon("sweep", "--resume", *arguments, code=2)
+        self.assertIn(text, result.stderr)
+        self.assertEqual(self.json.read_text(), self.whole)
+
+    def changed(self, file, content):
+        before = file.read_bytes()
+        file.write_bytes(content)
+        self.refused(f"'{file}' is another file", *self.options, *self.vary, self.trace)
+        file.write_bytes(before)
+
+    def test_another_sweep(self):
+        self.gnomon("sweep", "--resume", *self.options, *self.vary, self.trace)
+        self.refused("--json", *self.vary, self.trace)
+        self.refused("what is varied was 'coll:allreduce', and is 'network'", *self.options, "--vary", "network=smpi,loggps",
+                     self.trace)
+        self.refused("values of coll:allreduce", *self.options, "--vary", "coll=allreduce:rdb,lr,redbcast", self.trace)
+        self.refused("the list of options", *self.options, "--scale-compute=2", *self.vary, self.trace)
+        self.refused("the kind of input was 'trace'", *self.options, *self.vary, "-n", 4, "--compute=none", self.program)
+
+    def test_other_files(self):
+        other = self.directory / "other.gtr"
+        self.gnomon("run", "-q", "-n", RANKS, "--compute=none", "--trace", other, self.program)
+        self.changed(self.trace, other.read_bytes())
+        self.changed(self.platform, self.platform.read_bytes() + b"\n")
+        self.changed(self.profile, b"0 0.5\n")
+
+    def test_damaged_files(self):
+        table = json.loads(self.whole)
+        row, origin = table["rows"][0], table["origin"]
+        for text, damaged in (
+                ("no JSON object", self.whole[:-20]), ("no JSON object", "[]"), ("no JSON object", "not JSON"), ("'kind' is missing", "{}"),
+                ("an earlier version", {key: value for key, value in table.items() if key != "origin"}),
+                ("'gnomon' is missing", {**table, "origin": []}),
+                ("the version was 'gnomon 0'", {**table, "origin": {**origin, "gnomon": "gnomon 0"}}),
+                ("'files' is no list", {**table, "origin": {**origin, "files": "a"}}),
+                ("'name' is missing", {**table, "origin": {**origin, "files": [1]}}),
+                ("'rows' is no list", {**table, "rows": 3}), ("'values' is missing", {**table, "rows": [3]}),
+                ("'values' has more than texts", {**table, "rows": [{**row, "values": [1]}]}),
+                ("not among those that are varied", {**table, "rows": [{**row, "values": ["ring"]}]}),
+                ("'exit_code' is no whole number", {**table, "rows": [{**row, "exit_code": -1}]}),
+                ("'simulated_time' is no time", {**table, "rows": [{**row, "simulated_time": -1}]}),
+                ("'simulated_time' is no time", {**table, "rows": [{**row, "simulated_time": "1"}]}),
+                ("'messages' is no whole number", {**table, "rows": [{**row, "messages": 1.5}]}),
+                ("'axes' is no list", {**table, "axes": {}})):
+            with self.subTest(text=text):
+                self.json.write_text(damaged if isinstance(damaged, str) else json.dumps(damaged))
+                result = self.gnomon("sweep", "--resume", *self.options, *self.vary, self.trace, code=2)
+                self.assertIn(text, result.stderr)
+                self.assertIn("part.json", result.stderr)
 
 
 if __name__ == "__main__":

@@ -105,6 +105,9 @@ double meterReading() {
   return static_cast<double>(countedInstructions());
 }
 
+/// Whether instructions are told beside what the clock reads; counted computation reads nothing else.
+static bool countsBeside() { return settings().compute != ComputeMode::Counted; }
+
 double flopsPerCost() {
   return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
 }
@@ -253,7 +256,7 @@ Volume volumeOf(double measured, double skipped, double instructions) {
 /// To whoever records the run: what has been computed since it was told last.
 void BurstClock::tell(const Rank &rank, double reading) {
   const double computed = std::max(0.0, metered(reading)) - toldMetered_;
-  const uint64_t counted = countedInstructions();
+  const uint64_t counted = countsBeside() ? countedInstructions() : 0;
   const Volume volume =
       volumeOf(computed * costPerReading_, skipped_ - toldSkipped_,
                static_cast<double>(counted) - static_cast<double>(toldInstructions_));
@@ -283,7 +286,7 @@ void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
   simulation()->cores.leave();
   if (volumeSink) [[unlikely]] {
     toldMetered_ = 0;
-    toldInstructions_ = countedInstructions();
+    toldInstructions_ = countsBeside() ? countedInstructions() : 0;
   }
 }
 

@@ -74,6 +74,7 @@ TEST(Fold, ABodyOf1024ItemsFolds) {
   for (int turn = 0; turn < 3; ++turn)
     for (int64_t value = 0; value < Window::MostBody; ++value)
       folding.append(value);
+  folding.window.settle(folding.pool);
   EXPECT_EQ(folding.window.items(), 1u);
   EXPECT_EQ(folding.window.loops().at(0).count, 3u);
   EXPECT_EQ(folding.window.nodes().size(), Window::MostBody + 1);
