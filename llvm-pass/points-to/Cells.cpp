@@ -56,6 +56,17 @@ bool isOutside(const Piece &piece, const Object &object) {
 
 } // namespace
 
+AccessKey keyOf(const Builder &builder, const MemoryAccess &access) {
+  const unsigned kind = access.type.classes | unsigned(access.written && !access.read) << 8 |
+                        unsigned(access.byModel) << 9;
+  return {&builder.solver().pointees(access.pointer),
+          access.bytes,
+          kind,
+          access.type.variable,
+          access.type.low,
+          access.type.high};
+}
+
 SmallVector<Touch> touchesOf(const Builder &builder, const MemoryAccess &access) {
   SmallVector<Touch> touches;
   const LocationSet &pointees = builder.solver().pointees(access.pointer);
@@ -96,11 +107,13 @@ Cells::Cells(const Builder &builder) : memory_(builder.memory()) {
 
 void Cells::collect(const Builder &builder) {
   layouts_[UnknownObject].pieces.insert({{Shape::exact(0), 1}, AnyBits});
+  DenseSet<AccessKey> seen;
   for (const Function &function : builder.module())
     for (const Instruction &instruction : instructions(function))
       for (const MemoryAccess &access : builder.accessesOf(instruction))
-        for (const Touch &touch : touchesOf(builder, access))
-          layouts_[touch.object].pieces.insert({touch.piece, touch.classes});
+        if (seen.insert(keyOf(builder, access)).second)
+          for (const Touch &touch : touchesOf(builder, access))
+            layouts_[touch.object].pieces.insert({touch.piece, touch.classes});
 }
 
 bool Cells::isUnknown(ObjectId id) const {

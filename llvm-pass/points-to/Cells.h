@@ -12,6 +12,7 @@
 #include "points-to/PointsTo.h"
 
 #include <set>
+#include <tuple>
 
 namespace gnomon::pointsto {
 
@@ -29,7 +30,13 @@ struct Touch {
   uint8_t classes;
 };
 
+/// What decides what an access touches: equal for most accesses of a large program, which are by few pointers.
+using AccessKey =
+    std::tuple<const LocationSet *, int64_t, unsigned, llvm::StringRef, int64_t, int64_t>;
+AccessKey keyOf(const Builder &builder, const MemoryAccess &access);
+
 /// Touches, one an object and location; of opaque memory as object 0 (unknown) or 1 (libraries).
+/// The same for accesses of the same key.
 llvm::SmallVector<Touch> touchesOf(const Builder &builder, const MemoryAccess &access);
 
 class Cells {

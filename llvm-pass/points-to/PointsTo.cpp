@@ -27,9 +27,13 @@ struct PointsTo::Result {
   DenseMap<const void *, SmallVector<const Function *, 2>> sets; ///< by key
   DenseSet<const void *> leaving;                                ///< sets with declarations in them
   DenseMap<const CallBase *, const void *> calls;                ///< to keys
+  Interned<Cell> cellSets;
+  DenseMap<AccessKey, ArrayRef<Cell>> touched; ///< by accesses that have been asked about
 
   Result(const Module &module, const Externals &externals)
       : builder(module, externals), externals(externals) {}
+  ArrayRef<Cell> touchedBy(const MemoryAccess &access);
+  ArrayRef<Cell> touchedBy(const Instruction &instruction, bool MemoryAccess::*kind);
   void addFileStream(const CallBase &call);
   void addCallees(const CallBase &call, const CallTargets &targets,
                   ArrayRef<const Function *> escaped);
@@ -164,25 +168,43 @@ PointsTo::PointsTo(const Module &module, const Externals &externals)
 
 PointsTo::~PointsTo() = default;
 
-/// The cells that the instruction touches by its accesses of one kind.
-static SmallVector<Cell> cellsTouched(const Builder &builder, const Cells &all,
-                                      const Instruction &instruction, bool MemoryAccess::*kind) {
-  SmallVector<Cell> cells;
+ArrayRef<Cell> PointsTo::Result::touchedBy(const MemoryAccess &access) {
+  auto [place, isNew] = touched.try_emplace(keyOf(builder, access));
+  if (isNew) {
+    SmallVector<Cell> cells;
+    for (const Touch &touch : touchesOf(builder, access))
+      this->cells->append(touch, cells);
+    sortUnique(cells);
+    place->second = cellSets.of(cells);
+  }
+  return place->second;
+}
+
+/// The cells that the instruction touches by its accesses of one kind: most have one access.
+ArrayRef<Cell> PointsTo::Result::touchedBy(const Instruction &instruction,
+                                           bool MemoryAccess::*kind) {
+  SmallVector<ArrayRef<Cell>, 4> sets;
   for (const MemoryAccess &access : builder.accessesOf(instruction))
     if (access.*kind)
-      for (const Touch &touch : touchesOf(builder, access))
-        all.append(touch, cells);
+      sets.push_back(touchedBy(access));
+  if (sets.size() <= 1)
+    return sets.empty() ? ArrayRef<Cell>() : sets.front();
+  SmallVector<Cell> cells;
+  for (ArrayRef<Cell> set : sets)
+    append_range(cells, set);
   sortUnique(cells);
-  return cells;
+  return cellSets.of(cells);
 }
 
-SmallVector<Cell> PointsTo::reads(const Instruction &instruction) const {
-  return cellsTouched(result_->builder, *result_->cells, instruction, &MemoryAccess::read);
+ArrayRef<Cell> PointsTo::reads(const Instruction &instruction) const {
+  return result_->touchedBy(instruction, &MemoryAccess::read);
 }
 
-SmallVector<Cell> PointsTo::writes(const Instruction &instruction) const {
-  return cellsTouched(result_->builder, *result_->cells, instruction, &MemoryAccess::written);
+ArrayRef<Cell> PointsTo::writes(const Instruction &instruction) const {
+  return result_->touchedBy(instruction, &MemoryAccess::written);
 }
+
+ArrayRef<Cell> PointsTo::setOf(ArrayRef<Cell> cells) const { return result_->cellSets.of(cells); }
 
 SmallVector<Cell> PointsTo::touches(const Instruction &instruction, bool written,
                                     bool behind) const {

@@ -47,10 +47,12 @@ public:
   PointsTo(const PointsTo &) = delete;
   PointsTo &operator=(const PointsTo &) = delete;
 
-  /// Sorted, without repetition. Of a load, an atomic, a memory intrinsic, a call of an external
+  /// Sorted, without repetition; equal ones are one array, which lives as long as this. Of a load, an atomic, a memory intrinsic, a call of an external
   /// function (by its model) or of unknown code; empty for a call of functions that are defined.
-  llvm::SmallVector<Cell> reads(const llvm::Instruction &instruction) const;
-  llvm::SmallVector<Cell> writes(const llvm::Instruction &instruction) const;
+  llvm::ArrayRef<Cell> reads(const llvm::Instruction &instruction) const;
+  llvm::ArrayRef<Cell> writes(const llvm::Instruction &instruction) const;
+  /// The array of these among them.
+  llvm::ArrayRef<Cell> setOf(llvm::ArrayRef<Cell> cells) const;
   /// Of a function that assigns arrays with all that their elements refer to, the cells that it reads, or writes, as
   /// part of that (behind), or of the arrays and their descriptors (not behind).
   llvm::SmallVector<Cell> touches(const llvm::Instruction &instruction, bool written,

@@ -68,7 +68,7 @@ void printFunction(raw_ostream &out, const PointsTo &pointsTo, const Function &f
   out << "function " << function.getName() << '\n';
   slots.incorporateFunction(function);
   for (const Instruction &instruction : instructions(function)) {
-    SmallVector<Cell> reads = pointsTo.reads(instruction), writes = pointsTo.writes(instruction);
+    ArrayRef<Cell> reads = pointsTo.reads(instruction), writes = pointsTo.writes(instruction);
     const auto *call = dyn_cast<CallBase>(&instruction);
     if (reads.empty() && writes.empty() && (!call || pointsTo.callees(*call).empty()))
       continue;

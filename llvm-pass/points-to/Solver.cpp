@@ -157,8 +157,8 @@ void Solver::addCall(NodeId callee, unsigned callSite) {
 }
 
 void Solver::forgetConstraints() {
-  for (Node &node : nodes_)
-    node.pushed.clear();
+  keepSolution();
+  std::vector<Node>().swap(nodes_);
   std::vector<IndexSet>().swap(targets_);
   std::vector<Others>().swap(others_);
   std::vector<MemoryCopy>().swap(memoryCopies_);

@@ -82,7 +82,10 @@ public:
   bool complete() const { return spent_ <= MostSteps; }
   /// Objects that were given up to unknown memory because the program is large: 0 for most.
   unsigned pooled() const { return pooled_; }
-  const LocationSet &pointees(NodeId node) const { return nodes_[find(node)].pointees; }
+  /// Equal ones are one set once the constraints are forgotten.
+  const LocationSet &pointees(NodeId node) const {
+    return solution_.empty() ? nodes_[find(node)].pointees : solution_[leader_[node]];
+  }
   /// The first cause by which something escaped that leads to the object; null: none is known.
   const llvm::Instruction *causeOfEscape(ObjectId object) const;
 
@@ -134,8 +137,9 @@ private:
 
   Memory &memory_;
   SolverClient &client_;
-  mutable std::vector<NodeId> leader_;
+  mutable std::vector<NodeId> leader_; ///< of a cycle; in the end, the place in solution_
   std::vector<Node> nodes_;
+  std::vector<LocationSet> solution_; ///< none: it has not been found
   std::vector<IndexSet> targets_; ///< of copies, by node: the search for cycles reads nothing else
   std::vector<Others> others_;
   std::vector<MemoryCopy> memoryCopies_;
@@ -172,6 +176,7 @@ private:
   void linkEscaped(const Location &location, bool constant);
   void reduce(Node &node) const;
   void reduceAll();
+  void keepSolution();
   void poolLarge();
   LocationId advance(LocationId location, const Stepping &stepping);
   LocationId move(LocationId location, int64_t delta);

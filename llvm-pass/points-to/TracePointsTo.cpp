@@ -40,7 +40,7 @@ public:
   }
 
   void print(Instruction &instruction) {
-    SmallVector<Cell> cells =
+    const ArrayRef<Cell> cells =
         isa<LoadInst>(instruction) ? pointsTo_.reads(instruction) : pointsTo_.writes(instruction);
     outs() << ++number_;
     for (Cell cell : cells)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// The solver's iteration: cycles, topological order, waves of differences.
+/// The solver's iteration: cycles, topological order, waves of differences; and what is kept of it.
 #include "points-to/Solver.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include <algorithm>
 
@@ -202,6 +203,30 @@ void Solver::solve() {
     poolLarge();
   } while (changed_ && complete());
   reduceAll();
+}
+
+/// Most nodes have the same set as many others, which is kept once.
+void Solver::keepSolution() {
+  DenseMap<uint64_t, SmallVector<uint32_t, 1>> known; // by hash; looked up only
+  auto place = [&](LocationSet &set) {
+    const auto *bytes = reinterpret_cast<const uint8_t *>(set.chunks().data());
+    const size_t length = set.chunks().size() * sizeof(IndexSet::Chunk);
+    // Less a bit, so that it is no key that the map has for itself.
+    SmallVector<uint32_t, 1> &alike = known[xxh3_64bits({bytes, length}) >> 1];
+    for (const uint32_t other : alike)
+      if (solution_[other] == set)
+        return other;
+    alike.push_back(uint32_t(solution_.size()));
+    solution_.push_back(std::move(set));
+    return alike.back();
+  };
+  std::vector<uint32_t> places(nodes_.size());
+  for (NodeId node = 0; node < nodes_.size(); ++node)
+    if (leader_[node] == node)
+      places[node] = place(nodes_[node].pointees);
+  for (NodeId node = 0; node < nodes_.size(); ++node)
+    places[node] = places[find(node)];
+  leader_.swap(places);
 }
 
 } // namespace gnomon::pointsto

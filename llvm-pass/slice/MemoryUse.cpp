@@ -114,16 +114,16 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
             addMpi(*call, *mpi);
           continue;
         }
-      const SmallVector<Cell> writes = program.pointsTo().writes(instruction);
+      const ArrayRef<Cell> writes = program.pointsTo().writes(instruction);
       for (Cell cell : writes)
         writers_[cell].push_back(&instruction);
       if (!writes.empty())
-        writes_[&instruction] = sets_.of(writes);
-      const SmallVector<Cell> reads = program.pointsTo().reads(instruction);
+        writes_[&instruction] = writes;
+      const ArrayRef<Cell> reads = program.pointsTo().reads(instruction);
       for (Cell cell : reads)
         readers_[cell].push_back(&instruction);
       if (!reads.empty())
-        reads_[&instruction] = sets_.of(reads);
+        reads_[&instruction] = reads;
     }
   findStoredTypes(typedByMemory);
   for (const CallBase *call : typedByMemory)
@@ -199,7 +199,7 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   append_range(reads, memory.sent);
   unite(reads);
   if (!reads.empty())
-    reads_[&call] = sets_.of(reads);
+    reads_[&call] = program_.pointsTo().setOf(reads);
   mpi_[&call] = std::move(memory);
 }
 

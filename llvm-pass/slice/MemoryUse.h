@@ -5,7 +5,6 @@
 #pragma once
 
 #include "facts/Externals.h"
-#include "points-to/Interned.h"
 #include "slice/Heap.h"
 #include "slice/Program.h"
 #include "slice/Reloads.h"
@@ -124,7 +123,6 @@ private:
   const Heap heap_;
   llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
   std::vector<llvm::SmallVector<const llvm::Instruction *, 2>> writers_, readers_;
-  Interned<Cell> sets_;
   llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_,
       writes_; ///< none: nothing
   std::vector<const llvm::Instruction *> mpiCalls_;
