@@ -113,7 +113,7 @@ constexpr Row Rows[] = {
      [](const Basis &b) { return below(b.figures.eagerBytes); },
      "smaller messages need no receiver to be sent"},
     {"ports/jitter", OfPorts, [](const Basis &b) { return withUnit(b.ports.jitterSeconds, "s"); },
-     "mean of small messages, less the least"},
+     "mean time until software notices a message"},
     {"ports/burst", OfPorts, [](const Basis &b) { return withUnit(b.ports.burstBytes, "B"); },
      "bytes that an idle port lets go at once"},
     {"ports/socket", OfPorts, [](const Basis &b) { return withUnit(b.ports.socketBytes, "B"); },

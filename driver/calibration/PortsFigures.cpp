@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "calibration/PortsFigures.h"
 
+#include "calibration/RingRounds.h"
 #include "draw/Quantities.h"
 #include "models/Parameters.h"
 
@@ -25,6 +26,11 @@ constexpr double Frame = Own.frameBytes, Overhead = Own.overheadBytes, Header = 
 /// Messages that are small: nothing but latency counts.
 constexpr uint64_t SmallBytes = 16, LargeBytes = 8192;
 constexpr size_t FewestSamples = 20, FewestNodeSizes = 3;
+/// Exchanges that tell J: their messages are this short, their sizes so many, their ranks more than
+/// two; and they say something else than ping-pongs where they find so much more.
+constexpr uint64_t ShortBytes = 512;
+constexpr size_t FewestExchangeSizes = 3;
+constexpr double ClearlyLater = 1.5;
 /// Of J: what the least of some hundred small messages had of it.
 constexpr double LeastSeen = 0.04;
 /// TCP's least timer (RFC 6298, as Linux has it), and what a message takes at most that met one.
@@ -71,6 +77,7 @@ public:
     const double wire = std::max(onWire(smallBytes_) - found_.burstBytes, 0.0) / found_.wireRate;
     const double jitter = found_.jitterSeconds.value_or(std::min(DefaultJitter, mean_ / 2));
     found_.latencySeconds = std::max(mean_ - jitter - wire, 0.0);
+    findAllRanks(jitter);
     findSocket();
     findNode();
     findTimeouts();
@@ -122,6 +129,45 @@ private:
         "{} samples of messages of up to {} bytes do not tell how much their times scatter: "
         "ports/jitter is the model's own, and the latency what is left of their mean",
         times.size(), most));
+  }
+
+  /// J where all ranks communicate, from rounds of the largest ring: with more ranks a machine has
+  /// less time for each.
+  void findAllRanks(double alone) {
+    const Series *ring = largestRing();
+    std::vector<double> found;
+    if (ring)
+      for (const Point &point : ring->points)
+        if (point.bytes <= ShortBytes)
+          found.push_back(jitterOf(*ring, point));
+    if (found.size() < FewestExchangeSizes)
+      return;
+    std::ranges::sort(found);
+    const double jitter = found[found.size() / 2];
+    if (jitter < ClearlyLater * alone)
+      return;
+    figures_.remarks.push_back(fmt::format(
+        "{} ranks that exchange short messages notice them after {}, two after {}: ports/jitter is "
+        "that of {}, so ping-pongs of short messages take less than the machine says",
+        ring->key.ranks, draw::formatSeconds(jitter), draw::formatSeconds(alone), ring->key.ranks));
+    found_.jitterSeconds = jitter;
+  }
+
+  const Series *largestRing() const {
+    const Series *largest = nullptr;
+    for (const Series &series : measured_.series)
+      if (series.key.experiment == Experiment::Exchange && series.key.place == Place::Inter &&
+          series.key.ranks > 2 && (!largest || series.key.ranks > largest->key.ranks))
+        largest = &series;
+    return largest;
+  }
+
+  double jitterOf(const Series &ring, const Point &point) const {
+    const auto bytes = static_cast<double>(point.bytes);
+    const double wire = std::max(onWire(bytes) - found_.burstBytes, 0.0) / found_.wireRate;
+    return RingRounds(static_cast<size_t>(ring.key.ranks), static_cast<size_t>(point.messages))
+        .jitterOf(winsorisedMean(point.seconds), clearCost(figures_.nonblockingSendCost, bytes),
+                  found_.latencySeconds + wire + clearCost(figures_.receiveCost, bytes));
   }
 
   struct Isolated {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "calibration/Prediction.h"
 
+#include "calibration/RingRounds.h"
 #include "draw/Quantities.h"
 
 #include <algorithm>
@@ -98,6 +99,14 @@ double Prediction::stream(double bytes, double window) const {
   return std::max({wire(bytes), nonblockingSend_(bytes), receive, turn});
 }
 
+double Prediction::exchange(double b, double ranks, double rounds, double start,
+                            double receive) const {
+  if (model_ != Model::Ports)
+    return nonblockingSend_(b) + start + duplex_ * wire(b) + receive;
+  return RingRounds(static_cast<size_t>(ranks), static_cast<size_t>(rounds))(
+      nonblockingSend_(b), start - jitter_ + wire(b) + receive, jitter_);
+}
+
 std::optional<double> Prediction::between(Experiment experiment, double b, double ranks,
                                           double messages, double window) const {
   const double receive = isDetached(b) ? receive_(b) : 0, send = isDetached(b) ? send_(b) : 0;
@@ -118,7 +127,7 @@ std::optional<double> Prediction::between(Experiment experiment, double b, doubl
   case Experiment::BidirectionalStream:
     return std::max(duplex_ * wire(b), nonblockingSend_(b) + receive);
   case Experiment::Exchange:
-    return nonblockingSend_(b) + start + duplex_ * wire(b) + receive;
+    return exchange(b, ranks, messages, start, receive);
   case Experiment::Incast:
     return std::max(wire(b), receive) + (start + send) / waits;
   case Experiment::Outcast:

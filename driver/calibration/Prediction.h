@@ -20,6 +20,7 @@
 ///     wire = w(b) / R                 T = 2 L + J + max(0, wire - burst / R) up to the eager limit
 ///     (in a ping-pong less of the burst is there: burstFound)
 ///     above: request and answer, too: T = 3 (2 L + J) + (w(request) + w(answer)) / R + the same
+///     exchange        rounds of a ring (RingRounds.h) with s = ois, f = 2 L + wire + or and J
 /// and exchanges and streams both ways have a closed form up to the eager limit only.
 /// Collectives have none: they are made of messages, and need a run.
 #pragma once
@@ -54,6 +55,7 @@ private:
   double transfer(double bytes) const;
   bool isDetached(double bytes) const { return bytes < detachedBytes_; }
   double pingPong(double bytes) const;
+  double exchange(double bytes, double ranks, double rounds, double start, double receive) const;
   double stream(double bytes, double window) const;
   std::optional<double> between(measurements::Experiment experiment, double bytes, double ranks,
                                 double messages, double window) const;

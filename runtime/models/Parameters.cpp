@@ -216,6 +216,8 @@ constexpr Row Rows[] = {
      "bytes that a connection sends before the first acknowledgement"},
     {"ports/idle", "", [](P &p, V v) { p.ports.idleSeconds = duration(v); },
      "after so long without a byte a connection's window is halved"},
+    {"ports/cork", "", [](P &p, V v) { p.ports.corkBytes = size(v); },
+     "shorter messages wait while their connection has a frame in its first port"},
     {"ports/socket", "", [](P &p, V v) { p.ports.socketBytes = size(v); },
      "bytes under way that the sender of a long message does not wait for"},
     {"ports/header", "", [](P &p, V v) { p.ports.headerBytes = size(v); },

@@ -99,9 +99,10 @@ struct Parameters {
     double burstBytes = 0;                 ///< that a port which was idle lets go at once
     double initialWindowBytes = 10 * 1448; ///< of a connection
     double idleSeconds = 0.2;              ///< after which a window is halved
-    double socketBytes = 930e3;            ///< that a sender does not wait for
-    double headerBytes = 22;               ///< of a message
-    double requestBytes = 40;              ///< before a long message
+    double corkBytes = 65536;   ///< from here on a message does not wait for those before
+    double socketBytes = 930e3; ///< that a sender does not wait for
+    double headerBytes = 22;    ///< of a message
+    double requestBytes = 40;   ///< before a long message
     double answerBytes = 64;
     double jitterSeconds = 10e-6; ///< mean
     double timeoutSeconds = 0;    ///< 0: nothing is lost

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "models/ports/Ports.h"
 
-#include "support/Hash.h"
+#include "support/Random.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace gnomon::models {
@@ -36,13 +35,11 @@ void Ports::profileChanged(const platform::ProfileUse &use, const platform::Prof
   }
 }
 
-/// How long software takes to notice: exponentially distributed. The numbers are the hashes of a
-/// counter.
+/// How long software takes to notice: exponentially distributed.
 double Ports::hesitation() {
   if (figures_.jitterSeconds == 0)
     return 0;
-  const double uniform = static_cast<double>((mixed(figures_.seed, ++drawn_) >> 11) + 1) * 0x1p-53;
-  return -std::log(uniform) * figures_.jitterSeconds;
+  return randomExponential(figures_.seed, drawn_++) * figures_.jitterSeconds;
 }
 
 bool Ports::isWithinHost(HostIndex source, HostIndex destination) const {

@@ -66,7 +66,10 @@ uint32_t Wire::connection(HostIndex source, HostIndex destination) {
   for (const LinkIndex link : route_.links) // a profile may have changed some
     connection.latencySeconds +=
         ports_[link].latencySeconds - platform_.links()[link].latencySeconds;
-  connection.distanceSeconds = route_.distanceSeconds;
+  if (route_.distanceSeconds > 0 || !distances_.empty()) {
+    distances_.resize(connections_.size());
+    distances_.back() = route_.distanceSeconds;
+  }
   connection.window = std::min(figures_.initialWindowBytes, figures_.windowBytes);
   connection.used = engine_.now();
   links_.insert(links_.end(), route_.links.begin(), route_.links.end());
@@ -100,8 +103,9 @@ void Wire::send(uint32_t index, double bytes, double hesitationSeconds, kernel::
   bytes = std::max(bytes, 1.0); // what comes is told by something
   if (!offBecause_.empty() && isCut(connections_[index], bytes))
     return;
-  if (bytes <= figures_.frameBytes && connections_[index].first == None &&
-      !hasToWait(connections_[index], bytes)) {
+  if (const Connection &connection = connections_[index];
+      bytes <= figures_.frameBytes && connection.first == None && !isCorked(connection, bytes) &&
+      !hasToWait(connection, bytes)) {
     sendFrame(index, bytes, hesitationSeconds, delivered);
     if (released)
       released();
@@ -135,10 +139,12 @@ void Wire::send(uint32_t index, double bytes, double hesitationSeconds, kernel::
 void Wire::pump(uint32_t index, bool hasTurn) {
   for (;; hasTurn = false) {
     Connection &connection = connections_[index];
-    if (connection.first == None || connection.held)
+    if (connection.first == None || connection.held || connection.corked)
       return;
     const uint32_t number = connection.first;
     Parcel &parcel = parcels_[number];
+    if (parcel.left == parcel.undelivered && isCorked(connection, parcel.left))
+      return cork(index);
     // Not less than a whole piece while others are under way: they will open the window.
     const double room = connection.window - connection.underWay;
     const double wanted = std::min(parcel.left, parcel.piece);
@@ -162,6 +168,21 @@ void Wire::pump(uint32_t index, bool hasTurn) {
     }
     move(pieces_.take({index, number, bytes, isLast, {0, engine_.now(), engine_.now()}}));
   }
+}
+
+/// Whether a parcel of \p bytes waits until what its connection has put into the first port has left.
+bool Wire::isCorked(const Connection &connection, double bytes) const {
+  return connection.leaves > engine_.now() && bytes < figures_.corkBytes;
+}
+
+void Wire::cork(uint32_t index) {
+  connections_[index].corked = true;
+  engine_.at(connections_[index].leaves, kernel::Action::of<&Wire::onLeft>(this, index));
+}
+
+void Wire::onLeft(uint64_t index) {
+  connections_[index].corked = false;
+  pump(static_cast<uint32_t>(index));
 }
 
 /// Whether the queue of the first port has no room, or others wait for it.
@@ -212,7 +233,7 @@ void Wire::onRoom(uint64_t link) {
 
 /// Crosses the links from \p hop on, up to one that has to be waited for at another date: who has
 /// waited for a port comes to the next ones later than others that are not here yet.
-Wire::Way Wire::cross(const Connection &connection, double bytes, Way way) {
+Wire::Way Wire::cross(Connection &connection, double bytes, Way way) {
   const double size = onTheWire(bytes);
   for (; way.hop < connection.linkCount; ++way.hop) {
     Port &port = ports_[links_[connection.firstLink + way.hop]];
@@ -227,10 +248,13 @@ Wire::Way Wire::cross(const Connection &connection, double bytes, Way way) {
       way.tail = std::max({way.tail, port.free, begin});
       way.head = begin;
     }
+    if (way.hop == 0 && bytes <= figures_.frameBytes)
+      connection.leaves = way.tail;
     way.head = way.head + port.latencySeconds;
     way.tail = way.tail + port.latencySeconds;
   }
-  way.tail = way.tail + connection.distanceSeconds;
+  if (!distances_.empty())
+    way.tail = way.tail + distances_[static_cast<size_t>(&connection - connections_.data())];
   return way;
 }
 
@@ -238,7 +262,7 @@ Wire::Way Wire::cross(const Connection &connection, double bytes, Way way) {
 /// goes with others: one event in all.
 void Wire::sendFrame(uint32_t index, double bytes, double hesitationSeconds,
                      kernel::Action delivered) {
-  const Connection &connection = connections_[index];
+  Connection &connection = connections_[index];
   const Way way = cross(connection, bytes, {0, engine_.now(), engine_.now()});
   if (way.hop == connection.linkCount)
     engine_.at(way.tail + hesitationSeconds, delivered);
@@ -256,7 +280,7 @@ void Wire::wait(uint32_t piece) {
 /// A piece has come to its hop.
 void Wire::move(uint64_t index) {
   Piece &piece = pieces_[index];
-  const Connection &connection = connections_[piece.connection];
+  Connection &connection = connections_[piece.connection];
   piece.way.head = engine_.now();
   piece.way = cross(connection, piece.bytes, piece.way);
   if (piece.way.hop < connection.linkCount)

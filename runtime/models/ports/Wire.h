@@ -24,6 +24,12 @@
 /// not wait: what finds the queue full is lost. The sender learns it from the next acknowledgement
 /// of the connection, or, when nothing of it is under way, from its timer.
 ///
+/// *Corks*: a parcel of fewer than `ports/cork` bytes waits while one that fits into a frame is before
+/// it on its connection and in the first port, and comes there behind what others have put there
+/// meanwhile. Linux holds small writes back so, until something of the socket has left (long ones
+/// leave in parts, so that behind them nothing waits): tcp_autocorking, which TCP_NODELAY does not
+/// switch off (net/ipv4/tcp.c, tcp_should_autocork).
+///
 /// *Acknowledgements* return a latency after a piece arrived, behind what waits on the way back,
 /// and make a busy way back busy for `ports/acknowledgement` bytes per two frames longer.
 ///
@@ -87,12 +93,14 @@ private:
     platform::HostIndex source = 0, destination = 0; ///< endpoints
     uint32_t firstLink = 0;                          ///< of its route, in links_
     uint16_t linkCount = 0;
-    uint8_t lost = 0;  ///< times in a row that its timer ran, MostDoublings at most
-    bool held = false; ///< by its first port
+    uint8_t lost = 0;        ///< times in a row that its timer ran, MostDoublings at most
+    bool held : 1 = false;   ///< by its first port
+    bool corked : 1 = false; ///< until something has left its first port
     uint32_t first = None, last = None; ///< parcels with bytes to hand over
-    double latencySeconds = 0, distanceSeconds = 0;
+    double latencySeconds = 0;
     double window = 0, underWay = 0; ///< bytes
     SimTime used;                    ///< last
+    SimTime leaves;                  ///< its first port: the last that fits into a frame
   };
   static_assert(sizeof(Connection) == 64);
   static constexpr uint8_t MostDoublings = 6;
@@ -128,12 +136,15 @@ private:
   double inFrames(double bytes) const;
   void decay(Connection &connection) const;
   void pump(uint32_t index, bool hasTurn = false);
+  bool isCorked(const Connection &connection, double bytes) const;
+  void cork(uint32_t index);
+  void onLeft(uint64_t connection);
   bool hasToWait(const Connection &connection, double bytes) const;
   void hold(uint32_t index, double bytes);
   void wakeForRoom(platform::LinkIndex link, double bytes);
   void onRoom(uint64_t port);
   void onAcknowledged(uint64_t acknowledgement);
-  Way cross(const Connection &connection, double bytes, Way way);
+  Way cross(Connection &connection, double bytes, Way way);
   void sendFrame(uint32_t connection, double bytes, double hesitationSeconds,
                  kernel::Action delivered);
   void wait(uint32_t piece);
@@ -153,6 +164,7 @@ private:
   PairIndex numbers_;       ///< of connections
   std::vector<Connection> connections_;
   std::vector<platform::LinkIndex> links_; ///< of the connections' routes
+  std::vector<double> distances_;  ///< by connection: seconds that no link has; empty: all are 0
   std::vector<uint32_t> nextHeld_; ///< by connection that is held by a port: the one behind it
   std::vector<platform::LinkIndex> outOf_; ///< by host, once it has sent: the port of its own
   std::vector<platform::LinkIndex> into_;  ///< the same, once it has been sent to

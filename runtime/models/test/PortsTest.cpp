@@ -17,11 +17,11 @@ using Setting = std::pair<const char *, const char *>;
 
 /// Links of 1 MB/s and 50 us, frames of 1 kB without headers, windows that never limit; \p more wins.
 Bench ports(std::initializer_list<Setting> more = {}, const char *latency = "50us") {
-  std::vector<Setting> all = {{"ports/frame", "1000"},         {"ports/overhead", "0"},
-                              {"ports/acknowledgement", "0"},  {"ports/header", "0"},
-                              {"ports/request", "1"},          {"ports/answer", "1"},
-                              {"ports/queue", "1GB"},          {"ports/window", "1GB"},
-                              {"ports/initial-window", "1GB"}, {"ports/jitter", "0s"}};
+  std::vector<Setting> all = {
+      {"ports/frame", "1000"}, {"ports/overhead", "0"}, {"ports/acknowledgement", "0"},
+      {"ports/header", "0"},   {"ports/request", "1"},  {"ports/answer", "1"},
+      {"ports/queue", "1GB"},  {"ports/window", "1GB"}, {"ports/initial-window", "1GB"},
+      {"ports/jitter", "0s"},  {"ports/cork", "0"}};
   all.insert(all.end(), more.begin(), more.end());
   return Bench(platform::load(std::string("cluster:n=4,bw=1MBps,lat=") + latency), all, "ports");
 }
@@ -199,6 +199,38 @@ TEST(Ports, AcknowledgementsTakeTheirShareOfABusyWayBack) {
   bench.send("after", "node-1", "node-0", 1'000, 0);
   // "there" arrives while node-1 sends: 5 acknowledgements of 66 bytes. Its own comes before.
   EXPECT_NEAR(bench.run()["there"], Latency + 10'000 * Byte, Near);
+}
+
+TEST(Ports, AShortMessageWaitsForTheOneBeforeAndComesBehindOthers) {
+  for (const bool corks : {false, true}) {
+    Bench bench = ports({{"ports/cork", corks ? "64kB" : "0"}});
+    bench.send("first", "node-0", "node-1", 1'000);
+    bench.send("second", "node-0", "node-1", 500, 0.1e-3);
+    bench.send("other", "node-0", "node-2", 4'000, 0.2e-3);
+    auto arrivals = bench.run();
+    EXPECT_NEAR(arrivals["first"], Latency + 1'000 * Byte, Near);
+    EXPECT_NEAR(arrivals["second"], Latency + (corks ? 5'500 : 1'500) * Byte, Near);
+    EXPECT_NEAR(arrivals["other"], Latency + (corks ? 5'000 : 5'500) * Byte, Near);
+  }
+}
+
+TEST(Ports, ALongMessageDoesNotWaitForTheOneBefore) {
+  Bench bench = ports({{"ports/cork", "2kB"}});
+  bench.send("first", "node-0", "node-1", 1'000);
+  bench.send("second", "node-0", "node-1", 2'000, 0.1e-3);
+  bench.send("other", "node-0", "node-2", 1'000, 0.2e-3);
+  auto arrivals = bench.run();
+  EXPECT_NEAR(arrivals["second"], Latency + 3'000 * Byte, Near);
+  EXPECT_NEAR(arrivals["other"], Latency + 4'000 * Byte, Near);
+}
+
+TEST(Ports, ManyShortMessagesOfAPairTakeTheirBytes) {
+  Bench bench = ports({{"ports/cork", "64kB"}});
+  for (int i = 0; i < 50; ++i)
+    bench.send(fmt::format("{}", i), "node-0", "node-1", 200);
+  auto arrivals = bench.run();
+  for (int i = 0; i < 50; ++i)
+    EXPECT_NEAR(arrivals[fmt::format("{}", i)], Latency + 200 * (i + 1) * Byte, 1e-9) << i;
 }
 
 TEST(Ports, APortThatWasIdleLetsABurstGoAtOnce) {

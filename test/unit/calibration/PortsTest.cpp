@@ -67,6 +67,42 @@ TEST(PortsFigures, ComeBack) {
   EXPECT_LT(result.reproduced[0].error.mean, 0.15) << "medians of exponential times, and means";
 }
 
+/// Rounds of rings of \p ranks on N3, whose software takes \p jitter: the recursion of RingRounds.h.
+std::string exchanges(int ranks, double jitter) {
+  Random random(11);
+  const Truth10Mbit truth;
+  constexpr int Rounds = 6;
+  std::string text;
+  for (int bytes : {1, 8, 40, 200})
+    for (int sample = 0; sample < 100; ++sample) {
+      std::vector<double> now(ranks, 0);
+      for (int round = 0; round < Rounds; ++round) {
+        std::vector<double> next(ranks);
+        for (int rank = 0; rank < ranks; ++rank)
+          next[rank] = std::max(now[rank], now[(rank + ranks - 1) % ranks] + truth.latency -
+                                               jitter * std::log(random.uniform()));
+        now = next;
+      }
+      for (int rank = 0; rank < ranks; ++rank)
+        text += fmt::format("exchange,{},inter,{},{},{},{},{}\n", ranks, bytes, sample, Rounds,
+                            now[rank], rank);
+    }
+  return text;
+}
+
+TEST(PortsFigures, JitterIsThatOfAllRanksWhereTheyNoticeLater) {
+  const Truth10Mbit truth;
+  const std::string alone = pingPongs(truth) + streams(truth);
+  const Result later = fit(alone + exchanges(2, 50e-6) + exchanges(8, 200e-6));
+  EXPECT_NEAR(setting(later, "ports/jitter"), 200e-6, 15e-6);
+  EXPECT_NEAR(Machine::numberOf(later.machine.latency), truth.latency / 2, 2e-6);
+  EXPECT_THAT(later.figures.remarks, Contains(HasSubstr("8 ranks that exchange short messages")));
+  // Nothing is gained from exchanges that say the same, and from two ranks.
+  const double own = setting(fit(alone), "ports/jitter");
+  EXPECT_EQ(setting(fit(alone + exchanges(8, 50e-6)), "ports/jitter"), own);
+  EXPECT_EQ(setting(fit(alone + exchanges(2, 200e-6)), "ports/jitter"), own);
+}
+
 TEST(PortsFigures, LatencyIsLessThanTheTimeOnTheWire) {
   Truth10Mbit truth;
   truth.burst = 0;
