@@ -83,6 +83,19 @@ public:
   }
   void clearAlarm(AlarmId alarm) { queue_.clearAlarm(alarm); }
 
+  /// From an event: whether nothing would happen up to and at \p date but an event that is now set to
+  /// it. Then that date has come: the caller plays the event itself, which is one event played, and
+  /// the queue is not asked.
+  bool skipTo(SimTime date) {
+    if (date >= queue_.nextDate() || date >= backgroundDate_ || !ready_.empty() ||
+        !settlers_.empty() || stopped_)
+      return false;
+    CHECK(date >= now_, "an event not before the present date");
+    now_ = date;
+    ++eventsPlayed_;
+    return true;
+  }
+
   /// Asks that \p settler run once when the present date has nothing else left to do (step 3).
   void settle(Action settler) { settlers_.push_back(settler); }
 

@@ -349,6 +349,14 @@ void FlowModel::orderDue() {
 
 void FlowModel::onDate(uint64_t) {
   armedDate_ = Never;
+  // A message alone, from the end of its latency to its last byte.
+  do
+    playDate();
+  while (engine_.skipTo(std::max(dates_.nextDate(), engine_.now())));
+  arm();
+}
+
+[[gnu::always_inline]] inline void FlowModel::playDate() {
   // All that is due is taken first: what follows from it comes in a later round, even if nearer
   // than the precision.
   const SimTime now = engine_.now(), limit = now + parameters_.timingPrecisionSeconds;
@@ -370,7 +378,6 @@ void FlowModel::onDate(uint64_t) {
   finished_.clear();
   if (!settleRequested_ && !affected_.empty()) // otherwise onSettle() does it
     armGroups();
-  arm();
 }
 
 /// Notes what an event of dates_ stands for.
@@ -388,12 +395,38 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
   if (due_.size() > 1)
     orderDue();
   const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
+  const bool together = endTogether(first);
   for (size_t i = 0; i < due_.size(); ++i) {
     if (fetches)
       prefetch(i);
-    happen(dueFlow(i));
+    if (together)
+      finishEmptied(dueFlow(i));
+    else
+      happen(dueFlow(i));
   }
+  if (together)
+    requestSettle();
   due_.clear();
+}
+
+/// Whether what is due are all flows of one bottleneck and its surroundings, as in a step of a
+/// collective that all ranks take together: then the solver has been told, and finishEmptied() ends
+/// each of them.
+bool FlowModel::endTogether(uint64_t first) {
+  if (!(first & GroupEvent))
+    return false;
+  // Of other groups, or of flows that are alone, one more would be due than have this bottleneck.
+  const Group &group = groups_[static_cast<uint32_t>(first)];
+  if (!group.flows.empty() || !solver_.isWhole(group.bottleneck, due_.size()))
+    return false;
+  solver_.empty(group.bottleneck);
+  return true;
+}
+
+/// finish() where the solver has been told that all end.
+[[gnu::always_inline]] inline void FlowModel::finishEmptied(FlowIndex index) {
+  solver_.removeFromEmptied(flows_[index].variable);
+  append(finished_, end(index));
 }
 
 /// The end of a flow's latency, or of the flow.

@@ -142,6 +142,8 @@ private:
   void takeDueOf(uint32_t group, SimTime limit);
   void playDue(uint64_t first, SimTime limit);
   void happen(FlowIndex index);
+  bool endTogether(uint64_t first);
+  void finishEmptied(FlowIndex index);
   void armGroups();
   void arm() {
     if (dates_.nextDate() != armedDate_)
@@ -149,6 +151,7 @@ private:
   }
   void moveAlarm();
   void onDate(uint64_t);
+  void playDate();
   void onSettle(uint64_t);
   void requestSettle();
 

@@ -149,35 +149,71 @@ VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const U
   }
 }
 
-/// Makes a variable a member of its constraints.
+/// Makes a variable a member of its constraints. Where many share a backbone, a uniform component
+/// owns all of them: then its critical level (joinUniform()) is found on the same way through them.
 inline void MaxMin::enter(VariableIndex index) {
   Variable &variable = variables_[index];
   const uint32_t end = variable.firstElement + variable.elementCount;
+  const ConstraintIndex home = constraints_[elements_[variable.firstElement].constraint].owner;
+  // Without a home it stays 0, below which nothing is.
+  double critical = 0;
+  if (home != None)
+    critical = std::min(uniforms_[constraints_[home].uniform].critical, variable.boundLevel);
   bool limited = false;
-  // None is all ones, so that it is the greatest owner, and the next one is none.
-  ConstraintIndex leastOwner = None, pastOwners = 0;
-  uint32_t uniform = None; // of no constraint so far
+  ConstraintIndex otherOwners = 0; // bits in which they differ from home
+  uint32_t uniform = None;         // of no constraint so far
   for (uint32_t element = variable.firstElement; element < end; ++element) {
     Constraint &constraint = link(index, variable, element);
     constraint.gained |= constraint.tight;
     limited |= constraint.tight;
-    leastOwner = std::min(leastOwner, constraint.owner);
-    pastOwners = std::max(pastOwners, constraint.owner + 1);
+    otherOwners |= constraint.owner ^ home;
     uniform &= constraint.uniform;
+    if (critical * constraint.share > constraint.capacity && constraint.uniform == None)
+      critical = constraint.capacity / constraint.share;
   }
   if (limited)
     variable.bottleneck = Unsolved;
-  ConstraintIndex owner = leastOwner;
+  if (home == None && otherOwners == 0) {
+    if (limited)
+      touchTight(variable);
+    return;
+  }
+  if (otherOwners != 0 || uniform == None) [[unlikely]]
+    return joinOwners(index, limited);
+  Uniform &itsUniform = uniforms_[uniform];
+  itsUniform.critical = critical;
+  if (!limited)
+    return;
+  append(itsUniform.added, index);
+  touch(home);
+}
+
+/// The rest of enter() where not one component owns all constraints.
+[[gnu::noinline]] void MaxMin::joinOwners(VariableIndex index, bool limited) {
+  const Variable &variable = variables_[index];
+  // None is all ones, so that it is the greatest owner, and the next one is none.
+  ConstraintIndex owner = None, pastOwners = 0;
+  uint32_t uniform = None;
+  for (const Element &element : elements(variable)) {
+    const Constraint &constraint = constraints_[element.constraint];
+    owner = std::min(owner, constraint.owner);
+    pastOwners = std::max(pastOwners, constraint.owner + 1);
+    uniform &= constraint.uniform;
+  }
   if (owner != None && (owner + 1 != pastOwners || uniform == None)) [[unlikely]]
     owner = dissolveOthers(variable);
   if (owner != None && joinUniform(index, owner)) {
     if (limited)
       touch(owner); // it owns all that are tight
   } else if (limited) {
-    for (const Element &element : elements(variable))
-      if (constraints_[element.constraint].tight)
-        touch(element.constraint);
+    touchTight(variable);
   }
+}
+
+void MaxMin::touchTight(const Variable &variable) {
+  for (const Element &element : elements(variable))
+    if (constraints_[element.constraint].tight)
+      touch(element.constraint);
 }
 
 void MaxMin::remove(VariableIndex index) {
@@ -188,8 +224,22 @@ void MaxMin::remove(VariableIndex index) {
 #pragma clang loop unroll(disable)
     for (const Element &element : elements(variable))
       users_[element.constraint] = Nobody;
+  giveBack(index);
+}
+
+inline void MaxMin::giveBack(VariableIndex index) {
+  const Variable &variable = variables_[index];
   elements_.release(variable.firstElement, variable.sizeClass);
   append(freeVariables_, index);
+}
+
+inline void MaxMin::leaveOne(const Variable &variable, const Element &element,
+                             Constraint &constraint, double itsLevel) {
+  if (constraint.tight) {
+    touch(element.constraint);
+    lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
+  }
+  unlink(variable, element, constraint);
 }
 
 [[gnu::noinline]] void MaxMin::leave(VariableIndex index) {
@@ -200,14 +250,19 @@ void MaxMin::remove(VariableIndex index) {
     --constraints_[variable.bottleneck].grouped;
   const double itsLevel = level(variable);
   Constraint *const constraints = constraints_.data();
-  for (const Element &element : elements(variable)) {
-    Constraint &constraint = constraints[element.constraint];
-    if (constraint.tight) {
-      touch(element.constraint);
-      lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
-    }
-    unlink(variable, element, constraint);
-  }
+  for (const Element &element : elements(variable))
+    leaveOne(variable, element, constraints[element.constraint], itsLevel);
+}
+
+void MaxMin::removeFromEmptied(VariableIndex index) {
+  const Variable &variable = variables_[index];
+  Constraint *const constraints = constraints_.data();
+#pragma clang loop unroll(disable)
+  for (const Element &element : elements(variable))
+    if (Constraint &constraint = constraints[element.constraint]; constraint.owner == None)
+        [[unlikely]]
+      leaveOne(variable, element, constraint, level(variable));
+  giveBack(index);
 }
 
 void MaxMin::solve() {

@@ -109,6 +109,15 @@ public:
   template <class Uses> VariableIndex addUses(double penalty, double bound, const Uses &uses);
   void remove(VariableIndex variable);
 
+  /// Whether the variables that \p bottleneck limits are \p count, are all of a uniform component,
+  /// and cost less to remove together than one by one.
+  bool isWhole(ConstraintIndex bottleneck, size_t count) const;
+  /// Begins to remove all variables of such a component: what they share is set back once for each
+  /// constraint, not once for each use. removeFromEmptied() must be called for each of them next, in
+  /// the order of remove(), which leaves the same.
+  void empty(ConstraintIndex bottleneck);
+  void removeFromEmptied(VariableIndex variable);
+
   /// Whether rates may be out of date.
   bool pending() const { return !touched_.empty(); }
   /// Brings all rates up to date.
@@ -223,7 +232,12 @@ private:
   Constraint &link(VariableIndex index, const Variable &variable, uint32_t element);
   VariableIndex addAmongOthers(VariableIndex variable, bool ofAlone);
   void enter(VariableIndex variable);
+  void joinOwners(VariableIndex variable, bool limited);
+  void touchTight(const Variable &variable);
   void leave(VariableIndex variable);
+  void leaveOne(const Variable &variable, const Element &element, Constraint &constraint,
+                double itsLevel);
+  void giveBack(VariableIndex variable);
   void joinAlone(std::span<const Element> uses);
   void makeRoom(Constraint &constraint);
   void addToFatPipe(Constraint &constraint, double boundLevel, double share);

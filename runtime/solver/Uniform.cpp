@@ -26,6 +26,8 @@ namespace {
 constexpr size_t FewestVariables = 16;
 /// A constraint with more members is not asked whether they all use a bottleneck.
 constexpr uint32_t MostMembersAsked = 16;
+/// A component that owns more constraints a variable is not emptied as a whole: most are unused.
+constexpr size_t MostOwned = 8;
 /// Room for rounding between a level and the critical one.
 constexpr double Tolerance = 1e-9;
 } // namespace
@@ -146,6 +148,31 @@ void MaxMin::leaveUniform(VariableIndex index) {
   for (const Element &element : elements(variables_[index]))
     if (constraints_[element.constraint].uniform != None)
       std::erase(uniforms_[constraints_[element.constraint].uniform].added, index);
+}
+
+bool MaxMin::isWhole(ConstraintIndex index, size_t count) const {
+  const Constraint &bottleneck = constraints_[index];
+  return bottleneck.count == count && bottleneck.grouped == count && bottleneck.uniform != None &&
+         uniforms_[bottleneck.uniform].owned.size() <= MostOwned * count;
+}
+
+/// All members of the component's constraints are its variables, which have one level.
+void MaxMin::empty(ConstraintIndex index) {
+  Constraint &bottleneck = constraints_[index];
+  bool anyTight = false;
+  for (ConstraintIndex owned : uniforms_[bottleneck.uniform].owned) {
+    Constraint &constraint = constraints_[owned];
+    anyTight |= constraint.tight;
+    constraint.count = 0;
+    constraint.demand = 0;
+    constraint.share = 0;
+    constraint.tight = false;
+  }
+  bottleneck.grouped = 0;
+  if (!anyTight)
+    return;
+  lowestRemoved_ = std::min(lowestRemoved_, bottleneck.level);
+  touch(index);
 }
 
 /// A tight constraint that a component does not own couples \p variable to others: what the

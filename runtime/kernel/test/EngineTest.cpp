@@ -43,6 +43,37 @@ TEST_F(EngineTest, EventsBeforeFibersBeforeSettlers) {
   EXPECT_EQ(log, "efs");
 }
 
+// Who has the next event plays it itself; before what else comes no later, it waits for its turn.
+TEST_F(EngineTest, NothingIsSkippedOnTheWayToADate) {
+  std::vector<double> skipped;
+  const auto skip = [&](double seconds) {
+    if (engine.skipTo({seconds}))
+      skipped.push_back(engine.now().seconds);
+  };
+  engine.at({1}, action([&] { skip(2), skip(3), skip(4); })); // an event is at 4
+  engine.at({4}, action([&] {
+              engine.settle(action([] {}));
+              skip(5); // a settler waits
+            }));
+  engine.at({7}, action([&] {
+              engine.hold();
+              engine.inBackground({8}, action([&] { engine.release(); }));
+              skip(8);
+            }));
+  engine.at({9}, action([&] {
+              fiber([] {});
+              skip(10); // a fiber is ready
+            }));
+  engine.at({11}, action([&] {
+              skip(12);
+              engine.stop();
+              skip(13);
+            }));
+  engine.run();
+  EXPECT_EQ(skipped, (std::vector<double>{2, 3, 12}));
+  EXPECT_EQ(engine.eventsPlayed(), 5u + 1 + 3); // the background's, and the skipped ones
+}
+
 // What an event will touch is asked for in steps before it is played, with many fibers only.
 TEST_F(EngineTest, EventsAreToldOfBeforeTheyCome) {
   static std::vector<uint32_t> steps;
