@@ -18,6 +18,7 @@
 #include "fibers/ThreadNumbers.h"
 #include "fibers/Trampolines.h"
 #include "link/InfoStrings.h"
+#include "link/LargePages.h"
 #include "link/LineTables.h"
 #include "link/LinkLine.h"
 #include "link/MpiUse.h"
@@ -118,15 +119,17 @@ bool parseFunctionPass(StringRef name, FunctionPassManager &passes,
 void registerPasses(PassBuilder &builder) {
   // Early: before the link's own optimisations could merge calls, and while counters of
   // instructions do not yet keep loops from being vectorised.
-  builder.registerFullLinkTimeOptimizationEarlyEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
-        passes.addPass(gnomon::InfoStringsPass());
-        passes.addPass(gnomon::KeepCallsPass());
-        passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
-        passes.addPass(gnomon::BurstsPass());
-        passes.addPass(gnomon::CountPass());
-        passes.addPass(gnomon::HideRaisesPass());
-      });
+  builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &passes,
+                                                             OptimizationLevel) {
+    passes.addPass(gnomon::LargePagesPass()); // what the linker has read
+    passes.addPass(gnomon::InfoStringsPass());
+    passes.addPass(gnomon::KeepCallsPass());
+    passes.addPass(gnomon::SpinPass()); // a burst with such a hook in it is none
+    passes.addPass(gnomon::BurstsPass());
+    passes.addPass(gnomon::CountPass());
+    passes.addPass(gnomon::HideRaisesPass());
+    passes.addPass(gnomon::LargePagesPass()); // what the optimiser and the code generator will use
+  });
   // LLVM cleans up three times at the link: before the inliner, after it, and after the vectoriser.
   builder.registerPeepholeEPCallback(
       [times = 0](FunctionPassManager &passes, OptimizationLevel) mutable {
