@@ -148,9 +148,12 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
   GlobalVariable *on = module.getNamedGlobal(names::BurstsOn);
   if (!on)
     return PreservedAnalyses::all();
-  if (GlobalVariable *points = module.getNamedGlobal(names::PointsOn))
+  if (GlobalVariable *points = module.getNamedGlobal(names::PointsOn)) {
     for (CallInst *call : callsOf(module, hook::gnomon_decide))
       Switch(*points).giving(*call);
+    for (CallInst *call : callsOf(module, hook::gnomon_computes))
+      Switch(*points).asking(*call);
+  }
   Switch around(*on);
   for (StringRef hook :
        {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with, hook::gnomon_free_path})

@@ -5,6 +5,7 @@
 #include "bursts/Wishes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -41,10 +42,10 @@ DecidedPlan planWithoutConditions(const Judgement &judged, ArrayRef<Phase> phase
   return plan;
 }
 
-/// Nothing when readings of clocks count as inside bursts, and a burst always runs that reads one
+/// Nothing when all readings of clocks count as inside bursts, and a burst always runs that reads one
 /// and holds loops: what its readings are written to may be the reason, and the loops between them
 /// could be skipped.
-std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
+std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
                                    FunctionAnalysisManager &analyses, const Evidence &evidence) {
   Judgement now;
   now.program = std::make_unique<Program>(module, evidence.pointsTo, evidence.externals,
@@ -59,7 +60,7 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
                                       evidence.overrides.files(), evidence.overrides.console());
   now.phases = findPhases(*now.program, analyses);
   auto suffersFromClock = [&](const Region &region) {
-    return clocks == ClockReadings::InsideBursts && readsClock(*now.program, region) &&
+    return !clocks.betweenBursts && readsClock(*now.program, region) &&
            holdsLoops(*now.program, region, analyses.getResult<LoopAnalysis>(*region.function));
   };
   auto wishes = [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); };
@@ -76,13 +77,103 @@ std::optional<Judgement> judgeWith(ClockReadings clocks, Module &module,
   return now;
 }
 
+/// Loops in pieces, because they read clocks between them, which would be better whole: none of the
+/// pieces may be skipped as the program is, all with points. Then no hook is paid for each piece of
+/// each round, and the loop's own code goes with them.
+class TimedLoops {
+public:
+  TimedLoops(const Judgement &judged, FunctionAnalysisManager &analyses)
+      : judged_(judged), program_(*judged.program), analyses_(analyses) {}
+
+  /// The calls by which these loops read clocks.
+  DenseSet<const CallBase *> timers() {
+    SetVector<Function *> functions;
+    if (!judged_.decided.points.empty())
+      for (const Region &region : judged_.regions->all())
+        functions.insert(region.function);
+    for (Function *function : functions)
+      for (const Loop *loop : analyses_.getResult<LoopAnalysis>(*function))
+        visit(*loop);
+    return std::move(timers_);
+  }
+
+private:
+  void visit(const Loop &loop) {
+    SmallVector<const CallBase *, 8> timers;
+    bool communicates = false;
+    for (const BasicBlock *block : loop.blocks())
+      for (const Instruction &instruction : *block)
+        if (const auto *call = dyn_cast<CallBase>(&instruction);
+            call && program_.reachesMpi(*call)) {
+          timers.push_back(call);
+          communicates |= !program_.isTimer(*call);
+        }
+    if (communicates) {
+      for (const Loop *inner : loop)
+        visit(*inner);
+    } else if (!timers.empty() && isFreeWithPoints(loop)) {
+      timers_.insert_range(timers);
+    }
+  }
+
+  /// The pieces: bursts in the loop, and in functions that it calls.
+  bool isFreeWithPoints(const Loop &loop) const {
+    SmallSetVector<const Function *, 8> called;
+    auto addCalled = [&](const BasicBlock &block) {
+      for (const Instruction &instruction : block)
+        if (const auto *call = dyn_cast<CallBase>(&instruction))
+          called.insert_range(program_.callees(*call));
+    };
+    for (const BasicBlock *block : loop.blocks())
+      addCalled(*block);
+    for (size_t i = 0; i < called.size(); ++i)
+      for (const BasicBlock &block : *called[i])
+        addCalled(block);
+    size_t pieces = 0;
+    for (auto [number, region] : enumerate(judged_.regions->all())) {
+      if (!loop.contains(region.entry) && !called.contains(region.function))
+        continue;
+      ++pieces;
+      if (judged_.decisions[number].skippable || !judged_.decided.decisions[number].skippable)
+        return false;
+    }
+    return pieces > 0;
+  }
+
+  const Judgement &judged_;
+  const Program &program_;
+  FunctionAnalysisManager &analyses_;
+  DenseSet<const CallBase *> timers_;
+};
+
+/// Whether the call lies in a burst that may be skipped where points are given.
+bool maySkipWithPoints(const Judgement &judged, const CallBase &call) {
+  const int region = judged.regions->of(call);
+  return region >= 0 && !judged.decided.points.empty() &&
+         judged.decided.decisions[region].skippable;
+}
+
 } // namespace
 
 Judgement judge(Module &module, FunctionAnalysisManager &analyses, const Evidence &evidence) {
-  if (auto judged = judgeWith(ClockReadings::InsideBursts, module, analyses, evidence))
+  if (auto judged = judgeWith({}, module, analyses, evidence))
     return std::move(*judged);
+  ClockReadings between{.betweenBursts = true};
   analyses.clear(); // blocks have been split
-  return std::move(*judgeWith(ClockReadings::BetweenBursts, module, analyses, evidence));
+  std::optional<Judgement> judged = judgeWith(between, module, analyses, evidence);
+  between.inside = TimedLoops(*judged, analyses).timers();
+  if (between.inside.empty())
+    return std::move(*judged);
+  // Once more: what was in pieces is whole. Should it not be free then, it stays in pieces.
+  judged.reset();
+  analyses.clear();
+  judged = judgeWith(between, module, analyses, evidence);
+  if (all_of(between.inside,
+             [&](const CallBase *timer) { return maySkipWithPoints(*judged, *timer); }))
+    return std::move(*judged);
+  judged.reset();
+  analyses.clear();
+  return std::move(*judgeWith({.betweenBursts = true}, module, analyses, evidence));
 }
 
 } // namespace gnomon

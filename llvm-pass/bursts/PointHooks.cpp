@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -62,15 +63,17 @@ private:
   /// All that used the value uses what the hook gives.
   void addValue(Instruction &value, const PlacedPoint &point) {
     Type *type = value.getType();
-    BasicBlock &block = *value.getParent();
     SmallVector<Use *, 8> uses;
     for (Use &use : value.uses())
       uses.push_back(&use);
-    IRBuilder<> builder(&block, isa<PHINode>(value) ? block.getFirstInsertionPt()
-                                                    : std::next(value.getIterator()));
+    Constant &record = addRecord(value, *type, point);
+    Instruction &computed = point.isQuestion ? askOnlyWhereComputed(value, record) : value;
+    BasicBlock &block = *computed.getParent();
+    IRBuilder<> builder(&block, isa<PHINode>(computed) ? block.getFirstInsertionPt()
+                                                       : std::next(computed.getIterator()));
     builder.SetCurrentDebugLocation(nearestPlace(value));
-    Value *wide = widen(builder, value);
-    Value *given = decide(builder, value, *wide, *type, point);
+    Value *wide = widen(builder, computed);
+    Value *given = decide(builder, *wide, record);
     given = narrow(builder, *given, *type);
     for (Use *use : uses)
       use->set(given);
@@ -89,7 +92,7 @@ private:
     IRBuilder<> builder(&call);
     Instruction *computed = builder.CreateLoad(type, argument.get());
     markAsHook(*computed);
-    Value *given = decide(builder, call, *widen(builder, *computed), *type, point);
+    Value *given = decide(builder, *widen(builder, *computed), addRecord(call, *type, point));
     given = narrow(builder, *given, *type);
     markAsHook(*builder.CreateStore(given, copy));
     argument.set(copy);
@@ -129,8 +132,36 @@ private:
     return wide;
   }
 
-  Value *decide(IRBuilderBase &builder, const Instruction &at, Value &wide, const Type &type,
-                const PlacedPoint &point) {
+  /// Data that are not right may have no end where they should: the call is left out where its
+  /// answer is given. The answer, or 0, is the instruction that comes back.
+  Instruction &askOnlyWhereComputed(Instruction &call, Constant &record) {
+    BasicBlock *before = call.getParent();
+    IRBuilder<> builder(&call);
+    FunctionCallee hook = module_.getOrInsertFunction(hook::gnomon_computes, builder.getInt32Ty(),
+                                                      PointerType::getUnqual(module_.getContext()));
+    CallInst *computes = builder.CreateCall(hook, {&record});
+    Value *isComputed = builder.CreateICmpNE(computes, builder.getInt32(0));
+    Instruction *then =
+        SplitBlockAndInsertIfThen(isComputed, call.getIterator(), /*Unreachable=*/false);
+    BasicBlock *asked = then->getParent(), *join = asked->getSingleSuccessor();
+    call.moveBefore(then->getIterator());
+    PHINode *answer = PHINode::Create(call.getType(), 2, "", join->begin());
+    answer->setDebugLoc(call.getDebugLoc());
+    answer->addIncoming(&call, asked);
+    answer->addIncoming(Constant::getNullValue(call.getType()), before);
+    for (Instruction *added : {cast<Instruction>(computes), cast<Instruction>(isComputed),
+                               before->getTerminator(), then, cast<Instruction>(answer)})
+      markAsHook(*added);
+    return *answer;
+  }
+
+  Value *decide(IRBuilderBase &builder, Value &wide, Constant &record) {
+    CallInst *call = builder.CreateCall(hook_, {&record, &wide});
+    markAsHook(*call);
+    return call;
+  }
+
+  Constant &addRecord(const Instruction &at, const Type &type, const PlacedPoint &point) {
     const DebugLoc place = nearestPlace(at);
     Constant *record =
         record::Point{
@@ -148,9 +179,7 @@ private:
             .constant(module_);
     records_.push_back(new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
                                           GlobalValue::InternalLinkage, record, "gnomon.point"));
-    CallInst *call = builder.CreateCall(hook_, {records_.back(), &wide});
-    markAsHook(*call);
-    return call;
+    return *records_.back();
   }
 
   Constant *addBursts(ArrayRef<Constant *> bursts, StringRef name) {
@@ -187,7 +216,8 @@ std::vector<PlacedPoint> placePoints(const Points &points, const Roots &roots, M
                 {nullptr, &argument,
                  mpiArgumentText(*mpiFunction(*call), call->getArgOperandNo(&argument))});
       if (points.values.contains(&instruction))
-        placed.push_back({&instruction, nullptr, describe(instruction, roots)});
+        placed.push_back(
+            {&instruction, nullptr, describe(instruction, roots), roots.isQuestion(instruction)});
     }
   return placed;
 }

@@ -537,7 +537,21 @@ void Roots::addFrees(Slice &slice, const CallBase &maker) const {
     slice.needEffect(*free, root);
 }
 
+/// It answers with a number, and does nothing else: strlen, memcmp, atoi.
+bool Roots::isQuestion(const Instruction &instruction) const {
+  const auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *direct = call ? call->getCalledFunction() : nullptr;
+  return direct && direct->isDeclaration() && !direct->isIntrinsic() && !mpiFunction(*direct) &&
+         call->getType()->isIntegerTy() && program_.pointsTo().kindOf(*call) == EffectKind::Pure &&
+         memory_.writes(*call).empty();
+}
+
 void Roots::addSafety(Slice &slice, const Instruction &instruction, const char *runs) const {
+  // Where its answer is given, it is not called.
+  if (slice.mayBeGiven(instruction) && isQuestion(instruction))
+    return slice.needValue(
+        instruction,
+        slice.addLastingRoot(safetyText("an argument of a library's function", runs), instruction));
   forEachUnsafe(instruction, [&](const llvm::Value &value, const char *what) {
     if (!isa<Instruction, Argument>(value))
       return;

@@ -69,6 +69,8 @@ public:
   /// Whether the instruction may be left out of a copy: a store, or a call without an effect but on
   /// memory.
   bool isDroppable(const llvm::Instruction &instruction) const;
+  /// A call of a library's function that only answers with a number.
+  bool isQuestion(const llvm::Instruction &instruction) const;
 
   /// Whether the call prints to the console, inside a region: it holds none, and is left out of a
   /// copy unless all that it needs is there (KeptPrints.h).

@@ -93,7 +93,7 @@ bool isStop(const CallBase &call) {
 
 Program::Program(Module &module, const PointsTo &pointsTo, const Externals &externals,
                  ArrayRef<BasicBlock *> stayed, ClockReadings clocks)
-    : module_(module), pointsTo_(pointsTo), externals_(externals), clocks_(clocks),
+    : module_(module), pointsTo_(pointsTo), externals_(externals), clocks_(std::move(clocks)),
       stayed_(stayed.begin(), stayed.end()) {
   for (const Function &function : module) {
     numbers_.try_emplace(&function, numbers_.size());
@@ -198,8 +198,9 @@ bool Program::calledFromOutside(const Function &function) const {
   return outside_.contains(&function);
 }
 
-/// Adds every function that can call one of the set.
-void Program::spreadUp(DenseSet<const Function *> &set) const {
+/// Adds every function that can call one of the set, by calls other than \p except.
+void Program::spreadUp(DenseSet<const Function *> &set,
+                       const DenseSet<const CallBase *> &except) const {
   SmallVector<const Function *, 32> work(set.begin(), set.end());
   DenseSet<const void *> seen;
   while (!work.empty()) {
@@ -207,7 +208,7 @@ void Program::spreadUp(DenseSet<const Function *> &set) const {
     if (!seen.insert(calls.data()).second)
       continue;
     for (const CallBase *call : calls)
-      if (set.insert(call->getFunction()).second)
+      if (!except.contains(call) && set.insert(call->getFunction()).second)
         work.push_back(call->getFunction());
   }
 }
@@ -218,12 +219,28 @@ void Program::findReaching() {
       if (const auto *call = dyn_cast<CallBase>(&instruction)) {
         const Function *direct = call->getCalledFunction();
         bool pointerToMpi = !direct && mpiSets_.contains(pointsTo_.callees(*call).data());
-        if (involvesRanks(*call) || pointerToMpi || communicates(*call) || mayBeUnknown(*call) ||
-            isSeparateClock(*call))
+        if (involvesRanks(*call) || pointerToMpi || communicates(*call) || mayBeUnknown(*call))
           reaching_.insert(&function);
       }
   spreadUp(reaching_);
+  if (clocks_.betweenBursts)
+    findTiming();
   findSets(reaching_, reachingSets_);
+}
+
+/// Who reads a clock that stands between bursts counts as reaching MPI.
+void Program::findTiming() {
+  DenseSet<const Function *> timing;
+  for (const Function &function : module_)
+    if (any_of(instructions(function), [&](const Instruction &instruction) {
+          const auto *call = dyn_cast<CallBase>(&instruction);
+          return call && isSeparateClock(*call);
+        }))
+      timing.insert(&function);
+  spreadUp(timing, clocks_.inside);
+  for (const Function *function : timing)
+    if (reaching_.insert(function).second)
+      timing_.insert(function);
 }
 
 /// The functions that call MPI_Finalize, or others that do.
@@ -287,11 +304,23 @@ bool Program::communicates(const CallBase &call) const {
 
 bool Program::isSeparateClock(const CallBase &call) const {
   const Function *callee = call.getCalledFunction();
-  return clocks_ == ClockReadings::BetweenBursts && callee && callee->isDeclaration() &&
-         !callee->isIntrinsic() && pointsTo_.kindOf(call) == EffectKind::Time;
+  return clocks_.betweenBursts && callee && callee->isDeclaration() && !callee->isIntrinsic() &&
+         pointsTo_.kindOf(call) == EffectKind::Time && !clocks_.inside.contains(&call);
+}
+
+bool Program::isTimer(const CallBase &call) const {
+  if (isSeparateClock(call))
+    return true;
+  ArrayRef<const Function *> found = callees(call);
+  return call.getCalledFunction() && !found.empty() && reachesMpi(call) &&
+         all_of(found, [&](const Function *callee) {
+           return timing_.contains(callee) && !hasLoops(*callee);
+         });
 }
 
 bool Program::reachesMpi(const CallBase &call) const {
+  if (clocks_.inside.contains(&call))
+    return false; // it reaches clocks, and nothing else of MPI
   if (involvesRanks(call) || communicates(call) || mayBeUnknown(call) || isSeparateClock(call))
     return true;
   if (!call.getCalledFunction() && mpiSets_.contains(pointsTo_.callees(call).data()))

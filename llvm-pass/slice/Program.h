@@ -22,14 +22,18 @@ namespace gnomon {
 
 /// What readings of clocks are taken for: code of a burst, or, as calls of MPI, what stands between
 /// bursts.
-enum class ClockReadings : uint8_t { InsideBursts, BetweenBursts };
+struct ClockReadings {
+  bool betweenBursts = false;
+  /// Calls that count as inside bursts all the same: of clocks, and of functions that read them.
+  llvm::DenseSet<const llvm::CallBase *> inside = {};
+};
 
 class Program {
 public:
   /// \p stayed: ways out of loops that are not taken where bursts may be skipped; they count as
   /// errors' ends.
   Program(llvm::Module &module, const PointsTo &pointsTo, const Externals &externals,
-          llvm::ArrayRef<llvm::BasicBlock *> stayed, ClockReadings clocks);
+          llvm::ArrayRef<llvm::BasicBlock *> stayed, ClockReadings clocks = {});
 
   llvm::Module &module() const { return module_; }
   /// How many there were when it was made.
@@ -56,6 +60,9 @@ public:
   /// returns. MPI_Abort does not count: nothing returns from it.
   bool reachesMpi(const llvm::Function &function) const { return reaching_.contains(&function); }
   bool reachesMpi(const llvm::CallBase &call) const;
+  /// Whether the call counts as one of MPI only because it reads a clock: itself, or in functions
+  /// that hold no loops.
+  bool isTimer(const llvm::CallBase &call) const;
   /// Whether a call of a function outside the program may take long, and its effects are known.
   bool isLongCall(const llvm::CallBase &call) const;
 
@@ -88,11 +95,13 @@ private:
   void addCallers();
   void findSets(const llvm::DenseSet<const llvm::Function *> &members,
                 llvm::DenseSet<const void *> &sets) const;
-  void spreadUp(llvm::DenseSet<const llvm::Function *> &set) const;
+  void spreadUp(llvm::DenseSet<const llvm::Function *> &set,
+                const llvm::DenseSet<const llvm::CallBase *> &except = {}) const;
   bool mayBeUnknown(const llvm::CallBase &call) const;
   bool communicates(const llvm::CallBase &call) const;
   bool isSeparateClock(const llvm::CallBase &call) const;
   void findReaching();
+  void findTiming();
   void findFinalizing();
   bool comesFromFinalize(const llvm::BasicBlock &block) const;
   bool callsLoopsOfLibrary(const llvm::Function &function) const;
@@ -121,7 +130,8 @@ private:
   Interned<const llvm::CallBase *> callSets_;
   llvm::DenseMap<const llvm::CallBase *, llvm::ArrayRef<const llvm::Function *>> callees_;
   llvm::DenseMap<const llvm::Function *, llvm::ArrayRef<const llvm::CallBase *>> callers_;
-  llvm::DenseSet<const llvm::Function *> reaching_, finalizing_, loopy_, errorEnds_, outside_,
+  llvm::DenseSet<const llvm::Function *> reaching_, timing_, finalizing_, loopy_, errorEnds_,
+      outside_,
       underCatcher_;                                        ///< what calls may run that catch
   llvm::DenseSet<const llvm::BasicBlock *> catchers_;       ///< landing pads
   llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address

@@ -83,6 +83,10 @@ public:
            !stateOf(needs_.find(Needs::Effect, &call)).node;
   }
   bool isRelevant(Cell cell) const { return stateOf(needs_.find(cell)).node != 0; }
+  /// Whether the value is given, or could be.
+  bool mayBeGiven(const llvm::Instruction &value) const {
+    return given_.values.contains(&value) || (demands_ && candidates_->values.contains(&value));
+  }
   /// Whether something rests on the point, one of those given.
   bool isAsked(const void *point) const { return asked_.contains(point); }
   /// Why the instruction is relevant, as the way from it to its root.

@@ -14,7 +14,7 @@ import json_schema  # noqa: E402
 
 COMPILERS = {".c": ["clang-22"], ".cpp": ["clang++-22", "-std=c++20"], ".f90": ["flang-22"]}
 SECONDS = 60  # no run of these programs takes one; a hang ends here
-MARK = re.compile(r"^\s*(?://|!) EXPECT-(RUN|SKIP)(?:: *([^@\n]*?))?(?: *@ *(\d+))? *$")
+MARK = re.compile(r"^\s*(?://|!) EXPECT-(RUN|SKIP|GIVEN)(?:: *([^@\n]*?))?(?: *@ *(\d+))? *$")
 
 
 class Failure(Exception):
@@ -23,10 +23,11 @@ class Failure(Exception):
 
 class Expectation:
     """A burst starts at `line` of `file` and may be skipped (`reason` is empty, or "not frail"), or not because of `reason` (a
-    part of it; empty: any)."""
+    part of it; empty: any). Or it may be skipped with decisions (`given`; `reason`: what of the loop)."""
 
-    def __init__(self, file, line, skipped, reason):
-        self.file, self.line, self.skipped, self.reason = file, line, skipped, reason
+    def __init__(self, file, line, kind, reason):
+        self.file, self.line, self.reason = file, line, reason
+        self.skipped, self.given = kind == "SKIP", kind == "GIVEN"
 
     def __str__(self):
         return f"{self.file.name}:{self.line}"
@@ -127,7 +128,7 @@ def expectations(file):
     for number, line in enumerate(file.read_text().splitlines(), start=1):
         found = MARK.match(line)
         if found:
-            yield Expectation(file, int(found[3] or number + 1), found[1] == "SKIP", found[2] or "")
+            yield Expectation(file, int(found[3] or number + 1), found[1], found[2] or "")
 
 
 def difference(left, right):

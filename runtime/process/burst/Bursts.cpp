@@ -341,6 +341,10 @@ int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
   return value;
 }
 
+bool Bursts::computes(const Rank &rank, const gnomon_point &point) {
+  return !decisions() || decisions()->computes(rank.number, point, !sampler_.anySkipped());
+}
+
 void Bursts::holdWhatIsUnknown() {
   const bool awaits = decisions() && decisions()->awaits();
   const bool looks = givenVolumes_ && givenVolumes_->foundAnew() > 0;

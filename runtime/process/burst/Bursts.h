@@ -129,6 +129,8 @@ public:
   }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
+  /// gnomon_computes.
+  bool computes(const Rank &rank, const gnomon_point &point);
   Decisions *decisions() const { return settings_.decisions.get(); }
   void enterPhase(RankState &rank, uint32_t phase);
   void enterPhaseWhere(RankState &rank, uint32_t phase);

@@ -309,13 +309,23 @@ Decisions::Cursor &Decisions::cursorOf(Point &point, uint32_t rank) {
   return point.cursors[rank];
 }
 
-/// The next of the rank's values; nothing when there is none.
-std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
+bool Decisions::hasNext(Point &point, uint32_t rank) {
   Cursor &cursor = cursorOf(point, rank);
   if (!cursor.values && point.given)
     cursor.values = valuesFor(*point.given, rank);
-  if (!cursor.values || cursor.run == cursor.values->size())
+  return cursor.values && cursor.run != cursor.values->size();
+}
+
+bool Decisions::computes(uint32_t rank, const gnomon_point &point, bool exact) {
+  Point &known = points_[point.index - 1];
+  return !gives() || exact || known.executes || !hasNext(known, rank);
+}
+
+/// The next of the rank's values; nothing when there is none.
+std::optional<int64_t> Decisions::next(Point &point, uint32_t rank) {
+  if (!hasNext(point, rank))
     return std::nullopt;
+  Cursor &cursor = cursorOf(point, rank);
   const ValueRun &run = (*cursor.values)[cursor.run];
   ++cursor.passed;
   if (++cursor.taken == run.times) {

@@ -91,6 +91,8 @@ public:
   bool executesAny() const;
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
+  /// Whether the rank's next value at the point is computed: else it is given, and must not rest on what was skipped.
+  bool computes(uint32_t rank, const gnomon_point &point, bool exact);
   /// On another number of ranks than recorded: whether some rank has not yet computed what all are assumed to decide
   /// alike, at a point that comes again and again, and is expected to do so soon. Nothing should be skipped until then.
   bool awaits() const { return awaited_ > 0 && passedAwaiting_ < expected_ / AwaitedPart; }
@@ -146,6 +148,7 @@ private:
   void await(Point &point);
   void notePass(Point &point, uint32_t rank);
   void noteAssumed(Point &point, uint32_t rank);
+  bool hasNext(Point &point, uint32_t rank);
   std::optional<int64_t> next(Point &point, uint32_t rank);
   std::string whyNone(const Point &point, uint32_t rank) const;
   bool holdsAsComputed(const Point &point) const;

@@ -46,6 +46,11 @@ GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
   return rank && burst::bursts() ? burst::bursts()->decide(*rank, *point, value) : value;
 }
 
+GNOMON_EXPORTED int gnomon_computes(gnomon_point *point) {
+  const Rank *rank = currentRank();
+  return !rank || !burst::bursts() || burst::bursts()->computes(*rank, *point);
+}
+
 GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
   if (BurstClock *clock = activeClock())
     burst::bursts()->end(*clock, *record);
