@@ -72,8 +72,7 @@ public:
     externals_ = std::make_unique<Externals>(*module_);
     pointsTo_ = std::make_unique<PointsTo>(*module_, *externals_);
     program_ = std::make_unique<Program>(*module_, *pointsTo_, *externals_,
-                                         llvm::ArrayRef<llvm::BasicBlock *>(),
-                                         ClockReadings::InsideBursts);
+                                         llvm::ArrayRef<llvm::BasicBlock *>(), ClockReadings{});
     memory_ =
         std::make_unique<MemoryUse>(*program_, *externals_, [piece](const llvm::BasicBlock &block) {
           return piece && block.getName().starts_with(piece) ? 1 : -1;
