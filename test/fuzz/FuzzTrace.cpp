@@ -60,6 +60,7 @@ void readBlock(std::string_view bytes) {
   RecordPool pool;
   Window window, again;
   const std::string text = recordsOf(block, pool, window);
+  window.settle(pool);
   BlockEncoder encoder(schema, pool);
   const Block other = decodeBlock(encoder.encode(window, 0, window.items()), schema);
   if (recordsOf(other, pool, again) != text)
