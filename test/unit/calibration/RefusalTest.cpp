@@ -6,6 +6,7 @@
 #include "support/Error.h"
 
 #include <gmock/gmock.h>
+#include <ostream>
 
 using namespace gnomon;
 using namespace gnomon::calibration;
@@ -15,6 +16,8 @@ namespace {
 struct Bad {
   std::string lines;
   std::string reason;
+  /// Names the test; without it, bytes of addresses do.
+  friend void PrintTo(const Bad &bad, std::ostream *out) { *out << '"' << bad.reason << '"'; }
 };
 
 class Refusals : public testing::TestWithParam<Bad> {};
