@@ -26,8 +26,9 @@ constexpr double Frame = Own.frameBytes, Overhead = Own.overheadBytes, Header = 
 /// Messages that are small: nothing but latency counts.
 constexpr uint64_t SmallBytes = 16, LargeBytes = 8192;
 constexpr size_t FewestSamples = 20, FewestNodeSizes = 3;
-/// Exchanges that tell J: their messages are this short, their sizes so many, their ranks more than
-/// two; and they say something else than ping-pongs where they find so much more.
+/// Exchanges that tell J: their messages are this short, their sizes so many, their samples (of all
+/// these sizes) FewestSamples, their ranks more than two; and they say something else than ping-pongs
+/// where they find so much more.
 constexpr uint64_t ShortBytes = 512;
 constexpr size_t FewestExchangeSizes = 3;
 constexpr double ClearlyLater = 1.5;
@@ -136,11 +137,14 @@ private:
   void findAllRanks(double alone) {
     const Series *ring = largestRing();
     std::vector<double> found;
+    size_t samples = 0;
     if (ring)
       for (const Point &point : ring->points)
-        if (point.bytes <= ShortBytes)
+        if (point.bytes <= ShortBytes) {
           found.push_back(jitterOf(*ring, point));
-    if (found.size() < FewestExchangeSizes)
+          samples += point.seconds.size();
+        }
+    if (found.size() < FewestExchangeSizes || samples < FewestSamples)
       return;
     std::ranges::sort(found);
     const double jitter = found[found.size() / 2];

@@ -27,7 +27,7 @@ public:
   double jitterOf(double roundSeconds, double sendSeconds, double messageSeconds) const;
 
 private:
-  size_t ranks_, rounds_;
+  size_t ranks_, rounds_, trials_;
   std::vector<double> drawn_; ///< exponential times with mean 1, by trial, round and rank
 };
 

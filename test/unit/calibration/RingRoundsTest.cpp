@@ -21,6 +21,10 @@ TEST(RingRounds, TheSlowestOfMoreRanksIsSlower) {
   EXPECT_GT(eight, two + 5e-6);
 }
 
+TEST(RingRounds, LargeRingsTakeFewDraws) {
+  EXPECT_GT(RingRounds(4096, 1000)(0, 200e-6, 50e-6), RingRounds(8, 50)(0, 200e-6, 50e-6));
+}
+
 TEST(RingRounds, TheJitterComesBack) {
   const RingRounds ring(8, 6);
   for (double jitter : {1e-6, 50e-6, 2e-3})
