@@ -20,6 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 import json_schema  # noqa: E402
+import terminal  # noqa: E402
 
 TESTS = HERE.parent
 PREFIX = pathlib.Path(os.environ["GNOMON_PREFIX"])
@@ -426,20 +427,16 @@ class Progress(Scratch):
         self.assertLess(summary["actions"]["played"], summary["actions"]["total"])
 
     def test_a_terminal_is_told_how_far_it_is(self):
-        terminal, other = pty.openpty()
+        screen, other = pty.openpty()
         with self.start(other) as replay:
             os.close(other)
             text = ""
             while not self.LINE.search(text):
-                text += os.read(terminal, 4096).decode()
+                text += os.read(screen, 4096).decode()
             replay.send_signal(signal.SIGINT)
-            try:
-                while more := os.read(terminal, 4096).decode():
-                    text += more
-            except OSError:
-                pass  # the other end is closed
+            text += terminal.rest(screen)
             self.check_stopped(replay, text)
-        os.close(terminal)
+        os.close(screen)
         percent, simulated, rate = (float(self.LINE.search(text)[group]) for group in (1, 2, 3))
         self.assertLess(percent, 100)
         self.assertGreater(simulated, 0)

@@ -8,7 +8,6 @@ import csv
 import json
 import os
 import pathlib
-import pty
 import signal
 import subprocess
 import sys
@@ -24,6 +23,7 @@ GNOMON = PREFIX / "bin/gnomon"
 sys.path.insert(0, str(SOURCE / "test/support"))
 
 import json_schema  # noqa: E402
+import terminal  # noqa: E402
 
 RANKS = 4
 LINE = "cluster:n=4,bw=1Gbps,lat=50us,speed=1Gf"
@@ -451,18 +451,7 @@ class Resumed(Scratch):
 
     def test_a_terminal_sees_each_result(self):
         (self.marks / "go").touch()
-        terminal, other = pty.openpty()
-        with subprocess.Popen([GNOMON, *map(str, self.words)], stdout=subprocess.DEVNULL, stderr=other, cwd=self.directory,
-                              env=self.environment) as sweep:
-            os.close(other)
-            text = ""
-            try:
-                while more := os.read(terminal, 4096).decode():
-                    text += more
-            except OSError:
-                pass  # the other end is closed
-            self.assertEqual(sweep.wait(timeout=60), 0)
-        os.close(terminal)
+        text = terminal.told([GNOMON, *self.words], stdout=subprocess.DEVNULL, cwd=self.directory, env=self.environment)
         for row in self.known():
             self.assertIn(f"{row['values'][0]}: {row['simulated_time']:.9g} s", text)
 

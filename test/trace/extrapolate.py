@@ -3,9 +3,7 @@
 """Intent: what `gnomon trace extrapolate` makes of a small recording communicates as a recording of the large size does; where
 ranks follow no rule, or one size cannot tell which, it is refused with rank, record and call, and nothing is written."""
 
-import os
 import pathlib
-import pty
 import subprocess
 import sys
 import tempfile
@@ -13,7 +11,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from trace import GNOMON, HERE, Scratch, json_schema  # noqa: E402
+from trace import GNOMON, HERE, Scratch, json_schema, terminal  # noqa: E402
 
 
 class Recorded(Scratch):
@@ -100,20 +98,8 @@ class Regular(Recorded):
         self.assertEqual(*times)
         self.assertGreater(times[0], 0)
 
-
     def test_a_terminal_is_told_which_rule_is_tried(self):
-        terminal, other = pty.openpty()
-        with subprocess.Popen([GNOMON, "trace", "extrapolate", self.record(5, "ring"), "out.gtr", "--ranks=9"], stderr=other,
-                              cwd=self.path(".")) as process:
-            os.close(other)
-            text = ""
-            try:
-                while more := os.read(terminal, 4096).decode():
-                    text += more
-            except OSError:
-                pass  # the other end is closed
-            self.assertEqual(process.wait(timeout=60), 0)
-        os.close(terminal)
+        text = terminal.told([GNOMON, "trace", "extrapolate", self.record(5, "ring"), "out.gtr", "--ranks=9"], cwd=self.path("."))
         self.assertIn("trying a ring or a chain, rank 0 of 5", text)
 
 

@@ -5,7 +5,6 @@ cannot; what it writes for SimGrid replays there in the same time."""
 
 import os
 import pathlib
-import pty
 import re
 import shutil
 import subprocess
@@ -19,6 +18,7 @@ GNOMON = PREFIX / "bin/gnomon"
 sys.path.insert(0, str(HERE.parent / "support"))
 
 import json_schema  # noqa: E402
+import terminal  # noqa: E402
 
 PAIR = "0 init\n0 compute 500\n0 send 1 7 800 6\n0 allreduce 4 20 0\n0 finalize\n" \
        "1 init\n1 recv 0 7 800 6\n1 allreduce 4 20 0\n1 finalize\n"
@@ -268,15 +268,11 @@ class Conversion(Scratch):
         self.trace("convert", self.pair(), "copy.gtr")
         self.trace("cmp", "pair.gtr", "copy.gtr")
 
-
     def test_progress_is_for_terminals_only(self):
         self.write("long.txt", "0 init\n" + "0 compute 5\n" * 70000 + "0 finalize\n")
         self.assertEqual(self.trace("convert", "long.txt", "long.gtr").stderr, "")
-        here, there = pty.openpty()
-        self.addCleanup(os.close, here)
-        subprocess.run([str(GNOMON), "trace", "convert", "long.txt", "long.gtr"], stderr=there, check=True, cwd=self.directory)
-        os.close(there)
-        self.assertRegex(os.read(here, 1 << 16).decode(), r"^(\r\x1b\[Kgnomon trace: +\d+ %)+\r\x1b\[K$")
+        text = terminal.told([GNOMON, "trace", "convert", "long.txt", "long.gtr"], cwd=self.directory)
+        self.assertRegex(text, r"^(\r\x1b\[Kgnomon trace: +\d+ %)+\r\x1b\[K$")
 
 
 class Slices(Scratch):
