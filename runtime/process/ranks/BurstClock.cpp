@@ -172,6 +172,14 @@ void BurstClock::takeOutHost(double reading) {
   takeOut(simulation()->cores.stretch(metered(reading)));
 }
 
+/// The same at the end of a stretch.
+void BurstClock::takeOutHostAtEnd(double reading) {
+  takeOutPages(*this, reading);
+  CoreSpeed &cores = simulation()->cores;
+  if (cores.enabled())
+    takeOut(cores.end(metered(reading), countedInstructions(), skipped_ == 0));
+}
+
 /// A date that is given out in the midst of a computation is one that this will not fall behind.
 void BurstClock::takeOutHostSoFar(const Rank &rank) {
   if (inProgram() && &rank == currentRank() && simulation() && computationCosts())
@@ -183,7 +191,7 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
     simulation()->cores.look(readCycles());
-    takeOutHost(reading);
+    takeOutHostAtEnd(reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     if (volumeSink) [[unlikely]]
@@ -283,7 +291,8 @@ void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
 [[gnu::noinline]] void BurstClock::beginStretch() {
   thread_.startedAt = meterReading();
   simulation()->pages.leave(thread_.startedAt);
-  simulation()->cores.leave();
+  if (CoreSpeed &cores = simulation()->cores; cores.enabled())
+    cores.leave(countedInstructions());
   if (volumeSink) [[unlikely]] {
     toldMetered_ = 0;
     toldInstructions_ = countsBeside() ? countedInstructions() : 0;

@@ -112,6 +112,7 @@ private:
   double unchargedCost() const;
   double unchargedSeconds(const Rank &rank) const;
   void takeOutHostSoFar(const Rank &rank);
+  void takeOutHostAtEnd(double reading);
   void chargeComputation(Rank &rank);
   void playCarried(Rank &rank);
   void sleepPending();

@@ -6,6 +6,7 @@
 #include "support/Check.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gnomon::process {
 namespace {
@@ -78,24 +79,41 @@ void CoreSpeed::enable(Source source) {
 
 void CoreSpeed::lookNow() {
   // Twice that is no core's state: the thread was without it in both.
-  constexpr double MostRatio = 3, Weight = Period / 0.5;
+  constexpr double MostRatio = 3;
   const double reference = source_.reference(), chain = source_.chain();
   ownLeast_ = ownLeast_ == 0 ? reference : std::min(ownLeast_, reference);
   chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
-  const double least = source_.ratio > 0 ? std::min(ownLeast_, source_.ratio * chain_) : ownLeast_;
-  if (reference < MostRatio * least) {
-    latest_ = 1 + Share * std::max(0.0, reference / (Noise * least) - 1);
-    lately_ += Weight * (latest_ - lately_);
-    sum_ += latest_;
-    ++looks_;
-    allSlowness_ += latest_;
-    ++figures_.looks;
-    figures_.moves += choice_.looked(latest_);
-  }
+  // A core that was never the thread's own is slower by more than the ratio varies.
+  constexpr double Shared = 1.15;
+  const bool neverOwn = source_.ratio > 0 && ownLeast_ > Shared * source_.ratio * chain_;
+  const double least = neverOwn ? source_.ratio * chain_ : ownLeast_;
+  if (reference < MostRatio * least)
+    note(reference / least);
   lookedAt_ = readCycles();
 }
 
-double CoreSpeed::stretch(double metered) {
+/// The kernel took \p ratio times its least time.
+void CoreSpeed::note(double ratio) {
+  constexpr double Weight = Period / 0.5, MostLooks = 500, LookWeight = 1.0 / 8;
+  /// A mean of usual ones lies so far below the usual mean at most.
+  constexpr double LeastExcess = -0.02;
+  if (ratio < Noise) {
+    usualLooks_ = std::min(usualLooks_ + 1, MostLooks);
+    usual_ += (ratio - usual_) / usualLooks_;
+  }
+  constexpr double Unseen = 1.01; // of a core that was never the thread's alone
+  const double excess = ratio / (usual_ > 0 ? usual_ : Unseen) - 1;
+  const bool same = std::abs(excess - latest_) < Noise - 1;
+  latest_ = std::max(LeastExcess, same ? latest_ + LookWeight * (excess - latest_) : excess);
+  lately_ += Weight * (latest_ - lately_);
+  sum_ += latest_;
+  ++looks_;
+  allSlowness_ += slowness();
+  ++figures_.looks;
+  figures_.moves += choice_.looked(1 + CoreFeel::Usual * std::max(0.0, excess));
+}
+
+double CoreSpeed::leaveOut(double metered, double feel) {
   constexpr double MostWeight = 2;
   if (!source_.reference)
     return 0;
@@ -103,12 +121,24 @@ double CoreSpeed::stretch(double metered) {
   // Of a short stretch, what is known is the latest look. Looks are fewer than they should be where
   // the program calls nothing and has no bursts.
   const double weight = std::clamp(part / Period - looks_, 0.0, MostWeight);
-  const double slowness = part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
+  const double excess = part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
   sum_ = latest_;
   looks_ = 1;
-  const double leftOut = part * (1 - 1 / slowness);
+  wholeSeconds_ += part;
+  wholeExcess_ += part * excess;
+  const double leftOut = part * (1 - 1 / slowness(excess, feel));
   metered_ = metered - leftOut;
   figures_.leftOutSeconds += leftOut;
+  return leftOut;
+}
+
+double CoreSpeed::end(double metered, uint64_t instructions, bool whole) {
+  // Of a shorter stretch clocks and caches say more than the core.
+  constexpr double LeastSeconds = 200e-6;
+  const uint64_t work = whole ? instructions - instructions_ : 0;
+  const double leftOut = leaveOut(metered, feel_.of(work));
+  if (wholeSeconds_ >= LeastSeconds)
+    feel_.learn(work, wholeSeconds_, wholeExcess_ / wholeSeconds_, wholeSeconds_ / Period);
   return leftOut;
 }
 

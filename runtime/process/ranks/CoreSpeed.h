@@ -6,19 +6,22 @@
 /// (docs/adr/0023). That says nothing of the target. So a reference kernel is timed every few
 /// milliseconds of computation, and a stretch of T seconds is charged
 ///
-///   charged = T / φ      φ = 1 + β max(0, r − 1)      r = reference / (1.05 least reference)
+///   charged = T / φ      φ = 1 + β x      x = reference / usual reference − 1
 ///
-/// φ is the mean over the looks in the stretch and the one before it; where those are few, the mean
-/// of the latest half second counts as two more. β says how much a program feels of what the kernel feels: Share.
+/// x is the mean over the looks in the stretch and the one before it; where those are few, the mean of
+/// the latest half second counts as two more. A look is itself a mean of the latest ones, until one
+/// differs by more than the kernel's noise. Usual is the mean of what is within 1.05 of the least. β says
+/// how much the work feels of what the kernel feels: CoreFeel.h.
 /// The least one is of this run, or of an earlier one on this machine: by a second kernel, of dependent
 /// operations, which is as fast on a shared core. The ratio of the two is the processor's own.
 /// Where the core has been slow for a while, the thread moves to another one (CoreChoice.h).
 ///
-/// Worked example: β = 1.9, a kernel of 3.3 µs at best that takes 4.2 µs now. r = 1.21, φ = 1.4: a
-/// stretch of 10 ms is charged 7.1 ms.
+/// Worked example: β = 1.2, a kernel of 3.3 µs as usual that takes 4.2 µs now. x = 0.27, φ = 1.33: a
+/// stretch of 10 ms is charged 7.5 ms.
 #pragma once
 
 #include "process/ranks/CoreChoice.h"
+#include "process/ranks/CoreFeel.h"
 
 #include <cstdint>
 
@@ -44,13 +47,11 @@ public:
     double ratio = 0;          ///< least reference / least chain of this run; 0: not looked at
   };
 
-  /// β. Of six of the NPB, 0.9 to 2.8 (docs/adr/0023).
-  static constexpr double Share = 1.9;
-  /// Its standard deviation from program to program, as a share of it.
+  /// Standard deviation of β, as a share of it.
   static constexpr double ShareDoubt = 0.3;
   /// Between two looks. A look takes about 8 us.
   static constexpr double Period = 2e-3;
-  /// How far a reference lies above the least one on a core that is the thread's alone.
+  /// How far a reference may lie above the least one on a core that is the thread's alone.
   static constexpr double Noise = 1.05;
 
   void enable(Source source);
@@ -63,31 +64,44 @@ public:
   bool due(uint64_t cycles) const {
     return source_.reference && cycles - lookedAt_ >= periodCycles_;
   }
-  /// The program's code runs from now on.
-  void leave() {
+  /// The program's code runs from now on; the modules have counted \p instructions so far.
+  void leave(uint64_t instructions) {
     sum_ = latest_;
     looks_ = 1;
-    metered_ = 0;
+    metered_ = wholeSeconds_ = wholeExcess_ = 0;
+    instructions_ = instructions;
   }
   /// It has run \p metered seconds since, less what has been left out. Returns what is to be left out
   /// of them now.
-  double stretch(double metered);
+  double stretch(double metered) { return leaveOut(metered, feel_.program()); }
+  /// The same at the stretch's end, up to which \p instructions were counted. \p whole: nothing of it
+  /// was skipped, so that its work says what the program feels.
+  double end(double metered, uint64_t instructions, bool whole);
   /// φ of what has just run.
-  double slowness() const { return latest_; }
+  double slowness() const { return slowness(latest_, feel_.program()); }
   Figures figures() const;
 
 private:
   void lookNow();
+  void note(double excess);
+  double leaveOut(double metered, double feel);
+  static double slowness(double excess, double feel) { return 1 + feel * excess; }
 
   Source source_{nullptr, nullptr, {}, 0};
   uint64_t lookedAt_ = 0, periodCycles_ = 0;
-  double latest_ = 1; ///< φ
-  double lately_ = 1; ///< φ, mean of the latest half second
-  double sum_ = 0;    ///< of φ over the looks in the stretch, the one before it included
-  double looks_ = 0;  ///< in that sum
+  double latest_ = 0;     ///< x
+  double lately_ = 0;     ///< x, mean of the latest half second
+  double sum_ = 0;        ///< of x over the looks in the stretch, the one before it included
+  double looks_ = 0;      ///< in that sum
+  double usual_ = 0;      ///< reference by the least one, mean of those within Noise of it
+  double usualLooks_ = 0; ///< in that mean
   double ownLeast_ = 0, chain_ = 0; ///< least reference and chain of this run
   double metered_ = 0;              ///< of the stretch, charged already
+  double wholeSeconds_ = 0;         ///< of the stretch, with what was left out
+  double wholeExcess_ = 0;          ///< Σ x over these seconds
+  uint64_t instructions_ = 0;       ///< at its beginning
   double allSlowness_ = 0;
+  CoreFeel feel_;
   Figures figures_;
   CoreChoice choice_;
 };

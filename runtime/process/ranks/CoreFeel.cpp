@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/CoreFeel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gnomon::process {
+namespace {
+
+/// λ: the variance of y for other reasons than the core, about (0.06)², by that of β, about 0.6² from
+/// program to program and 0.4² from work to work of a program.
+constexpr double ProgramDoubt = 0.01, WorkDoubt = 0.02;
+
+/// A first use of pages or a cold cache is no slope: a stretch counts as at most so many times as
+/// long, or as short, as its work's mean.
+constexpr double MostDeviation = 1.6;
+constexpr uint64_t EnoughStretches = 4;
+/// The kernel's own noise: of less than that nothing is learned.
+constexpr double LeastExcess = 0.02;
+/// A core that two threads share equally takes twice as long at most, and most work less.
+constexpr double MostExcess = 1;
+/// Single looks are rough: a shared core's neighbour comes and goes. A stretch with so many weighs 1.
+constexpr double ManyLooks = 10;
+
+} // namespace
+
+int CoreFeel::keyOf(uint64_t instructions) {
+  constexpr double PerOctave = 32;
+  return static_cast<int>(PerOctave * std::log2(static_cast<double>(instructions)));
+}
+
+double CoreFeel::of(uint64_t instructions) const {
+  if (instructions == 0)
+    return program_;
+  const auto found = works_.find(keyOf(instructions));
+  if (found == works_.end())
+    return program_;
+  const Work &work = found->second;
+  return std::clamp((work.slope + WorkDoubt * program_) / (work.xx + WorkDoubt), 0.0, Most);
+}
+
+void CoreFeel::learn(uint64_t instructions, double seconds, double excess, double looks) {
+  if (instructions == 0)
+    return;
+  excess = excess < LeastExcess ? 0 : std::min(excess, MostExcess);
+  Work &work = works_[keyOf(instructions)];
+  double y = seconds / static_cast<double>(instructions);
+  if (work.stretches >= EnoughStretches)
+    y = std::clamp(y, work.y / MostDeviation, work.y * MostDeviation);
+  xx_ -= work.xx;
+  slope_ -= work.slope;
+  const double weight = std::min(looks, ManyLooks) / ManyLooks;
+  ++work.stretches;
+  work.weight += weight;
+  const double dx = excess - work.x, dy = y - work.y;
+  work.x += dx * weight / work.weight;
+  work.y += dy * weight / work.weight;
+  work.xx += weight * dx * (excess - work.x);
+  work.xy += weight * dx * (y - work.y);
+  // What the work takes where x is 0, by its own line.
+  const double own = work.xx > 0 ? work.y - work.x * work.xy / work.xx : work.y;
+  work.slope = work.y > 0 ? work.xy / std::max(own, work.y / MostDeviation) : 0;
+  xx_ += work.xx;
+  slope_ += work.slope;
+  program_ = std::clamp((slope_ + ProgramDoubt * Usual) / (xx_ + ProgramDoubt), 0.0, Most);
+}
+
+} // namespace gnomon::process

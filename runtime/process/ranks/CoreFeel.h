@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// How much a program feels of what a shared core takes from the reference kernel (CoreSpeed.h). With
+/// x by how much longer than usual the kernel takes, the same work takes
+///
+///   seconds = seconds on a core of its own × (1 + β x)
+///
+/// and β is the work's: 0 for chains of dependent operations and for what waits for memory, 1 for
+/// logarithms, 1.9 for streams through the caches (docs/adr/0023). So it is learned from the run.
+/// Stretches of computation with nearly as many instructions (to one part in 45) are taken for the
+/// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
+/// all of them share is the program's β, and each work's own lies between its line's and that, by how
+/// much x has varied (sums over stretches, each weighed by its looks):
+///
+///   β_work = (Σ (x − x̄)(y − ȳ) / y₀ + λ β_program) / (Σ (x − x̄)² + λ)
+///
+/// with y₀ what the line has at x = 0. The program's is drawn towards Usual in the same way.
+///
+/// Worked example: a work took 10 ms at x = 0 and 11 ms at x = 0.2, often. β is near 0.5: a stretch of
+/// 11.5 ms at x = 0.3 is charged 10 ms.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+namespace gnomon::process {
+
+class CoreFeel {
+public:
+  /// β of a program of which nothing is known: of nine programs and kernels 0 to 2.8 (docs/adr/0023).
+  static constexpr double Usual = 1.2;
+  /// No work felt more.
+  static constexpr double Most = 3;
+
+  /// β of the work that has so many \p instructions.
+  double of(uint64_t instructions) const;
+  /// β of what is not known to be any of the works.
+  double program() const { return program_; }
+  /// A stretch of so many \p instructions took \p seconds while the kernel took 1 + \p excess times as
+  /// long as usual, by so many \p looks (a part of one where it was shorter).
+  void learn(uint64_t instructions, double seconds, double excess, double looks);
+
+private:
+  /// Means and sums of products of deviations of x and y, seconds per instruction.
+  struct Work {
+    uint64_t stretches = 0;
+    double weight = 0;
+    double x = 0, y = 0;
+    double xx = 0, xy = 0;
+    double slope = 0; ///< Σ (x − x̄)(y − ȳ) / y₀
+  };
+  static int keyOf(uint64_t instructions);
+
+  std::map<int, Work> works_; ///< by the logarithm of the instructions
+  double xx_ = 0, slope_ = 0; ///< over all works
+  double program_ = Usual;
+};
+
+} // namespace gnomon::process
