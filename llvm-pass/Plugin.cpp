@@ -66,7 +66,7 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
   else if (name == "gnomon-large-code")
-    passes.addPass(gnomon::LargeCodePass());
+    passes.addPass(gnomon::LargeCodePass(/*least=*/0));
   else if (name == "gnomon-info-strings")
     passes.addPass(gnomon::InfoStringsPass());
   else if (name == "gnomon-keep-calls")

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 
 #include <cstdint>
@@ -81,8 +82,8 @@ PreservedAnalyses LargePagesPass::run(Module &, ModuleAnalysisManager &) {
   return PreservedAnalyses::all();
 }
 
-PreservedAnalyses LargeCodePass::run(Module &, ModuleAnalysisManager &) {
-  if (!mayAskForLargePages())
+PreservedAnalyses LargeCodePass::run(Module &module, ModuleAnalysisManager &) {
+  if (module.getInstructionCount() < least_ || !mayAskForLargePages())
     return PreservedAnalyses::all();
   const auto code = reinterpret_cast<uintptr_t>(&verifyModule);
   for (const Range &range : largePagesIn(

@@ -19,9 +19,17 @@ struct LargePagesPass : llvm::PassInfoMixin<LargePagesPass> {
 /// so that other threads may run it. Linux puts code of files into large pages only where it was built for that
 /// (CONFIG_READ_ONLY_THP_FOR_FS). Where the system does not allow it, nothing changes. Profilers find no
 /// file behind the copy, and no names.
-struct LargeCodePass : llvm::PassInfoMixin<LargeCodePass> {
+class LargeCodePass : public llvm::PassInfoMixin<LargeCodePass> {
+public:
+  /// A copy takes 20 ms and tens of megabytes: of small programs a link takes little more.
+  static constexpr unsigned Worth = 20'000;
+  /// \p least: instructions that a module has where that is done.
+  explicit LargeCodePass(unsigned least = Worth) : least_(least) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; } // also at -O0
+
+private:
+  unsigned least_;
 };
 
 } // namespace gnomon
