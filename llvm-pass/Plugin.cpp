@@ -65,6 +65,8 @@ bool parsePass(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::
     passes.addPass(gnomon::EntryPass());
   else if (name == "gnomon-refuse")
     passes.addPass(gnomon::RefuseUnsupportedPass());
+  else if (name == "gnomon-large-code")
+    passes.addPass(gnomon::LargeCodePass(/*least=*/0));
   else if (name == "gnomon-info-strings")
     passes.addPass(gnomon::InfoStringsPass());
   else if (name == "gnomon-keep-calls")
@@ -121,6 +123,7 @@ void registerPasses(PassBuilder &builder) {
   // instructions do not yet keep loops from being vectorised.
   builder.registerFullLinkTimeOptimizationEarlyEPCallback([](ModulePassManager &passes,
                                                              OptimizationLevel) {
+    passes.addPass(gnomon::LargeCodePass());
     passes.addPass(gnomon::LargePagesPass()); // what the linker has read
     passes.addPass(gnomon::InfoStringsPass());
     passes.addPass(gnomon::KeepCallsPass());

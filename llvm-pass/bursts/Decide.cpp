@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Decide.h"
 
-#include "names/Places.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -10,6 +8,9 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+
+#include <numeric>
+#include <utility>
 
 using namespace llvm;
 
@@ -28,7 +29,9 @@ public:
       : memory_(memory), program_(memory.program()), roots_(roots), regions_(regions),
         phases_(phases), wishes_(wishes), scope_(&phases.back().scope),
         slice_(memory, *scope_, phases.front().scope, given), given_(given),
+        later_(regions.all().size()), laterEffects_(roots.sites().effects().vec()),
         skippable_(regions.all().size(), false), decisions_(regions.all().size()) {
+    std::iota(later_.begin(), later_.end(), 0U);
     slice_.expectWholeProgram();
     // A function that only its region's code calls runs with it. All others are entered from
     // outside, or by a call of code that always runs.
@@ -60,6 +63,9 @@ public:
   }
 
   std::vector<Decision> take() { return std::move(decisions_); }
+
+  /// Decision::way stays empty.
+  void leaveWaysOut() { keepsWays_ = false; }
 
   Points asked() const {
     Points asked;
@@ -142,28 +148,52 @@ private:
 
   /// Gives the regions that no later phase has.
   std::vector<unsigned> enter(unsigned number) {
-    const Scope *later = number + 1 < phases_.size() ? scope_ : nullptr;
+    const bool isFirst = !std::exchange(entered_, true);
     scope_ = &phases_[number].scope;
     looked_ = 0;
-    if (later)
+    if (!isFirst)
       slice_.widen(*scope_);
-    const bool again = roots_.enterScope(*scope_);
-    for (const Instruction *instruction : roots_.sites().effects())
-      if (const BasicBlock *block = instruction->getParent();
-          scope_->contains(block) && (again || !later || !later->contains(block)))
-        roots_.addEffects(slice_, *instruction);
+    addEffects(roots_.enterScope(*scope_));
     roots_.addInterface(slice_, *scope_);
     std::vector<unsigned> found;
-    for (auto [index, region] : enumerate(regions_.all()))
-      if (isReachable(region) && !(later && later->contains(region.entry))) {
-        found.push_back(unsigned(index));
-        decisions_[index].reachable = true;
-        skippable_[index] = wishes_(region) != Wish::Run;
-        if (!skippable_[index])
-          decisions_[index].reason.text = "the program says so";
-        needEntry(region);
+    size_t left = 0;
+    for (unsigned index : later_) {
+      const Region &region = regions_.all()[index];
+      if (!isReachable(region)) {
+        later_[left++] = index;
+        continue;
       }
+      found.push_back(index);
+      decisions_[index].reachable = true;
+      skippable_[index] = wishes_(region) != Wish::Run;
+      if (!skippable_[index])
+        decisions_[index].reason.text = "the program says so";
+      needEntry(index);
+    }
+    later_.resize(left);
     return found;
+  }
+
+  /// Of code that has come into the scope, or of all in it \p again.
+  void addEffects(bool again) {
+    size_t left = 0;
+    auto add = [&](const Instruction *instruction) {
+      const bool isInside = scope_->contains(instruction->getParent());
+      if (isInside)
+        roots_.addEffects(slice_, *instruction);
+      return isInside;
+    };
+    if (!again) {
+      for (const Instruction *instruction : laterEffects_)
+        if (!add(instruction))
+          laterEffects_[left++] = instruction;
+      laterEffects_.resize(left);
+      return;
+    }
+    laterEffects_.clear();
+    for (const Instruction *instruction : roots_.sites().effects())
+      if (!add(instruction))
+        laterEffects_.push_back(instruction);
   }
 
   /// Those that must not turn out to run. The slice stops where it comes to one of their calls.
@@ -240,10 +270,10 @@ private:
   }
 
   /// How often a burst is entered must not depend on what was skipped.
-  void needEntry(const Region &region) {
+  void needEntry(unsigned index) {
+    const Region &region = regions_.all()[index];
     const Instruction &first = *region.entry->getFirstNonPHIIt();
-    std::string place = region.place ? placeOf(region.place) : placeOf(first);
-    Slice::RootId root = slice_.addRoot("how often the burst at " + place + " is entered", first);
+    const Slice::RootId root = slice_.addLastingRoot(roots_.entryText(index), first);
     if (region.kind != Region::Nest) {
       slice_.needRun(*region.entry, root);
       needCounting(region, root);
@@ -317,6 +347,7 @@ private:
 
   /// The demands of code that runs whatever is skipped, so far as they are new.
   void addSafety() {
+    constexpr size_t Ahead = 8; // of what is needed, which lies anywhere
     findWhatRuns();
     llvm::sort(changed_, [&](const Function *one, const Function *other) {
       return program_.numberOf(*one) < program_.numberOf(*other);
@@ -324,12 +355,15 @@ private:
     for (const Function *function : changed_) {
       const BasicBlock *block = nullptr;
       bool isNew = false;
-      for (const Roots::Unsafe &unsafe : roots_.unsafe(*function)) {
+      const ArrayRef<Roots::Unsafe> all = roots_.unsafe(*function);
+      for (auto [place, unsafe] : enumerate(all)) {
         if (unsafe.block != block) {
           block = unsafe.block;
           isNew = followed_.contains(block) && safe_.insert(block);
         }
         if (isNew) {
+          if (place + Ahead < all.size())
+            slice_.expect(all[place + Ahead].value);
           roots_.addSafety(slice_, unsafe);
           addFrees(*unsafe.instruction);
         }
@@ -356,7 +390,8 @@ private:
       if (!needed)
         continue;
       decisions_[index].reason = reasonOf(*slice_.way(*needed), memory_, roots_);
-      decisions_[index].way = slice_.itemsOnWay(*needed);
+      if (keepsWays_)
+        decisions_[index].way = slice_.itemsOnWay(*needed);
       skippable_[index] = false;
       withdrawn_.insert(region.function);
       changed = true;
@@ -408,7 +443,12 @@ private:
   const Scope *scope_;
   Slice slice_;
   const Points &given_;
-  std::vector<bool> skippable_; ///< in the present phase
+  bool keepsWays_ = true;
+  bool entered_ = false; ///< a phase
+  std::vector<unsigned>
+      later_; ///< regions that no phase has had yet: each scope holds those that were before it
+  std::vector<const Instruction *> laterEffects_; ///< the same of roots_.sites().effects()
+  std::vector<bool> skippable_;                   ///< in the present phase
   std::vector<Decision> decisions_;
   DenseSet<const Function *> runs_; ///< whatever is skipped
   std::vector<const Function *> running_;
@@ -439,6 +479,7 @@ decide(const MemoryUse &memory, Roots &roots, const Regions &regions, ArrayRef<P
 DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
                      ArrayRef<Phase> phases, const Wishes &wishes, const Points &given) {
   Deciding deciding(memory, roots, regions, phases, wishes, given);
+  deciding.leaveWaysOut();
   deciding.run([](const Region &) { return false; }, allPhases);
   roots.enterScope(phases.back().scope);
   Points asked = deciding.asked();

@@ -27,7 +27,8 @@ struct Decision {
   llvm::DenseSet<const llvm::CallBase *> streams;
   const llvm::Instruction *unprinted = nullptr; ///< the first print that its copy lacks
   Reason reason; ///< why it always runs, or cannot be skipped before `phase`
-  /// The same as instructions and blocks: each is needed for what the next one does or says.
+  /// The same as instructions and blocks: each is needed for what the next one does or says. Empty where points are
+  /// given, and once conditions have been looked for: of a large program these are many.
   llvm::SmallVector<const llvm::Value *, 0> way;
   bool frail = false;  ///< as in gnomon/Burst.h
   bool unsafe = false; ///< the same

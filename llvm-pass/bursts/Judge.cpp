@@ -42,20 +42,35 @@ DecidedPlan planWithoutConditions(const Judgement &judged, ArrayRef<Phase> phase
   return plan;
 }
 
+/// Nobody asks for them any more. Frees the memory, too.
+void forgetWays(std::vector<Decision> &decisions) {
+  for (Decision &decision : decisions)
+    decltype(decision.way)().swap(decision.way);
+}
+
+/// \p known: what a judgement before this one has found of the program's memory; null: there was none. It is handed
+/// back when there is no judgement.
+///
 /// Nothing when all readings of clocks count as inside bursts, and a burst always runs that reads one
 /// and holds loops: what its readings are written to may be the reason, and the loops between them
 /// could be skipped.
 std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
-                                   FunctionAnalysisManager &analyses, const Evidence &evidence) {
+                                   FunctionAnalysisManager &analyses, const Evidence &evidence,
+                                   std::unique_ptr<MemoryUse> &known) {
   Judgement now;
   now.program = std::make_unique<Program>(module, evidence.pointsTo, evidence.externals,
                                           evidence.stayed, clocks);
   isolateCalls(*now.program, analyses);
   now.regions = std::make_unique<Regions>(*now.program, analyses);
   now.regions->cut(evidence.statements);
-  now.memory = std::make_unique<MemoryUse>(
-      *now.program, evidence.externals,
-      [&regions = *now.regions](const BasicBlock &block) { return regions.of(block); });
+  const auto pieceOf = [&regions = *now.regions](const BasicBlock &block) {
+    return regions.of(block);
+  };
+  if (known)
+    known->renew(*now.program, pieceOf);
+  else
+    known = std::make_unique<MemoryUse>(*now.program, evidence.externals, pieceOf);
+  now.memory = std::move(known);
   now.roots = std::make_unique<Roots>(*now.memory, *now.regions, analyses,
                                       evidence.overrides.files(), evidence.overrides.console());
   now.phases = findPhases(*now.program, analyses);
@@ -66,12 +81,16 @@ std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
   auto wishes = [&](const Region &region) { return wishOf(wordsFor(evidence.overrides, region)); };
   std::optional<std::vector<Decision>> decisions =
       decide(*now.memory, *now.roots, *now.regions, now.phases, wishes, suffersFromClock);
-  if (!decisions)
+  if (!decisions) {
+    known = std::move(now.memory);
     return std::nullopt;
+  }
   now.decisions = std::move(*decisions);
   const std::vector<Phase> phases = now.phases;
-  const std::vector<Decision> plain = now.decisions;
+  std::vector<Decision> plain = now.decisions;
   addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases, now.decisions);
+  forgetWays(plain);
+  forgetWays(now.decisions);
   now.decided = planWithoutConditions(now, phases, plain, wishes, analyses);
   nameConditions(now.phases, now.decisions);
   return now;
@@ -156,24 +175,28 @@ bool maySkipWithPoints(const Judgement &judged, const CallBase &call) {
 } // namespace
 
 Judgement judge(Module &module, FunctionAnalysisManager &analyses, const Evidence &evidence) {
-  if (auto judged = judgeWith({}, module, analyses, evidence))
+  std::unique_ptr<MemoryUse> known;
+  if (auto judged = judgeWith({}, module, analyses, evidence, known))
     return std::move(*judged);
   ClockReadings between{.betweenBursts = true};
   analyses.clear(); // blocks have been split
-  std::optional<Judgement> judged = judgeWith(between, module, analyses, evidence);
+  std::optional<Judgement> judged = judgeWith(between, module, analyses, evidence, known);
   between.inside = TimedLoops(*judged, analyses).timers();
   if (between.inside.empty())
     return std::move(*judged);
   // Once more: what was in pieces is whole. Should it not be free then, it stays in pieces.
-  judged.reset();
-  analyses.clear();
-  judged = judgeWith(between, module, analyses, evidence);
+  auto again = [&](const ClockReadings &clocks) {
+    known = std::move(judged->memory);
+    judged.reset();
+    analyses.clear();
+    judged = judgeWith(clocks, module, analyses, evidence, known);
+  };
+  again(between);
   if (all_of(between.inside,
              [&](const CallBase *timer) { return maySkipWithPoints(*judged, *timer); }))
     return std::move(*judged);
-  judged.reset();
-  analyses.clear();
-  return std::move(*judgeWith({.betweenBursts = true}, module, analyses, evidence));
+  again({.betweenBursts = true});
+  return std::move(*judged);
 }
 
 } // namespace gnomon

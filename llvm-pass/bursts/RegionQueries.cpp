@@ -68,15 +68,30 @@ bool Regions::callsLoops(const Loop &loop) const {
   });
 }
 
-/// How many loops lie in each other, those of a few iterations left out.
-unsigned Regions::depthOf(Loop &loop) const {
+/// Whether it is not known to have a few iterations.
+bool Regions::isLong(Loop &loop) const {
   constexpr unsigned Few = 32;
   auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  const unsigned count = evolution.getSmallConstantTripCount(&loop);
+  return count == 0 || count > Few;
+}
+
+bool Regions::holdsLong(Loop &loop) const {
+  return isLong(loop) || any_of(loop.getSubLoops(), [&](Loop *inner) { return holdsLong(*inner); });
+}
+
+/// How many loops lie in each other, those of a few iterations left out.
+unsigned Regions::depthOf(Loop &loop) const {
   unsigned inner = 0;
   for (Loop *sub : loop.getSubLoops())
     inner = std::max(inner, depthOf(*sub));
-  unsigned count = evolution.getSmallConstantTripCount(&loop);
-  return inner + (count > 0 && count <= Few ? 0 : 1);
+  return inner + isLong(loop);
+}
+
+/// More than two such loops in each other.
+bool Regions::isDeep(Loop &loop) const {
+  return any_of(loop.getSubLoops(), [](const Loop *inner) { return !inner->isInnermost(); }) &&
+         depthOf(loop) > 2;
 }
 
 /// Whether an iteration hands the next one a number that it does not just count up (the next free
@@ -112,19 +127,21 @@ bool Regions::mayBreakOff(Loop &loop) const {
 }
 
 /// Whether an iteration is long enough to be an instance of its own: a hook costs as much as some
-/// hundred instructions.
+/// hundred instructions. How a loop ends takes the longest to find out.
 bool Regions::wantsIterations(Loop &loop) const {
   constexpr uint64_t Long = 10'000;
-  return !mayBreakOff(loop) && (callsLoops(loop) || depthOf(loop) > 2 || lengthOf(loop) >= Long);
+  return (callsLoops(loop) || isDeep(loop) || lengthOf(loop) >= Long) && !mayBreakOff(loop);
 }
 
 /// Instructions of an iteration that are known to run: those of inner loops as often as is known.
 uint64_t Regions::lengthOf(Loop &loop) const {
-  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
   uint64_t length = 0;
   for (const BasicBlock *block : loop.blocks())
     if (hosts_.lookup(loop.getHeader()->getParent())->getLoopFor(block) == &loop)
       length += block->size();
+  if (loop.isInnermost())
+    return length;
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
   for (Loop *inner : loop.getSubLoops())
     length += std::max(1U, evolution.getSmallConstantTripCount(inner)) * lengthOf(*inner);
   return length;

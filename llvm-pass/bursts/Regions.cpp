@@ -174,9 +174,14 @@ Regions::Regions(const Program &program, FunctionAnalysisManager &analyses)
 
 void Regions::cut(ArrayRef<MarkedRegion> statements) {
   addStatements(statements);
+  // What is found out of the loops' counts is a tenth of a link's memory, and hardly asked for again.
+  PreservedAnalyses kept = PreservedAnalyses::all();
+  kept.abandon<ScalarEvolutionAnalysis>();
   for (Function &function : program_.module())
-    if (isHost(function))
+    if (isHost(function)) {
       search(function);
+      analyses_.invalidate(function, kept);
+    }
   program_.forgetBlocks();
 }
 
@@ -267,7 +272,7 @@ void Regions::search(Function &function) {
 void Regions::visit(Loop &loop) {
   if (!reachesMpi(loop)) {
     // A few short iterations are not worth a question.
-    if (loop.isLoopSimplifyForm() && (depthOf(loop) > 0 || callsLoops(loop)))
+    if (loop.isLoopSimplifyForm() && (callsLoops(loop) || holdsLong(loop)))
       addLoop(loop);
     return;
   }

@@ -84,7 +84,10 @@ private:
   bool wantsIterations(llvm::Loop &loop) const;
   bool callsLoops(const llvm::Loop &loop) const;
   bool carriesNumbers(const llvm::Loop &loop) const;
+  bool isLong(llvm::Loop &loop) const;
+  bool holdsLong(llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
+  bool isDeep(llvm::Loop &loop) const;
   uint64_t lengthOf(llvm::Loop &loop) const;
   void addStatements(llvm::ArrayRef<MarkedRegion> statements);
   bool overlaps(llvm::ArrayRef<llvm::BasicBlock *> blocks) const;

@@ -2,6 +2,7 @@
 #include "bursts/Roots.h"
 
 #include "bursts/Console.h"
+#include "names/Places.h"
 #include "slice/Temporaries.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -503,6 +504,18 @@ StringRef Roots::safetyText(const char *what, const char *runs) const {
   std::string &text = safetyTexts_[{what, runs}];
   if (text.empty())
     text = std::string(what) + " (%) of code that " + runs;
+  return text;
+}
+
+StringRef Roots::entryText(unsigned region) const {
+  entryTexts_.resize(regions_.all().size());
+  std::string &text = entryTexts_[region];
+  if (text.empty()) {
+    const Region &what = regions_.all()[region];
+    text = "how often the burst at " +
+           (what.place ? placeOf(what.place) : placeOf(*what.entry->getFirstNonPHIIt())) +
+           " is entered";
+  }
   return text;
 }
 

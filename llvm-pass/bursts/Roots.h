@@ -63,6 +63,8 @@ public:
     return found == unsafe_.end() ? llvm::ArrayRef<Unsafe>() : llvm::ArrayRef(found->second);
   }
   void addSafety(Slice &slice, const Unsafe &unsafe) const;
+  /// How often the region of that number is entered, as what must be right.
+  llvm::StringRef entryText(unsigned region) const;
   /// Memory that code makes which runs is freed as it is in the program: else a run would need ever more.
   void addFrees(Slice &slice, const llvm::CallBase &maker) const;
 
@@ -134,7 +136,8 @@ private:
   mutable llvm::DenseMap<const llvm::Use *, std::unique_ptr<llvm::SmallVector<Cell>>>
       arguments_; ///< of calls of MPI
   mutable std::map<std::pair<const char *, const char *>, std::string>
-      safetyTexts_;                                           ///< looked up only
+      safetyTexts_;                             ///< looked up only
+  mutable std::vector<std::string> entryTexts_; ///< by region; empty: nobody has asked
   std::vector<const llvm::Instruction *> inputs_, mpiInputs_; ///< calls that read files
   bool readsFiles_ = true, readsByLibrary_ = true; ///< in the scope; the latter not by MPI
   WrittenFiles files_;

@@ -114,7 +114,12 @@ void Staleness::followCell(Cell cell) {
       continue;
     }
     const auto *load = dyn_cast<LoadInst>(reader);
-    if (!memory_.passesData(*reader) || (load && memory_.writerOf(*load)))
+    if (load && load->isSimple()) { // most, each of them once for each cell that it reads
+      if (!values_.contains(load) && !memory_.writerOf(*load))
+        addValue(*load);
+      continue;
+    }
+    if (!memory_.passesData(*reader))
       continue;
     const bool renews = call && memory_.effect(*call).kind == EffectKind::Renew;
     if (!reader->getType()->isVoidTy() && !renews)

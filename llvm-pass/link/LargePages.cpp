@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "link/LargePages.h"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -10,22 +15,80 @@
 using namespace llvm;
 
 namespace gnomon {
+namespace {
 
-PreservedAnalyses LargePagesPass::run(Module &, ModuleAnalysisManager &) {
-  constexpr uintptr_t PageBytes = uintptr_t{2} << 20;
-  constexpr int Collapse = 25; // MADV_COLLAPSE, which the headers of Debian 12 do not have yet
+constexpr uintptr_t PageBytes = uintptr_t{2} << 20;
+
+/// Addresses, at the beginnings of large pages.
+struct Range {
+  uintptr_t first, last;
+};
+
+/// The large pages that lie whole in those of the process's mappings that \p wanted says yes to: begin, end, line of
+/// /proc/self/maps.
+template <typename Wanted> SmallVector<Range, 2> largePagesIn(Wanted wanted) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE *)> maps(std::fopen("/proc/self/maps", "re"),
                                                               &std::fclose);
+  SmallVector<Range, 2> found;
   char line[512];
   unsigned long begin = 0, end = 0;
   while (maps && std::fgets(line, sizeof line, maps.get())) {
-    if (!std::strstr(line, "[heap]") || std::sscanf(line, "%lx-%lx", &begin, &end) != 2)
+    if (std::sscanf(line, "%lx-%lx", &begin, &end) != 2 || !wanted(begin, end, StringRef(line)))
       continue;
-    const uintptr_t first = (begin + PageBytes - 1) & ~(PageBytes - 1),
-                    last = end & ~(PageBytes - 1);
-    if (first < last)
-      madvise(reinterpret_cast<void *>(first), last - first, Collapse);
+    const Range range{(begin + PageBytes - 1) & ~(PageBytes - 1), end & ~(PageBytes - 1)};
+    if (range.first < range.last)
+      found.push_back(range);
   }
+  return found;
+}
+
+/// Whether memory that asks for large pages gets some.
+bool mayAskForLargePages() {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> setting(
+      std::fopen("/sys/kernel/mm/transparent_hugepage/enabled", "re"), &std::fclose);
+  char line[64];
+  return setting && std::fgets(line, sizeof line, setting.get()) &&
+         !StringRef(line).contains("[never]");
+}
+
+/// A copy of what the range holds, which takes its place at once: it is code that is being run.
+void moveIntoLargePages(const Range &range) {
+  const size_t bytes = range.last - range.first, room = bytes + PageBytes;
+  void *const whole =
+      mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED)
+    return;
+  const uintptr_t begin = reinterpret_cast<uintptr_t>(whole),
+                  copy = (begin + PageBytes - 1) & ~(PageBytes - 1);
+  madvise(reinterpret_cast<void *>(copy), bytes, MADV_HUGEPAGE);
+  std::memcpy(reinterpret_cast<void *>(copy), reinterpret_cast<const void *>(range.first), bytes);
+  if (mprotect(reinterpret_cast<void *>(copy), bytes, PROT_READ | PROT_EXEC) != 0 ||
+      mremap(reinterpret_cast<void *>(copy), bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+             reinterpret_cast<void *>(range.first)) == MAP_FAILED) {
+    munmap(whole, room);
+    return;
+  }
+  munmap(whole, copy - begin);
+  munmap(reinterpret_cast<void *>(copy + bytes), begin + room - (copy + bytes));
+}
+
+} // namespace
+
+PreservedAnalyses LargePagesPass::run(Module &, ModuleAnalysisManager &) {
+  constexpr int Collapse = 25; // MADV_COLLAPSE, which the headers of Debian 12 do not have yet
+  for (const Range &heap :
+       largePagesIn([](uintptr_t, uintptr_t, StringRef line) { return line.contains("[heap]"); }))
+    madvise(reinterpret_cast<void *>(heap.first), heap.last - heap.first, Collapse);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses LargeCodePass::run(Module &module, ModuleAnalysisManager &) {
+  if (module.getInstructionCount() < least_ || !mayAskForLargePages())
+    return PreservedAnalyses::all();
+  const auto code = reinterpret_cast<uintptr_t>(&verifyModule);
+  for (const Range &range : largePagesIn(
+           [&](uintptr_t begin, uintptr_t end, StringRef) { return begin <= code && code < end; }))
+    moveIntoLargePages(range);
   return PreservedAnalyses::all();
 }
 

@@ -2,7 +2,9 @@
 #include "points-to/Builder.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -56,6 +58,24 @@ void Builder::run() {
   solver_.solve();
   retryIntegers();
   solver_.forgetConstraints();
+  packAccesses();
+}
+
+/// A table with room in each place takes several times as much, as long as the program is analysed.
+void Builder::packAccesses() {
+  size_t count = 0;
+  for (const auto &entry : accesses_)
+    count += entry.second.size();
+  packed_.reserve(count);
+  packedOf_.reserve(accesses_.size());
+  for (const Function &function : module_)
+    for (const Instruction &instruction : instructions(function))
+      if (auto found = accesses_.find(&instruction); found != accesses_.end()) {
+        const auto begin = uint32_t(packed_.size());
+        append_range(packed_, found->second);
+        packedOf_[&instruction] = {begin, uint32_t(packed_.size())};
+      }
+  decltype(accesses_)().swap(accesses_);
 }
 
 /// An integer that became a pointer although nothing that is known flowed into it may be the
@@ -72,8 +92,8 @@ void Builder::retryIntegers() {
 }
 
 ArrayRef<MemoryAccess> Builder::accessesOf(const Instruction &instruction) const {
-  auto found = accesses_.find(&instruction);
-  return found == accesses_.end() ? ArrayRef<MemoryAccess>() : ArrayRef(found->second);
+  const auto [begin, end] = packedOf_.lookup(&instruction);
+  return ArrayRef(packed_).slice(begin, end - begin);
 }
 
 SmallVector<NodeId> Builder::nodesOf(const Value &value) const {

@@ -64,6 +64,7 @@ public:
   const Memory &memory() const { return memory_; }
   Memory &memory() { return memory_; }
   const Solver &solver() const { return solver_; }
+  /// Behind run().
   llvm::ArrayRef<MemoryAccess> accessesOf(const llvm::Instruction &instruction) const;
   /// The nodes that stand for a value, one a context; NoPointers where it is none.
   llvm::SmallVector<NodeId> nodesOf(const llvm::Value &value) const;
@@ -117,7 +118,10 @@ private:
   llvm::DenseMap<std::pair<const void *, unsigned>, Exchange>
       exchanges_; ///< by group and arguments
   std::vector<unsigned> pendingFrames_;
+  /// While constraints are added; then packed_, and for each instruction its begin and end there.
   llvm::DenseMap<const llvm::Instruction *, llvm::SmallVector<MemoryAccess, 1>> accesses_;
+  std::vector<MemoryAccess> packed_;
+  llvm::DenseMap<const llvm::Instruction *, std::pair<uint32_t, uint32_t>> packedOf_;
   llvm::DenseMap<const llvm::CallBase *, CallTargets> targets_;
   std::vector<NodeId> integersMadePointers_;
   NodeId exceptions_ = NoPointers;
@@ -155,6 +159,7 @@ private:
   NodeId freshObject(ObjectKind kind, const llvm::Value &origin, int64_t bytes);
   void record(const llvm::Instruction &instruction, MemoryAccess access);
   void retryIntegers();
+  void packAccesses();
 
   // Instructions (Builder.cpp).
   void visitAllocaInst(llvm::AllocaInst &alloca);

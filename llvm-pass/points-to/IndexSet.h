@@ -69,6 +69,12 @@ public:
     std::construct_at(&chunks_);
   }
 
+  /// What insert() looks at first, in a moment.
+  void fetch() const {
+    __builtin_prefetch(chunks_.begin() + chunks_.size() / 2);
+    __builtin_prefetch(chunks_.end() - !chunks_.empty());
+  }
+
   void set(uint32_t member) { insert(member); }
   /// Whether it was none before.
   bool insert(uint32_t member);

@@ -99,33 +99,30 @@ void Solver::addStep(NodeId from, NodeId to, const Step &step) {
   if (from == NoPointers)
     return;
   unsigned index = stepNumbers_.try_emplace(step, unsigned(stepNumbers_.size())).first->second;
-  Others constraint;
-  constraint.steps.push_back({to, index, step});
-  othersOf(from).steps.push_back({to, index, step});
-  LocationSet present = nodes_[from].pushed;
-  applySteps(constraint, present);
+  const Stepping stepping{to, index, step};
+  othersOf(from).steps.push_back(stepping);
+  if (const LocationSet present = nodes_[from].pushed; !present.empty())
+    applyStep(stepping, present);
 }
 
 void Solver::addLoad(NodeId pointer, int64_t delta, NodeId to) {
   pointer = find(pointer);
   if (pointer == NoPointers || to == NoPointers)
     return;
-  Others constraint;
-  constraint.loads.push_back({to, delta});
-  othersOf(pointer).loads.push_back({to, delta});
-  LocationSet present = nodes_[pointer].pushed;
-  applyAccesses(constraint, present);
+  const Access load{to, delta};
+  othersOf(pointer).loads.push_back(load);
+  if (const LocationSet present = nodes_[pointer].pushed; !present.empty())
+    applyLoad(load, present);
 }
 
 void Solver::addStore(NodeId from, NodeId pointer, int64_t delta) {
   pointer = find(pointer);
   if (pointer == NoPointers || from == NoPointers)
     return;
-  Others constraint;
-  constraint.stores.push_back({from, delta});
-  othersOf(pointer).stores.push_back({from, delta});
-  LocationSet present = nodes_[pointer].pushed;
-  applyAccesses(constraint, present);
+  const Access store{from, delta};
+  othersOf(pointer).stores.push_back(store);
+  if (const LocationSet present = nodes_[pointer].pushed; !present.empty())
+    applyStore(store, present);
 }
 
 void Solver::addStoreAnywhere(NodeId from, NodeId pointer) { addStore(from, pointer, Anywhere); }
@@ -141,10 +138,8 @@ void Solver::addMemoryCopy(NodeId to, NodeId from, int64_t bytes) {
   memoryCopies_.push_back({to, from, bytes, false});
   othersOf(to).memoryCopies.push_back(index);
   othersOf(from).memoryCopies.push_back(index);
-  Others constraint;
-  constraint.memoryCopies.push_back(index);
-  LocationSet present = nodes_[from].pushed;
-  applyMemoryCopies(from, constraint, present);
+  const LocationSet present = nodes_[from].pushed;
+  applyMemoryCopies(from, index, present);
 }
 
 void Solver::addCall(NodeId callee, unsigned callSite) {
@@ -263,29 +258,30 @@ LocationId Solver::advance(LocationId location, const Stepping &stepping) {
   return reached;
 }
 
-void Solver::applySteps(const Others &others, const LocationSet &difference) {
-  for (const Stepping &stepping : others.steps) {
-    SmallVector<LocationId, 16> reached;
-    for (LocationId location : difference)
-      reached.push_back(advance(location, stepping));
-    add(stepping.to, LocationSet::of(reached));
-  }
+void Solver::applyStep(const Stepping &stepping, const LocationSet &difference) {
+  SmallVector<LocationId, 16> reached;
+  for (LocationId location : difference)
+    reached.push_back(advance(location, stepping));
+  add(stepping.to, LocationSet::of(reached));
 }
 
-void Solver::applyAccesses(const Others &others, const LocationSet &difference) {
-  for (const Access &load : others.loads)
-    applyLoad(load, difference);
-  for (const Access &store : others.stores)
-    applyStore(store, difference);
-}
-
-/// Many locations of a large set have become one node.
+/// Many locations of a large set have become one node. What is copied to lies anywhere in memory, so it is asked for
+/// ahead: first who leads a node, then its targets' place, then these.
 void Solver::applyLoad(const Access &load, const LocationSet &difference) {
+  constexpr size_t Far = 24, Middle = 16, Near = 8; // nodes
+  SmallVector<NodeId, 64> loaded;
+  for (LocationId location : difference)
+    loaded.push_back(memory_.location(move(location, load.delta)).loaded);
+  loadedBy_.resize(nodes_.size(), 0);
   ++loads_;
-  for (LocationId location : difference) {
-    const NodeId from = find(memory_.location(move(location, load.delta)).loaded);
-    if (from >= loadedBy_.size())
-      loadedBy_.resize(nodes_.size(), 0);
+  for (size_t i = 0; i < loaded.size(); ++i) {
+    if (i + Far < loaded.size())
+      __builtin_prefetch(&leader_[loaded[i + Far]]);
+    if (i + Middle < loaded.size())
+      __builtin_prefetch(&targets_[leader_[loaded[i + Middle]]]);
+    if (i + Near < loaded.size())
+      targets_[leader_[loaded[i + Near]]].fetch();
+    const NodeId from = find(loaded[i]);
     if (std::exchange(loadedBy_[from], loads_) != loads_)
       addCopy(from, load.value);
   }
@@ -312,8 +308,9 @@ void Solver::applyStore(const Access &store, const LocationSet &difference) {
     grow(to, nodes_[from].pushed); // the rest follows as a difference
 }
 
-void Solver::applyMemoryCopies(NodeId node, const Others &others, const LocationSet &difference) {
-  for (unsigned index : others.memoryCopies) {
+void Solver::applyMemoryCopies(NodeId node, ArrayRef<unsigned> copies,
+                               const LocationSet &difference) {
+  for (unsigned index : copies) {
     const MemoryCopy copy = memoryCopies_[index];
     if (copy.coarse)
       continue;

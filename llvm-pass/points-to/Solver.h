@@ -187,11 +187,11 @@ private:
   };
   Wave pushDifferences(const std::vector<NodeId> &order);
   void applyOthers(NodeId node, const LocationSet &difference);
-  void applySteps(const Others &others, const LocationSet &difference);
-  void applyAccesses(const Others &others, const LocationSet &difference);
+  void applyStep(const Stepping &stepping, const LocationSet &difference);
   void applyLoad(const Access &load, const LocationSet &difference);
   void applyStore(const Access &store, const LocationSet &difference);
-  void applyMemoryCopies(NodeId node, const Others &others, const LocationSet &difference);
+  void applyMemoryCopies(NodeId node, llvm::ArrayRef<unsigned> copies,
+                         const LocationSet &difference);
   void copyCoarsely(unsigned index);
   void watch(const Watch &watch);
   void copyLocation(const Watch &watch, LocationId location);

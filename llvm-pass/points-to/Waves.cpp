@@ -182,12 +182,19 @@ Solver::Wave Solver::pushDifferences(const std::vector<NodeId> &order) {
 }
 
 void Solver::applyOthers(NodeId node, const LocationSet &difference) {
-  Others others = others_[nodes_[node].others]; // a copy: what follows may add to it
+  // Steps, loads and stores make copies and nodes, but none of these.
+  const Others &others = others_[nodes_[node].others];
   spent_ += difference.count() * (others.steps.size() + others.loads.size() + others.stores.size());
-  applySteps(others, difference);
-  applyAccesses(others, difference);
-  applyMemoryCopies(node, others, difference);
-  for (unsigned call : others.calls)
+  for (const Stepping &step : others.steps)
+    applyStep(step, difference);
+  for (const Access &load : others.loads)
+    applyLoad(load, difference);
+  for (const Access &store : others.stores)
+    applyStore(store, difference);
+  // What follows may add to them.
+  const SmallVector<unsigned, 0> copies(others.memoryCopies), calls(others.calls);
+  applyMemoryCopies(node, copies, difference);
+  for (unsigned call : calls)
     client_.calls(call, difference);
 }
 

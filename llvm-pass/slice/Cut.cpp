@@ -238,12 +238,14 @@ Cutter::cheapest(llvm::ArrayRef<int> unwanted, llvm::function_ref<uint64_t(const
       return std::nullopt;
   Network network(static_cast<size_t>(graph.count()) + 2);
   const int points = static_cast<int>(points_.size());
+  auto carries = [&](int tail, int head) { return tail != head && tail != sink; };
   for (int i = 0; i < points; ++i)
-    network.addArc(place(points_[i].node), place(firstBehind_ + i),
-                   std::min(cost(points_[i].item), Infinite - 1));
+    if (const int tail = place(points_[i].node), head = place(firstBehind_ + i);
+        carries(tail, head))
+      network.addArc(tail, head, std::min(cost(points_[i].item), Infinite - 1));
   for (const Demands::Edge &arc : graph.arcs())
     if (const int tail = place(arc.from), head = place(static_cast<int>(arc.to));
-        tail != head && tail != sink)
+        carries(tail, head))
       network.addArc(tail, head, Infinite);
   if (!network.saturate(source, sink))
     return std::nullopt;

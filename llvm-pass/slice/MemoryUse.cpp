@@ -97,9 +97,9 @@ bool Channel::meets(const Channel &other) const {
 }
 
 MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads::PieceOf pieceOf)
-    : program_(program), externals_(externals), heap_(program.module(), program.pointsTo()),
+    : program_(&program), externals_(externals), heap_(program.module(), program.pointsTo()),
       writers_(program.pointsTo().cellCount()), readers_(program.pointsTo().cellCount()),
-      reloads_(*this, std::move(pieceOf)) {
+      reloads_(std::make_unique<Reloads>(*this, std::move(pieceOf))) {
   findAddressed();
   SmallVector<const CallBase *>
       typedByMemory; // what they write is known when all other writers are
@@ -108,6 +108,7 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         if (const MpiFunction *mpi = mpiFunction(*call)) {
           mpiCalls_.push_back(call);
+          callsFortran_ |= mpi->fortran;
           if (loadsType(*call, *mpi))
             typedByMemory.push_back(call);
           else
@@ -130,11 +131,18 @@ MemoryUse::MemoryUse(const Program &program, const Externals &externals, Reloads
     addMpi(*call, *mpiFunction(*call));
 }
 
+void MemoryUse::renew(const Program &program, Reloads::PieceOf pieceOf) {
+  program_ = &program;
+  reloads_ = std::make_unique<Reloads>(*this, std::move(pieceOf));
+  needs_.reset();
+  temporaries_.clear();
+}
+
 /// The kind of the types that lie where the load reads: predefined ones, all of one kind. Other: that is not known.
 MpiData MemoryUse::storedType(const LoadInst &load) const {
   std::optional<MpiData> common;
   for (Cell cell : reads(load)) {
-    const auto *global = dyn_cast_or_null<GlobalVariable>(program_.pointsTo().originOf(cell));
+    const auto *global = dyn_cast_or_null<GlobalVariable>(program_->pointsTo().originOf(cell));
     if (cell == PointsTo::Unknown ||
         (global && (!global->hasInitializer() || !global->getInitializer()->isNullValue())))
       return MpiData::Other;
@@ -199,7 +207,7 @@ void MemoryUse::addMpi(const CallBase &call, const MpiFunction &mpi) {
   append_range(reads, memory.sent);
   unite(reads);
   if (!reads.empty())
-    reads_[&call] = program_.pointsTo().setOf(reads);
+    reads_[&call] = program_->pointsTo().setOf(reads);
   mpi_[&call] = std::move(memory);
 }
 
@@ -212,14 +220,14 @@ bool asksForAddress(const MpiFunction &mpi) {
 /// A datatype of absolute addresses, or of distances between variables, reaches what
 /// MPI_Get_address was asked about.
 void MemoryUse::findAddressed() {
-  for (const Function &function : program_.module())
+  for (const Function &function : program_->module())
     for (const Instruction &instruction : instructions(function)) {
       const auto *call = dyn_cast<CallBase>(&instruction);
       const MpiFunction *mpi = call ? mpiFunction(*call) : nullptr;
       if (mpi && asksForAddress(*mpi))
         append_range(addressed_, mpi->arguments[0].descriptor
-                                     ? program_.pointsTo().cellsBehind(call->getArgOperand(0))
-                                     : program_.pointsTo().cellsOf(call->getArgOperand(0)));
+                                     ? program_->pointsTo().cellsBehind(call->getArgOperand(0))
+                                     : program_->pointsTo().cellsOf(call->getArgOperand(0)));
     }
   unite(addressed_);
 }
@@ -244,12 +252,12 @@ SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index)
   const int number = integersBy(mpi, index);
   const uint8_t classes =
       number >= 0 ? uint8_t(IntegerBit) : classesOf(mpi, argument, dataOf(call, argument.datatype));
-  SmallVector<Cell> cells = program_.pointsTo().cellsFrom(
+  SmallVector<Cell> cells = program_->pointsTo().cellsFrom(
       call.getArgOperand(index), argument.bytes ? argument.bytes : bytesOf(call, number), classes);
   // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
   if (mpi.fortran && classes == (IntegerBit | FloatingBit))
     erase_if(cells, [&](Cell cell) {
-      return (program_.pointsTo().classesOf(cell) & PointerBit) && isShape(cell);
+      return (program_->pointsTo().classesOf(cell) & PointerBit) && isShape(cell);
     });
   return cells;
 }
@@ -268,7 +276,7 @@ MpiMemory MemoryUse::describe(const CallBase &call, const MpiFunction &mpi) cons
     SmallVector<Cell> cells = argumentCells(call, i);
     if (i < mpi.arguments.size() && mpi.arguments[i].descriptor) {
       add(memory.control, cells);
-      cells = program_.pointsTo().cellsBehind(value);
+      cells = program_->pointsTo().cellsBehind(value);
     }
     if ((isIn(role) || isOut(role)) && !addressed_.empty() &&
         dataOf(call, mpi.arguments[i].datatype) == MpiData::Other)
@@ -332,7 +340,7 @@ bool MemoryUse::mayWriteAny(const Instruction &instruction, ArrayRef<Cell> cells
 
 const CallBase *MemoryUse::writerOf(const LoadInst &load) const {
   constexpr unsigned Furthest = 64; // instructions
-  if (!load.getType()->isIntegerTy(32) || !load.isSimple())
+  if (!callsFortran_ || !load.getType()->isIntegerTy(32) || !load.isSimple())
     return nullptr;
   const Value *place = load.getPointerOperand()->stripPointerCasts();
   const Instruction *before = &load;
@@ -422,7 +430,7 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
     return true;
   if (effect(*call).verdict)
     return true;
-  switch (program_.pointsTo().kindOf(*call)) {
+  switch (program_->pointsTo().kindOf(*call)) {
   case EffectKind::Output:
   case EffectKind::Input:
   case EffectKind::Allocate:
@@ -440,11 +448,11 @@ bool MemoryUse::passesData(const Instruction &instruction) const {
 bool MemoryUse::isShape(Cell cell) const { return holdsNoNumbers(cell); }
 
 bool MemoryUse::holdsNoNumbers(Cell cell) const {
-  return !(program_.pointsTo().classesOf(cell) & (IntegerBit | FloatingBit));
+  return !(program_->pointsTo().classesOf(cell) & (IntegerBit | FloatingBit));
 }
 
 bool MemoryUse::holdsNoAddresses(Cell cell) const {
-  const uint8_t classes = program_.pointsTo().classesOf(cell);
+  const uint8_t classes = program_->pointsTo().classesOf(cell);
   return (classes & FloatingBit) && !(classes & PointerBit);
 }
 
@@ -458,7 +466,7 @@ bool MemoryUse::copiesByShape(const Instruction &instruction) const {
 ArrayRef<Cell> MemoryUse::touches(const Instruction &copy, bool written, bool behind) const {
   auto [entry, isNew] = touches_.try_emplace({&copy, written, behind});
   if (isNew)
-    entry->second = program_.pointsTo().touches(copy, written, behind);
+    entry->second = program_->pointsTo().touches(copy, written, behind);
   return entry->second;
 }
 

@@ -49,6 +49,10 @@ public:
       Reloads::PieceOf pieceOf = [](const llvm::BasicBlock &) { return -1; });
   ~MemoryUse();
 
+  /// The same module once more, with other regions, its blocks split further: what is asked again is only what rests on
+  /// these.
+  void renew(const Program &program, Reloads::PieceOf pieceOf);
+
   using Users = llvm::ArrayRef<const llvm::Instruction *>;
   Users writers(Cell cell) const { return writers_[cell]; }
   Users readers(Cell cell) const { return readers_[cell]; }
@@ -68,7 +72,7 @@ public:
   /// `ierror` right behind the call. Null: there is none.
   const llvm::CallBase *writerOf(const llvm::LoadInst &load) const;
   /// The load whose value the phi has, whichever way led to it; null: the way decides.
-  const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_.first(phi); }
+  const llvm::LoadInst *reloadOf(const llvm::PHINode &phi) const { return reloads_->first(phi); }
   /// Channels of what the call takes in (receives), or gives out.
   llvm::ArrayRef<Channel> incoming(const llvm::CallBase &call) const;
   llvm::ArrayRef<Channel> outgoing(const llvm::CallBase &call) const;
@@ -99,7 +103,7 @@ public:
   /// Of an external function, whoever calls it.
   Effect effect(const llvm::Function &function) const { return externals_.of(function); }
 
-  const Program &program() const { return program_; }
+  const Program &program() const { return *program_; }
   /// What slices find out of the program, which is the same for all of them.
   Needs &needs() const;
 
@@ -118,7 +122,7 @@ private:
   const Channels &channels(const llvm::CallBase &call) const;
   llvm::SmallVector<Channel, 2> findChannels(const llvm::CallBase &call, bool in) const;
 
-  const Program &program_;
+  const Program *program_;
   const Externals &externals_;
   const Heap heap_;
   llvm::SmallVector<Cell> addressed_; ///< of objects that a datatype may reach without the buffer
@@ -126,6 +130,7 @@ private:
   llvm::DenseMap<const llvm::Instruction *, llvm::ArrayRef<Cell>> reads_,
       writes_; ///< none: nothing
   std::vector<const llvm::Instruction *> mpiCalls_;
+  bool callsFortran_ = false; ///< MPI, as Fortran does
   /// Kinds of types that calls of MPI find in memory to which only such of that kind are stored.
   llvm::DenseMap<const llvm::Use *, MpiData> storedTypes_;
   llvm::DenseMap<const llvm::CallBase *, MpiMemory> mpi_;
@@ -135,7 +140,7 @@ private:
       temporaries_;
   mutable std::map<std::tuple<const llvm::Instruction *, bool, bool>, llvm::SmallVector<Cell>>
       touches_;
-  Reloads reloads_;
+  std::unique_ptr<Reloads> reloads_;
   mutable std::unique_ptr<Needs> needs_; ///< none: there has been no slice
 };
 

@@ -87,14 +87,15 @@ bool Reloads::standsFor(const LoadInst &load, const PHINode &phi) const {
 
 /// Whether somebody may write the place while the function runs. MPI writes when it likes.
 bool Reloads::isWrittenMeanwhile(const LoadInst &load) const {
-  const DenseSet<const Function *> &running = shape(*load.getFunction()).running;
   ArrayRef<Cell> cells = memory_.reads(load);
-  return running.size() > MostRunning || cells.empty() || any_of(cells, [&](Cell cell) {
-           return cell == PointsTo::Unknown ||
-                  any_of(memory_.writers(cell), [&](const Instruction *writer) {
-                    const auto *call = dyn_cast<CallBase>(writer);
-                    return running.contains(writer->getFunction()) || (call && mpiFunction(*call));
-                  });
+  if (cells.empty() || is_contained(cells, PointsTo::Unknown))
+    return true;
+  const DenseSet<const Function *> &running = this->running(*load.getFunction());
+  return running.size() > MostRunning || any_of(cells, [&](Cell cell) {
+           return any_of(memory_.writers(cell), [&](const Instruction *writer) {
+             const auto *call = dyn_cast<CallBase>(writer);
+             return running.contains(writer->getFunction()) || (call && mpiFunction(*call));
+           });
          });
 }
 
@@ -105,16 +106,23 @@ const Reloads::Shape &Reloads::shape(const Function &function) const {
   auto shape = std::make_unique<Shape>();
   shape->dominators.recalculate(const_cast<Function &>(function));
   shape->loops.analyze(shape->dominators);
-  // The function, and all that it may call.
+  known = std::move(shape);
+  return *known;
+}
+
+const DenseSet<const Function *> &Reloads::running(const Function &function) const {
+  std::unique_ptr<DenseSet<const Function *>> &known = running_[&function];
+  if (known)
+    return *known;
+  known = std::make_unique<DenseSet<const Function *>>();
   SmallVector<const Function *, 16> work{&function};
-  shape->running.insert(&function);
-  while (!work.empty() && shape->running.size() <= MostRunning)
+  known->insert(&function);
+  while (!work.empty() && known->size() <= MostRunning)
     for (const Instruction &instruction : instructions(*work.pop_back_val()))
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         for (const Function *callee : memory_.program().callees(*call))
-          if (shape->running.insert(callee).second)
+          if (known->insert(callee).second)
             work.push_back(callee);
-  known = std::move(shape);
   return *known;
 }
 

@@ -30,11 +30,9 @@ public:
   const llvm::LoadInst *first(const llvm::PHINode &phi) const;
 
 private:
-  /// A function's dominators and loops, and what may run while it does.
   struct Shape {
     llvm::DominatorTree dominators;
     llvm::LoopInfo loops;
-    llvm::DenseSet<const llvm::Function *> running;
   };
   /// A load as (what its address starts from, bytes from there).
   using Place = std::pair<const llvm::Value *, int64_t>;
@@ -44,12 +42,17 @@ private:
   bool standsFor(const llvm::LoadInst &load, const llvm::PHINode &phi) const;
   bool isWrittenMeanwhile(const llvm::LoadInst &load) const;
   const Shape &shape(const llvm::Function &function) const;
+  /// The function, and all that it may call; some, where these are too many.
+  const llvm::DenseSet<const llvm::Function *> &running(const llvm::Function &function) const;
 
   const MemoryUse &memory_;
   PieceOf pieceOf_;
   mutable llvm::DenseMap<const llvm::PHINode *, const llvm::LoadInst *> found_;
   mutable llvm::DenseMap<std::pair<Place, const llvm::Type *>, const llvm::Value *> loads_;
   mutable llvm::DenseMap<const llvm::Function *, std::unique_ptr<Shape>> shapes_;
+  mutable llvm::DenseMap<const llvm::Function *,
+                         std::unique_ptr<llvm::DenseSet<const llvm::Function *>>>
+      running_;
 };
 
 } // namespace gnomon

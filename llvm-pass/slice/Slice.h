@@ -58,6 +58,11 @@ public:
   void needCell(Cell cell, RootId root);
   /// What Needs has that number.
   void need(Needs::Id node, RootId root);
+  /// Soon something needs what Needs has that number.
+  void expect(Needs::Id node) const {
+    if (node < states_.size())
+      __builtin_prefetch(&states_[node]);
+  }
   /// What MPI reads where the argument points.
   void needArgument(const llvm::CallBase &call, unsigned index, llvm::ArrayRef<Cell> cells,
                     RootId root);
