@@ -285,11 +285,14 @@ void FlowModel::takeDueOf(uint32_t index, SimTime limit) {
     }
     advance(group);
     double left = std::max(0.0, group.flows.first().finish - group.amount);
-    SimTime end = engine_.now() + left / group.level;
+    group.end = engine_.now() + left / group.level;
+    if (group.event && group.armed <= group.end)
+      continue; // putOff() looks after it
+    group.armed = group.end;
     if (group.event)
-      dates_.reschedule(group.event, end);
+      dates_.reschedule(group.event, group.end);
     else
-      group.event = dates_.push(end, GroupEvent | index);
+      group.event = dates_.push(group.end, GroupEvent | index);
   }
   affected_.clear();
 }
@@ -361,8 +364,7 @@ void FlowModel::onDate(uint64_t) {
   // than the precision.
   const SimTime now = engine_.now(), limit = now + parameters_.timingPrecisionSeconds;
   const auto isDue = [&] { return dates_.nextDate() < limit || dates_.nextDate() <= now; };
-  if (isDue()) {
-    const uint64_t first = dates_.pop();
+  if (const uint64_t first = isDue() ? popDue() : Nothing; first != Nothing) {
     // With few flows under way, most are alone at a date.
     if (first >= GroupEvent || isDue())
       playDue(first, limit);
@@ -380,12 +382,33 @@ void FlowModel::onDate(uint64_t) {
     armGroups();
 }
 
+/// The first event that stands for something due now; Nothing if there is none.
+[[gnu::always_inline]] inline uint64_t FlowModel::popDue() {
+  uint64_t event = dates_.pop();
+  while (event >= GroupEvent && putOff(event, engine_.now())) {
+    if (dates_.nextDate() > engine_.now())
+      return Nothing;
+    event = dates_.pop();
+  }
+  return event;
+}
+
+/// Sets the event of a group anew whose first end has moved behind \p limit; whether it has.
+[[gnu::noinline]] bool FlowModel::putOff(uint64_t event, SimTime limit) {
+  Group &group = groups_[static_cast<uint32_t>(event)];
+  if (group.end <= std::max(group.armed, limit))
+    return false;
+  group.armed = group.end;
+  group.event = dates_.push(group.end, event);
+  return true;
+}
+
 /// Notes what an event of dates_ stands for.
 void FlowModel::takeDue(uint64_t argument, SimTime limit) {
-  if (argument & GroupEvent)
-    takeDueOf(static_cast<uint32_t>(argument), limit);
-  else
+  if (!(argument & GroupEvent))
     due_.push_back(argument);
+  else if (!putOff(argument, limit))
+    takeDueOf(static_cast<uint32_t>(argument), limit);
 }
 
 [[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {

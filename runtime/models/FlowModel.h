@@ -26,7 +26,8 @@
 /// Flows of one bottleneck (MaxMin.h) all move at rates that are fixed multiples of its level, so
 /// they are kept as a *group*: A(t), the integral of the level, moves on, and a flow of s bytes
 /// that comes at t ends when A reaches A(t) + s p / bandwidthFactor. When the level changes, only
-/// the date of the group's first end does.
+/// the date of the group's first end does; and the event for it is moved only when that date comes
+/// nearer. An event that comes before its group's first end is set anew, and nothing happens then.
 ///
 /// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
 /// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
@@ -78,6 +79,7 @@ private:
   static constexpr uint32_t None = UINT32_MAX;
   /// Marks a group in the argument of an event that is otherwise a flow's.
   static constexpr uint64_t GroupEvent = uint64_t{1} << 32;
+  static constexpr uint64_t Nothing = UINT64_MAX; ///< in place of such an argument
 
   struct Flow {
     kernel::Action done;
@@ -100,7 +102,9 @@ private:
     double level;  ///< of the bottleneck since lastUpdate
     double amount; ///< integral of the level up to lastUpdate, since the first flow came
     SimTime lastUpdate;
-    kernel::EventId event; ///< of the first flow that ends
+    SimTime end;           ///< of the first flow that ends
+    kernel::EventId event; ///< for it, or 0
+    SimTime armed;         ///< when the event comes: not after `end`
     bool affected;         ///< in affected_
     FinishHeap flows;      ///< by the amount at which they end
   };
@@ -138,6 +142,8 @@ private:
   void leaveGroup(FlowIndex index);
   void advance(Group &group);
   void affect(uint32_t group);
+  uint64_t popDue();
+  bool putOff(uint64_t event, SimTime limit);
   void takeDue(uint64_t event, SimTime limit);
   void takeDueOf(uint32_t group, SimTime limit);
   void playDue(uint64_t first, SimTime limit);

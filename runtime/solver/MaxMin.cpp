@@ -28,6 +28,7 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
   constraints_.push_back({.capacity = capacity});
   work_.emplace_back();
   users_.push_back(Nobody);
+  guestsOf_.push_back(None);
   if (sharing == Sharing::FatPipe) {
     constraints_.back().fatPipe = static_cast<uint32_t>(fatPipes_.size());
     fatPipes_.emplace_back();
@@ -200,8 +201,12 @@ inline void MaxMin::enter(VariableIndex index) {
     pastOwners = std::max(pastOwners, constraint.owner + 1);
     uniform &= constraint.uniform;
   }
-  if (owner != None && (owner + 1 != pastOwners || uniform == None)) [[unlikely]]
-    owner = dissolveOthers(variable);
+  if (owner != None && (owner + 1 != pastOwners || uniform == None)) [[unlikely]] {
+    owner = homeAmong(elements(variable));
+    if (owner == None)
+      return joinAsGuest(index);
+    dissolveOthers(variable, owner);
+  }
   if (owner != None && joinUniform(index, owner)) {
     if (limited)
       touch(owner); // it owns all that are tight
@@ -244,14 +249,33 @@ inline void MaxMin::leaveOne(const Variable &variable, const Element &element,
 
 [[gnu::noinline]] void MaxMin::leave(VariableIndex index) {
   const Variable &variable = variables_[index];
+  if (variable.guestOf > 0) [[unlikely]]
+    return leaveAsGuest(index);
   if (variable.bottleneck == Unsolved)
     leaveUniform(index);
   else if (variable.bottleneck != NoBottleneck)
     --constraints_[variable.bottleneck].grouped;
-  const double itsLevel = level(variable);
+  // What a component makes of it is found by its own level: touchGuests(), dissolve().
+  const double itsLevel = isSettled(variable) ? Unbounded : level(variable);
   Constraint *const constraints = constraints_.data();
   for (const Element &element : elements(variable))
     leaveOne(variable, element, constraints[element.constraint], itsLevel);
+}
+
+/// The rest of leave() for a guest.
+[[gnu::noinline]] void MaxMin::leaveAsGuest(VariableIndex index) {
+  const Variable &variable = variables_[index];
+  if (variable.bottleneck < Unsolved)
+    --constraints_[variable.bottleneck].grouped;
+  const double itsLevel = level(variable);
+  for (const Element &element : elements(variable)) {
+    Constraint &constraint = constraints_[element.constraint];
+    if (constraint.owner == None ? constraint.tight : removeGuest(element.constraint, index)) {
+      touchItself(element.constraint);
+      lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
+    }
+    unlink(variable, element, constraint);
+  }
 }
 
 void MaxMin::removeFromEmptied(VariableIndex index) {
@@ -276,20 +300,14 @@ void MaxMin::solve() {
     epoch_ = 1;
   }
   solveUniform();
+  adoptTouched();
   freeze();
   for (ConstraintIndex index : touched_) {
     constraints_[index].touched = false;
-    const bool couples = constraints_[index].tight && uniforms_.size() > freeUniforms_.size();
-    for (const Member &member : members(constraints_[index])) {
+    for (const Member &member : filledMembers(index)) {
       const Variable &variable = variables_[member.variable];
-      if (variable.visited == epoch_ && !couples)
-        continue;
-      if (frozen(variable)) {
-        if (couples)
-          leaveToFilling(variable);
-      } else if (variable.visited != epoch_) {
+      if (variable.visited != epoch_ && !frozen(variable) && !isSettled(variable))
         solveAround(member.variable);
-      }
     }
   }
   touched_.clear();
@@ -323,33 +341,27 @@ void MaxMin::solveAround(VariableIndex variable) {
   variables_[variable].open = true;
   // The list grows while it is walked: breadth first.
   for (size_t i = 0; i < componentSize_; ++i)
-    for (const Element &element : elements(variables_[component_[i]])) {
-      const Constraint &constraint = constraints_[element.constraint];
-      if (!(constraint.tight | (constraint.owner != None)) ||
-          work_[element.constraint].visited == epoch_)
-        continue;
-      if (constraint.owner != None)
-        dissolve(constraint.owner);
-      if (constraint.tight)
+    for (const Element &element : elements(variables_[component_[i]]))
+      if (work_[element.constraint].visited != epoch_ && couples(element.constraint))
         visitConstraint(element.constraint);
-    }
   if (componentConstraints_.empty())
     setBottleneck(variable, NoBottleneck);
   else
     fill();
 }
 
-/// Adds up what its frozen variables leave of a constraint, and collects the open ones. Whether a
-/// variable is open, and met for the first time, is a coin toss: no branch hangs on it.
+/// Adds up what its frozen variables, and those of the uniform component that owns it, leave of a
+/// constraint, and collects the open ones. Whether a variable is open, and met for the first time,
+/// is a coin toss: no branch hangs on it.
 void MaxMin::visitConstraint(ConstraintIndex index) {
   const Constraint &constraint = constraints_[index];
   static constexpr double IfTrue[] = {0, 1};
-  double taken = 0, sum = 0, highest = 0, lowestBound = Unbounded;
+  double taken = takenByOwner(index), sum = 0, highest = 0, lowestBound = Unbounded;
   uint32_t count = 0;
   size_t size = componentSize_;
   const double frozenBelow = frozenBelow_;
   const uint32_t epoch = epoch_;
-  for (const Member &member : members(constraint)) {
+  for (const Member &member : filledMembers(index)) {
     Variable &variable = variables_[member.variable];
     const double itsLevel = level(variable);
     const bool open = itsLevel >= frozenBelow;
@@ -384,7 +396,8 @@ void MaxMin::fill() {
   levels_.clear();
   for (ConstraintIndex index : componentConstraints_)
     levels_.add({std::max(0.0, work_[index].remaining) / work_[index].share, index});
-  if (makeUniform())
+  makeUniform();
+  if (openVariables_ == 0)
     return;
   levels_.order();
   while (openVariables_ > 0) {
@@ -429,7 +442,7 @@ bool MaxMin::closeBounded(ConstraintIndex index, double level) {
   if (work_[index].lowestBound >= limit)
     return false;
   bool any = false;
-  for (const Member &member : members(constraints_[index])) {
+  for (const Member &member : filledMembers(index)) {
     const Variable &variable = variables_[member.variable];
     if (!variable.open || variable.boundLevel >= limit)
       continue;
@@ -443,7 +456,7 @@ void MaxMin::closeAll(ConstraintIndex index, double level) {
   setLevel(index, level);
   work_[index].open = 0;
   work_[index].visited = 0; // close() need not look after it any more
-  for (const Member &member : members(constraints_[index])) {
+  for (const Member &member : filledMembers(index)) {
     const Variable &variable = variables_[member.variable];
     if (!variable.open)
       continue;

@@ -30,12 +30,15 @@
 /// bottleneck move together, x_v = level / p_v. So solve() reports the levels that changed and the
 /// variables that changed their bottleneck, not every rate.
 ///
-/// Uniform components. Where one shared constraint c is the bottleneck of a whole component (many
-/// flows through a narrow backbone), its level is C_c / (sum of w/p), and stays so until another
-/// constraint of the component, or a bound, comes first: not before one of them has a lower level,
-/// which for a constraint is at least C_d / (sum of w/p over all its variables). The least of these
-/// is kept as the component's critical level. Below it, a variable that comes or goes costs O(its
-/// uses) and a solve() O(1), however many variables there are (Uniform.cpp).
+/// Uniform components. Where one shared constraint c is the first to be exhausted and closes all
+/// its variables (many flows through a narrow backbone), its level is C_c / (sum of w/p), whatever
+/// others do. It stays so until another constraint of its variables, or a bound, comes first: not
+/// before one of them has a lower level, which for a constraint is at least C_d / (sum of w/p over
+/// all its variables). The least of these is kept as the component's critical level. Below it, a
+/// variable that comes or goes costs O(its uses) and a solve() O(1), however many variables there
+/// are (Uniform.cpp). Variables that use other constraints of the component's, and not c, are its
+/// *guests*: they are filled with what is left, which of each constraint is known as one sum
+/// (Guests.cpp).
 ///
 /// Alone. A variable all of whose constraints are unused has its bound, clipped to what they can
 /// give, and is kept *alone*: of each constraint is only known whose it is, in a dense array beside
@@ -189,6 +192,15 @@ private:
     uint32_t countWhenSummed = 0;       ///< members when the bottleneck's share was last summed up
     std::vector<ConstraintIndex> owned; ///< all their variables use the bottleneck
     std::vector<VariableIndex> added;   ///< on tight constraints, since the last solve()
+    std::vector<ConstraintIndex> withGuests; ///< of `owned`: those that have a list of guests
+    size_t guests = 0;                       ///< in these lists
+  };
+  /// Of a constraint that a uniform component owns.
+  struct Guests {
+    double share = 0;  ///< sum of weight / penalty
+    double demand = 0; ///< sum of weight × bound
+    bool tight = true; ///< whether what was left for them was less when their component changed
+    std::vector<Member> members;
   };
   struct alignas(64) Variable {
     double bound;
@@ -198,6 +210,7 @@ private:
     uint32_t firstElement;
     uint32_t visited;
     uint16_t elementCount;
+    uint16_t guestOf; ///< constraints that have it in their lists of guests
     uint8_t sizeClass;
     bool open;
     bool alone; ///< no member of its constraints
@@ -219,7 +232,21 @@ private:
     return {&members_[constraint.firstMember], constraint.count};
   }
 
+  /// The members whose levels filling finds: of a constraint that a uniform component owns, its
+  /// guests.
+  std::span<const Member> filledMembers(ConstraintIndex index) const {
+    if (constraints_[index].owner == None)
+      return members(constraints_[index]);
+    if (guestsOf_[index] == None)
+      return {};
+    return guests_[guestsOf_[index]].members;
+  }
+
   void touch(ConstraintIndex index);
+  void touchItself(ConstraintIndex index) {
+    if (!constraints_[index].touched)
+      addTouched(index);
+  }
   void addTouched(ConstraintIndex index);
   VariableIndex allocateVariable() {
     if (freeVariables_.empty()) [[unlikely]]
@@ -244,6 +271,25 @@ private:
   void unlink(const Variable &variable, const Element &element, Constraint &constraint);
 
   bool frozen(const Variable &variable) const { return level(variable) < frozenBelow_; }
+  /// Whether a uniform component has settled its level.
+  bool isSettled(const Variable &variable) const {
+    return variable.bottleneck < Unsolved && constraints_[variable.bottleneck].uniform != None;
+  }
+  /// Whether a constraint couples the variables that filling looks at: of one that is owned, guests
+  /// whose bounds together exceed what is left for them.
+  bool couples(ConstraintIndex index) const {
+    const Constraint &constraint = constraints_[index];
+    return constraint.tight && (constraint.owner == None || exceededByGuests(index));
+  }
+  bool exceededByGuests(ConstraintIndex index) const;
+  /// What the variables of a uniform component use of a constraint that it owns.
+  double takenByOwner(ConstraintIndex index) const {
+    const Constraint &constraint = constraints_[index];
+    if (constraint.owner == None)
+      return 0;
+    const double guests = guestsOf_[index] == None ? 0 : guests_[guestsOf_[index]].share;
+    return (constraint.share - guests) * constraints_[constraint.owner].level;
+  }
   void freeze();
   void solveAround(VariableIndex variable);
   void visitConstraint(ConstraintIndex index);
@@ -256,18 +302,34 @@ private:
   void setBottleneck(VariableIndex index, ConstraintIndex bottleneck);
 
   bool joinUniform(VariableIndex index, ConstraintIndex home);
-  ConstraintIndex dissolveOthers(const Variable &variable);
+  ConstraintIndex homeOf(const Variable &variable) const;
+  ConstraintIndex homeAmong(std::span<const Element> uses) const;
+  void dissolveOthers(const Variable &variable, ConstraintIndex home);
   void leaveUniform(VariableIndex index);
-  void leaveToFilling(const Variable &variable);
-  bool allUse(ConstraintIndex index, ConstraintIndex bottleneck) const;
   void own(ConstraintIndex index, ConstraintIndex bottleneck);
   void disown(ConstraintIndex index);
-  bool makeUniform();
+  void makeUniform();
+  ConstraintIndex lowestOfMost() const;
+  double firstCritical(ConstraintIndex bottleneck) const;
+  void claim(ConstraintIndex bottleneck);
   void dissolve(ConstraintIndex bottleneck);
   void solveUniform();
   bool solveUniform(ConstraintIndex bottleneck);
   void sumUp(ConstraintIndex bottleneck);
   double criticalLevel(ConstraintIndex bottleneck) const;
+  bool holds(ConstraintIndex bottleneck);
+
+  bool limits(ConstraintIndex bottleneck) const;
+  void joinAsGuest(VariableIndex index);
+  void leaveAsGuest(VariableIndex index);
+  void addGuest(ConstraintIndex index, const Member &member);
+  bool removeGuest(ConstraintIndex index, VariableIndex variable);
+  void hostOthers(ConstraintIndex index);
+  void sendAway(ConstraintIndex index);
+  double firstLevelOf(ConstraintIndex index) const;
+  void touchGuests(ConstraintIndex bottleneck);
+  void adopt(ConstraintIndex index);
+  void adoptTouched();
 
   std::vector<Constraint> constraints_;
   std::vector<uint32_t> users_; ///< of the constraints
@@ -275,6 +337,9 @@ private:
   std::vector<FatPipe> fatPipes_;
   std::vector<Uniform> uniforms_;
   std::vector<uint32_t> freeUniforms_;
+  std::vector<uint32_t> guestsOf_; ///< of the constraints: in guests_, or None
+  std::vector<Guests> guests_;
+  std::vector<uint32_t> freeGuests_;
   std::vector<Variable> variables_;
   std::vector<VariableIndex> freeVariables_;
   BlockPool<Element> elements_;
@@ -325,6 +390,7 @@ template <class Uses>
                        .firstElement = firstElement,
                        .visited = 0,
                        .elementCount = static_cast<uint16_t>(count),
+                       .guestOf = 0,
                        .sizeClass = sizeClass,
                        .open = false,
                        .alone = most == Nobody};
@@ -340,8 +406,7 @@ template <class Uses>
 inline void MaxMin::touch(ConstraintIndex index) {
   if (constraints_[index].owner != None)
     index = constraints_[index].owner;
-  if (!constraints_[index].touched)
-    addTouched(index);
+  touchItself(index);
 }
 
 /// The level at which a variable was closed.

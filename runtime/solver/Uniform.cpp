@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Uniform components: one shared constraint, the bottleneck, closes every variable.
+/// Uniform components: one shared constraint, the bottleneck, closes all its variables before any
+/// other of their constraints is exhausted.
 ///
 /// What holds while a component is uniform with bottleneck c:
-///   1. all variables of the constraints that it owns use c;
+///   1. all variables of c are of the component; those of the constraints that it owns, but for
+///      these, are its guests (Guests.cpp);
 ///   2. a tight constraint that a variable of c uses is owned, or was touched since the last
-///      solve(), which then dissolves the component: all that its variables use is left to the
-///      filling, whether c itself is tight or not (leaveToFilling()).
+///      solve(), which then adopts it (adopt()).
 ///   3. a variable in `added` has tight constraints, all of them owned: c is touched, and the next
 ///      solve() takes it out again.
+///   4. no variable of c uses what another component owns.
 /// So its level is C_c / (sum of w/p) while that is below the critical level: the least of its
-/// variables' bound levels and, over the constraints d that it owns, C_d / (sum of w/p). A variable
-/// that goes raises the latter, so the kept value stays a lower estimate.
+/// variables' bound levels and, over the constraints d that it owns, C_d / (sum of w/p), guests
+/// included. A variable that goes raises the latter, so the kept value stays a lower estimate.
 #include "solver/MaxMin.h"
 
 #include "support/Append.h"
@@ -24,48 +26,81 @@ namespace gnomon::solver {
 namespace {
 /// Smaller components are solved faster than they are looked after.
 constexpr size_t FewestVariables = 16;
-/// A constraint with more members is not asked whether they all use a bottleneck.
-constexpr uint32_t MostMembersAsked = 16;
 /// A component that owns more constraints a variable is not emptied as a whole: most are unused.
 constexpr size_t MostOwned = 8;
 /// Room for rounding between a level and the critical one.
 constexpr double Tolerance = 1e-9;
 } // namespace
 
-/// Makes the collected component uniform if its lowest level closes all its variables.
-bool MaxMin::makeUniform() {
+/// Makes a uniform component of the variables of the lowest level, and closes them, if they are most
+/// of those that are collected.
+void MaxMin::makeUniform() {
   if (componentSize_ < FewestVariables)
-    return false;
-  Level lowest = levels_.all().front();
-  double second = Unbounded;
-  for (const Level &level : std::span(levels_.all()).subspan(1)) {
-    second = std::min(second, std::max(lowest.level, level.level));
-    if (level.level < lowest.level)
-      lowest = level;
-  }
-  const Work &work = work_[lowest.constraint];
-  const double critical = std::min(second, work.lowestBound);
-  if (work.open != openVariables_ || lowest.level >= critical * (1 - Tolerance))
-    return false;
-  for (ConstraintIndex index : componentConstraints_)
-    if (constraints_[index].fatPipe != None || work_[index].open != constraints_[index].count)
-      return false;
-
+    return;
+  const ConstraintIndex index = lowestOfMost();
+  if (index == None)
+    return;
+  const double level = work_[index].remaining / work_[index].share;
+  const double critical = firstCritical(index);
+  if (level >= critical * (1 - Tolerance))
+    return;
   if (freeUniforms_.empty()) {
     freeUniforms_.push_back(static_cast<uint32_t>(uniforms_.size()));
     uniforms_.emplace_back();
   }
-  Constraint &bottleneck = constraints_[lowest.constraint];
-  bottleneck.uniform = freeUniforms_.back();
+  const uint32_t uniform = freeUniforms_.back();
   freeUniforms_.pop_back();
-  for (ConstraintIndex index : componentConstraints_)
-    own(index, lowest.constraint);
-  sumUp(lowest.constraint);
-  uniforms_[bottleneck.uniform].critical = critical;
-  setLevel(lowest.constraint, lowest.level);
-  for (const Member &member : members(bottleneck))
-    setBottleneck(member.variable, lowest.constraint);
-  return true;
+  if (work_[index].open < openVariables_) {
+    closeAll(index, level);
+  } else {
+    setLevel(index, level);
+    for (const Member &member : members(constraints_[index]))
+      setBottleneck(member.variable, index);
+    openVariables_ = 0;
+  }
+  constraints_[index].uniform = uniform;
+  claim(index);
+  sumUp(index);
+  uniforms_[uniform].critical = critical;
+}
+
+/// The constraint of the lowest level, if it may be a bottleneck of most variables that are
+/// collected; None: it may not.
+ConstraintIndex MaxMin::lowestOfMost() const {
+  Level lowest = levels_.all().front();
+  for (const Level &level : levels_.all())
+    if (level.level < lowest.level)
+      lowest = level;
+  const Constraint &constraint = constraints_[lowest.constraint];
+  const size_t open = work_[lowest.constraint].open;
+  const bool most =
+      open >= FewestVariables && 2 * open > componentSize_ && open == constraint.count;
+  return most && constraint.fatPipe == None && constraint.owner == None ? lowest.constraint : None;
+}
+
+/// The critical level of a component that is not made yet; 0 if it cannot be made.
+double MaxMin::firstCritical(ConstraintIndex index) const {
+  double critical = work_[index].lowestBound;
+  for (const Member &member : members(constraints_[index]))
+    for (const Element &element : elements(variables_[member.variable])) {
+      const Constraint &constraint = constraints_[element.constraint];
+      if (constraint.owner != None || (constraint.tight && constraint.fatPipe != None))
+        return 0;
+      if (constraint.tight && element.constraint != index)
+        critical = std::min(critical, constraint.capacity / constraint.share);
+    }
+  return critical;
+}
+
+/// Has a new component own all tight constraints of its variables, whose other variables become
+/// guests.
+void MaxMin::claim(ConstraintIndex bottleneck) {
+  for (const Member &member : members(constraints_[bottleneck]))
+    for (const Element &element : elements(variables_[member.variable]))
+      if (constraints_[element.constraint].tight && constraints_[element.constraint].owner == None)
+        own(element.constraint, bottleneck);
+  for (const ConstraintIndex owned : uniforms_[constraints_[bottleneck].uniform].owned)
+    hostOthers(owned);
 }
 
 void MaxMin::own(ConstraintIndex index, ConstraintIndex bottleneck) {
@@ -74,6 +109,7 @@ void MaxMin::own(ConstraintIndex index, ConstraintIndex bottleneck) {
 }
 
 void MaxMin::disown(ConstraintIndex index) {
+  sendAway(index);
   constraints_[index].owner = None;
   if (constraints_[index].count == 0)
     users_[index] = Nobody;
@@ -93,28 +129,41 @@ void MaxMin::sumUp(ConstraintIndex index) {
   Uniform &uniform = uniforms_[bottleneck.uniform];
   for (ConstraintIndex owned : uniform.owned)
     disown(owned);
-  if (bottleneck.touched)
+  if (bottleneck.touched) {
+    lowestRemoved_ = std::min(lowestRemoved_, bottleneck.level);
     for (ConstraintIndex owned : uniform.owned)
       touch(owned);
+  }
   uniform.owned.clear();
   uniform.added.clear();
+  uniform.withGuests.clear();
+  uniform.guests = 0;
   freeUniforms_.push_back(bottleneck.uniform);
   bottleneck.uniform = None;
 }
 
-/// A new variable that uses constraints of uniform components becomes a part of one whose bottleneck
-/// it uses, which is returned; the others are dissolved.
-[[gnu::noinline]] ConstraintIndex MaxMin::dissolveOthers(const Variable &variable) {
+/// The bottleneck of the uniform component that a variable is of; None: it is of none.
+ConstraintIndex MaxMin::homeOf(const Variable &variable) const {
+  if (variable.bottleneck < Unsolved)
+    return constraints_[variable.bottleneck].uniform != None ? variable.bottleneck : None;
+  return homeAmong(elements(variable));
+}
+
+ConstraintIndex MaxMin::homeAmong(std::span<const Element> uses) const {
   ConstraintIndex home = None;
-  for (const Element &element : elements(variable))
+  for (const Element &element : uses)
     if (constraints_[element.constraint].uniform != None)
       home = element.constraint;
+  return home;
+}
+
+/// Before a new variable becomes a part of the component of \p home.
+[[gnu::noinline]] void MaxMin::dissolveOthers(const Variable &variable, ConstraintIndex home) {
   for (const Element &element : elements(variable)) {
     const ConstraintIndex owner = constraints_[element.constraint].owner;
     if (owner != None && owner != home)
       dissolve(owner);
   }
-  return home;
 }
 
 /// A new variable becomes a part of the component of \p home, the only one whose constraints it
@@ -130,11 +179,12 @@ bool MaxMin::joinUniform(VariableIndex index, ConstraintIndex home) {
     if (constraint.owner != home) {
       if (!constraint.tight || constraint.owner != None) [[likely]]
         continue;
-      if (!allUse(element.constraint, home)) {
+      if (constraint.fatPipe != None) {
         dissolve(home);
         return false;
       }
       own(element.constraint, home);
+      hostOthers(element.constraint);
     }
     if (element.constraint != home && critical * constraint.share > constraint.capacity)
       critical = constraint.capacity / constraint.share;
@@ -153,6 +203,7 @@ void MaxMin::leaveUniform(VariableIndex index) {
 bool MaxMin::isWhole(ConstraintIndex index, size_t count) const {
   const Constraint &bottleneck = constraints_[index];
   return bottleneck.count == count && bottleneck.grouped == count && bottleneck.uniform != None &&
+         uniforms_[bottleneck.uniform].guests == 0 &&
          uniforms_[bottleneck.uniform].owned.size() <= MostOwned * count;
 }
 
@@ -175,26 +226,6 @@ void MaxMin::empty(ConstraintIndex index) {
   touch(index);
 }
 
-/// A tight constraint that a component does not own couples \p variable to others: what the
-/// component's bottleneck does from now on, or will do once it is tight again, is their affair too.
-void MaxMin::leaveToFilling(const Variable &variable) {
-  for (const Element &element : elements(variable))
-    if (const ConstraintIndex owner = constraints_[element.constraint].owner; owner != None)
-      dissolve(owner);
-}
-
-/// Whether all variables of a constraint use \p bottleneck, as far as that is soon seen.
-[[gnu::noinline]] bool MaxMin::allUse(ConstraintIndex index, ConstraintIndex bottleneck) const {
-  const Constraint &constraint = constraints_[index];
-  if (constraint.fatPipe != None || constraint.count > MostMembersAsked)
-    return false;
-  return std::all_of(members(constraint).begin(), members(constraint).end(), [&](const Member &m) {
-    auto uses = elements(variables_[m.variable]);
-    return std::any_of(uses.begin(), uses.end(),
-                       [&](const Element &e) { return e.constraint == bottleneck; });
-  });
-}
-
 /// Brings the levels of touched uniform components up to date; those that are no longer uniform are
 /// dissolved and left to the filling.
 void MaxMin::solveUniform() {
@@ -204,6 +235,7 @@ void MaxMin::solveUniform() {
     Constraint &bottleneck = constraints_[index];
     if (bottleneck.uniform != None && solveUniform(index)) {
       bottleneck.touched = false;
+      touchGuests(index);
       continue;
     }
     if (bottleneck.uniform != None)
@@ -215,19 +247,14 @@ void MaxMin::solveUniform() {
 
 bool MaxMin::solveUniform(ConstraintIndex index) {
   const Constraint &bottleneck = constraints_[index];
-  if (bottleneck.count == 0)
-    return true;
+  if (bottleneck.count == 0) // it limits nobody, and lets guests have what is there
+    return uniforms_[bottleneck.uniform].guests == 0;
   Uniform &uniform = uniforms_[bottleneck.uniform];
   if (bottleneck.count < uniform.countWhenSummed / 2) // rounding weighs more in a smaller sum
     sumUp(index);
-  // Of a bottleneck that has room for everybody this exceeds the lowest bound.
-  const double level = bottleneck.capacity / bottleneck.share;
-  if (level >= uniform.critical * (1 - Tolerance)) {
-    uniform.critical = criticalLevel(index);
-    if (level >= uniform.critical * (1 - Tolerance))
-      return false;
-  }
-  setLevel(index, level);
+  if (!holds(index))
+    return false;
+  setLevel(index, bottleneck.capacity / bottleneck.share);
   for (VariableIndex variable : uniform.added)
     setBottleneck(variable, index);
   if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
@@ -236,6 +263,18 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
   uniform.added.clear();
   uniform.countWhenSummed = std::max(uniform.countWhenSummed, bottleneck.count);
   return true;
+}
+
+/// Whether the bottleneck is exhausted before all else; one that has room for everybody is not, for
+/// its level exceeds the lowest bound.
+bool MaxMin::holds(ConstraintIndex index) {
+  const Constraint &bottleneck = constraints_[index];
+  Uniform &uniform = uniforms_[bottleneck.uniform];
+  const double level = bottleneck.capacity / bottleneck.share;
+  if (level < uniform.critical * (1 - Tolerance))
+    return true;
+  uniform.critical = criticalLevel(index);
+  return level < uniform.critical * (1 - Tolerance);
 }
 
 double MaxMin::criticalLevel(ConstraintIndex index) const {

@@ -5,6 +5,7 @@
 Arguments: name, program, folder for what it finds, options of libFuzzer.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -132,6 +133,27 @@ def seeds_of_measurements():
     yield ("# Benchmarking PingPong\n# #processes = 2\n#bytes #repetitions t[usec]\n" + table.replace(" ", " 1000 ")).encode()
     yield ('begin result "Pingpong_Send_Recv"\n' + "".join(f"count= 1 {line} 0.1 8\n" for line in table.splitlines()) + 'end result "x"\n').encode()
     yield table.encode()
+
+
+def seeds_of_sweep():
+    # The sweep that FuzzSweep.cpp goes on with.
+    def row(platform, factor, seconds, code=0):
+        known = seconds is not None
+        return {"values": [platform, factor], "simulated_time": seconds, "ratio": 1.0 if known else None, "ranks": 64 if known else None,
+                "messages": 8 if known else None, "bytes": 512 if known else None, "exit_code": code, "error": None if known else "no host"}
+
+    def table(*rows):
+        files = [{"name": "lu.gtr", "hash": "ef46db3751d8e999"}, {"name": "a.xml", "hash": "44bc2cf5ad770999"}]
+        axes = [{"name": "platform", "values": ["a.xml", "default"]}, {"name": "link/bw", "values": ["1x", "2x"]}]
+        return {"version": 1, "input": "lu.gtr", "kind": "trace", "origin": {"gnomon": "1.0", "options": ["-q"], "arguments": [], "files": files},
+                "complete": False, "combinations": 4, "axes": axes, "rows": list(rows), "host": {"jobs": 2, "wall_seconds": 0.5}}
+    first, second = row("a.xml", "1x", 1.5), row("default", "2x", 0.0)
+    for rows in ((), (first,), (first, second), (second, first, first), (first, row("a.xml", "2x", None, 2), second),
+                 (row("b.xml", "1x", 1.5),), (row("a.xml", "1x", -1.5),)):
+        yield json.dumps(table(*rows)).encode()
+    for key, value in (("kind", "program"), ("axes", []), ("rows", {}), ("origin", {"gnomon": "0.9"})):
+        yield json.dumps({**table(first), key: value}).encode()
+    yield json.dumps(table(first, second), indent=2).encode()[:-60]
 
 
 def seeds_of_formats():

@@ -261,6 +261,47 @@ TEST(MaxMinProperty, PopularHostsAgreeWithPlainFilling) {
   }
 }
 
+/// Cabinets of hosts behind a narrow link: most flows cross it, and share the hosts' links and the
+/// cabinets' backbones with flows that stay within a cabinet.
+TEST(MaxMinProperty, CabinetsAgreeWithPlainFilling) {
+  constexpr ConstraintIndex Hosts = 18, Cabinets = 3;
+  std::mt19937 random(5);
+  for (int round = 0; round < 24; ++round) {
+    Pair pair;
+    for (ConstraintIndex i = 0; i < 2 * Hosts; ++i) // up, then down
+      pair.addLink(random() % 8 ? 100 : real(random, 40, 100), Sharing::Shared);
+    for (ConstraintIndex i = 0; i < Cabinets; ++i)
+      pair.addLink(real(random, 150, 500), Sharing::Shared);
+    const ConstraintIndex narrow = pair.addLink(real(random, 60, 400), Sharing::Shared);
+    const auto come = [&] {
+      const auto from = static_cast<ConstraintIndex>(random() % Hosts);
+      const auto step = static_cast<ConstraintIndex>(random() % 6 == 0 ? 1 : Hosts / Cabinets);
+      const ConstraintIndex to = (from + step) % Hosts;
+      Flow flow{real(random, 1, 1.5),
+                random() % 4 ? 100 : real(random, 1, 60),
+                {{from, 1}, {Hosts + to, 1}, {to, 0.05}, {Hosts + from, 0.05}}};
+      const ConstraintIndex one = from * Cabinets / Hosts, other = to * Cabinets / Hosts;
+      flow.usages.push_back({2 * Hosts + one, 1.05});
+      if (one != other) {
+        flow.usages.push_back({2 * Hosts + other, 1.05});
+        flow.usages.push_back({narrow, 1.05});
+      }
+      pair.add(flow);
+    };
+    const size_t most = 40 + random() % 60;
+    for (int step = 0; step < 150; ++step) {
+      for (size_t changes = 1 + random() % 3; changes > 0; --changes)
+        if (pair.flows() < most && random() % 5 < 3)
+          come();
+        else if (pair.flows() > 0)
+          pair.remove(random() % pair.flows());
+      pair.check(random);
+      if (HasFatalFailure())
+        FAIL() << "round " << round << " step " << step;
+    }
+  }
+}
+
 TEST(MaxMinProperty, HalvingEveryCapacityAndBoundHalvesEveryRate) {
   std::mt19937 random(11);
   MaxMin whole, half;
