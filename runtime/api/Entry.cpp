@@ -36,7 +36,7 @@ namespace gnomon::api {
   std::_Exit(static_cast<int>(ExitCode::MpiError));
 }
 
-process::Rank &callingRank(const char *function) {
+process::Rank &findCallingRank(const char *function) {
   process::Rank *rank = process::currentRank();
   if (!rank || !rank->mpi) [[unlikely]]
     outsideRank(function);
@@ -96,6 +96,15 @@ void Entry::wrongHandle(int errorClass, const char *name, uintptr_t handle, cons
     return keep(errorClass, fmt::format("invalid {}: {} is no {}", name, null, type));
   keep(errorClass,
        fmt::format("invalid {}: {:#x} is no {} (freed or never made)", name, handle, type));
+}
+
+mpi::Datatype *Entry::derived(const char *name, MPI_Datatype handle) {
+  auto *type = object<mpi::Datatype>(name, handle, MPI_ERR_TYPE, false);
+  if (type && !type->committed()) {
+    uncommitted(name);
+    return nullptr;
+  }
+  return type;
 }
 
 void Entry::uncommitted(const char *name) {

@@ -40,9 +40,16 @@ inline constexpr mpi::Comm *NoComm = nullptr;
 /// In place of a call's file: its errors are MPI_FILE_NULL's.
 inline constexpr mpi::File *NoFile = nullptr;
 
+/// What callingRank() does where the rank was not told of: in unit tests, and when there is none.
+[[gnu::cold]] process::Rank &findCallingRank(const char *function);
 /// The rank that runs now. Ends the process with a message when there is none: MPI called before
 /// main, from a thread, or from a program whose main was built without the flag.
-process::Rank &callingRank(const char *function);
+inline process::Rank &callingRank(const char *function) {
+  process::Rank *rank = process::rankInPlace;
+  if (!rank || !rank->mpi) [[unlikely]]
+    return findCallingRank(function);
+  return *rank;
+}
 
 class Entry {
 public:
@@ -87,6 +94,8 @@ public:
 
   // Handles. Null after a failure, and for the null handle where `nullable`.
   mpi::Comm *comm(const char *name, MPI_Comm handle, bool nullable = false) {
+    if (handle == MPI_COMM_WORLD) [[likely]]
+      return &*mpi::state(rank_).world;
     return object<mpi::Comm>(name, handle, MPI_ERR_COMM, nullable);
   }
   mpi::Group *group(const char *name, MPI_Group handle) {
@@ -94,12 +103,9 @@ public:
   }
   /// A type for communication: it must be committed.
   mpi::Datatype *datatype(const char *name, MPI_Datatype handle) {
-    mpi::Datatype *type = object<mpi::Datatype>(name, handle, MPI_ERR_TYPE, false);
-    if (type && !type->committed()) [[unlikely]] {
-      uncommitted(name);
-      return nullptr;
-    }
-    return type;
+    if (mpi::Datatype *type = mpi::Datatype::findPredefined(handle)) [[likely]]
+      return type; // which is committed
+    return derived(name, handle);
   }
   mpi::Datatype *anytype(const char *name, MPI_Datatype handle) {
     return object<mpi::Datatype>(name, handle, MPI_ERR_TYPE, false);
@@ -246,6 +252,7 @@ public:
   }
 
 private:
+  [[gnu::noinline]] mpi::Datatype *derived(const char *name, MPI_Datatype handle);
   template <class T>
   T *object(const char *name, mpi::HandleOf<T> handle, int errorClass, bool nullable) {
     T *found = mpi::find<T>(rank_, handle);

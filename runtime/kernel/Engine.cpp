@@ -79,13 +79,13 @@ Fiber &Engine::spawn(Fiber::Entry entry, void *argument, void *owner) {
   fiber.owner = owner;
   fiber.entry_ = entry;
   fiber.argument_ = argument;
-  fiber.stack_ = stacks_.allocate();
-  auto bytes = static_cast<size_t>(fiber.stack_.high - fiber.stack_.low);
-  fiber.context_ =
-      context::make_fcontext(fiber.stack_.high, bytes, [](context::transfer_t transfer) {
-        static_cast<Fiber *>(transfer.data)->context_ = transfer.fctx;
-        startFiber(transfer.data);
-      });
+  const StackRange stack = stacks_.allocate();
+  fiber.setStack(stack);
+  const auto bytes = static_cast<size_t>(stack.high - stack.low);
+  fiber.context_ = context::make_fcontext(stack.high, bytes, [](context::transfer_t transfer) {
+    static_cast<Fiber *>(transfer.data)->context_ = transfer.fctx;
+    startFiber(transfer.data);
+  });
   ++liveFibers_;
   pushReady(fiber);
   return fiber;
@@ -97,10 +97,10 @@ void Engine::startFiber(void *from) {
   Engine &engine = *previous->engine_;
   const void *low = nullptr;
   size_t bytes = 0;
-  afterSwitch(nullptr, &low, &bytes);
+  afterSwitch({}, &low, &bytes);
   if (previous == &engine.scheduler_) {
     auto *begin = static_cast<char *>(const_cast<void *>(low));
-    engine.scheduler_.stack_ = {begin, begin + bytes, false};
+    engine.scheduler_.setStack({begin, begin + bytes, false});
   }
   Fiber &self = *engine.current_;
   self.entry_(self.argument_);
@@ -111,9 +111,9 @@ void Engine::release(Fiber &fiber) {
   CHECK(fiber.finished(), "only a finished fiber's stack is given back");
   if (lastOnStack_ == &fiber)
     lastOnStack_ = nullptr;
-  clearStack(fiber.stack_.low, fiber.stack_.high);
-  stacks_.release(fiber.stack_);
-  fiber.stack_ = {};
+  clearStack(fiber.low_, fiber.high_);
+  stacks_.release(fiber.stack());
+  fiber.setStack({});
   freeFibers_.push_back(&fiber);
 }
 
@@ -285,8 +285,8 @@ void Engine::resume(Fiber &from, Fiber &to) {
   }
   if (&from == &to)
     return;
-  beforeSwitch(from.finished() ? nullptr : &from.fakeStack_, to.stack_.low,
-               static_cast<size_t>(to.stack_.high - to.stack_.low));
+  beforeSwitch(from.finished() ? nullptr : &from.fakeStack_, to.low_,
+               static_cast<size_t>(to.high_ - to.low_));
   context::transfer_t transfer = context::jump_fcontext(to.context_, &from);
   auto *previous = static_cast<Fiber *>(transfer.data);
   previous->context_ = transfer.fctx;

@@ -5,6 +5,8 @@
 /// simulated time.
 #pragma once
 
+#include "kernel/Sanitizer.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -18,7 +20,8 @@ struct StackRange {
   bool guarded = false; ///< whether an overflow faults in the GNOMON_STACK_GUARD_BYTES below
 };
 
-/// What a switch touches fills the first cache line.
+/// One cache line (but under AddressSanitizer): there is one for each rank, and each switch touches
+/// two.
 class alignas(64) Fiber {
 public:
   using Entry = void (*)(void *argument);
@@ -26,7 +29,7 @@ public:
   /// What a fiber's owner stores in it (process: the Rank). Read by the switch hook.
   void *owner = nullptr;
 
-  const StackRange &stack() const { return stack_; }
+  StackRange stack() const { return {low_, high_, guarded_}; }
   bool finished() const { return state_ == State::Finished; }
   bool parked() const { return state_ == State::Parked; }
 
@@ -36,10 +39,20 @@ private:
   void *context_ = nullptr; ///< Boost.Context's fcontext_t
   Engine *engine_ = nullptr;
   State state_ = State::Parked;
-  StackRange stack_;
+  bool guarded_ = false;
+  char *low_ = nullptr, *high_ = nullptr; ///< of the stack
   Entry entry_ = nullptr;
   void *argument_ = nullptr;
-  void *fakeStack_ = nullptr; ///< AddressSanitizer's, while the fiber does not run
+  [[no_unique_address]] FakeStack fakeStack_;
+
+  void setStack(const StackRange &stack) {
+    low_ = stack.low;
+    high_ = stack.high;
+    guarded_ = stack.guarded;
+  }
 };
+#ifndef GNOMON_ASAN
+static_assert(sizeof(Fiber) == 64);
+#endif
 
 } // namespace gnomon::kernel

@@ -21,18 +21,26 @@
 
 namespace gnomon::kernel {
 
-/// \p fakeStackSave null: the stack that is left will never run again.
-inline void beforeSwitch([[maybe_unused]] void **fakeStackSave, [[maybe_unused]] const char *low,
+/// What AddressSanitizer keeps of a fiber that does not run.
+struct FakeStack {
+#ifdef GNOMON_ASAN
+  void *address = nullptr;
+#endif
+};
+
+/// \p left null: the stack that is left will never run again.
+inline void beforeSwitch([[maybe_unused]] FakeStack *left, [[maybe_unused]] const char *low,
                          [[maybe_unused]] size_t bytes) {
 #ifdef GNOMON_ASAN
-  __sanitizer_start_switch_fiber(fakeStackSave, low, bytes);
+  __sanitizer_start_switch_fiber(left ? &left->address : nullptr, low, bytes);
 #endif
 }
 
-inline void afterSwitch([[maybe_unused]] void *fakeStack, [[maybe_unused]] const void **previousLow,
+inline void afterSwitch([[maybe_unused]] FakeStack resumed,
+                        [[maybe_unused]] const void **previousLow,
                         [[maybe_unused]] size_t *previousBytes) {
 #ifdef GNOMON_ASAN
-  __sanitizer_finish_switch_fiber(fakeStack, previousLow, previousBytes);
+  __sanitizer_finish_switch_fiber(resumed.address, previousLow, previousBytes);
 #endif
 }
 

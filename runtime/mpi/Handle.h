@@ -95,21 +95,14 @@ public:
   static constexpr uint32_t IndexBits = 27;
 
   uintptr_t insert(HandleKind kind, void *object) {
-    if (!inside_)
-      inside_ = std::make_unique<Inside>();
-    std::vector<Slot> &slots = inside_->slots;
-    uint32_t index;
-    if (inside_->freeHead != 0) {
-      index = inside_->freeHead;
-      inside_->freeHead = static_cast<uint32_t>(slots[index].bits >> 1);
-    } else {
-      if (slots.empty())
-        slots.push_back({1}); // index 0 names nothing
-      index = static_cast<uint32_t>(slots.size());
-      slots.push_back({1});
-    }
-    slots[index].bits = reinterpret_cast<uintptr_t>(object);
-    ++inside_->live;
+    if (!inside_ || inside_->freeHead == 0) [[unlikely]]
+      addSlot();
+    Inside &inside = *inside_;
+    const uint32_t index = inside.freeHead;
+    Slot &slot = inside.slots[index];
+    inside.freeHead = static_cast<uint32_t>(slot.bits >> 1);
+    slot.bits = reinterpret_cast<uintptr_t>(object);
+    ++inside.live;
     return static_cast<uintptr_t>(kind) << IndexBits | index;
   }
   void *find(HandleKind kind, uintptr_t handle) const {
@@ -159,6 +152,16 @@ private:
     std::vector<const void *> sites; ///< by index; shorter where none was set
     uint32_t freeHead = 0, live = 0;
   };
+  /// One more, which is free.
+  [[gnu::noinline]] void addSlot() {
+    if (!inside_)
+      inside_ = std::make_unique<Inside>();
+    std::vector<Slot> &slots = inside_->slots;
+    if (slots.empty())
+      slots.push_back({1}); // index 0 names nothing
+    inside_->freeHead = static_cast<uint32_t>(slots.size());
+    slots.push_back({1});
+  }
   static uintptr_t indexOf(uintptr_t handle) { return handle & ((uintptr_t{1} << IndexBits) - 1); }
   std::unique_ptr<Inside> inside_;
 };

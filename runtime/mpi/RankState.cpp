@@ -20,7 +20,9 @@ namespace gnomon::mpi {
 
 namespace {
 std::unique_ptr<Runtime> theRuntime;
-std::vector<std::unique_ptr<RankState>> theStates;
+/// Side by side: by themselves they would take a line more each.
+std::unique_ptr<p2p::Pool<RankState>> statePool;
+std::vector<RankState *> theStates;
 } // namespace
 
 Runtime::Runtime(process::World &world, const Settings &settings)
@@ -56,8 +58,7 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
   auto everyone = std::make_shared<CommShared>(CommShared{id, Members::range(first, count)});
   const std::span ranks(world.ranks.begin() + first, count);
   for (auto &rank : ranks) {
-    auto &state = *theStates.emplace_back(std::make_unique<RankState>(*theRuntime, *rank));
-    rank->mpi = &state;
+    rank->mpi = theStates.emplace_back(statePool->create(*theRuntime, *rank));
   }
   // A round each: what is used together lies together.
   for (auto &rank : ranks) {
@@ -71,6 +72,7 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
 void setUp(process::World &world, const Settings &settings) {
   CHECK(!theRuntime, "one simulation at a time");
   theRuntime = std::make_unique<Runtime>(world, settings);
+  statePool = std::make_unique<p2p::Pool<RankState>>();
   explainCrashes();
   theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
   theStates.reserve(world.ranks.size());
@@ -85,7 +87,10 @@ void addWorld(const process::Job &job) {
 void tearDown() {
   for (auto &rank : theRuntime->world.ranks)
     rank->mpi = nullptr;
+  for (RankState *state : theStates)
+    statePool->destroy(state);
   theStates.clear();
+  statePool.reset();
   theRuntime.reset();
 }
 

@@ -62,7 +62,7 @@ struct Runtime {
   process::World &world;
   Settings settings;
   p2p::Fabric fabric;
-  p2p::Pool<Request> requests;
+  RequestPools requests;
   uint32_t nextCommId = 0;
   std::unique_ptr<Meetings> meetings;
   std::unique_ptr<PartitionedPairs> partitioned;
@@ -77,7 +77,7 @@ struct Runtime {
 
 enum class Phase : uint8_t { BeforeInit, Initialized, Finalized };
 
-class RankState {
+class alignas(64) RankState {
 public:
   RankState(Runtime &runtime, process::Rank &rank);
   ~RankState();
@@ -86,7 +86,7 @@ public:
   process::Rank &rank;
   Phase phase = Phase::BeforeInit; ///< Initialized while MPI_Init or a session keeps MPI
   int threadLevel = 0;             ///< the ABI's MPI_THREAD_*
-  /// In place: with what is above, all that a call reads here fills two cache lines.
+  /// In place: with what is above, what a message reads here fills two cache lines.
   std::optional<Comm> world;
   /// MPI_COMM_SELF, which most programs never name: made when first asked for.
   Comm &self() { return self_ ? *self_ : makeSelf(); }

@@ -131,6 +131,11 @@ struct alignas(64) Message {
   Link &linkOf(uint32_t kind) { return kind == 0 ? link : wildcardLinks->links[kind - 1]; }
 
   Message() {} // NOLINT(modernize-use-equals-default): that one would clear the link
+  /// \p instant: there is no flow to be waited for.
+  Message(const Envelope &envelope, uint32_t sender, uint32_t receiver, uint32_t signature,
+          const Buffer &payload, bool detached, bool instant)
+      : envelope(envelope), sender(sender), receiver(receiver), signature(signature),
+        detached(detached), started(instant), arrived(instant), payload(payload) {}
 };
 static_assert(sizeof(Message) == 128);
 

@@ -31,14 +31,19 @@ public:
       large_ = std::make_unique_for_overwrite<Request *[]>(static_cast<size_t>(count));
       requests_ = large_.get();
     }
+    const HandleTable &table = handleTable(rank, HandleKind::Request);
     for (int i = 0; i < count; ++i) {
       requests_[i] = nullptr;
       if (handles[i] == MPI_REQUEST_NULL)
         continue;
-      requests_[i] = find<Request>(rank, handles[i]);
-      if (!requests_[i] && badIndex_ < 0)
+      // No handle of a request is predefined but the null one.
+      auto *request = static_cast<Request *>(
+          table.find(HandleKind::Request, reinterpret_cast<uintptr_t>(handles[i])));
+      requests_[i] = request;
+      if (request)
+        active_ += request->active;
+      else if (badIndex_ < 0)
         badIndex_ = i;
-      active_ += isActive(requests_[i]);
     }
   }
   /// The first handle that names nothing; -1: none.
@@ -309,8 +314,8 @@ int Request_free(MPI_Request *request) {
     destroy(*freed);
     return MPI_SUCCESS;
   }
-  erase<Request>(own.rank, freed->handle);
-  freed->handle = nullptr;
+  erase<Request>(own.rank, freed->handle());
+  freed->handleNumber = 0;
   freed->userFreed = true;
   std::vector<Request *> &orphans = own.rare().orphans;
   if (orphans.size() == orphans.capacity())
@@ -324,8 +329,7 @@ int Cancel(MPI_Request *request) {
   Request *cancelled = *request == MPI_REQUEST_NULL ? nullptr : find<Request>(rank, *request);
   if (!cancelled || !cancelled->active)
     return invalid(rank);
-  return std::visit([&](auto &operation) { return cancel(*cancelled, operation); },
-                    cancelled->operation);
+  return cancelled->visit([&](auto &operation) { return cancel(*cancelled, operation); });
 }
 
 /// Whole elements only: anything else is MPI_UNDEFINED, as is a number that does not fit an int.

@@ -57,12 +57,23 @@ CartesianGrid gridFrom(Comm &comm, int ndims, const int *dims, const int *period
   return grid;
 }
 
+/// One for all ranks that describe the same grid, as all should.
+std::shared_ptr<const Topology> shared(const Comm &comm, CartesianGrid grid) {
+  std::shared_ptr<const Topology> &common = comm.shared()->grid;
+  if (common && *common->grid() == grid)
+    return common;
+  auto own = std::make_shared<const Topology>(std::move(grid));
+  if (!common)
+    common = own;
+  return own;
+}
+
 int give(Comm *comm, CartesianGrid grid, MPI_Comm *handle) {
   if (!comm) {
     *handle = MPI_COMM_NULL;
     return MPI_SUCCESS;
   }
-  comm->topology = std::make_shared<const Topology>(std::move(grid));
+  comm->topology = shared(*comm, std::move(grid));
   *handle = expose(*comm);
   return MPI_SUCCESS;
 }

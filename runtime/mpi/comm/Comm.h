@@ -37,11 +37,13 @@ struct CommShared {
   MembersRef remote = nullptr;
   MembersRef everyone = nullptr; ///< both groups, that with the lower first process before
   std::shared_ptr<const CommShared> local = nullptr; ///< of the intracommunicator in Comm::local()
+  /// The grid that the first member has made of it, for the others to share; null: none.
+  mutable std::shared_ptr<const Topology> grid = nullptr;
   /// Of the collectives of these members; made when there is one.
   mutable std::shared_ptr<CollectiveLedger> ledger = nullptr;
 };
 
-class alignas(64) Comm {
+class Comm {
 private:
   // First, for every message needs them.
   process::Rank &owner_;

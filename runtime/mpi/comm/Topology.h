@@ -18,6 +18,7 @@ struct CartesianGrid {
   std::vector<int> dims;
   std::vector<int> periodic; ///< 0 or 1, by dimension
 
+  friend bool operator==(const CartesianGrid &, const CartesianGrid &) = default;
   int dimensions() const { return static_cast<int>(dims.size()); }
   int64_t nodes() const;
   void coordinates(int rank, std::span<int> coords) const;

@@ -9,6 +9,7 @@
 #include "mpi/datatype/Counts.h"
 #include "mpi/datatype/Layout.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -145,8 +146,14 @@ public:
   static Datatype &predefined(MPI_Datatype handle);
   /// The same by the ABI's number, such as 0x209 for MPI_INT.
   static Datatype &predefined(uintptr_t code);
-  /// Null when \p handle is not that of a predefined type.
-  static Datatype *findPredefined(MPI_Datatype handle);
+  /// Null when \p handle is not that of a predefined type. Asked for each message.
+  static Datatype *findPredefined(MPI_Datatype handle) {
+    const uintptr_t place = reinterpret_cast<uintptr_t>(handle) - FirstPredefined;
+    if (place >= predefined_.size()) [[unlikely]]
+      return nullptr;
+    Datatype *const type = predefined_[place];
+    return type ? type : findAtFirst(place);
+  }
 
   // Constructors. Arguments must have been checked; the new type has one reference, which the
   // caller owns, and is not committed. Counts are in elements, displacements and strides of the h
@@ -190,6 +197,13 @@ private:
   ~Datatype() = default;
   /// Computes the signature from the parts.
   void sign();
+
+  /// The ABI's numbers of predefined types begin with it.
+  static constexpr uintptr_t FirstPredefined = 0x200;
+  /// By number - FirstPredefined; all null before the first of them is asked for.
+  static inline constinit std::array<Datatype *, 0x100> predefined_{};
+  /// What is there once all are made.
+  static Datatype *findAtFirst(uintptr_t place);
 
   int64_t size_ = 0, lowerBound_ = 0, upperBound_ = 0, trueLowerBound_ = 0, trueUpperBound_ = 0;
   int64_t basicCount_ = 0;

@@ -14,8 +14,6 @@ namespace gnomon::mpi {
 
 namespace {
 
-constexpr uintptr_t FirstCode = 0x200, LastCode = 0x2ff;
-
 template <class Value, class Index> struct Pair {
   Value value;
   Index index;
@@ -46,15 +44,12 @@ uint32_t basicSignature(const Datatype &type) {
 
 } // namespace
 
-/// Builds the table of predefined types, once.
+/// Builds the table of predefined types.
 class PredefinedDatatypes {
 public:
-  using Table = std::array<Datatype *, LastCode - FirstCode + 1>;
+  using Table = decltype(Datatype::predefined_);
 
-  static const Table &table() {
-    static const Table built = build();
-    return built;
-  }
+  static Table build();
 
 private:
   static Datatype *make(Table &table, const Shape &shape, Layout layout, size_t extent);
@@ -67,7 +62,9 @@ private:
   static void pair(Table &table, uintptr_t code, const char *name, uintptr_t value,
                    uintptr_t index);
   static void marker(Table &table, uintptr_t code, const char *name, bool upper);
-  static Table build();
+  static Datatype *&at(Table &table, uintptr_t code) {
+    return table[code - Datatype::FirstPredefined];
+  }
 };
 
 Datatype *PredefinedDatatypes::make(Table &table, const Shape &shape, Layout layout,
@@ -86,7 +83,7 @@ Datatype *PredefinedDatatypes::make(Table &table, const Shape &shape, Layout lay
   type->handle_ = reinterpret_cast<MPI_Datatype>(shape.code);
   type->name_ = shape.name;
   type->layout_ = std::make_shared<const Layout>(std::move(layout));
-  table[shape.code - FirstCode] = type;
+  at(table, shape.code) = type;
   return type;
 }
 
@@ -100,8 +97,8 @@ void PredefinedDatatypes::pair(Table &table, uintptr_t code, const char *name, u
       make(table, {code, name, TypeClass::Pair, sizeof(Value) + sizeof(Index), alignof(P)}, layout,
            sizeof(P));
   type->basicCount_ = 2;
-  type->parts_.push_back({1, *table[value - FirstCode]});
-  type->parts_.push_back({1, *table[index - FirstCode]});
+  type->parts_.push_back({1, *at(table, value)});
+  type->parts_.push_back({1, *at(table, index)});
   type->sign();
 }
 
@@ -138,10 +135,10 @@ PredefinedDatatypes::Table PredefinedDatatypes::build() {
   return table;
 }
 
-Datatype *Datatype::findPredefined(MPI_Datatype handle) {
-  const auto code = reinterpret_cast<uintptr_t>(handle);
-  return code >= FirstCode && code <= LastCode ? PredefinedDatatypes::table()[code - FirstCode]
-                                               : nullptr;
+Datatype *Datatype::findAtFirst(uintptr_t place) {
+  if (!predefined_[codeOf<int>() - FirstPredefined]) // they are made together
+    predefined_ = PredefinedDatatypes::build();
+  return predefined_[place];
 }
 
 Datatype &Datatype::predefined(MPI_Datatype handle) {

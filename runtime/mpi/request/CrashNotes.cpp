@@ -21,7 +21,7 @@ namespace {
 /// Whether \p part is the operation of \p request, or lies in it.
 bool contains(const Request &request, const void *part) {
   return reinterpret_cast<uintptr_t>(part) - reinterpret_cast<uintptr_t>(&request) <
-         sizeof(Request);
+         request.sizeBytes();
 }
 
 std::string madeAt(const Request &request) {

@@ -9,14 +9,13 @@
 #include "mpi/request/Status.h"
 
 #include <span>
-#include <utility>
 
 namespace gnomon::mpi {
 
 /// A new inactive request for an operation of this kind.
-template <class Kind> Request *newRequest(Comm &comm, const char *name) {
+template <class Kind> RequestOf<Kind> *newRequest(Comm &comm, const char *name) {
   comm.retain();
-  return runtime().requests.create(comm, name, std::in_place_type<Kind>);
+  return runtime().requests.create<Kind>(comm, name);
 }
 
 /// A new inactive request; \p peer may be MPI_PROC_NULL.

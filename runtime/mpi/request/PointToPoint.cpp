@@ -112,8 +112,8 @@ Request *newMessage(void *buffer, int64_t count, const Datatype &type, int peer,
                     Comm &comm, Channel channel, const char *name) {
   if (peer == MPI_PROC_NULL)
     return newRequest<NoMessage>(comm, name);
-  Request *request = newRequest<Kind>(comm, name);
-  request->as<Kind>()->transfer = {buffer, count, type, peer, tag, channel};
+  RequestOf<Kind> *request = newRequest<Kind>(comm, name);
+  request->operation.transfer = {buffer, count, type, peer, tag, channel};
   return request;
 }
 
@@ -306,9 +306,9 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
                        int dest, int sendTag, void *recvBuffer, int64_t recvCount,
                        const Datatype &recvType, int source, int recvTag, Comm &comm,
                        const char *name) {
-  Request *request = newRequest<Exchange>(comm, name);
+  RequestOf<Exchange> *request = newRequest<Exchange>(comm, name);
   request->active = true;
-  auto &exchange = *request->as<Exchange>();
+  Exchange &exchange = request->operation;
   auto &[receive, send, sent] = *exchange.parts;
   receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
   // In the order of MPI_Sendrecv.
@@ -332,7 +332,7 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
 void start(Request &request) {
   CHECK(!request.active, "a request is started when it is inactive");
   request.active = true;
-  std::visit([&](auto &operation) { post(request, operation); }, request.operation);
+  request.visit([&](auto &operation) { post(request, operation); });
 }
 
 Request *isend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
@@ -405,8 +405,8 @@ int finish(Request &request, MPI_Status *status, bool paid) {
   else if (auto *sending = request.as<Sending>())
     error = resultOf(request, *sending, status, paid);
   else
-    error = std::visit([&](auto &operation) { return resultOf(request, operation, status, paid); },
-                       request.operation);
+    error =
+        request.visit([&](auto &operation) { return resultOf(request, operation, status, paid); });
   request.active = false;
   if (!request.persistent)
     destroy(request);

@@ -82,22 +82,22 @@ void completeTask(Request &request, int error) {
 
 MPI_Request expose(Request &request) {
   request.site = request.comm->owner().call.returnAddress;
-  request.handle = insert<Request>(request.comm->owner(), &request);
-  return request.handle;
+  const MPI_Request handle = insert<Request>(request.comm->owner(), &request);
+  request.handleNumber = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(handle));
+  return handle;
 }
 
 void destroy(Request &request) {
   if (!request.as<Sending>() && !request.as<Receiving>())
-    std::visit([&](auto &operation) { end(request, operation); }, request.operation);
-  if (request.handle)
-    erase<Request>(request.comm->owner(), request.handle);
+    request.visit([&](auto &operation) { end(request, operation); });
+  if (request.handleNumber)
+    erase<Request>(request.comm->owner(), request.handle());
   request.comm->release();
-  runtime().requests.destroy(&request);
+  runtime().requests.destroy(request);
 }
 
 std::string describe(Request &request) {
-  return std::visit([&](const auto &operation) { return text(request, operation); },
-                    request.operation);
+  return request.visit([&](const auto &operation) { return text(request, operation); });
 }
 
 } // namespace gnomon::mpi

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Requests: operations under way, and persistent ones between their starts. A Request is what all
-/// of them have in common; what only one kind has is that alternative of Request::Operation.
-/// Requests come from a pool; a blocking call needs none.
+/// of them have in common; a RequestOf<Kind> adds what one kind of operation has. They come from
+/// pools; a blocking call needs none.
 #pragma once
 
 #include "mpi/Handle.h"
@@ -10,13 +10,15 @@
 #include "mpi/request/Grequest.h"
 #include "mpi/request/PointToPoint.h"
 #include "p2p/Message.h"
+#include "p2p/Pool.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace gnomon::mpi {
 
@@ -41,8 +43,8 @@ struct Transfer {
 struct NoMessage : p2p::Completion {};
 
 struct Sending : p2p::Send {
+  SendMode mode = SendMode::Standard; ///< in what Send's end leaves
   Transfer transfer;
-  SendMode mode = SendMode::Standard;
 };
 
 struct Receiving : p2p::Receive {
@@ -51,8 +53,7 @@ struct Receiving : p2p::Receive {
   uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
 };
 
-/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL. Its parts are
-/// elsewhere: all requests are as large as the largest kind.
+/// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
 struct Exchange : p2p::Completion {
   struct Parts {
     Receiving receive;
@@ -112,50 +113,126 @@ struct Partitioned : Task {
   std::unique_ptr<PartitionedSide, End> side;
 };
 
+template <class Kind> class RequestOf;
+
+/// What the requests of all kinds have in common. Each is a RequestOf<Kind>, and takes no more memory
+/// than its kind needs: a send two cache lines, where the largest kinds take four.
 class Request {
 public:
-  using Operation = std::variant<NoMessage, Sending, Receiving, Exchange, Task, Collective,
-                                 FileAccess, Generalised, Partitioned>;
+  using Kinds = std::tuple<NoMessage, Sending, Receiving, Exchange, Task, Collective, FileAccess,
+                           Generalised, Partitioned>;
 
-  /// \p comm has been retained for it.
-  template <class Kind>
-  Request(Comm &comm, const char *name, std::in_place_type_t<Kind> kind)
-      : comm(&comm), name(name), operation(kind) {}
+  Request(const Request &) = delete;
+  Request &operator=(const Request &) = delete;
 
   bool persistent = false;
   bool active = false;
-  bool userFreed = false;       ///< MPI_Request_free on an active one: destroyed when done
-  uint32_t traceNumber = 0;     ///< of --comm-trace: the n-th request of its rank
-  uint32_t recordSlot = 0;      ///< of --trace
-  Comm *comm;                   ///< counted
-  MPI_Request handle = nullptr; ///< null for internal ones
-  const char *name;             ///< of the call that made it, for reports
-  const void *site = nullptr;   ///< of that call, once it has a handle
-  Operation operation;
+  bool userFreed = false; ///< MPI_Request_free on an active one: destroyed when done
 
+private:
+  uint8_t kind_; ///< its place in Kinds
+
+public:
+  uint32_t traceNumber = 0;   ///< of --comm-trace: the n-th request of its rank
+  uint32_t recordSlot = 0;    ///< of --trace
+  uint32_t handleNumber = 0;  ///< the user's handle (Handle.h); 0 for internal ones
+  Comm *comm;                 ///< counted
+  const char *name;           ///< of the call that made it, for reports
+  const void *site = nullptr; ///< of that call, once it has a handle
+
+  MPI_Request handle() const { return reinterpret_cast<MPI_Request>(uintptr_t{handleNumber}); }
   /// The operation when it is of this kind, else null.
-  template <class Kind> Kind *as() { return std::get_if<Kind>(&operation); }
-  template <class Kind> const Kind *as() const { return std::get_if<Kind>(&operation); }
+  template <class Kind> Kind *as();
+  template <class Kind> const Kind *as() const { return const_cast<Request *>(this)->as<Kind>(); }
+  /// What \p visitor gives for the RequestOf<Kind> that it is.
+  template <size_t Place = 0, class Visitor> decltype(auto) visitWhole(Visitor &&visitor);
+  /// What \p visitor gives for its operation.
+  template <class Visitor> decltype(auto) visit(Visitor &&visitor) {
+    return visitWhole([&](auto &request) -> decltype(auto) { return visitor(request.operation); });
+  }
   /// The receive that it is, or that an exchange has; null: none.
   Receiving *receiving() {
     auto *exchange = as<Exchange>();
     return exchange ? &exchange->parts->receive : as<Receiving>();
   }
   /// Null for messages.
-  Task *task() {
-    return std::visit(
-        []<class Kind>(Kind &kind) -> Task * {
-          if constexpr (std::is_base_of_v<Task, Kind>)
-            return &kind;
-          return nullptr;
-        },
-        operation);
+  Task *task();
+  /// All kinds begin with it, at the same place: this asks for no kind.
+  p2p::Completion &completion();
+  bool done() { return completion().done; }
+  /// Of the RequestOf<Kind> that it is.
+  size_t sizeBytes() const;
+
+protected:
+  Request(Comm &comm, const char *name, uint8_t kind) : kind_(kind), comm(&comm), name(name) {}
+  ~Request() = default;
+  /// The place of \p Kind in Kinds.
+  template <class Kind> static constexpr uint8_t placeOf() {
+    return []<class... All>(std::tuple<All...> *) {
+      uint8_t place = 0;
+      static_cast<void>(((std::is_same_v<Kind, All> || (++place, false)) || ...));
+      return place;
+    }(static_cast<Kinds *>(nullptr));
+  }
+};
+
+template <class Kind> class RequestOf final : public Request {
+public:
+  /// \p comm has been retained for it.
+  RequestOf(Comm &comm, const char *name) : Request(comm, name, placeOf<Kind>()) {}
+
+  Kind operation;
+};
+static_assert(sizeof(RequestOf<Sending>) == 128);
+
+template <class Kind> Kind *Request::as() {
+  return kind_ == placeOf<Kind>() ? &static_cast<RequestOf<Kind> *>(this)->operation : nullptr;
+}
+
+template <size_t Place, class Visitor> decltype(auto) Request::visitWhole(Visitor &&visitor) {
+  using Kind = std::tuple_element_t<Place, Kinds>;
+  if constexpr (Place + 1 < std::tuple_size_v<Kinds>)
+    if (kind_ != Place)
+      return visitWhole<Place + 1>(visitor);
+  return visitor(static_cast<RequestOf<Kind> &>(*this));
+}
+
+inline Task *Request::task() {
+  return visit([]<class Kind>(Kind &kind) -> Task * {
+    if constexpr (std::is_base_of_v<Task, Kind>)
+      return &kind;
+    return nullptr;
+  });
+}
+
+inline size_t Request::sizeBytes() const {
+  return const_cast<Request *>(this)->visitWhole([](const auto &whole) { return sizeof whole; });
+}
+
+inline p2p::Completion &Request::completion() {
+  return visit([](p2p::Completion &end) -> p2p::Completion & { return end; });
+}
+
+/// Where requests come from: a pool for each kind.
+class RequestPools {
+public:
+  /// An inactive one; \p comm has been retained for it.
+  template <class Kind> RequestOf<Kind> *create(Comm &comm, const char *name) {
+    return std::get<p2p::Pool<RequestOf<Kind>>>(pools_).create(comm, name);
+  }
+  void destroy(Request &request) {
+    request.visitWhole([this]<class Kind>(RequestOf<Kind> &whole) {
+      std::get<p2p::Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
+    });
+  }
+  size_t live() const {
+    return std::apply([](const auto &...pool) { return (pool.live() + ...); }, pools_);
   }
 
-  p2p::Completion &completion() {
-    return std::visit([](p2p::Completion &end) -> p2p::Completion & { return end; }, operation);
-  }
-  bool done() { return completion().done; }
+private:
+  template <class... Kind>
+  static std::tuple<p2p::Pool<RequestOf<Kind>>...> poolsOf(std::tuple<Kind...> *);
+  decltype(poolsOf(static_cast<Request::Kinds *>(nullptr))) pools_;
 };
 
 /// An active request for work that something else ends. \p name is the MPI function's.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// Tests of communicators: dup, split, create, names, comparison, disagreement.
+#include "mpi/comm/Topology.h"
 #include "mpi/test/MpiWorld.h"
 
 #include <cstring>
+#include <set>
 
 namespace gnomon::mpi {
 namespace {
@@ -244,6 +246,21 @@ TEST(CommunicatorDeathTest, Disagreement) {
       },
       testing::ExitedWithCode(1),
       "rank 1: MPI_Comm_split on MPI_COMM_WORLD, on which rank 0 calls MPI_Comm_dup");
+}
+
+// Intent: the grid of a communicator is one object for all ranks that describe it equally; one that
+// describes it otherwise has its own.
+TEST(Communicator, RanksShareTheirGrid) {
+  MpiWorld world(6);
+  std::set<const Topology *> grids;
+  EXPECT_TRUE(world.run([&](Comm &comm) {
+    const int dims[] = {3, 2}, periods[] = {1, comm.rank() == 4};
+    MPI_Comm grid;
+    EXPECT_EQ(impl::Cart_create(comm, 2, dims, periods, 0, &grid), MPI_SUCCESS);
+    grids.insert(at<Comm>(grid).topology.get());
+    EXPECT_EQ(at<Comm>(grid).topology->grid()->periodic[1], comm.rank() == 4);
+  }));
+  EXPECT_EQ(grids.size(), 2u);
 }
 
 // Intent: 4096 ranks split several times without lists per rank: the members are shared.

@@ -13,6 +13,7 @@
 #include "process/ranks/Emergency.h"
 #include "process/ranks/Memory.h"
 #include "process/ranks/PageCost.h"
+#include "process/ranks/Simulation.h"
 
 #include <algorithm>
 #include <atomic>
@@ -156,6 +157,8 @@ public:
   void discard(char *begin, char *end) override {
     GNOMON_REAL(madvise)(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
   }
+
+  size_t discardUnit() const override { return active_ ? HugePageBytes : PageBytes; }
 
 private:
   // The first page is touched at once: its beginning belongs to a block now.
@@ -363,6 +366,14 @@ void *moveFolded(void *block, size_t bytes) {
   return moved;
 }
 
+/// Whether the simulation itself calls, not the program: its arrays grow by being copied into others
+/// of twice the size, so that what it frees it will not want again. With many ranks that was a tenth
+/// of the memory.
+bool isOfRuntime() {
+  const Rank *rank = currentRank();
+  return onSimulationThread() && !(rank && rank->burst.inProgram());
+}
+
 bool isEmergency() { return inEmergency.load(std::memory_order_relaxed); }
 
 /// Of the run's last report: the old block stays as it is, wherever it came from.
@@ -439,8 +450,9 @@ GNOMON_INTERPOSE void free(void *block) noexcept {
     return GNOMON_REAL(free)(block);
   if (merge::isOn()) [[unlikely]]
     merge::noteFreed(static_cast<char *>(block));
+  const auto pages = isOfRuntime() ? LargeBlocks::Pages::Discarded : LargeBlocks::Pages::Kept;
   std::lock_guard guard(arena()->lock);
-  arena()->blocks.release(block);
+  arena()->blocks.release(block, pages);
 }
 
 GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {

@@ -61,7 +61,7 @@ GNOMON_INTERPOSE void quick_exit(int code) noexcept {
     GNOMON_REAL(quick_exit)(code);
     __builtin_unreachable();
   }
-  std::vector<ExitHandler> &handlers = rank->libc->quickExitHandlers;
+  std::vector<ExitHandler> &handlers = rank->libc->handlers->atQuickExit;
   while (!handlers.empty()) {
     ExitHandler handler = handlers.back();
     handlers.pop_back();
@@ -87,7 +87,7 @@ GNOMON_INTERPOSE int __cxa_atexit(void (*function)(void *), void *argument, void
   Rank *rank = registering(dso);
   if (!rank)
     return GNOMON_REAL(__cxa_atexit)(function, argument, dso);
-  rank->libc->exitHandlers.push_back(
+  rank->libc->handlers->atExit.push_back(
       {ExitHandler::Kind::WithArgument, reinterpret_cast<Handler>(function), argument});
   return 0;
 }
@@ -96,7 +96,7 @@ GNOMON_INTERPOSE int on_exit(void (*function)(int, void *), void *argument) noex
   Rank *rank = callingRank();
   if (!rank)
     return GNOMON_REAL(on_exit)(function, argument);
-  rank->libc->exitHandlers.push_back(
+  rank->libc->handlers->atExit.push_back(
       {ExitHandler::Kind::OnExit, reinterpret_cast<Handler>(function), argument});
   return 0;
 }
@@ -105,7 +105,7 @@ GNOMON_INTERPOSE int __cxa_at_quick_exit(void (*function)(void *), void *dso) no
   Rank *rank = registering(dso);
   if (!rank)
     return GNOMON_REAL(__cxa_at_quick_exit)(function, dso);
-  rank->libc->quickExitHandlers.push_back(
+  rank->libc->handlers->atQuickExit.push_back(
       {ExitHandler::Kind::WithArgument, reinterpret_cast<Handler>(function), nullptr});
   return 0;
 }
@@ -116,7 +116,7 @@ GNOMON_INTERPOSE int __cxa_thread_atexit(void (*function)(void *), void *argumen
   Rank *rank = registering(dso);
   if (!rank)
     return GNOMON_REAL(__cxa_thread_atexit)(function, argument, dso);
-  rank->libc->threadExitHandlers.push_back(
+  rank->libc->handlers->ofThread.push_back(
       {ExitHandler::Kind::WithArgument, reinterpret_cast<Handler>(function), argument});
   return 0;
 }
@@ -126,7 +126,7 @@ GNOMON_INTERPOSE int __cxa_thread_atexit_impl(void (*function)(void *), void *ar
   Rank *rank = registering(dso);
   if (!rank)
     return GNOMON_REAL(__cxa_thread_atexit_impl)(function, argument, dso);
-  rank->libc->threadExitHandlers.push_back(
+  rank->libc->handlers->ofThread.push_back(
       {ExitHandler::Kind::WithArgument, reinterpret_cast<Handler>(function), argument});
   return 0;
 }

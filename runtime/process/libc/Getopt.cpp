@@ -301,7 +301,7 @@ GetoptState processState;
 int parse(int argc, char *const *argv, const char *options, const option *longOptions,
           int *longIndex, LongStyle style, bool posix = false) {
   Rank *rank = callingRank();
-  GetoptState &state = rank ? rank->libc->getopt : processState;
+  GetoptState &state = rank ? *rank->libc->getopt : processState;
   if (!longOptions)
     style = LongStyle::None;
   // POSIX declares the vector const and lets it be permuted.

@@ -132,7 +132,20 @@ void LargeBlocks::giveBack(Ranges::iterator range) {
     memory_.discard(begin, end);
 }
 
-void LargeBlocks::release(void *block) {
+/// The whole pages of what was a block.
+void LargeBlocks::discard(char *begin, size_t bytes) {
+  if (bytes > static_cast<size_t>(end_ - begin_) - discarded_)
+    return;
+  const size_t unit = memory_.discardUnit();
+  char *first = alignUp(begin, begin_, unit);
+  char *end = begin_ + static_cast<size_t>(begin + bytes - begin_) / unit * unit;
+  if (first >= end)
+    return;
+  discarded_ += bytes;
+  memory_.discard(first, end);
+}
+
+void LargeBlocks::release(void *block, Pages pages) {
   Header *header = headerOf(block);
   char *begin = reinterpret_cast<char *>(header);
   size_t bytes = header->bytes;
@@ -141,6 +154,8 @@ void LargeBlocks::release(void *block) {
   auto range = std::prev(free_.upper_bound(begin));
   if (range->second.bytes > 2 * KeptBytes)
     giveBack(range);
+  else if (pages == Pages::Discarded)
+    discard(begin, bytes);
 }
 
 bool LargeBlocks::resize(void *block, size_t bytes) {

@@ -18,6 +18,7 @@
 namespace gnomon::process {
 
 constexpr size_t HugePageBytes = size_t{2} << 20;
+constexpr size_t PageBytes = 4096;
 
 /// Whether huge pages are still worth having. The kernel may have to move memory about (or a
 /// hypervisor to find some) before it hands one out; then small pages are cheaper.
@@ -45,6 +46,8 @@ public:
     virtual void grow(char *begin, char *end) = 0;
     /// The content of [begin, end) is not wanted any more: it reads as zero, or as before.
     virtual void discard(char *begin, char *end) = 0;
+    /// Of what is discarded, both ends lie at a multiple of this from the range's beginning.
+    virtual size_t discardUnit() const { return PageBytes; }
     virtual ~Memory() = default;
   };
 
@@ -58,8 +61,12 @@ public:
   /// A block of at least \p bytes, aligned to 64 bytes; null when the range is full. \p dirtyBytes
   /// gets the number of its first bytes that may have been written before; the rest is zero.
   void *allocate(size_t bytes, size_t &dirtyBytes);
-  /// \p block came from allocate and is no longer used.
-  void release(void *block);
+  /// What becomes of the pages of a block that is released.
+  enum class Pages : uint8_t { Kept, Discarded };
+  /// \p block came from allocate and is no longer used. Pages::Discarded: nor will another of its
+  /// size be soon. No more bytes are discarded so than the range has grown by: who is wrong about
+  /// that pays for each page once more at the most.
+  void release(void *block, Pages pages = Pages::Kept);
   /// Makes \p block hold \p bytes without moving it: false when what follows it is in use.
   bool resize(void *block, size_t bytes);
   /// Bytes that \p block can hold; 0 when no block in use starts at that address of the range.
@@ -84,6 +91,7 @@ private:
   FreeRange erase(Ranges::iterator range);
   bool growFor(size_t bytes);
   void giveBack(Ranges::iterator range);
+  void discard(char *begin, size_t bytes);
   static Header *headerOf(const void *block);
   static void mark(char *begin, size_t bytes);
 
@@ -92,12 +100,12 @@ private:
   size_t take(char *begin, size_t need);
   char *findFree(size_t need);
   size_t roomFor(size_t bytes) const;
-  static constexpr size_t PageBytes = 4096;
 
   char *begin_;
   size_t bytes_;
-  size_t unit_ = 64; ///< of a block's beginning, with its header, and of its size
-  char *end_;        ///< of what was used up to now
+  size_t unit_ = 64;     ///< of a block's beginning, with its header, and of its size
+  char *end_;            ///< of what was used up to now
+  size_t discarded_ = 0; ///< by Pages::Discarded
   Memory &memory_;
   Ranges free_;
   std::set<std::pair<size_t, char *>> bySize_;

@@ -68,20 +68,40 @@ struct LineAssembly {
   std::string partial;
 };
 
+/// In the order in which they are run: those of thread_local variables, then the others; of quick_exit
+/// its own alone.
+struct ExitHandlers {
+  std::vector<ExitHandler> ofThread, atExit, atQuickExit;
+};
+
+/// Made when it is first asked for: most ranks never do.
+template <class T> class OnDemand {
+public:
+  T &operator*() {
+    if (!made_)
+      made_ = std::make_unique<T>();
+    return *made_;
+  }
+  T *operator->() { return &**this; }
+  /// Null before that.
+  T *ifMade() const { return made_.get(); }
+
+private:
+  std::unique_ptr<T> made_;
+};
+
 struct LibcState {
-  GetoptState getopt;
+  OnDemand<GetoptState> getopt;
   char *strtokNext = nullptr;
   std::unique_ptr<RandomState> random;
   std::unique_ptr<SignalTable> signals;
-  std::vector<ExitHandler> exitHandlers;
-  std::vector<ExitHandler> quickExitHandlers;
-  std::vector<ExitHandler> threadExitHandlers; ///< destructors of thread_local variables
+  OnDemand<ExitHandlers> handlers;
   bool exiting = false;
 
-  std::array<LineAssembly, 2> lines;         ///< of descriptors 1 and 2
-  std::array<int, 3> redirected{-1, -1, -1}; ///< by dup2: the descriptor that stands for 0, 1, 2
-  std::array<bool, 3> closed{};              ///< by close or fclose
-  char **ownEnvironment = nullptr;           ///< the array that setenv made for this rank
+  OnDemand<std::array<LineAssembly, 2>> lines; ///< of descriptors 1 and 2
+  std::array<int, 3> redirected{-1, -1, -1};   ///< by dup2: the descriptor that stands for 0, 1, 2
+  std::array<bool, 3> closed{};                ///< by close or fclose
+  char **ownEnvironment = nullptr;             ///< the array that setenv made for this rank
   size_t ownEnvironmentSlots = 0;
 
   std::unique_ptr<char[]> swap; ///< contents of the modules' gn_swap sections

@@ -10,9 +10,11 @@
 #include "process/ranks/BurstClock.h"
 #include "process/ranks/Swapped.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,9 @@ class alignas(64) Rank {
 public:
   Rank();
   ~Rank();
+  /// Ranks lie side by side: each by itself would take a cache line more.
+  static void *operator new(size_t bytes, std::align_val_t alignment);
+  static void operator delete(void *rank, std::align_val_t alignment) noexcept;
 
   uint32_t number = 0; ///< counts all ranks of the simulation; of the first job: in MPI_COMM_WORLD
   platform::HostIndex host = 0;
@@ -93,6 +98,10 @@ struct World {
 World &world();
 /// The rank whose code runs now; null on the scheduler's stack and before the start.
 Rank *currentRank();
+/// For who is called by a rank's code, and wants to know fast by which: the rank whose globals are in
+/// place. Null before there is one, in unit tests without a switch hook, and on all threads but the
+/// simulation's.
+inline constinit thread_local Rank *rankInPlace [[gnu::tls_model("initial-exec")]] = nullptr;
 
 /// The user's code stops running on this rank / runs again: the CPU burst between two calls becomes
 /// simulated time. Nested pairs are counted; only the outermost counts. `leave` may park the rank.

@@ -197,7 +197,7 @@ void appendOutput(Rank &rank, int descriptor, std::string_view text) {
   descriptor = resolveAlias(libc, descriptor);
   if (descriptor == 0) // a copy of the standard input: nobody reads there
     return;
-  std::string &partial = libc.lines[static_cast<size_t>(descriptor) - 1].partial;
+  std::string &partial = (*libc.lines)[static_cast<size_t>(descriptor) - 1].partial;
   size_t end = text.rfind('\n');
   if (end == std::string_view::npos && partial.size() + text.size() < LongestLine) {
     partial.append(text);
@@ -216,10 +216,10 @@ void appendOutput(Rank &rank, int descriptor, std::string_view text) {
 }
 
 void flushLines(Rank &rank) {
-  if (!simulation()->sink || !rank.libc)
+  if (!simulation()->sink || !rank.libc || !rank.libc->lines.ifMade())
     return;
   for (int descriptor = 1; descriptor <= 2; ++descriptor) {
-    std::string &partial = rank.libc->lines[static_cast<size_t>(descriptor) - 1].partial;
+    std::string &partial = (*rank.libc->lines)[static_cast<size_t>(descriptor) - 1].partial;
     if (!partial.empty())
       simulation()->sink->write(dateOf(rank), descriptor, partial);
     partial.clear();

@@ -199,7 +199,7 @@ void changeOver(Simulation &simulation, Rank &rank) {
   } else {
     restoreVariables(rank.swapped);
   }
-  simulation.active = &rank;
+  simulation.active = rankInPlace = &rank;
   // What its next MPI call reads first, on its way while the rank's state is put in place.
   fetchToRead(rank.mpi, 2);
   simulation.images.select(rank.number);
@@ -300,7 +300,7 @@ void restoreInitialState(Simulation &simulation) {
     if (simulation.swapsMore)
       saveMore(simulation, *active);
   }
-  simulation.active = nullptr;
+  simulation.active = rankInPlace = nullptr;
   simulation.images.deselect();
   restoreVariables(simulation.initial);
   if (simulation.swapsStreams)

@@ -89,7 +89,7 @@ void putAside(Rank &rank, Thread::Own &to) {
   to.errnoValue = errno;
   to.caughtExceptions = exceptionGlobals().caught;
   to.uncaughtExceptions = exceptionGlobals().uncaught;
-  to.exitHandlers.swap(rank.libc->threadExitHandlers);
+  to.exitHandlers.swap(rank.libc->handlers->ofThread);
   keepLocals(rank, to.locals);
 }
 
@@ -102,7 +102,7 @@ void putInPlace(Rank &rank, Thread::Own &from) {
   rank.idlePolls = from.idlePolls;
   errno = from.errnoValue;
   exceptionGlobals() = {from.caughtExceptions, from.uncaughtExceptions};
-  rank.libc->threadExitHandlers.swap(from.exitHandlers);
+  rank.libc->handlers->ofThread.swap(from.exitHandlers);
   placeLocals(rank, from.locals);
 }
 
@@ -222,7 +222,7 @@ Thread &startThread(Rank &rank, void *(*start)(void *), void *argument, bool det
 void endThread(Rank &rank, void *result) {
   Thread &self = *rank.threads->running;
   destroySpecifics(self);
-  std::vector<ExitHandler> &handlers = rank.libc->threadExitHandlers;
+  std::vector<ExitHandler> &handlers = rank.libc->handlers->ofThread;
   while (!handlers.empty()) {
     const ExitHandler handler = handlers.back();
     handlers.pop_back();

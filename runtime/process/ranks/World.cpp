@@ -29,11 +29,36 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gnomon::process {
 
 Rank::Rank() = default;
 Rank::~Rank() = default;
+
+namespace {
+
+/// Room for a rank that is not in use.
+struct FreeRank {
+  FreeRank *next;
+};
+constinit FreeRank *freeRanks = nullptr;
+
+} // namespace
+
+void *Rank::operator new(size_t bytes, std::align_val_t alignment) {
+  constexpr size_t Together = 128;
+  if (!freeRanks) {
+    auto *slab = static_cast<char *>(::operator new(bytes * Together, alignment));
+    for (size_t i = Together; i-- > 0;)
+      freeRanks = new (slab + i * bytes) FreeRank{freeRanks};
+  }
+  return std::exchange(freeRanks, freeRanks->next);
+}
+
+void Rank::operator delete(void *rank, std::align_val_t) noexcept {
+  freeRanks = new (rank) FreeRank{freeRanks};
+}
 
 namespace {
 
@@ -196,7 +221,10 @@ void destroyWorld() {
   simulationThread = false;
 }
 
-void leaveSimulation() { simulationThread = false; }
+void leaveSimulation() {
+  simulationThread = false;
+  rankInPlace = nullptr;
+}
 
 Outcome runRanks(World &world) {
   CHECK(mainModule(), "a program whose main was registered");
@@ -248,8 +276,10 @@ void exitRank(int code, bool handlers) {
   CHECK(rank, "exit of a rank on its fiber");
   LibcState &libc = *rank->libc;
   if (handlers) {
-    runHandlers(libc.threadExitHandlers, code);
-    runHandlers(libc.exitHandlers, code);
+    if (ExitHandlers *registered = libc.handlers.ifMade()) {
+      runHandlers(registered->ofThread, code);
+      runHandlers(registered->atExit, code);
+    }
     runDestructors(*rank);
   }
   if (stdout && stdout != sharedOutput)

@@ -139,6 +139,26 @@ TEST_F(LargeBlocksTest, MuchFreeMemoryGoesBack) {
   EXPECT_EQ(begin[30 * MiB], 1);
 }
 
+// Intent: what is not wanted again goes back at once, in whole pages, and no more of it than there
+// ever was.
+TEST_F(LargeBlocksTest, ABlockThatIsNotWantedAgainGoesBack) {
+  char *a = allocate(MiB), *b = allocate(MiB);
+  std::memset(a, 1, MiB);
+  std::memset(b, 2, MiB);
+  blocks->release(a, LargeBlocks::Pages::Discarded);
+  EXPECT_EQ(memory.discarded, MiB); // its header's line begins a page
+  EXPECT_EQ(a[4096], 0);
+  EXPECT_EQ(b[0], 2);
+  EXPECT_EQ(allocate(MiB), a);
+  EXPECT_EQ(dirty, MiB) << "what it holds is not known to be zero";
+  std::memset(a, 3, MiB);
+  blocks->release(a, LargeBlocks::Pages::Discarded);
+  EXPECT_EQ(memory.grown, 4 * MiB);
+  for (int i = 0; i < 5; ++i)
+    blocks->release(allocate(MiB), LargeBlocks::Pages::Discarded);
+  EXPECT_EQ(memory.discarded, 3 * MiB) << "a fourth block with its header is more than has grown";
+}
+
 TEST_F(LargeBlocksTest, ALongHistoryKeepsEveryContent) {
   struct Held {
     size_t bytes;
@@ -167,7 +187,7 @@ TEST_F(LargeBlocksTest, ALongHistoryKeepsEveryContent) {
       pick->second.bytes = bytes;
       continue;
     }
-    blocks->release(block);
+    blocks->release(block, step % 5 ? LargeBlocks::Pages::Kept : LargeBlocks::Pages::Discarded);
     held.erase(pick);
   }
 }
