@@ -6,6 +6,9 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 
+#include "llvm-c/Target.h"
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -19,10 +22,15 @@ namespace {
 
 constexpr uintptr_t PageBytes = uintptr_t{2} << 20;
 
-/// Addresses, at the beginnings of large pages.
+/// Addresses.
 struct Range {
   uintptr_t first, last;
 };
+
+/// The large pages that lie whole in it; none: `last` is not behind `first`.
+Range largePagesOf(const Range &range) {
+  return {(range.first + PageBytes - 1) & ~(PageBytes - 1), range.last & ~(PageBytes - 1)};
+}
 
 /// The large pages that lie whole in those of the process's mappings that \p wanted says yes to: begin, end, line of
 /// /proc/self/maps.
@@ -35,8 +43,7 @@ template <typename Wanted> SmallVector<Range, 2> largePagesIn(Wanted wanted) {
   while (maps && std::fgets(line, sizeof line, maps.get())) {
     if (std::sscanf(line, "%lx-%lx", &begin, &end) != 2 || !wanted(begin, end, StringRef(line)))
       continue;
-    const Range range{(begin + PageBytes - 1) & ~(PageBytes - 1), end & ~(PageBytes - 1)};
-    if (range.first < range.last)
+    if (const Range range = largePagesOf({begin, end}); range.first < range.last)
       found.push_back(range);
   }
   return found;
@@ -49,6 +56,29 @@ bool mayAskForLargePages() {
   char line[64];
   return setting && std::fgets(line, sizeof line, setting.get()) &&
          !StringRef(line).contains("[never]");
+}
+
+/// Parts of the range, which is LLVM's code: all but what lies between the code of other machines than this one, that is
+/// between the functions by which these are made known. A third of the library generates code for them.
+SmallVector<Range, 3> partsInUse(const Range &code) {
+  const auto own = reinterpret_cast<uintptr_t>(&LLVMInitializeX86Target);
+  uintptr_t machines[] = {
+#define LLVM_TARGET(NAME) reinterpret_cast<uintptr_t>(&LLVMInitialize##NAME##Target),
+#include "llvm/Config/Targets.def"
+  };
+  std::sort(std::begin(machines), std::end(machines));
+  const uintptr_t *const place = std::find(std::begin(machines), std::end(machines), own);
+  const uintptr_t *const last = std::end(machines) - 1;
+  const uintptr_t before = place == machines ? own : place[-1],
+                  behind = place == last ? own : place[1];
+  SmallVector<Range, 3> parts;
+  for (const Range &part :
+       {Range{code.first, std::clamp(machines[0], code.first, code.last)},
+        Range{std::clamp(before, code.first, code.last), std::clamp(behind, code.first, code.last)},
+        Range{std::clamp(*last, code.first, code.last), code.last}})
+    if (const Range whole = largePagesOf(part); whole.first < whole.last)
+      parts.push_back(whole);
+  return parts;
 }
 
 /// A copy of what the range holds, which takes its place at once: it is code that is being run.
@@ -88,7 +118,8 @@ PreservedAnalyses LargeCodePass::run(Module &module, ModuleAnalysisManager &) {
   const auto code = reinterpret_cast<uintptr_t>(&verifyModule);
   for (const Range &range : largePagesIn(
            [&](uintptr_t begin, uintptr_t end, StringRef) { return begin <= code && code < end; }))
-    moveIntoLargePages(range);
+    for (const Range &part : partsInUse(range))
+      moveIntoLargePages(part);
   return PreservedAnalyses::all();
 }
 
