@@ -78,7 +78,10 @@ void Slice::needArgument(const CallBase &call, unsigned index, ArrayRef<Cell> ce
   for (Cell cell : cells)
     add(needs_.of(cell), parent);
 }
-void Slice::needRun(const BasicBlock &block, RootId root) { need(Needs::Run, &block, root); }
+void Slice::needRun(const BasicBlock &block, RootId root) {
+  need(Needs::Run, &block, root);
+  need(Needs::Entry, block.getParent(), root);
+}
 void Slice::keep(const Instruction &instruction, RootId root) {
   need(Needs::Keep, &instruction, root);
 }
@@ -253,6 +256,7 @@ void Slice::follow(Id id) {
 
 void Slice::addRun(const BasicBlock &block, Demands::Through through) {
   add(needs_.of(Needs::Run, &block), current_, through);
+  add(needs_.of(Needs::Entry, block.getParent()), current_, through);
 }
 
 /// Where the value is given, only that it is passed is needed.
