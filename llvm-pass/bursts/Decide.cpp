@@ -30,6 +30,7 @@ public:
         slice_(memory, *scope_, phases.front().scope, given), given_(given),
         skippable_(regions.all().size(), false), decisions_(regions.all().size()) {
     slice_.expectWholeProgram();
+    slice_.setRunning(&followed_);
     // A function that only its region's code calls runs with it. All others are entered from
     // outside, or by a call of code that always runs.
     for (const Function &function : program_.module())
@@ -73,7 +74,10 @@ public:
   }
 
   /// Of the one phase there is: see demandsIn.
-  Demands demands(unsigned number, ArrayRef<Decision> decisions, const Points &candidates) {
+  Demands demands(unsigned number, ArrayRef<Decision> decisions, const Points &candidates,
+                  SkippedCalls calls) {
+    if (calls == SkippedCalls::Count)
+      slice_.setRunning(nullptr);
     Demands demands;
     slice_.record(demands, candidates);
     enter(0);
@@ -93,6 +97,7 @@ public:
     for (unsigned number = phases_.size(); number-- > 0;) {
       enter(number);
       if (skipped.empty()) {
+        slice_.setRunning(nullptr);
         addAllSafety();
       } else {
         skipAsIn(skipped, number);
@@ -447,9 +452,9 @@ DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regio
 
 Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
                   unsigned number, const Wishes &wishes, ArrayRef<Decision> decisions,
-                  const Points &given, const Points &candidates) {
+                  const Points &given, const Points &candidates, SkippedCalls calls) {
   Deciding deciding(memory, roots, regions, phase, wishes, given);
-  return deciding.demands(number, decisions, candidates);
+  return deciding.demands(number, decisions, candidates, calls);
 }
 
 void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,

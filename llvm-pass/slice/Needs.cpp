@@ -225,8 +225,10 @@ void Needs::followArgument(const Argument &argument) {
        }));
 }
 
+/// A call that is left out hands nothing on. (Whoever needs what it gives back, or does, has it run.)
 void Needs::followArgumentOf(const CallBase &call, unsigned index) {
   guard(*call.getParent());
+  emit(Step::Runs, of(Run, call.getParent()));
   // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
   // the order brings the whole call with it, as it runs or returns.
   if (orderedBy(call, memory_.effect(call)))

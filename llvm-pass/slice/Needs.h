@@ -44,10 +44,11 @@ public:
       Check,   ///< the value may be given or known: then all that follows is left out
       Require, ///< the same while the block, a Run, is not in the scope
       Guard, ///< what follows is left out while the block is not in the scope, until the next Guard or Always
+      Runs, ///< the same while the block, which is in the scope, is left out where bursts are skipped
       Always, ///< what follows counts again
     };
-    What what : 3;
-    Id node : 29;
+    What what : 4;
+    Id node : 28;
   };
 
   explicit Needs(const MemoryUse &memory);
