@@ -4,6 +4,7 @@
 #include "bursts/Assignments.h"
 #include "bursts/BurstRemarks.h"
 #include "bursts/CommonCalls.h"
+#include "bursts/EqualAddresses.h"
 #include "bursts/Folds.h"
 #include "bursts/FreeSites.h"
 #include "bursts/Judge.h"
@@ -300,6 +301,7 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   const scope_exit giveBack([&] { analyses.clear(); });
 
   // The form that all that follows relies on: statements and loops with exits of their own.
+  joinEqualAddresses(module);
   splitAssignments(module);
   std::vector<MarkedRegion> statements = closeStatements(overrides.statements());
   analyses.clear(); // blocks have been split

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Console.h"
 
+#include "facts/Streams.h"
 #include "slice/MemoryUse.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -39,89 +40,16 @@ constexpr StringLiteral Printers[] = {
     "fflush_unlocked",
 };
 
-/// Members of C++'s streams that print, and what `<<` does with a null string.
-constexpr StringLiteral StreamPrinters[] = {
-    "_ZNSolsE",
-    "_ZNSo9_M_insert",
-    "_ZNSo3put",
-    "_ZNSo5write",
-    "_ZNSo5flush",
-    "_ZStls",
-    "_ZSt16__ostream_insert",
-    "_ZSt4endl",
-    "_ZSt5flush",
-    "_ZNSt9basic_iosIcSt11char_traitsIcEE5clearE",
-};
-
 /// Functions that send what is printed to the console elsewhere.
 constexpr StringLiteral Diverters[] = {"freopen", "freopen64", "dup2", "dup3"};
 
 /// Functions that tell how much has been printed, of a stream of the console.
 constexpr StringLiteral Counters[] = {"ftell", "ftello", "ftello64", "fgetpos", "_ZNSo5tellpEv"};
 
-/// Of `<<` in one statement.
-constexpr unsigned LongestChain = 32;
-
 StringRef calleeOf(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && callee->isDeclaration() ? callee->getName() : StringRef();
 }
-
-/// The stream that the object is part of: the base of C++'s streams lies where their table says.
-const Value &wholeOf(const Value &value) {
-  const Value *whole = value.stripPointerCasts();
-  while (const auto *part = dyn_cast<GEPOperator>(whole))
-    whole = part->getPointerOperand()->stripPointerCasts();
-  return *whole;
-}
-
-} // namespace
-
-bool isConsole(const CallBase &call) {
-  const Function *direct = call.getCalledFunction();
-  StringRef name = direct ? direct->getName() : "";
-  if (name == "printf" || name == "puts" || name == "putchar" || name == "vprintf" ||
-      name == "perror")
-    return true;
-  if (name.starts_with("_FortranAioBegin")) {
-    // The unit comes first, or behind the format: the first 32-bit integer.
-    for (const Use &argument : call.args())
-      if (argument->getType()->isIntegerTy(32)) {
-        const auto *unit = dyn_cast<ConstantInt>(argument);
-        return unit && (unit->getSExtValue() == 6 || unit->getSExtValue() == -1 || unit->isZero());
-      }
-    return false;
-  }
-  return any_of(call.args(), [](const Use &argument) { return isConsoleStream(*argument); });
-}
-
-/// Looked for through at most so many steps.
-static bool isConsoleStream(const Value &value, unsigned steps) {
-  if (!steps--)
-    return false;
-  if (const auto *load = dyn_cast<LoadInst>(&value))
-    return isConsoleStream(*load->getPointerOperand(), steps);
-  if (const auto *stream = dyn_cast<GlobalVariable>(&value))
-    return is_contained(
-        ArrayRef<StringRef>{"stdout", "stderr", "_ZSt4cout", "_ZSt4cerr", "_ZSt4clog"},
-        stream->getName());
-  if (const auto *phi = dyn_cast<PHINode>(&value))
-    return all_of(phi->incoming_values(), [&](const Use &incoming) {
-      return !isa<PHINode>(incoming) && isConsoleStream(*incoming, steps);
-    });
-  const auto *call = dyn_cast<CallBase>(&value);
-  if (!call || !call->getCalledFunction())
-    return false;
-  StringRef name = call->getCalledFunction()->getName();
-  if (name.starts_with("_FortranAioBegin"))
-    return isConsole(*call);
-  return (name.starts_with("_ZNSo") || name.starts_with("_ZSt")) && call->arg_size() > 0 &&
-         isConsoleStream(*call->getArgOperand(0), steps);
-}
-
-bool isConsoleStream(const Value &value) { return isConsoleStream(value, LongestChain); }
-
-namespace {
 
 /// A statement of Fortran that prints to the console: nothing of how it went is asked for.
 bool isPrintingStatement(const CallBase &begin) {
@@ -139,19 +67,10 @@ bool isPrintingStatement(const CallBase &begin) {
   });
 }
 
-/// A virtual function of a stream's own parts: it widens a character.
-bool isPartOfPrint(const MemoryUse &memory, const CallBase &call) {
-  if (call.getCalledFunction() || call.isInlineAsm() || call.arg_empty() ||
-      !memory.program().pointsTo().mayCallOnlyLibrary(call))
-    return false;
-  const auto *part = dyn_cast<LoadInst>(call.getArgOperand(0));
-  return part && isConsoleStream(wholeOf(*part->getPointerOperand()));
-}
-
 bool isPrint(const MemoryUse &memory, const CallBase &call) {
   StringRef name = calleeOf(call);
   if (name.empty())
-    return isPartOfPrint(memory, call);
+    return isOfPartOfConsole(call) && memory.program().pointsTo().mayCallOnlyLibrary(call);
   if (is_contained(Printers, name))
     return isConsole(call) && call.use_empty();
   if (name.starts_with("_FortranAio")) {
@@ -160,7 +79,7 @@ bool isPrint(const MemoryUse &memory, const CallBase &call) {
                             : dyn_cast<CallBase>(call.getArgOperand(0));
     return begin && isPrintingStatement(*begin);
   }
-  if (none_of(StreamPrinters, [&](StringRef prefix) { return name.starts_with(prefix); }))
+  if (!printsToStream(name))
     return false;
   // A manipulator of the program's own may do anything.
   if (any_of(call.args(), [](const Use &argument) {
@@ -169,6 +88,7 @@ bool isPrint(const MemoryUse &memory, const CallBase &call) {
       }))
     return false;
   return call.arg_size() > 0 && isConsoleStream(wholeOf(*call.getArgOperand(0))) &&
+         !memory.program().mayThrowToHandler(call) &&
          (call.use_empty() || call.getType()->isPointerTy());
 }
 

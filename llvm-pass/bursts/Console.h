@@ -10,19 +10,11 @@
 namespace llvm {
 class CallBase;
 class Module;
-class Value;
 } // namespace llvm
 
 namespace gnomon {
 
 class MemoryUse;
-
-/// Whether the call prints there, or does something else with those streams.
-bool isConsole(const llvm::CallBase &call);
-
-/// stdout and its kin, or what a call that wrote to them returned (`cout << a << b`, Fortran's
-/// statement).
-bool isConsoleStream(const llvm::Value &value);
 
 /// The calls of the module that print there and do nothing else: no result of theirs is asked for,
 /// but the stream itself. None if the program may make a file of the console.

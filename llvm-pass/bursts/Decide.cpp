@@ -33,6 +33,7 @@ public:
         skippable_(regions.all().size(), false), decisions_(regions.all().size()) {
     std::iota(later_.begin(), later_.end(), 0U);
     slice_.expectWholeProgram();
+    slice_.setRunning(&followed_);
     // A function that only its region's code calls runs with it. All others are entered from
     // outside, or by a call of code that always runs.
     for (const Function &function : program_.module())
@@ -79,7 +80,10 @@ public:
   }
 
   /// Of the one phase there is: see demandsIn.
-  Demands demands(unsigned number, ArrayRef<Decision> decisions, const Points &candidates) {
+  Demands demands(unsigned number, ArrayRef<Decision> decisions, const Points &candidates,
+                  SkippedCalls calls) {
+    if (calls == SkippedCalls::Count)
+      slice_.setRunning(nullptr);
     Demands demands;
     slice_.record(demands, candidates);
     enter(0);
@@ -99,6 +103,7 @@ public:
     for (unsigned number = phases_.size(); number-- > 0;) {
       enter(number);
       if (skipped.empty()) {
+        slice_.setRunning(nullptr);
         addAllSafety();
       } else {
         skipAsIn(skipped, number);
@@ -488,9 +493,9 @@ DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regio
 
 Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
                   unsigned number, const Wishes &wishes, ArrayRef<Decision> decisions,
-                  const Points &given, const Points &candidates) {
+                  const Points &given, const Points &candidates, SkippedCalls calls) {
   Deciding deciding(memory, roots, regions, phase, wishes, given);
-  return deciding.demands(number, decisions, candidates);
+  return deciding.demands(number, decisions, candidates, calls);
 }
 
 void decideFolds(const MemoryUse &memory, Roots &roots, const Regions &regions,

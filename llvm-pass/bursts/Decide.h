@@ -66,11 +66,15 @@ struct DecidedBy {
 DecidedBy decideWith(const MemoryUse &memory, Roots &roots, const Regions &regions,
                      llvm::ArrayRef<Phase> phases, const Wishes &wishes, const Points &given);
 
+/// Of bursts that may be skipped: whether their calls hand anything on to the functions that they call. They do where
+/// such a burst may have to run after all.
+enum class SkippedCalls : bool { HandNothingOn, Count };
+
 /// What everything rests on in the phase of that \p number when the regions that may be skipped then, as \p decisions
 /// say, are; where points are \p given, and \p candidates could be.
 Demands demandsIn(const MemoryUse &memory, Roots &roots, const Regions &regions, const Phase &phase,
                   unsigned number, const Wishes &wishes, llvm::ArrayRef<Decision> decisions,
-                  const Points &given, const Points &candidates);
+                  const Points &given, const Points &candidates, SkippedCalls calls);
 
 /// What folding rests on: values that are given, and bursts that are \p skipped whenever they may be, as these decisions
 /// say; none: any burst may be executed.

@@ -77,8 +77,10 @@ Functions instancesIn(Module &module, const Externals &externals) {
   for (Function &function : module)
     if (isCandidate(function, externals))
       instances.insert(&function);
-  while (instances.remove_if(
-      [&](Function *function) { return !worksOnArguments(*function, instances, externals); })) {
+  while (instances.remove_if([&](Function *function) {
+    return !function->hasAvailableExternallyLinkage() && // a copy of what the library has
+           !worksOnArguments(*function, instances, externals);
+  })) {
   }
   return instances;
 }

@@ -320,7 +320,7 @@ void addRests(const MemoryUse &memory, Roots &roots, const Regions &regions, Arr
               const Wishes &wishes, DecidedPlan &plan) {
   for (unsigned number : phasesThatOpen(plan.decisions)) {
     Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
-                                plan.decisions, {}, plan.points);
+                                plan.decisions, {}, plan.points, SkippedCalls::Count);
     const Unwanted unwanted = unwantedNodes(demands, regions, plan.decisions, number);
     std::vector<const void *> points;
     for (const Demands::Point &point : demands.points)
@@ -358,7 +358,7 @@ DecidedPlan choosePlan(const MemoryUse &memory, Roots &roots, const Regions &reg
   DecidedPlan plan;
   for (unsigned number : phasesThatOpen(best.decisions)) {
     Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
-                                best.decisions, plan.points, all);
+                                best.decisions, plan.points, all, SkippedCalls::HandNothingOn);
     Unwanted unwanted = unwantedNodes(demands, regions, best.decisions, number);
     Cutter cutter(std::move(demands));
     const std::optional<PointsOfPhase> chosen = chooser.choose(cutter, std::move(unwanted));

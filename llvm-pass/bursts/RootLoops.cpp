@@ -31,7 +31,7 @@ SmallVector<const Instruction *, 4> Roots::loopExits(const BasicBlock &header) c
     for (const Instruction *decider : flow.deciders(*work.pop_back_val())) {
       if (!loop->contains(decider))
         continue;
-      if (!is_contained(exits, decider))
+      if (!is_contained(exits, decider) && !program_.branchesOnOwnThrows(*decider))
         exits.push_back(decider);
       if (seen.insert(decider->getParent()).second)
         work.push_back(decider->getParent());

@@ -2,6 +2,7 @@
 #include "bursts/Roots.h"
 
 #include "bursts/Console.h"
+#include "facts/Streams.h"
 #include "names/Places.h"
 #include "slice/Temporaries.h"
 
@@ -275,14 +276,19 @@ void Roots::addUnknown(Slice &slice, const CallBase &call, Slice::RootId root) c
 }
 
 /// A virtual function of a library's object: it is called, on the right arguments and what they
-/// point to. What the library keeps is its own.
+/// point to. What the library keeps is its own. One that a print to the console calls, between
+/// bursts, is left to chance with that, and what such a stream keeps is right whatever was printed.
 void Roots::addLibrary(Slice &slice, const CallBase &call, Slice::RootId root) const {
-  slice.keep(call, root);
+  const PointsTo &pointsTo = program_.pointsTo();
+  const bool prints = isOfPartOfConsole(call) && !asksForPrints_;
+  if (!prints || ofRegions_.contains(call.getFunction()) || regions_.of(call) >= 0)
+    slice.keep(call, root);
   slice.needValue(*call.getCalledOperand(), root);
   for (const llvm::Use &argument : call.args())
     slice.needValue(*argument, root);
   for (Cell cell : memory_.reads(call))
-    if (cell != PointsTo::Unknown)
+    if (cell != PointsTo::Unknown &&
+        !(prints && (pointsTo.isOfLibrary(cell) || pointsTo.isOfLibraryVariable(cell))))
       slice.needCell(cell, root);
 }
 
@@ -355,7 +361,7 @@ void Roots::needOneOf(Slice &slice, const llvm::Value &value, Slice::RootId root
 /// Output for people, outside bursts: it runs when the program's branches say so; whether those are
 /// right matters to nobody else.
 bool Roots::mayBeLeftToChance(const CallBase &call, const Effect &effect) const {
-  return effect.kind == EffectKind::Output && !mayBeReadBack(call) &&
+  return effect.kind == EffectKind::Output && !mayBeReadBack(call) && !mayBeCaught(call) &&
          (!readsFiles_ || isConsole(call) || files_.isOpenedToWrite(call)) &&
          !ofRegions_.contains(call.getFunction()) && regions_.of(call) < 0;
 }
@@ -409,8 +415,10 @@ void Roots::forEachPrinted(const CallBase &call, function_ref<void(Cell cell)> u
         use(cell);
     return;
   }
+  // How std::cout writes numbers rests on what was printed there; that it can, does not.
+  const PointsTo &pointsTo = program_.pointsTo();
   for (Cell cell : memory_.reads(call))
-    if (program_.pointsTo().classOf(cell) != DataClass::Floating)
+    if (pointsTo.classOf(cell) != DataClass::Floating && !pointsTo.isOfLibraryVariable(cell))
       use(cell);
 }
 
@@ -430,6 +438,15 @@ bool Roots::isOfBurst(const CallBase &call) const {
          (regions_.of(call) >= 0 || ofRegions_.contains(call.getFunction()));
 }
 
+/// Whether a handler behind which the program goes on may catch what the call throws. That a constant number of bytes is
+/// too much is none of the data's doing.
+bool Roots::mayBeCaught(const CallBase &call) const {
+  const Function *direct = call.getCalledFunction();
+  const bool isNew =
+      direct && (direct->getName().starts_with("_Znw") || direct->getName().starts_with("_Zna"));
+  return program_.mayThrowToHandler(call) && !(isNew && isa<Constant>(call.getArgOperand(0)));
+}
+
 bool Roots::isDroppable(const Instruction &instruction) const {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
@@ -437,7 +454,7 @@ bool Roots::isDroppable(const Instruction &instruction) const {
   if (isa<IntrinsicInst>(call))
     return isa<MemIntrinsic>(call);
   const Function *direct = call->getCalledFunction();
-  if (!direct || !direct->isDeclaration() || mpiFunction(*direct))
+  if (!direct || !direct->isDeclaration() || mpiFunction(*direct) || mayBeCaught(*call))
     return false;
   EffectKind kind = program_.pointsTo().kindOf(*call);
   if (kind == EffectKind::Order)
@@ -494,9 +511,10 @@ void Roots::forEachUnsafeCell(const Instruction &instruction, CellUse use) const
   if (kind == EffectKind::Order || kind == EffectKind::Renew)
     return; // Whatever the order is, or the data are, they stay in the array.
   const bool byShape = memory_.copiesByShape(*call), strict = memory_.effect(*call).strict;
+  const PointsTo &pointsTo = program_.pointsTo();
   for (Cell cell : memory_.reads(*call))
-    if ((program_.pointsTo().classOf(cell) != DataClass::Floating || strict) &&
-        (!byShape || memory_.isShape(cell)))
+    if ((pointsTo.classOf(cell) != DataClass::Floating || strict) &&
+        !pointsTo.isOfLibraryVariable(cell) && (!byShape || memory_.isShape(cell)))
       use(cell, "an argument of a library's function");
 }
 

@@ -113,6 +113,7 @@ private:
   bool mayBeReadBack(const llvm::CallBase &call) const;
   bool isOfTemporary(const llvm::CallBase &call) const;
   bool isOfBurst(const llvm::CallBase &call) const;
+  bool mayBeCaught(const llvm::CallBase &call) const;
   /// What points-to says of an argument, asked again in each phase.
   const llvm::SmallVector<Cell> &cellsFrom(const llvm::Value &pointer) const;
   const llvm::SmallVector<Cell> &argumentCells(const llvm::CallBase &call, unsigned index) const;

@@ -340,6 +340,13 @@ bool PointsTo::isOfLibrary(Cell cell) const {
          ObjectKind::Library;
 }
 
+bool PointsTo::isOfLibraryVariable(Cell cell) const {
+  const auto *variable =
+      cell == Unknown ? nullptr : dyn_cast_or_null<GlobalVariable>(originOf(cell));
+  return variable && variable->isDeclaration() &&
+         result_->externals.isLibraryVariable(variable->getName());
+}
+
 std::string PointsTo::describe(Cell cell) const {
   return pointsto::describe(result_->builder.memory().object(result_->cells->ownerOf(cell)));
 }

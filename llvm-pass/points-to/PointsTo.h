@@ -114,6 +114,8 @@ public:
   static constexpr Cell Unknown = 0;
   /// Memory that belongs to known libraries: handles, streams, static buffers.
   bool isOfLibrary(Cell cell) const;
+  /// Of a variable of a library (Externals::isLibraryVariable): std::cout.
+  bool isOfLibraryVariable(Cell cell) const;
   /// Whether the object of this origin (see originOf) is part of cell Unknown; and why: the call
   /// that let it escape, null when it has not or when it is visible outside the program.
   bool hasEscaped(const llvm::Value *origin) const;

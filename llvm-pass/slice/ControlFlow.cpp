@@ -15,15 +15,17 @@ namespace {
 constexpr unsigned Nowhere = ~0U;
 }
 
-ControlFlow::ControlFlow(const Function &function, const DenseSet<const BasicBlock *> &errors) {
-  number(function, errors);
+ControlFlow::ControlFlow(const Function &function, const DenseSet<const BasicBlock *> &errors,
+                         Taken taken) {
+  number(function, errors, taken);
   tieEndlessLoops();
   order();
   findJoins();
   findDeciders();
 }
 
-void ControlFlow::number(const Function &function, const DenseSet<const BasicBlock *> &errors) {
+void ControlFlow::number(const Function &function, const DenseSet<const BasicBlock *> &errors,
+                         Taken taken) {
   blocks_.push_back(nullptr);
   nodes_.assign(function.getMaxBlockNumber(), 0);
   for (const BasicBlock &block : function)
@@ -41,7 +43,7 @@ void ControlFlow::number(const Function &function, const DenseSet<const BasicBlo
   };
   for (Node node = 1; node < blocks_.size(); ++node) {
     for (const BasicBlock *next : successors(blocks_[node]))
-      if (Node other = nodeOf(*next))
+      if (Node other = nodeOf(*next); other && taken(*blocks_[node], *next))
         connect(node, other);
     if (successors_[node].empty())
       connect(node, 0);

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace llvm {
@@ -20,9 +21,12 @@ namespace gnomon {
 
 class ControlFlow {
 public:
-  /// \p errors: the function's blocks that lead only to an error's end.
+  /// Whether an edge may be taken, whatever the data are.
+  using Taken = llvm::function_ref<bool(const llvm::BasicBlock &from, const llvm::BasicBlock &to)>;
+
+  /// \p errors: the function's blocks that lead only to an error's end, or where nobody comes.
   ControlFlow(const llvm::Function &function,
-              const llvm::DenseSet<const llvm::BasicBlock *> &errors);
+              const llvm::DenseSet<const llvm::BasicBlock *> &errors, Taken taken);
 
   /// The terminators that decide directly whether \p block runs, in order of the function's blocks.
   llvm::ArrayRef<const llvm::Instruction *> deciders(const llvm::BasicBlock &block) const;
@@ -44,7 +48,7 @@ public:
 private:
   using Node = unsigned; // 0: the function's end, or an error block; others: index of blocks_
   void number(const llvm::Function &function,
-              const llvm::DenseSet<const llvm::BasicBlock *> &errors);
+              const llvm::DenseSet<const llvm::BasicBlock *> &errors, Taken taken);
   void tieEndlessLoops();
   void order();
   void findJoins();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "slice/Needs.h"
 
+#include "facts/Streams.h"
 #include "slice/MemoryUse.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -142,7 +143,7 @@ void Needs::makeSteps(Kind kind, const void *item) {
     const auto *instruction = static_cast<const Instruction *>(item);
     require(*instruction->getParent());
     markRelevant(*instruction);
-    return add(Run, instruction->getParent());
+    return addPassing(*instruction->getParent());
   }
   case Effect:
     return followEffect(*static_cast<const Instruction *>(item));
@@ -206,6 +207,8 @@ void Needs::followValue(const Instruction &instruction) {
 void Needs::followPhi(const PHINode &phi) {
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const BasicBlock *block = phi.getIncomingBlock(i);
+    if (program_.isUnwoundInVain(*block, *phi.getParent()))
+      continue;
     guard(*block);
     add(Value, phi.getIncomingValue(i));
     add(Run, block);
@@ -222,8 +225,10 @@ void Needs::followArgument(const Argument &argument) {
        }));
 }
 
+/// A call that is left out hands nothing on. (Whoever needs what it gives back, or does, has it run.)
 void Needs::followArgumentOf(const CallBase &call, unsigned index) {
   guard(*call.getParent());
+  emit(Step::Runs, of(Run, call.getParent()));
   // What sorts hands over places in the array: valid ones, whatever lies there. Whatever matters of
   // the order brings the whole call with it, as it runs or returns.
   if (orderedBy(call, memory_.effect(call)))
@@ -290,10 +295,15 @@ bool Needs::isLibrarysOwn(const Instruction &writer, Cell cell) const {
   if (cell == PointsTo::Unknown)
     return makesOwnData(writer, cell);
   const PointsTo &pointsTo = program_.pointsTo();
-  if (!pointsTo.isOfLibrary(cell))
+  // The addresses in std::cout are the same whatever is printed there.
+  const bool ofVariable = pointsTo.isOfLibraryVariable(cell) && memory_.holdsNoNumbers(cell);
+  if (!ofVariable && !pointsTo.isOfLibrary(cell))
     return false;
-  if (!call->getCalledFunction())
+  const Function *direct = call->getCalledFunction();
+  if (!direct)
     return pointsTo.mayCallOnlyLibrary(*call);
+  if (ofVariable)
+    return direct->isDeclaration() && printsToStream(direct->getName());
   const EffectKind kind = pointsTo.kindOf(*call);
   return memory_.effect(*call).argument(0).classObject && // a stream, or one of text
          (kind == EffectKind::Output || kind == EffectKind::Fill);
@@ -351,12 +361,16 @@ void Needs::followTransfer(const Instruction &transfer) {
        }));
 }
 
+/// That it is passed as often as it should be.
+void Needs::addPassing(const BasicBlock &block) {
+  add(Run, &block);
+  add(Entry, block.getParent());
+}
+
 void Needs::followRun(const BasicBlock &block) {
   require(block);
-  const Function &function = *block.getParent();
-  for (const Instruction *decider : program_.flow(function).deciders(block))
+  for (const Instruction *decider : program_.flow(*block.getParent()).deciders(block))
     add(Effect, decider);
-  add(Entry, &function);
 }
 
 void Needs::followEntry(const Function &function) {
@@ -365,7 +379,7 @@ void Needs::followEntry(const Function &function) {
          for (const CallBase *call : callers) {
            guard(*call->getParent());
            markRelevant(*call);
-           add(Run, call->getParent());
+           addPassing(*call->getParent());
            if (!call->getCalledFunction())
              add(Value, call->getCalledOperand());
            else if (call->getCalledFunction()->isDeclaration())
@@ -385,7 +399,7 @@ void Needs::followResult(const Function &function) {
     }
 }
 
-/// A store, a branch, or a call whose effect on memory is needed.
+/// A store, a branch, or a call whose effect on memory is needed. A branch decides where its function has been entered.
 void Needs::followEffect(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (call && mpiFunction(*call)) {
@@ -395,9 +409,18 @@ void Needs::followEffect(const Instruction &instruction) {
   }
   require(*instruction.getParent());
   markRelevant(instruction);
-  add(Run, instruction.getParent());
+  if (!call && instruction.isTerminator())
+    add(Run, instruction.getParent());
+  else
+    addPassing(*instruction.getParent());
   if (call && mpiFunction(*call))
     return;
+  // Whoever throws what is caught is kept for that (Roots).
+  if (program_.branchesOnOwnThrows(instruction)) {
+    if (!call->getCalledFunction())
+      add(Value, call->getCalledOperand());
+    return;
+  }
   needOperands(instruction);
   if (instruction.mayReadFromMemory())
     needReads(instruction);

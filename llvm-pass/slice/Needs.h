@@ -27,7 +27,10 @@ bool actsLater(const Program &program, const llvm::Instruction &writer);
 
 class Needs {
 public:
-  /// Of a value, instruction, block, function or cell: what of it is needed. Set: what is needed of all members of a set.
+  /// Of a value, instruction, block, function or cell: what of it is needed. Of a value: that it is right where it is
+  /// computed. Run: that the block runs where it should when its function is entered; Entry: that it is. A function of
+  /// which nobody needs more than what it gives back need not be entered by those who do not ask for that. Set: what is
+  /// needed of all members of a set.
   enum Kind : unsigned { Value, Run, Keep, Effect, Entry, Result, Memory, Set };
   using Id = uint32_t;
   static constexpr Id Nothing = 0; ///< a set without members
@@ -41,10 +44,11 @@ public:
       Check,   ///< the value may be given or known: then all that follows is left out
       Require, ///< the same while the block, a Run, is not in the scope
       Guard, ///< what follows is left out while the block is not in the scope, until the next Guard or Always
+      Runs, ///< the same while the block, which is in the scope, is left out where bursts are skipped
       Always, ///< what follows counts again
     };
-    What what : 3;
-    Id node : 29;
+    What what : 4;
+    Id node : 28;
   };
 
   explicit Needs(const MemoryUse &memory);
@@ -118,6 +122,7 @@ private:
   void followCopyOfShapes(const llvm::Instruction &copy);
   void followCopyOfElements(const llvm::Instruction &copy);
   void followTransfer(const llvm::Instruction &transfer);
+  void addPassing(const llvm::BasicBlock &block);
   void followRun(const llvm::BasicBlock &block);
   void followEffect(const llvm::Instruction &instruction);
   void followMpi(const llvm::CallBase &call);

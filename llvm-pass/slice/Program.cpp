@@ -3,6 +3,7 @@
 
 #include "facts/ExternalWork.h"
 #include "facts/Finalizers.h"
+#include "facts/Streams.h"
 #include "names/HookNames.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -95,12 +96,15 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
                  ArrayRef<BasicBlock *> stayed, ClockReadings clocks)
     : module_(module), pointsTo_(pointsTo), externals_(externals), clocks_(std::move(clocks)),
       stayed_(stayed.begin(), stayed.end()) {
+  std::vector<const InvokeInst *> invokes;
   for (const Function &function : module) {
     numbers_.try_emplace(&function, numbers_.size());
     for (const Instruction &instruction : instructions(function)) {
       ++instructionCount_;
       if (const auto *call = dyn_cast<CallBase>(&instruction))
         addCall(*call);
+      if (const auto *invoke = dyn_cast<InvokeInst>(&instruction))
+        invokes.push_back(invoke);
     }
   }
   addCallers();
@@ -110,6 +114,8 @@ Program::Program(Module &module, const PointsTo &pointsTo, const Externals &exte
   findReaching();
   findFinalizing();
   findLoopy();
+  if (!invokes.empty())
+    findThrowing(invokes);
   findErrorEnds();
 }
 
@@ -378,6 +384,8 @@ bool Program::endsInError(const CallBase &call) const {
   if (direct->isIntrinsic())
     return direct->getIntrinsicID() == Intrinsic::trap ||
            direct->getIntrinsicID() == Intrinsic::ubsantrap;
+  if (complainsOfLocale(call))
+    return true;
   return isErrorEnd(call, externals_.of(call).ending, isCaught(call),
                     [&](const Value &code) { return isFailingCode(code, DeepestCode); });
 }
@@ -438,16 +446,21 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   // Loops without an end are ordinary too: they lead to no error.
   for (scc_iterator<const Function *> part = scc_begin(&function); !part.isAtEnd(); ++part)
     if (part.hasCycle() && none_of(*part, [&](const BasicBlock *block) {
-          return any_of(successors(block),
-                        [&](const BasicBlock *next) { return !is_contained(*part, next); });
+          return any_of(successors(block), [&](const BasicBlock *next) {
+            return !is_contained(*part, next) && !isUnwoundInVain(*block, *next);
+          });
         }))
       for (const BasicBlock *block : *part)
         if (ordinary.insert(block).second)
           work.push_back(block);
-  while (!work.empty())
-    for (const BasicBlock *before : predecessors(work.pop_back_val()))
-      if (!stops(*before) && ordinary.insert(before).second)
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    for (const BasicBlock *before : predecessors(block))
+      if (!isUnwoundInVain(*before, *block) && !stops(*before) && ordinary.insert(before).second)
         work.push_back(before);
+  }
+  if (withUnthrown_.contains(&function))
+    leaveOutUnreached(function, ordinary);
   DenseSet<const BasicBlock *> errors;
   for (const BasicBlock &block : function)
     if (!ordinary.contains(&block))
@@ -455,11 +468,64 @@ DenseSet<const BasicBlock *> Program::errorBlocks(const Function &function) cons
   return errors;
 }
 
+/// Handlers of exceptions that none throws.
+void Program::leaveOutUnreached(const Function &function,
+                                DenseSet<const BasicBlock *> &ordinary) const {
+  SmallVector<const BasicBlock *, 32> work{&function.getEntryBlock()};
+  SmallPtrSet<const BasicBlock *, 32> reached{&function.getEntryBlock()};
+  while (!work.empty()) {
+    const BasicBlock *block = work.pop_back_val();
+    for (const BasicBlock *next : successors(block))
+      if (!isUnwoundInVain(*block, *next) && reached.insert(next).second)
+        work.push_back(next);
+  }
+  for (const BasicBlock &block : function)
+    if (!reached.contains(&block))
+      ordinary.erase(&block);
+}
+
+/// Of which invokes no exception may come: neither from outside nor of a function that they enter. Exceptions that are
+/// caught on the way count, too.
+void Program::findThrowing(ArrayRef<const InvokeInst *> invokes) {
+  throws_.emplace(module_, pointsTo_, externals_);
+  DenseSet<const Function *> throwing;
+  for (const Function &function : module_)
+    if (any_of(instructions(function), [&](const Instruction &instruction) {
+          const auto *call = dyn_cast<CallBase>(&instruction);
+          return call && throws_->fromOutside(*call);
+        }))
+      throwing.insert(&function);
+  spreadUp(throwing);
+  DenseSet<const void *> sets;
+  findSets(throwing, sets);
+  for (const InvokeInst *invoke : invokes)
+    if (invoke->doesNotThrow() ||
+        (!throws_->fromOutside(*invoke) && !sets.contains(callees(*invoke).data()))) {
+      unthrown_.insert(invoke);
+      withUnthrown_.insert(invoke->getFunction());
+    }
+}
+
 /// Whether the call may throw because of what the program computed. A stream that cannot be written
 /// or closed fails whatever was written.
 bool Program::mayThrow(const InvokeInst &call) const {
   const Function *direct = call.getCalledFunction();
-  return !direct || !direct->isDeclaration() || externals_.of(call).kind != EffectKind::Output;
+  const bool prints =
+      direct && direct->isDeclaration() && externals_.of(call).kind == EffectKind::Output;
+  return !prints && !unthrown_.contains(&call);
+}
+
+bool Program::isUnwoundInVain(const BasicBlock &from, const BasicBlock &to) const {
+  const auto *call = dyn_cast<InvokeInst>(from.getTerminator());
+  return call && call->getUnwindDest() == &to && unthrown_.contains(call);
+}
+
+bool Program::branchesOnOwnThrows(const Instruction &instruction) const {
+  const auto *call = dyn_cast<InvokeInst>(&instruction);
+  if (!call || !throws_ || throws_->fromOutside(*call))
+    return false;
+  const Function *direct = call->getCalledFunction();
+  return !direct || !direct->isDeclaration(); // else it may be a write to memory as well
 }
 
 bool Program::isCaught(const Instruction &thrower) const {
@@ -547,7 +613,10 @@ const Program::Shape &Program::shape(const Function &function) const {
   std::unique_ptr<Shape> &shape = shapes_[&function];
   if (!shape) {
     DenseSet<const BasicBlock *> errors = errorBlocks(function);
-    shape = std::make_unique<Shape>(Shape{errors, ControlFlow(function, errors)});
+    ControlFlow flow(function, errors, [this](const BasicBlock &from, const BasicBlock &to) {
+      return !isUnwoundInVain(from, to);
+    });
+    shape = std::make_unique<Shape>(Shape{std::move(errors), std::move(flow)});
   }
   lastShape_ = {&function, shape.get()};
   return *shape;

@@ -9,6 +9,7 @@
 #include "points-to/Interned.h"
 #include "points-to/PointsTo.h"
 #include "slice/ControlFlow.h"
+#include "slice/Throws.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -74,7 +75,8 @@ public:
   }
 
   /// Whether only an error's end (MPI_Abort, abort, a failed assertion; an exit, or main's return,
-  /// with an error's code, MPI_Finalize before it or not) can follow.
+  /// with an error's code, MPI_Finalize before it or not) can follow; or nobody comes there, since
+  /// only exceptions lead there that none throws.
   bool isError(const llvm::BasicBlock &block) const;
   /// Of those, whether the block is a way out of a loop that is not taken because the user says so.
   bool isStayed(const llvm::BasicBlock &block) const { return stayed_.contains(&block); }
@@ -85,6 +87,15 @@ public:
   /// Whether an exception that is thrown there may be caught, and the program then goes on; if not, a
   /// throw is an error's end.
   bool isCaught(const llvm::Instruction &thrower) const;
+  /// Whether an exception from outside the program may come of the call, and the program goes on behind a handler.
+  bool mayThrowToHandler(const llvm::CallBase &call) const {
+    return throws_ && isCaught(call) && throws_->fromOutside(call);
+  }
+  /// Whether the edge is an exception's, of a call of which none may come.
+  bool isUnwoundInVain(const llvm::BasicBlock &from, const llvm::BasicBlock &to) const;
+  /// Whether the instruction branches on exceptions that functions of the program throw, or what they call: those are
+  /// where it is decided, not what the functions are handed.
+  bool branchesOnOwnThrows(const llvm::Instruction &instruction) const;
 
 private:
   struct Shape {
@@ -108,6 +119,7 @@ private:
   void findLoopy();
   void findErrorEnds();
   void closeErrorEnds();
+  void findThrowing(llvm::ArrayRef<const llvm::InvokeInst *> invokes);
   bool mayThrow(const llvm::InvokeInst &call) const;
   bool addCatchers();
   void addUnderCatcher(const llvm::InvokeInst &call);
@@ -117,6 +129,8 @@ private:
   bool isFailingCode(const llvm::Value &code, unsigned depth) const;
   bool isOrdinary(const llvm::BasicBlock &block) const;
   llvm::DenseSet<const llvm::BasicBlock *> errorBlocks(const llvm::Function &function) const;
+  void leaveOutUnreached(const llvm::Function &function,
+                         llvm::DenseSet<const llvm::BasicBlock *> &ordinary) const;
   const Shape &shape(const llvm::Function &function) const;
 
   llvm::Module &module_;
@@ -134,6 +148,9 @@ private:
       outside_,
       underCatcher_;                                        ///< what calls may run that catch
   llvm::DenseSet<const llvm::BasicBlock *> catchers_;       ///< landing pads
+  std::optional<Throws> throws_;                            ///< none: nothing could be caught
+  llvm::DenseSet<const llvm::InvokeInst *> unthrown_;       ///< of which no exception may come
+  llvm::DenseSet<const llvm::Function *> withUnthrown_;     ///< functions that hold such
   llvm::DenseSet<const void *> reachingSets_, entersLoops_; ///< of callees, by their address
   /// PointsTo's sets of callees, by their address: those with a body; whether MPI is among them.
   llvm::DenseMap<const void *, llvm::ArrayRef<const llvm::Function *>> defined_;

@@ -78,7 +78,10 @@ void Slice::needArgument(const CallBase &call, unsigned index, ArrayRef<Cell> ce
   for (Cell cell : cells)
     add(needs_.of(cell), parent);
 }
-void Slice::needRun(const BasicBlock &block, RootId root) { need(Needs::Run, &block, root); }
+void Slice::needRun(const BasicBlock &block, RootId root) {
+  need(Needs::Run, &block, root);
+  need(Needs::Entry, block.getParent(), root);
+}
 void Slice::keep(const Instruction &instruction, RootId root) {
   need(Needs::Keep, &instruction, root);
 }
@@ -154,6 +157,7 @@ void Slice::markRelevant(Id instruction) {
 
 void Slice::close() {
   followWhatCameIn();
+  followWhatRuns();
   for (; followed_ < nodes_.size() && !stopped_; ++followed_) {
     fetchAhead();
     current_ = static_cast<int>(followed_);
@@ -204,6 +208,25 @@ void Slice::followWhatCameIn() {
   erase_if(outside_, [&](const auto &entry) { return reached[entry.second]; });
   for (int node : std::exchange(known_, {}))
     reached[node] = true;
+  followAgain(reached);
+}
+
+/// Nodes that came to calls which were left out, and are not now.
+void Slice::followWhatRuns() {
+  std::vector<bool> reached(nodes_.size(), false);
+  const size_t before = leftOut_.size();
+  erase_if(leftOut_, [&](const auto &entry) {
+    const auto *block = static_cast<const BasicBlock *>(needs_.item(entry.first));
+    const bool runs = !running_ || running_->contains(block);
+    if (runs)
+      reached[entry.second] = true;
+    return runs;
+  });
+  if (leftOut_.size() < before)
+    followAgain(reached);
+}
+
+void Slice::followAgain(const std::vector<bool> &reached) {
   again_ = true;
   for (size_t node = 0; node < reached.size(); ++node)
     if (reached[node]) {
@@ -244,6 +267,9 @@ void Slice::follow(Id id) {
     case Needs::Step::Guard:
       counts = inScope(step.node);
       break;
+    case Needs::Step::Runs:
+      counts = counts && runs(step.node);
+      break;
     case Needs::Step::Always:
       counts = true;
       break;
@@ -253,6 +279,7 @@ void Slice::follow(Id id) {
 
 void Slice::addRun(const BasicBlock &block, Demands::Through through) {
   add(needs_.of(Needs::Run, &block), current_, through);
+  add(needs_.of(Needs::Entry, block.getParent()), current_, through);
 }
 
 /// Where the value is given, only that it is passed is needed.
@@ -304,6 +331,13 @@ bool Slice::inScope(Id block) {
   const std::pair<Id, int> entry{block, current_};
   if (place == Where::Later && (outside_.empty() || outside_.back() != entry))
     outside_.push_back(entry);
+  return false;
+}
+
+bool Slice::runs(Id block) {
+  if (!running_ || running_->contains(static_cast<const BasicBlock *>(needs_.item(block))))
+    return true;
+  leftOut_.emplace_back(block, current_);
   return false;
 }
 

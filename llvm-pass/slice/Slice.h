@@ -42,6 +42,9 @@ public:
   void record(Demands &demands, const Points &candidates);
   /// From now on code of \p scope, which holds the present one, counts.
   void widen(const Scope &scope);
+  /// Calls outside of \p running, which may grow, hand nothing on to functions: bursts that may be skipped leave them out.
+  /// Null, as at first: all do.
+  void setRunning(const Scope *running) { running_ = running; }
 
   /// A reason why something must be right. \p text names what rests on it, with % for its place:
   /// "the count of MPI_Send (%)".
@@ -140,12 +143,16 @@ private:
   bool isKnown(Id value);
   void addRun(const llvm::BasicBlock &block, Demands::Through through = Demands::Through::All);
   void followWhatCameIn();
+  void followWhatRuns();
+  void followAgain(const std::vector<bool> &reached);
   void fetchAhead() const;
   void fit();
   void setScope(const Scope &scope);
   /// Of a block's id. Asked while a node is followed: one that came to code outside is followed again when the scope has
   /// that.
   bool inScope(Id block);
+  /// The same of code that is left out, and of a node that comes to it.
+  bool runs(Id block);
   enum class Where : uint8_t { NotAsked, Inside, Later, Outside };
   Where where(Id block);
 
@@ -160,6 +167,9 @@ private:
   bool checks_ = false; ///< whether values may be given, be candidates, or be known
   /// Blocks outside the scope, and the nodes that came to them.
   std::vector<std::pair<Id, int>> outside_;
+  const Scope *running_ = nullptr;
+  std::vector<std::pair<Id, int>>
+      leftOut_;            ///< blocks outside of it, and the nodes that came to them
   std::vector<int> known_; ///< nodes that stopped at what is known in the scope
   size_t earlier_ = 0;     ///< nodes of narrower scopes
   bool widened_ = false;   ///< and what came in has not been followed

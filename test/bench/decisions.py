@@ -9,8 +9,11 @@ The program runs in its folder (for the sake of input files) under `gnomon run -
   traces   with --compute=none: executed, recorded, and given the decisions, on the default platform; executed and given
            on the other platform. Is the communication trace of each recorded or given run, byte for byte, that of the
            executed run on the same platform? The decisions are those of the default platform in both.
-  costs    with measured computation on the default platform: executed, recorded, given; CPU seconds (user and system)
-           of the whole process tree, and what the summaries say
+  costs    with measured computation (or as --compute says) on the default platform: executed, recorded, given; CPU
+           seconds (user and system) of the whole process tree, what the summaries say, and by how much the given run's
+           simulated time is off the executed run's. With --compute=counted that is exact, whatever else runs:
+
+    decisions.py -n 27 --parts costs --compute counted ./lulesh -s 20 -i 60
 
 "plain" and "with decisions" are shares of all computation that may be skipped without and with decisions, as the
 executed run says; where its hooks were switched off ("off": bursts too short to be watched) or the summary withholds
@@ -20,6 +23,7 @@ charged as skipped.
 The exit code is 1 when a trace differs or a run fails, 2 for arguments that cannot be used."""
 import argparse
 import json
+import math
 import os
 import re
 import shutil
@@ -34,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
 import json_schema  # noqa: E402
 
 HEAD = ("program", "ranks", "plain", "with decisions", "given: may, did", "traces", "exact s", "recorded s", "given s",
-        "times", "simulated s", "points, values, bytes")
+        "times", "simulated s", "error", "points, values, bytes")
 
 
 class Run:
@@ -92,6 +96,7 @@ class Bench:
         self.gnomon, self.ranks, self.folder = arguments.gnomon, arguments.ranks, arguments.folder
         self.options, self.timeout, self.stdin = arguments.option, arguments.timeout, arguments.stdin
         self.program, self.keep, self.bad = arguments.program, keep, []
+        self.compute = f"--compute={arguments.compute}"
 
     def run(self, kind, *options):
         run = Run(self, kind, options)
@@ -128,9 +133,9 @@ class Bench:
 
     def costs(self):
         decisions = self.keep / "measured.dec"
-        exact = self.run("exact", "--bursts", str(self.keep / "exact.bursts"))
-        recorded = self.run("recorded", "--record-decisions", str(decisions))
-        given = self.run("given", "--shadow", "--decisions", str(decisions), "--bursts",
+        exact = self.run("exact", self.compute, "--bursts", str(self.keep / "exact.bursts"))
+        recorded = self.run("recorded", self.compute, "--record-decisions", str(decisions))
+        given = self.run("given", self.compute, "--shadow", "--decisions", str(decisions), "--bursts",
                          str(self.keep / "given.bursts"))
         return exact, recorded, given, decisions
 
@@ -152,18 +157,28 @@ def text(line):
     return line.decode(errors="replace").strip() or "the end"
 
 
+def off(given, exact):
+    """By which part, in percent: never rounded towards nothing."""
+    if exact <= 0:
+        return "no time"
+    part = 100 * (given / exact - 1)
+    return f"{math.copysign(math.ceil(100 * abs(part)) / 100, part):+.2f} %"
+
+
 def row(bench, name, traces, exact, recorded, given, decisions):
     """What stands in the columns of HEAD."""
     def of(run, value):
         return "failed" if run.failure() else value(run)
     told = recorded.bursts.get("decisions", {})
-    ratio = "failed" if exact.failure() or given.failure() else f"{exact.cpu / given.cpu:.2f}"
+    failed = exact.failure() or given.failure()
+    ratio = "failed" if failed else f"{exact.cpu / given.cpu:.2f}"
+    error = "failed" if failed else off(given.summary["simulated_time"], exact.summary["simulated_time"])
     runs = (exact, recorded, given)
     return [name, str(bench.ranks), of(exact, lambda run: run.share("skippable_seconds")),
             of(exact, lambda run: run.share("skippable_seconds", "decided_seconds")),
             of(given, lambda run: f"{run.share('skippable_seconds')}, {run.share('sampled_seconds')}"),
             ", ".join(traces), *(of(run, lambda run: f"{run.cpu:.2f}") for run in runs), ratio,
-            ", ".join(of(run, lambda run: f"{run.summary['simulated_time']:.4g}") for run in runs),
+            ", ".join(of(run, lambda run: f"{run.summary['simulated_time']:.4g}") for run in runs), error,
             of(recorded, lambda _: f"{told.get('points', 0)}, {told.get('values', 0):,}, {decisions.stat().st_size:,}")]
 
 
@@ -176,6 +191,7 @@ def parse():
     parser.add_argument("--gnomon", default="gnomon", help="the command; default: the one in PATH")
     parser.add_argument("--platform", help="the other platform; default: a cluster with 1 Gbit/s and 50 µs")
     parser.add_argument("--option", action="append", default=[], help="further option of every gnomon run")
+    parser.add_argument("--compute", default="measured", help="of the part costs: measured (default), counted, …")
     parser.add_argument("--parts", default="traces,costs", help="comma-separated; default: %(default)s")
     parser.add_argument("--stdin", default=os.devnull, help="file that the program reads as standard input")
     parser.add_argument("--keep", type=Path, help="folder for summaries, traces, decisions and tables of bursts")
@@ -207,7 +223,7 @@ def main():
         name = arguments.name or " ".join([Path(arguments.program[0]).name, *arguments.program[1:]])
         traces = bench.traces(platform) if "traces" in parts else ("not compared",)
         cells = row(bench, name, traces, *bench.costs()) if "costs" in parts else \
-            [name, str(bench.ranks), *[""] * 3, ", ".join(traces), *[""] * 6]
+            [name, str(bench.ranks), *[""] * 3, ", ".join(traces), *[""] * 7]
     if arguments.json:
         print(json.dumps({**dict(zip(HEAD, cells)), "failures": bench.bad}, indent=2, ensure_ascii=False))
     else:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: handlers that tidy up and throw again, as containers have, and a stream that closes itself, catch nothing:
 // whether a value throws decides nothing but an error's end.
-#include "../ring.h"
+#include "../../ring.h"
 #include <fstream>
 #include <stdexcept>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a loop ends as a rule, is given up on what it computes, or throws. Who skips it goes on behind it.
-#include "../ring.h"
+#include "../../ring.h"
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: what the setup throws is caught, and the program goes on. Nothing that is thrown elsewhere can come there.
-#include "../ring.h"
+#include "../../ring.h"
 #include <stdexcept>
 #include <vector>
 
