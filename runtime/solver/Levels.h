@@ -33,9 +33,16 @@ public:
   /// As they were added, before order().
   const std::vector<Level> &all() const { return levels_; }
 
+  /// Whether they would not be kept sorted.
+  bool areMany() const { return levels_.size() > Few; }
+  /// The lowest one, before order(); there must be one.
+  Level findLowest() const { return *std::max_element(levels_.begin(), levels_.end()); }
+  /// Forgets those that \p gone says, before order().
+  template <class Gone> void removeIf(Gone gone) { std::erase_if(levels_, gone); }
+
   /// From here on takeLowest() and insert() may be called, and all() has no order.
   void order() {
-    sorted_ = levels_.size() <= Few;
+    sorted_ = !areMany();
     if (!sorted_)
       return std::make_heap(levels_.begin(), levels_.end());
     for (size_t i = 1; i < levels_.size(); ++i)

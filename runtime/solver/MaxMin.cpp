@@ -388,6 +388,32 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
     componentConstraints_.push_back(index);
 }
 
+/// Where the first of many constraints closes most variables, few others have any left: these need
+/// not be put in order.
+[[gnu::noinline]] void MaxMin::closeMost() {
+  const Level first = levels_.findLowest();
+  if (2 * work_[first.constraint].open > openVariables_ &&
+      !closeBounded(first.constraint, first.level))
+    closeAll(first.constraint, first.level);
+  levels_.removeIf([this](const Level &level) { return work_[level.constraint].open == 0; });
+}
+
+/// Closes variables of the constraint that is exhausted first, or finds that it is not.
+[[gnu::always_inline]] inline void MaxMin::closeLowest() {
+  CHECK(!levels_.empty(), "a tight constraint for every open variable");
+  const Level lowest = levels_.takeLowest();
+  const Work &work = work_[lowest.constraint];
+  if (work.open == 0)
+    return;
+  // Rounding may leave an estimate behind the level already reached; a rate of zero would never end.
+  const double now = std::max(remainingLevel(lowest.constraint), lowest.level);
+  const bool stale = now > lowest.level && !levels_.empty() && now > levels_.lowest();
+  if (!stale && !closeBounded(lowest.constraint, now))
+    closeAll(lowest.constraint, now);
+  else if (work.open > 0)
+    levels_.insert({std::max(remainingLevel(lowest.constraint), lowest.level), lowest.constraint});
+}
+
 /// Raises the level over the collected component until every variable is closed. A constraint's
 /// level only grows while others close, so the heap's entries are lower estimates, corrected when
 /// they come up.
@@ -399,26 +425,11 @@ void MaxMin::fill() {
   makeUniform();
   if (openVariables_ == 0)
     return;
+  if (levels_.areMany())
+    closeMost();
   levels_.order();
-  while (openVariables_ > 0) {
-    CHECK(!levels_.empty(), "a tight constraint for every open variable");
-    const Level lowest = levels_.takeLowest();
-    const Work &work = work_[lowest.constraint];
-    if (work.open == 0)
-      continue;
-    // Rounding may leave an estimate behind the level already reached; a rate of zero would never
-    // end.
-    double now = std::max(remainingLevel(lowest.constraint), lowest.level);
-    bool stale = now > lowest.level && !levels_.empty() && now > levels_.lowest();
-    if (stale || closeBounded(lowest.constraint, now)) {
-      if (work.open == 0)
-        continue;
-      levels_.insert(
-          {std::max(remainingLevel(lowest.constraint), lowest.level), lowest.constraint});
-    } else {
-      closeAll(lowest.constraint, now);
-    }
-  }
+  while (openVariables_ > 0)
+    closeLowest();
 }
 
 /// The level at which a constraint would be exhausted.

@@ -294,6 +294,8 @@ private:
   void solveAround(VariableIndex variable);
   void visitConstraint(ConstraintIndex index);
   void fill();
+  void closeMost();
+  void closeLowest();
   void close(VariableIndex variable, ConstraintIndex bottleneck, double rate);
   bool closeBounded(ConstraintIndex index, double level);
   void closeAll(ConstraintIndex index, double level);

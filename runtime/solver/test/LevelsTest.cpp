@@ -47,6 +47,19 @@ TEST(Levels, ComeLowestFirst) {
       agreesWithASet(count, different);
 }
 
+TEST(Levels, AreFoundAndForgottenBeforeTheyAreOrdered) {
+  Levels levels;
+  for (ConstraintIndex constraint = 0; constraint < 30; ++constraint)
+    levels.add({static_cast<double>((constraint * 7) % 5), constraint});
+  EXPECT_EQ(levels.findLowest().constraint, 0u); // 0, 5, 10, … have level 0
+  levels.removeIf([](const Level &level) { return level.constraint % 5 != 3; });
+  EXPECT_EQ(levels.findLowest().constraint, 3u);
+  levels.order();
+  for (const ConstraintIndex expected : {3, 8, 13, 18, 23, 28})
+    EXPECT_EQ(levels.takeLowest().constraint, expected);
+  EXPECT_TRUE(levels.empty());
+}
+
 TEST(Levels, BeginAnewWhenCleared) {
   Levels levels;
   levels.add({1, 1});
