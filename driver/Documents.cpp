@@ -262,6 +262,8 @@ Rows environmentRows() {
       {"GNOMON_BURSTS",
        "when a program is linked: a file that says which bursts to skip or to run"},
       {"GNOMON_EFFECTS", "when a program is linked: a file that says what functions outside it do"},
+      {"GNOMON_LARGE_PAGES",
+       "0 when a program is linked: the linker's heap and code stay in pages of 4 KiB"},
       {"GNOMON_RUN", "set by 'gnomon run' for the program; not for users"}};
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <sys/mman.h>
@@ -47,6 +48,12 @@ template <typename Wanted> SmallVector<Range, 2> largePagesIn(Wanted wanted) {
       found.push_back(range);
   }
   return found;
+}
+
+/// Whether the user wants the link's memory left as it is.
+bool isUnwanted() {
+  const char *wish = std::getenv("GNOMON_LARGE_PAGES");
+  return wish && StringRef(wish) == "0";
 }
 
 /// Whether memory that asks for large pages gets some.
@@ -105,6 +112,8 @@ void moveIntoLargePages(const Range &range) {
 } // namespace
 
 PreservedAnalyses LargePagesPass::run(Module &, ModuleAnalysisManager &) {
+  if (isUnwanted())
+    return PreservedAnalyses::all();
   constexpr int Collapse = 25; // MADV_COLLAPSE, which the headers of Debian 12 do not have yet
   for (const Range &heap :
        largePagesIn([](uintptr_t, uintptr_t, StringRef line) { return line.contains("[heap]"); }))
@@ -113,7 +122,7 @@ PreservedAnalyses LargePagesPass::run(Module &, ModuleAnalysisManager &) {
 }
 
 PreservedAnalyses LargeCodePass::run(Module &module, ModuleAnalysisManager &) {
-  if (module.getInstructionCount() < least_ || !mayAskForLargePages())
+  if (isUnwanted() || module.getInstructionCount() < least_ || !mayAskForLargePages())
     return PreservedAnalyses::all();
   const auto code = reinterpret_cast<uintptr_t>(&verifyModule);
   for (const Range &range : largePagesIn(

@@ -2,6 +2,7 @@
 /// \file
 /// The memory of a link in large pages. Its optimiser and code generator walk over hundreds of megabytes in no order, by
 /// tens of megabytes of code: with pages of 4 KiB a part of their time goes into finding out where a page lies.
+/// GNOMON_LARGE_PAGES=0 in the environment of the link leaves all that out.
 #pragma once
 
 #include "llvm/IR/PassManager.h"

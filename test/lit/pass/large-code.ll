@@ -3,6 +3,8 @@
 ; RUN: opt -load-pass-plugin=%pass_plugin -passes='default<O1>,gnomon-large-code,default<O2>' -S %s -o %t.large
 ; RUN: opt -passes='default<O1>,default<O2>' -S %s -o %t.plain
 ; RUN: diff %t.plain %t.large
+; RUN: env GNOMON_LARGE_PAGES=0 opt -load-pass-plugin=%pass_plugin -passes='default<O1>,gnomon-large-code,default<O2>' -S %s -o %t.left
+; RUN: diff %t.plain %t.left
 ; RUN: FileCheck %s < %t.large
 ; RUN: opt -load-pass-plugin=%pass_plugin -passes='gnomon-large-code,gnomon-large-code' -disable-output %s
 
