@@ -5,6 +5,7 @@
 
 #include "trace/Target.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <utility>
 #include <vector>
@@ -67,6 +68,9 @@ private:
     if (previous_.label != 0)
       target_.write(fmt::format("l{} {} l{}\n", label,
                                 previous_.startedOnly ? "irequires" : "requires", previous_.label));
+    // A set: in which order they were waited for says nothing, and is lost when they are read.
+    std::sort(waited_.begin(), waited_.end());
+    waited_.erase(std::unique(waited_.begin(), waited_.end()), waited_.end());
     for (const uint64_t required : waited_)
       target_.write(fmt::format("l{} requires l{}\n", label, required));
     waited_.clear();
