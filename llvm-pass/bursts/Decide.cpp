@@ -181,24 +181,14 @@ private:
 
   /// Of code that has come into the scope, or of all in it \p again.
   void addEffects(bool again) {
-    size_t left = 0;
-    auto add = [&](const Instruction *instruction) {
+    if (again)
+      laterEffects_ = roots_.sites().effects().vec();
+    erase_if(laterEffects_, [&](const Instruction *instruction) {
       const bool isInside = scope_->contains(instruction->getParent());
       if (isInside)
         roots_.addEffects(slice_, *instruction);
       return isInside;
-    };
-    if (!again) {
-      for (const Instruction *instruction : laterEffects_)
-        if (!add(instruction))
-          laterEffects_[left++] = instruction;
-      laterEffects_.resize(left);
-      return;
-    }
-    laterEffects_.clear();
-    for (const Instruction *instruction : roots_.sites().effects())
-      if (!add(instruction))
-        laterEffects_.push_back(instruction);
+    });
   }
 
   /// Those that must not turn out to run. The slice stops where it comes to one of their calls.

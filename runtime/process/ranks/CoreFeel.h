@@ -6,7 +6,7 @@
 ///   seconds = seconds on a core of its own × (1 + β x)
 ///
 /// and β is the work's: 0 for chains of dependent operations and for what waits for memory, 1 for
-/// logarithms, 1.9 for streams through the caches (docs/adr/0023). So it is learned from the run.
+/// logarithms, 1.9 for streams through the caches (docs/adr/0029). So it is learned from the run.
 /// Stretches of computation with nearly as many instructions (to one part in 45) are taken for the
 /// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
 /// all of them share is the program's β, and each work's own lies between its line's and that, by how
@@ -28,7 +28,7 @@ namespace gnomon::process {
 
 class CoreFeel {
 public:
-  /// β of a program of which nothing is known: of nine programs and kernels 0 to 2.8 (docs/adr/0023).
+  /// β of a program of which nothing is known: of six programs and six kernels 0 to 2.8 (docs/adr/0029).
   static constexpr double Usual = 1.2;
   /// No work felt more.
   static constexpr double Most = 3;

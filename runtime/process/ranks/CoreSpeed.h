@@ -83,7 +83,7 @@ public:
 
 private:
   void lookNow();
-  void note(double excess);
+  void note(double ratio);
   double leaveOut(double metered, double feel);
   static double slowness(double excess, double feel) { return 1 + feel * excess; }
 
