@@ -50,7 +50,9 @@ StackPool::StackPool(StackOptions options)
     : options_(options), pageBytes_(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {
   size_t stackPages = (options_.bytes + Colours * LineBytes + pageBytes_ - 1) / pageBytes_;
   size_t pages = stackPages + GNOMON_STACK_GUARD_BYTES / pageBytes_;
-  slotBytes_ = (pages | 1) * pageBytes_;
+  slotBytes_ = nearBytes_ = (pages | 1) * pageBytes_;
+  if (options_.apartBytes <= nearBytes_)
+    options_.apartBytes = 0;
   if (options_.guardPages)
     guardsLeft_ = guardBudget();
   lightGuards_ = options_.lightGuards;
@@ -74,9 +76,40 @@ StackRange StackPool::allocate() {
 
 void StackPool::release(const StackRange &stack) { free_.push_back(stack); }
 
+bool StackPool::reserve(size_t bytes) {
+  void *begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (begin == MAP_FAILED)
+    return false;
+  // A huge page per stack would cost 2 MiB a rank where 8 KiB are used.
+  madvise(begin, bytes, MADV_NOHUGEPAGE);
+  regions_.push_back({static_cast<char *>(begin), bytes});
+  next_ = static_cast<char *>(begin);
+  end_ = next_ + bytes;
+  return true;
+}
+
+/// Slots that end at multiples of the distance: the last page below one, with its guard, is a stack's.
+bool StackPool::reserveApart() {
+  if (options_.apartBytes == 0)
+    return false;
+  constexpr size_t Slots = 64;
+  if (!reserve((Slots + 1) * options_.apartBytes)) {
+    options_.apartBytes = 0;
+    return false;
+  }
+  const uintptr_t mask = options_.apartBytes - 1;
+  next_ += (options_.apartBytes - (reinterpret_cast<uintptr_t>(next_) & mask)) & mask;
+  end_ = next_ + Slots * options_.apartBytes;
+  return true;
+}
+
 void StackPool::reserveRegion() {
+  slotBytes_ = options_.apartBytes;
+  if (reserveApart())
+    return;
+  slotBytes_ = nearBytes_;
   size_t bytes = nextRegionSlots_ * slotBytes_;
-  void *begin = MAP_FAILED;
   // A limit on address space (ulimit -v) may leave room for a few stacks only: try smaller pieces.
   for (;; bytes /= 2) {
     bytes -= bytes % slotBytes_;
@@ -85,25 +118,19 @@ void StackPool::reserveRegion() {
                        fmt::format("cannot reserve a stack of {} bytes for another rank: {}; use "
                                    "a smaller --stack-size or fewer ranks",
                                    slotBytes_, strerror(errno)));
-    begin = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (begin != MAP_FAILED)
+    if (reserve(bytes))
       break;
   }
-  // A huge page per stack would cost 2 MiB a rank where 8 KiB are used.
-  madvise(begin, bytes, MADV_NOHUGEPAGE);
-  regions_.push_back({static_cast<char *>(begin), bytes});
-  next_ = static_cast<char *>(begin);
-  end_ = next_ + bytes;
   nextRegionSlots_ *= 2;
 }
 
 StackRange StackPool::carve() {
-  char *slot = next_;
+  char *slot = next_ + slotBytes_ - nearBytes_;
   next_ += slotBytes_;
+  const size_t colour = slotBytes_ == nearBytes_ ? carved_ * ColourStepLines % Colours : 0;
   StackRange stack;
   stack.low = slot + GNOMON_STACK_GUARD_BYTES;
-  stack.high = slot + slotBytes_ - carved_ * ColourStepLines % Colours * LineBytes;
+  stack.high = slot + nearBytes_ - colour * LineBytes;
   stack.guarded = options_.guardPages && guard(slot);
   ++carved_;
   return stack;

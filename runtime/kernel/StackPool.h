@@ -8,7 +8,8 @@
 /// `vm.max_map_count` mappings (65530 by default); so slots get a guard only while that leaves a
 /// reserve for everything else, and say whether they have one. Slots are an odd number of pages
 /// apart and tops move within a page, so that the hot ends of stacks do not all compete for the
-/// same sets of the caches and of the TLB.
+/// same sets of the caches and of the TLB. Where what programs compute is measured, few ranks have
+/// their stacks alike instead (StackOptions::apartBytes).
 #pragma once
 
 #include "kernel/Fiber.h"
@@ -22,6 +23,9 @@ struct StackOptions {
   size_t bytes = size_t{8} << 20;
   bool guardPages = true; ///< dropped, with `guarded` false, once the kernel's map count runs short
   bool lightGuards = true; ///< use the kernel's guards that split no mapping, where it has them
+  /// All tops lie at one place modulo so many bytes, a power of two and more than `bytes`, as long as
+  /// the address space lasts; 0: as near to each other as they go.
+  size_t apartBytes = 0;
 };
 
 class StackPool {
@@ -42,12 +46,15 @@ private:
     size_t bytes;
   };
   void reserveRegion();
+  bool reserve(size_t bytes);
+  bool reserveApart();
   StackRange carve();
   bool guard(char *slot);
 
   StackOptions options_;
   size_t pageBytes_;
-  size_t slotBytes_;
+  size_t nearBytes_;      ///< of a slot that is next to another
+  size_t slotBytes_;      ///< from one slot to the next
   size_t guardsLeft_ = 0; ///< that split a mapping
   bool lightGuards_ = true;
   size_t carved_ = 0; ///< slots given out for the first time, over all regions

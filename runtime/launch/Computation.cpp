@@ -23,7 +23,8 @@ namespace {
 
 constexpr std::string_view ProfilePrefix = "profile=";
 
-/// The option's value, unless it stands at its default and SMPI's key speaks.
+} // namespace
+
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters) {
   const std::string &mode = options.compute;
   if (mode == "none")
@@ -41,6 +42,8 @@ process::ComputeMode computeMode(const Options &options, const models::Parameter
   return parameters.simulateComputation.value_or(true) ? process::ComputeMode::Measured
                                                        : process::ComputeMode::None;
 }
+
+namespace {
 
 /// 0: measured when first needed.
 double hostSpeed(const Options &options, const models::Parameters &parameters,
@@ -169,6 +172,7 @@ process::burst::Settings burstSettings(const Options &options) {
   bursts.traced = !options.trace.empty();
   bursts.reported =
       !options.quiet || !options.json.empty() || !options.bursts.empty() || bursts.traced;
+  bursts.lookedAt = steadySpeed(options);
   bursts.hostDrift = hostDrift(options);
   bursts.folding = folding(options);
   bursts.record = !options.recordProfile.empty();

@@ -51,7 +51,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   printNotes(options, platform, placement, parameters);
 
   // Time and control flow, then the models that make time pass.
-  kernel::Engine engine(stackOptions(options));
+  kernel::Engine engine(layOutRanks(options, parameters));
   std::unique_ptr<models::NetworkModel> network =
       makeNetwork(overrides, engine, platform, parameters);
   std::unique_ptr<models::ProtocolCosts> protocol = makeProtocol(overrides, parameters);

@@ -10,6 +10,7 @@
 #include "platform/Xml.h"
 #include "process/image/Image.h"
 #include "process/libc/Allocation.h"
+#include "process/ranks/Memory.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/Number.h"
@@ -137,6 +138,20 @@ kernel::StackOptions stackOptions(const Options &options) {
     throw InputError("--stack-size", 0,
                      fmt::format("{} for each of {} ranks is more than this machine can address",
                                  options.stackSize, options.ranks));
+  return stacks;
+}
+
+kernel::StackOptions layOutRanks(const Options &options, const models::Parameters &parameters) {
+  // Caches and predictors look at no higher bits of an address than the 27th, as far as is known.
+  constexpr size_t apartBytes = size_t{1} << 28;
+  // Of more ranks, the hot ends of stacks would compete for the same sets of the caches.
+  constexpr size_t mostRanks = 256;
+  kernel::StackOptions stacks = stackOptions(options);
+  if (computeMode(options, parameters) != process::ComputeMode::Measured || options.mergePages ||
+      rankCount(options) > mostRanks || process::freeAddresses() != UINT64_MAX)
+    return stacks;
+  stacks.apartBytes = apartBytes;
+  process::placeCopiesApart(apartBytes);
   return stacks;
 }
 

@@ -54,6 +54,10 @@ void chooseHugePages(const Options &options);
 /// --merge-pages: the ranks' memory is laid out so that equal pages are found.
 void prepareMerging(const Options &options);
 kernel::StackOptions stackOptions(const Options &options);
+/// Stacks, and how the copies of globals lie. Where what programs compute is measured, they lie alike on
+/// all ranks, if these are few: what a core makes of two addresses, the same code on two ranks
+/// feels alike (docs/adr/0030).
+kernel::StackOptions layOutRanks(const Options &options, const models::Parameters &parameters);
 /// The program's, as main has them.
 struct Arguments {
   int count;
@@ -67,6 +71,9 @@ process::Settings processSettings(const Options &options, const models::Paramete
 bool steadyPages(const Options &options);
 /// `--speed`: whether computations are charged what they take on a core at its best.
 bool steadySpeed(const Options &options);
+/// --compute's value, unless it stands at its default and SMPI's key speaks. Throws InputError for
+/// another mode than those that are.
+process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters);
 /// Throws InputError when the ranks cannot all be there; tells on stderr when they may run out of
 /// memory.
 void checkMemory(const Options &options);

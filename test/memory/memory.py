@@ -26,7 +26,7 @@ class Memory(unittest.TestCase):
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
         cls.directory = pathlib.Path(cls.scratch.name)
-        for name in ("blocks", "tables", "replicated"):
+        for name in ("alike", "blocks", "tables", "replicated"):
             subprocess.run([GNOMON, "cc", "-O1", "-g", HERE / f"{name}.c", "-o", cls.directory / name], check=True)
         subprocess.run([GNOMON, "fc", "-O1", "-g", HERE / "arrays.f90", "-o", cls.directory / "arrays"], check=True)
 
@@ -48,6 +48,19 @@ class Memory(unittest.TestCase):
         self.assertEqual(result.stdout, "tables: PASSED\n")
         # 256 MiB if each rank had its own; the table lies at 8 places of a page, and 32 ranks write to two pages of theirs.
         self.assertLess(run["host"]["peak_rss_bytes"], 80 * MIB)
+
+    def test_few_ranks_lie_alike_where_they_are_measured(self):
+        """What a core makes of two addresses, it makes on all ranks; in a limited address space there is no room for it."""
+        alike, apart = "globals alike, stacks alike\n", "globals apart, stacks apart\n"
+        cases = [(40, "measured", "", alike), (40, "counted", "", apart), (300, "measured", "", apart), (40, "measured", "ulimit -v 20000000; ", apart)]
+        for ranks, compute, limit, expected in cases:
+            command = f"{limit}exec {GNOMON} run -q -n {ranks} --compute={compute} ./alike"
+            result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=self.directory)
+            self.assertEqual((result.stdout, result.returncode), (expected, 0), command + result.stderr)
+
+    def test_tables_of_ranks_that_lie_alike(self):
+        result = subprocess.run([GNOMON, "run", "-q", "-n", "64", "./tables"], capture_output=True, text=True, cwd=self.directory)
+        self.assertEqual((result.stdout, result.returncode), ("tables: PASSED\n", 0), result.stderr)
 
     def test_merging_changes_nothing_but_memory(self):
         plain, trace, printed = self.run_gnomon(64, "./replicated")

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 using namespace gnomon::kernel;
@@ -39,6 +40,30 @@ TEST(StackPool, TopsFallOnDifferentCacheLinesOfAPage) {
   for (int i = 0; i < 24; ++i)
     lines.insert(reinterpret_cast<uintptr_t>(pool.allocate().high) / 64 % 64);
   EXPECT_EQ(lines.size(), 24u);
+}
+
+TEST(StackPool, TopsLieAlikeWhereTheyAreToBeFarApart) {
+  constexpr size_t Apart = size_t{1} << 28;
+  StackPool pool({.bytes = 64 << 10, .apartBytes = Apart});
+  std::set<char *> tops;
+  std::set<uintptr_t> places;
+  for (int i = 0; i < 150; ++i) { // more than one reservation
+    const StackRange stack = pool.allocate();
+    ASSERT_TRUE(stack.guarded);
+    ASSERT_GE(stack.high - stack.low, 64 << 10);
+    stack.high[-1] = stack.low[0] = 1;
+    tops.insert(stack.high);
+    places.insert(reinterpret_cast<uintptr_t>(stack.high) % Apart);
+  }
+  EXPECT_EQ(tops.size(), 150U);
+  EXPECT_EQ(places.size(), 1U);
+}
+
+TEST(StackPool, StacksAreNearWhereThereIsNoRoomForThemFarApart) {
+  StackPool pool({.bytes = 64 << 10, .apartBytes = size_t{1} << 46});
+  const StackRange first = pool.allocate(), second = pool.allocate();
+  first.high[-1] = second.low[0] = 1;
+  EXPECT_LT(std::abs(second.high - first.high), 1 << 20);
 }
 
 TEST(StackPool, TopsAreAligned) {

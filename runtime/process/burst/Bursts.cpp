@@ -87,9 +87,10 @@ private:
 };
 
 bool wanted(const process::Settings &ranks, const Settings &bursts) {
-  const bool timed = ranks.compute != ComputeMode::None;
-  return ranks.launched && (bursts.sample.skips() || bursts.record || bursts.profile ||
-                            bursts.decisions || (bursts.reported && timed));
+  const bool looks = bursts.lookedAt && ranks.compute == ComputeMode::Measured;
+  const bool told = bursts.reported && ranks.compute != ComputeMode::None;
+  return ranks.launched && (told || looks || bursts.sample.skips() || bursts.record ||
+                            bursts.profile || bursts.decisions);
 }
 
 /// A run that records decisions learns for later ones what bursts cost.

@@ -18,6 +18,8 @@ struct Settings {
   SamplePolicy sample;
   /// Somebody reads the figures: the summary's last line, the JSON, the table.
   bool reported = false;
+  /// Where computation is measured, the core's speed is looked at when bursts begin (ranks/CoreSpeed.h).
+  bool lookedAt = false;
   bool record = false; ///< --record-profile
   bool traced = false; ///< --trace: each burst is told what it computed
   /// Relative standard deviation of what the host takes for the same work in different runs.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <new>
 #include <sys/mman.h>
+#include <utility>
 
 namespace gnomon::process {
 namespace {
@@ -82,6 +83,7 @@ template <class Visit> void without(std::span<const Part> there, Part block, con
 }
 
 constinit bool areCopiesAligned = false;
+constinit uintptr_t apartBytes = 0; ///< 0: copies are as near to each other as they go
 
 /// What an import points to when no module of ours holds its variable.
 constexpr intptr_t NoDelta = 0;
@@ -89,6 +91,7 @@ constexpr intptr_t NoDelta = 0;
 } // namespace
 
 void alignCopiesToPages() { areCopiesAligned = true; }
+void placeCopiesApart(size_t bytes) { apartBytes = bytes; }
 
 Image::Image(gnomon_module &module, uint32_t ranks)
     : module_(&module), initialRanks_(ranks), blocks_(filledBlocks(module)),
@@ -108,6 +111,8 @@ Image::Image(gnomon_module &module, uint32_t ranks)
     keepInitialValues();
     return;
   }
+  if (bytes < apartBytes && unit_ <= apartBytes && mapApart(ranks))
+    return;
   batches_.push_back(map(0, ranks));
   firstDelta_ = batches_[0].firstDelta;
 }
@@ -115,6 +120,19 @@ Image::Image(gnomon_module &module, uint32_t ranks)
 Image::~Image() {
   for (const Batch &batch : batches_)
     munmap(batch.mapping, batch.bytes);
+}
+
+/// False where there is no room for it.
+bool Image::mapApart(uint32_t ranks) {
+  const intptr_t near = std::exchange(stride_, static_cast<intptr_t>(apartBytes));
+  try {
+    batches_.push_back(map(0, ranks));
+  } catch (const std::bad_alloc &) {
+    stride_ = near;
+    return false;
+  }
+  firstDelta_ = batches_[0].firstDelta;
+  return true;
 }
 
 Image::Batch Image::map(uint32_t first, uint32_t count) const {

@@ -5,7 +5,8 @@
 /// One module's copies are one mapping: rank r's copy of a global at address a is at a + delta(r), with
 ///   delta(r) = firstDelta + r × stride
 /// Copies follow each other at cache lines (or at the section's own alignment), so that small ones
-/// share pages. One anonymous mapping without reserved swap holds them all: its pages cost nothing
+/// share pages; where what programs compute is measured, those of few ranks lie alike instead
+/// (placeCopiesApart). One anonymous mapping without reserved swap holds them all: its pages cost nothing
 /// until a rank touches them, and the number of mappings does not grow with the number of ranks.
 /// Only blocks of gn_priv that are not all zero are copied; gn_zero is zero already. Large tables
 /// among them are not copied either, as far as mappings last (CommonPages.h).
@@ -30,6 +31,10 @@ namespace gnomon::process {
 /// From now on copies of CommonPages::LeastBytes and more begin at few places of a page, whatever is in
 /// them, so that equal pages of two ranks are found. To be called before the ranks are made.
 void alignCopiesToPages();
+
+/// From now on copies of fewer bytes than this lie so far from each other, a power of two of pages, as
+/// long as the address space lasts. To be called before the ranks are made.
+void placeCopiesApart(size_t bytes);
 
 /// The copies of one module's globals.
 class Image {
@@ -71,6 +76,7 @@ private:
     std::vector<uint32_t> sharers; ///< of each table of common_: so many of its ranks map it
   };
   Batch map(uint32_t first, uint32_t count) const;
+  bool mapApart(uint32_t ranks);
   const Batch &batchOf(uint32_t rank) const;
   intptr_t laterDelta(uint32_t rank) const;
   void keepInitialValues();

@@ -98,6 +98,26 @@ TEST_F(TablesOfRanks, AreCopiedWhereTheyAreSmall) {
   EXPECT_EQ(images.commonBytes(), 0U);
 }
 
+TEST_F(TablesOfRanks, LieAlikeOnAllRanksWhereTheyAreToBeFarApart) {
+  constexpr intptr_t Apart = 1 << 22;
+  placeCopiesApart(Apart);
+  images.build(modules_, Ranks, always);
+  placeCopiesApart(0);
+  char *const first = reinterpret_cast<char *>(&of(0));
+  for (uint32_t rank = 0; rank < Ranks; ++rank) {
+    expectInitial(of(rank));
+    EXPECT_EQ(reinterpret_cast<char *>(&of(rank)) - first, rank * Apart);
+  }
+}
+
+TEST_F(TablesOfRanks, LieAsNearAsTheyGoWhereThereIsNoRoom) {
+  placeCopiesApart(size_t{1} << 46); // 64 of them are more than an address can tell
+  images.build(modules_, Ranks, always);
+  placeCopiesApart(0);
+  expectInitial(of(Ranks - 1));
+  EXPECT_LT(reinterpret_cast<char *>(&of(1)) - reinterpret_cast<char *>(&of(0)), 1 << 20);
+}
+
 TEST_F(TablesOfRanks, AreCountedAsWhatTheyTake) {
   const InitialBytes bytes = initialBytes(module_, Ranks);
   EXPECT_LT(bytes.each, 4 * Page);
