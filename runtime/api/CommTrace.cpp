@@ -278,8 +278,10 @@ struct CallLine::State {
 };
 
 void CallLine::lookWhoListens() {
-  anyone_ = CommTrace::running() || Recorder::running();
-  if (anyone_)
+  const bool anyoneBefore = std::exchange(anyone_, CommTrace::running() || Recorder::running());
+  plainRecorder_ = CommTrace::running() ? nullptr : Recorder::running();
+  // When the last but one leaves, there may be no ranks any more.
+  if (anyone_ && !anyoneBefore)
     mpi::runtime().received = received;
 }
 

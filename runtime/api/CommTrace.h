@@ -39,6 +39,8 @@
 
 namespace gnomon::api {
 
+class Recorder;
+
 /// Lives while a run is traced: made by launch before the ranks start.
 class CommTrace {
 public:
@@ -79,6 +81,12 @@ public:
   explicit operator bool() const { return state_ != nullptr; }
   /// Whether someone records calls from now on: when a recording begins or ends.
   static void lookWhoListens();
+  /// Of calls that have a PlainForm: the Recorder if it listens and nobody else does; else null, and CallLine takes them.
+  static Recorder *plainRecorder() {
+    if (anyone_) [[unlikely]]
+      return plainRecorder_;
+    return nullptr;
+  }
 
   // Arguments. Arrays may be null when they are not significant.
   void payload(const char *name, const void *buffer, int64_t count, const mpi::Datatype *type);
@@ -151,6 +159,7 @@ private:
   [[gnu::cold]] void discard();
 
   static inline bool anyone_ = false;
+  static inline Recorder *plainRecorder_ = nullptr;
   static inline State *idle_ = nullptr; ///< used again: a call that is recorded allocates nothing
   State *state_ = nullptr;
 };

@@ -75,14 +75,9 @@ void RecordLine::members(const char *name, const mpi::Members &members) {
   field(name, Kind::Set, recorder_->sink_.set(processes(members)));
 }
 
-int64_t RecordLine::slot(MPI_Request handle) const {
-  const mpi::Request *request = mpi::find<mpi::Request>(*rank_, handle);
-  return request ? request->recordSlot : 0;
-}
-
 void RecordLine::request(const char *name, const MPI_Request *handle) {
   handles_ = handle;
-  slots_.push_back(slot(*handle));
+  slots_.push_back(Recorder::slotOf(*rank_, *handle));
   field(name, Kind::Request, slots_[0]);
 }
 
@@ -95,7 +90,7 @@ void RecordLine::waits(const MPI_Request *handles, int64_t count) {
   handles_ = handles;
   slots_.resize(static_cast<size_t>(count));
   for (size_t i = 0; i < slots_.size(); ++i)
-    slots_[i] = slot(handles[i]);
+    slots_[i] = Recorder::slotOf(*rank_, handles[i]);
 }
 
 void RecordLine::completed(std::span<const int> indices) {
@@ -198,15 +193,9 @@ void RecordLine::newRequest(const char *name, MPI_Request handle) {
     awaited_ = request;
 }
 
-/// Requests that the call has ended leave their slots to later ones.
-void RecordLine::releaseEnded() {
-  for (size_t i = 0; i < slots_.size(); ++i)
-    if (handles_[i] == MPI_REQUEST_NULL)
-      recorder_->of(*rank_).slots.release(slots_[i]);
-}
-
 void RecordLine::end(int code) {
-  releaseEnded();
+  // Requests that the call has ended leave their slots to later ones.
+  recorder_->releaseEnded(*rank_, handles_, slots_);
   if (code != MPI_SUCCESS)
     number("error", code);
   Recorder::RankRecords &records = recorder_->of(*rank_);

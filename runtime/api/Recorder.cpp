@@ -68,25 +68,24 @@ uint32_t Recorder::part(const std::string &name) {
 }
 
 void Recorder::computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) {
-  const bool nothing = (volume.instructions == 0 || std::isnan(volume.instructions)) &&
-                       (volume.seconds == 0 || std::isnan(volume.seconds));
-  if (nothing)
+  const auto isSome = [](double value) { return value < 0 || value > 0; };
+  if (!isSome(volume.instructions) && !isSome(volume.seconds))
     return;
   std::vector<Part> &parts = of(rank).computed;
-  auto known = std::find_if(parts.rbegin(), parts.rend(),
-                            [&](const Part &one) { return one.number == part; });
-  if (known == parts.rend()) {
-    parts.push_back({part, volume});
+  for (size_t i = parts.size(); i-- > 0;) {
+    if (parts[i].number != part)
+      continue;
+    // What is not known of a part of it is not known of the whole.
+    parts[i].volume.instructions += volume.instructions;
+    parts[i].volume.seconds += volume.seconds;
     return;
   }
-  // What is not known of a part of it is not known of the whole.
-  known->volume.instructions += volume.instructions;
-  known->volume.seconds += volume.seconds;
+  parts.push_back({part, volume});
 }
 
 void Recorder::played(const process::Rank &rank) { flushVolume(rank.number, of(rank)); }
 
-uint32_t Recorder::Slots::take() {
+uint32_t Recorder::Slots::takeOfMany() {
   size_t word = 0;
   while (word < free_.size() && free_[word] == 0)
     ++word;
@@ -95,13 +94,6 @@ uint32_t Recorder::Slots::take() {
   const auto bit = static_cast<uint32_t>(std::countr_zero(free_[word]));
   free_[word] &= free_[word] - 1;
   return static_cast<uint32_t>(word * 64) + bit + 1;
-}
-
-void Recorder::Slots::release(int64_t slot) {
-  if (slot <= 0)
-    return;
-  const auto number = static_cast<size_t>(slot) - 1;
-  free_[number / 64] |= uint64_t{1} << (number % 64);
 }
 
 /// Parts that are told to be negative are taken from the largest.
@@ -128,13 +120,22 @@ void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column)
 
 /// Each part, and with the last one the computation ends.
 void Recorder::putVolume(uint32_t rank, RankRecords &records) {
-  settle(records.computed, &process::Volume::instructions);
-  settle(records.computed, &process::Volume::seconds);
+  bool anyNegative = false;
+  for (const Part &part : records.computed)
+    anyNegative |= part.volume.instructions < 0 || part.volume.seconds < 0;
+  if (anyNegative) {
+    settle(records.computed, &process::Volume::instructions);
+    settle(records.computed, &process::Volume::seconds);
+  }
   for (size_t i = 0; i < records.computed.size(); ++i) {
     const auto &[part, volume] = records.computed[i];
     const std::array<int64_t, 3> values{parts_[part], bitsOf(volume.instructions),
                                         bitsOf(volume.seconds)};
-    append(rank, i + 1 < records.computed.size() ? part_ : compute_, values);
+    const uint32_t function = i + 1 < records.computed.size() ? part_ : compute_;
+    if (records.held.empty()) [[likely]]
+      sink_.append(rank, {function, values});
+    else
+      append(rank, function, values);
   }
   records.computed.clear();
 }
@@ -203,9 +204,8 @@ void Recorder::finish() {
   }
 }
 
-int64_t Recorder::rowOf(const mpi::Comm &comm) {
-  if (isWorld(&comm))
-    return trace::World;
+/// Of a communicator that is not MPI_COMM_WORLD.
+int64_t Recorder::makeRow(const mpi::Comm &comm) {
   if (&comm == mpi::state(comm.owner()).selfIfMade())
     return trace::Self;
   const auto [place, isNew] = rows_.try_emplace(comm.id(), trace::NullRow);
@@ -220,6 +220,25 @@ int64_t Recorder::rowOf(const mpi::Comm &comm) {
 
 int64_t Recorder::textOf(const mpi::Op &op) {
   return op.isPredefined() ? sink_.text(op.name()) : userOps_[op.commutative()];
+}
+
+Recorder::Form Recorder::formOf(const PlainForm &form) {
+  Form told{form.name, {}};
+  for (const PlainField &field : form.fields)
+    told.fields.push_back(Form::packed(
+        field.name,
+        static_cast<uint8_t>(static_cast<uint8_t>(field.kind) | (field.list ? ListBit : 0))));
+  return told;
+}
+
+void Recorder::tellFailed(const process::Rank &rank, const PlainForm &form,
+                          std::span<const int64_t> values, int code) {
+  Form told = formOf(form);
+  told.fields.push_back(Form::packed("error", static_cast<uint8_t>(Kind::Number)));
+  std::vector<int64_t> all(values.begin(), values.end());
+  all.push_back(code);
+  flushVolume(rank.number, of(rank));
+  append(rank.number, numberOf(told), all);
 }
 
 uint32_t Recorder::numberOf(const Form &form) {

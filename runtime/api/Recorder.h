@@ -12,8 +12,10 @@
 /// loop give equal records.
 #pragma once
 
+#include "api/PlainCall.h"
 #include "api/RecordWords.h"
 #include "io/File.h"
+#include "mpi/Handle.h"
 #include "mpi/RankState.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/datatype/Counts.h"
@@ -32,6 +34,7 @@
 #include "mpi.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -63,6 +66,38 @@ public:
   void played(const process::Rank &rank) override;
   void readClock(const process::Rank &rank, uint32_t readings) override;
   void sleeps(const process::Rank &rank, double seconds) override;
+  /// A call of \p form has returned \p code. Its requests are told by slots, below.
+  void tell(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values,
+            int code) {
+    if (code != MPI_SUCCESS) [[unlikely]]
+      return tellFailed(rank, form, values, code);
+    RankRecords &records = of(rank);
+    flushVolume(rank.number, records);
+    const trace::Record record{functionOf(form), values};
+    if (records.held.empty()) [[likely]]
+      sink_.append(rank.number, record);
+    else
+      append(rank.number, record.function, record.values);
+  }
+  int64_t rowOf(const mpi::Comm *comm) {
+    return isWorld(comm) ? trace::World : comm ? makeRow(*comm) : trace::NullRow;
+  }
+  /// A slot for a request that a call has made; 0 where it has made none.
+  int64_t takeSlot(process::Rank &rank, MPI_Request handle) {
+    mpi::Request *request = mpi::find<mpi::Request>(rank, handle);
+    return request ? request->recordSlot = of(rank).slots.take() : 0;
+  }
+  static int64_t slotOf(process::Rank &rank, MPI_Request handle) {
+    const mpi::Request *request = mpi::find<mpi::Request>(rank, handle);
+    return request ? request->recordSlot : 0;
+  }
+  /// The call that was told \p slots has ended those of \p handles that are null now.
+  void releaseEnded(const process::Rank &rank, const MPI_Request *handles,
+                    std::span<const int64_t> slots) {
+    for (size_t i = 0; i < slots.size(); ++i)
+      if (handles[i] == MPI_REQUEST_NULL)
+        of(rank).slots.release(slots[i]);
+  }
   /// What a receive that someone waits for got.
   void received(mpi::Request &request);
   /// The ranks have ended, or the run has: what was kept becomes part of the trace.
@@ -84,10 +119,23 @@ private:
   /// Numbers from 1 on: the lowest that is free is taken.
   class Slots {
   public:
-    uint32_t take();
-    void release(int64_t slot);
+    uint32_t take() {
+      if (free_.empty() || free_[0] == 0) [[unlikely]]
+        return takeOfMany();
+      const auto bit = static_cast<uint32_t>(std::countr_zero(free_[0]));
+      free_[0] &= free_[0] - 1;
+      return bit + 1;
+    }
+    void release(int64_t slot) {
+      if (slot <= 0)
+        return;
+      const auto number = static_cast<size_t>(slot) - 1;
+      free_[number / 64] |= uint64_t{1} << (number % 64);
+    }
 
   private:
+    uint32_t takeOfMany();
+
     std::vector<uint64_t> free_; ///< a bit for each number: set where it is free
   };
   struct RankRecords {
@@ -142,7 +190,17 @@ private:
   static bool isWorld(const mpi::Comm *comm) {
     return comm && comm == &*mpi::state(comm->owner()).world && comm->owner().job->number == 0;
   }
-  int64_t rowOf(const mpi::Comm &comm);
+  int64_t makeRow(const mpi::Comm &comm);
+  void tellFailed(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values,
+                  int code);
+  uint32_t functionOf(const PlainForm &form) {
+    PlainFunction &recent =
+        plainFunctions_[spread(reinterpret_cast<uintptr_t>(&form)) >> RecentShift];
+    if (recent.form != &form) [[unlikely]]
+      recent = {&form, numberOf(formOf(form))};
+    return recent.function;
+  }
+  static Form formOf(const PlainForm &form);
   int64_t textOf(const mpi::Op &op);
   uint32_t function(const char *name, std::span<const uint64_t> fields) {
     Recent &recent = recent_[spread(reinterpret_cast<uintptr_t>(name)) >> RecentShift];
@@ -165,8 +223,13 @@ private:
   };
   static constexpr unsigned RecentShift = 58; ///< by the first 6 bits of a hash
   std::array<Recent, 64> recent_;
-  std::unordered_map<uint32_t, int64_t> rows_; ///< of communicators, by their ids
-  std::array<int64_t, 2> userOps_;             ///< texts: that does not commute, that does
+  struct PlainFunction {
+    const PlainForm *form = nullptr;
+    uint32_t function = 0;
+  };
+  std::array<PlainFunction, 64> plainFunctions_; ///< likewise
+  std::unordered_map<uint32_t, int64_t> rows_;   ///< of communicators, by their ids
+  std::array<int64_t, 2> userOps_;               ///< texts: that does not commute, that does
   uint32_t part_, compute_, clock_, sleep_;
   std::vector<int64_t> parts_; ///< texts, by number
 };
@@ -215,10 +278,7 @@ public:
     field(name, trace::Kind::Tag, tagOf(tag));
   }
   void comm(const char *name, const mpi::Comm *comm) {
-    field(name, trace::Kind::Comm,
-          recorder_->isWorld(comm) ? trace::World
-          : comm                   ? recorder_->rowOf(*comm)
-                                   : trace::NullRow);
+    field(name, trace::Kind::Comm, recorder_->rowOf(comm));
   }
   void op(const char *name, const mpi::Op *op);
   void members(const char *name, const mpi::Members &members);
@@ -275,8 +335,6 @@ private:
   }
   std::span<int64_t> list(const char *name, trace::Kind kind, int64_t length);
   std::span<const int64_t> values() const { return {values_.data(), valueCount_}; }
-  int64_t slot(MPI_Request handle) const;
-  void releaseEnded();
 
   Recorder *recorder_ = nullptr;
   process::Rank *rank_ = nullptr;

@@ -170,8 +170,7 @@ process::burst::Settings burstSettings(const Options &options) {
     throw InputError("--sample", 0, error.what());
   }
   bursts.traced = !options.trace.empty();
-  bursts.reported =
-      !options.quiet || !options.json.empty() || !options.bursts.empty() || bursts.traced;
+  bursts.reported = !options.quiet || !options.json.empty() || !options.bursts.empty();
   bursts.lookedAt = steadySpeed(options);
   bursts.hostDrift = hostDrift(options);
   bursts.folding = folding(options);

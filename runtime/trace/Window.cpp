@@ -13,6 +13,8 @@ namespace {
 
 /// How many places of equal items, and how many loops, are looked at for each item.
 constexpr unsigned MostCandidates = 8, MostRepeats = 32;
+/// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all are looked at again.
+constexpr uint64_t MostFollowed = 1 << 14;
 
 /// Of the polynomial; odd, so that no power of it is 0 modulo 2^64.
 constexpr uint64_t Base = 0xd1342543de82ef95u;
@@ -123,38 +125,127 @@ void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t
     return follow();
   reserve(nodes_, nodes_.size() + followed_ + 2, most + size_t{2}); // a record, a loop around it
   reserve(items_, items_.size() + followed_ + 1, most + size_t{2});
+  if (isAtEnd() && !goesOn(pool, function, values))
+    endTurn();
   settle(pool);
-  appendItem(pool, function, values);
+  const uint64_t hash = RecordPool::hashOf(function, values);
+  closeLoops(pool, hash);
+  lookForLoop();
+  if (const uint32_t next = expected(); next != None && pool.is(next, function, values))
+    return follow();
+  stopFollowing();
+  appendItem(pool, hash, function, values);
   lookForLoop();
 }
 
 void Window::settle(RecordPool &pool) {
   if (turns_ > 0)
     raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
-  std::vector<uint32_t> records;
-  for (uint32_t i = 0; i < followed_; ++i)
-    records.push_back(nodes_[body_ + i].number);
-  bodyRecords_ = followed_ = 0;
+  const std::vector<uint32_t> records = recordsOfTurn();
+  stopFollowing();
   // The body may fold into another copy of it meanwhile, which has the same records.
-  for (const uint32_t record : records)
-    appendItem(pool, pool.function(record), pool.values(record));
+  for (const uint32_t record : records) {
+    const uint64_t hash = RecordPool::hashOf(pool.function(record), pool.values(record));
+    closeLoops(pool, hash);
+    appendItem(pool, hash, pool.function(record), pool.values(record));
+  }
 }
 
-/// A loop that is the last item is followed if its body has no loops.
+/// A loop that is the last item is followed.
 void Window::lookForLoop() {
   if (repeats_.empty() || repeats_.back().item + 1 != items_.size())
     return;
   const uint32_t node = items_.back().node;
   const Loop &loop = loops_[nodes_[node].loop()];
-  if (loop.depth > 1)
+  if (loop.depth > 1 && loop.records > MostFollowed)
     return;
   body_ = node + 1;
-  bodyRecords_ = loop.nodes;
+  bodyEnd_ = body_ + loop.nodes;
+  startTurn();
 }
 
-void Window::appendItem(RecordPool &pool, uint32_t function, std::span<const int64_t> values) {
-  const uint64_t hash = RecordPool::hashOf(function, values);
-  closeLoops(pool, hash);
+void Window::startTurn() {
+  followed_ = 0;
+  inside_.clear();
+  at_ = body_;
+  end_ = bodyEnd_;
+  if (nodes_[at_].isLoop())
+    turn();
+  else
+    expected_ = nodes_[at_].number;
+}
+
+/// To the next record where it is not the next node: into a loop, to its begin once more, or behind it.
+void Window::turn() {
+  bool behindLoop = false;
+  while (at_ == end_ || nodes_[at_].isLoop()) {
+    if (at_ != end_) {
+      const Loop &loop = loops_[nodes_[at_].loop()];
+      ++at_;
+      end_ = at_ + loop.nodes;
+      inside_.push_back({.begin = at_, .end = end_, .left = loop.count});
+    } else if (inside_.empty()) {
+      if (!behindLoop)
+        endTurn();
+      else
+        expected_ = None; // the loop at the body's end may go on: the next record tells
+      return;
+    } else if (--inside_.back().left > 0) {
+      at_ = inside_.back().begin;
+    } else {
+      inside_.pop_back();
+      end_ = inside_.empty() ? bodyEnd_ : inside_.back().end;
+      behindLoop = true;
+    }
+  }
+  expected_ = nodes_[at_].number;
+}
+
+void Window::endTurn() {
+  ++turns_;
+  followed_ = 0;
+  at_ = body_;
+  end_ = bodyEnd_;
+  // No record is the first item of a body that begins with a loop: the rules are tried (closeLoops).
+  expected_ = nodes_[at_].isLoop() ? None : nodes_[at_].number;
+}
+
+/// Whether the record is the first one of a loop at the end of the body, which then has another turn.
+bool Window::goesOn(const RecordPool &pool, uint32_t function,
+                    std::span<const int64_t> values) const {
+  for (uint32_t at = body_; at < bodyEnd_; ++at) {
+    if (!nodes_[at].isLoop())
+      continue;
+    const uint32_t nodes = loops_[nodes_[at].loop()].nodes;
+    if (at + 1 + nodes < bodyEnd_)
+      at += nodes;
+    else if (const Node first = nodes_[at + 1];
+             !first.isLoop() && pool.is(first.number, function, values))
+      return true;
+  }
+  return false;
+}
+
+void Window::stopFollowing() {
+  body_ = bodyEnd_ = 0;
+  followed_ = 0;
+  expected_ = None;
+}
+
+/// Those that have come of the turn that was begun.
+std::vector<uint32_t> Window::recordsOfTurn() {
+  std::vector<uint32_t> records;
+  if (followed_ == 0)
+    return records;
+  records.reserve(followed_);
+  const uint64_t count = followed_;
+  for (startTurn(); followed_ < count; follow())
+    records.push_back(expected_);
+  return records;
+}
+
+void Window::appendItem(RecordPool &pool, uint64_t hash, uint32_t function,
+                        std::span<const int64_t> values) {
   const auto node = static_cast<uint32_t>(nodes_.size());
   nodes_.push_back({.number = pool.take(hash, function, values)});
   pushItem(hash, node);
@@ -273,14 +364,14 @@ void Window::clear(RecordPool &pool) {
   repeats_.clear();
   std::ranges::fill(places_, None);
   prefix_ = values_ = 0;
-  bodyRecords_ = followed_ = 0;
+  stopFollowing();
   turns_ = 0;
 }
 
 size_t Window::memory() const {
   return nodes_.capacity() * sizeof(Node) + loops_.capacity() * sizeof(Loop) +
          items_.capacity() * sizeof(Item) + places_.capacity() * sizeof(uint32_t) +
-         repeats_.capacity() * sizeof(Repeat);
+         repeats_.capacity() * sizeof(Repeat) + inside_.capacity() * sizeof(Turn);
 }
 
 } // namespace gnomon::trace

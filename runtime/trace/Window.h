@@ -10,9 +10,11 @@
 /// is not the first of its body. Nothing is lost: unrolled, the items are the records in their
 /// order.
 ///
-/// A loop of records only that is the last item is *followed*: records that come are compared with its
-/// body, and are no items until one differs; a whole turn of them raises its count. That is what the
-/// rules would come to, at the cost of a comparison for each record.
+/// A loop that is the last item is *followed*, with the loops in it: records that come are compared with
+/// its body, and are no items until one differs; a whole turn of them raises its count. That is what
+/// the rules would come to, at the cost of a comparison for each record. Where one differs, those of
+/// the turn that was begun become items after all; so loops in loops are followed only if a turn has
+/// few records.
 ///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
 /// and by content when the hashes are equal, after which they fold: each record is compared and
@@ -54,14 +56,16 @@ public:
 
   /// Appends a record, and folds. \p most nodes are expected at most, to make room for.
   void append(RecordPool &pool, uint32_t function, std::span<const int64_t> values, uint32_t most);
-  /// The record in the pool that comes next if the loop that is followed goes on; None: none is.
-  uint32_t expected() const { return bodyRecords_ > 0 ? nodes_[body_ + followed_].number : None; }
+  /// The record in the pool that comes next if the loop that is followed goes on; None: none is, or
+  /// the rules are to be tried first.
+  uint32_t expected() const { return expected_; }
   /// It has come.
   void follow() {
-    if (++followed_ == bodyRecords_) {
-      followed_ = 0;
-      ++turns_;
-    }
+    ++followed_;
+    if (++at_ == end_ || nodes_[at_].isLoop()) [[unlikely]]
+      turn();
+    else
+      expected_ = nodes_[at_].number;
   }
   /// Makes items of what follows the last loop. Before the window is looked at: what append() has
   /// taken since counts in nothing below.
@@ -104,8 +108,22 @@ private:
   uint64_t hashOfItem(uint32_t item) const;
   uint64_t hashOfItems(uint32_t first, uint32_t count) const;
   bool sameNodes(uint32_t left, uint32_t right, uint32_t count) const;
-  void appendItem(RecordPool &pool, uint32_t function, std::span<const int64_t> values);
+  /// A loop in the one that is followed, whose body comes now.
+  struct Turn {
+    uint32_t begin, end; ///< nodes of its body
+    uint64_t left;       ///< turns, the present one included
+  };
+
+  void appendItem(RecordPool &pool, uint64_t hash, uint32_t function,
+                  std::span<const int64_t> values);
   void lookForLoop();
+  void startTurn();
+  void turn();
+  bool isAtEnd() const { return bodyEnd_ > 0 && at_ == bodyEnd_; }
+  bool goesOn(const RecordPool &pool, uint32_t function, std::span<const int64_t> values) const;
+  void endTurn();
+  void stopFollowing();
+  std::vector<uint32_t> recordsOfTurn();
   void pushItem(uint64_t hash, uint32_t node);
   void popItem();
   void truncate(RecordPool &pool, uint32_t items);
@@ -124,10 +142,14 @@ private:
   std::vector<Repeat> repeats_;
   uint64_t prefix_ = 0; ///< of all items
   uint64_t values_ = 0;
-  /// Of the loop that is followed: the first node of its body, how many there are (0: none is), how many
-  /// of them have come once more, and how many turns before these.
-  uint32_t body_ = 0, bodyRecords_ = 0, followed_ = 0;
-  uint64_t turns_ = 0;
+  // Of the loop that is followed.
+  uint32_t body_ = 0, bodyEnd_ = 0; ///< nodes of its body; 0, 0: none is followed
+  uint32_t at_ = 0;                 ///< node of the record that is expected, and
+  uint32_t end_ = 0;                ///< the end of the innermost body that it is in
+  uint32_t expected_ = None;
+  std::vector<Turn> inside_;
+  uint64_t followed_ = 0; ///< records of the turn that was begun
+  uint64_t turns_ = 0;    ///< whole ones before it
 };
 
 } // namespace gnomon::trace

@@ -112,6 +112,19 @@ class Equal(Scratch):
         self.assertNotEqual(other["messages"], run["messages"])
         self.check_same(self.simulate("replay", *options, trace), other)
 
+    def test_who_else_listens_changes_no_record(self):
+        """Sends, receives and waits are told in another way where a communication trace is written, too, and bursts where a
+        summary is."""
+        for source, ranks in (("replay/volumes.c", 4), ("trace/nonblocking.c", 4), ("e2e/patterns/wavefront.f90", 6)):
+            program = self.build(source)
+            first = self.record(ranks, program)[0].read_bytes()
+            quiet, beside = self.directory / "quiet.gtr", self.directory / "beside.gtr"
+            options = ["run", "-q", "-n", ranks, "--compute=counted"]
+            self.gnomon(*options, "--trace", quiet, program)
+            self.gnomon(*options, "--trace", beside, "--comm-trace", self.directory / "calls.txt", program)
+            self.assertEqual(quiet.read_bytes(), first, source)
+            self.assertEqual(beside.read_bytes(), first, source)
+
     def test_the_same_run_gives_the_same_bytes(self):
         program = self.build("replay/volumes.c")
         first = self.record(4, program)[0].read_bytes()

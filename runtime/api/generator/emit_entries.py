@@ -151,7 +151,8 @@ class _Entry:
         trace = Trace(self.row, self._condition, self._length)
         agreed = agreement(self.row)
         before, after = ([], []) if self.large else (widening(self.row), narrowing(self.row))
-        self.lines += [*agreed, *before, *trace.before()]
+        plain = [] if agreed or after else trace.plain(call, self.home)
+        self.lines += [*agreed, *before, *plain, *trace.before()]
         told = trace.traced or trace.polls
         if not told and not agreed and not after:
             self.lines.append(f"  return entry.finish({call}, {self.home});")
@@ -261,6 +262,8 @@ _PREAMBLE = """\
 #include "api/Entries.h"
 #include "api/Entry.h"
 #include "api/Large.h"
+#include "api/PlainCall.h"
+#include "api/Recorder.h"
 #include "impl/Impl.h"
 #include "mpi/comm/CollectiveLedger.h"
 #include "mpi/request/Message.h"

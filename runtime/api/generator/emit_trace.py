@@ -136,6 +136,81 @@ class Trace:
         """The status of a blocking receive or probe: its caller may not ask for it, the trace does."""
         return self.statuses[0].name if self.row.chapter == "PointToPoint" and self.statuses else None
 
+    def _plain_fields(self):
+        """What a call tells whose records all have the same fields, as (name, kind, C++ text of the value); None of other calls,
+        and of those whose arguments depend on others. A list is the last field, its text that of its elements' array."""
+        fields = []
+        for p in self.row.parameters:
+            told = self._argument(p)
+            if not told:
+                continue
+            if p.kind.category == "buffer" and not self._named(p.count).array:
+                type_ = f"{p.datatype}Object"
+                fields += [(p.name, "Count", f"countOf({p.name}, {p.count})"), (p.name, "Size", f"sizeOf({p.name}, {type_})")]
+            elif p.kind.name in ("dest", "source"):
+                fields.append((p.name, "Peer", f"peerOf({p.name})"))
+            elif p.kind.name in ("tag", "anytag"):
+                fields.append((p.name, "Tag", f"tagOf({p.name})"))
+            elif p.kind.name == "comm":
+                fields.append((p.name, "Comm", f"recorder->rowOf({p.name}Object)"))
+            else:
+                return None
+        return fields
+
+    def _is_plain(self):
+        """Whether the call is a message's, all that it tells is significant in each, and it makes a request at most."""
+        makes = any(p.kind.name in ("comm", "file", "win") and p.direction == "out" for p in self.row.parameters)
+        if not self.traced or self.messages or makes or any(self.condition(p) for p in self.row.parameters):
+            return False
+        return any(kind == "Peer" for _, kind, _ in self._plain_fields() or [])
+
+    def plain(self, call, home):
+        """The call of an entry that has a PlainForm, where the Recorder alone listens."""
+        waits = self.row.name in _WAITS
+        if not waits and not self._is_plain():
+            return []
+        fields = [] if waits else self._plain_fields()
+        made = [p for p in self.row.parameters if p.kind.name == "request" and p.direction == "out"]
+        asked = [f"{p.name} != MPI_ANY_{'SOURCE' if p.kind.name == 'source' else 'TAG'}"
+                 for p in self.row.parameters if p.kind.name in ("source", "anytag")]
+        if self.row.name == "Waitall":
+            asked = ["count <= MostPlainRequests"]
+        listens = "Recorder *const recorder = CallLine::plainRecorder()"
+        out = [f"  if ({listens}{'; recorder && ' if asked else ''}{' && '.join(asked)}) [[unlikely]] {{"]
+        if waits:
+            return [*out, *(self._plain_wait() if self.row.name == "Wait" else self._plain_waitall()), f"    const int code = {call};",
+                    *self._plain_end(), f"    return entry.finish(code, {home});", "  }"]
+        named = [*fields, *((p.name, "Request", "0") for p in made)]
+        out += [self._plain_form([(name, kind, False) for name, kind, _ in named]),
+                f"    {'' if made else 'const '}std::array<int64_t, {len(named)}> told{{{', '.join(value for _, _, value in named)}}};",
+                f"    const int code = {call};"]
+        if made:
+            out.append(f"    told.back() = recorder->takeSlot(entry.rank(), code ? MPI_REQUEST_NULL : *{made[0].name});")
+        return [*out, "    recorder->tell(entry.rank(), form, told, code);", f"    return entry.finish(code, {home});", "  }"]
+
+    def _plain_form(self, fields):
+        told = ", ".join(f'{{"{name}", trace::Kind::{kind}{", true" if is_list else ""}}}' for name, kind, is_list in fields)
+        return (f"    static constexpr PlainField fields[] = {{{told}}};\n"
+                f'    static constexpr PlainForm form{{"MPI_{self.row.name}", fields}};')
+
+    def _plain_wait(self):
+        return [self._plain_form([("request", "Request", False)]),
+                "    const std::array told{Recorder::slotOf(entry.rank(), *request)};"]
+
+    def _plain_waitall(self):
+        return [self._plain_form([("count", "Number", False), ("array_of_requests", "Request", True)]),
+                "    std::array<int64_t, MostPlainRequests + 2> told;",
+                "    told[0] = told[1] = count;",
+                "    for (int i = 0; i < count; ++i)",
+                "      told[i + 2] = Recorder::slotOf(entry.rank(), array_of_requests[i]);"]
+
+    def _plain_end(self):
+        if self.row.name == "Wait":
+            return ["    recorder->releaseEnded(entry.rank(), request, told);", "    recorder->tell(entry.rank(), form, told, code);"]
+        return ["    const std::span values(told.data(), static_cast<size_t>(count) + 2);",
+                "    recorder->releaseEnded(entry.rank(), array_of_requests, values.subspan(2));",
+                "    recorder->tell(entry.rank(), form, values, code);"]
+
     def before(self):
         if not self.traced and not self.polls:
             return []

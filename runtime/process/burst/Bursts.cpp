@@ -88,7 +88,7 @@ private:
 
 bool wanted(const process::Settings &ranks, const Settings &bursts) {
   const bool looks = bursts.lookedAt && ranks.compute == ComputeMode::Measured;
-  const bool told = bursts.reported && ranks.compute != ComputeMode::None;
+  const bool told = (bursts.reported || bursts.traced) && ranks.compute != ComputeMode::None;
   return ranks.launched && (told || looks || bursts.sample.skips() || bursts.record ||
                             bursts.profile || bursts.decisions);
 }
@@ -132,7 +132,11 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     sampler_.watchCaches();
   if (settings_.record)
     sampler_.measureMore();
-  plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !settings_.traced;
+  // What it takes to tell a recording is taken out of measured time, where plain runs take out a constant.
+  const bool toldInTime = settings_.traced && mode_ == ComputeMode::Measured;
+  plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !toldInTime;
+  tellsCounted_ = settings_.traced && mode_ == ComputeMode::Counted && !settings_.sample.skips();
+  namesOnly_ = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
   ranksAdded();
@@ -466,24 +470,15 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
   return isLong ? Kind::Thread : Kind::Cycles;
 }
 
-/// The number of a burst for whoever records the run.
-uint32_t Bursts::partOf(const gnomon_burst &record) {
-  const auto [place, isNew] = parts_.try_emplace(&record, 0);
-  if (isNew)
-    if (const auto key = keys_.find(&record); key != keys_.end())
-      place->second = volumeSink->part(textOf(key->second));
-  return place->second;
-}
-
-/// What is computed from now on is of \p record; null: of the code between bursts.
-void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
-  if (volumeSink) [[unlikely]]
+/// enterBurst, called from the program with its own floating-point environment.
+void Bursts::tellBurst(BurstClock &clock, const gnomon_burst *record) {
+  if (tellsCounted_) {
+    // Sums of whole numbers leave no mark in the program's floating-point flags.
     clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
-  if (mode_ != ComputeMode::Profile)
     return;
-  const ProfileRate rate =
-      record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
-  clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
+  }
+  const DefaultFloats guard;
+  enterBurst(clock, record);
 }
 
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {

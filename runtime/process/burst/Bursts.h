@@ -77,6 +77,11 @@ public:
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
+    if (namesOnly_ && record.index != 0) [[unlikely]] {
+      runPlainly(clock, rank, record, frame);
+      tellBurst(clock, &record);
+      return true;
+    }
     if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]] {
       const GivenVolumes::Volume volume = givenVolumes_->next(rank.number, record, work);
       if (!volume.known)
@@ -91,11 +96,9 @@ public:
       return skip(clock, record, frame, decision.cost);
     }
     if (decision.action == Decision::Action::Run && plainRuns_) {
-      rank.open.record = &record;
-      rank.open.frame = frame;
-      rank.open.entries = clock.entries();
-      rank.open.recursion = 0;
-      rank.open.kind = OpenInstance::Kind::Run;
+      runPlainly(clock, rank, record, frame);
+      if (volumeSink) [[unlikely]]
+        tellBurst(clock, &record);
       if (countsVolumes_) [[unlikely]]
         rank.open.instructions = countedInstructions();
       const double own = sampler_.watches(rank) ? watchSeconds_ : skipSeconds_;
@@ -124,9 +127,13 @@ public:
           noteFoundVolume(clock, open);
       }
       open.record = nullptr;
+      if (volumeSink) [[unlikely]]
+        tellBurst(clock, nullptr);
     } else
       close(clock);
   }
+  /// Whether begin asks how much work an instance has.
+  bool asksForWork() const { return !namesOnly_; }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   /// gnomon_computes.
@@ -170,8 +177,21 @@ private:
       keepSlice(clock, record, frame, cost);
     return false;
   }
-  uint32_t partOf(const gnomon_burst &record);
+  static void runPlainly(const BurstClock &clock, RankState &rank, gnomon_burst &record,
+                         const void *frame) {
+    rank.open.record = &record;
+    rank.open.frame = frame;
+    rank.open.entries = clock.entries();
+    rank.open.recursion = 0;
+    rank.open.kind = OpenInstance::Kind::Run;
+  }
+  uint32_t partOf(const gnomon_burst &record) {
+    const uint32_t known = record.index < parts_.size() ? parts_[record.index] : NoPart;
+    return known != NoPart ? known : newPart(record);
+  }
+  uint32_t newPart(const gnomon_burst &record);
   void enterBurst(BurstClock &clock, const gnomon_burst *record);
+  void tellBurst(BurstClock &clock, const gnomon_burst *record);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
   bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
@@ -223,6 +243,7 @@ private:
   ProfileRate rateOf(const gnomon_burst &record) const;
   double hostDrift() const;
 
+  static constexpr uint32_t NoPart = ~uint32_t{0};
   static constexpr uint64_t InstancesBetweenChecks = 1 << 16;
   /// A computation of a rank that watches is looked at so often, if it calls nothing of the
   /// runtime.
@@ -243,14 +264,14 @@ private:
   std::map<std::pair<std::string, std::string>, uint32_t> ordinals_;
   std::unordered_map<const gnomon_burst *, BurstKey> keys_;
   std::unordered_map<const gnomon_burst *, ProfileRate> profileRates_;
-  bool knowsMemory_ = false; ///< the profile says how some burst loads memory
-  std::unordered_map<const gnomon_burst *, uint32_t> parts_; ///< of VolumeSink
-  std::unordered_set<const gnomon_burst *> missing_;         ///< bursts that the profile lacks
-  std::vector<std::array<Counted, Warmths>> counted_;        ///< by slot
-  std::optional<VolumeRecorder> volumes_;                    ///< while decisions are recorded
-  bool givesCosts_ = false;                                  ///< what bursts cost is given too
-  std::optional<GivenVolumes> givenVolumes_;                 ///< while they are given
-  bool countsVolumes_ = false;                               ///< of instances that are executed
+  bool knowsMemory_ = false;    ///< the profile says how some burst loads memory
+  std::vector<uint32_t> parts_; ///< of VolumeSink, by index
+  std::unordered_set<const gnomon_burst *> missing_;  ///< bursts that the profile lacks
+  std::vector<std::array<Counted, Warmths>> counted_; ///< by slot
+  std::optional<VolumeRecorder> volumes_;             ///< while decisions are recorded
+  bool givesCosts_ = false;                           ///< what bursts cost is given too
+  std::optional<GivenVolumes> givenVolumes_;          ///< while they are given
+  bool countsVolumes_ = false;                        ///< of instances that are executed
   /// Nothing is skipped before ranks have found their volumes, and come to the points that they are assumed to decide
   /// alike.
   bool holding_ = false;
@@ -271,6 +292,10 @@ private:
   bool anyWithThreads_ = false; ///< some rank executes all by itself
   /// An executed instance that is not measured leaves nothing to do at its end.
   bool plainRuns_ = true;
+  /// A trace is written, all is executed, and instructions are its volumes.
+  bool tellsCounted_ = false;
+  /// Then: nothing else is asked but in which burst a rank is.
+  bool namesOnly_ = false;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;

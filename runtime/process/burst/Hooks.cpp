@@ -37,8 +37,9 @@ GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int
   BurstClock *clock = activeClock();
   if (!clock) [[unlikely]]
     return 1;
-  const uint64_t work = burst::workOf(*record->formula, a, b, c, d);
-  return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
+  burst::Bursts *bursts = burst::bursts();
+  const uint64_t work = bursts->asksForWork() ? burst::workOf(*record->formula, a, b, c, d) : 0;
+  return bursts->begin(*clock, *record, work, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {

@@ -94,6 +94,25 @@ std::string textOf(const BurstKey &key) {
                      key.ordinal);
 }
 
+/// The number of a burst for whoever records the run; that of the code between bursts for one that has no name.
+uint32_t Bursts::newPart(const gnomon_burst &record) {
+  if (record.index >= parts_.size())
+    parts_.resize(size_t{record.index} + 1, NoPart);
+  const auto key = keys_.find(&record);
+  return parts_[record.index] = key == keys_.end() ? 0 : volumeSink->part(textOf(key->second));
+}
+
+/// What is computed from now on is of \p record; null: of the code between bursts.
+void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
+  if (volumeSink) [[unlikely]]
+    clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
+  if (mode_ != ComputeMode::Profile)
+    return;
+  const ProfileRate rate =
+      record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
+  clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
+}
+
 namespace {
 
 /// `lu.f:120 blts #3` read back; all empty where \p text names no burst.

@@ -264,12 +264,17 @@ Volume volumeOf(double measured, double skipped, double instructions) {
 /// To whoever records the run: what has been computed since it was told last.
 void BurstClock::tell(const Rank &rank, double reading) {
   const double computed = std::max(0.0, metered(reading)) - toldMetered_;
-  const uint64_t counted = countsBeside() ? countedInstructions() : 0;
-  const Volume volume =
-      volumeOf(computed * costPerReading_, skipped_ - toldSkipped_,
-               static_cast<double>(counted) - static_cast<double>(toldInstructions_));
+  const double skipped = skipped_ - toldSkipped_;
   toldMetered_ += computed;
   toldSkipped_ = skipped_;
+  if (!countsBeside()) {
+    volumeSink->computed(rank, part_, Volume{.instructions = computed * costPerReading_ + skipped});
+    return;
+  }
+  const uint64_t counted = countedInstructions();
+  const Volume volume =
+      volumeOf(computed * costPerReading_, skipped,
+               static_cast<double>(counted) - static_cast<double>(toldInstructions_));
   toldInstructions_ = counted;
   volumeSink->computed(rank, part_, volume);
 }
