@@ -32,6 +32,8 @@ std::string escapeText(const FoldSite &site) {
 const BasicBlock *blockOf(const FoldSite &site, const Module &module) {
   if (site.allocation)
     return site.allocation->getParent();
+  if (site.local)
+    return site.local->getParent();
   for (const Function &function : module)
     if (!function.isDeclaration())
       return &function.front();
@@ -42,6 +44,8 @@ const BasicBlock *blockOf(const FoldSite &site, const Module &module) {
 std::string nameOf(const FoldSite &site) {
   if (site.allocation)
     return "what is allocated here";
+  if (site.local)
+    return pointsto::describe(*site.local) + ", on the stack,";
   return pointsto::describe(*site.variable) +
          (site.offset ? ", from byte " + std::to_string(site.offset) + " on," : "");
 }
@@ -50,7 +54,9 @@ void report(const FoldSite &site, const Module &module) {
   const BasicBlock *block = blockOf(site, module);
   if (!block)
     return;
-  const DebugLoc place = site.allocation ? nearestPlace(*site.allocation) : DebugLoc();
+  const DebugLoc place = site.allocation ? nearestPlace(*site.allocation)
+                         : site.local    ? nearestPlace(*site.local)
+                                         : DebugLoc();
   if (site.plain.foldable) {
     OptimizationRemark remark(PassName, "Folds", place, block);
     remark << nameOf(site) << " may be folded: ranks share it under --shadow";

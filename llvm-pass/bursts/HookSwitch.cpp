@@ -109,6 +109,19 @@ public:
     given->addIncoming(computed, before);
   }
 
+  /// Around one that gives an address, or null: null where it is not asked.
+  void finding(CallInst &call) {
+    BasicBlock *before = call.getParent();
+    Instruction *then = ask(call);
+    BasicBlock *asked = then->getParent(), *join = asked->getSingleSuccessor();
+    call.moveBefore(then->getIterator());
+    IRBuilder<> builder(join, join->begin());
+    PHINode *found = builder.CreatePHI(call.getType(), 2);
+    call.replaceAllUsesWith(found);
+    found->addIncoming(&call, asked);
+    found->addIncoming(Constant::getNullValue(call.getType()), before);
+  }
+
 private:
   /// The end of a block in which hooks are on.
   Instruction *ask(Instruction &before) {
@@ -163,6 +176,8 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
                          hook::gnomon_fold_begin, hook::gnomon_fold_end})
     for (CallInst *call : callsOf(module, hook))
       around.silent(*call);
+  for (CallInst *call : callsOf(module, hook::gnomon_local))
+    around.finding(*call);
   return PreservedAnalyses::none();
 }
 

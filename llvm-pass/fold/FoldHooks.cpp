@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fold/FoldHooks.h"
 
+#include "fold/Locals.h"
 #include "names/HookCode.h"
 #include "names/HookNames.h"
 #include "names/Names.h"
@@ -11,6 +12,7 @@
 #include "gnomon/Fold.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -36,6 +38,9 @@ uint32_t flagsOf(const FoldSite &site) {
   return flags;
 }
 
+/// By any plan.
+bool foldsEver(const FoldSite &site) { return flagsOf(site) != 0; }
+
 struct Source {
   std::string function;
   StringRef file;
@@ -50,6 +55,14 @@ Source sourceOf(const CallBase &allocation) {
     source.column = place.getCol();
   }
   return source;
+}
+
+Source sourceOf(const AllocaInst &local) {
+  for (const DbgVariableRecord *debug : findDVRDeclares(const_cast<AllocaInst *>(&local)))
+    if (const DILocalVariable *variable = debug->getVariable())
+      return {("'" + variable->getName() + "' in " + nameInSource(*local.getFunction())).str(),
+              variable->getFilename(), variable->getLine()};
+  return {pointsto::describe(local), {}};
 }
 
 /// Of the array of a COMMON block that begins there, or last before.
@@ -77,8 +90,9 @@ Source sourceOf(const GlobalVariable &variable, uint64_t offset) {
 }
 
 GlobalVariable *addRecord(const FoldSite &site, Module &module) {
-  const Source source =
-      site.variable ? sourceOf(*site.variable, site.offset) : sourceOf(*site.allocation);
+  const Source source = site.variable ? sourceOf(*site.variable, site.offset)
+                        : site.local  ? sourceOf(*site.local)
+                                      : sourceOf(*site.allocation);
   Constant *record =
       record::FoldSite{
           .function = record::addText(module, source.function),
@@ -149,11 +163,14 @@ private:
 
 void markFoldSites(ArrayRef<FoldSite> sites) {
   for (auto [number, site] : enumerate(sites)) {
-    if (!site.allocation)
+    Instruction *place = site.local && foldsEver(site) ? site.local : nullptr;
+    if (site.allocation)
+      place = site.allocation;
+    if (!place)
       continue;
-    LLVMContext &context = site.allocation->getContext();
+    LLVMContext &context = place->getContext();
     auto *constant = ConstantInt::get(Type::getInt64Ty(context), number);
-    site.allocation->setMetadata(Mark, MDNode::get(context, ConstantAsMetadata::get(constant)));
+    place->setMetadata(Mark, MDNode::get(context, ConstantAsMetadata::get(constant)));
   }
 }
 
@@ -170,13 +187,17 @@ std::vector<Function *> addFoldHooks(ArrayRef<FoldSite> sites, Module &module) {
   FoldHooks hooks(module);
   std::vector<Function *> changed;
   for (Function &function : module) {
-    SmallVector<CallBase *, 4> marked;
+    SmallVector<Instruction *, 4> marked;
     for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction); call && call->hasMetadata(Mark))
-        marked.push_back(call);
-    for (CallBase *call : marked) {
-      hooks.around(*call, *records[numberOf(*call->getMetadata(Mark))]);
-      call->setMetadata(Mark, nullptr);
+      if (instruction.hasMetadataOtherThanDebugLoc() && instruction.hasMetadata(Mark))
+        marked.push_back(&instruction);
+    for (Instruction *instruction : marked) {
+      Constant &record = *records[numberOf(*instruction->getMetadata(Mark))];
+      instruction->setMetadata(Mark, nullptr);
+      if (auto *local = dyn_cast<AllocaInst>(instruction))
+        placeElsewhere(*local, record);
+      else
+        hooks.around(*cast<CallBase>(instruction), record);
     }
     if (!marked.empty())
       changed.push_back(&function);

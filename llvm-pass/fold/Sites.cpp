@@ -98,6 +98,28 @@ void addParts(GlobalVariable &variable, ArrayRef<Cell> cells, const PointsTo &po
       sites.push_back(std::move(part));
 }
 
+/// Whether the array on the stack is large, or of a size that the program computes, and may lie elsewhere.
+bool isLargeLocal(const AllocaInst &local) {
+  constexpr uint64_t PageBytes = 4096;
+  if (local.isUsedWithInAlloca() || local.isSwiftError() || local.getAddressSpace() != 0 ||
+      local.getAlign().value() > PageBytes ||
+      local.getFunction()->hasFnAttribute(Attribute::PresplitCoroutine))
+    return false;
+  const std::optional<TypeSize> size = local.getAllocationSize(local.getDataLayout());
+  return size ? size->isFixed() && size->getFixedValue() >= LeastVariableBytes
+              : !isa<ScalableVectorType>(local.getAllocatedType());
+}
+
+/// What \p origin makes, without a word of what becomes of it.
+FoldSite siteOf(const Value &origin, SmallVector<Cell> cells, const PointsTo &pointsTo) {
+  FoldSite site;
+  site.cells = std::move(cells);
+  site.hasEscaped = pointsTo.hasEscaped(&origin);
+  if (site.hasEscaped)
+    site.escape = pointsTo.escapeOf(&origin);
+  return site;
+}
+
 } // namespace
 
 std::vector<FoldSite> findFoldSites(Module &module, const MemoryUse &memory) {
@@ -110,14 +132,12 @@ std::vector<FoldSite> findFoldSites(Module &module, const MemoryUse &memory) {
   for (Function &function : module)
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);
-      if (!call || !allocates(*call, memory))
+      auto *local = dyn_cast<AllocaInst>(&instruction);
+      if (!(call && allocates(*call, memory)) && !(local && isLargeLocal(*local)))
         continue;
-      FoldSite site;
+      FoldSite site = siteOf(instruction, std::move(cells[&instruction]), pointsTo);
       site.allocation = call;
-      site.cells = std::move(cells[call]);
-      site.hasEscaped = pointsTo.hasEscaped(call);
-      if (site.hasEscaped)
-        site.escape = pointsTo.escapeOf(call);
+      site.local = local;
       sites.push_back(std::move(site));
     }
   return sites;

@@ -43,23 +43,6 @@ std::string functionName(const Function &function) {
   return fortranName(function.getName());
 }
 
-std::string describeLocal(const AllocaInst &alloca) {
-  for (const DbgVariableRecord *debug : findDVRDeclares(const_cast<AllocaInst *>(&alloca)))
-    if (const DILocalVariable *variable = debug->getVariable())
-      return ("'" + variable->getName() + "' (" +
-              place(variable->getFilename(), variable->getLine()) + ")")
-          .str();
-  std::string owner = "'" + functionName(*alloca.getFunction()) + "'";
-  if (alloca.hasName())
-    return ("'" + alloca.getName() + "' in " + owner).str();
-  // flang gives a variable the line of its declaration, or of the call that it is an argument of.
-  const DebugLoc &location = alloca.getDebugLoc();
-  std::string line = location && location.getLine()
-                         ? " (" + place(location->getFilename(), location.getLine()) + ")"
-                         : "";
-  return "a local variable of " + owner + line;
-}
-
 /// The variable that the address is of, or lies in: "'u'"; empty when that is not plain.
 std::string variableAt(const Value &address) {
   const Value *base = getUnderlyingObject(&address);
@@ -101,6 +84,23 @@ std::string describe(const GlobalVariable &variable) {
   return "'" + fortranName(variable.getName()) + "'";
 }
 
+std::string describe(const AllocaInst &local) {
+  for (const DbgVariableRecord *debug : findDVRDeclares(const_cast<AllocaInst *>(&local)))
+    if (const DILocalVariable *variable = debug->getVariable())
+      return ("'" + variable->getName() + "' (" +
+              place(variable->getFilename(), variable->getLine()) + ")")
+          .str();
+  std::string owner = "'" + functionName(*local.getFunction()) + "'";
+  if (local.hasName())
+    return ("'" + local.getName() + "' in " + owner).str();
+  // flang gives a variable the line of its declaration, or of the call that it is an argument of.
+  const DebugLoc &location = local.getDebugLoc();
+  std::string line = location && location.getLine()
+                         ? " (" + place(location->getFilename(), location.getLine()) + ")"
+                         : "";
+  return "a local variable of " + owner + line;
+}
+
 std::string describe(const Object &object) {
   switch (object.kind) {
   case ObjectKind::Unknown:
@@ -115,7 +115,7 @@ std::string describe(const Object &object) {
     return "'" + functionName(*cast<Function>(object.origin)) + "'";
   case ObjectKind::Stack:
     if (const auto *alloca = dyn_cast<AllocaInst>(object.origin))
-      return describeLocal(*alloca);
+      return describe(*alloca);
     if (const auto *argument = dyn_cast<Argument>(object.origin))
       return "an argument of '" + functionName(*argument->getParent()) + "'";
     return (cast<Function>(object.origin)->isDeclaration() ? "what is kept by '"

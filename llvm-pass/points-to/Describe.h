@@ -8,13 +8,16 @@
 #include <string>
 
 namespace llvm {
+class AllocaInst;
 class GlobalVariable;
-}
+} // namespace llvm
 
 namespace gnomon::pointsto {
 
 /// "'u' (solver.c:12)", "memory allocated at main.c:30", "COMMON /work/".
 std::string describe(const Object &object);
 std::string describe(const llvm::GlobalVariable &variable);
+/// Of a local variable: "'u' (solver.c:12)", "a local variable of 'solve' (solver.f90:12)".
+std::string describe(const llvm::AllocaInst &local);
 
 } // namespace gnomon::pointsto

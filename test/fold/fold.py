@@ -164,6 +164,46 @@ class Folding(unittest.TestCase):
         saved = touched_apart["host"]["peak_rss_bytes"] - touched["host"]["peak_rss_bytes"]
         self.assertGreater(saved, RANKS * (7 << 16))
 
+    def build_locals(self):
+        """Arrays on the stack of C (of a fixed size, of a computed one, a table), and Fortran's automatic ones (no line tables)."""
+        programs = []
+        for compiler, source in (("cc", "locals.c"), ("fc", "automatic.f90")):
+            program = self.directory / source.split(".")[0]
+            subprocess.run([GNOMON, compiler, "-O2", *(["-g"] if compiler == "cc" else []), HERE / source, "-o", program],
+                           check=True)
+            programs.append(program)
+        return programs
+
+    def test_local_arrays_are_shared(self):
+        """Two, or one, of 2 MiB in each step decide nothing; one, which is as large, does."""
+        steps, table = 6, 2 << 20
+
+        def run(program, *options):
+            file, trace = self.directory / "locals.json", self.directory / "locals.trace"
+            self.run_gnomon("-n", RANKS, "--json", file, "--comm-trace", trace, *options, program)
+            return json.loads(file.read_text()), trace.read_text()
+
+        for program, fields in zip(self.build_locals(), (2, 1)):
+            executed, trace = run(program, "--compute=none")
+            self.assertEqual(executed["bursts"]["folding"]["folded_bytes"], 0)
+            apart, _ = run(program, "--compute=none", "--shadow", "--fold=off")
+            for poison in ([], ["--fold=poison"]):
+                shared, skipped = run(program, "--compute=none", "--shadow", *poison)
+                self.assertEqual(skipped, trace)
+                self.assertEqual(shared["simulated_time"], apart["simulated_time"])
+                folding = shared["bursts"]["folding"]
+                self.assertEqual(folding["folded_bytes"], RANKS * steps * fields * (2 << 20))
+                kept = [site for site in folding["sites"] if site["kept_because"]]
+                self.assertEqual([site["bytes"] for site in kept], [RANKS * steps * table])
+                self.assertIn("MPI_", kept[0]["kept_because"])
+                saved = executed["host"]["peak_rss_bytes"] - shared["host"]["peak_rss_bytes"]
+                if not poison:  # each rank has its table; in C it lies where the fields did
+                    self.assertGreater(saved, (RANKS - 4) * (2 << 20))
+            # What the first call, which is executed, leaves on the stack stays each rank's.
+            shared, skipped = run(program, *SKIPPING)
+            self.assertEqual(skipped, trace)
+            self.assertGreaterEqual(shared["bursts"]["folding"]["folded_bytes"], RANKS * (steps - 1) * fields * (2 << 20))
+
     def test_bad_input(self):
         for value, text in (("1KiB", "below 4096 bytes"), ("some", "some"), ("-1", "-1")):
             result = self.run_gnomon("-n", 2, "--shadow", f"--fold={value}", self.program, code=2)

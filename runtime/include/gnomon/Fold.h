@@ -11,6 +11,13 @@
  *     array = malloc(bytes);
  *     gnomon_fold_end();
  *
+ * A local array on the stack that folds in some plan is made so; the 16 bytes keep its place among
+ * the frames, by which the runtime knows when it is gone:
+ *
+ *     shared = gnomon_local(&record, bytes);
+ *     own = alloca(shared ? 16 : bytes);
+ *     array = shared ? shared : own;
+ *
  * Records are shared by all ranks; the runtime writes `index` only.
  */
 #pragma once

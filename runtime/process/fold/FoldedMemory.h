@@ -24,6 +24,7 @@
 
 #include "gnomon/Fold.h"
 #include "gnomon/Module.h"
+#include "process/fold/LocalBlocks.h"
 #include "process/fold/SharedPages.h"
 #include "support/SpinLock.h"
 
@@ -115,6 +116,8 @@ public:
   /// Whether [address, address + bytes) lies in one folded block.
   bool isFolded(const void *address, uint64_t bytes);
 
+  /// Arrays on stacks.
+  LocalBlocks &locals() { return locals_; }
   size_t leastBytes() const { return settings_.leastBytes; }
   bool poisons() const { return settings_.poisons; }
   Report report();
@@ -159,6 +162,7 @@ private:
   const Settings settings_;
   SpinLock lock_;
   SharedPages pages_;
+  LocalBlocks locals_{*this};
   std::vector<Site> sites_;
   std::map<uintptr_t, Block> blocks_;                           ///< by address
   std::map<Size, std::vector<char *>> sizes_;                   ///< regions, by ordinal
