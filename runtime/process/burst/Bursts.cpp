@@ -474,15 +474,17 @@ uint32_t Bursts::partOf(const gnomon_burst &record) {
   return place->second;
 }
 
-/// What is computed from now on is of \p record; null: of the code between bursts.
-void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
+/// What is computed from now on is of \p record; null: of the code between bursts. The counter is \p ahead of it.
+void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
   if (volumeSink) [[unlikely]]
     clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
   if (mode_ != ComputeMode::Profile)
     return;
   const ProfileRate rate =
       record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
+  clock.takeOut(static_cast<double>(ahead)); // it has yet to run
   clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
+  clock.takeOut(-static_cast<double>(ahead));
 }
 
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {
@@ -552,7 +554,7 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   hookSeconds_ += seconds;
 }
 
-void Bursts::close(BurstClock &clock) {
+void Bursts::close(BurstClock &clock, int64_t ahead) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
@@ -569,7 +571,7 @@ void Bursts::close(BurstClock &clock) {
     cost = sample(clock, rank, open, cycles);
   if (volumes_)
     noteVolume(clock, open, cost);
-  enterBurst(clock, nullptr);
+  enterBurst(clock, nullptr, ahead);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
     takeOut(clock, cycles);
 }
@@ -733,8 +735,6 @@ bool Bursts::errorPath(gnomon_error_site &site) {
     errorSites_.push_back(&site);
   return false;
 }
-
-bool Bursts::mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);

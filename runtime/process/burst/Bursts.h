@@ -110,13 +110,19 @@ public:
     }
     return decide(clock, record, frame, decision);
   }
-  void end(BurstClock &clock, gnomon_burst &record) {
+  /// gnomon_burst_end. Since the begin the counter of instructions has grown by \p ahead more than what ran.
+  void end(BurstClock &clock, gnomon_burst &record, int64_t ahead = 0) {
     OpenInstance &open = clock.bursts()->open;
     if (open.record != &record) [[likely]]
       return;
-    if (open.recursion > 0)
+    if (open.recursion > 0) {
       --open.recursion;
-    else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
+      return;
+    }
+    open.instructions += static_cast<uint64_t>(ahead);
+    if (mode_ != ComputeMode::Measured)
+      open.reading += static_cast<double>(ahead);
+    if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
       if (countsVolumes_) [[unlikely]] {
         if (volumes_)
           noteVolume(clock, open, {});
@@ -125,7 +131,7 @@ public:
       }
       open.record = nullptr;
     } else
-      close(clock);
+      close(clock, ahead);
   }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
@@ -136,7 +142,7 @@ public:
   void enterPhaseWhere(RankState &rank, uint32_t phase);
   bool errorPath(gnomon_error_site &site);
   /// Whether an address that may be stale by these plans is surely right.
-  bool mayFree(uint32_t plans) const;
+  bool mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
   void rankStartsThreads(const Rank &rank) override;
@@ -171,7 +177,7 @@ private:
     return false;
   }
   uint32_t partOf(const gnomon_burst &record);
-  void enterBurst(BurstClock &clock, const gnomon_burst *record);
+  void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
   bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
@@ -194,7 +200,7 @@ private:
   void readBothClocks();
   bool lostCore(double cost, double expected);
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
-  void close(BurstClock &clock);
+  void close(BurstClock &clock, int64_t ahead);
   void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   std::optional<double> sample(BurstClock &clock, RankState &rank, const OpenInstance &open,
