@@ -172,8 +172,8 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
        {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with, hook::gnomon_free_path})
     for (CallInst *call : callsOf(module, hook))
       around.asking(*call);
-  for (StringRef hook : {hook::gnomon_burst_end, hook::gnomon_phase, hook::gnomon_phase_where,
-                         hook::gnomon_fold_begin, hook::gnomon_fold_end})
+  for (StringRef hook : {hook::gnomon_burst_end, hook::gnomon_burst_end_with, hook::gnomon_phase,
+                         hook::gnomon_phase_where, hook::gnomon_fold_begin, hook::gnomon_fold_end})
     for (CallInst *call : callsOf(module, hook))
       around.silent(*call);
   for (CallInst *call : callsOf(module, hook::gnomon_local))

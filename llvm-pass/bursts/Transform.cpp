@@ -37,9 +37,13 @@ uint32_t frailCount(const Decision &decision) {
   return decision.weakensAll ? 0 : uint32_t(decision.waitsFor.size() + decision.weakens.size());
 }
 
+/// Whether what is kept takes time that is not to be added to the instance's: a function counts what it executes.
 bool keepsEffects(const Decision &decision) {
-  return any_of(decision.kept,
-                [](const Instruction *instruction) { return instruction->mayHaveSideEffects(); });
+  return any_of(decision.kept, [](const Instruction *instruction) {
+    const auto *call = dyn_cast<CallBase>(instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return instruction->mayHaveSideEffects() || (callee && !callee->isDeclaration());
+  });
 }
 
 unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
@@ -165,6 +169,9 @@ std::unique_ptr<Duplicate> Transform::makeCopy(const Region &region,
   };
   auto copy = std::make_unique<Duplicate>(region, decision.reloads, decision.streams);
   copy->make(program_.flow(*region.function), kept);
+  // A skipped instance is charged what a whole one takes: what is kept of it is not counted again.
+  for (BasicBlock *block : copy->blocks())
+    markAsHook(*block);
   return copy;
 }
 
@@ -176,12 +183,17 @@ void Transform::addHooks(unsigned number, const Region &region, const Decision &
   BasicBlock *before = entranceOf(region);
   const Copies &copies = copies_[&region];
   SmallSetVector<BasicBlock *, 8> blocks(region.blocks.begin(), region.blocks.end());
-  for (const Duplicate *copy : {copies.plain.get(), copies.decided.get()}) {
+  // The runtime waits for the end of a skipped instance only where something of it runs.
+  const bool decidedEnds = decided && keepsEffects(*decided);
+  const bool plainEnds = keepsEffects(decision) || (!copies.decided && decidedEnds);
+  for (auto [copy, ends] :
+       {std::pair(copies.plain.get(), plainEnds), std::pair(copies.decided.get(), decidedEnds)}) {
     if (!copy)
       continue;
     if (facts.computedFlops)
       chargeFlops(*copy->entry(), *facts.computedFlops);
-    blocks.insert_range(copy->blocks());
+    if (ends)
+      blocks.insert_range(copy->blocks());
   }
   addEnds(region, blocks, record);
   addQuestion(region, before, copies, record, facts.work);

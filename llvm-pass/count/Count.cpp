@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "count/Count.h"
 
+#include "count/BurstEnds.h"
 #include "count/Counters.h"
 #include "count/Effects.h"
 #include "count/Loops.h"
@@ -73,7 +74,8 @@ private:
 
   void plan(Function &function, const SmallPtrSetImpl<const Function *> &component);
   std::optional<int64_t> meanOfPaths(Function &function);
-  int64_t lengthOf(const BasicBlock &block) const;
+  int64_t lengthOf(const BasicBlock &block, const Instruction *end = nullptr) const;
+  void tellBurstEnds(Function &function, const Plan &plan) const;
   void place(Function &function);
   void remarkIrreducible(Function &function) const;
 
@@ -97,17 +99,30 @@ void Counting::addCounter() {
   counter_->setExternallyInitialized(true);
 }
 
-int64_t Counting::lengthOf(const BasicBlock &block) const {
-  int64_t length = work::lengthOf(block);
-  for (const Instruction &instruction : block)
+/// Of the block, or of what stands before \p end in it.
+int64_t Counting::lengthOf(const BasicBlock &block, const Instruction *end) const {
+  int64_t length = 0;
+  for (const Instruction &instruction : block) {
+    if (&instruction == end)
+      break;
+    length += work::lengthOf(instruction);
     if (auto *call = dyn_cast<CallBase>(&instruction))
       length += bases_.lookup(call->getCalledFunction()) + count::constantMove(*call);
+  }
   return length;
+}
+
+void Counting::tellBurstEnds(Function &function, const Plan &plan) const {
+  count::tellEnds(function, [&](const CallBase &call) {
+    auto *block = const_cast<BasicBlock *>(call.getParent());
+    return -plan.potential(block) - lengthOf(*block, &call);
+  });
 }
 
 /// The mean of the shortest and the longest path, where there are no loops and it says enough.
 std::optional<int64_t> Counting::meanOfPaths(Function &function) {
-  if (!analyses_.getResult<LoopAnalysis>(function).empty())
+  // A skipped instance must not be counted in part.
+  if (!analyses_.getResult<LoopAnalysis>(function).empty() || count::hasBursts(function))
     return std::nullopt;
   DenseMap<const BasicBlock *, std::pair<int64_t, int64_t>> paths; // to the end; looked up only
   for (BasicBlock *block : post_order(&function)) {
@@ -178,6 +193,8 @@ void Counting::place(Function &function) {
   Counted &of = functions_[&function];
   auto length = [&](const BasicBlock &block) { return lengthOf(block); };
   int64_t base = of.plan ? of.plan->raises(length) : 0;
+  if (of.plan)
+    tellBurstEnds(function, *of.plan);
   count::Registers registers;
   if (of.plan)
     registers = keep_ == Keep::InMemory
@@ -213,6 +230,9 @@ void Counting::countInBlocks() {
     SmallVector<std::pair<BasicBlock *, int64_t>, 16> lengths;
     for (BasicBlock &block : function)
       lengths.push_back({&block, lengthOf(block)});
+    count::tellEnds(function, [&](const CallBase &call) {
+      return lengthOf(*call.getParent()) - lengthOf(*call.getParent(), &call);
+    });
     count::Counters(function, plain, none, *counter_).placeInBlocks(lengths);
     writers_.push_back(&function);
   }

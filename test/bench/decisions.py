@@ -15,6 +15,11 @@ The program runs in its folder (for the sake of input files) under `gnomon run -
 
     decisions.py -n 27 --parts costs --compute counted ./lulesh -s 20 -i 60
 
+With a list of codes, a table over all (decision_list.py says what stands in one, decisions.toml is one): a row is made
+once, so that the command may be ended and given again. The part "others" gives decisions of one input to another.
+
+    decisions.py --list test/bench/decisions.toml --codes codes --keep rows --compute counted --repeat 3
+
 "plain" and "with decisions" are shares of all computation that may be skipped without and with decisions, as the
 executed run says; where its hooks were switched off ("off": bursts too short to be watched) or the summary withholds
 them, that is said in place of a figure. "given: may, did" is what the given run says may be skipped, and what it
@@ -34,7 +39,9 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "support"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import decision_list  # noqa: E402
 import json_schema  # noqa: E402
 
 HEAD = ("program", "ranks", "plain", "with decisions", "given: may, did", "traces", "exact s", "recorded s", "given s",
@@ -104,6 +111,13 @@ class Bench:
             self.bad.append(failure)
         return run
 
+    def silent(self, kind, *options):
+        """A run that may fail."""
+        return Run(self, kind, options)
+
+    def differs(self, left, right):
+        return compare(left, right)
+
     def traced(self, kind, *options):
         """The trace of a run in which computation takes no time; None when it failed."""
         trace = self.keep / f"{kind}.trace"
@@ -131,12 +145,17 @@ class Bench:
                             self.traced("given-2", *given, *other) if decisions.exists() else None)
         return first, second
 
-    def costs(self):
+    def costs(self, repeat=1):
+        """Executed and given in turn, so that what else the machine does meets both."""
         decisions = self.keep / "measured.dec"
-        exact = self.run("exact", self.compute, "--bursts", str(self.keep / "exact.bursts"))
         recorded = self.run("recorded", self.compute, "--record-decisions", str(decisions))
-        given = self.run("given", self.compute, "--shadow", "--decisions", str(decisions), "--bursts",
-                         str(self.keep / "given.bursts"))
+        exact, given = [], []
+        for _ in range(repeat):
+            exact.append(self.run("exact", self.compute, "--bursts", str(self.keep / "exact.bursts")))
+            given.append(self.run("given", self.compute, "--shadow", "--decisions", str(decisions), "--bursts",
+                                  str(self.keep / "given.bursts")))
+            if self.bad:
+                break
         return exact, recorded, given, decisions
 
 
@@ -165,8 +184,10 @@ def off(given, exact):
     return f"{math.copysign(math.ceil(100 * abs(part)) / 100, part):+.2f} %"
 
 
-def row(bench, name, traces, exact, recorded, given, decisions):
-    """What stands in the columns of HEAD."""
+def row(bench, name, traces, exacts, recorded, givens, decisions):
+    """What stands in the columns of HEAD; of several runs the median."""
+    exact, given = (sorted(runs, key=lambda run: run.cpu)[len(runs) // 2] for runs in (exacts, givens))
+
     def of(run, value):
         return "failed" if run.failure() else value(run)
     told = recorded.bursts.get("decisions", {})
@@ -185,7 +206,7 @@ def row(bench, name, traces, exact, recorded, given, decisions):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", metavar="PROGRAM", nargs=argparse.REMAINDER, help="the program and its arguments")
-    parser.add_argument("-n", "--ranks", type=int, required=True)
+    parser.add_argument("-n", "--ranks", type=int)
     parser.add_argument("--folder", type=Path, default=Path.cwd(), help="where the program runs; default: here")
     parser.add_argument("--name", help="of the row; default: the program and its arguments")
     parser.add_argument("--gnomon", default="gnomon", help="the command; default: the one in PATH")
@@ -198,23 +219,51 @@ def parse():
     parser.add_argument("--timeout", type=float, default=600, help="seconds for a run, %(default)g by default")
     parser.add_argument("--head", action="store_true", help="print the head of the table, too")
     parser.add_argument("--json", action="store_true", help="print a JSON object in place of a row")
+    parser.add_argument("--repeat", type=int, default=1, help="executed and given runs of the part costs, in turn")
+    parser.add_argument("--list", type=Path, help="of codes: a table over all")
+    parser.add_argument("--codes", type=Path, help="with --list: the folder of the codes")
+    parser.add_argument("--only", action="append", default=[], help="with --list: entries whose name has this text")
+    parser.add_argument("--traces-kept", action="store_true", help="with --list: traces stay in --keep")
     arguments = parser.parse_args()
-    if not arguments.program:
-        parser.error("no program is named")
+    if not shutil.which(arguments.gnomon):
+        parser.error(f"no command '{arguments.gnomon}'")
+    for part in set(arguments.parts.split(",")) - {"traces", "costs", *(["others"] if arguments.list else [])}:
+        parser.error(f"no part '{part}'; there are traces and costs, with --list others, too")
+    if arguments.repeat < 1:
+        parser.error("--repeat must be at least 1")
+    if arguments.list:
+        if not arguments.codes or not arguments.keep or arguments.program:
+            parser.error("--list needs --codes and --keep, and no program")
+        return arguments
+    if not arguments.program or not arguments.ranks:
+        parser.error("no program is named, or no number of ranks")
     for what, path in (("folder", arguments.folder), ("standard input", Path(arguments.stdin))):
         if not path.exists():
             parser.error(f"the {what} '{path}' does not exist")
-    if not shutil.which(arguments.gnomon):
-        parser.error(f"no command '{arguments.gnomon}'")
     if not (arguments.folder / arguments.program[0]).is_file():
         parser.error(f"the program '{arguments.program[0]}' does not exist in '{arguments.folder}'")
-    for part in set(arguments.parts.split(",")) - {"traces", "costs"}:
-        parser.error(f"no part '{part}'; there are traces and costs")
     return arguments
+
+
+def listed(arguments):
+    """The bench of an entry of the list."""
+    def make(entry, program, folder, keep):
+        of = argparse.Namespace(gnomon=arguments.gnomon, ranks=entry["ranks"], folder=folder, program=program,
+                                option=[*arguments.option, *entry.get("option", [])], timeout=arguments.timeout,
+                                stdin=folder / entry["stdin"] if "stdin" in entry else os.devnull,
+                                compute=arguments.compute)
+        return Bench(of, keep)
+    return make
 
 
 def main():
     arguments = parse()
+    if arguments.list:
+        try:
+            sys.exit(decision_list.run(arguments, listed(arguments)))
+        except decision_list.ListError as error:
+            print(f"decisions.py: error: {error}", file=sys.stderr)
+            sys.exit(2)
     with tempfile.TemporaryDirectory() as scratch:
         keep = (arguments.keep or Path(scratch)).resolve()
         keep.mkdir(parents=True, exist_ok=True)
@@ -222,7 +271,7 @@ def main():
         platform = arguments.platform or f"cluster:n={arguments.ranks},bw=1Gbps,lat=50us"
         name = arguments.name or " ".join([Path(arguments.program[0]).name, *arguments.program[1:]])
         traces = bench.traces(platform) if "traces" in parts else ("not compared",)
-        cells = row(bench, name, traces, *bench.costs()) if "costs" in parts else \
+        cells = row(bench, name, traces, *bench.costs(arguments.repeat)) if "costs" in parts else \
             [name, str(bench.ranks), *[""] * 3, ", ".join(traces), *[""] * 7]
     if arguments.json:
         print(json.dumps({**dict(zip(HEAD, cells)), "failures": bench.bad}, indent=2, ensure_ascii=False))

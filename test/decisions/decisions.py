@@ -251,10 +251,30 @@ class Costs(Decisions):
         errors = self.run_gnomon("-n", 4, "--shadow", "--decisions", "other.dec", self.build("volumes.c"))
         self.assertIn("what bursts cost was measured on another processor (Abacus, not ", errors)
 
-    def test_not_of_counted_runs(self):
+    def test_of_counted_runs(self):
+        """In instructions, which no other way of telling time can use, nor they those of a processor."""
         file = self.directory / "counted.dec"
-        self.run_gnomon("-n", 4, "--compute=counted", "--record-decisions", file, self.build("volumes.c"))
-        self.assertNotRegex(file.read_text(), r"machine|cost")
+        program = self.build("volumes.c")
+        self.run_gnomon("-n", 4, "--compute=counted", "--record-decisions", file, program)
+        self.assertRegex(file.read_text(), r"\nmachine counted instructions\n(.*\n)*  cost ")
+        given = ("-n", 4, "--shadow", "--decisions")
+        self.assertEqual(self.bursts(*given, file, "--compute=counted", program)["executed"], 0)
+        another = "what bursts cost was recorded with another --compute: it is learned anew"
+        self.assertIn(another, self.run_gnomon(*given, file, program))
+        self.assertIn(another, self.run_gnomon(*given, self.record(program), "--compute=counted", program))
+
+    def test_of_what_cannot_be_executed(self):
+        """A product whose rows rest on a setup that is skipped: nobody executes it in order to learn what it costs."""
+        program = self.build("rows.c")
+        file = self.directory / "rows.dec"
+        times = []
+        for options in (["--record-decisions", file], ["--shadow", "--decisions", file]):
+            self.run_gnomon("-n", 4, "--compute=counted", "--json", "rows.json", *options, program)
+            run = json.loads((self.directory / "rows.json").read_text())
+            times.append(run["simulated_time"])
+        self.assertGreater(run["bursts"]["skipped"], 48000)
+        self.assertEqual(run["bursts"]["guessed_instances"], 0)
+        self.assertLess(abs(times[1] / times[0] - 1), 0.005)
 
 
 class OtherRanks(Decisions):

@@ -11,6 +11,9 @@
  *     if (gnomon_burst_begin(&record, work)) { the burst } else { what of it must be kept }
  *     gnomon_burst_end(&record);
  *
+ * A skipped instance needs no end where its record (or the plan that holds) does not say SLICED.
+ * What is kept of a skipped burst counts no instructions. The counter is exact for whole paths through a function only:
+ * where it is ahead at an end, by more than at the begin, the end is gnomon_burst_end_with(&record, ahead) instead.
  * `work` is the size of this instance in estimated instructions (trip counts times the bodies'
  * lengths), 0 when it is not known before the instance runs. Where it is not a constant, the code
  * passes the numbers that it follows from, in gnomon_burst_begin_with, and the record has the

@@ -15,6 +15,9 @@ PointKey placeOf(const BurstKey &key) {
   return {key.file, key.function, key.line, key.ordinal + 1};
 }
 
+/// With --compute=counted, whose costs are the same everywhere.
+constexpr char InstructionsAsMachine[] = "counted instructions";
+
 /// A mean of kinds' costs, and of their relative errors' squares.
 struct Mean {
   double cost = 0, units = 0, squares = 0;
@@ -37,6 +40,12 @@ struct Mean {
 
 } // namespace
 
+std::string Bursts::costUnit() const {
+  return mode_ == ComputeMode::Measured  ? processorName()
+         : mode_ == ComputeMode::Counted ? InstructionsAsMachine
+                                         : "";
+}
+
 void Bursts::prepareLogs() {
   const DecisionLog *given = settings_.decisions->given();
   if (!given) {
@@ -48,9 +57,8 @@ void Bursts::prepareLogs() {
                         settings_.decisions->fromRank(), !decisions()->trusts());
   // Where something is an assumption, what is executed to learn costs is compared with what is given, unless the user
   // trusts it. And a user who says how many samples there shall be wants them.
-  givesCosts_ = (decisions()->nothingDiffers() || decisions()->trusts()) &&
-                mode_ == ComputeMode::Measured && given->machine == processorName() &&
-                sampler_.skips() && !settings_.sample.exact;
+  givesCosts_ = (decisions()->nothingDiffers() || decisions()->trusts()) && !costUnit().empty() &&
+                given->machine == costUnit() && sampler_.skips() && !settings_.sample.exact;
   if (givesCosts_)
     sampler_.knowAll();
 }
@@ -74,6 +82,10 @@ const BurstLog *Bursts::givenLog(const BurstKey &key) const {
 
 /// A row for each kind with samples, and one for those that had none. \p byVolume: the unit of work is an instruction.
 std::vector<ProfileRow> Bursts::costsOf(const Entry &entry, bool byVolume) const {
+  if (mode_ == ComputeMode::Counted && !byVolume)
+    return volumes_->instructionsPerWork(*entry.record);
+  if (mode_ == ComputeMode::Counted)
+    return {ProfileRow{.instances = 1, .secondsPerWork = 1}};
   if (byVolume)
     return volumes_->costsPerInstruction(*entry.record);
   std::vector<ProfileRow> rows;
@@ -109,10 +121,10 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
     log.key = placeOf(keys_.at(entry.record));
     log.volumes = volumes_->volumesOf(*entry.record);
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
-    if (mode_ == ComputeMode::Measured) {
+    if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());
+    if (mode_ == ComputeMode::Measured)
       log.chances = sampler_.chancesOf(*entry.record);
-    }
     logs.push_back(std::move(log));
   }
   return logs;
@@ -140,12 +152,15 @@ DecisionReport Bursts::decisionReport() const {
                                        "and that they are repeated is an assumption",
                                        anew, anew == 1 ? "" : "s", given->ranks,
                                        world_.ranks.size()));
-  const bool wanted = decisions()->nothingDiffers() && mode_ == ComputeMode::Measured &&
-                      sampler_.skips() && !given->machine.empty();
-  if (wanted && given->machine != processorName())
-    report.notes.push_back(fmt::format(
-        "what bursts cost was measured on another processor ({}, not {}): it is measured anew",
-        given->machine, processorName()));
+  const bool wanted = decisions()->nothingDiffers() && !costUnit().empty() && sampler_.skips() &&
+                      !given->machine.empty();
+  if (wanted && given->machine != costUnit())
+    report.notes.push_back(
+        mode_ == ComputeMode::Counted || given->machine == InstructionsAsMachine
+            ? "what bursts cost was recorded with another --compute: it is learned anew"
+            : fmt::format("what bursts cost was measured on another processor ({}, not {}): it is "
+                          "measured anew",
+                          given->machine, costUnit()));
   return report;
 }
 

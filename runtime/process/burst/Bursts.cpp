@@ -471,14 +471,12 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
 }
 
 /// enterBurst, called from the program with its own floating-point environment.
-void Bursts::tellBurst(BurstClock &clock, const gnomon_burst *record) {
-  if (tellsCounted_) {
-    // Sums of whole numbers leave no mark in the program's floating-point flags.
-    clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
-    return;
-  }
+void Bursts::tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
+  // Sums of whole numbers leave no mark in the program's floating-point flags.
+  if (tellsCounted_)
+    return enterBurst(clock, record, ahead);
   const DefaultFloats guard;
-  enterBurst(clock, record);
+  enterBurst(clock, record, ahead);
 }
 
 void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Kind kind) {
@@ -548,7 +546,7 @@ void Bursts::takeOut(BurstClock &clock, uint64_t since) {
   hookSeconds_ += seconds;
 }
 
-void Bursts::close(BurstClock &clock) {
+void Bursts::close(BurstClock &clock, int64_t ahead) {
   const DefaultFloats guard;
   RankState &rank = *clock.bursts();
   const uint64_t cycles = mode_ == ComputeMode::Measured ? readCycles() : 0;
@@ -565,7 +563,7 @@ void Bursts::close(BurstClock &clock) {
     cost = sample(clock, rank, open, cycles);
   if (volumes_)
     noteVolume(clock, open, cost);
-  enterBurst(clock, nullptr);
+  enterBurst(clock, nullptr, ahead);
   if (mode_ == ComputeMode::Measured && open.kind != Kind::Kept)
     takeOut(clock, cycles);
 }
@@ -729,8 +727,6 @@ bool Bursts::errorPath(gnomon_error_site &site) {
     errorSites_.push_back(&site);
   return false;
 }
-
-bool Bursts::mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
 
 void Bursts::rankEnded(const Rank &rank) {
   sampler_.rankEnded(ranks_[rank.number]);

@@ -113,13 +113,21 @@ public:
     }
     return decide(clock, record, frame, decision);
   }
-  void end(BurstClock &clock, gnomon_burst &record) {
+  /// gnomon_burst_end. Since the begin the counter of instructions has grown by \p ahead more than what ran.
+  void end(BurstClock &clock, gnomon_burst &record, int64_t ahead = 0) {
     OpenInstance &open = clock.bursts()->open;
     if (open.record != &record) [[likely]]
       return;
-    if (open.recursion > 0)
+    if (open.recursion > 0) {
       --open.recursion;
-    else if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
+      return;
+    }
+    if (open.entries != clock.entries()) [[unlikely]]
+      ahead = 0; // a call of the runtime has charged that
+    open.instructions += static_cast<uint64_t>(ahead);
+    if (mode_ != ComputeMode::Measured)
+      open.reading += static_cast<double>(ahead);
+    if (open.kind == OpenInstance::Kind::Run && plainRuns_) {
       if (countsVolumes_) [[unlikely]] {
         if (volumes_)
           noteVolume(clock, open, {});
@@ -128,9 +136,9 @@ public:
       }
       open.record = nullptr;
       if (volumeSink) [[unlikely]]
-        tellBurst(clock, nullptr);
+        tellBurst(clock, nullptr, ahead);
     } else
-      close(clock);
+      close(clock, ahead);
   }
   /// Whether begin asks how much work an instance has.
   bool asksForWork() const { return !namesOnly_; }
@@ -143,7 +151,7 @@ public:
   void enterPhaseWhere(RankState &rank, uint32_t phase);
   bool errorPath(gnomon_error_site &site);
   /// Whether an address that may be stale by these plans is surely right.
-  bool mayFree(uint32_t plans) const;
+  bool mayFree(uint32_t plans) const { return !anySkipped() || !(plans & (1U << plan())); }
   double stretchEnded(RankState &rank, double metered) override;
   void rankEnded(const Rank &rank) override;
   void rankStartsThreads(const Rank &rank) override;
@@ -162,6 +170,8 @@ public:
   Profile recorded() const;
   /// What --record-decisions writes of bursts, and whether it does: a run that did not watch to its end knows a part.
   std::vector<BurstLog> recordedBursts() const;
+  /// What costs are told in, as DecisionLog::machine has it; empty: in nothing that another run could use.
+  std::string costUnit() const;
   bool recordsBursts() const { return volumes_ && !stoppedWatching_; }
 
 private:
@@ -190,8 +200,8 @@ private:
     return known != NoPart ? known : newPart(record);
   }
   uint32_t newPart(const gnomon_burst &record);
-  void enterBurst(BurstClock &clock, const gnomon_burst *record);
-  void tellBurst(BurstClock &clock, const gnomon_burst *record);
+  void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
+  void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
   bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
@@ -214,7 +224,7 @@ private:
   void readBothClocks();
   bool lostCore(double cost, double expected);
   OpenInstance::Kind clockFor(const gnomon_burst &record) const;
-  void close(BurstClock &clock);
+  void close(BurstClock &clock, int64_t ahead);
   void closeInterrupted(RankState &rank, const OpenInstance &open);
   void closeKept(BurstClock &clock, const OpenInstance &open) const;
   std::optional<double> sample(BurstClock &clock, RankState &rank, const OpenInstance &open,

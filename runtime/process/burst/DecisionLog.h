@@ -43,7 +43,7 @@ struct PointLog {
 /// A burst that may be skipped. Its key counts the bursts of one function.
 struct BurstLog {
   PointKey key;
-  /// What its instances cost, kind by kind, in CPU seconds of DecisionLog::machine.
+  /// What its instances cost, kind by kind, in CPU seconds of DecisionLog::machine, or in instructions.
   std::vector<ProfileRow> costs;
   /// How the times of stretches vary that meet it first, as parts of their mean (Variation).
   std::vector<double> chances;
@@ -69,7 +69,8 @@ struct DecisionLog : RunOrigin {
   bool inputsKnown = false; ///< it says which files were read
   std::vector<InputLog> inputs;
   std::vector<PointLog> points;
-  std::string machine; ///< the processor that costs were measured on; empty: there are none
+  std::string
+      machine; ///< the processor that costs were measured on, or "counted instructions"; empty: there are none
   std::vector<BurstLog> bursts;
   bool allBursts = false; ///< of those that may be skipped, bursts has all that were executed
   uint32_t spawned = 0;   ///< ranks that the program started (MPI_Comm_spawn), behind the others

@@ -3,7 +3,6 @@
 
 #include "process/burst/Bursts.h"
 #include "process/image/Modules.h"
-#include "process/ranks/Processor.h"
 #include "process/ranks/World.h"
 #include "support/Error.h"
 #include "support/FileHash.h"
@@ -515,7 +514,7 @@ DecisionLog recordedDecisions() {
   log.bursts = bursts()->recordedBursts();
   log.allBursts = bursts()->recordsBursts();
   if (std::ranges::any_of(log.bursts, [](const BurstLog &burst) { return !burst.costs.empty(); }))
-    log.machine = processorName();
+    log.machine = bursts()->costUnit();
   return log;
 }
 std::string decisionsEnded() { return running() ? running()->ended() : std::string(); }

@@ -57,6 +57,11 @@ GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
     burst::bursts()->end(*clock, *record);
 }
 
+GNOMON_EXPORTED void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead) {
+  if (BurstClock *clock = activeClock())
+    burst::bursts()->end(*clock, *record, ahead);
+}
+
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
   Rank *rank = currentRank();
   if (rank && rank->burst.bursts())

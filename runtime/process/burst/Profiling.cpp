@@ -102,15 +102,19 @@ uint32_t Bursts::newPart(const gnomon_burst &record) {
   return parts_[record.index] = key == keys_.end() ? 0 : volumeSink->part(textOf(key->second));
 }
 
-/// What is computed from now on is of \p record; null: of the code between bursts.
-void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record) {
+/// What is computed from now on is of \p record; null: of the code between bursts. The counter is \p ahead of it.
+void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
+  // In instructions, as the meter reads them; of that time nothing has passed yet.
+  const double yetToRun = mode_ == ComputeMode::Measured ? 0 : static_cast<double>(ahead);
+  clock.takeOut(yetToRun);
   if (volumeSink) [[unlikely]]
     clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
-  if (mode_ != ComputeMode::Profile)
-    return;
-  const ProfileRate rate =
-      record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
-  clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
+  if (mode_ == ComputeMode::Profile) {
+    const ProfileRate rate =
+        record ? rateOf(*record) : ProfileRate{settings_.profile->gapSecondsPerInstruction};
+    clock.changeRate(rate.secondsPerInstruction, rate.memoryShare);
+  }
+  clock.takeOut(-yetToRun);
 }
 
 namespace {

@@ -143,10 +143,17 @@ static uint64_t instancesOf(const Values &values) {
   return instances;
 }
 
+/// Its formula follows the ends of its loops. Where these rest on what is skipped or folded, it is right in a run that executes
+/// everything, and may be wrong where the volumes are asked for.
+static bool mayBeStale(const gnomon_burst &record) {
+  const uint32_t flags = record.flags | (record.decided ? record.decided->flags : 0);
+  return record.formula && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
+}
+
 std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
   const OfBurst *burst = find(record);
   std::vector<Values> volumes;
-  if (!burst || burst->volume <= LeastShare * volume_ || !burst->isMissed())
+  if (!burst || burst->volume <= LeastShare * volume_ || !(burst->isMissed() || mayBeStale(record)))
     return volumes;
   for (const List &list : burst->ofRank)
     volumes.push_back(list.values());
@@ -191,6 +198,29 @@ std::vector<ProfileRow> VolumeRecorder::costsPerInstruction(const gnomon_burst &
       row.spread = std::sqrt(fit.squaredErrors() * static_cast<double>(fit.count)) / fit.amount;
     rows.push_back(row);
   }
+  return rows;
+}
+
+std::vector<ProfileRow> VolumeRecorder::instructionsPerWork(const gnomon_burst &record) const {
+  std::vector<ProfileRow> rows;
+  const OfBurst *burst = find(record);
+  if (!burst || burst->fits.empty())
+    return rows;
+  ProfileRow all{.bucket = -1, .warmth = -1};
+  double amount = 0, units = 0, errors = 0;
+  for (const auto &[bucket, fit] : burst->fits) {
+    ProfileRow row{.bucket = static_cast<int>(bucket), .warmth = -1, .instances = fit.count};
+    row.secondsPerWork = fit.ratio();
+    row.spread = std::sqrt(fit.squaredErrors() * static_cast<double>(fit.count)) / fit.amount;
+    rows.push_back(row);
+    amount += fit.amount;
+    units += fit.units;
+    errors += fit.squaredErrors();
+    all.instances += fit.count;
+  }
+  all.secondsPerWork = amount / units;
+  all.spread = std::sqrt(errors * static_cast<double>(all.instances)) / amount;
+  rows.push_back(all);
   return rows;
 }
 

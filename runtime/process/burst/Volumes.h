@@ -26,7 +26,10 @@ public:
   void noteCost(const gnomon_burst &record, Warmth warmth, uint64_t instructions, double cost);
   /// What an instruction of the burst costs, a row for each warmth with measured instances.
   std::vector<ProfileRow> costsPerInstruction(const gnomon_burst &record) const;
-  /// Of a burst whose formula misses them, and that makes up a part of all that bursts execute; else none.
+  /// Instructions for a unit of work by the formula, a row for each bucket and one for all; of every instance, so that their
+  /// sum is what all have executed.
+  std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
+  /// Of a burst whose formula misses them, or may read stale data where they are given, and that makes up a part of all that bursts execute; else none.
   std::vector<Values> volumesOf(const gnomon_burst &record) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;

@@ -21,6 +21,7 @@ extern "C" int gnomon_burst_begin(gnomon_burst *record, uint64_t work);
 extern "C" int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                        int64_t d);
 extern "C" void gnomon_burst_end(gnomon_burst *record);
+extern "C" void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead);
 extern "C" void gnomon_phase(uint32_t phase);
 extern "C" int gnomon_error_path(gnomon_error_site *site);
 extern "C" int gnomon_free_path(uint32_t plans);
@@ -179,6 +180,28 @@ TEST(BurstHooks, KeptSliceIsNotCountedTwice) {
   });
   EXPECT_EQ(some.report.skipped, 6u);
   EXPECT_NEAR(some.seconds, 10 * 1e6 / 1e9, 1e-12);
+}
+
+// Intent: where the counter has run ahead at the end of a burst, as it has on both ways to it, a sample is what was executed, and
+// nothing of a skipped instance is lost or counted twice, nor of one of which something is kept.
+TEST(BurstHooks, TheCounterMayBeAheadAtTheEnd) {
+  for (const uint32_t kept : {0U, uint32_t{GNOMON_BURST_SLICED}}) {
+    gnomon_burst record = makeRecord(GNOMON_BURST_SKIPPABLE | kept);
+    Played some = run(Scope::Auto, [&](Rank &rank) {
+      for (int i = 0; i < 100; ++i) {
+        const int64_t ahead = i % 2 ? 300 : -200; // by the way that leads out
+        if (gnomon_burst_begin(&record, 1000))
+          count(1000);
+        count(static_cast<uint64_t>(ahead));
+        gnomon_burst_end_with(&record, ahead);
+        count(static_cast<uint64_t>(500 - ahead));
+        call(rank);
+      }
+    });
+    EXPECT_EQ(some.report.skipped, 96U);
+    EXPECT_NEAR(some.report.sampledSeconds, 96 * 1000 / 1e9, 1e-12);
+    EXPECT_NEAR(some.seconds, 100 * 1500 / 1e9, 1e-12);
+  }
 }
 
 // Intent: a burst inside another belongs to it: always executed, not counted, also inside what is

@@ -37,6 +37,25 @@ TEST(Volumes, WhatTheFormulaTellsIsNotKept) {
   EXPECT_TRUE(recorder.volumesOf(record).empty());
 }
 
+// Intent: a formula that is right as long as all is executed may read what is skipped or folded, by either plan.
+TEST(Volumes, AFormulaThatMayReadStaleDataTellsNothing) {
+  gnomon_formula formula{};
+  gnomon_burst_plan frail{};
+  frail.flags = GNOMON_BURST_FRAIL;
+  gnomon_burst sure = burst(1), unsafe = sure, decided = sure, withoutFormula = sure;
+  sure.formula = unsafe.formula = decided.formula = &formula;
+  unsafe.flags = GNOMON_BURST_UNSAFE;
+  decided.decided = &frail;
+  withoutFormula.flags = GNOMON_BURST_FRAIL;
+  VolumeRecorder recorder;
+  for (uint64_t work : {100, 200})
+    recorder.note(0, sure, work, work);
+  EXPECT_TRUE(recorder.volumesOf(sure).empty());
+  EXPECT_TRUE(recorder.volumesOf(withoutFormula).empty());
+  EXPECT_EQ(recorder.volumesOf(unsafe).size(), 1u);
+  EXPECT_EQ(recorder.volumesOf(decided).size(), 1u);
+}
+
 TEST(Volumes, AFormulaThatReadsWhatIsNotThereYetTellsNothing) {
   const gnomon_burst record = burst(1);
   VolumeRecorder recorder;
@@ -60,6 +79,29 @@ TEST(Volumes, CostsAreOfAnInstruction) {
   EXPECT_EQ(rows[0].warmth, static_cast<int>(Warmth::Warm));
   EXPECT_DOUBLE_EQ(rows[0].secondsPerWork, 2e-9);
   EXPECT_NEAR(rows[0].spread, 0, 1e-6);
+}
+
+// Intent: where costs are instructions, each bucket has its own ratio, of every instance whose instructions are known.
+TEST(Volumes, AUnitOfWorkIsSoManyInstructions) {
+  const gnomon_burst record = burst(1);
+  VolumeRecorder recorder;
+  EXPECT_TRUE(recorder.instructionsPerWork(record).empty());
+  // Of 7 bits, 300 for 100; one that nobody knows; of 10 bits, twice the work.
+  for (auto [work, instructions] : {std::pair{100, 300}, {70, 0}, {1000, 2000}, {600, 1200}})
+    recorder.note(0, record, static_cast<uint64_t>(work), static_cast<uint64_t>(instructions));
+  const std::vector<ProfileRow> rows = recorder.instructionsPerWork(record);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].bucket, 7);
+  EXPECT_EQ(rows[0].secondsPerWork, 3);
+  EXPECT_EQ(rows[1].bucket, 10);
+  EXPECT_EQ(rows[1].secondsPerWork, 2);
+  EXPECT_EQ(rows[1].instances, 2u);
+  EXPECT_EQ(rows[1].spread, 0);
+  EXPECT_EQ(rows[2].bucket, -1);
+  EXPECT_EQ(rows[2].secondsPerWork, 3500.0 / 1700);
+  EXPECT_EQ(rows[2].instances, 3u);
+  for (const ProfileRow &row : rows)
+    EXPECT_EQ(row.warmth, -1);
 }
 
 TEST(Volumes, WhatItMissesIsKeptRankByRankInTheirOrder) {
