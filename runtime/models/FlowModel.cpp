@@ -4,9 +4,12 @@
 #include "models/FlowModel.h"
 
 #include "support/Append.h"
+#include "support/Hash.h"
 #include "support/Prefetch.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace gnomon::models {
 
@@ -61,29 +64,63 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
 
   const FlowIndex index = allocateFlow();
   Flow &flow = flows_[index];
-  flow = {.done = done,
-          .remainingBytes = size,
-          .rate = 0,
-          .factor = bandwidthFactor_,
-          .lastUpdate = engine_.now(),
-          .event = 0,
-          .source = source,
-          .destination = destination,
-          .variable = 0,
-          .group = None,
-          .number = messages_++,
-          .sharing = false,
-          .hadLatency = latency > 0};
+  flow.done = done; // what it has only while it shares links is set then
+  flow.remainingBytes = size;
+  flow.factor = bandwidthFactor_;
+  flow.source = source;
+  flow.destination = destination;
+  flow.group = None;
+  flow.number = messages_++;
+  flow.sharing = false;
+  flow.hadLatency = latency > 0;
   if (!divisors_.empty()) [[unlikely]]
     divisors_[index] = 1;
   if (changing_ && !startCourse(index, bytes))
     return index;
-  if (latency > 0)
-    flow.event = dates_.push(engine_.now() + latency, index);
-  else
+  if (latency > 0) {
+    const SimTime paid = engine_.now() + latency;
+    if (joinBatch(index, paid))
+      return index;
+    dates_.push(paid, index);
+  } else {
     joinAtOnce(index);
+  }
   arm();
   return index;
+}
+
+/// Whether a flow that pays its latency until \p date has no event of its own, for another one has.
+[[gnu::always_inline]] inline bool FlowModel::joinBatch(FlowIndex index, SimTime date) {
+  const size_t place = spread(std::bit_cast<uint64_t>(date.seconds)) >> (64 - RecentBits);
+  if (recentDates_[place] != date) {
+    recentDates_[place] = date;
+    recentFlows_[place] = index;
+    return false;
+  }
+  const FlowIndex first = recentFlows_[place];
+  if (const uint32_t batch = flows_[first].group; batch != None) [[likely]]
+    append(batches_[batch], index);
+  else
+    beginBatch(first, index);
+  return true;
+}
+
+[[gnu::noinline]] void FlowModel::beginBatch(FlowIndex first, FlowIndex second) {
+  if (freeBatches_.empty()) {
+    freeBatches_.push_back(static_cast<uint32_t>(batches_.size()));
+    batches_.emplace_back();
+  }
+  flows_[first].group = freeBatches_.back();
+  freeBatches_.pop_back();
+  batches_[flows_[first].group].push_back(second);
+}
+
+/// Moves the flows that pay their latencies with \p first to due_, where it is itself.
+[[gnu::noinline]] void FlowModel::takeBatch(FlowIndex first) {
+  const uint32_t batch = std::exchange(flows_[first].group, None);
+  due_.insert(due_.end(), batches_[batch].begin(), batches_[batch].end());
+  batches_[batch].clear();
+  freeBatches_.push_back(batch);
 }
 
 [[gnu::noinline]] void FlowModel::joinAtOnce(FlowIndex index) { join(index); }
@@ -365,12 +402,14 @@ void FlowModel::onDate(uint64_t) {
   const SimTime now = engine_.now(), limit = now + parameters_.timingPrecisionSeconds;
   const auto isDue = [&] { return dates_.nextDate() < limit || dates_.nextDate() <= now; };
   if (const uint64_t first = isDue() ? popDue() : Nothing; first != Nothing) {
+    recentDates_.fill(Never);
     // With few flows under way, most are alone at a date.
-    if (first >= GroupEvent || isDue())
+    if (const auto index = static_cast<FlowIndex>(first);
+        first >= GroupEvent || isDue() || flows_[index].group != None)
       playDue(first, limit);
-    else if (const auto index = static_cast<FlowIndex>(first); flows_[index].sharing)
+    else if (flows_[index].sharing)
       finish(index)();
-    else
+    else if (!passAlone(index))
       join(index);
   }
   for (size_t i = 0; i < finished_.size(); ++i) {
@@ -380,6 +419,20 @@ void FlowModel::onDate(uint64_t) {
   finished_.clear();
   if (!settleRequested_ && !affected_.empty()) // otherwise onSettle() does it
     armGroups();
+}
+
+/// The end of a latency: plays the end of the flow too where nothing else is under way or happens
+/// before; whether it did. The rate is what the solver would give it, and nobody comes to share it.
+[[gnu::always_inline]] inline bool FlowModel::passAlone(FlowIndex index) {
+  if (!dates_.empty() || changing_ || !divisors_.empty())
+    return false;
+  const Flow &flow = flows_[index];
+  const PathTable::Kind &kind = paths_.kind(paths_.findAgain(flow.source, flow.destination));
+  if (kind.weights.empty() ||
+      !engine_.skipTo(engine_.now() + flow.remainingBytes / (kind.clippedBound * flow.factor)))
+    return false;
+  end(index)();
+  return true;
 }
 
 /// The first event that stands for something due now; Nothing if there is none.
@@ -405,10 +458,13 @@ void FlowModel::onDate(uint64_t) {
 
 /// Notes what an event of dates_ stands for.
 void FlowModel::takeDue(uint64_t argument, SimTime limit) {
-  if (!(argument & GroupEvent))
+  if (!(argument & GroupEvent)) {
     due_.push_back(argument);
-  else if (!putOff(argument, limit))
+    if (const auto first = static_cast<FlowIndex>(argument); flows_[first].group != None)
+      takeBatch(first);
+  } else if (!putOff(argument, limit)) {
     takeDueOf(static_cast<uint32_t>(argument), limit);
+  }
 }
 
 [[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {

@@ -29,6 +29,10 @@
 /// the date of the group's first end does; and the event for it is moved only when that date comes
 /// nearer. An event that comes before its group's first end is set anew, and nothing happens then.
 ///
+/// Messages that start together mostly pay one latency: all whose latencies end at one date have one
+/// event, that of the first of them, and stand in a *batch* with it. A message that has the network
+/// to itself until it ends never becomes a variable of the solver (passAlone()).
+///
 /// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
 /// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
 /// direction, by weightS / B_new - weightS / B_old; x <= min B_l stays what it was at the start.
@@ -46,6 +50,8 @@
 #include "models/PathTable.h"
 #include "models/ProfilePlayer.h"
 #include "solver/MaxMin.h"
+
+#include <array>
 
 namespace gnomon::models {
 
@@ -91,7 +97,7 @@ private:
     platform::HostIndex source;
     platform::HostIndex destination;
     solver::VariableIndex variable;
-    uint32_t group;
+    uint32_t group;  ///< while the latency is paid: the batch that ends with it
     uint32_t number; ///< of the message, modulo 2^32
     bool sharing;    ///< whether the latency is paid
     bool hadLatency;
@@ -125,6 +131,9 @@ private:
   void computeFactors(double size);
   FlowIndex allocateFlow();
   FlowIndex newFlow();
+  bool joinBatch(FlowIndex index, SimTime date);
+  void beginBatch(FlowIndex first, FlowIndex second);
+  void takeBatch(FlowIndex first);
 
   solver::ConstraintIndex addConstraints();
   void orderDue();
@@ -132,6 +141,7 @@ private:
   void prefetch(size_t due);
   void join(FlowIndex index);
   void joinAtOnce(FlowIndex index);
+  bool passAlone(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
@@ -197,6 +207,13 @@ private:
   kernel::DateQueue<uint64_t> dates_; ///< of flows and groups; the alarm is for the earliest
   kernel::AlarmId alarm_;
   SimTime armedDate_ = Never; ///< of the alarm
+  // Ends of latencies that wait in dates_, by a hash of the date, and the first flow of each; Never
+  // where there is none. Forgotten when any of them comes: most messages have started by then.
+  static constexpr uint32_t RecentBits = 2;
+  std::array<SimTime, 1U << RecentBits> recentDates_ = {Never, Never, Never, Never};
+  std::array<FlowIndex, 1U << RecentBits> recentFlows_ = {};
+  std::vector<std::vector<FlowIndex>> batches_; ///< the flows after the first
+  std::vector<uint32_t> freeBatches_;
   bool settleRequested_ = false;
   bool changing_ = false;         ///< whether there are profiles
   std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well

@@ -62,6 +62,7 @@ void PathTable::forgetAll() {
   std::for_each(paths_.begin(), paths_.end(), [this](Path &path) { forgetRoute(path); });
   kinds_.clear();
   std::ranges::fill(starKinds_, NoKind);
+  starPath_.kind = NoKind;
 }
 
 void PathTable::forgetRoute(Path &path) {

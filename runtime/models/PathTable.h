@@ -67,6 +67,13 @@ public:
     return path.source == source && path.destination == destination ? path
                                                                     : miss(source, destination);
   }
+  /// The same, for a pair that is likely to be the last one found.
+  const Path &findAgain(platform::HostIndex source, platform::HostIndex destination) {
+    if (starPath_.source == source && starPath_.destination == destination &&
+        starPath_.kind != NoKind) [[likely]]
+      return starPath_;
+    return find(source, destination);
+  }
   const Kind &kind(const Path &path) const { return kinds_[path.kind]; }
   /// The uses of \p path; valid until the next call of usages() or find().
   std::span<const solver::Usage> usages(const Path &path) {
@@ -132,7 +139,7 @@ private:
 
   static constexpr uint32_t NoKind = UINT32_MAX;
   StarRoutes stars_;
-  Path starPath_;                   ///< the last one found
+  Path starPath_;                   ///< the last one found; without a kind: none
   uint32_t starGroup_ = 0;          ///< its hosts'
   std::vector<uint32_t> starKinds_; ///< by group
   std::array<solver::Usage, StarRoutes::MostUses> starUsages_;

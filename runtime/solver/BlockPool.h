@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Arrays of up to 2^n elements inside one vector, recycled by size: no allocation once warm, and
-/// indices instead of pointers.
+/// Short arrays inside one vector, recycled by size: no allocation once warm, and indices instead of
+/// pointers. Up to Exact elements take their own number of places, for most are so short; longer ones
+/// the next power of two.
 #pragma once
 
 #include "support/Append.h"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,36 +17,44 @@ namespace gnomon::solver {
 
 template <class T> class BlockPool {
 public:
-  /// The index of the first of 2^sizeClass elements; what they hold is undefined.
-  uint32_t allocate(uint8_t sizeClass) {
-    if (free_[sizeClass].empty()) [[unlikely]]
-      return allocateFresh(sizeClass);
-    const uint32_t first = free_[sizeClass].back();
-    free_[sizeClass].pop_back();
+  /// The index of the first of \p count elements (> 0); what they hold is undefined.
+  uint32_t allocate(uint32_t count) {
+    std::vector<uint32_t> &free = free_[sizeClass(count)];
+    if (free.empty()) [[unlikely]]
+      return allocateFresh(count);
+    const uint32_t first = free.back();
+    free.pop_back();
     return first;
   }
-  void release(uint32_t first, uint8_t sizeClass) { append(free_[sizeClass], first); }
-  /// A block of the next size that begins with what \p first held; \p first is released.
-  uint32_t grow(uint32_t first, uint8_t sizeClass) {
-    uint32_t larger = allocate(sizeClass + 1);
-    for (uint32_t i = 0; i < 1u << sizeClass; ++i)
-      elements_[larger + i] = elements_[first + i];
-    release(first, sizeClass);
-    return larger;
+  void release(uint32_t first, uint32_t count) { append(free_[sizeClass(count)], first); }
+  /// \p larger elements that begin with what the \p count at \p first held, which are released.
+  uint32_t grow(uint32_t first, uint32_t count, uint32_t larger) {
+    const uint32_t grown = allocate(larger);
+    for (uint32_t i = 0; i < count; ++i)
+      elements_[grown + i] = elements_[first + i];
+    release(first, count);
+    return grown;
   }
 
   T &operator[](uint32_t index) { return elements_[index]; }
   const T &operator[](uint32_t index) const { return elements_[index]; }
 
 private:
-  [[gnu::noinline]] uint32_t allocateFresh(uint8_t sizeClass) {
+  static constexpr uint32_t ExactBits = 4, Exact = 1U << ExactBits;
+
+  static uint32_t sizeClass(uint32_t count) {
+    if (count <= Exact) [[likely]]
+      return count;
+    return Exact - ExactBits + static_cast<uint32_t>(std::bit_width(count - 1));
+  }
+  [[gnu::noinline]] uint32_t allocateFresh(uint32_t count) {
     const auto first = static_cast<uint32_t>(elements_.size());
-    elements_.resize(elements_.size() + (size_t{1} << sizeClass));
+    elements_.resize(elements_.size() + (count <= Exact ? count : std::bit_ceil(count)));
     return first;
   }
 
   std::vector<T> elements_;
-  std::array<std::vector<uint32_t>, 32> free_; ///< by size class
+  std::array<std::vector<uint32_t>, Exact + 32> free_; ///< by size class
 };
 
 } // namespace gnomon::solver

@@ -62,12 +62,11 @@ bool MaxMin::exceeded(const Constraint &constraint) {
 /// used after each other, share cache lines. Like addToFatPipe(), out of line: enter() is among
 /// what each message costs.
 [[gnu::noinline]] void MaxMin::makeRoom(Constraint &constraint) {
-  if (constraint.room == 0)
-    constraint.firstMember = members_.allocate(0);
-  else
-    constraint.firstMember = members_.grow(constraint.firstMember,
-                                           static_cast<uint8_t>(std::countr_zero(constraint.room)));
-  constraint.room = std::max(1U, 2 * constraint.room);
+  const uint32_t room = std::max(1U, 2 * constraint.room);
+  constraint.firstMember = constraint.room == 0
+                               ? members_.allocate(room)
+                               : members_.grow(constraint.firstMember, constraint.room, room);
+  constraint.room = room;
 }
 
 [[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
@@ -169,8 +168,8 @@ inline void MaxMin::enter(VariableIndex index) {
     limited |= constraint.tight;
     otherOwners |= constraint.owner ^ home;
     uniform &= constraint.uniform;
-    if (critical * constraint.share > constraint.capacity && constraint.uniform == None)
-      critical = constraint.capacity / constraint.share;
+    if (constraint.uniform == None) // a fat pipe has no share, and a level without end
+      critical = std::min(critical, constraint.capacity / constraint.share);
   }
   if (limited)
     variable.bottleneck = Unsolved;
@@ -234,7 +233,7 @@ void MaxMin::remove(VariableIndex index) {
 
 inline void MaxMin::giveBack(VariableIndex index) {
   const Variable &variable = variables_[index];
-  elements_.release(variable.firstElement, variable.sizeClass);
+  elements_.release(variable.firstElement, variable.elementCount);
   append(freeVariables_, index);
 }
 

@@ -211,7 +211,6 @@ private:
     uint32_t visited;
     uint16_t elementCount;
     uint16_t guestOf; ///< constraints that have it in their lists of guests
-    uint8_t sizeClass;
     bool open;
     bool alone; ///< no member of its constraints
   };
@@ -372,9 +371,8 @@ template <class Uses>
 [[gnu::always_inline]] inline VariableIndex MaxMin::addUses(double penalty, double bound,
                                                             const Uses &uses) {
   const size_t count = uses.size();
-  const auto sizeClass = static_cast<uint8_t>(std::bit_width(count - 1));
   const VariableIndex index = allocateVariable();
-  const uint32_t firstElement = elements_.allocate(sizeClass);
+  const uint32_t firstElement = elements_.allocate(static_cast<uint32_t>(count));
   Element *const element = &elements_[firstElement];
   uint32_t *const users = users_.data();
   uint32_t most = Nobody;
@@ -393,7 +391,6 @@ template <class Uses>
                        .visited = 0,
                        .elementCount = static_cast<uint16_t>(count),
                        .guestOf = 0,
-                       .sizeClass = sizeClass,
                        .open = false,
                        .alone = most == Nobody};
   if (most != Nobody)

@@ -52,6 +52,22 @@ TEST(FlowModel, LaterFlowTakesHalfFromItsArrivalOn) {
   EXPECT_DOUBLE_EQ(at["cd"], 0.201);
 }
 
+TEST(FlowModel, LatenciesThatEndTogetherNeedNotBeginInARow) {
+  // two pay 1 ms, two 4 ms; both twos share the first link: L + 2 s / B
+  Bench bench(oneLink(), {{"network/model", "raw"}});
+  for (const char *name : {"1", "2"}) {
+    bench.send(std::string("ab") + name, "a", "b", 0);
+    bench.send(std::string("ad") + name, "a", "d", 0);
+  }
+  auto at = bench.run();
+  for (const char *name : {"1", "2"}) {
+    EXPECT_DOUBLE_EQ(at[std::string("ab") + name], 1e-3 + 32 / (100 * MB));
+    EXPECT_DOUBLE_EQ(at[std::string("ad") + name], 4e-3 + 32 / (100 * MB));
+  }
+  EXPECT_EQ(bench.order(), (std::vector<std::string>{"ab1", "ab2", "ad1", "ad2"}));
+  EXPECT_EQ(bench.flows().flowsInFlight(), 0u);
+}
+
 TEST(FlowModel, FatPipeGivesEachTheWhole) {
   Bench bench(oneLink("FATPIPE"), {{"network/model", "raw"}});
   bench.send("ab", "a", "b", TenMB);

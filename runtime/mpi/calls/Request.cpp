@@ -26,19 +26,17 @@ int invalid(process::Rank &rank, int index = -1) {
 /// Lives on the stack of the call, for fibers interleave.
 class Requests {
 public:
-  Requests(process::Rank &rank, const MPI_Request *handles, int count) : count_(count) {
+  Requests(process::Rank &rank, const MPI_Request *handles, int count)
+      : table_(handleTable(rank, HandleKind::Request)), count_(count) {
     if (count > static_cast<int>(small_.size())) {
       large_ = std::make_unique_for_overwrite<Request *[]>(static_cast<size_t>(count));
       requests_ = large_.get();
     }
-    const HandleTable &table = handleTable(rank, HandleKind::Request);
     for (int i = 0; i < count; ++i) {
       requests_[i] = nullptr;
       if (handles[i] == MPI_REQUEST_NULL)
         continue;
-      // No handle of a request is predefined but the null one.
-      auto *request = static_cast<Request *>(
-          table.find(HandleKind::Request, reinterpret_cast<uintptr_t>(handles[i])));
+      Request *request = find(handles[i]);
       requests_[i] = request;
       if (request)
         active_ += request->active;
@@ -51,8 +49,14 @@ public:
   int active() const { return active_; }
   std::span<Request *const> span() const { return {requests_, static_cast<size_t>(count_)}; }
   Request *operator[](int i) const { return requests_[i]; }
+  /// What a handle names now. None is predefined but the null one.
+  Request *find(MPI_Request handle) const {
+    return static_cast<Request *>(
+        table_.find(HandleKind::Request, reinterpret_cast<uintptr_t>(handle)));
+  }
 
 private:
+  const HandleTable &table_;
   std::array<Request *, 16> small_;
   std::unique_ptr<Request *[]> large_;
   Request **requests_ = small_.data();
@@ -154,7 +158,7 @@ int Waitall(int count, MPI_Request *array_of_requests, MPI_Status *array_of_stat
     setEmptyStatus(status);
     if (!requests[i])
       continue;
-    if (find<Request>(rank, array_of_requests[i]) != requests[i])
+    if (requests.find(array_of_requests[i]) != requests[i])
       return fail(rank, MPI_ERR_REQUEST,
                   fmt::format("array_of_requests[{}] stands in the array twice", i));
     if (!requests[i]->active)

@@ -206,7 +206,8 @@ int resultOf(Request &, Sending &sending, MPI_Status *status, bool) {
   setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sending.cancelled);
   return MPI_SUCCESS;
 }
-int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool paid) {
+[[gnu::always_inline]] inline int resultOf(Request &request, Receiving &receiving,
+                                           MPI_Status *status, bool paid) {
   if (!paid && !receiving.cancelled)
     fabric().payReceive(receiving);
   const int error = resultOf(*request.comm, receiving, status);
@@ -214,7 +215,8 @@ int resultOf(Request &request, Receiving &receiving, MPI_Status *status, bool pa
     runtime().received(request);
   return error;
 }
-int resultOf(Request &request, Exchange &exchange, MPI_Status *status, bool paid) {
+[[gnu::noinline]] int resultOf(Request &request, Exchange &exchange, MPI_Status *status,
+                               bool paid) {
   if (exchange.parts->receive.transfer.peer != MPI_PROC_NULL)
     return resultOf(request, exchange.parts->receive, status, paid);
   setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
