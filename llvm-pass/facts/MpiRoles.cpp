@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -175,6 +176,44 @@ bool isChoiceOfNumbers(const Value &handle) {
   return true;
 }
 
+/// Whether a buffer of the function holds as many elements as its count says, and no more.
+bool holdsOnlyCount(StringRef name) {
+  if (!name.consume_front("MPI_"))
+    return false;
+  name.consume_back("_c");
+  name.consume_back("_init");
+  constexpr StringLiteral Names[] = {"Send",   "Bsend",       "Ssend",     "Rsend",
+                                     "Recv",   "Mrecv",       "Sendrecv",  "Sendrecv_replace",
+                                     "Bcast",  "Reduce",      "Allreduce", "Scan",
+                                     "Exscan", "Reduce_local"};
+  if (is_contained(Names, name))
+    return true;
+  // Nonblocking: MPI_Isend is Send.
+  const std::string plain =
+      name.consume_front("I") && !name.empty()
+          ? std::string(1, llvm::toUpper(name.front())) + name.drop_front().str()
+          : std::string();
+  return is_contained(Names, plain);
+}
+
+/// Of one element of the predefined type, which is of the kind \p data; none: it is not known which.
+/// The ABI writes the size of types that have the same everywhere into the handle. None is longer
+/// than a complex number of long doubles. Source: MPI 5.0, chapter 20.
+int64_t mostBytesOf(std::optional<int64_t> type, MpiData data) {
+  constexpr int64_t Longest = 32, FixedFrom = 0x240, FixedTo = 0x300;
+  constexpr std::pair<int64_t, int64_t> Usual[] = {{0x208, 2}, {0x209, 4}, {0x20a, 8}, {0x20b, 8},
+                                                   {0x20c, 2}, {0x20d, 4}, {0x20e, 8}, {0x20f, 8},
+                                                   {0x210, 4}, {0x214, 8}};
+  if (data == MpiData::Bytes)
+    return 1;
+  if (!type)
+    return Longest;
+  if (*type >= FixedFrom && *type < FixedTo)
+    return int64_t(1) << (*type >> 3 & 7);
+  const auto *usual = find_if(Usual, [&](const auto &entry) { return entry.first == *type; });
+  return usual == std::end(Usual) ? Longest : usual->second;
+}
+
 bool isSentinel(const CallBase &call, unsigned index, StringRef block, int64_t address) {
   const MpiFunction *function = mpiFunction(call);
   if (!function || index >= call.arg_size())
@@ -240,6 +279,18 @@ MpiData dataOf(const CallBase &call, int index) {
 MpiData dataOfType(int64_t type) {
   const auto *found = find_if(datatypes, [&](const Type &t) { return t.value == type; });
   return found == std::end(datatypes) ? MpiData::Other : found->data;
+}
+
+int64_t bytesOfBuffer(const CallBase &call, const MpiFunction &function, const MpiArgument &buffer,
+                      MpiData data) {
+  constexpr int64_t Most = int64_t(1) << 40; // elements
+  if (data == MpiData::Other || buffer.count < 0 || buffer.datatype < 0 || buffer.descriptor ||
+      !holdsOnlyCount(function.name))
+    return -1;
+  const std::optional<int64_t> count = constantArgument(call, unsigned(buffer.count));
+  if (!count || *count < 0 || *count > Most)
+    return -1;
+  return *count * mostBytesOf(constantArgument(call, unsigned(buffer.datatype)), data);
 }
 
 std::optional<int64_t> constantArgument(const CallBase &call, unsigned index) {

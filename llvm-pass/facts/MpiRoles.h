@@ -111,6 +111,12 @@ std::optional<int64_t> constantArgument(const llvm::CallBase &call, unsigned ind
 /// -1: it is none.
 int integersBy(const MpiFunction &function, unsigned index);
 
+/// How many bytes a buffer of the call holds at most, where its number of elements is constant and
+/// its type is predefined, of the kind \p data; -1: that is not known. (Buffers of MPI_Gather and
+/// the like hold as many for each rank.)
+int64_t bytesOfBuffer(const llvm::CallBase &call, const MpiFunction &function,
+                      const MpiArgument &buffer, MpiData data);
+
 /// The integer that a constant stands for: a number, an address that is a number, or the only field
 /// of a handle of mpi_f08.
 std::optional<int64_t> integerOf(const llvm::Constant &constant);

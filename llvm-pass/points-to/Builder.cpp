@@ -253,7 +253,11 @@ void Builder::visitLoadInst(LoadInst &load) {
   bool carries = classes.classes & PointerBit || bytesOf(type, layout_) >= PointerBytes;
   if (!mayCarry(type) || !carries)
     return define(load, NoPointers);
-  loadPointers(load, pointer, type, classes, resultOf(load));
+  if (!isTextOfString(load))
+    return loadPointers(load, pointer, type, classes, resultOf(load));
+  NodeId stored = solver_.addNode();
+  loadPointers(load, pointer, type, classes, stored);
+  solver_.addStep(stored, resultOf(load), Step::toText());
 }
 
 void Builder::visitStoreInst(StoreInst &store) {

@@ -35,6 +35,13 @@ static bool isPlain(const Function &function) {
                  [](const Argument &argument) { return argument.getParamByValType(); });
 }
 
+/// What stands for a virtual function without a body, in the table of an abstract class, to which an
+/// object belongs while it is made. A program that calls one is wrong, whatever its data are.
+static bool isPureVirtual(const Function &function) {
+  return function.getName() == "__cxa_pure_virtual" ||
+         function.getName() == "__cxa_deleted_virtual";
+}
+
 void Builder::calls(unsigned callSite, const LocationSet &callees) {
   const CallSite site = callSites_[callSite];
   SmallVector<const Function *, 8> group;
@@ -55,9 +62,11 @@ void Builder::calls(unsigned callSite, const LocationSet &callees) {
     const Object &object = memory_.object(callee);
     if (object.kind == ObjectKind::Function) {
       const auto &function = *cast<Function>(object.origin);
+      if (isPureVirtual(function))
+        continue;
       if (site.callback)
         callback(site, function);
-      else if (isPlain(function))
+      else if (isPlain(function) && !contexts_.isAllocator(function))
         group.push_back(&function);
       else
         link(site, function);
@@ -167,9 +176,9 @@ void Builder::link(const CallSite &site, const Function &callee) {
     return callExternal(*site.call, site.frame, effect);
   }
   unsigned depth = frames_[site.frame].depth;
-  bool direct = site.call->getCalledFunction() == &callee;
-  unsigned frame = direct && contexts_.takesCopy(callee, depth) ? newFrame(callee, depth + 1)
-                                                                : baseFrame(callee);
+  const bool direct = site.call->getCalledFunction() == &callee;
+  const bool own = (direct || contexts_.isAllocator(callee)) && contexts_.takesCopy(callee, depth);
+  const unsigned frame = own ? newFrame(callee, depth + 1) : baseFrame(callee);
   linkFrame(*site.call, site.frame, frame);
 }
 

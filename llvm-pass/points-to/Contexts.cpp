@@ -54,15 +54,21 @@ Contexts::Contexts(const Module &module, const Externals &externals) {
       Facts &facts = facts_[function];
       facts.instructions = function->getInstructionCount();
       instructions += facts.instructions;
-      for (const User *user : function->users())
-        if (const auto *call = dyn_cast<CallBase>(user))
-          facts.directCalls += call->getCalledOperand() == function;
+      bool handed = false; // to whoever calls it through a pointer
+      for (const User *user : function->users()) {
+        const auto *call = dyn_cast<CallBase>(user);
+        const bool direct = call && call->getCalledOperand() == function;
+        facts.directCalls += direct;
+        handed |= !direct;
+      }
       bool allocator = allocates(*function, externals, allocators);
       if (allocator && facts.instructions <= LargestAllocator)
         allocators.insert(function);
-      facts.copied = !component.hasCycle() && !function->isVarArg() && facts.directCalls > 1 &&
-                     ((allocator && facts.instructions <= LargestAllocator) ||
-                      (takesPointers(*function) && facts.instructions <= LargestOther));
+      const bool may = !component.hasCycle() && !function->isVarArg();
+      facts.allocates = may && allocator && facts.instructions <= LargestAllocator;
+      facts.copied = (facts.allocates && (handed || facts.directCalls > 1)) ||
+                     (may && facts.directCalls > 1 && takesPointers(*function) &&
+                      facts.instructions <= LargestOther);
     }
   budget_ = std::max<uint64_t>(100'000, instructions);
 }

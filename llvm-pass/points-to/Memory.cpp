@@ -5,6 +5,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 #include <algorithm>
 #include <numeric>
@@ -42,6 +43,22 @@ Type *typeOf(const Object &object) {
 }
 
 } // namespace
+
+bool Memory::mayBeText(ObjectId id) const {
+  const Object &object = objects_[id];
+  if (object.kind == ObjectKind::Function)
+    return false;
+  const auto *maker = dyn_cast_or_null<CallBase>(object.origin);
+  const Function *callee =
+      maker && object.kind == ObjectKind::Heap ? maker->getCalledFunction() : nullptr;
+  if (!callee || !callee->isDeclaration())
+    return true;
+  const Function *allocator = callee->getParent()->getFunction("_Znwm");
+  if (allocator && !allocator->isDeclaration())
+    return true;
+  const StringRef name = callee->getName();
+  return !name.starts_with("_Zna") && name != "malloc" && name != "calloc" && name != "realloc";
+}
 
 int64_t Shape::end(int64_t bytes) const { return stride ? high : offset + bytes; }
 

@@ -70,10 +70,12 @@ struct Step {
   bool recurrent = false; ///< a pointer that moves in a loop: may start behind the last element
   /// Without a stride: what is reached by it lies in that many bytes from there on; 0: nothing is known.
   int64_t extent = 0;
+  bool text = false; ///< leads only to what the characters of a std::string may lie in
 
   auto operator<=>(const Step &) const = default;
   static Step anywhere() { return {0, 1, Lowest, Highest, true}; }
-  bool isZero() const { return !offset && !stride && !extent; }
+  static Step toText() { return {.text = true}; }
+  bool isZero() const { return !offset && !stride && !extent && !text; }
 };
 
 struct Object {
@@ -120,6 +122,10 @@ public:
     return object.escaped && !object.constant && object.kind != ObjectKind::Function;
   }
   bool isOpaque(ObjectId id) const { return objects_[id].kind <= ObjectKind::Library; }
+  /// Whether a std::string may keep its characters there: in itself, or in what `operator new` gives
+  /// it. That is no block of `new[]`, nor, unless the program has an `operator new` of its own, one
+  /// that the program gets from malloc.
+  bool mayBeText(ObjectId id) const;
 
 private:
   const llvm::DataLayout &layout_;

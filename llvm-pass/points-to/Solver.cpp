@@ -261,7 +261,8 @@ LocationId Solver::advance(LocationId location, const Stepping &stepping) {
 void Solver::applyStep(const Stepping &stepping, const LocationSet &difference) {
   SmallVector<LocationId, 16> reached;
   for (LocationId location : difference)
-    reached.push_back(advance(location, stepping));
+    if (!stepping.step.text || memory_.mayBeText(memory_.location(location).object))
+      reached.push_back(advance(location, stepping));
   add(stepping.to, LocationSet::of(reached));
 }
 

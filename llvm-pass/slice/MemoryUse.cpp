@@ -250,10 +250,13 @@ SmallVector<Cell> MemoryUse::argumentCells(const CallBase &call, unsigned index)
   const MpiFunction &mpi = *mpiFunction(call);
   const MpiArgument &argument = mpi.arguments[index];
   const int number = integersBy(mpi, index);
-  const uint8_t classes =
-      number >= 0 ? uint8_t(IntegerBit) : classesOf(mpi, argument, dataOf(call, argument.datatype));
+  const MpiData data = dataOf(call, argument.datatype);
+  const uint8_t classes = number >= 0 ? uint8_t(IntegerBit) : classesOf(mpi, argument, data);
+  const int64_t bytes = isIn(argument.role) || isOut(argument.role)
+                            ? bytesOfBuffer(call, mpi, argument, data)
+                            : bytesOf(call, number);
   SmallVector<Cell> cells = program_->pointsTo().cellsFrom(
-      call.getArgOperand(index), argument.bytes ? argument.bytes : bytesOf(call, number), classes);
+      call.getArgOperand(index), argument.bytes ? argument.bytes : bytes, classes);
   // Flang's numbers are of both classes where they lie; bounds beside addresses are a descriptor's.
   if (mpi.fortran && classes == (IntegerBit | FloatingBit))
     erase_if(cells, [&](Cell cell) {
