@@ -119,6 +119,9 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
 [[gnu::noinline]] void FlowModel::takeBatch(FlowIndex first) {
   const uint32_t batch = std::exchange(flows_[first].group, None);
   due_.insert(due_.end(), batches_[batch].begin(), batches_[batch].end());
+  // One of all ranks is large, and what it holds comes to stand in other lists.
+  if (batches_[batch].size() > ManyAtOnce)
+    std::vector<FlowIndex>().swap(batches_[batch]);
   batches_[batch].clear();
   freeBatches_.push_back(batch);
 }
