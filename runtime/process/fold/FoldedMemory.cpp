@@ -15,6 +15,9 @@ namespace {
 
 constexpr int Poison = 0xff;
 
+/// A size that cannot be meant (a negative number), and that rounding up would make small, is the allocator's to refuse.
+constexpr size_t MostBytes = size_t{1} << 42;
+
 /// What this thread allocates and frees while it holds the lock is the room's own.
 thread_local bool inside = false;
 
@@ -190,7 +193,7 @@ void FoldedMemory::give(uint32_t rank, Size size, uint32_t ordinal) {
 }
 
 void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t bytes) {
-  if (!begun_ || settings_.poisons)
+  if (!begun_ || settings_.poisons || bytes > MostBytes)
     return nullptr;
   const SpinGuard guard(lock_, inside);
   const uint32_t place = numberOf(record);

@@ -2,9 +2,9 @@
 /// \file
 /// Large local arrays that ranks share (gnomon/Fold.h, gnomon_local). Nothing tells when such an array is gone: its
 /// function may end by an exception or by longjmp. But its frame was on the rank's stack, which grows downwards: as soon
-/// as the rank makes another array from a frame that is as low or lower on the way back up, all that was made further
-/// down is gone. What is gone and not noticed costs a region that all ranks share, and never more than one for each depth
-/// from which the rank has called.
+/// as the rank makes another array from a frame that lies as high as the array's or higher, the array is gone. What is
+/// gone and not noticed yet costs a region that all ranks share, and never more than one for each depth from which the
+/// rank has called.
 #pragma once
 
 #include "gnomon/Fold.h"

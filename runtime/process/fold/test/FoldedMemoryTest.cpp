@@ -68,6 +68,13 @@ TEST_F(Folding, SizesThatLieNearEachOtherAreOne) {
   EXPECT_EQ(folded.capacity(first), Large + Large / 8);
 }
 
+TEST_F(Folding, WhatNobodyCanHaveIsNotShared) {
+  gnomon_fold_site site = siteThatFolds();
+  folded.begin(Plan::Plain, 0);
+  EXPECT_EQ(folded.allocate(0, site, size_t(-8)), nullptr);
+  EXPECT_EQ(folded.allocate(0, site, (size_t{1} << 42) + 1), nullptr);
+}
+
 TEST_F(Folding, AFreedBlockIsTheRanksNextOne) {
   gnomon_fold_site site = siteThatFolds();
   folded.begin(Plan::Plain, 0);
