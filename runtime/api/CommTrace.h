@@ -81,7 +81,8 @@ public:
   explicit operator bool() const { return state_ != nullptr; }
   /// Whether someone records calls from now on: when a recording begins or ends.
   static void lookWhoListens();
-  /// Of calls that have a PlainForm: the Recorder if it listens and nobody else does; else null, and CallLine takes them.
+  /// Of calls that have a PlainForm: the Recorder if it listens and nobody else does; else null,
+  /// and CallLine takes them.
   static Recorder *plainRecorder() {
     if (anyone_) [[unlikely]]
       return plainRecorder_;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How calls are told to a Recorder whose records have the same fields whenever they are made: sends,
-/// receives and waits, which are most calls of most programs. Their entries (generator/emit_trace.py)
-/// hand over a form, which is the same in every call, and an array of values:
+/// How calls are told to a Recorder whose records have the same fields whenever they are made:
+/// sends, receives and waits, which are most calls of most programs. Their entries
+/// (generator/emit_trace.py) hand over a form, which is the same in every call, and an array of
+/// values:
 ///
 ///     static constexpr PlainForm form{"MPI_Send", fields};  // buf.count buf.size dest tag comm
 ///     const std::array told{countOf(buf, count), sizeOf(buf, type), peerOf(dest), …};
@@ -33,7 +34,8 @@ struct PlainForm {
   std::span<const PlainField> fields;
 };
 
-/// What a wait for several requests may tell at once: the array of its values lies on the rank's stack.
+/// What a wait for several requests may tell at once: the array of its values lies on the rank's
+/// stack.
 inline constexpr int MostPlainRequests = 16;
 
 inline int64_t countOf(const void *buffer, int64_t count) {

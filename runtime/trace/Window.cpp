@@ -13,7 +13,8 @@ namespace {
 
 /// How many places of equal items, and how many loops, are looked at for each item.
 constexpr unsigned MostCandidates = 8, MostRepeats = 32;
-/// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all are looked at again.
+/// Records of a turn of a loop with loops in it, if it is followed: where the last one differs, all
+/// are looked at again.
 constexpr uint64_t MostFollowed = 1 << 14;
 
 /// Of the polynomial; odd, so that no power of it is 0 modulo 2^64.
@@ -175,7 +176,8 @@ void Window::startTurn() {
     expected_ = nodes_[at_].number;
 }
 
-/// To the next record where it is not the next node: into a loop, to its begin once more, or behind it.
+/// To the next record where it is not the next node: into a loop, to its begin once more, or behind
+/// it.
 void Window::turn() {
   bool behindLoop = false;
   while (at_ == end_ || nodes_[at_].isLoop()) {
@@ -206,11 +208,13 @@ void Window::endTurn() {
   followed_ = 0;
   at_ = body_;
   end_ = bodyEnd_;
-  // No record is the first item of a body that begins with a loop: the rules are tried (closeLoops).
+  // No record is the first item of a body that begins with a loop: the rules are tried
+  // (closeLoops).
   expected_ = nodes_[at_].isLoop() ? None : nodes_[at_].number;
 }
 
-/// Whether the record is the first one of a loop at the end of the body, which then has another turn.
+/// Whether the record is the first one of a loop at the end of the body, which then has another
+/// turn.
 bool Window::goesOn(const RecordPool &pool, uint32_t function,
                     std::span<const int64_t> values) const {
   for (uint32_t at = body_; at < bodyEnd_; ++at) {

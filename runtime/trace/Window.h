@@ -10,11 +10,11 @@
 /// is not the first of its body. Nothing is lost: unrolled, the items are the records in their
 /// order.
 ///
-/// A loop that is the last item is *followed*, with the loops in it: records that come are compared with
-/// its body, and are no items until one differs; a whole turn of them raises its count. That is what
-/// the rules would come to, at the cost of a comparison for each record. Where one differs, those of
-/// the turn that was begun become items after all; so loops in loops are followed only if a turn has
-/// few records.
+/// A loop that is the last item is *followed*, with the loops in it: records that come are compared
+/// with its body, and are no items until one differs; a whole turn of them raises its count. That
+/// is what the rules would come to, at the cost of a comparison for each record. Where one differs,
+/// those of the turn that was begun become items after all; so loops in loops are followed only if
+/// a turn has few records.
 ///
 /// Ranges of items are compared by polynomial hashes of prefixes (Karp and Rabin 1987), in O(1),
 /// and by content when the hashes are equal, after which they fold: each record is compared and

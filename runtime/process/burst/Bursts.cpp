@@ -132,7 +132,8 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     sampler_.watchCaches();
   if (settings_.record)
     sampler_.measureMore();
-  // What it takes to tell a recording is taken out of measured time, where plain runs take out a constant.
+  // What it takes to tell a recording is taken out of measured time, where plain runs take out a
+  // constant.
   const bool toldInTime = settings_.traced && mode_ == ComputeMode::Measured;
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !toldInTime;
   tellsCounted_ = settings_.traced && mode_ == ComputeMode::Counted && !settings_.sample.skips();

@@ -94,7 +94,8 @@ std::string textOf(const BurstKey &key) {
                      key.ordinal);
 }
 
-/// The number of a burst for whoever records the run; that of the code between bursts for one that has no name.
+/// The number of a burst for whoever records the run; that of the code between bursts for one that
+/// has no name.
 uint32_t Bursts::newPart(const gnomon_burst &record) {
   if (record.index >= parts_.size())
     parts_.resize(size_t{record.index} + 1, NoPart);

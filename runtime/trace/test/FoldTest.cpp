@@ -157,8 +157,8 @@ void appendLoops(Generator &generator, int depth, std::vector<int64_t> &out) {
   }
 }
 
-/// In such a tangle a record may belong to a turn of one loop or complete another's: which of them gets it may
-/// differ, what the records are may not.
+/// In such a tangle a record may belong to a turn of one loop or complete another's: which of them
+/// gets it may differ, what the records are may not.
 TEST(Fold, FollowingLoopsInLoopsLosesNothingAndFoldsAsMuch) {
   Generator generator(11);
   size_t nodes = 0, settledNodes = 0;
