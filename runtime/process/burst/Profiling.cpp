@@ -105,8 +105,10 @@ uint32_t Bursts::newPart(const gnomon_burst &record) {
 
 /// What is computed from now on is of \p record; null: of the code between bursts. The counter is \p ahead of it.
 void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
-  // In instructions, as the meter reads them; of that time nothing has passed yet.
-  const double yetToRun = mode_ == ComputeMode::Measured ? 0 : static_cast<double>(ahead);
+  // What is counted and has yet to run is the next part's. What has run and is not counted yet is so, too: a call of
+  // the runtime may come first, and charges what is counted.
+  const bool instructions = mode_ != ComputeMode::Measured;
+  const double yetToRun = instructions && ahead > 0 ? static_cast<double>(ahead) : 0;
   clock.takeOut(yetToRun);
   if (volumeSink) [[unlikely]]
     clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
