@@ -30,7 +30,8 @@ public:
   /// sum is what all have executed.
   std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
   /// Of a burst whose formula misses them, or may read stale data where they are given, and that makes up a part of all that bursts execute; else none.
-  std::vector<Values> volumesOf(const gnomon_burst &record) const;
+  /// \p always: also of one whose work tells them, so that nothing rests on what that is made of later.
+  std::vector<Values> volumesOf(const gnomon_burst &record, bool always = false) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
 
@@ -54,6 +55,7 @@ private:
 
     void add(uint64_t instructions);
     Values values() const;
+    int64_t mean() const;
   };
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket
