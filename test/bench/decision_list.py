@@ -163,8 +163,8 @@ class Table:
 
 def outcome(bench, given, exact, trace):
     text = given.text
-    told = [what for what, sign in (("arguments", "other arguments"), ("file", "differ"))
-            if any(sign in line for line in text.splitlines() if "note" in line or "decisions" in line)]
+    told = [what for what, sign in (("arguments", "recorded with the arguments"), ("file", "differ"))
+            if any(sign in line for line in text.splitlines() if line.startswith("gnomon: note"))]
     if given.exit == 2:
         run = "ends: " + next((line for line in text.splitlines() if line.startswith("gnomon: error")), "exit code 2")
         return {"told": ", ".join(told), "run": run[:160], "trace": "", "exit": 2}

@@ -119,7 +119,8 @@ std::vector<BurstLog> Bursts::recordedBursts() const {
       continue;
     BurstLog log;
     log.key = placeOf(keys_.at(entry.record));
-    log.volumes = volumes_->volumesOf(*entry.record);
+    // Nothing is executed there that would show what a formula is worth.
+    log.volumes = volumes_->volumesOf(*entry.record, mode_ == ComputeMode::Counted);
     log.repeats = volumes_->repeatsOf(*entry.record, log.volumes);
     if (!costUnit().empty())
       log.costs = costsOf(entry, !log.volumes.empty());

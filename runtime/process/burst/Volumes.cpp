@@ -92,8 +92,12 @@ Values VolumeRecorder::List::values() const {
     if (!averaged && written.size() <= precision.most)
       return written;
   }
-  const double mean = volume / static_cast<double>(instances);
-  return {{rounded(static_cast<uint64_t>(mean), Precisions[0].bits), instances}};
+  return {{mean(), instances}};
+}
+
+int64_t VolumeRecorder::List::mean() const {
+  const double each = volume / static_cast<double>(instances);
+  return rounded(std::max<uint64_t>(1, static_cast<uint64_t>(each)), Precisions[0].bits);
 }
 
 bool VolumeRecorder::OfBurst::isMissed() const {
@@ -150,13 +154,20 @@ static bool mayBeStale(const gnomon_burst &record) {
   return record.formula && flags & (GNOMON_BURST_FRAIL | GNOMON_BURST_UNSAFE);
 }
 
-std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record) const {
+std::vector<Values> VolumeRecorder::volumesOf(const gnomon_burst &record, bool always) const {
   const OfBurst *burst = find(record);
   std::vector<Values> volumes;
-  if (!burst || burst->volume <= LeastShare * volume_ || !(burst->isMissed() || mayBeStale(record)))
+  const bool stale = burst && (mayBeStale(record) || always);
+  if (!burst || !(burst->isMissed() || stale))
     return volumes;
+  const bool small = burst->volume <= LeastShare * volume_;
+  if (small && !stale)
+    return volumes;
+  // Of a small part the mean will do. But a number that is stale may be any, and that much would be charged.
   for (const List &list : burst->ofRank)
-    volumes.push_back(list.values());
+    volumes.push_back(!small           ? list.values()
+                      : list.instances ? Values{{list.mean(), 1}}
+                                       : Values{});
   return volumes;
 }
 

@@ -29,8 +29,10 @@ public:
   /// Instructions for a unit of work by the formula, a row for each bucket and one for all; of every instance, so that their
   /// sum is what all have executed.
   std::vector<ProfileRow> instructionsPerWork(const gnomon_burst &record) const;
-  /// Of a burst whose formula misses them, or may read stale data where they are given, and that makes up a part of all that bursts execute; else none.
-  std::vector<Values> volumesOf(const gnomon_burst &record) const;
+  /// Of a burst whose formula misses them, and that makes up a part of all that bursts execute, or whose formula may
+  /// read stale data where they are given; else none.
+  /// \p always: also of one whose work tells them, so that nothing rests on what that is made of later.
+  std::vector<Values> volumesOf(const gnomon_burst &record, bool always = false) const;
   /// BurstLog::repeats of these.
   uint64_t repeatsOf(const gnomon_burst &record, const std::vector<Values> &volumes) const;
 
@@ -54,6 +56,7 @@ private:
 
     void add(uint64_t instructions);
     Values values() const;
+    int64_t mean() const;
   };
   struct OfBurst {
     std::map<size_t, Fit> fits; ///< by bucket

@@ -51,9 +51,28 @@ TEST(Volumes, AFormulaThatMayReadStaleDataTellsNothing) {
   for (uint64_t work : {100, 200})
     recorder.note(0, sure, work, work);
   EXPECT_TRUE(recorder.volumesOf(sure).empty());
+  EXPECT_EQ(recorder.volumesOf(sure, true).size(), 1u);
   EXPECT_TRUE(recorder.volumesOf(withoutFormula).empty());
   EXPECT_EQ(recorder.volumesOf(unsafe).size(), 1u);
   EXPECT_EQ(recorder.volumesOf(decided).size(), 1u);
+}
+
+// Intent: a number that is stale may be any: of a burst that makes up next to nothing, too, what it executes is kept, as a mean.
+TEST(Volumes, OfASmallPartThatMayBeStaleTheMeanIsKept) {
+  gnomon_formula formula{};
+  gnomon_burst large = burst(1), small = burst(2);
+  small.formula = &formula;
+  small.flags = GNOMON_BURST_FRAIL;
+  VolumeRecorder recorder;
+  recorder.note(0, large, 0, 100'000'000);
+  for (uint64_t work : {100, 200, 300})
+    recorder.note(1, small, work, work);
+  const std::vector<Values> volumes = recorder.volumesOf(small);
+  ASSERT_EQ(volumes.size(), 2u);
+  EXPECT_TRUE(volumes[0].empty());
+  ASSERT_EQ(volumes[1].size(), 1u);
+  EXPECT_EQ(volumes[1][0].value, 200);
+  EXPECT_EQ(volumes[1][0].times, 1u);
 }
 
 TEST(Volumes, AFormulaThatReadsWhatIsNotThereYetTellsNothing) {
