@@ -5,7 +5,8 @@
 ///
 /// The payload is copied once: at the match, from the sender's memory (or from the kept copy of a
 /// detached message that came before its receive) to the receiver's, which neither side may touch
-/// until its operation is done.
+/// until its operation is done. A sender that stays in its call *lends*: no copy is kept unless the
+/// call ends before the match (takeBack()).
 #include "p2p/Fabric.h"
 
 #include "process/ranks/Touched.h"
@@ -165,10 +166,8 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
     match(message, *receive);
     return;
   }
-  if (detached) {
-    keepPayload(message);
-    send.sequence = message.sequence;
-  }
+  if (detached)
+    hold(message, send);
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   else if (announces_ && message.send && !instant)
@@ -184,6 +183,18 @@ void Fabric::post(Receive &receive) {
     match(*message, receive);
 }
 
+/// A detached message that no receive has matched.
+inline void Fabric::hold(Message &message, Send &send) {
+  send.sequence = message.sequence;
+  if (!send.lends) {
+    keepPayload(message);
+    return;
+  }
+  message.lent = true;
+  message.stored = &send;
+  send.message = &message;
+}
+
 /// The sender goes on, so its memory may change: copy what it sends.
 [[gnu::noinline]] void Fabric::keepPayload(Message &message) {
   Buffer &payload = message.payload;
@@ -196,6 +207,13 @@ void Fabric::post(Receive &receive) {
   else
     std::memcpy(stored.address, payload.address, payload.bytes);
   payload = stored;
+}
+
+[[gnu::noinline]] void Fabric::keepLent(Send &send) {
+  Message &message = *std::exchange(send.message, nullptr);
+  message.lent = false;
+  message.stored = nullptr;
+  keepPayload(message);
 }
 
 void Fabric::match(Message &message, Receive &receive) {
@@ -232,8 +250,11 @@ void Fabric::deliver(Message &message, Receive &receive) {
 }
 
 [[gnu::noinline]] void Fabric::freePayload(Message &message) {
-  payloads_.free(message.stored, message.payload.bytes);
-  message.stored = nullptr;
+  void *stored = std::exchange(message.stored, nullptr);
+  if (message.lent)
+    static_cast<Send *>(stored)->message = nullptr;
+  else
+    payloads_.free(stored, message.payload.bytes);
 }
 
 void Fabric::startFlow(Message &message) {
@@ -444,7 +465,7 @@ bool Fabric::withdraw(uint32_t sender, uint32_t receiver, Send &send) {
     return false;
   mailboxes_[receiver].remove(*found);
   if (found->stored)
-    payloads_.free(found->stored, found->payload.bytes);
+    freePayload(*found);
   if (found->started && !found->arrived)
     found->withdrawn = true; // until the flow has ended
   else

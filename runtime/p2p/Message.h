@@ -72,12 +72,16 @@ struct Message;
 /// The sender's end of a message. Done when the sender's buffer may be used again. A detached send
 /// is done at once.
 struct Send : Completion {
-  Message *message = nullptr; ///< null once the message no longer needs its sender
+  /// Null once the message no longer needs its sender, or of a detached one its buffer.
+  Message *message = nullptr;
   /// Of a detached message that no receive had matched: Message::sequence, to take it back.
   uint64_t sequence = 0;
   /// What the data is made of, for upper rooms to compare; 0 matches everything. Set before the
   /// post.
   uint32_t signature = 0;
+  /// Set before the post by who leaves the buffer alone until the message is matched, or until
+  /// Fabric::takeBack(): a detached message is not copied before that.
+  bool lends = false;
 };
 
 /// A posted receive; owned by whoever posts it, at a fixed address until it is done.
@@ -121,12 +125,13 @@ struct alignas(64) Message {
   Buffer payload;             ///< the sender's memory, or `stored`
   Receive *receive = nullptr; ///< once matched
   Send *send = nullptr;       ///< null for detached messages
-  void *stored = nullptr;     ///< a copy, when the sender was let go before the match
+  void *stored = nullptr;     ///< a copy, when the sender was let go before the match; or its Send
   uint64_t sequence = 0;      ///< of posting, among those of the receiver
   Link link;                  ///< among unexpected ones; set when it enters their queue
   WildcardLinks *wildcardLinks = nullptr;
   uint32_t announced = 0; ///< what NetworkModel::announce() gave
   bool withdrawn = false; ///< cancelled while its flow was under way
+  bool lent = false;      ///< the payload is the sender's memory: `stored` is its Send
 
   Link &linkOf(uint32_t kind) { return kind == 0 ? link : wildcardLinks->links[kind - 1]; }
 

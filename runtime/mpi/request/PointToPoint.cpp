@@ -106,6 +106,15 @@ inline void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t by
   fabric().payReceive(receive);
 }
 
+/// Whether none of what is sent lies where something is received.
+bool areApart(const p2p::Buffer &sent, const p2p::Buffer &received) {
+  if (sent.type || received.type) // not one block each
+    return false;
+  const auto from = reinterpret_cast<uintptr_t>(sent.address);
+  const auto to = reinterpret_cast<uintptr_t>(received.address);
+  return from + sent.bytes <= to || to + received.bytes <= from;
+}
+
 /// A new request for a message: of this kind, or of none with MPI_PROC_NULL.
 template <class Kind>
 Request *newMessage(void *buffer, int64_t count, const Datatype &type, int peer, int tag,
@@ -277,16 +286,19 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
     return send(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel, mode);
   }
   p2p::Send send;
-  p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
+  const p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
+  const p2p::Buffer incoming = bufferOf(recvBuffer, recvCount, recvType);
+  // Only the algorithms of collectives surely leave a buffer alone that they send from.
+  send.lends = channel == Channel::Collective && areApart(payload, incoming);
   if (dest == MPI_PROC_NULL)
     send.done = true;
   else
     postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
   p2p::Receive receive;
-  postReceive(comm, channel, source, recvTag, recvType, bufferOf(recvBuffer, recvCount, recvType),
-              receive);
+  postReceive(comm, channel, source, recvTag, recvType, incoming, receive);
   waitReceive(comm, channel, receive);
   waitSend(comm, channel, dest, sendTag, payload.bytes, send);
+  fabric().takeBack(send);
   return resultOf(comm, receive, status);
 }
 
