@@ -253,6 +253,17 @@ int resultOf(Request &request, Generalised &, MPI_Status *status, bool) {
   return finishGrequest(request, status);
 }
 
+/// The end of a message's request, as destroy() would make it: nothing else ends with it.
+template <class Kind> void endMessage(Request &request) {
+  request.active = false;
+  if (request.persistent)
+    return;
+  if (request.handleNumber)
+    erase<Request>(request.comm->owner(), request.handle());
+  request.comm->release();
+  runtime().requests.destroy(static_cast<RequestOf<Kind> &>(request));
+}
+
 } // namespace
 
 int send(const void *buffer, int64_t count, const Datatype &type, int dest, int tag, Comm &comm,
@@ -413,14 +424,18 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
 }
 
 int finish(Request &request, MPI_Status *status, bool paid) {
-  int error;
-  if (auto *receiving = request.as<Receiving>())
-    error = resultOf(request, *receiving, status, paid);
-  else if (auto *sending = request.as<Sending>())
-    error = resultOf(request, *sending, status, paid);
-  else
-    error =
-        request.visit([&](auto &operation) { return resultOf(request, operation, status, paid); });
+  if (auto *receiving = request.as<Receiving>()) {
+    const int error = resultOf(request, *receiving, status, paid);
+    endMessage<Receiving>(request);
+    return error;
+  }
+  if (auto *sending = request.as<Sending>()) {
+    const int error = resultOf(request, *sending, status, paid);
+    endMessage<Sending>(request);
+    return error;
+  }
+  const int error =
+      request.visit([&](auto &operation) { return resultOf(request, operation, status, paid); });
   request.active = false;
   if (!request.persistent)
     destroy(request);

@@ -221,9 +221,10 @@ public:
     return std::get<p2p::Pool<RequestOf<Kind>>>(pools_).create(comm, name);
   }
   void destroy(Request &request) {
-    request.visitWhole([this]<class Kind>(RequestOf<Kind> &whole) {
-      std::get<p2p::Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
-    });
+    request.visitWhole([this](auto &whole) { destroy(whole); });
+  }
+  template <class Kind> void destroy(RequestOf<Kind> &whole) {
+    std::get<p2p::Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
   }
   size_t live() const {
     return std::apply([](const auto &...pool) { return (pool.live() + ...); }, pools_);
