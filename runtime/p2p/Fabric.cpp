@@ -222,11 +222,11 @@ void Fabric::match(Message &message, Receive &receive) {
     fetchReceiver(receive);
   message.receive = &receive;
   receive.matched = true;
-  receive.source = message.envelope.source;
-  receive.tag = message.envelope.tag;
-  receive.sender = message.sender;
-  receive.messageBytes = message.payload.bytes;
-  receive.sentSignature = message.signature;
+  receive.result = {.source = message.envelope.source,
+                    .tag = message.envelope.tag,
+                    .messageBytes = message.payload.bytes,
+                    .sender = message.sender,
+                    .sentSignature = message.signature};
   receive.senderDetached = message.detached;
   deliver(message, receive);
   if (message.arrived)
@@ -435,6 +435,7 @@ bool Fabric::cancel(Receive &receive) {
   if (receive.done || receive.matched)
     return false;
   mailboxes_[receive.receiver].remove(receive);
+  receive.result = {};
   receive.cancelled = true;
   complete(receive);
   return true;

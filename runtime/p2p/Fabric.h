@@ -76,7 +76,7 @@ public:
   /// Sleeps `or` for a done receive, if its sender was detached.
   void payReceive(const Receive &receive) {
     if (takesCpuTime_ && receive.senderDetached)
-      pay(world_.protocol.receiveSeconds(receive.messageBytes));
+      pay(world_.protocol.receiveSeconds(receive.result.messageBytes));
   }
   /// Whether sends and receives ever cost their ranks anything.
   bool takesCpuTime() const { return takesCpuTime_; }

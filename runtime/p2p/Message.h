@@ -86,21 +86,30 @@ struct Send : Completion {
 
 /// A posted receive; owned by whoever posts it, at a fixed address until it is done.
 struct Receive : Completion {
-  Envelope pattern;
-  Buffer buffer;
-  // Links and order of a posted receive.
-  Receive *next = nullptr, *previous = nullptr;
-  uint64_t sequence = 0;
-  uint32_t receiver = 0;  ///< process number
-  uint32_t signature = 0; ///< as Send's
-  // Results, once done and not cancelled.
-  int32_t source = 0, tag = 0;
-  uint32_t sender = 0;         ///< process number
-  uint64_t messageBytes = 0;   ///< what was sent
-  uint32_t sentSignature = 0;  ///< the send's
+  // In what Completion's end leaves.
   bool matched = false;        ///< a message is on its way: too late to cancel
   bool senderDetached = false; ///< then the receiver pays `or` after completion
-  bool truncated() const { return messageBytes > buffer.bytes; }
+  Envelope pattern;
+  Buffer buffer;
+  /// Links and order of a posted receive.
+  struct Place {
+    Receive *next, *previous;
+    uint64_t sequence;
+  };
+  struct Result {
+    int32_t source, tag;
+    uint64_t messageBytes;  ///< what was sent
+    uint32_t sender;        ///< process number
+    uint32_t sentSignature; ///< the send's
+  };
+  /// It has a place until it is matched, and its result from then on; none if it is cancelled.
+  union {
+    Place place;
+    Result result = {};
+  };
+  uint32_t receiver = 0;  ///< process number
+  uint32_t signature = 0; ///< as Send's
+  bool truncated() const { return result.messageBytes > buffer.bytes; }
 };
 
 /// A message from its posting until its receive is done. Two cache lines: the second is for who

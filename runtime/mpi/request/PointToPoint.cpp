@@ -46,21 +46,22 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
   return fail(comm.owner(), MPI_ERR_TRUNCATE,
               fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
                           "buffer of {} bytes on rank {} of {}",
-                          receive.messageBytes, receive.source, receive.tag, receive.buffer.bytes,
-                          comm.rank(), describe(comm)),
+                          receive.result.messageBytes, receive.result.source, receive.result.tag,
+                          receive.buffer.bytes, comm.rank(), describe(comm)),
               &comm);
 }
 
 /// Other data was received than sent: a note or, when asked for, an error.
 [[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
   const Checks &checks = runtime().settings.checks;
-  if (!checks.types || receive.messageBytes == 0 ||
-      !signaturesDiffer(receive.sentSignature, receive.signature,
-                        static_cast<int64_t>(receive.messageBytes)))
+  const p2p::Receive::Result &result = receive.result;
+  if (!checks.types || result.messageBytes == 0 ||
+      !signaturesDiffer(result.sentSignature, receive.signature,
+                        static_cast<int64_t>(result.messageBytes)))
     return MPI_SUCCESS;
   const std::string text = fmt::format(
       "a receive of {} got what rank {} of {} sent as {}, tag {}", signatureText(receive.signature),
-      receive.source, describe(comm), signatureText(receive.sentSignature), receive.tag);
+      result.source, describe(comm), signatureText(result.sentSignature), result.tag);
   if (checks.typesAreErrors)
     return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
   runtime().notes.add(comm.owner(), text);
@@ -73,11 +74,12 @@ int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
     return MPI_SUCCESS;
   }
-  setStatus(status, receive.source, receive.tag,
-            static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes)));
+  const p2p::Receive::Result &result = receive.result;
+  setStatus(status, result.source, result.tag,
+            static_cast<int64_t>(std::min(result.messageBytes, receive.buffer.bytes)));
   if (receive.truncated()) [[unlikely]]
     return truncated(comm, receive);
-  if (receive.sentSignature != receive.signature) [[unlikely]]
+  if (result.sentSignature != receive.signature) [[unlikely]]
     return differing(comm, receive);
   return MPI_SUCCESS;
 }
@@ -155,7 +157,7 @@ SimTime payAll(const process::World &world, SimTime begin, std::span<Request *co
     const Receiving *receiving = isActive(request) ? request->receiving() : nullptr;
     if (!receiving || !receiving->senderDetached)
       continue;
-    double seconds = world.protocol.receiveSeconds(receiving->messageBytes);
+    double seconds = world.protocol.receiveSeconds(receiving->result.messageBytes);
     if (seconds > 0)
       costs.emplace_back(receiving->completedAt, seconds);
   }

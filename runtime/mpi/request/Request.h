@@ -183,7 +183,7 @@ public:
 
   Kind operation;
 };
-static_assert(sizeof(RequestOf<Sending>) == 128);
+static_assert(sizeof(RequestOf<Sending>) == 128 && sizeof(RequestOf<Receiving>) == 192);
 
 template <class Kind> Kind *Request::as() {
   return kind_ == placeOf<Kind>() ? &static_cast<RequestOf<Kind> *>(this)->operation : nullptr;
