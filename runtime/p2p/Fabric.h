@@ -20,8 +20,8 @@
 #include "p2p/Mailbox.h"
 #include "p2p/Message.h"
 #include "p2p/PayloadStore.h"
-#include "p2p/Pool.h"
 #include "process/ranks/Rank.h"
+#include "support/Pool.h"
 
 #include <cstdint>
 #include <span>
