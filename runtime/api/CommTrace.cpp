@@ -112,9 +112,10 @@ CommTrace::~CommTrace() {
 
 void CommTrace::received(mpi::Request &request) {
   mpi::Receiving &receive = *request.receiving();
-  const int64_t bytes = static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes));
-  std::string text =
-      receive.cancelled ? "got=cancelled" : gotText(receive.source, receive.tag, bytes);
+  const int64_t bytes =
+      static_cast<int64_t>(std::min(receive.result.messageBytes, receive.buffer.bytes));
+  std::string text = receive.cancelled ? "got=cancelled"
+                                       : gotText(receive.result.source, receive.result.tag, bytes);
   running()->sink_.replace(request.comm->owner().number, receive.tracePlace - 1, text);
   receive.tracePlace = 0;
 }

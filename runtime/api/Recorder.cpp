@@ -189,8 +189,8 @@ void Recorder::received(mpi::Request &request) {
   Held &held = records.held[number - records.released - 1];
   held.awaited = false;
   if (!receive.cancelled) {
-    held.values[held.source] = peerOf(receive.source);
-    held.values[held.tag] = receive.tag;
+    held.values[held.source] = peerOf(receive.result.source);
+    held.values[held.tag] = receive.result.tag;
   }
   letGo(rank, records);
 }

@@ -13,6 +13,7 @@
 #include "mpi/request/PollLoop.h"
 #include "process/ranks/Job.h"
 #include "support/Check.h"
+#include "support/Pool.h"
 
 #include <span>
 
@@ -21,7 +22,7 @@ namespace gnomon::mpi {
 namespace {
 std::unique_ptr<Runtime> theRuntime;
 /// Side by side: by themselves they would take a line more each.
-std::unique_ptr<p2p::Pool<RankState>> statePool;
+std::unique_ptr<Pool<RankState>> statePool;
 std::vector<RankState *> theStates;
 } // namespace
 
@@ -72,7 +73,7 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
 void setUp(process::World &world, const Settings &settings) {
   CHECK(!theRuntime, "one simulation at a time");
   theRuntime = std::make_unique<Runtime>(world, settings);
-  statePool = std::make_unique<p2p::Pool<RankState>>();
+  statePool = std::make_unique<Pool<RankState>>();
   explainCrashes();
   theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
   theStates.reserve(world.ranks.size());

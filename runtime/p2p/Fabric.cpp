@@ -5,7 +5,8 @@
 ///
 /// The payload is copied once: at the match, from the sender's memory (or from the kept copy of a
 /// detached message that came before its receive) to the receiver's, which neither side may touch
-/// until its operation is done.
+/// until its operation is done. A sender that stays in its call *lends*: no copy is kept unless the
+/// call ends before the match (takeBack()).
 #include "p2p/Fabric.h"
 
 #include "process/ranks/Touched.h"
@@ -165,10 +166,8 @@ void Fabric::post(uint32_t sender, uint32_t receiver, const Envelope &envelope,
     match(message, *receive);
     return;
   }
-  if (detached) {
-    keepPayload(message);
-    send.sequence = message.sequence;
-  }
+  if (detached)
+    hold(message, send);
   if (payload.bytes < asyncBelow_ && mode != SendMode::Synchronous && !instant)
     startFlow(message);
   else if (announces_ && message.send && !instant)
@@ -182,6 +181,18 @@ void Fabric::post(Receive &receive) {
   noteProgress();
   if (Message *message = mailboxes_[receive.receiver].post(receive))
     match(*message, receive);
+}
+
+/// A detached message that no receive has matched.
+inline void Fabric::hold(Message &message, Send &send) {
+  send.sequence = message.sequence;
+  if (!send.lends) {
+    keepPayload(message);
+    return;
+  }
+  message.lent = true;
+  message.stored = &send;
+  send.message = &message;
 }
 
 /// The sender goes on, so its memory may change: copy what it sends.
@@ -198,17 +209,24 @@ void Fabric::post(Receive &receive) {
   payload = stored;
 }
 
+[[gnu::noinline]] void Fabric::keepLent(Send &send) {
+  Message &message = *std::exchange(send.message, nullptr);
+  message.lent = false;
+  message.stored = nullptr;
+  keepPayload(message);
+}
+
 void Fabric::match(Message &message, Receive &receive) {
   CHECK(!message.receive && !receive.matched, "a message is matched once");
   if (manyRanks_)
     fetchReceiver(receive);
   message.receive = &receive;
   receive.matched = true;
-  receive.source = message.envelope.source;
-  receive.tag = message.envelope.tag;
-  receive.sender = message.sender;
-  receive.messageBytes = message.payload.bytes;
-  receive.sentSignature = message.signature;
+  receive.result = {.source = message.envelope.source,
+                    .tag = message.envelope.tag,
+                    .messageBytes = message.payload.bytes,
+                    .sender = message.sender,
+                    .sentSignature = message.signature};
   receive.senderDetached = message.detached;
   deliver(message, receive);
   if (message.arrived)
@@ -232,8 +250,11 @@ void Fabric::deliver(Message &message, Receive &receive) {
 }
 
 [[gnu::noinline]] void Fabric::freePayload(Message &message) {
-  payloads_.free(message.stored, message.payload.bytes);
-  message.stored = nullptr;
+  void *stored = std::exchange(message.stored, nullptr);
+  if (message.lent)
+    static_cast<Send *>(stored)->message = nullptr;
+  else
+    payloads_.free(stored, message.payload.bytes);
 }
 
 void Fabric::startFlow(Message &message) {
@@ -414,6 +435,7 @@ bool Fabric::cancel(Receive &receive) {
   if (receive.done || receive.matched)
     return false;
   mailboxes_[receive.receiver].remove(receive);
+  receive.result = {};
   receive.cancelled = true;
   complete(receive);
   return true;
@@ -444,7 +466,7 @@ bool Fabric::withdraw(uint32_t sender, uint32_t receiver, Send &send) {
     return false;
   mailboxes_[receiver].remove(*found);
   if (found->stored)
-    payloads_.free(found->stored, found->payload.bytes);
+    freePayload(*found);
   if (found->started && !found->arrived)
     found->withdrawn = true; // until the flow has ended
   else

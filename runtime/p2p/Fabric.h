@@ -20,8 +20,8 @@
 #include "p2p/Mailbox.h"
 #include "p2p/Message.h"
 #include "p2p/PayloadStore.h"
-#include "p2p/Pool.h"
 #include "process/ranks/Rank.h"
+#include "support/Pool.h"
 
 #include <cstdint>
 #include <span>
@@ -63,6 +63,12 @@ public:
     beginTimed();
     world_.network.transfer(endpoints_[sender], endpoints_[receiver], bytes, arrived);
   }
+  /// Ends what Send::lends promises, once \p send is done: what is still lent is copied now, so the
+  /// sender's memory is not read any more.
+  void takeBack(Send &send) {
+    if (send.message)
+      keepLent(send);
+  }
   /// Posts a receive for process receive.receiver.
   void post(Receive &receive);
   /// Parks the present fiber until \p completion is done.
@@ -70,7 +76,7 @@ public:
   /// Sleeps `or` for a done receive, if its sender was detached.
   void payReceive(const Receive &receive) {
     if (takesCpuTime_ && receive.senderDetached)
-      pay(world_.protocol.receiveSeconds(receive.messageBytes));
+      pay(world_.protocol.receiveSeconds(receive.result.messageBytes));
   }
   /// Whether sends and receives ever cost their ranks anything.
   bool takesCpuTime() const { return takesCpuTime_; }
@@ -127,7 +133,9 @@ private:
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void fetchForPost(uint32_t sender, uint32_t receiver);
   void fetchReceiver(const Receive &receive) const;
+  void hold(Message &message, Send &send);
   void keepPayload(Message &message);
+  void keepLent(Send &send);
   void freePayload(Message &message);
   void match(Message &message, Receive &receive);
   void deliver(Message &message, Receive &receive);

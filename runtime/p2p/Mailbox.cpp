@@ -15,7 +15,7 @@ namespace gnomon::p2p {
     message = next;
   }
   for (Receive *receive = firstReceive_; receive;) {
-    Receive *next = receive->next;
+    Receive *next = receive->place.next;
     index_->add(*receive);
     receive = next;
   }
@@ -37,7 +37,7 @@ Receive *Mailbox::search(Message &message) {
       receive = index_->take(message);
     } else {
       while (receive && !receive->pattern.accepts(message.envelope))
-        receive = receive->next;
+        receive = receive->place.next;
     }
     if (receive) {
       if (!indexed_) {
@@ -67,7 +67,7 @@ Message *Mailbox::search(Receive &receive) {
     remove(*message);
     return message;
   }
-  receive.sequence = ++sequence_;
+  receive.place.sequence = ++sequence_;
   if (++posted_ > FewPending && !indexed_)
     makeIndex();
   if (indexed_)

@@ -36,7 +36,7 @@ public:
   Message *post(Receive &receive) {
     if (unexpected_ > 0 || posted_ >= FewPending || indexed_)
       return search(receive);
-    receive.sequence = ++sequence_;
+    receive.place.sequence = ++sequence_;
     ++posted_;
     append(receive);
     return nullptr;
@@ -84,16 +84,18 @@ private:
   Message *search(Receive &receive);
   /// At the end of the list of receives.
   void append(Receive &receive) {
-    receive.next = nullptr;
-    receive.previous = lastReceive_;
-    (lastReceive_ ? lastReceive_->next : firstReceive_) = &receive;
+    receive.place.next = nullptr;
+    receive.place.previous = lastReceive_;
+    (lastReceive_ ? lastReceive_->place.next : firstReceive_) = &receive;
     lastReceive_ = &receive;
   }
   /// Takes a receive out of that list.
   void removePosted(Receive &receive) {
     --posted_;
-    (receive.next ? receive.next->previous : lastReceive_) = receive.previous;
-    (receive.previous ? receive.previous->next : firstReceive_) = receive.next;
+    (receive.place.next ? receive.place.next->place.previous : lastReceive_) =
+        receive.place.previous;
+    (receive.place.previous ? receive.place.previous->place.next : firstReceive_) =
+        receive.place.next;
   }
   void makeIndex();
   void leaveIndex();

@@ -107,7 +107,8 @@ Receive *MatchIndex::take(const Message &message) {
     if (postedOfKind_[kind] == 0)
       continue;
     Queue *queue = findQueue(keyOf(message.envelope, kind));
-    if (queue && queue->receive && (!best || queue->receive->sequence < best->receive->sequence)) {
+    if (queue && queue->receive &&
+        (!best || queue->receive->place.sequence < best->receive->place.sequence)) {
       best = queue;
       bestKind = kind;
     }
@@ -115,8 +116,8 @@ Receive *MatchIndex::take(const Message &message) {
   if (!best)
     return nullptr;
   Receive *receive = best->receive;
-  best->receive = receive->next;
-  (receive->next ? receive->next->previous : best->lastReceive) = nullptr;
+  best->receive = receive->place.next;
+  (receive->place.next ? receive->place.next->place.previous : best->lastReceive) = nullptr;
   --postedOfKind_[bestKind];
   return receive;
 }
@@ -131,9 +132,9 @@ void MatchIndex::add(Message &message) {
 
 void MatchIndex::add(Receive &receive) {
   Queue &queue = findOrAdd(receive.pattern);
-  receive.next = nullptr;
-  receive.previous = queue.lastReceive;
-  (queue.lastReceive ? queue.lastReceive->next : queue.receive) = &receive;
+  receive.place.next = nullptr;
+  receive.place.previous = queue.lastReceive;
+  (queue.lastReceive ? queue.lastReceive->place.next : queue.receive) = &receive;
   queue.lastReceive = &receive;
   ++postedOfKind_[kindOf(receive.pattern)];
 }
@@ -157,8 +158,10 @@ void MatchIndex::remove(Message &message) {
 void MatchIndex::remove(Receive &receive) {
   Queue *queue = findQueue(receive.pattern);
   CHECK(queue, "a posted receive is in its queue");
-  (receive.next ? receive.next->previous : queue->lastReceive) = receive.previous;
-  (receive.previous ? receive.previous->next : queue->receive) = receive.next;
+  (receive.place.next ? receive.place.next->place.previous : queue->lastReceive) =
+      receive.place.previous;
+  (receive.place.previous ? receive.place.previous->place.next : queue->receive) =
+      receive.place.next;
   --postedOfKind_[kindOf(receive.pattern)];
 }
 

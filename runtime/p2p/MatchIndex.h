@@ -17,8 +17,8 @@
 #pragma once
 
 #include "p2p/Message.h"
-#include "p2p/Pool.h"
 #include "support/Hash.h"
+#include "support/Pool.h"
 
 #include <cstddef>
 #include <cstdint>

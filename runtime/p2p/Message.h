@@ -72,31 +72,44 @@ struct Message;
 /// The sender's end of a message. Done when the sender's buffer may be used again. A detached send
 /// is done at once.
 struct Send : Completion {
-  Message *message = nullptr; ///< null once the message no longer needs its sender
+  /// Null once the message no longer needs its sender, or of a detached one its buffer.
+  Message *message = nullptr;
   /// Of a detached message that no receive had matched: Message::sequence, to take it back.
   uint64_t sequence = 0;
   /// What the data is made of, for upper rooms to compare; 0 matches everything. Set before the
   /// post.
   uint32_t signature = 0;
+  /// Set before the post by who leaves the buffer alone until the message is matched, or until
+  /// Fabric::takeBack(): a detached message is not copied before that.
+  bool lends = false;
 };
 
 /// A posted receive; owned by whoever posts it, at a fixed address until it is done.
 struct Receive : Completion {
-  Envelope pattern;
-  Buffer buffer;
-  // Links and order of a posted receive.
-  Receive *next = nullptr, *previous = nullptr;
-  uint64_t sequence = 0;
-  uint32_t receiver = 0;  ///< process number
-  uint32_t signature = 0; ///< as Send's
-  // Results, once done and not cancelled.
-  int32_t source = 0, tag = 0;
-  uint32_t sender = 0;         ///< process number
-  uint64_t messageBytes = 0;   ///< what was sent
-  uint32_t sentSignature = 0;  ///< the send's
+  // In what Completion's end leaves.
   bool matched = false;        ///< a message is on its way: too late to cancel
   bool senderDetached = false; ///< then the receiver pays `or` after completion
-  bool truncated() const { return messageBytes > buffer.bytes; }
+  Envelope pattern;
+  Buffer buffer;
+  /// Links and order of a posted receive.
+  struct Place {
+    Receive *next, *previous;
+    uint64_t sequence;
+  };
+  struct Result {
+    int32_t source, tag;
+    uint64_t messageBytes;  ///< what was sent
+    uint32_t sender;        ///< process number
+    uint32_t sentSignature; ///< the send's
+  };
+  /// It has a place until it is matched, and its result from then on; none if it is cancelled.
+  union {
+    Place place;
+    Result result = {};
+  };
+  uint32_t receiver = 0;  ///< process number
+  uint32_t signature = 0; ///< as Send's
+  bool truncated() const { return result.messageBytes > buffer.bytes; }
 };
 
 /// A message from its posting until its receive is done. Two cache lines: the second is for who
@@ -121,12 +134,13 @@ struct alignas(64) Message {
   Buffer payload;             ///< the sender's memory, or `stored`
   Receive *receive = nullptr; ///< once matched
   Send *send = nullptr;       ///< null for detached messages
-  void *stored = nullptr;     ///< a copy, when the sender was let go before the match
+  void *stored = nullptr;     ///< a copy, when the sender was let go before the match; or its Send
   uint64_t sequence = 0;      ///< of posting, among those of the receiver
   Link link;                  ///< among unexpected ones; set when it enters their queue
   WildcardLinks *wildcardLinks = nullptr;
   uint32_t announced = 0; ///< what NetworkModel::announce() gave
   bool withdrawn = false; ///< cancelled while its flow was under way
+  bool lent = false;      ///< the payload is the sender's memory: `stored` is its Send
 
   Link &linkOf(uint32_t kind) { return kind == 0 ? link : wildcardLinks->links[kind - 1]; }
 

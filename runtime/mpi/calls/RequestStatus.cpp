@@ -25,8 +25,9 @@ int statusOf(Request &request, MPI_Status *status) {
   if (received && received->transfer.peer == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   else if (received && !received->cancelled)
-    setStatus(status, received->source, received->tag,
-              static_cast<int64_t>(std::min(received->messageBytes, received->buffer.bytes)));
+    setStatus(
+        status, received->result.source, received->result.tag,
+        static_cast<int64_t>(std::min(received->result.messageBytes, received->buffer.bytes)));
   else
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, request.completion().cancelled);
   return MPI_SUCCESS;

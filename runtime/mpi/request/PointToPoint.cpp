@@ -46,21 +46,22 @@ void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatyp
   return fail(comm.owner(), MPI_ERR_TRUNCATE,
               fmt::format("a message of {} bytes from rank {}, tag {}, does not fit the receive "
                           "buffer of {} bytes on rank {} of {}",
-                          receive.messageBytes, receive.source, receive.tag, receive.buffer.bytes,
-                          comm.rank(), describe(comm)),
+                          receive.result.messageBytes, receive.result.source, receive.result.tag,
+                          receive.buffer.bytes, comm.rank(), describe(comm)),
               &comm);
 }
 
 /// Other data was received than sent: a note or, when asked for, an error.
 [[gnu::cold]] int differing(Comm &comm, const p2p::Receive &receive) {
   const Checks &checks = runtime().settings.checks;
-  if (!checks.types || receive.messageBytes == 0 ||
-      !signaturesDiffer(receive.sentSignature, receive.signature,
-                        static_cast<int64_t>(receive.messageBytes)))
+  const p2p::Receive::Result &result = receive.result;
+  if (!checks.types || result.messageBytes == 0 ||
+      !signaturesDiffer(result.sentSignature, receive.signature,
+                        static_cast<int64_t>(result.messageBytes)))
     return MPI_SUCCESS;
   const std::string text = fmt::format(
       "a receive of {} got what rank {} of {} sent as {}, tag {}", signatureText(receive.signature),
-      receive.source, describe(comm), signatureText(receive.sentSignature), receive.tag);
+      result.source, describe(comm), signatureText(result.sentSignature), result.tag);
   if (checks.typesAreErrors)
     return fail(comm.owner(), MPI_ERR_TYPE, text, &comm);
   runtime().notes.add(comm.owner(), text);
@@ -73,11 +74,12 @@ int resultOf(Comm &comm, const p2p::Receive &receive, MPI_Status *status) {
     setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, true);
     return MPI_SUCCESS;
   }
-  setStatus(status, receive.source, receive.tag,
-            static_cast<int64_t>(std::min(receive.messageBytes, receive.buffer.bytes)));
+  const p2p::Receive::Result &result = receive.result;
+  setStatus(status, result.source, result.tag,
+            static_cast<int64_t>(std::min(result.messageBytes, receive.buffer.bytes)));
   if (receive.truncated()) [[unlikely]]
     return truncated(comm, receive);
-  if (receive.sentSignature != receive.signature) [[unlikely]]
+  if (result.sentSignature != receive.signature) [[unlikely]]
     return differing(comm, receive);
   return MPI_SUCCESS;
 }
@@ -104,6 +106,15 @@ inline void waitSend(Comm &comm, Channel channel, int dest, int tag, uint64_t by
     fabric().wait(receive);
   }
   fabric().payReceive(receive);
+}
+
+/// Whether none of what is sent lies where something is received.
+bool areApart(const p2p::Buffer &sent, const p2p::Buffer &received) {
+  if (sent.type || received.type) // not one block each
+    return false;
+  const auto from = reinterpret_cast<uintptr_t>(sent.address);
+  const auto to = reinterpret_cast<uintptr_t>(received.address);
+  return from + sent.bytes <= to || to + received.bytes <= from;
 }
 
 /// A new request for a message: of this kind, or of none with MPI_PROC_NULL.
@@ -146,7 +157,7 @@ SimTime payAll(const process::World &world, SimTime begin, std::span<Request *co
     const Receiving *receiving = isActive(request) ? request->receiving() : nullptr;
     if (!receiving || !receiving->senderDetached)
       continue;
-    double seconds = world.protocol.receiveSeconds(receiving->messageBytes);
+    double seconds = world.protocol.receiveSeconds(receiving->result.messageBytes);
     if (seconds > 0)
       costs.emplace_back(receiving->completedAt, seconds);
   }
@@ -244,6 +255,17 @@ int resultOf(Request &request, Generalised &, MPI_Status *status, bool) {
   return finishGrequest(request, status);
 }
 
+/// The end of a message's request, as destroy() would make it: nothing else ends with it.
+template <class Kind> void endMessage(Request &request) {
+  request.active = false;
+  if (request.persistent)
+    return;
+  if (request.handleNumber)
+    erase<Request>(request.comm->owner(), request.handle());
+  request.comm->release();
+  runtime().requests.destroy(static_cast<RequestOf<Kind> &>(request));
+}
+
 } // namespace
 
 int send(const void *buffer, int64_t count, const Datatype &type, int dest, int tag, Comm &comm,
@@ -277,16 +299,19 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
     return send(sendBuffer, sendCount, sendType, dest, sendTag, comm, channel, mode);
   }
   p2p::Send send;
-  p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
+  const p2p::Buffer payload = bufferOf(sendBuffer, sendCount, sendType);
+  const p2p::Buffer incoming = bufferOf(recvBuffer, recvCount, recvType);
+  // Only the algorithms of collectives surely leave a buffer alone that they send from.
+  send.lends = channel == Channel::Collective && areApart(payload, incoming);
   if (dest == MPI_PROC_NULL)
     send.done = true;
   else
     postSend(comm, channel, dest, sendTag, sendType, payload, mode, true, send);
   p2p::Receive receive;
-  postReceive(comm, channel, source, recvTag, recvType, bufferOf(recvBuffer, recvCount, recvType),
-              receive);
+  postReceive(comm, channel, source, recvTag, recvType, incoming, receive);
   waitReceive(comm, channel, receive);
   waitSend(comm, channel, dest, sendTag, payload.bytes, send);
+  fabric().takeBack(send);
   return resultOf(comm, receive, status);
 }
 
@@ -401,14 +426,18 @@ void waitAnyDone(process::Rank &rank, std::span<Request *const> requests) {
 }
 
 int finish(Request &request, MPI_Status *status, bool paid) {
-  int error;
-  if (auto *receiving = request.as<Receiving>())
-    error = resultOf(request, *receiving, status, paid);
-  else if (auto *sending = request.as<Sending>())
-    error = resultOf(request, *sending, status, paid);
-  else
-    error =
-        request.visit([&](auto &operation) { return resultOf(request, operation, status, paid); });
+  if (auto *receiving = request.as<Receiving>()) {
+    const int error = resultOf(request, *receiving, status, paid);
+    endMessage<Receiving>(request);
+    return error;
+  }
+  if (auto *sending = request.as<Sending>()) {
+    const int error = resultOf(request, *sending, status, paid);
+    endMessage<Sending>(request);
+    return error;
+  }
+  const int error =
+      request.visit([&](auto &operation) { return resultOf(request, operation, status, paid); });
   request.active = false;
   if (!request.persistent)
     destroy(request);

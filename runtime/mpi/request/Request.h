@@ -10,7 +10,7 @@
 #include "mpi/request/Grequest.h"
 #include "mpi/request/PointToPoint.h"
 #include "p2p/Message.h"
-#include "p2p/Pool.h"
+#include "support/Pool.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -183,7 +183,7 @@ public:
 
   Kind operation;
 };
-static_assert(sizeof(RequestOf<Sending>) == 128);
+static_assert(sizeof(RequestOf<Sending>) == 128 && sizeof(RequestOf<Receiving>) == 192);
 
 template <class Kind> Kind *Request::as() {
   return kind_ == placeOf<Kind>() ? &static_cast<RequestOf<Kind> *>(this)->operation : nullptr;
@@ -218,12 +218,13 @@ class RequestPools {
 public:
   /// An inactive one; \p comm has been retained for it.
   template <class Kind> RequestOf<Kind> *create(Comm &comm, const char *name) {
-    return std::get<p2p::Pool<RequestOf<Kind>>>(pools_).create(comm, name);
+    return std::get<Pool<RequestOf<Kind>>>(pools_).create(comm, name);
   }
   void destroy(Request &request) {
-    request.visitWhole([this]<class Kind>(RequestOf<Kind> &whole) {
-      std::get<p2p::Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
-    });
+    request.visitWhole([this](auto &whole) { destroy(whole); });
+  }
+  template <class Kind> void destroy(RequestOf<Kind> &whole) {
+    std::get<Pool<RequestOf<Kind>>>(pools_).destroy(&whole);
   }
   size_t live() const {
     return std::apply([](const auto &...pool) { return (pool.live() + ...); }, pools_);
@@ -231,7 +232,7 @@ public:
 
 private:
   template <class... Kind>
-  static std::tuple<p2p::Pool<RequestOf<Kind>>...> poolsOf(std::tuple<Kind...> *);
+  static std::tuple<Pool<RequestOf<Kind>>...> poolsOf(std::tuple<Kind...> *);
   decltype(poolsOf(static_cast<Request::Kinds *>(nullptr))) pools_;
 };
 

@@ -4,6 +4,7 @@
 #include "mpi/request/Status.h"
 #include "mpi/test/MpiWorld.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace gnomon::mpi {
@@ -110,6 +111,34 @@ TEST(PointToPoint, SendrecvRing) {
     EXPECT_EQ(status.MPI_SOURCE, left);
     impl::Sendrecv_replace(data.data(), 50000, type(MPI_INT), right, 2, left, 2, comm, nullptr);
     EXPECT_EQ(data[0], left);
+  }));
+}
+
+// Intent: an early message of a collective is lent, and holds what was sent all the same: where its
+// receiver is late and the sender goes on, and where a rank receives where it sends from.
+TEST(PointToPoint, SendrecvOfCollectives) {
+  MpiWorld world(5);
+  EXPECT_TRUE(world.run([](Comm &comm) {
+    const int size = comm.size(), rank = comm.rank(), right = (rank + 1) % size,
+              left = (rank + size - 1) % size;
+    auto shift = [&](int *out, int *in) {
+      EXPECT_EQ(sendrecv(out, 4, type(MPI_INT), right, 1, in, 4, type(MPI_INT), left, 1, comm,
+                         Channel::Collective, nullptr),
+                MPI_SUCCESS);
+    };
+    for (int round = 0; round < 3; ++round) {
+      const std::vector<int> sent(4, 10 * rank + round), expected(4, 10 * left + round);
+      std::vector<int> out = sent, in(4), both = sent;
+      if (rank == round)
+        runtime().world.engine.sleep(1);
+      shift(out.data(), in.data());
+      std::ranges::fill(out, -1);
+      EXPECT_EQ(in, expected);
+      if (rank == round)
+        runtime().world.engine.sleep(1);
+      shift(both.data(), both.data());
+      EXPECT_EQ(both, expected);
+    }
   }));
 }
 

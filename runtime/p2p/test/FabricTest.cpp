@@ -65,9 +65,9 @@ Outcome play(FakeWorld &world, const Setup &setup) {
       fabric.wait(receive);
       fabric.payReceive(receive);
       outcome.receiver = world.now();
-      EXPECT_EQ(receive.messageBytes, setup.bytes);
-      EXPECT_EQ(receive.source, 0);
-      EXPECT_EQ(receive.tag, 7);
+      EXPECT_EQ(receive.result.messageBytes, setup.bytes);
+      EXPECT_EQ(receive.result.source, 0);
+      EXPECT_EQ(receive.result.tag, 7);
     }
   }));
   Pair fresh(setup.bytes);
@@ -303,7 +303,7 @@ TEST(Fabric, Truncation) {
       fabric.post(receive);
       fabric.wait(receive);
       EXPECT_TRUE(receive.truncated());
-      EXPECT_EQ(receive.messageBytes, 100u);
+      EXPECT_EQ(receive.result.messageBytes, 100u);
     }
   }));
   EXPECT_TRUE(std::equal(pair.data.begin(), pair.data.begin() + 40, pair.got.begin()));
@@ -370,7 +370,7 @@ TEST(Fabric, ProbeWaits) {
     receive.buffer = pair.in();
     fabric.receiveExtracted(*probed.message, receive);
     fabric.wait(receive);
-    EXPECT_EQ(receive.tag, 6);
+    EXPECT_EQ(receive.result.tag, 6);
   }));
   EXPECT_EQ(pair.got, pair.data);
 }

@@ -18,6 +18,7 @@
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 #include "support/Error.h"
+#include "support/Pool.h"
 #include "support/Write.h"
 
 #include <algorithm>
@@ -36,29 +37,15 @@ namespace gnomon::process {
 Rank::Rank() = default;
 Rank::~Rank() = default;
 
-namespace {
-
-/// Room for a rank that is not in use.
-struct FreeRank {
-  FreeRank *next;
-};
-constinit FreeRank *freeRanks = nullptr;
-
-} // namespace
-
-void *Rank::operator new(size_t bytes, std::align_val_t alignment) {
-  constexpr size_t Together = 128;
-  if (!freeRanks) {
-    auto *slab = static_cast<char *>(::operator new(bytes * Together, alignment));
-    for (size_t i = Together; i-- > 0;)
-      freeRanks = new (slab + i * bytes) FreeRank{freeRanks};
-  }
-  return std::exchange(freeRanks, freeRanks->next);
+/// It outlives all worlds.
+static Pool<Rank> &places() {
+  static auto &pool = *new Pool<Rank>;
+  return pool;
 }
 
-void Rank::operator delete(void *rank, std::align_val_t) noexcept {
-  freeRanks = new (rank) FreeRank{freeRanks};
-}
+void *Rank::operator new(size_t, std::align_val_t) { return places().take(); }
+
+void Rank::operator delete(void *rank, std::align_val_t) noexcept { places().giveBack(rank); }
 
 namespace {
 

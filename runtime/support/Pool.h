@@ -2,7 +2,7 @@
 /// \file
 /// Objects of one type from slabs that are never given back before the pool's end: a free list pop
 /// to allocate, a push to free. Messages and requests come and go by the million; malloc would
-/// dominate them.
+/// dominate them. Ranks lie side by side in one.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace gnomon::p2p {
+namespace gnomon {
 
 template <class T> class Pool {
 public:
@@ -20,16 +20,23 @@ public:
   Pool &operator=(const Pool &) = delete;
 
   template <class... Arguments> T *create(Arguments &&...arguments) {
+    return ::new (take()) T(std::forward<Arguments>(arguments)...);
+  }
+  void destroy(T *object) {
+    object->~T();
+    giveBack(object);
+  }
+  /// The place for an object, and a place whose object has ended.
+  void *take() {
     if (!free_)
       grow();
     Cell *cell = free_;
     free_ = cell->next;
     ++live_;
-    return new (cell) T(std::forward<Arguments>(arguments)...);
+    return cell;
   }
-  void destroy(T *object) {
-    object->~T();
-    auto *cell = reinterpret_cast<Cell *>(object);
+  void giveBack(void *place) {
+    auto *cell = static_cast<Cell *>(place);
     cell->next = free_;
     free_ = cell;
     --live_;
@@ -54,4 +61,4 @@ private:
   size_t live_ = 0;
 };
 
-} // namespace gnomon::p2p
+} // namespace gnomon
