@@ -3,6 +3,7 @@
 
 #include "launch/CacheFolder.h"
 #include "output/OutputFile.h"
+#include "process/ranks/CoreSpeed.h"
 #include "process/ranks/Processor.h"
 #include "support/Error.h"
 #include "support/Number.h"
@@ -15,8 +16,11 @@
 namespace gnomon::launch {
 namespace {
 
-/// Other kernels than CoreSpeed.cpp has now would make it another number.
-constexpr const char *FirstLine = "gnomon cores 1";
+constexpr const char *FirstLine = "gnomon cores 2";
+
+/// As the file has it: the ratio of other kernels is another number, and so is that of the same ones
+/// in a library that was compiled otherwise.
+std::string kernels() { return fmt::format("{:016x}", process::coreKernels()); }
 
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.
 constexpr double LeastRatio = 0.1, MostRatio = 100;
@@ -30,9 +34,10 @@ std::string path() {
 
 double knownCoreRatio() {
   std::ifstream file(path());
-  std::string first, processor, ratio;
+  std::string first, processor, code, ratio;
   if (!std::getline(file, first) || first != FirstLine || !std::getline(file, processor) ||
-      processor != process::processorName() || !std::getline(file, ratio))
+      processor != process::processorName() || !std::getline(file, code) || code != kernels() ||
+      !std::getline(file, ratio))
     return 0;
   try {
     const double known = parseNumber(ratio);
@@ -57,8 +62,8 @@ void noteCoreRatio(double ratio) {
     if (hasHome)
       std::filesystem::create_directories(folder, failed);
     if (hasHome && !failed)
-      output::OutputFile(file).finish(
-          fmt::format("{}\n{}\n{:.6g}\n", FirstLine, process::processorName(), kept));
+      output::OutputFile(file).finish(fmt::format("{}\n{}\n{}\n{:.6g}\n", FirstLine,
+                                                  process::processorName(), kernels(), kept));
   } catch (const InputError &) {
     // A cache that cannot be written is none.
   }

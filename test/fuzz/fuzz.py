@@ -55,8 +55,9 @@ def seeds_of_effects():
 
 
 def seeds_of_cores():
-    for text in ("gnomon cores 1\nA Processor @ 3 GHz\n2.5\n", "gnomon cores 1\nA Processor @ 3 GHz\n7.25", "gnomon cores 1\nAnother\n3\n",
-                 "gnomon cores 2\nA Processor @ 3 GHz\n3\n", "gnomon cores 1\n", "gnomon cores 1\nA Processor @ 3 GHz\nthree\n4\n"):
+    begin, code = "gnomon cores 2\nA Processor @ 3 GHz\n", "000000000000c0de\n"
+    for text in (begin + code + "2.5\n", begin + code + "7.25", begin + "1\n3\n", begin, begin + code + "three\n4\n",
+                 "gnomon cores 2\nAnother\n" + code + "3\n", "gnomon cores 1\nA Processor @ 3 GHz\n3\n"):
         yield text.encode()
 
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/CoreRatio.h"
 
+#include "process/ranks/CoreSpeed.h"
 #include "process/ranks/Processor.h"
 
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
@@ -54,13 +56,15 @@ TEST(CoreRatio, BelievesNoOther) {
   noteCoreRatio(1e9);
   EXPECT_EQ(knownCoreRatio(), 0);
   const std::string name = gnomon::process::processorName();
-  cache.write("gnomon cores 1\n" + name + "\n3\n");
+  const std::string code = fmt::format("\n{:016x}\n", gnomon::process::coreKernels());
+  cache.write("gnomon cores 2\n" + name + code + "3\n");
   EXPECT_EQ(knownCoreRatio(), 3);
   for (const std::string &text :
-       {std::string(), "gnomon cores 2\n" + name + "\n3\n",
-        std::string("gnomon cores 1\nanother\n3\n"), "gnomon cores 1\n" + name + "\n",
-        "gnomon cores 1\n" + name + "\nthree\n", "gnomon cores 1\n" + name + "\n-3\n",
-        "gnomon cores 1\n" + name + "\n1e99\n", "gnomon cores 1\n" + name + "\nnan\n"}) {
+       {std::string(), "gnomon cores 1\n" + name + "\n3\n",
+        "gnomon cores 3\n" + name + code + "3\n", "gnomon cores 2\nanother" + code + "3\n",
+        "gnomon cores 2\n" + name + "\n0123\n3\n", "gnomon cores 2\n" + name + code,
+        "gnomon cores 2\n" + name + code + "three\n", "gnomon cores 2\n" + name + code + "-3\n",
+        "gnomon cores 2\n" + name + code + "1e99\n", "gnomon cores 2\n" + name + code + "nan\n"}) {
     cache.write(text);
     EXPECT_EQ(knownCoreRatio(), 0) << text;
   }

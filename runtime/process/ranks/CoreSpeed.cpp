@@ -4,9 +4,11 @@
 #include "process/ranks/CycleClock.h"
 #include "process/ranks/Simulation.h"
 #include "support/Check.h"
+#include "support/Hash.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace gnomon::process {
 namespace {
@@ -52,7 +54,24 @@ double betterOfTwo(uint64_t (*kernel)(uint32_t), uint32_t rounds) {
 double timeReference() { return betterOfTwo(mix, 2500); }
 double timeChain() { return betterOfTwo(multiply, 800); }
 
+/// Of the first instructions of a function.
+uint64_t hashOf(uint64_t (*function)(uint32_t), size_t bytes) {
+  uint64_t hash = 0;
+  for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, reinterpret_cast<const char *>(function) + i, sizeof word);
+    hash = mixed(hash, word);
+  }
+  return hash;
+}
+
 } // namespace
+
+uint64_t coreKernels() {
+  // Neither refers to anything outside of itself. A chain's loop and its end have some 32 bytes.
+  constexpr size_t MixBytes = 128, MultiplyBytes = 32;
+  return mixed(hashOf(mix, MixBytes), hashOf(multiply, MultiplyBytes));
+}
 
 void CoreSpeed::enable(Source source) {
   *this = CoreSpeed();

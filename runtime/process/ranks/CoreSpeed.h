@@ -106,6 +106,9 @@ private:
   CoreChoice choice_;
 };
 
+/// Tells the code of the two kernels from that of others, compiled otherwise: a ratio is theirs only.
+uint64_t coreKernels();
+
 /// From now on measured times are divided by the speed of the moment; without it, they are what they
 /// are. By the processor, with the \p ratio of an earlier run (0: none); or \p source, a test's.
 void keepSpeedSteady(double ratio);
