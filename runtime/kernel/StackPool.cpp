@@ -89,7 +89,7 @@ bool StackPool::reserve(size_t bytes) {
   return true;
 }
 
-/// Slots that end at multiples of the distance: the last page below one, with its guard, is a stack's.
+/// Slots that end at multiples of the distance. A stack and its guard are the end of its slot.
 bool StackPool::reserveApart() {
   if (options_.apartBytes == 0)
     return false;

@@ -69,8 +69,8 @@ struct DecisionLog : RunOrigin {
   bool inputsKnown = false; ///< it says which files were read
   std::vector<InputLog> inputs;
   std::vector<PointLog> points;
-  std::string
-      machine; ///< the processor that costs were measured on, or "counted instructions"; empty: there are none
+  /// The processor that costs were measured on, or "counted instructions"; empty: there are none.
+  std::string machine;
   std::vector<BurstLog> bursts;
   bool allBursts = false; ///< of those that may be skipped, bursts has all that were executed
   uint32_t spawned = 0;   ///< ranks that the program started (MPI_Comm_spawn), behind the others

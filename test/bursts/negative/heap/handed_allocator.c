@@ -1,23 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intent: a loop fills a block that was made by an allocator behind a pointer; another function, which got it from the same
 // table, sends as much as it says.
+#include "../../handed.h"
 #include "../../ring.h"
-#include <stdlib.h>
-
-struct Functions {
-  void *(*make)(size_t count, size_t bytes);
-  void (*end)(void *block);
-};
-struct Solver {
-  const struct Functions *functions;
-  int *sizes, *marks;
-};
-
-static void *makeZeros(size_t count, size_t bytes) { return calloc(count, bytes); }
-static void *makeRoom(size_t count, size_t bytes) { return calloc(1, 64 + count * bytes); }
-static void endBlock(void *block) { free(block); }
-
-static const struct Functions plain = {makeZeros, endBlock}, roomy = {makeRoom, endBlock};
 
 __attribute__((noinline)) static struct Solver *makeSolver(const struct Functions *functions) {
   struct Solver *solver = functions->make(1, sizeof *solver);
