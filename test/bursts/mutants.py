@@ -29,7 +29,7 @@ def mutate(source):
         if found and found[1] == "RUN":
             line = f"if (mutantRuns({marks}))"
             marks += 1
-        lines.append(re.sub(r'"(\.\./)+ring\.h"', f'"{HERE}/ring.h"', line))
+        lines.append(re.sub(r'"(?:\.\./)+(\w+\.h)"', rf'"{HERE}/\1"', line))
     return "\n".join(lines) + "\n", marks
 
 
