@@ -228,6 +228,10 @@ bool steadyPages(const Options &options) { return isSteady(options, "--pages", o
 
 bool steadySpeed(const Options &options) { return isSteady(options, "--speed", options.speed); }
 
+bool steadyEqualWork(const Options &options) {
+  return isSteady(options, "--equal-work", options.equalWork);
+}
+
 double positiveSpeed(const Options &options) {
   double flopsPerSecond = readQuantity("--host-speed", options.hostSpeed, Unit::FlopsPerSecond);
   if (flopsPerSecond <= 0)

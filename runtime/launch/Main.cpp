@@ -20,6 +20,7 @@
 #include "process/image/Real.h"
 #include "process/merge/Merging.h"
 #include "process/ranks/CoreSpeed.h"
+#include "process/ranks/EqualWork.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/SwitchHook.h"
 #include "process/ranks/World.h"
@@ -71,6 +72,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   process::Settings settings =
       processSettings(options, parameters, platform, std::move(placement), {argc, argv, envp});
   const bool pagesAreSteady = steadyPages(options), speedIsSteady = steadySpeed(options);
+  const bool equalWorkIsSteady = steadyEqualWork(options);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
   process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
@@ -81,6 +83,8 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
     process::keepPagesSteady();
   if (speedIsSteady)
     process::keepSpeedSteady(knownCoreRatio());
+  if (equalWorkIsSteady)
+    process::keepEqualWorkSteady();
   if (options.mergePages)
     process::merge::start();
   overrides.mpi.universeSize = universeSize(options, process::settings());

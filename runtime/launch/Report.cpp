@@ -72,6 +72,7 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
   summary.cpuSeconds = process::processCpuSeconds();
   summary.pages = process::pageFigures();
   summary.cores = process::coreFigures();
+  summary.equalWork = process::equalWorkFigures();
   summary.exitCode = exitCode;
   summary.complete = outcome.kind == process::Outcome::Kind::Finished;
   summary.bursts = process::burst::report();

@@ -71,6 +71,8 @@ process::Settings processSettings(const Options &options, const models::Paramete
 bool steadyPages(const Options &options);
 /// `--speed`: whether computations are charged what they take on a core at its best.
 bool steadySpeed(const Options &options);
+/// `--equal-work`: whether the same work costs all ranks the same.
+bool steadyEqualWork(const Options &options);
 /// --compute's value, unless it stands at its default and SMPI's key speaks. Throws InputError for
 /// another mode than those that are.
 process::ComputeMode computeMode(const Options &options, const models::Parameters &parameters);

@@ -68,6 +68,19 @@ std::string slownessNote(const Summary &summary) {
                      100 * (cores.slowness - 1), cores.leftOutSeconds);
 }
 
+/// Where it makes a difference: a rank's time is not its own any more.
+std::string equalWorkNote(const Summary &summary) {
+  constexpr double LeastShare = 0.05, LeastSeconds = 0.5;
+  const double moved = summary.equalWork.movedSeconds;
+  if (moved < LeastShare * summary.cpuSeconds || moved < LeastSeconds)
+    return {};
+  return fmt::format(
+      "gnomon: note: ranks took different times for the same number of instructions; "
+      "each is charged their mean, which moves {:.2g} s of CPU time between them "
+      "(--equal-work=measured charges what each took)\n",
+      moved);
+}
+
 /// --merge-pages: what it gave and took.
 std::string mergeLines(const Summary &summary) {
   if (!summary.merged)
@@ -102,7 +115,8 @@ std::string summaryLine(const Summary &summary) {
          plural(summary.messages, "message") + ", " + sizeText(summary.bytes) +
          " sent; wall time " + wall + " s, peak memory " + sizeText(summary.peakResidentBytes) +
          played + "\n" + burstLines(summary.bursts, summary.simulatedSeconds * summary.ranks) +
-         pageNote(summary) + slownessNote(summary) + mergeLines(summary) + pollNote(summary);
+         pageNote(summary) + slownessNote(summary) + equalWorkNote(summary) + mergeLines(summary) +
+         pollNote(summary);
 }
 
 } // namespace gnomon::output

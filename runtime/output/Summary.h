@@ -6,6 +6,7 @@
 #include "process/burst/Report.h"
 #include "process/merge/Merging.h"
 #include "process/ranks/CoreSpeed.h"
+#include "process/ranks/EqualWork.h"
 #include "process/ranks/PageCost.h"
 
 #include <cstdint>
@@ -46,6 +47,7 @@ struct Summary {
   std::optional<Actions> actions = {};
   process::PageCost::Figures pages = {};
   process::CoreSpeed::Figures cores = {};
+  process::EqualWork::Figures equalWork = {};
   std::optional<process::merge::Report> merged = {}; ///< --merge-pages
 };
 

@@ -169,7 +169,8 @@ std::string summaryJson(const Summary &summary) {
         {"core_looks", summary.cores.looks},
         {"core_slowness", summary.cores.slowness},
         {"core_moves", summary.cores.moves},
-        {"slowness_left_out_seconds", summary.cores.leftOutSeconds}}},
+        {"slowness_left_out_seconds", summary.cores.leftOutSeconds},
+        {"equal_work_moved_seconds", summary.equalWork.movedSeconds}}},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

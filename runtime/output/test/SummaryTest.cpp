@@ -135,6 +135,20 @@ TEST(Summary, NotesCoresThatWereSlow) {
   EXPECT_EQ(json["core_moves"], 2);
 }
 
+// Intent: and for time that is charged to others than took it.
+TEST(Summary, NotesTimeThatIsChargedToOtherRanks) {
+  Summary summary = example();
+  const std::string line = summaryLine(summary);
+  summary.equalWork.movedSeconds = 0.49;
+  EXPECT_EQ(summaryLine(summary), line);
+  summary.equalWork.movedSeconds = 0.5;
+  EXPECT_EQ(summaryLine(summary),
+            line + "gnomon: note: ranks took different times for the same number of instructions; "
+                   "each is charged their mean, which moves 0.5 s of CPU time between them "
+                   "(--equal-work=measured charges what each took)\n");
+  EXPECT_EQ(nlohmann::json::parse(summaryJson(summary))["host"]["equal_work_moved_seconds"], 0.5);
+}
+
 // Intent: the JSON file has the documented keys, and no temporary file stays behind.
 TEST(Summary, JsonHasTheKeys) {
   auto folder =

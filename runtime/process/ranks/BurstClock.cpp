@@ -173,17 +173,24 @@ void BurstClock::takeOutHost(double reading) {
 }
 
 /// The same at the end of a stretch.
-void BurstClock::takeOutHostAtEnd(double reading) {
+void BurstClock::takeOutHostAtEnd(const Rank &rank, double reading) {
   takeOutPages(*this, reading);
   CoreSpeed &cores = simulation()->cores;
   if (cores.enabled())
     takeOut(cores.end(metered(reading), countedInstructions(), skipped_ == 0));
+  if (EqualWork &equal = simulation()->equalWork; equal.enabled()) {
+    const double took = metered(reading);
+    takeOut(took - equal.charge(rank.number, countedInstructions(), took));
+  }
 }
 
 /// A date that is given out in the midst of a computation is one that this will not fall behind.
 void BurstClock::takeOutHostSoFar(const Rank &rank) {
-  if (inProgram() && &rank == currentRank() && simulation() && computationCosts())
-    takeOutHost(meterReading());
+  if (!inProgram() || &rank != currentRank() || !simulation() || !computationCosts())
+    return;
+  const double reading = meterReading();
+  takeOutHost(reading);
+  simulation()->equalWork.gaveOut(metered(reading));
 }
 
 /// The computation that has just ended becomes simulated time.
@@ -191,7 +198,7 @@ void BurstClock::takeOutHostSoFar(const Rank &rank) {
   if (computationCosts()) {
     const double reading = meterReading();
     simulation()->cores.look(readCycles());
-    takeOutHostAtEnd(reading);
+    takeOutHostAtEnd(rank, reading);
     if (bursts_)
       skipped_ += simulation()->skipping->stretchEnded(*bursts_, metered(reading));
     if (volumeSink) [[unlikely]]
@@ -298,6 +305,8 @@ void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
   simulation()->pages.leave(thread_.startedAt);
   if (CoreSpeed &cores = simulation()->cores; cores.enabled())
     cores.leave(countedInstructions());
+  if (EqualWork &equal = simulation()->equalWork; equal.enabled())
+    equal.leave(countedInstructions());
   if (volumeSink) [[unlikely]] {
     toldMetered_ = 0;
     toldInstructions_ = countsBeside() ? countedInstructions() : 0;

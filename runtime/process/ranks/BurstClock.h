@@ -112,7 +112,7 @@ private:
   double unchargedCost() const;
   double unchargedSeconds(const Rank &rank) const;
   void takeOutHostSoFar(const Rank &rank);
-  void takeOutHostAtEnd(double reading);
+  void takeOutHostAtEnd(const Rank &rank, double reading);
   void chargeComputation(Rank &rank);
   void playCarried(Rank &rank);
   void sleepPending();

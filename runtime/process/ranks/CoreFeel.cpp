@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/ranks/CoreFeel.h"
 
+#include "process/ranks/EqualWork.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace gnomon::process {
 namespace {
@@ -24,15 +25,10 @@ constexpr double ManyLooks = 10;
 
 } // namespace
 
-int CoreFeel::keyOf(uint64_t instructions) {
-  constexpr double PerOctave = 32;
-  return static_cast<int>(PerOctave * std::log2(static_cast<double>(instructions)));
-}
-
 double CoreFeel::of(uint64_t instructions) const {
   if (instructions == 0)
     return program_;
-  const auto found = works_.find(keyOf(instructions));
+  const auto found = works_.find(workOf(instructions));
   if (found == works_.end())
     return program_;
   const Work &work = found->second;
@@ -43,7 +39,7 @@ void CoreFeel::learn(uint64_t instructions, double seconds, double excess, doubl
   if (instructions == 0)
     return;
   excess = excess < LeastExcess ? 0 : std::min(excess, MostExcess);
-  Work &work = works_[keyOf(instructions)];
+  Work &work = works_[workOf(instructions)];
   double y = seconds / static_cast<double>(instructions);
   if (work.stretches >= EnoughStretches)
     y = std::clamp(y, work.y / MostDeviation, work.y * MostDeviation);

@@ -7,7 +7,7 @@
 ///
 /// and β is the work's: 0 for chains of dependent operations and for what waits for memory, 1 for
 /// logarithms, 1.9 for streams through the caches (docs/adr/0029). So it is learned from the run.
-/// Stretches of computation with nearly as many instructions (to one part in 45) are taken for the
+/// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
 /// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
 /// all of them share is the program's β, and each work's own lies between its line's and that, by how
 /// much x has varied (sums over stretches, each weighed by its looks):
@@ -50,10 +50,9 @@ private:
     double xx = 0, xy = 0;
     double slope = 0; ///< Σ (x − x̄)(y − ȳ) / y₀
   };
-  static int keyOf(uint64_t instructions);
 
-  std::map<int, Work> works_; ///< by the logarithm of the instructions
-  double xx_ = 0, slope_ = 0; ///< over all works
+  std::map<uint32_t, Work> works_; ///< by workOf
+  double xx_ = 0, slope_ = 0;      ///< over all works
   double program_ = Usual;
 };
 

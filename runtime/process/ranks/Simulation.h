@@ -7,6 +7,7 @@
 #include "process/image/Image.h"
 #include "process/image/Modules.h"
 #include "process/ranks/CoreSpeed.h"
+#include "process/ranks/EqualWork.h"
 #include "process/ranks/LibcState.h"
 #include "process/ranks/PageCost.h"
 #include "process/ranks/World.h"
@@ -30,6 +31,7 @@ struct Simulation {
   std::unique_ptr<Skipping> skipping; ///< null: every computation is executed
   PageCost pages;
   CoreSpeed cores;
+  EqualWork equalWork;
   WrittenFiles files; ///< used where checksFiles() says so
   Images images;
   Outcome outcome;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What equal work costs. A host gives each rank places in its caches and its memory, and moments,
+/// by chance: of 16 ranks that do the same, one takes 6 % more for a whole run. Ranks wait for the
+/// slowest of them, so that a prediction would be made of the host's worst draws, of as many as there
+/// are ranks (docs/adr/0031). So a stretch of computation is charged what stretches of the same work
+/// take in the mean, over all ranks.
+///
+/// *The same work*: as many instructions, to one part in 32 (workOf), met by each rank about equally
+/// often before: the 1st time, the 2nd, the 3rd and 4th, the 5th to 8th… What is done first finds cold
+/// caches and fresh pages, and is compared with its like.
+///
+/// With y seconds per instruction of this stretch, m the mean of those n that the same work has taken
+/// so far, and M the mean of the works before (of half as many times), W = 4 where y is near M and 0
+/// where it is not:
+///
+///   charged = instructions × (n m + y + W M) / (n + 1 + W)
+///
+/// *Reasons of their own.* A rank that takes more than Far more or less than the mean keeps what it
+/// took: in work that few have done yet, where its stretches lie so far off again and again (scattered
+/// data, denormal numbers), and in a long stretch of more than twice the mean.
+///
+/// Worked example: 16 ranks, each of them 100 stretches of 1 ms, but for one that takes 1.06 ms. All
+/// are charged near 1.004 ms, the first ones of the first rank what they took.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace gnomon::process {
+
+/// The number of the work that has so many \p instructions: 32 to an octave. Below WorkNumbers.
+uint32_t workOf(uint64_t instructions);
+inline constexpr uint32_t WorkNumbers = 64 * 32;
+
+class EqualWork {
+public:
+  struct Figures {
+    double movedSeconds = 0; ///< Σ |charged − measured| / 2: from stretches to others
+    uint64_t stretches = 0;  ///< of known work
+  };
+
+  void enable() { enabled_ = true; }
+  bool enabled() const { return enabled_; }
+  /// The program's code runs from now on; the modules have counted \p instructions so far.
+  void leave(uint64_t instructions) {
+    instructions_ = instructions;
+    given_ = 0;
+  }
+  /// A date was given out in the midst of the stretch, behind \p seconds of it: it takes no less.
+  void gaveOut(double seconds) { given_ = seconds; }
+  /// A stretch of \p rank has taken \p seconds, and the modules have counted \p instructions so far.
+  /// Returns what it is charged.
+  double charge(uint32_t rank, uint64_t instructions, double seconds);
+  Figures figures() const { return figures_; }
+
+private:
+  /// Of the times 2^i + 1 to 2^(i + 1) of each rank; the first two: of the first and the second time.
+  static constexpr size_t Rounds = 33;
+  struct Mean {
+    uint64_t count = 0;
+    double perInstruction = 0; ///< seconds
+  };
+  struct OfRank {
+    uint32_t times = 0;
+    float deviation = 0; ///< mean of what it took by the mean, less 1
+  };
+  struct Work {
+    std::array<Mean, Rounds> rounds;
+    std::vector<OfRank> ranks; ///< by number
+  };
+  static size_t roundOf(uint32_t times);
+  static double expected(const Work &work, size_t round, double perInstruction);
+  Work &workFor(uint32_t rank, uint64_t instructions);
+
+  bool enabled_ = false;
+  std::array<std::unique_ptr<Work>, WorkNumbers> works_;
+  uint64_t instructions_ = 0; ///< at the stretch's beginning
+  double given_ = 0;          ///< of the stretch, seconds
+  Figures figures_;
+};
+
+/// From now on equal work costs all ranks the same; without it, each what it took. Only where
+/// computation is measured.
+void keepEqualWorkSteady();
+/// Of the running simulation.
+EqualWork::Figures equalWorkFigures();
+
+} // namespace gnomon::process

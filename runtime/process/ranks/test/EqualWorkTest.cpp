@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process/ranks/EqualWork.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using gnomon::process::EqualWork;
+using gnomon::process::workOf;
+
+namespace {
+
+constexpr uint64_t Instructions = 3'000'000;
+constexpr double Usual = 1e-3;
+
+class EqualWorkTest : public testing::Test {
+protected:
+  EqualWorkTest() { equal_.enable(); }
+
+  double charge(uint32_t rank, double seconds, uint64_t instructions = Instructions) {
+    equal_.leave(counted_);
+    counted_ += instructions;
+    return equal_.charge(rank, counted_, seconds);
+  }
+
+  EqualWork equal_;
+  uint64_t counted_ = 0;
+};
+
+// Intent: the number is one to one part in 32, and grows with the instructions.
+TEST(WorkOf, IsOneOfThirtyTwoToAnOctave) {
+  EXPECT_EQ(workOf(1'000'000), workOf(1'010'000));
+  EXPECT_NE(workOf(1'000'000), workOf(1'040'000));
+  EXPECT_EQ(workOf(2'000'000), workOf(1'000'000) + 32);
+  uint32_t last = 0;
+  for (uint64_t instructions = 1; instructions < 100'000; ++instructions) {
+    ASSERT_GE(workOf(instructions), last);
+    last = workOf(instructions);
+  }
+  EXPECT_LT(workOf(~uint64_t{0}), gnomon::process::WorkNumbers);
+}
+
+TEST_F(EqualWorkTest, ARankThatTheHostServesWorseIsChargedTheMean) {
+  double slowest = 0;
+  for (int round = 0; round < 100; ++round)
+    for (uint32_t rank = 0; rank < 16; ++rank) {
+      const double charged = charge(rank, rank == 5 ? 1.06 * Usual : Usual);
+      if (round > 0)
+        slowest = std::max(slowest, charged);
+    }
+  EXPECT_LT(slowest, 1.01 * Usual);
+}
+
+// Intent: what is computed in sum stays what it was.
+TEST_F(EqualWorkTest, TheSumStays) {
+  double measured = 0, charged = 0;
+  for (int round = 0; round < 64; ++round)
+    for (uint32_t rank = 0; rank < 8; ++rank) {
+      const double seconds =
+          Usual * (1 + 0.1 * ((round * 7 + static_cast<int>(rank) * 3) % 5 - 2) / 2);
+      measured += seconds;
+      charged += charge(rank, seconds);
+    }
+  EXPECT_NEAR(charged / measured, 1, 0.01);
+}
+
+// Intent: first uses of memory are dear, and only once.
+TEST_F(EqualWorkTest, TheFirstTimeIsComparedWithFirstTimes) {
+  for (uint32_t rank = 0; rank < 16; ++rank)
+    EXPECT_NEAR(charge(rank, 5 * Usual), 5 * Usual, 1e-9);
+  for (uint32_t rank = 0; rank < 16; ++rank)
+    EXPECT_NEAR(charge(rank, Usual), Usual, 1e-9);
+}
+
+TEST_F(EqualWorkTest, ARankThatIsMuchSlowerKeepsItsTime) {
+  double charged = 0, others = 0;
+  for (int round = 0; round < 50; ++round)
+    for (uint32_t rank = 0; rank < 16; ++rank)
+      (rank == 3 ? charged : others) = charge(rank, rank == 3 ? 1.5 * Usual : Usual);
+  EXPECT_NEAR(charged, 1.5 * Usual, 1e-9);
+  EXPECT_LT(others, 1.05 * Usual);
+}
+
+// Intent: one iteration that meets denormal numbers is the program's own.
+TEST_F(EqualWorkTest, ALongStretchOfMoreThanTwiceTheMeanIsKept) {
+  for (int round = 0; round < 50; ++round)
+    for (uint32_t rank = 0; rank < 4; ++rank)
+      charge(rank, Usual);
+  EXPECT_EQ(charge(2, 4 * Usual), 4 * Usual);
+  EXPECT_LT(charge(2, 1.5 * Usual), 1.1 * Usual);
+}
+
+TEST_F(EqualWorkTest, OtherWorkHasItsOwnMean) {
+  for (int round = 0; round < 10; ++round)
+    for (uint32_t rank = 0; rank < 4; ++rank) {
+      charge(rank, Usual);
+      EXPECT_NEAR(charge(rank, 3 * Usual, 2 * Instructions), 3 * Usual, 1e-9);
+    }
+}
+
+// Intent: more instructions within one number cost more in proportion.
+TEST_F(EqualWorkTest, IsBySecondsAnInstruction) {
+  for (uint32_t rank = 0; rank < 4; ++rank)
+    charge(rank, Usual);
+  charge(0, 1.01 * Usual, Instructions + Instructions / 100);
+  EXPECT_NEAR(charge(1, 1.01 * Usual, Instructions + Instructions / 100), 1.01 * Usual, 1e-6);
+}
+
+TEST_F(EqualWorkTest, WhatIsNotCountedIsLeftAlone) {
+  charge(0, Usual);
+  EXPECT_EQ(charge(1, 3.1 * Usual, 0), 3.1 * Usual);
+}
+
+// Intent: a clock that the program has read never runs back.
+TEST_F(EqualWorkTest, TakesNoLessThanWhatWasGivenOut) {
+  for (int round = 0; round < 10; ++round)
+    for (uint32_t rank = 0; rank < 4; ++rank)
+      charge(rank, Usual);
+  equal_.leave(counted_);
+  equal_.gaveOut(1.08 * Usual);
+  counted_ += Instructions;
+  EXPECT_EQ(equal_.charge(1, counted_, 1.1 * Usual), 1.08 * Usual);
+}
+
+TEST(EqualWork, ChargesWhatWasMeasuredUnlessEnabled) {
+  EqualWork equal;
+  for (uint32_t rank = 0; rank < 4; ++rank) {
+    equal.leave(0);
+    EXPECT_EQ(equal.charge(rank, Instructions, Usual * (1 + 0.1 * rank)), Usual * (1 + 0.1 * rank));
+  }
+}
+
+} // namespace
