@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/ranks/EqualWork.h"
 
+#include "process/ranks/test/Fakes.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
-using gnomon::process::EqualWork;
-using gnomon::process::workOf;
+using namespace gnomon::process;
+using namespace gnomon::process::test;
 
 namespace {
 
@@ -36,7 +38,7 @@ TEST(WorkOf, IsOneOfThirtyTwoToAnOctave) {
     ASSERT_GE(workOf(instructions), last);
     last = workOf(instructions);
   }
-  EXPECT_LT(workOf(~uint64_t{0}), gnomon::process::WorkNumbers);
+  EXPECT_LT(workOf(~uint64_t{0}), WorkNumbers);
 }
 
 TEST_F(EqualWorkTest, ARankThatTheHostServesWorseIsChargedTheMean) {
@@ -127,6 +129,35 @@ TEST(EqualWork, ChargesWhatWasMeasuredUnlessEnabled) {
     equal.leave(0);
     EXPECT_EQ(equal.charge(rank, Instructions, Usual * (1 + 0.1 * rank)), Usual * (1 + 0.1 * rank));
   }
+}
+
+/// 20 steps of 4 ranks, of which the third takes 1.06 times what the others do.
+double simulatedSteps(bool steady) {
+  Program::use([](int, char **, char **) {
+    Rank &rank = *currentRank();
+    for (int step = 0; step < 20; ++step) {
+      Program::instructions += Instructions;
+      FakeThreadClock::seconds += rank.number == 2 ? 1.06 * Usual : Usual;
+      enterRuntime(rank);
+      leaveRuntime(rank);
+    }
+    return 0;
+  });
+  const FakeThreadClock clock;
+  Machine machine(4);
+  machine.hostSpeedFlops = 1e9;
+  World &world = machine.create(4, ComputeMode::Measured);
+  if (steady)
+    keepEqualWorkSteady();
+  return runRanks(world).endedAt.seconds;
+}
+
+// Intent: the run ends with the slowest rank, which the host made slow.
+TEST(EqualWork, TheSimulatedTimeIsNotTheWorstDraws) {
+  EXPECT_NEAR(simulatedSteps(false), 20 * 1.06 * Usual, 1e-9);
+  const double steady = simulatedSteps(true);
+  EXPECT_GT(steady, 20 * Usual);
+  EXPECT_LT(steady, 20 * 1.03 * Usual);
 }
 
 } // namespace
