@@ -85,8 +85,9 @@ double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
 }
 
 void keepEqualWorkSteady() {
-  if (Simulation *running = simulation();
-      running && running->settings.compute == ComputeMode::Measured)
+  if (Simulation *running = simulation(); running &&
+                                          running->settings.compute == ComputeMode::Measured &&
+                                          running->settings.hosts.size() <= EqualWork::MostRanks)
     running->equalWork.enable();
 }
 

@@ -38,6 +38,9 @@ inline constexpr uint32_t WorkNumbers = 64 * 32;
 
 class EqualWork {
 public:
+  /// More are charged what they took: 8 bytes for each rank and work would be felt.
+  static constexpr size_t MostRanks = 16384;
+
   struct Figures {
     double movedSeconds = 0; ///< Σ |charged − measured| / 2: from stretches to others
     uint64_t stretches = 0;  ///< of known work
