@@ -31,8 +31,9 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
       paths_(platform, parameters_, addConstraints()),
-      groupOfBottleneck_(solver_.constraintCount(), None),
+      groups_(engine, dates_, solver_.constraintCount()),
       alarm_(engine.addAlarm(kernel::Action::of<&FlowModel::onDate>(this))),
+      crowd_(platform.hosts().size()),
       profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
@@ -119,6 +120,10 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
 [[gnu::noinline]] void FlowModel::takeBatch(FlowIndex first) {
   const uint32_t batch = std::exchange(flows_[first].group, None);
   due_.insert(due_.end(), batches_[batch].begin(), batches_[batch].end());
+  freeBatch(batch);
+}
+
+void FlowModel::freeBatch(uint32_t batch) {
   // One of all ranks is large, and what it holds comes to stand in other lists.
   if (batches_[batch].size() > ManyAtOnce)
     std::vector<FlowIndex>().swap(batches_[batch]);
@@ -126,7 +131,10 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   freeBatches_.push_back(batch);
 }
 
-[[gnu::noinline]] void FlowModel::joinAtOnce(FlowIndex index) { join(index); }
+[[gnu::noinline]] void FlowModel::joinAtOnce(FlowIndex index) {
+  dissolveWave();
+  join(index);
+}
 
 inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   if (freeFlows_.empty()) [[unlikely]]
@@ -138,7 +146,6 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
 
 [[gnu::noinline]] FlowModel::FlowIndex FlowModel::newFlow() {
   flows_.emplace_back();
-  positions_.emplace_back();
   if (!divisors_.empty())
     divisors_.resize(flows_.size(), 1);
   return static_cast<FlowIndex>(flows_.size() - 1);
@@ -158,7 +165,6 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
     return append(finished_, end(index));
   Flow &flow = flows_[index];
   flow.sharing = true;
-  flow.event = 0;
   addVariable(index, path);
   requestSettle();
 }
@@ -166,7 +172,6 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
 [[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
-  flow.lastUpdate = engine_.now();
   const double penalty = flow.hadLatency ? kind.penalty : 1;
   if (changing_ || !divisors_.empty()) [[unlikely]]
     flow.variable = addBounded(index, path, penalty, kind.bound);
@@ -174,9 +179,11 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
     flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses());
   else
     flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
-  if (flowOfVariable_.size() <= flow.variable) [[unlikely]]
-    flowOfVariable_.resize(flows_.size()); // there are no more variables
-  flowOfVariable_[flow.variable] = index;
+  if (shares_.size() <= flow.variable) [[unlikely]]
+    shares_.resize(flow.variable + size_t{1});
+  Share &share = shares_[flow.variable];
+  share.flow = index;
+  share.event = 0;
   if (solver_.solved(flow.variable))
     runAlone(index);
 }
@@ -201,6 +208,7 @@ void FlowModel::applyCourse(FlowIndex index, double &penalty, double &bound) con
 }
 
 void FlowModel::divideBound(FlowIndex index, double divisor) {
+  dissolveWave();
   if (divisors_.empty())
     divisors_.resize(flows_.size(), 1);
   if (divisors_[index] == divisor)
@@ -221,120 +229,35 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   return done;
 }
 
-[[gnu::always_inline]] inline kernel::Action FlowModel::end(FlowIndex index) {
-  Flow &flow = flows_[index];
-  flow.source = UINT32_MAX;
-  append(freeFlows_, index);
-  return flow.done;
-}
-
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
 [[gnu::always_inline]] inline void FlowModel::runAlone(FlowIndex index) {
-  Flow &flow = flows_[index];
-  flow.lastUpdate = engine_.now();
-  flow.rate = solver_.rate(flow.variable) * flow.factor;
-  flow.event = dates_.push(engine_.now() + flow.remainingBytes / flow.rate, index);
+  const Flow &flow = flows_[index];
+  Share &share = shares_[flow.variable];
+  share.lastUpdate = engine_.now();
+  share.rate = solver_.rate(flow.variable) * flow.factor;
+  share.event = dates_.push(engine_.now() + flow.remainingBytes / share.rate, index);
 }
 
 void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
-  uint32_t &group = groupOfBottleneck_[bottleneck];
-  if (group == None) {
-    if (freeGroups_.empty()) {
-      freeGroups_.push_back(static_cast<uint32_t>(groups_.size()));
-      groups_.emplace_back();
-    }
-    group = freeGroups_.back();
-    freeGroups_.pop_back();
-    Group &fresh = groups_[group];
-    fresh.bottleneck = bottleneck;
-    fresh.level = solver_.level(bottleneck);
-    fresh.amount = 0;
-    fresh.lastUpdate = engine_.now();
-  }
   Flow &flow = flows_[index];
-  flow.group = group;
-  advance(groups_[group]);
-  groups_[group].flows.push(groups_[group].amount +
-                                flow.remainingBytes /
-                                    (solver_.inversePenalty(flow.variable) * flow.factor),
-                            index, positions_);
-  affect(group);
+  flow.group = groups_.enter(index, bottleneck, solver_.level(bottleneck), amountOf(flow));
 }
 
 /// Counts what a flow has moved; it has neither group nor event then.
 void FlowModel::leaveGroup(FlowIndex index) {
   Flow &flow = flows_[index];
+  Share &share = shares_[flow.variable];
   if (flow.group != None) {
-    Group &group = groups_[flow.group];
-    advance(group);
-    flow.remainingBytes = (group.flows.at(positions_[index]).finish - group.amount) *
-                          solver_.inversePenalty(flow.variable) * flow.factor;
-    group.flows.remove(index, positions_);
-    affect(flow.group);
+    flow.remainingBytes =
+        groups_.leave(index, flow.group) * solver_.inversePenalty(flow.variable) * flow.factor;
     flow.group = None;
-  } else if (flow.event) {
-    flow.remainingBytes -= flow.rate * (engine_.now() - flow.lastUpdate);
-    dates_.cancel(flow.event);
-    flow.event = 0;
+  } else if (share.event) {
+    flow.remainingBytes -= share.rate * (engine_.now() - share.lastUpdate);
+    dates_.cancel(share.event);
+    share.event = 0;
   }
   if (flow.remainingBytes < NothingLeftBytes)
     flow.remainingBytes = 0;
-}
-
-void FlowModel::advance(Group &group) {
-  group.amount += group.level * (engine_.now() - group.lastUpdate);
-  group.lastUpdate = engine_.now();
-}
-
-void FlowModel::affect(uint32_t group) {
-  if (groups_[group].affected)
-    return;
-  groups_[group].affected = true;
-  affected_.push_back(group);
-}
-
-/// Moves the flows of a group that end before \p limit to due_.
-void FlowModel::takeDueOf(uint32_t index, SimTime limit) {
-  Group &group = groups_[index];
-  group.event = 0;
-  advance(group);
-  while (!group.flows.empty()) {
-    SimTime end = engine_.now() + (group.flows.first().finish - group.amount) / group.level;
-    if (end >= limit && end > engine_.now())
-      break;
-    FlowIndex flow = group.flows.first().flow;
-    flows_[flow].group = None;
-    due_.push_back(flow);
-    group.flows.popFirst(positions_);
-  }
-  affect(index);
-}
-
-/// Computes the dates at which the first flows of affected groups end.
-[[gnu::noinline]] void FlowModel::armGroups() {
-  for (uint32_t index : affected_) {
-    Group &group = groups_[index];
-    group.affected = false;
-    if (group.flows.empty()) {
-      if (group.event)
-        dates_.cancel(group.event);
-      group.event = 0;
-      groupOfBottleneck_[group.bottleneck] = None;
-      freeGroups_.push_back(index);
-      continue;
-    }
-    advance(group);
-    double left = std::max(0.0, group.flows.first().finish - group.amount);
-    group.end = engine_.now() + left / group.level;
-    if (group.event && group.armed <= group.end)
-      continue; // putOff() looks after it
-    group.armed = group.end;
-    if (group.event)
-      dates_.reschedule(group.event, group.end);
-    else
-      group.event = dates_.push(group.end, GroupEvent | index);
-  }
-  affected_.clear();
 }
 
 /// Keeps the alarm at the earliest date of a flow, which has changed.
@@ -408,20 +331,20 @@ void FlowModel::onDate(uint64_t) {
     recentDates_.fill(Never);
     // With few flows under way, most are alone at a date.
     if (const auto index = static_cast<FlowIndex>(first);
-        first >= GroupEvent || isDue() || flows_[index].group != None)
-      playDue(first, limit);
+        first >= FlowGroups::Event || isDue() || flows_[index].group != None)
+      playSeveral(first, limit);
     else if (flows_[index].sharing)
       finish(index)();
     else if (!passAlone(index))
-      join(index);
+      joinAtOnce(index);
   }
   for (size_t i = 0; i < finished_.size(); ++i) {
     const kernel::Action done = finished_[i];
     done(); // may start transfers, which finish no flow
   }
   finished_.clear();
-  if (!settleRequested_ && !affected_.empty()) // otherwise onSettle() does it
-    armGroups();
+  if (!settleRequested_ && groups_.changed()) // otherwise onSettle() does it
+    groups_.arm();
 }
 
 /// The end of a latency: plays the end of the flow too where nothing else is under way or happens
@@ -441,7 +364,7 @@ void FlowModel::onDate(uint64_t) {
 /// The first event that stands for something due now; Nothing if there is none.
 [[gnu::always_inline]] inline uint64_t FlowModel::popDue() {
   uint64_t event = dates_.pop();
-  while (event >= GroupEvent && putOff(event, engine_.now())) {
+  while (event >= FlowGroups::Event && groups_.putOff(event, engine_.now())) {
     if (dates_.nextDate() > engine_.now())
       return Nothing;
     event = dates_.pop();
@@ -449,25 +372,30 @@ void FlowModel::onDate(uint64_t) {
   return event;
 }
 
-/// Sets the event of a group anew whose first end has moved behind \p limit; whether it has.
-[[gnu::noinline]] bool FlowModel::putOff(uint64_t event, SimTime limit) {
-  Group &group = groups_[static_cast<uint32_t>(event)];
-  if (group.end <= std::max(group.armed, limit))
-    return false;
-  group.armed = group.end;
-  group.event = dates_.push(group.end, event);
-  return true;
-}
-
 /// Notes what an event of dates_ stands for.
 void FlowModel::takeDue(uint64_t argument, SimTime limit) {
-  if (!(argument & GroupEvent)) {
+  if (!(argument & FlowGroups::Event)) {
     due_.push_back(argument);
     if (const auto first = static_cast<FlowIndex>(argument); flows_[first].group != None)
       takeBatch(first);
-  } else if (!putOff(argument, limit)) {
-    takeDueOf(static_cast<uint32_t>(argument), limit);
+  } else if (!groups_.putOff(argument, limit)) {
+    const size_t before = due_.size();
+    groups_.takeDue(static_cast<FlowGroups::Index>(argument), limit, due_);
+    for (size_t i = before; i < due_.size(); ++i)
+      flows_[dueFlow(i)].group = None;
   }
+}
+
+/// What is due is more than one flow: a batch, a group, or several of these.
+[[gnu::noinline]] void FlowModel::playSeveral(uint64_t first, SimTime limit) {
+  const bool alone = dates_.nextDate() >= limit && dates_.nextDate() > engine_.now();
+  if (alone && isEndOfWave(first))
+    return endWave(limit);
+  if (alone && first < FlowGroups::Event && waveMayBegin() &&
+      beginWave(static_cast<FlowIndex>(first)))
+    return;
+  dissolveWave();
+  playDue(first, limit);
 }
 
 [[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {
@@ -495,13 +423,14 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
 /// collective that all ranks take together: then the solver has been told, and finishEmptied() ends
 /// each of them.
 bool FlowModel::endTogether(uint64_t first) {
-  if (!(first & GroupEvent))
+  if (!(first & FlowGroups::Event))
     return false;
   // Of other groups, or of flows that are alone, one more would be due than have this bottleneck.
-  const Group &group = groups_[static_cast<uint32_t>(first)];
-  if (!group.flows.empty() || !solver_.isWhole(group.bottleneck, due_.size()))
+  const auto group = static_cast<FlowGroups::Index>(first);
+  const solver::ConstraintIndex bottleneck = groups_.bottleneck(group);
+  if (!groups_.empty(group) || !solver_.isWhole(bottleneck, due_.size()))
     return false;
-  solver_.empty(group.bottleneck);
+  solver_.empty(bottleneck);
   return true;
 }
 
@@ -534,26 +463,27 @@ void FlowModel::requestSettle() {
 void FlowModel::onSettle(uint64_t) {
   settleRequested_ = false;
   beforeSolving();
+  if (wave_.isWaiting())
+    settleWave();
+  else
+    solveShares();
+  groups_.arm();
+  arm();
+}
+
+void FlowModel::solveShares() {
   solver_.solve();
-  for (solver::ConstraintIndex bottleneck : solver_.changedLevels()) {
-    uint32_t group = groupOfBottleneck_[bottleneck];
-    if (group == None)
-      continue;
-    advance(groups_[group]);
-    groups_[group].level = solver_.level(bottleneck);
-    affect(group);
-  }
+  for (solver::ConstraintIndex bottleneck : solver_.changedLevels())
+    groups_.setLevel(bottleneck, solver_.level(bottleneck));
   for (solver::VariableIndex variable : solver_.changed()) {
-    FlowIndex index = flowOfVariable_[variable];
-    if (flows_[index].group != None || flows_[index].event) // not one that has just come
+    const FlowIndex index = shares_[variable].flow;
+    if (flows_[index].group != None || shares_[variable].event) // not one that has just come
       leaveGroup(index);
     if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
       runAlone(index);
     else
       enterGroup(index, solver_.bottleneck(variable));
   }
-  armGroups();
-  arm();
 }
 
 } // namespace gnomon::models

@@ -24,14 +24,12 @@
 /// solved together when the date has nothing else left to do.
 ///
 /// Flows of one bottleneck (MaxMin.h) all move at rates that are fixed multiples of its level, so
-/// they are kept as a *group*: A(t), the integral of the level, moves on, and a flow of s bytes
-/// that comes at t ends when A reaches A(t) + s p / bandwidthFactor. When the level changes, only
-/// the date of the group's first end does; and the event for it is moved only when that date comes
-/// nearer. An event that comes before its group's first end is set anew, and nothing happens then.
+/// they are kept as a *group* with one event (FlowGroups.h).
 ///
 /// Messages that start together mostly pay one latency: all whose latencies end at one date have one
 /// event, that of the first of them, and stand in a *batch* with it. A message that has the network
-/// to itself until it ends never becomes a variable of the solver (passAlone()).
+/// to itself until it ends never becomes a variable of the solver (passAlone()), and neither do
+/// alike messages that have it to themselves together (a *wave*, Wave.h).
 ///
 /// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
 /// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
@@ -44,12 +42,14 @@
 #pragma once
 
 #include "kernel/Engine.h"
-#include "models/FinishHeap.h"
+#include "models/FlowGroups.h"
 #include "models/NetworkModel.h"
 #include "models/Parameters.h"
 #include "models/PathTable.h"
 #include "models/ProfilePlayer.h"
+#include "models/Wave.h"
 #include "solver/MaxMin.h"
+#include "support/Append.h"
 
 #include <array>
 
@@ -65,9 +65,11 @@ public:
   void onFailure(FailureHandler handler) override { failed_ = handler; }
 
   size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
+  /// How many waves have begun (Wave.h).
+  uint64_t waves() const { return waves_; }
 
 protected:
-  using FlowIndex = uint32_t;
+  using FlowIndex = models::FlowIndex;
 
   /// What transfer does. The index is the flow's own until \p done runs.
   FlowIndex start(platform::HostIndex source, platform::HostIndex destination, uint64_t bytes,
@@ -83,36 +85,26 @@ protected:
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
-  /// Marks a group in the argument of an event that is otherwise a flow's.
-  static constexpr uint64_t GroupEvent = uint64_t{1} << 32;
-  static constexpr uint64_t Nothing = UINT64_MAX; ///< in place of such an argument
+  static constexpr uint64_t Nothing = UINT64_MAX; ///< in place of the argument of an event
 
-  struct Flow {
+  struct alignas(64) Flow { ///< a cache line
     kernel::Action done;
-    double remainingBytes; ///< when lastUpdate; not kept in a group
-    double rate;           ///< bytes/s since lastUpdate; not kept in a group
+    double remainingBytes; ///< when its share last changed; not kept in a group
     double factor;         ///< of the solver's rate
-    SimTime lastUpdate;
-    kernel::EventId event; ///< end of the latency, then end of the transfer; 0 in a group
     platform::HostIndex source;
     platform::HostIndex destination;
-    solver::VariableIndex variable;
-    uint32_t group;  ///< while the latency is paid: the batch that ends with it
-    uint32_t number; ///< of the message, modulo 2^32
-    bool sharing;    ///< whether the latency is paid
+    solver::VariableIndex variable; ///< while it shares links
+    uint32_t group;                 ///< while the latency is paid: the batch that ends with it
+    uint32_t number;                ///< of the message, modulo 2^32
+    bool sharing;                   ///< whether it is a variable of the solver
     bool hadLatency;
   };
-  /// The flows of one bottleneck of the solver.
-  struct Group {
-    solver::ConstraintIndex bottleneck;
-    double level;  ///< of the bottleneck since lastUpdate
-    double amount; ///< integral of the level up to lastUpdate, since the first flow came
+  /// What a flow has while it is a variable of the solver.
+  struct Share {
+    double rate; ///< bytes/s since lastUpdate; not kept in a group
     SimTime lastUpdate;
-    SimTime end;           ///< of the first flow that ends
-    kernel::EventId event; ///< for it, or 0
-    SimTime armed;         ///< when the event comes: not after `end`
-    bool affected;         ///< in affected_
-    FinishHeap flows;      ///< by the amount at which they end
+    kernel::EventId event; ///< end of the transfer; 0 in a group
+    FlowIndex flow;
   };
 
   /// What profiles make of a flow since it started; kept only when there are profiles.
@@ -134,6 +126,7 @@ private:
   bool joinBatch(FlowIndex index, SimTime date);
   void beginBatch(FlowIndex first, FlowIndex second);
   void takeBatch(FlowIndex first);
+  void freeBatch(uint32_t batch);
 
   solver::ConstraintIndex addConstraints();
   void orderDue();
@@ -146,21 +139,25 @@ private:
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
   kernel::Action finish(FlowIndex index);
-  kernel::Action end(FlowIndex index);
+  [[gnu::always_inline]] kernel::Action end(FlowIndex index) {
+    Flow &flow = flows_[index];
+    flow.source = UINT32_MAX;
+    append(freeFlows_, index);
+    return flow.done;
+  }
   void runAlone(FlowIndex index);
   void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
   void leaveGroup(FlowIndex index);
-  void advance(Group &group);
-  void affect(uint32_t group);
+  double amountOf(const Flow &flow) const {
+    return flow.remainingBytes / (solver_.inversePenalty(flow.variable) * flow.factor);
+  }
   uint64_t popDue();
-  bool putOff(uint64_t event, SimTime limit);
   void takeDue(uint64_t event, SimTime limit);
-  void takeDueOf(uint32_t group, SimTime limit);
+  void playSeveral(uint64_t first, SimTime limit);
   void playDue(uint64_t first, SimTime limit);
   void happen(FlowIndex index);
   bool endTogether(uint64_t first);
   void finishEmptied(FlowIndex index);
-  void armGroups();
   void arm() {
     if (dates_.nextDate() != armedDate_)
       moveAlarm();
@@ -169,7 +166,27 @@ private:
   void onDate(uint64_t);
   void playDate();
   void onSettle(uint64_t);
+  void solveShares();
   void requestSettle();
+
+  // Waves (FlowWaves.cpp).
+  bool waveMayBegin() const {
+    return wave_.first == None && paths_.areOneStar() && !changing_ && divisors_.empty() &&
+           !settleRequested_ && !groups_.changed();
+  }
+  bool beginWave(FlowIndex first);
+  bool isWave(FlowIndex first);
+  void settleWave();
+  bool isEndOfWave(uint64_t event) const {
+    return wave_.first != None && event == (FlowGroups::Event | wave_.group);
+  }
+  void endWave(SimTime limit);
+  void tellOwned(const Wave &wave);
+  void dissolveWave() {
+    if (wave_.first != None) [[unlikely]]
+      enterWave();
+  }
+  void enterWave();
 
   bool startCourse(FlowIndex index, uint64_t bytes);
   void applyCourse(FlowIndex index, double &penalty, double &bound) const;
@@ -195,16 +212,12 @@ private:
 
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
-  uint32_t messages_ = 0; ///< so far, modulo 2^32
-  std::vector<FlowIndex> flowOfVariable_;
+  uint32_t messages_ = 0;        ///< so far, modulo 2^32
+  std::vector<Share> shares_;    ///< of the solver's variables
   std::vector<double> divisors_; ///< of flows' bounds; empty: none was ever given
-  std::vector<Group> groups_;
-  std::vector<uint32_t> freeGroups_;
-  std::vector<uint32_t> groupOfBottleneck_;
-  FinishHeap::Positions positions_; ///< of flows in the heaps of their groups
-  std::vector<uint32_t> affected_;  ///< groups whose first end is to be computed again
 
-  kernel::DateQueue<uint64_t> dates_; ///< of flows and groups; the alarm is for the earliest
+  FlowDates dates_; ///< of flows and groups; the alarm is for the earliest
+  FlowGroups groups_;
   kernel::AlarmId alarm_;
   SimTime armedDate_ = Never; ///< of the alarm
   // Ends of latencies that wait in dates_, by a hash of the date, and the first flow of each; Never
@@ -219,6 +232,10 @@ private:
   std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well
   std::vector<uint64_t> ordered_; ///< what orderDue() works with
   std::vector<kernel::Action> finished_;
+  Wave wave_;
+  uint64_t waves_ = 0;
+  Crowd crowd_;
+  std::vector<FlowIndex> ending_; ///< the flows of a wave that end
 
   double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
   double bandwidthFactor_ = 1;

@@ -69,7 +69,7 @@ void FlowModel::putBack(const std::vector<FlowIndex> &flows) {
       addVariable(index, pathOf(index));
   requestSettle();
   if (!settleRequested_) // otherwise onSettle() does it
-    armGroups();
+    groups_.arm();
   arm();
 }
 

@@ -88,6 +88,10 @@ public:
   /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
   std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
                                               platform::HostIndex destination);
+  /// Whether all hosts are of one flat cluster, so that each route between two of them crosses the
+  /// same links but for those that are the hosts' own.
+  bool areOneStar() const { return stars_.coversAll() && stars_.groups() == 1; }
+  const StarRoutes &stars() const { return stars_; }
   /// Asks the processor for the links of a pair that will be wanted soon.
   void prefetch(platform::HostIndex source, platform::HostIndex destination) const {
     if (stars_.coversAll()) {

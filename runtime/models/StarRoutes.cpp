@@ -104,6 +104,8 @@ bool StarRoutes::learn(uint32_t group, HostIndex source, HostIndex destination,
                        std::span<const solver::Usage> usages) {
   Pattern &pattern = patterns_[group];
   pattern.count = 0;
+  pattern.example[0] = source;
+  pattern.example[1] = destination;
   for (const solver::Usage &usage : usages) {
     Use use{usage.weight, 0, Places};
     for (HostIndex host : {destination, source}) {

@@ -19,6 +19,7 @@
 #include "solver/MaxMin.h"
 #include "support/Prefetch.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -49,6 +50,23 @@ public:
   class Uses;
   /// A pair's uses, in their order. learn() must have taken the group's pattern.
   Uses uses(uint32_t group, platform::HostIndex source, platform::HostIndex destination) const;
+  /// The links that stand at one place of the hosts of a group.
+  struct PlaceOfLinks {
+    size_t place;
+    platform::LinkIndex link; ///< of one of the hosts
+    bool isCommon;            ///< all have that one
+    double ofSource;          ///< weight with which a flow uses that of its source
+    double ofDestination;     ///< and of its destination; of a common one both are in ofSource
+  };
+  /// \p visit each place of \p group whose links are used. learn() must have taken the pattern.
+  template <class Visit> void forEachPlace(uint32_t group, Visit visit) const;
+  /// Whether \p holds of each link of \p host.
+  template <class Holds> bool allLinks(platform::HostIndex host, Holds holds) const {
+    const auto &links = ends_[host].links;
+    return std::all_of(links.begin(), links.end(), [&](platform::LinkIndex link) {
+      return link == None || holds(link); // Shape leaves the rest so
+    });
+  }
   void prefetch(platform::HostIndex host) const { fetchToRead(&ends_[host]); }
   bool coversAll() const { return covered_ == ends_.size(); }
   /// From here on no hosts are alike.
@@ -67,6 +85,7 @@ private:
   };
   struct Pattern {
     size_t count = 0;
+    platform::HostIndex example[2] = {}; ///< two hosts of the group
     std::array<Use, MostUses> uses;
   };
   /// How a host's lists name its places: the figures of alike hosts' shapes are equal.
@@ -85,6 +104,9 @@ public:
     Uses(const Pattern &pattern, const End &source, const End &destination)
         : pattern_(pattern), links_{source.links.data(), destination.links.data()} {}
     size_t size() const { return pattern_.count; }
+    size_t place(size_t i) const { return pattern_.uses[i].place; }
+    /// Whether use i is of a link of the destination.
+    bool ofDestination(size_t i) const { return pattern_.uses[i].end != 0; }
     solver::Usage operator[](size_t i) const {
       const Use &use = pattern_.uses[i];
       return {links_[use.end][use.place], use.weight};
@@ -109,6 +131,20 @@ private:
 inline StarRoutes::Uses StarRoutes::uses(uint32_t group, platform::HostIndex source,
                                          platform::HostIndex destination) const {
   return {patterns_[group], ends_[source], ends_[destination]};
+}
+
+template <class Visit> void StarRoutes::forEachPlace(uint32_t group, Visit visit) const {
+  const Pattern &pattern = patterns_[group];
+  const End &one = ends_[pattern.example[0]], &other = ends_[pattern.example[1]];
+  for (uint8_t place = 0; place < Places; ++place) {
+    double weights[2] = {0, 0};
+    for (size_t i = 0; i < pattern.count; ++i)
+      if (pattern.uses[i].place == place)
+        weights[pattern.uses[i].end] += pattern.uses[i].weight;
+    if (weights[0] + weights[1] > 0)
+      visit(PlaceOfLinks{place, one.links[place], one.links[place] == other.links[place],
+                         weights[0], weights[1]});
+  }
 }
 
 } // namespace gnomon::models

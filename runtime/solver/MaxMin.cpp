@@ -44,8 +44,8 @@ void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   constraints_[constraint].capacity = capacity;
 }
 
-bool MaxMin::exceeded(const Constraint &constraint) {
-  return constraint.demand > constraint.capacity * (1 + DemandTolerance);
+bool MaxMin::exceeded(double demand, double capacity) {
+  return demand > capacity * (1 + DemandTolerance);
 }
 
 [[gnu::noinline]] void MaxMin::addTouched(ConstraintIndex index) {
@@ -94,7 +94,7 @@ inline MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &var
     constraint.demand += weight * variable.bound;
     constraint.share += weight * variable.inversePenalty;
   }
-  constraint.tight = exceeded(constraint);
+  constraint.tight = exceeded(constraint.demand, constraint.capacity);
   return constraint;
 }
 
@@ -111,7 +111,7 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element,
     constraint.share -= element.weight * variable.inversePenalty;
   }
   if (constraint.tight) // what goes never makes one so
-    constraint.tight = exceeded(constraint);
+    constraint.tight = exceeded(constraint.demand, constraint.capacity);
   if (constraint.count > 0)
     return;
   if (constraint.owner == None)

@@ -121,6 +121,33 @@ public:
   void empty(ConstraintIndex bottleneck);
   void removeFromEmptied(VariableIndex variable);
 
+  /// Whether there are no variables.
+  bool idle() const { return freeVariables_.size() == variables_.size(); }
+  // Variables that come together, have one bottleneck c and go together, all of them, can be passed
+  // by: for who knows their level without the solver. What they would leave is left by passOver()
+  // and pass().
+  /// Whether \p count of them can: the solver is idle, keeps nothing of components that others
+  /// limited, and they would be a uniform component.
+  bool mayPass(ConstraintIndex bottleneck, size_t count) const;
+  /// Whether a uniform component of \p bottleneck is kept.
+  bool isUniform(ConstraintIndex bottleneck) const {
+    return constraints_[bottleneck].uniform != None;
+  }
+  /// Whether variables that together want \p demand of a shared constraint would make it tight.
+  bool wouldBeTight(ConstraintIndex constraint, double demand) const;
+  /// The component comes to own \p constraint. To be called for each tight constraint in the order of
+  /// the variables and their uses: where the component is not kept yet, for those that are tight with
+  /// all of them; otherwise for those that are tight when the variable comes.
+  void passOver(ConstraintIndex bottleneck, ConstraintIndex constraint);
+  /// \p count variables have been solved, with \p level, and have just been removed.
+  void pass(ConstraintIndex bottleneck, size_t count, double level);
+  /// Whether \p constraint belongs to the component of \p bottleneck.
+  bool isOwned(ConstraintIndex constraint, ConstraintIndex bottleneck) const {
+    return constraints_[constraint].owner == bottleneck;
+  }
+  /// Changes whenever a constraint may belong to its component no more.
+  uint32_t dissolved() const { return dissolved_; }
+
   /// Whether rates may be out of date.
   bool pending() const { return !touched_.empty(); }
   /// Brings all rates up to date.
@@ -147,6 +174,10 @@ public:
 
 private:
   static constexpr uint32_t None = UINT32_MAX;
+  /// Smaller components are solved faster than they are looked after as uniform ones.
+  static constexpr size_t FewestVariables = 16;
+  /// A component that owns more constraints a variable is not emptied as a whole: most are unused.
+  static constexpr size_t MostOwned = 8;
   static constexpr ConstraintIndex Unsolved = UINT32_MAX - 1; ///< in place of a bottleneck
 
   struct Element { ///< a use, with its variable
@@ -219,7 +250,7 @@ private:
   // members or of the component that owns it.
   static constexpr uint32_t Nobody = 0, Several = 1, FirstAlone = 2; ///< FirstAlone + its index
 
-  static bool exceeded(const Constraint &constraint);
+  static bool exceeded(double demand, double capacity);
   double rate(const Variable &variable) const;
   double level(const Variable &variable) const;
   std::span<const Element> elements(const Variable &variable) const {
@@ -309,6 +340,7 @@ private:
   void leaveUniform(VariableIndex index);
   void own(ConstraintIndex index, ConstraintIndex bottleneck);
   void disown(ConstraintIndex index);
+  uint32_t newUniform();
   void makeUniform();
   ConstraintIndex lowestOfMost() const;
   double firstCritical(ConstraintIndex bottleneck) const;
@@ -338,6 +370,7 @@ private:
   std::vector<FatPipe> fatPipes_;
   std::vector<Uniform> uniforms_;
   std::vector<uint32_t> freeUniforms_;
+  uint32_t dissolved_ = 0;         ///< components so far, modulo 2^32
   std::vector<uint32_t> guestsOf_; ///< of the constraints: in guests_, or None
   std::vector<Guests> guests_;
   std::vector<uint32_t> freeGuests_;

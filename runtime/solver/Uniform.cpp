@@ -24,13 +24,19 @@
 namespace gnomon::solver {
 
 namespace {
-/// Smaller components are solved faster than they are looked after.
-constexpr size_t FewestVariables = 16;
-/// A component that owns more constraints a variable is not emptied as a whole: most are unused.
-constexpr size_t MostOwned = 8;
 /// Room for rounding between a level and the critical one.
 constexpr double Tolerance = 1e-9;
 } // namespace
+
+uint32_t MaxMin::newUniform() {
+  if (freeUniforms_.empty()) {
+    freeUniforms_.push_back(static_cast<uint32_t>(uniforms_.size()));
+    uniforms_.emplace_back();
+  }
+  const uint32_t uniform = freeUniforms_.back();
+  freeUniforms_.pop_back();
+  return uniform;
+}
 
 /// Makes a uniform component of the variables of the lowest level, and closes them, if they are most
 /// of those that are collected.
@@ -44,12 +50,7 @@ void MaxMin::makeUniform() {
   const double critical = firstCritical(index);
   if (level >= critical * (1 - Tolerance))
     return;
-  if (freeUniforms_.empty()) {
-    freeUniforms_.push_back(static_cast<uint32_t>(uniforms_.size()));
-    uniforms_.emplace_back();
-  }
-  const uint32_t uniform = freeUniforms_.back();
-  freeUniforms_.pop_back();
+  const uint32_t uniform = newUniform();
   if (work_[index].open < openVariables_) {
     closeAll(index, level);
   } else {
@@ -127,6 +128,7 @@ void MaxMin::sumUp(ConstraintIndex index) {
 [[gnu::noinline]] void MaxMin::dissolve(ConstraintIndex index) {
   Constraint &bottleneck = constraints_[index];
   Uniform &uniform = uniforms_[bottleneck.uniform];
+  ++dissolved_;
   for (ConstraintIndex owned : uniform.owned)
     disown(owned);
   if (bottleneck.touched) {
