@@ -43,31 +43,32 @@ public:
       if (regions_.of(*loop->getHeader()) >= 0)
         continue;
       loop_ = loop;
-      for (BasicBlock *next : successors(loop->getHeader()))
-        along(next);
+      seen_.clear();
+      along(loop->getHeader());
     }
     return std::move(runs_);
   }
 
 private:
-  /// The blocks that every way from \p block on meets, one behind the other: what lies between two of them is clean, so
+  /// The blocks that every way from \p first on meets, one behind the other: what lies between two of them is clean, so
   /// that it may be part of a group, or is looked into.
-  void along(BasicBlock *block) {
+  void along(BasicBlock *first) {
     std::vector<Segment> run;
-    while (isHere(block) && seen_.insert(block).second) {
+    for (BasicBlock *block = first;
+         (block == first || isHere(block)) && seen_.insert(block).second;) {
       BasicBlock *next = behind(*block);
       std::optional<Segment> segment = next ? segmentOf(*block, *next) : std::nullopt;
       if (segment && !opensWith({}, *segment))
         segment.reset();
       if (segment) {
-        if (!opensWith(run, *segment))
+        if (!opensWith(run, *segment) || !isEnteredFrom(run, *segment))
           end(run);
         run.push_back(std::move(*segment));
       } else {
         end(run);
         if (loops_.getLoopFor(block) == loop_ && regions_.of(*block) < 0)
           for (BasicBlock *way : successors(block))
-            if (way != next && way->getSinglePredecessor())
+            if (way != next && way->getSinglePredecessor() && isHere(way))
               along(way);
       }
       block = next;
@@ -170,10 +171,19 @@ private:
     run.clear();
   }
 
+  static bool isIn(ArrayRef<Segment> run, const BasicBlock *block) {
+    return any_of(run, [&](const Segment &segment) { return is_contained(segment.blocks, block); });
+  }
+
   static bool isOwnExit(ArrayRef<Segment> run) {
-    return all_of(predecessors(run.back().next), [&](const BasicBlock *before) {
-      return any_of(run,
-                    [&](const Segment &segment) { return is_contained(segment.blocks, before); });
+    return all_of(predecessors(run.back().next),
+                  [&](const BasicBlock *before) { return isIn(run, before); });
+  }
+
+  /// Whether no way comes to the segment but from the ones in front of it, or from itself.
+  static bool isEnteredFrom(ArrayRef<Segment> run, const Segment &segment) {
+    return all_of(predecessors(segment.blocks.front()), [&](const BasicBlock *before) {
+      return isIn(run, before) || isIn(segment, before);
     });
   }
 
