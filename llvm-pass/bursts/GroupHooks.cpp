@@ -17,6 +17,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
@@ -74,17 +75,21 @@ public:
   void answerHooks(uint64_t answer) {
     forEach([&](Instruction &instruction) {
       if (calls(instruction, {hook::gnomon_burst_begin, hook::gnomon_burst_begin_with}))
-        replace(instruction, ConstantInt::get(instruction.getType(), answer));
+        answerHook(instruction,
+                   *cast<ConstantInt>(ConstantInt::get(instruction.getType(), answer)));
       else if (calls(instruction, {hook::gnomon_burst_end}))
         instruction.eraseFromParent();
     });
+    for (BasicBlock *block : copy_.blocks)
+      ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
   }
 
   void answerPoints(const GlobalVariable &points) {
     forEach([&](Instruction &instruction) {
       auto *load = dyn_cast<LoadInst>(&instruction);
       if (load && load->getPointerOperand() == &points)
-        replace(*load, ConstantInt::get(load->getType(), GNOMON_POINTS_GIVEN));
+        answerHook(*load,
+                   *cast<ConstantInt>(ConstantInt::get(load->getType(), GNOMON_POINTS_GIVEN)));
     });
   }
 
@@ -107,9 +112,16 @@ private:
         use(instruction);
   }
 
-  static void replace(Instruction &instruction, Constant *by) {
-    instruction.replaceAllUsesWith(by);
-    instruction.eraseFromParent();
+  /// With what it is compared with (Transform::addQuestion), so that branches on that can be folded.
+  static void answerHook(Instruction &hook, ConstantInt &answer) {
+    for (User *user : hook.users())
+      if (auto *compared = dyn_cast<ICmpInst>(user))
+        if (auto *with = dyn_cast<ConstantInt>(compared->getOperand(1)))
+          compared->replaceAllUsesWith(ConstantInt::getBool(
+              compared->getContext(),
+              ICmpInst::compare(answer.getValue(), with->getValue(), compared->getPredicate())));
+    hook.replaceAllUsesWith(&answer);
+    hook.eraseFromParent();
   }
 
   const Group &group_;
@@ -155,8 +167,8 @@ static GroupCopy copyExecuted(const Group &group) {
 static GroupCopy copySkipped(const Group &group, const GlobalVariable &points) {
   Copying copying(group, ".group.skip");
   copying.leaveOutStale();
-  copying.answerHooks(0);
   copying.answerPoints(points);
+  copying.answerHooks(0);
   GroupCopy copy = copying.take();
   for (BasicBlock *block : copy.blocks)
     markAsHook(*block);
