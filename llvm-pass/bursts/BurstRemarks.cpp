@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/BurstRemarks.h"
 
-#include "bursts/Groups.h"
+#include "bursts/groups/Groups.h"
 #include "facts/MpiRoles.h"
 #include "names/Places.h"
 
