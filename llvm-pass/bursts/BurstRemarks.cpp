@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/BurstRemarks.h"
 
+#include "bursts/groups/Groups.h"
 #include "facts/MpiRoles.h"
 #include "names/Places.h"
 
@@ -152,6 +153,16 @@ void reportPoints(ArrayRef<PlacedPoint> points) {
            << " may be recorded here as a decision (--record-decisions): given it, more bursts may "
               "be skipped";
     at->getContext().diagnose(remark);
+  }
+}
+
+void reportGroups(ArrayRef<Group> groups) {
+  for (const Group &group : groups) {
+    OptimizationRemarkAnalysis remark(PassName, "BurstGroup", group.region.place,
+                                      group.region.entry);
+    remark << "with recorded decisions, this loop and the "
+           << ore::NV("Others", unsigned(group.members.size() - 1)) << " behind it are one burst";
+    group.region.function->getContext().diagnose(remark);
   }
 }
 

@@ -9,6 +9,8 @@
 
 namespace gnomon {
 
+struct Group;
+
 void reportBurst(const Region &region, const Decision &decision);
 
 /// Ends of loops for which bursts always run, each once, and what the user may say of them.
@@ -18,6 +20,9 @@ void reportLoopEnds(llvm::ArrayRef<Decision> decisions, const Roots &roots);
 /// What recorded decisions change.
 void reportDecided(const Region &region, const Decision &plain, const Decision &decided);
 void reportPoints(llvm::ArrayRef<PlacedPoint> points);
+
+/// Loops that are one burst where decisions are recorded or given.
+void reportGroups(llvm::ArrayRef<Group> groups);
 
 void reportCommonCalls(const Regions &regions, llvm::ArrayRef<Decision> decisions);
 

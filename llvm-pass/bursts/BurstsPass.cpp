@@ -14,6 +14,7 @@
 #include "bursts/Staleness.h"
 #include "bursts/Transform.h"
 #include "bursts/Wishes.h"
+#include "bursts/groups/Groups.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
 #include "fold/FoldHooks.h"
@@ -63,9 +64,24 @@ bool isLibraryCall(const CallBase &call) {
   return call.getCalledFunction() && call.getCalledFunction()->isDeclaration();
 }
 
-/// Code for the works of all regions, while the functions are still as the source has them.
+/// The same of a group's loops together.
+InstanceWork workOf(const Group &group, const Regions &regions, FunctionWork &callees,
+                    FunctionAnalysisManager &analyses) {
+  Function &function = *group.region.function;
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  WorkBuilder builder(function, loops, analyses.getResult<ScalarEvolutionAnalysis>(function),
+                      analyses.getResult<DominatorTreeAnalysis>(function),
+                      WorkBuilder::Form::Formula, &callees);
+  SmallVector<Loop *, 4> nests;
+  for (unsigned member : group.members)
+    nests.push_back(loops.getLoopFor(regions.all()[member].header));
+  return builder.ofNests(nests, group.door->getTerminator());
+}
+
+/// Code for the works of all regions and groups, while the functions are still as the source has them.
 std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Decision> &decisions,
-                                   Module &module, FunctionAnalysisManager &analyses) {
+                                   MutableArrayRef<Group> groups, Module &module,
+                                   FunctionAnalysisManager &analyses) {
   std::vector<InstanceWork> works(regions.all().size());
   FunctionWork callees(analyses);
   SmallPtrSet<const Function *, 16> hooked;
@@ -94,6 +110,8 @@ std::vector<InstanceWork> addWorks(const Regions &regions, const std::vector<Dec
     for (auto at = last ? std::next(last->getIterator()) : before->begin(); &*at != position; ++at)
       markAsHook(*at);
   }
+  for (Group &group : groups)
+    group.work = workOf(group, regions, callees, analyses);
   return works;
 }
 
@@ -219,6 +237,7 @@ void report(const Judgement &judged) {
 
 /// The records of the bursts that each point holds back, those that may be skipped only where points are given; and of
 /// those that run where it is not.
+/// A group's stands for those of its members there.
 void noteBursts(const Judgement &judged, const Transform &transform,
                 MutableArrayRef<PlacedPoint> points) {
   const DecidedPlan &plan = judged.decided;
@@ -230,13 +249,14 @@ void noteBursts(const Judgement &judged, const Transform &transform,
         point.held.push_back(&transform.record(region));
     for (unsigned region : plan.rests.lookup(point.item()))
       if (judged.decisions[region].hooked())
-        point.rests.push_back(&transform.record(region));
+        point.rests.push_back(&transform.recordOfDecided(region));
   }
 }
 
 /// What is put into the program beside the bursts.
 struct Additions {
   const BothStale &stale;
+  MutableArrayRef<Group> groups;
   MutableArrayRef<PlacedPoint> points;
   ArrayRef<FoldSite> folds;
   ArrayRef<FreeSite> frees;
@@ -250,12 +270,15 @@ void makeSkippable(Judgement &judged, Additions added, const Overrides &override
   const std::vector<Decision> &decisions = judged.decisions;
 
   // How much an instance computes, in front of each region.
-  std::vector<InstanceWork> works = addWorks(regions, decisions, module, analyses);
+  std::vector<InstanceWork> works = addWorks(regions, decisions, added.groups, module, analyses);
 
   // A record for each region; then, beside it, what of it must be kept.
   Transform transform(*judged.program, module);
-  transform.addRecords(regions.all().size());
-  for (size_t index = 0; index < regions.all().size(); ++index)
+  const size_t count = regions.all().size();
+  transform.addRecords(count + added.groups.size());
+  for (auto [index, group] : enumerate(added.groups))
+    transform.standFor(group, unsigned(count + index));
+  for (size_t index = 0; index < count; ++index)
     if (decisions[index].hooked())
       addCopies(judged, index, transform);
 
@@ -269,6 +292,8 @@ void makeSkippable(Judgement &judged, Additions added, const Overrides &override
       transform.addHooks(index, region, decisions[index],
                          changesPlan(judged, index) ? &judged.decided.decisions[index] : nullptr,
                          factsFor(wordsFor(overrides, region), region, std::move(works[index])));
+  for (auto [index, group] : enumerate(added.groups))
+    transform.addGroupHooks(unsigned(count + index), group);
   for (auto [number, phase] : enumerate(judged.phases)) {
     for (Instruction *entry : phase.entries)
       transform.addPhase(*entry, number);
@@ -346,7 +371,11 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   judged.roots.reset();
   judged.memory.reset();
   instances.restore();
-  makeSkippable(judged, {stale, points, folds, frees}, overrides, module, analyses);
+  std::vector<Group> groups = findGroups(
+      judged, points, [&](const Region &region) { return isSaid(wordsFor(overrides, region)); },
+      analyses);
+  reportGroups(groups);
+  makeSkippable(judged, {stale, groups, points, folds, frees}, overrides, module, analyses);
 
   // The runtime looks out for files that are written and read.
   if (checksFiles) {

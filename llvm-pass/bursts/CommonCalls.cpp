@@ -15,11 +15,6 @@ namespace {
 /// So many calls of a function are still told apart.
 constexpr size_t MostMeasured = 32;
 
-bool saysNothing(const BurstOverride &words) {
-  return words.name.empty() && words.decision == BurstOverride::Decision::Auto && !words.samples &&
-         !words.flops;
-}
-
 /// What the call may enter: equal ones are one address.
 const void *calleesOf(const Program &program, const CallBase &call) {
   ArrayRef<const Function *> callees = program.callees(call);
@@ -33,7 +28,7 @@ void leaveOutCommonCalls(Judgement &judged, const Overrides &overrides) {
   for (auto [index, decision] : enumerate(judged.decisions))
     if (const Region &region = judged.regions->all()[index];
         region.kind == Region::Call && decision.reachable && !judged.maySkip(index) &&
-        saysNothing(wordsFor(overrides, region)))
+        !isSaid(wordsFor(overrides, region)))
       calls[calleesOf(*judged.program, *region.call)].push_back(&decision);
   for (auto &[callees, decisions] : calls)
     if (decisions.size() > MostMeasured)

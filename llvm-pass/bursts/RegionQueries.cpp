@@ -80,6 +80,14 @@ bool Regions::holdsLong(Loop &loop) const {
   return isLong(loop) || any_of(loop.getSubLoops(), [&](Loop *inner) { return holdsLong(*inner); });
 }
 
+/// Whether loops of a few iterations each, in each other, are worth a question: 8 × 8 × 8 of them are no less than 512 of
+/// one loop. So are the loops of programs whose sizes are constants.
+bool Regions::isLongTogether(Loop &loop) const {
+  constexpr uint64_t Worthwhile = 2'000; // instructions: some ten hooks
+  auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());
+  return std::max(1U, evolution.getSmallConstantTripCount(&loop)) * lengthOf(loop) >= Worthwhile;
+}
+
 /// How many loops lie in each other, those of a few iterations left out.
 unsigned Regions::depthOf(Loop &loop) const {
   unsigned inner = 0;

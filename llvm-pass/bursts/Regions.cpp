@@ -272,7 +272,7 @@ void Regions::search(Function &function) {
 void Regions::visit(Loop &loop) {
   if (!reachesMpi(loop)) {
     // A few short iterations are not worth a question.
-    if (loop.isLoopSimplifyForm() && (callsLoops(loop) || holdsLong(loop)))
+    if (loop.isLoopSimplifyForm() && (callsLoops(loop) || holdsLong(loop) || isLongTogether(loop)))
       addLoop(loop);
     return;
   }

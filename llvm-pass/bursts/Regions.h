@@ -86,6 +86,7 @@ private:
   bool carriesNumbers(const llvm::Loop &loop) const;
   bool isLong(llvm::Loop &loop) const;
   bool holdsLong(llvm::Loop &loop) const;
+  bool isLongTogether(llvm::Loop &loop) const;
   unsigned depthOf(llvm::Loop &loop) const;
   bool isDeep(llvm::Loop &loop) const;
   uint64_t lengthOf(llvm::Loop &loop) const;

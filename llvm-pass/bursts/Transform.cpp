@@ -37,15 +37,6 @@ uint32_t frailCount(const Decision &decision) {
   return decision.weakensAll ? 0 : uint32_t(decision.waitsFor.size() + decision.weakens.size());
 }
 
-/// Whether what is kept takes time that is not to be added to the instance's: a function counts what it executes.
-bool keepsEffects(const Decision &decision) {
-  return any_of(decision.kept, [](const Instruction *instruction) {
-    const auto *call = dyn_cast<CallBase>(instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    return instruction->mayHaveSideEffects() || (callee && !callee->isDeclaration());
-  });
-}
-
 unsigned flagsOf(const Program &program, const Region &region, const Decision &decision) {
   unsigned flags = readsClock(program, region) ? GNOMON_BURST_CLOCK : 0;
   if (region.kind == Region::Iteration)
@@ -66,6 +57,14 @@ unsigned flagsOf(const Program &program, const Region &region, const Decision &d
 
 } // namespace
 
+bool keepsEffects(const Decision &decision) {
+  return any_of(decision.kept, [](const Instruction *instruction) {
+    const auto *call = dyn_cast<CallBase>(instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return instruction->mayHaveSideEffects() || (callee && !callee->isDeclaration());
+  });
+}
+
 Transform::Transform(const Program &program, Module &module) : program_(program), module_(module) {}
 
 Transform::~Transform() = default;
@@ -82,15 +81,18 @@ void Transform::addRecords(size_t count) {
                                           ConstantAggregateZero::get(type), "gnomon.burst"));
 }
 
-/// None: it weakens none, or all.
-Constant *Transform::addFrailTable(const Decision &decision) {
+/// None: it weakens none, or all. Of a group it weakens as many entries as there are frail members.
+Constant *Transform::addFrailTable(const Decision &decision, Plan plan) {
   if (decision.weakensAll)
     return nullptr;
+  auto recordOf = [&](unsigned number) {
+    return plan == Plan::Decided ? &recordOfDecided(number) : records_[number];
+  };
   SmallVector<Constant *, 4> frail;
   for (unsigned number : decision.waitsFor)
-    frail.push_back(records_[number]);
+    frail.push_back(recordOf(number));
   for (unsigned number : decision.weakens)
-    frail.push_back(records_[number]);
+    frail.push_back(recordOf(number));
   return frail.empty() ? nullptr
                        : record::addTable(module_, frail, record::Access::ReadOnly, "gnomon.frail");
 }
@@ -105,14 +107,15 @@ static std::string reasonFor(const Decision &decision) {
 }
 
 /// What the record says in place of the same fields.
-Constant *Transform::addPlan(const Region &region, const Decision &decided) {
+Constant *Transform::addPlan(unsigned number, const Region &region, const Decision &decided) {
+  const unsigned group = standIns_.contains(number) ? GNOMON_BURST_IN_GROUP : 0;
   const uint32_t waits = decided.weakensAll ? 0 : uint32_t(decided.waitsFor.size());
   Constant *plan =
       record::BurstPlan{
-          .flags = flagsOf(program_, region, decided),
+          .flags = flagsOf(program_, region, decided) | group,
           .phase = decided.skippable ? decided.phase : 0,
           .reason = record::addText(module_, reasonFor(decided)),
-          .frail = addFrailTable(decided),
+          .frail = addFrailTable(decided, Plan::Decided),
           .frail_waits = waits,
           .frail_count = waits + uint32_t(decided.weakens.size()),
       }
@@ -136,11 +139,11 @@ void Transform::fillRecord(unsigned number, const Region &region, const Decision
       .reason = record::addText(module_, reasonFor(decision)),
       .flops = facts.computedFlops ? 0.0 : facts.flops,
       .samples = facts.samples,
-      .frail = addFrailTable(decision),
+      .frail = addFrailTable(decision, Plan::Plain),
       .frail_waits = waits,
       .frail_count = frailCount(decision),
       .formula = facts.work.formula,
-      .decided = decided ? addPlan(region, *decided) : nullptr,
+      .decided = decided ? addPlan(number, region, *decided) : nullptr,
   };
   records_[number]->setInitializer(record.constant(module_));
 }

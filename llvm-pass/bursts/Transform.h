@@ -31,6 +31,10 @@ struct BurstFacts {
 };
 
 class Duplicate;
+struct Group;
+
+/// Whether what is kept takes time that is not to be added to the instance's: a function counts what it executes.
+bool keepsEffects(const Decision &decision);
 
 class Transform {
 public:
@@ -41,6 +45,11 @@ public:
   /// they refer to each other.
   void addRecords(size_t count);
   llvm::GlobalVariable &record(unsigned number) const { return *records_[number]; }
+  /// Where decisions are given.
+  llvm::GlobalVariable &recordOfDecided(unsigned number) const {
+    auto group = standIns_.find(number);
+    return *records_[group == standIns_.end() ? number : group->second];
+  }
   /// For all regions before the hooks: the copies need the functions' edges as they were.
   void addCopy(const Region &region, const Decision &decision);
   /// The copy for where the values of points are given, when it is another one.
@@ -48,6 +57,11 @@ public:
   /// \p decided: what becomes of it where the values of points are given; null: there are none.
   void addHooks(unsigned number, const Region &region, const Decision &decision,
                 const Decision *decided, const BurstFacts &facts);
+  /// Where decisions are recorded or given, the record of that number stands for those of the group's members. Before
+  /// any hooks.
+  void standFor(const Group &group, unsigned number);
+  /// Behind the hooks of its members: the group's own, for where decisions are recorded or given.
+  void addGroupHooks(unsigned number, const Group &group);
   void addPhase(llvm::Instruction &point, unsigned number);
   /// A rank has come to the phase where the condition is as it \p holds.
   void addPhaseWhere(const Phase::Check &check, bool holds, unsigned number);
@@ -65,9 +79,12 @@ public:
 private:
   void fillRecord(unsigned number, const Region &region, const Decision &decision,
                   const Decision *decided, const BurstFacts &facts);
-  llvm::Constant *addPlan(const Region &region, const Decision &decided);
+  llvm::Constant *addPlan(unsigned number, const Region &region, const Decision &decided);
+  void addGroupQuestion(const Group &group, llvm::GlobalVariable *record,
+                        llvm::BasicBlock &executed, llvm::BasicBlock &skipped);
   std::unique_ptr<Duplicate> makeCopy(const Region &region, const Decision &decision) const;
-  llvm::Constant *addFrailTable(const Decision &decision);
+  enum class Plan : bool { Plain, Decided };
+  llvm::Constant *addFrailTable(const Decision &decision, Plan plan);
   void chargeFlops(llvm::BasicBlock &copy, llvm::Value &flops);
   void addEnds(const Region &region, const llvm::SmallSetVector<llvm::BasicBlock *, 8> &blocks,
                llvm::GlobalVariable *record);
@@ -88,6 +105,7 @@ private:
   llvm::GlobalVariable *on_ = nullptr;
   llvm::SmallVector<llvm::GlobalVariable *, 16> records_; ///< by number; null: not used
   llvm::DenseMap<const Region *, Copies> copies_;
+  llvm::DenseMap<unsigned, unsigned> standIns_; ///< the group's number by those of its members
   llvm::SetVector<llvm::Function *> changed_;
   unsigned phases_ = 0;
 };

@@ -40,6 +40,11 @@ Wish wishOf(const BurstOverride &words) {
   return Wish::None;
 }
 
+bool isSaid(const BurstOverride &words) {
+  return !words.name.empty() || words.decision != BurstOverride::Decision::Auto || words.samples ||
+         words.flops;
+}
+
 BurstFacts factsFor(const BurstOverride &words, const Region &region, InstanceWork work) {
   BurstFacts facts;
   facts.name = words.name;

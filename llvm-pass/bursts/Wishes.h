@@ -15,6 +15,9 @@ BurstOverride wordsFor(const Overrides &overrides, const Region &region);
 
 Wish wishOf(const BurstOverride &words);
 
+/// Whether they say anything.
+bool isSaid(const BurstOverride &words);
+
 /// What the region's record gets from the words; \p work as in BurstFacts.
 BurstFacts factsFor(const BurstOverride &words, const Region &region, InstanceWork work);
 

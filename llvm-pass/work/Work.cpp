@@ -248,6 +248,15 @@ InstanceWork WorkBuilder::ofNest(Loop &loop, Instruction *position) {
       position, [&](Regions &regions, CalleeTerms &, Counts &) { return regions.nest(loop); });
 }
 
+InstanceWork WorkBuilder::ofNests(ArrayRef<Loop *> loops, Instruction *position) {
+  return state_->build(position, [&](Regions &regions, CalleeTerms &, Counts &) {
+    Polynomial all;
+    for (Loop *loop : loops)
+      all += regions.nest(*loop);
+    return all;
+  });
+}
+
 InstanceWork WorkBuilder::ofIteration(Loop &loop, Instruction *position) {
   return state_->build(
       position, [&](Regions &regions, CalleeTerms &, Counts &) { return regions.iteration(loop); });

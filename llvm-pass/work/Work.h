@@ -66,6 +66,9 @@ public:
   /// outside of it. Nothing when no count of its loops can be computed there.
   InstanceWork ofNest(llvm::Loop &loop, llvm::Instruction *position);
 
+  /// Of all these nests together; \p position dominates the headers of all. Some may not be executed: they count.
+  InstanceWork ofNests(llvm::ArrayRef<llvm::Loop *> loops, llvm::Instruction *position);
+
   /// One iteration of the loop's body; \p position is inside, behind the header's phis.
   InstanceWork ofIteration(llvm::Loop &loop, llvm::Instruction *position);
 

@@ -88,7 +88,10 @@ enum {
   GNOMON_BURST_VOLUMES = 512,
   /* Its own addresses, divisors or loop exits rest on memory that is folded by a plan GNOMON_PLAN_SKIPPED (Fold.h): none
    * of its instances may be executed from then on. */
-  GNOMON_BURST_UNSAFE = 1024
+  GNOMON_BURST_UNSAFE = 1024,
+  /* Of a plan where decisions are given: another record stands for this burst and its neighbours, whose hooks are not
+   * called then, nor where decisions are recorded. */
+  GNOMON_BURST_IN_GROUP = 2048
 };
 
 /* What becomes of points in a run (gnomon_module's `points_on`). */

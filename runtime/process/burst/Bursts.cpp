@@ -287,7 +287,7 @@ static void choosePlan(gnomon_burst &record) {
   if (!record.decided)
     return;
   const gnomon_burst_plan &plan = *record.decided;
-  record.flags = plan.flags;
+  record.flags = plan.flags & GNOMON_BURST_IN_GROUP ? 0 : plan.flags;
   record.phase = plan.phase;
   record.reason = plan.reason;
   record.frail = plan.frail;

@@ -97,12 +97,17 @@ void play(Rank &rank, double flops, double memoryShare) {
 
 } // namespace
 
+/// The counter is behind what has run where a way is not at its end: before much has, it may be below zero.
+static double instructionsSoFar() {
+  return static_cast<double>(static_cast<int64_t>(countedInstructions()));
+}
+
 double meterReading() {
   if (!computationCosts())
     return 0;
   if (settings().compute == ComputeMode::Measured)
     return threadClock ? threadCpuSeconds() : meter.read();
-  return static_cast<double>(countedInstructions());
+  return instructionsSoFar();
 }
 
 /// Whether instructions are told beside what the clock reads; counted computation reads nothing else.

@@ -390,6 +390,20 @@ TEST(BurstHooks, OtherThreadsExecute) {
   EXPECT_TRUE(some.report.rows.empty());
 }
 
+// Intent: the counter is behind what has run in the midst of a way through a function. Where nothing has run before, it is
+// below zero then, which is no time.
+TEST(BurstHooks, CounterBelowZeroIsNoTime) {
+  gnomon_burst record = makeRecord();
+  const Played played = run(Scope::Off, [&](Rank &rank) {
+    count(static_cast<uint64_t>(-5) - Program::instructions);
+    call(rank);
+    instance(record, 1'005);
+    call(rank);
+  });
+  EXPECT_GE(played.seconds, 1e-6);
+  EXPECT_LT(played.seconds, 1.1e-6);
+}
+
 // Intent: with a profile, the instructions of a burst and those between bursts have their own
 // rates, and skipped instances cost work × rate from the first on.
 TEST(BurstHooks, ProfilesGiveRates) {
