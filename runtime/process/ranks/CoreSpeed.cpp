@@ -2,6 +2,7 @@
 #include "process/ranks/CoreSpeed.h"
 
 #include "process/ranks/CycleClock.h"
+#include "process/ranks/EqualWork.h"
 #include "process/ranks/Simulation.h"
 #include "support/Check.h"
 #include "support/Hash.h"
@@ -154,7 +155,7 @@ double CoreSpeed::leaveOut(double metered, double feel) {
 double CoreSpeed::end(double metered, uint64_t instructions, bool whole) {
   // Of a shorter stretch clocks and caches say more than the core.
   constexpr double LeastSeconds = 200e-6;
-  const uint64_t work = whole ? instructions - instructions_ : 0;
+  const uint64_t work = whole ? countedSince(instructions_, instructions) : 0;
   const double leftOut = leaveOut(metered, feel_.of(work));
   if (wholeSeconds_ >= LeastSeconds)
     feel_.learn(work, wholeSeconds_, wholeExcess_ / wholeSeconds_, wholeSeconds_ / Period);

@@ -24,6 +24,10 @@ constexpr uint64_t MostKept = 256, MostKeptOfRank = 32;
 
 } // namespace
 
+uint64_t countedSince(uint64_t begin, uint64_t now) {
+  return static_cast<int64_t>(now - begin) > 0 ? now - begin : 0;
+}
+
 uint32_t workOf(uint64_t instructions) {
   constexpr int Bits = 5; // 32 to an octave
   if (instructions < (1U << Bits))
@@ -59,7 +63,7 @@ double EqualWork::expected(const Work &work, size_t round, double perInstruction
 }
 
 double EqualWork::charge(uint32_t rank, uint64_t instructions, double seconds) {
-  const uint64_t mine = instructions - instructions_;
+  const uint64_t mine = countedSince(instructions_, instructions);
   if (!enabled_ || mine == 0 || !(seconds > 0))
     return seconds;
   Work &work = workFor(rank, mine);

@@ -32,6 +32,9 @@
 
 namespace gnomon::process {
 
+/// Instructions of a stretch, by what had been counted at its \p begin and has been \p now; 0: not known.
+/// In the midst of a function the counter may be behind, and be set back.
+uint64_t countedSince(uint64_t begin, uint64_t now);
 /// The number of the work that has so many \p instructions: 32 to an octave. Below WorkNumbers.
 uint32_t workOf(uint64_t instructions);
 inline constexpr uint32_t WorkNumbers = 64 * 32;

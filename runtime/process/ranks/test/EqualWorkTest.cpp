@@ -112,6 +112,14 @@ TEST_F(EqualWorkTest, WhatIsNotCountedIsLeftAlone) {
   EXPECT_EQ(charge(1, 3.1 * Usual, 0), 3.1 * Usual);
 }
 
+// Intent: so is a stretch at whose end the counter stands lower than at its beginning.
+TEST_F(EqualWorkTest, ACounterThatIsSetBackSaysNothing) {
+  equal_.leave(counted_ + 5);
+  EXPECT_EQ(equal_.charge(0, counted_, Usual), Usual);
+  EXPECT_EQ(equal_.figures().stretches, 0U);
+  EXPECT_EQ(countedSince(~uint64_t{0} - 4, 5), 10U); // it may begin below zero
+}
+
 // Intent: a clock that the program has read never runs back.
 TEST_F(EqualWorkTest, TakesNoLessThanWhatWasGivenOut) {
   for (int round = 0; round < 10; ++round)
