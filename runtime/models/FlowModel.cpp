@@ -133,7 +133,8 @@ void FlowModel::freeBatch(uint32_t batch) {
 
 [[gnu::noinline]] void FlowModel::joinAtOnce(FlowIndex index) {
   dissolveWave();
-  join(index);
+  if (join(index))
+    append(finished_, end(index));
 }
 
 inline FlowModel::FlowIndex FlowModel::allocateFlow() {
@@ -157,16 +158,17 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   latencyFactor_ = parameters_.latencyFactor(size);
 }
 
-/// The latency is paid: the flow takes its share of the links. Like what it calls, a part of what
-/// each message takes: no call is worth its registers there.
-[[gnu::always_inline]] inline void FlowModel::join(FlowIndex index) {
+/// The latency is paid: the flow takes its share of the links; whether it has ended, for there are
+/// none. Like what it calls, a part of what each message takes: no call is worth its registers there.
+[[gnu::always_inline]] inline bool FlowModel::join(FlowIndex index) {
   const PathTable::Path &path = pathOf(index);
   if (paths_.kind(path).weights.empty()) // a mere distance
-    return append(finished_, end(index));
+    return true;
   Flow &flow = flows_[index];
   flow.sharing = true;
   addVariable(index, path);
   requestSettle();
+  return false;
 }
 
 [[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
@@ -221,12 +223,10 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   addVariable(index, pathOf(index));
 }
 
-/// The last byte has arrived. Returns what is to be done then.
-[[gnu::always_inline]] inline kernel::Action FlowModel::finish(FlowIndex index) {
+/// The last byte has arrived.
+[[gnu::always_inline]] inline void FlowModel::leaveSolver(FlowIndex index) {
   solver_.remove(flows_[index].variable);
-  const kernel::Action done = end(index);
   requestSettle();
-  return done;
 }
 
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
@@ -333,10 +333,12 @@ void FlowModel::onDate(uint64_t) {
     if (const auto index = static_cast<FlowIndex>(first);
         first >= FlowGroups::Event || isDue() || flows_[index].group != None)
       playSeveral(first, limit);
-    else if (flows_[index].sharing)
-      finish(index)();
-    else if (!passAlone(index))
+    else if (flows_[index].sharing) {
+      leaveSolver(index);
+      end(index)();
+    } else if (!passAlone(index)) {
       joinAtOnce(index);
+    }
   }
   for (size_t i = 0; i < finished_.size(); ++i) {
     const kernel::Action done = finished_[i];
@@ -410,18 +412,20 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     if (fetches)
       prefetch(i);
     if (together)
-      finishEmptied(dueFlow(i));
-    else
-      happen(dueFlow(i));
+      solver_.removeFromEmptied(flows_[dueFlow(i)].variable);
+    else if (!happen(dueFlow(i)))
+      due_[i] = Nothing;
   }
   if (together)
     requestSettle();
+  for (const uint64_t due : due_)
+    if (due != Nothing)
+      end(static_cast<FlowIndex>(due))(); // may start transfers, which end nobody
   due_.clear();
 }
 
 /// Whether what is due are all flows of one bottleneck and its surroundings, as in a step of a
-/// collective that all ranks take together: then the solver has been told, and finishEmptied() ends
-/// each of them.
+/// collective that all ranks take together: then the solver has been told that all go.
 bool FlowModel::endTogether(uint64_t first) {
   if (!(first & FlowGroups::Event))
     return false;
@@ -434,18 +438,12 @@ bool FlowModel::endTogether(uint64_t first) {
   return true;
 }
 
-/// finish() where the solver has been told that all end.
-[[gnu::always_inline]] inline void FlowModel::finishEmptied(FlowIndex index) {
-  solver_.removeFromEmptied(flows_[index].variable);
-  append(finished_, end(index));
-}
-
-/// The end of a flow's latency, or of the flow.
-inline void FlowModel::happen(FlowIndex index) {
-  if (flows_[index].sharing)
-    append(finished_, finish(index));
-  else
-    join(index);
+/// The end of a flow's latency, or of the flow; whether the latter.
+inline bool FlowModel::happen(FlowIndex index) {
+  if (!flows_[index].sharing)
+    return join(index);
+  leaveSolver(index);
+  return true;
 }
 
 void FlowModel::requestSettle() {

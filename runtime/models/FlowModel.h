@@ -132,13 +132,13 @@ private:
   void orderDue();
   FlowIndex dueFlow(size_t due) const { return static_cast<FlowIndex>(due_[due]); }
   void prefetch(size_t due);
-  void join(FlowIndex index);
+  bool join(FlowIndex index);
   void joinAtOnce(FlowIndex index);
   bool passAlone(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path);
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
-  kernel::Action finish(FlowIndex index);
+  void leaveSolver(FlowIndex index);
   [[gnu::always_inline]] kernel::Action end(FlowIndex index) {
     Flow &flow = flows_[index];
     flow.source = UINT32_MAX;
@@ -155,9 +155,8 @@ private:
   void takeDue(uint64_t event, SimTime limit);
   void playSeveral(uint64_t first, SimTime limit);
   void playDue(uint64_t first, SimTime limit);
-  void happen(FlowIndex index);
+  bool happen(FlowIndex index);
   bool endTogether(uint64_t first);
-  void finishEmptied(FlowIndex index);
   void arm() {
     if (dates_.nextDate() != armedDate_)
       moveAlarm();
@@ -171,7 +170,7 @@ private:
 
   // Waves (FlowWaves.cpp).
   bool waveMayBegin() const {
-    return wave_.first == None && paths_.areOneStar() && !changing_ && divisors_.empty() &&
+    return wave_.first == None && paths_.shareOneLink() && !changing_ && divisors_.empty() &&
            !settleRequested_ && !groups_.changed();
   }
   bool beginWave(FlowIndex first);

@@ -88,9 +88,11 @@ public:
   /// The uses of a pair, if they need not be computed; otherwise none. Valid as usages() is.
   std::span<const solver::Usage> usagesAtHand(platform::HostIndex source,
                                               platform::HostIndex destination);
-  /// Whether all hosts are of one flat cluster, so that each route between two of them crosses the
-  /// same links but for those that are the hosts' own.
-  bool areOneStar() const { return stars_.coversAll() && stars_.groups() == 1; }
+  /// Whether all hosts are of one flat cluster behind a link that flows share: each route between two
+  /// of them crosses it, and else links that are the two hosts' own or limit nobody.
+  bool shareOneLink() const {
+    return stars_.coversAll() && stars_.groups() == 1 && stars_.hasCommonLink(0);
+  }
   const StarRoutes &stars() const { return stars_; }
   /// Asks the processor for the links of a pair that will be wanted soon.
   void prefetch(platform::HostIndex source, platform::HostIndex destination) const {

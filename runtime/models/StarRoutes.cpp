@@ -120,6 +120,11 @@ bool StarRoutes::learn(uint32_t group, HostIndex source, HostIndex destination,
     }
     pattern.uses[pattern.count++] = use;
   }
+  pattern.hasCommonLink = false;
+  forEachPlace(group, [&](const PlaceOfLinks &place) {
+    pattern.hasCommonLink |=
+        place.isCommon && platform_.links()[place.link].sharing != platform::Sharing::FatPipe;
+  });
   if (pattern.count > 0)
     return true;
   for (End &end : ends_)

@@ -58,6 +58,8 @@ public:
     double ofSource;          ///< weight with which a flow uses that of its source
     double ofDestination;     ///< and of its destination; of a common one both are in ofSource
   };
+  /// Whether all routes of \p group cross one link that its flows share.
+  bool hasCommonLink(uint32_t group) const { return patterns_[group].hasCommonLink; }
   /// \p visit each place of \p group whose links are used. learn() must have taken the pattern.
   template <class Visit> void forEachPlace(uint32_t group, Visit visit) const;
   /// Whether \p holds of each link of \p host.
@@ -86,6 +88,7 @@ private:
   struct Pattern {
     size_t count = 0;
     platform::HostIndex example[2] = {}; ///< two hosts of the group
+    bool hasCommonLink = false;          ///< among the uses, and it is shared
     std::array<Use, MostUses> uses;
   };
   /// How a host's lists name its places: the figures of alike hosts' shapes are equal.
