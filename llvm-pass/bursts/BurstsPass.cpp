@@ -218,7 +218,7 @@ void report(const Judgement &judged) {
 }
 
 /// The records of the bursts that each point holds back, those that may be skipped only where points are given; and of
-/// those that run where it is not.
+/// those that run where it is not, with the memory that is kept then.
 void noteBursts(const Judgement &judged, const Transform &transform,
                 MutableArrayRef<PlacedPoint> points) {
   const DecidedPlan &plan = judged.decided;
@@ -231,6 +231,7 @@ void noteBursts(const Judgement &judged, const Transform &transform,
     for (unsigned region : plan.rests.lookup(point.item()))
       if (judged.decisions[region].hooked())
         point.rests.push_back(&transform.record(region));
+    point.sites = plan.restsOnSites.lookup(point.item());
   }
 }
 
@@ -321,8 +322,8 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // The bursts: which may be skipped, and what is stale where they are.
   Judgement judged = judge(module, analyses, {pointsTo, externals, overrides, statements, stayed});
   DecidedPlan &decided = judged.decided;
-  const std::vector<FoldSite> folds = findFolds(
-      module, judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
+  const std::vector<FoldSite> folds =
+      findFolds(judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
   BothStale stale;
   stale.plain = markStale(judged, judged.decisions, folds, &FoldSite::plain, &FoldSite::skipped,
                           Slice::noPoints());
