@@ -236,7 +236,7 @@ void report(const Judgement &judged) {
 }
 
 /// The records of the bursts that each point holds back, those that may be skipped only where points are given; and of
-/// those that run where it is not.
+/// those that run where it is not, with the memory that is kept then.
 /// A group's stands for those of its members there.
 void noteBursts(const Judgement &judged, const Transform &transform,
                 MutableArrayRef<PlacedPoint> points) {
@@ -250,6 +250,7 @@ void noteBursts(const Judgement &judged, const Transform &transform,
     for (unsigned region : plan.rests.lookup(point.item()))
       if (judged.decisions[region].hooked())
         point.rests.push_back(&transform.recordOfDecided(region));
+    point.sites = plan.restsOnSites.lookup(point.item());
   }
 }
 
@@ -346,8 +347,8 @@ PreservedAnalyses BurstsPass::run(Module &module, ModuleAnalysisManager &modules
   // The bursts: which may be skipped, and what is stale where they are.
   Judgement judged = judge(module, analyses, {pointsTo, externals, overrides, statements, stayed});
   DecidedPlan &decided = judged.decided;
-  const std::vector<FoldSite> folds = findFolds(
-      module, judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
+  const std::vector<FoldSite> folds =
+      findFolds(judged, [&](const Region &region) { return wishOf(wordsFor(overrides, region)); });
   BothStale stale;
   stale.plain = markStale(judged, judged.decisions, folds, &FoldSite::plain, &FoldSite::skipped,
                           Slice::noPoints());

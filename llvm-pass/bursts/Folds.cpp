@@ -113,11 +113,11 @@ void decideBoth(const Judgement &judged, const Wishes &wishes, const Points &giv
 
 } // namespace
 
-std::vector<FoldSite> findFolds(Module &module, const Judgement &judged, const Wishes &wishes) {
+std::vector<FoldSite> findFolds(const Judgement &judged, const Wishes &wishes) {
   const bool byPoints = !judged.decided.points.empty() && opens(judged.decided.decisions);
   if (!opens(judged.decisions) && !byPoints)
     return {};
-  std::vector<FoldSite> sites = findFoldSites(module, *judged.memory);
+  std::vector<FoldSite> sites = judged.sites;
   for (FoldSite &site : sites)
     if (site.hasEscaped)
       site.plain.reason = site.skipped.reason = escapeText(site);

@@ -12,8 +12,7 @@ namespace gnomon {
 
 /// The program's allocations, and what becomes of each by both plans. None where nothing may be skipped: memory is
 /// folded when skipping begins.
-std::vector<FoldSite> findFolds(llvm::Module &module, const Judgement &judged,
-                                const Wishes &wishes);
+std::vector<FoldSite> findFolds(const Judgement &judged, const Wishes &wishes);
 
 /// -Rpass=gnomon names what folds, -Rpass-missed=gnomon what is kept and why.
 void reportFolds(llvm::ArrayRef<FoldSite> sites, const llvm::Module &module);

@@ -32,7 +32,7 @@ DecidedPlan planWithoutConditions(const Judgement &judged, ArrayRef<Phase> phase
                                   ArrayRef<Decision> plain, const Wishes &wishes,
                                   FunctionAnalysisManager &analyses) {
   DecidedPlan plan = planWithPoints(*judged.memory, *judged.roots, *judged.regions, phases, wishes,
-                                    plain, analyses);
+                                    plain, judged.sites, analyses);
   SmallVector<unsigned, 24> numbers; // of the phases among all
   for (auto [number, phase] : enumerate(judged.phases))
     if (phase.checks.empty())
@@ -86,6 +86,7 @@ std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
     return std::nullopt;
   }
   now.decisions = std::move(*decisions);
+  now.sites = findFoldSites(module, *now.memory);
   const std::vector<Phase> phases = now.phases;
   std::vector<Decision> plain = now.decisions;
   addConditions(*now.memory, *now.roots, *now.regions, wishes, analyses, now.phases, now.decisions);

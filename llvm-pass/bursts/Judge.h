@@ -29,6 +29,7 @@ struct Judgement {
   std::unique_ptr<Roots> roots;
   std::vector<Phase> phases;
   std::vector<Decision> decisions; ///< of each region, by number
+  std::vector<FoldSite> sites;     ///< by number; nothing is decided of them
   DecidedPlan decided;             ///< with points; without any, nothing is gained by such
 
   /// Whether the region may be skipped, with points or without.

@@ -168,10 +168,12 @@ private:
             .function = record::addText(module_, nameInSource(*at.getFunction())),
             .file = record::addText(module_, place ? place->getFilename() : ""),
             .what = record::addText(module_, point.what),
-            .held = addBursts(point.held, "gnomon.held"),
-            .rests = addBursts(point.rests, "gnomon.rests"),
+            .held = addList(point.held, "gnomon.held"),
+            .rests = addList(point.rests, "gnomon.rests"),
+            .sites = addNumbers(point.sites, "gnomon.rests.sites"),
             .held_count = uint32_t(point.held.size()),
             .rests_count = uint32_t(point.rests.size()),
+            .site_count = uint32_t(point.sites.size()),
             .line = place ? place.getLine() : 0,
             .bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64,
             .real = type.isFloatingPointTy(),
@@ -182,9 +184,16 @@ private:
     return *records_.back();
   }
 
-  Constant *addBursts(ArrayRef<Constant *> bursts, StringRef name) {
-    return bursts.empty() ? nullptr
-                          : record::addTable(module_, bursts, record::Access::ReadOnly, name);
+  Constant *addList(ArrayRef<Constant *> entries, StringRef name) {
+    return entries.empty() ? nullptr
+                           : record::addTable(module_, entries, record::Access::ReadOnly, name);
+  }
+
+  Constant *addNumbers(ArrayRef<unsigned> numbers, StringRef name) {
+    SmallVector<Constant *, 4> constants;
+    for (unsigned number : numbers)
+      constants.push_back(ConstantInt::get(Type::getInt32Ty(module_.getContext()), number));
+    return addList(constants, name);
   }
 
   Module &module_;

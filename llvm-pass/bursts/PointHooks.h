@@ -29,7 +29,8 @@ struct PlacedPoint {
   bool isQuestion = false; ///< Roots::isQuestion: it is not asked where its answer is given
   llvm::SmallVector<llvm::Constant *, 4> held = {}; ///< the records of bursts that it holds back
   llvm::SmallVector<llvm::Constant *, 4> rests =
-      {}; ///< and of those that run where it is not given
+      {};                                    ///< and of those that run where it is not given
+  llvm::SmallVector<unsigned, 4> sites = {}; ///< numbers of the fold sites that are kept then
 
   /// Points and DecidedPlan::holds know it by that.
   const void *item() const {

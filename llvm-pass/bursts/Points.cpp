@@ -314,26 +314,57 @@ Candidates findCandidates(const MemoryUse &memory, Roots &roots, const Regions &
   return inside;
 }
 
-/// What each point of a plan rests on (DecidedPlan::rests). Each phase from which on something is skipped has a graph
-/// of its own.
+/// The nodes that bring in memory of fold sites, and of which sites.
+struct SiteNodes {
+  std::vector<int> nodes;
+  std::vector<unsigned> sites; ///< beside the nodes
+};
+
+SiteNodes nodesOfSites(const Demands &demands, ArrayRef<FoldSite> sites) {
+  DenseMap<Cell, unsigned> siteOf;
+  for (auto [number, site] : enumerate(sites))
+    for (Cell cell : site.cells)
+      siteOf.try_emplace(cell, unsigned(number));
+  SiteNodes found;
+  for (const auto &[node, cell] : demands.memory)
+    if (const auto site = siteOf.find(cell); site != siteOf.end()) {
+      found.nodes.push_back(node);
+      found.sites.push_back(site->second);
+    }
+  return found;
+}
+
+void sortEach(DenseMap<const void *, SmallVector<unsigned, 4>> &lists) {
+  for (auto &entry : lists) {
+    llvm::sort(entry.second);
+    entry.second.erase(llvm::unique(entry.second), entry.second.end());
+  }
+}
+
+/// What each point of a plan rests on (DecidedPlan::rests, restsOnSites). Each phase from which on something is skipped
+/// has a graph of its own.
 void addRests(const MemoryUse &memory, Roots &roots, const Regions &regions, ArrayRef<Phase> phases,
-              const Wishes &wishes, DecidedPlan &plan) {
+              const Wishes &wishes, ArrayRef<FoldSite> sites, DecidedPlan &plan) {
   for (unsigned number : phasesThatOpen(plan.decisions)) {
     Demands demands = demandsIn(memory, roots, regions, phases[number], number, wishes,
                                 plan.decisions, {}, plan.points, SkippedCalls::Count);
     const Unwanted unwanted = unwantedNodes(demands, regions, plan.decisions, number);
+    const SiteNodes ofSites = nodesOfSites(demands, sites);
+    std::vector<int> ends = unwanted.nodes;
+    llvm::append_range(ends, ofSites.nodes);
     std::vector<const void *> points;
     for (const Demands::Point &point : demands.points)
       points.push_back(point.item);
     Cutter cutter(std::move(demands));
-    for (auto [point, places] : zip(points, cutter.restOn(points, unwanted.nodes)))
+    for (auto [point, places] : zip(points, cutter.restOn(points, ends)))
       for (size_t place : places)
-        plan.rests[point].push_back(unwanted.regions[place]);
+        if (place < unwanted.nodes.size())
+          plan.rests[point].push_back(unwanted.regions[place]);
+        else
+          plan.restsOnSites[point].push_back(ofSites.sites[place - unwanted.nodes.size()]);
   }
-  for (auto &entry : plan.rests) {
-    llvm::sort(entry.second);
-    entry.second.erase(llvm::unique(entry.second), entry.second.end());
-  }
+  sortEach(plan.rests);
+  sortEach(plan.restsOnSites);
 }
 
 /// All but what its points rest on; \p opened: the regions that are executed because points lie in them.
@@ -382,11 +413,11 @@ DecidedPlan choosePlan(const MemoryUse &memory, Roots &roots, const Regions &reg
 
 DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
                            ArrayRef<Phase> phases, const Wishes &wishes, ArrayRef<Decision> plain,
-                           FunctionAnalysisManager &analyses) {
+                           ArrayRef<FoldSite> sites, FunctionAnalysisManager &analyses) {
   DenseSet<const Region *> opened;
   DecidedPlan plan = choosePlan(memory, roots, regions, phases, wishes, plain, analyses, opened);
   if (!plan.points.empty())
-    addRests(memory, roots, regions, phases, OpenedWishes(wishes, opened), plan);
+    addRests(memory, roots, regions, phases, OpenedWishes(wishes, opened), sites, plan);
   return plan;
 }
 

@@ -20,11 +20,14 @@ struct DecidedPlan {
   /// Of each point: the regions that may be skipped with all points given, and no more where this one is not: what it
   /// needs of them is not kept.
   llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> rests{};
+  /// Of each point: the fold sites, by number, whose memory its value rests on, by no other point.
+  llvm::DenseMap<const void *, llvm::SmallVector<unsigned, 4>> restsOnSites{};
 };
 
-/// \p plain: the decisions without points.
+/// \p plain: the decisions without points. \p sites: all of the program.
 DecidedPlan planWithPoints(const MemoryUse &memory, Roots &roots, const Regions &regions,
                            llvm::ArrayRef<Phase> phases, const Wishes &wishes,
-                           llvm::ArrayRef<Decision> plain, llvm::FunctionAnalysisManager &analyses);
+                           llvm::ArrayRef<Decision> plain, llvm::ArrayRef<FoldSite> sites,
+                           llvm::FunctionAnalysisManager &analyses);
 
 } // namespace gnomon

@@ -4,6 +4,8 @@
 /// the slice may be cut: values that are recorded in one run and given back in another.
 #pragma once
 
+#include "points-to/PointsTo.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -45,6 +47,7 @@ struct Demands {
   std::vector<Edge> edges;
   std::vector<Point> points;
   std::vector<std::pair<int, const llvm::Instruction *>> relevant; ///< by which node
+  std::vector<std::pair<int, Cell>> memory; ///< the cells that are needed, and their nodes
   size_t nodes = 0;
 };
 

@@ -49,6 +49,11 @@ Slice::RootId Slice::addLastingRoot(StringRef text, const Instruction &at) {
   return roots_.size() - 1;
 }
 
+/// See Needs::item.
+static Cell cellOf(const void *item) {
+  return static_cast<Cell>(reinterpret_cast<uintptr_t>(item));
+}
+
 static int rootParent(Slice::RootId root) { return -1 - static_cast<int>(root); }
 
 void Slice::need(Needs::Kind kind, const void *item, RootId root) {
@@ -164,8 +169,13 @@ void Slice::close() {
     if (const Id id = nodes_[followed_].id; needs_.kind(id) != Needs::Set)
       follow(id); // the members of a set have been added with it
   }
-  if (demands_)
-    demands_->nodes = nodes_.size();
+  if (!demands_)
+    return;
+  demands_->nodes = nodes_.size();
+  demands_->memory.clear();
+  for (auto [number, node] : enumerate(nodes_))
+    if (needs_.kind(node.id) == Needs::Memory)
+      demands_->memory.emplace_back(static_cast<int>(number), cellOf(needs_.item(node.id)));
 }
 
 void Slice::stopAt(ArrayRef<const Instruction *> instructions) {
@@ -367,7 +377,7 @@ std::optional<Slice::Way> Slice::way(const Instruction &instruction) const {
     const Needs::Kind kind = needs_.kind(nodes_[index].id);
     const void *item = needs_.item(nodes_[index].id);
     if (kind == Needs::Memory) {
-      way.last = static_cast<Cell>(reinterpret_cast<uintptr_t>(item));
+      way.last = cellOf(item);
       if (!way.first)
         way.first = way.last;
       way.deciders.clear();

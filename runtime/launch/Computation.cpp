@@ -142,11 +142,11 @@ process::burst::DecisionWishes decisionWishes(const Options &options) {
 
 /// Nothing: no memory is folded.
 std::optional<process::fold::Settings> folding(const Options &options) {
-  constexpr size_t Usual = size_t{64} << 10, Least = 4096;
+  constexpr size_t Least = 4096, LeastMapped = size_t{64} << 10;
   if (options.fold == "off")
     return std::nullopt;
   if (options.fold == "auto")
-    return process::fold::Settings{.leastBytes = Usual};
+    return process::fold::Settings{.leastBytes = Least, .leastMappedBytes = LeastMapped};
   if (options.fold == "poison")
     return process::fold::Settings{.leastBytes = 1, .poisons = true};
   const double bytes = readQuantity("--fold", options.fold, Unit::Bytes);
@@ -154,7 +154,8 @@ std::optional<process::fold::Settings> folding(const Options &options) {
     throw InputError(
         "--fold", 0,
         "blocks below 4096 bytes, a page, cannot be shared; say a larger size, auto or off");
-  return process::fold::Settings{.leastBytes = static_cast<size_t>(bytes)};
+  return process::fold::Settings{.leastBytes = static_cast<size_t>(bytes),
+                                 .leastMappedBytes = LeastMapped};
 }
 
 process::burst::Settings burstSettings(const Options &options) {

@@ -180,13 +180,29 @@ std::string mebibytes(uint64_t bytes) {
   return fmt::format("{:.4g} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-std::string foldingLine(const process::fold::Report &folding) {
-  return folding.foldedBytes == 0
-             ? ""
-             : fmt::format("gnomon: ranks share {} of the {} that they allocated at once or in "
-                           "turn: {} in memory (--fold=off: none)\n",
-                           mebibytes(folding.foldedBytes), mebibytes(folding.bytes),
-                           mebibytes(folding.residentBytes));
+/// Why memory that ranks could share is each one's own.
+std::string addressNote(const process::fold::Report &folding) {
+  if (folding.noAddressBytes == 0)
+    return {};
+  const std::string why =
+      folding.addressLimit == UINT64_MAX
+          ? "there are not enough addresses: allow more than there is memory "
+            "(sysctl vm.overcommit_memory=0)"
+          : fmt::format("the process may have {:.3g} GB of addresses (ulimit -v): lift that limit "
+                        "(ulimit -v unlimited), and limit memory by a control group",
+                        1e-9 * static_cast<double>(folding.addressLimit));
+  return fmt::format("gnomon: note: {} that ranks could share are each rank's own, because {}\n",
+                     mebibytes(folding.noAddressBytes), why);
+}
+
+std::string foldingLines(const process::fold::Report &folding) {
+  std::string text = addressNote(folding);
+  if (folding.foldedBytes > 0)
+    text += fmt::format("gnomon: ranks share {} of the {} that they allocated at once or in "
+                        "turn: {} in memory (--fold=off: none)\n",
+                        mebibytes(folding.foldedBytes), mebibytes(folding.bytes),
+                        mebibytes(folding.residentBytes));
+  return text;
 }
 
 std::string placeOf(const SiteReport &site) {
@@ -211,7 +227,7 @@ std::string burstLines(const Report &report, double rankSeconds) {
     text += "gnomon: warning: the profile has no burst " + burst + "; the mean rate is used\n";
   text += decisionLines(report.decisions);
   if (report.skipped)
-    return text + budget(report, rankSeconds) + foldingLine(report.folding) +
+    return text + budget(report, rankSeconds) + foldingLines(report.folding) +
            offerDecisions(report);
   text += warnings(report);
   if (!report.skipping)

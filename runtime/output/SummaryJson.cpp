@@ -81,8 +81,10 @@ Json foldingJson(const process::fold::Report &folding) {
                        {"foldable", site.foldable},
                        {"phase", site.phase},
                        {"kept_because", site.why}});
-  return {
-      {"bytes", folding.bytes}, {"folded_bytes", folding.foldedBytes}, {"sites", std::move(sites)}};
+  return {{"bytes", folding.bytes},
+          {"folded_bytes", folding.foldedBytes},
+          {"no_address_bytes", folding.noAddressBytes},
+          {"sites", std::move(sites)}};
 }
 
 Json burstsJson(const Report &report, double rankSeconds) {

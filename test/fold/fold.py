@@ -6,6 +6,7 @@ simulated time and what is kept stay as they are, the memory shrinks, and what c
 import json
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -35,9 +36,10 @@ class Folding(unittest.TestCase):
     def tearDownClass(cls):
         cls.scratch.cleanup()
 
-    def run_gnomon(self, *arguments, code=0):
+    def run_gnomon(self, *arguments, code=0, addresses=resource.RLIM_INFINITY):
         command = [str(argument) for argument in (GNOMON, "run", *arguments)]
-        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory)
+        result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=self.directory,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (addresses, addresses)))
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         json_schema.written(command, self.directory)
         return result
@@ -85,6 +87,40 @@ class Folding(unittest.TestCase):
         self.assertGreater(self.of_fields(shared), 0)
         self.assertLessEqual(self.of_fields(shared), 2 * (RANKS - witnesses) * FIELD)
         self.assertEqual(trace, self.run_fields("executed")[1])
+
+    def test_what_a_limit_on_addresses_keeps_apart_is_said(self):
+        file, limit = self.directory / "limited.json", 8_000_000_000
+        shared = self.run_gnomon("-n", RANKS, "--json", file, *SKIPPING, self.program, addresses=limit)
+        self.assertEqual(self.of_fields(json.loads(file.read_text())), 2 * RANKS * FIELD)
+        self.assertRegex(shared.stderr, "note: 16 MiB that ranks could share .*ulimit")  # the table, in its last phase
+        # Blocks from before the first skip are libc's then, and no pages can be mapped over them.
+        apart = self.run_gnomon("-n", RANKS, "--json", file, "--shadow", "--sample=n=1", self.program, addresses=limit)
+        folding = json.loads(file.read_text())["bursts"]["folding"]
+        self.assertGreater(folding["no_address_bytes"], 0)
+        self.assertRegex(apart.stderr, r"gnomon: note: \S+ MiB that ranks could share are each rank's own, because the process may "
+                                       r"have 8 GB of addresses \(ulimit -v\): lift that limit")
+
+    def test_decisions_that_are_executed_keep_what_they_rest_on(self):
+        """Of three arrays: the third one's contents come from the second one's."""
+        program, file, recorded = self.directory / "apart", self.directory / "apart.json", self.directory / "apart.dec"
+        subprocess.run([GNOMON, "cc", "-O2", "-g", HERE.parent / "bursts/decided/apart.c", "-o", program], check=True)
+        traces = [self.directory / f"apart{number}.trace" for number in range(2)]
+        self.run_gnomon("-n", 4, "--compute=none", "--record-decisions", recorded, "--comm-trace", traces[0], program)
+        points = recorded.read_text().split("\npoint ")
+        self.assertEqual(len(points), 4)
+        for executed, kept in ((None, []), (1, [0]), (2, [1]), (3, [1, 2])):
+            text = list(points)
+            if executed:
+                head, what, values = text[executed].partition("\n  what ")
+                first, _, others = values.partition("\n")
+                text[executed] = f"{head}{what}{first}\n  execute\n{others}"
+            given = self.directory / "apart-given.dec"
+            given.write_text("\npoint ".join(text))
+            self.run_gnomon("-n", 4, "--compute=none", "--shadow", "--fold=poison", "--decisions", given, "--json", file,
+                            "--comm-trace", traces[1], program)
+            self.assertEqual(traces[1].read_text(), traces[0].read_text(), executed)
+            sites = json.loads(file.read_text())["bursts"]["folding"]["sites"]
+            self.assertEqual([site["folded_bytes"] > 0 for site in sites], [number not in kept for number in range(3)], executed)
 
     def test_small_blocks_are_left_alone(self):
         shared, _ = self.run_fields("large", *SKIPPING, "--fold=16MiB")

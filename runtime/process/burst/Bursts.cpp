@@ -193,7 +193,7 @@ void Bursts::noteVariables(const gnomon_module &module, uint32_t first) const {
                         ? simulation()->images.placeOf(module, site.variable, rank)
                         : site.variable;
       if (place != site.variable)
-        folded->note(rank, site, place, site.bytes, true);
+        folded->note(rank, site, place, site.bytes, fold::Place::Movable);
     }
   }
 }
@@ -227,11 +227,8 @@ void Bursts::foldMore() {
   foldsNext_ = !foldWhatIsOnlySkipped() && !mustExecute();
 }
 
-/// With a point that is executed, data are needed that are not where all points are given.
-bool Bursts::foldsByPoints() const {
-  const Decisions *given = decisions();
-  return given && given->gives() && !given->executesAny();
-}
+/// What points that are executed rest on is kept (ExecutedPoints).
+bool Bursts::foldsByPoints() const { return decisions() && decisions()->gives(); }
 
 void Bursts::beginFolding() {
   const TakenOut taken(mode_);

@@ -4,6 +4,7 @@
 #include "process/fold/Nowhere.h"
 
 #include "process/image/Mappings.h"
+#include "process/ranks/Memory.h"
 
 #include <algorithm>
 #include <bit>
@@ -206,12 +207,22 @@ void *FoldedMemory::allocate(uint32_t rank, gnomon_fold_site &record, size_t byt
   return region;
 }
 
-void FoldedMemory::note(uint32_t rank, gnomon_fold_site &record, void *block, size_t bytes,
-                        bool movable) {
+bool FoldedMemory::wantsPages(uint32_t rank, const gnomon_fold_site &record) {
   const SpinGuard guard(lock_, inside);
-  asked(record, bytes);
-  if (keeps(rank) || !(movable || settings_.poisons))
+  return record.flags != 0 && !keeps(rank);
+}
+
+void FoldedMemory::note(uint32_t rank, gnomon_fold_site &record, void *block, size_t bytes,
+                        Place place) {
+  const SpinGuard guard(lock_, inside);
+  Site &site = asked(record, bytes);
+  if (keeps(rank))
     return;
+  if (place != Place::Movable && !settings_.poisons) {
+    if (place == Place::NoAddresses || (begun_ && mayFold(site) && pages_.isShort()))
+      site.sum.noAddressBytes += bytes;
+    return;
+  }
   Block &noted = blocks_[number(block)];
   noted = {rank, record.index - 1, bytes};
   if (begun_ && (settings_.poisons || extent_ == Extent::All) && mayFold(sites_[noted.site]))
@@ -231,7 +242,8 @@ void FoldedMemory::fold(char *address, Block &block) {
   Site &site = sites_[block.site];
   block.folded = true;
   addFolded(site, block.bytes);
-  const char *region = mappings_ > 0 ? take(block.rank, sizeOf(block), block.ordinal) : nullptr;
+  const bool maps = mappings_ > 0 && block.bytes >= settings_.leastMappedBytes;
+  const char *region = maps ? take(block.rank, sizeOf(block), block.ordinal) : nullptr;
   if (region && pages_.mapOver(begin, end, region)) {
     block.mapped = true;
     --mappings_;
@@ -239,6 +251,8 @@ void FoldedMemory::fold(char *address, Block &block) {
   }
   if (region)
     give(block.rank, sizeOf(block), block.ordinal);
+  else if (maps && pages_.isShort())
+    site.sum.noAddressBytes += block.bytes;
   madvise(begin, static_cast<size_t>(end - begin), MADV_DONTNEED);
   site.sum.givenBackBytes += block.bytes;
 }
@@ -299,6 +313,7 @@ Report FoldedMemory::report() {
   const SpinGuard guard(lock_, inside);
   Report report;
   report.residentBytes = pages_.residentBytes();
+  report.addressLimit = addressLimit();
   for (const Site &site : sites_) {
     SiteReport row = site.sum;
     const PlannedSite plan = planned(*site.record, plan_);
@@ -307,6 +322,7 @@ Report FoldedMemory::report() {
     row.phase = plan.phase;
     report.bytes += row.bytes;
     report.foldedBytes += row.foldedBytes;
+    report.noAddressBytes += begun_ && row.foldable ? row.noAddressBytes : 0;
     report.sites.push_back(std::move(row));
   }
   return report;

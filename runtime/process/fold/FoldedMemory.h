@@ -12,7 +12,8 @@
 ///     at one address for all ranks: no mapping of its own;
 ///   - a block that was allocated before shows the region's pages in place of its own, which go
 ///     back to the system. That takes two mappings a block; where the kernel has no more to give
-///     (vm.max_map_count), its pages are given back, and it gets new ones where it is used again.
+///     (vm.max_map_count), and of a small block, its pages are given back, and it gets new ones
+///     where it is used again.
 /// Ranks that are measured (keepers) keep arrays of their own, so that their caches are the
 /// program's.
 ///
@@ -47,9 +48,14 @@ enum class Plan : uint8_t {
 };
 /// What is shared: blocks that are allocated from now on, or older ones too.
 enum class Extent : uint8_t { New, All };
+/// Where a rank's own block lies. Movable: it begins and ends somewhere in pages of anonymous memory, and release is
+/// called before it is freed, so that other pages may be mapped over it. NoAddresses: it would be so, but for a limit on
+/// addresses (ulimit -v).
+enum class Place : uint8_t { Fixed, Movable, NoAddresses };
 
 struct Settings {
-  size_t leastBytes = 0; ///< smaller blocks are left alone
+  size_t leastBytes = 0;       ///< smaller blocks are left alone
+  size_t leastMappedBytes = 0; ///< older blocks that are smaller are not worth two mappings
   /// A test of what is known of the program: blocks of any size are filled with bytes of 0xff (a
   /// floating-point number that is none, an address that faults) where they would be shared.
   bool poisons = false;
@@ -65,6 +71,7 @@ struct SiteReport {
   uint64_t blocks = 0, bytes = 0; ///< asked for, over all ranks
   uint64_t foldedBytes = 0;       ///< of those that were folded
   uint64_t givenBackBytes = 0;    ///< of which got no mapping: their pages were given back
+  uint64_t noAddressBytes = 0;    ///< of all: for want of addresses each rank keeps its own
   bool foldable = false;          ///< from `phase` on
   std::string why;    ///< its contents must be right, for ever or before that phase; empty: never
   uint32_t phase = 0; ///< from which on it may be folded
@@ -75,6 +82,8 @@ struct Report {
   uint64_t residentBytes = 0;    ///< of all that is shared
   std::vector<SiteReport> sites; ///< with blocks, in the order of their first
   uint64_t bytes = 0, foldedBytes = 0;
+  uint64_t noAddressBytes = 0;        ///< of what could be shared
+  uint64_t addressLimit = UINT64_MAX; ///< because of which; UINT64_MAX: there is none
 };
 
 /// Of one simulation. What malloc and free ask may come from any thread.
@@ -104,9 +113,10 @@ public:
   /// A block of \p bytes at \p site for \p rank, where it can be folded at once; null: it is to be
   /// allocated as ever, and noted.
   void *allocate(uint32_t rank, gnomon_fold_site &site, size_t bytes);
-  /// \p block was allocated at \p site by \p rank. \p movable: it begins and ends somewhere in
-  /// pages of anonymous memory, and release is called before it is freed.
-  void note(uint32_t rank, gnomon_fold_site &site, void *block, size_t bytes, bool movable);
+  /// Whether a block that allocate does not give may be folded later, and should have pages that can be (Place::Movable).
+  bool wantsPages(uint32_t rank, const gnomon_fold_site &site);
+  /// \p block was allocated at \p site by \p rank.
+  void note(uint32_t rank, gnomon_fold_site &site, void *block, size_t bytes, Place place);
   /// \p rank is about to free \p block. True: it is free now, and came from allocate. Otherwise it
   /// has pages of its own again, and is forgotten.
   bool release(uint32_t rank, void *block);

@@ -36,13 +36,13 @@ void *LocalBlocks::make(uint32_t rank, gnomon_fold_site &site, size_t bytes) {
   if (!memory_.poisons()) {
     void *block = memory_.allocate(rank, site, bytes);
     if (!block)
-      memory_.note(rank, site, nullptr, bytes, /*movable=*/false);
+      memory_.note(rank, site, nullptr, bytes, Place::Fixed);
     return block;
   }
   void *block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED)
     return nullptr;
-  memory_.note(rank, site, block, bytes, /*movable=*/true);
+  memory_.note(rank, site, block, bytes, Place::Movable);
   return block;
 }
 

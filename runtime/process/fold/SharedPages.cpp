@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/fold/SharedPages.h"
 
+#include "process/ranks/Memory.h"
+
 #include <algorithm>
 #include <optional>
 #include <sys/mman.h>
@@ -16,10 +18,14 @@ bool SharedPages::reserve() {
   if (tried_)
     return begin_ != nullptr;
   tried_ = true;
+  if (const uint64_t left = freeAddresses(); left != UINT64_MAX)
+    bytes_ = std::min<uint64_t>(bytes_, left / 4 / PageBytes * PageBytes);
   void *range =
       mmap(nullptr, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (range == MAP_FAILED)
+  if (range == MAP_FAILED) {
+    bytes_ = 0;
     return false;
+  }
   begin_ = static_cast<char *>(range);
   return true;
 }
@@ -27,8 +33,10 @@ bool SharedPages::reserve() {
 char *SharedPages::region(size_t bytes, size_t window) {
   bytes = wholePages(bytes);
   window = window ? std::min(wholePages(window), bytes) : bytes;
-  if (!reserve() || bytes > bytes_ - used_)
+  if (!reserve() || bytes > bytes_ - used_) {
+    isShort_ = true;
     return nullptr;
+  }
   char *region = begin_ + used_;
   const std::optional<size_t> offset = file_.extend(bytes);
   if (!offset)

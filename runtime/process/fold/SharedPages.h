@@ -15,7 +15,8 @@ namespace gnomon::process::fold {
 
 class SharedPages {
 public:
-  /// So much address space is reserved, at the first region. Nothing is used of it before.
+  /// So much address space is reserved, at the first region; where that is limited (ulimit -v), a quarter of what is left
+  /// at most. Nothing is used of it before.
   explicit SharedPages(size_t bytes = size_t{1} << 42) : bytes_(bytes) {}
   ~SharedPages();
   SharedPages(const SharedPages &) = delete;
@@ -25,6 +26,8 @@ public:
   /// All regions together are one mapping; but one that shows its first \p window bytes again and again (0: it does not)
   /// has a mapping for each time.
   char *region(size_t bytes, size_t window = 0);
+  /// Whether some region was not to be had because addresses are limited.
+  bool isShort() const { return isShort_; }
   /// Pages [begin, end) show those of the region from its start on. False: the kernel refuses.
   bool mapOver(char *begin, char *end, const char *region) const;
   /// The same until they are written: what is written stays with its owner.
@@ -46,7 +49,7 @@ private:
   char *begin_ = nullptr; ///< null: not reserved yet, or in vain
   size_t used_ = 0;
   PageFile file_{"gnomon-folded"};
-  bool tried_ = false;
+  bool tried_ = false, isShort_ = false;
 };
 
 } // namespace gnomon::process::fold

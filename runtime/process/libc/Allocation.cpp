@@ -260,9 +260,9 @@ bool isRangeThere() {
   return rangeBegin.load(std::memory_order_acquire) != 0;
 }
 
-/// A block from the range; null when libc has to give it. \p zeroed asks for zeros.
-void *allocateLarge(size_t bytes, bool zeroed) {
-  if (bytes < largeBytes || bytes > MostBytes)
+/// A block from the range; null when libc has to give it, as those of less than \p least. \p zeroed asks for zeros.
+void *allocateLarge(size_t bytes, bool zeroed, size_t least) {
+  if (bytes < least || bytes > MostBytes)
     return nullptr;
   if (!isRangeThere())
     return nullptr;
@@ -330,14 +330,29 @@ public:
   void *folded() const {
     return site_ ? memory_->allocate(rank_->number, *site_, bytes_) : nullptr;
   }
-  /// \p block was allocated.
+  /// Smaller blocks are libc's. Of what may be folded later whole pages should be the block's.
+  size_t leastOfRange() const {
+    if (!site_ || !memory_->wantsPages(rank_->number, *site_)) [[likely]]
+      return largeBytes;
+    return std::min(largeBytes, std::max(memory_->leastBytes(), PageBytes));
+  }
+  /// \p block was allocated; null: it could not be.
   void *note(void *block) const {
-    if (site_ && block) [[unlikely]]
-      memory_->note(rank_->number, *site_, block, bytes_, isBlock(block));
+    if (!block) [[unlikely]]
+      noteRefused(bytes_);
+    else if (site_) [[unlikely]]
+      memory_->note(rank_->number, *site_, block, bytes_, placeOf(block));
     return block;
   }
 
 private:
+  fold::Place placeOf(const void *block) const {
+    if (isBlock(block))
+      return fold::Place::Movable;
+    const bool isOfRange = bytes_ >= leastOfRange() && bytes_ <= MostBytes;
+    return isOfRange && !isRangeThere() ? fold::Place::NoAddresses : fold::Place::Fixed;
+  }
+
   gnomon_fold_site *site_;
   size_t bytes_;
   fold::FoldedMemory *memory_ = nullptr;
@@ -387,6 +402,13 @@ void *resizeInEmergency(void *block, size_t bytes) {
   return moved;
 }
 
+/// The block, wherever it came from; null: there was none.
+void *given(void *block, size_t bytes) {
+  if (!block && bytes > 0) [[unlikely]]
+    noteRefused(bytes);
+  return block;
+}
+
 void *allocateAligned(size_t alignment, size_t bytes) {
   if (isEmergency()) [[unlikely]]
     return alignment <= Alignment ? emergencyBlock(bytes) : nullptr;
@@ -395,7 +417,9 @@ void *allocateAligned(size_t alignment, size_t bytes) {
   const FoldableBlock foldable(bytes);
   if (void *folded = foldable.folded())
     return folded;
-  return alignment <= Alignment ? foldable.note(allocateLarge(bytes, false)) : nullptr;
+  void *block =
+      alignment <= Alignment ? allocateLarge(bytes, false, foldable.leastOfRange()) : nullptr;
+  return block ? foldable.note(block) : nullptr;
 }
 
 } // namespace
@@ -425,7 +449,7 @@ GNOMON_INTERPOSE void *malloc(size_t bytes) noexcept {
   const FoldableBlock foldable(bytes);
   if (void *folded = foldable.folded())
     return folded;
-  void *block = allocateLarge(bytes, false);
+  void *block = allocateLarge(bytes, false, foldable.leastOfRange());
   return foldable.note(block ? block : GNOMON_REAL(malloc)(bytes));
 }
 
@@ -434,10 +458,10 @@ GNOMON_INTERPOSE void *calloc(size_t count, size_t bytes) noexcept {
   const bool tooLarge = __builtin_mul_overflow(count, bytes, &total);
   if (isEmergency()) [[unlikely]]
     return tooLarge ? nullptr : emergencyBlock(total);
-  const FoldableBlock foldable(tooLarge ? 0 : total);
+  const FoldableBlock foldable(tooLarge ? SIZE_MAX : total);
   if (void *folded = foldable.folded())
     return folded;
-  void *block = tooLarge ? nullptr : allocateLarge(total, true);
+  void *block = tooLarge ? nullptr : allocateLarge(total, true, foldable.leastOfRange());
   return foldable.note(block ? block : GNOMON_REAL(calloc)(count, bytes));
 }
 
@@ -465,13 +489,14 @@ GNOMON_INTERPOSE void *realloc(void *block, size_t bytes) noexcept {
       return free(block), nullptr;
     releaseFolded(block);
     const FoldableBlock foldable(bytes);
-    return foldable.note(resizeLarge(block, bytes));
+    void *resized = resizeLarge(block, bytes);
+    return resized ? foldable.note(resized) : nullptr; // malloc has noted that
   }
   releaseFolded(block);
   size_t old = block && bytes >= largeBytes ? malloc_usable_size(block) : 0;
   // What libc has mapped grows there without being copied.
   return old && old < largeBytes ? moveBlock(block, old, bytes)
-                                 : GNOMON_REAL(realloc)(block, bytes);
+                                 : given(GNOMON_REAL(realloc)(block, bytes), bytes);
 }
 
 GNOMON_INTERPOSE size_t malloc_usable_size(void *block) noexcept {
@@ -485,20 +510,24 @@ GNOMON_INTERPOSE size_t malloc_usable_size(void *block) noexcept {
 
 GNOMON_INTERPOSE void *aligned_alloc(size_t alignment, size_t bytes) noexcept {
   void *block = allocateAligned(alignment, bytes);
-  return block ? block : GNOMON_REAL(aligned_alloc)(alignment, bytes);
+  return given(block ? block : GNOMON_REAL(aligned_alloc)(alignment, bytes), bytes);
 }
 
 GNOMON_INTERPOSE void *memalign(size_t alignment, size_t bytes) noexcept {
   void *block = allocateAligned(alignment, bytes);
-  return block ? block : GNOMON_REAL(memalign)(alignment, bytes);
+  return given(block ? block : GNOMON_REAL(memalign)(alignment, bytes), bytes);
 }
 
 GNOMON_INTERPOSE int posix_memalign(void **result, size_t alignment, size_t bytes) noexcept {
   bool valid = alignment >= sizeof(void *) && (alignment & (alignment - 1)) == 0;
   void *block = valid ? allocateAligned(alignment, bytes) : nullptr;
-  if (!block)
-    return GNOMON_REAL(posix_memalign)(result, alignment, bytes);
-  *result = block;
-  return 0;
+  if (block) {
+    *result = block;
+    return 0;
+  }
+  const int error = GNOMON_REAL(posix_memalign)(result, alignment, bytes);
+  if (error == ENOMEM) [[unlikely]]
+    noteRefused(bytes);
+  return error;
 }
 #endif

@@ -11,6 +11,7 @@
 #include "process/image/Real.h"
 #include "process/image/Symbolizer.h"
 #include "process/ranks/Emergency.h"
+#include "process/ranks/Memory.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/Touched.h"
@@ -28,10 +29,10 @@
 #include <fmt/format.h>
 #include <new>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <typeinfo>
 #include <ucontext.h>
+#include <utility>
 
 namespace gnomon::process {
 namespace {
@@ -47,7 +48,10 @@ volatile int stuckCode = 139;
 BufferNamer bufferNamer = nullptr;
 std::string (*memoryUse)() = nullptr;
 void **abortMessage = nullptr; ///< where the C library keeps its own; null: it does not say
-uintptr_t handlerStack = 0;    ///< the lowest address of the handlers' stack; 0: there is none
+/// Addresses that are let go of for a report, in whose want it may be: it starts a child process.
+constexpr size_t SpareBytes = size_t{32} << 20;
+void *spare = nullptr;
+uintptr_t handlerStack = 0; ///< the lowest address of the handlers' stack; 0: there is none
 
 uintptr_t registerOf(void *context, int which) {
   return static_cast<uintptr_t>(static_cast<ucontext_t *>(context)->uc_mcontext.gregs[which]);
@@ -71,6 +75,8 @@ void installUnlessIgnored(int signal, void (*handler)(int, siginfo_t *, void *),
 
 /// Ends the process with \p code if the report that now begins does not come to an end.
 void guardReport(int code) {
+  if (spare)
+    munmap(std::exchange(spare, nullptr), SpareBytes);
   stuckCode = code;
   beginEnding(code);
   limitHelpers(wallSeconds() + HelperSeconds);
@@ -275,7 +281,7 @@ void onFault(int signal, siginfo_t *info, void *context) {
   }
   guardReport(code);
   printError("gnomon: " + whereIs(culprit.rank ? culprit.rank : rank) + ": " +
-             faultText(signal, *info, context, rank, culprit) + "\n");
+             faultText(signal, *info, context, rank, culprit) + refusedText() + "\n");
   told = 1;
   endAtOnce(Outcome::Kind::Aborted, code);
 }
@@ -300,6 +306,7 @@ void onFailedWrite(int signal, siginfo_t *info, void *context) {
 }
 
 [[noreturn]] void onTerminate() {
+  guardReport(128 + SIGABRT); // there may be no memory left for its text
   std::string text = "gnomon: " + whereNow() + ": ";
   if (const std::type_info *type = abi::__cxa_current_exception_type()) {
     int status = 0;
@@ -315,10 +322,9 @@ void onFailedWrite(int signal, siginfo_t *info, void *context) {
   } else {
     text += "std::terminate was called";
   }
-  guardReport(128 + SIGABRT);
   if (Rank *rank = currentRank())
     drainShared(*rank);
-  printError(text + placeOf(nullptr, nullptr) + "\n");
+  printError(text + placeOf(nullptr, nullptr) + refusedText() + "\n");
   endAtOnce(Outcome::Kind::Aborted, 128 + SIGABRT);
 }
 
@@ -388,26 +394,44 @@ namespace {
 
 /// What the process may have, where that is less than the machine has.
 std::string addressLimitText() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+  const uint64_t limit = addressLimit();
+  if (limit == UINT64_MAX)
     return {};
   return fmt::format("; the process may have {:.3g} GB (ulimit -v)",
-                     1e-9 * static_cast<double>(limit.rlim_cur));
+                     1e-9 * static_cast<double>(limit));
 }
 
-/// Addresses that are let go of for the report of their want: it starts a child process.
-constexpr size_t SpareBytes = size_t{32} << 20;
-void *spare = nullptr;
+/// Whether the simulator's own code asks operator new, in a call of the program that counts as the program's time (what
+/// its streams write). The asker is the next frame behind operator new that is no library's.
+bool isAskedBySimulator() {
+  std::array<void *, 64> frames;
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  Dl_info own{}, asker{};
+  if (!dladdr(reinterpret_cast<void *>(isAskedBySimulator), &own))
+    return false;
+  auto isOwn = [&](void *frame) {
+    return dladdr(frame, &asker) && asker.dli_fbase == own.dli_fbase;
+  };
+  int at = 0;
+  while (at < count && isOwn(frames[static_cast<size_t>(at)]))
+    ++at;
+  for (; at < count; ++at) {
+    void *frame = frames[static_cast<size_t>(at)];
+    if (inFlaggedModule(frame))
+      return false;
+    if (isOwn(frame))
+      return true;
+  }
+  return false;
+}
 
 /// operator new found no memory. In the program's code that is the program's error, which it may
 /// catch; in the simulator's it is nothing that the program could have done.
 void onNoMemory() {
   Rank *rank = currentRank();
-  const bool ofProgram = rank && rank->burst.runs() && rank->burst.inProgram();
-  if (!onSimulationThread() || ofProgram || inEmergency.load())
+  const bool inProgram = rank && rank->burst.runs() && rank->burst.inProgram();
+  if (!onSimulationThread() || inEmergency.load() || (inProgram && !isAskedBySimulator()))
     throw std::bad_alloc();
-  if (spare)
-    munmap(spare, SpareBytes);
   guardReport(128 + SIGABRT);
   std::string text = "gnomon: " + whereNow() + ": the simulator has no memory left";
   if (rank && rank->call.function)

@@ -8,8 +8,10 @@
 #include "process/ranks/World.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 namespace gnomon::process {
@@ -48,7 +50,30 @@ uint64_t leftInGroup(const char *limit, const char *used) {
   return most - std::min(most, now);
 }
 
+/// What malloc and its like could not give: how often, and the first bytes.
+std::atomic<uint64_t> refusals{0}, firstRefused{0};
+
 } // namespace
+
+void noteRefused(size_t bytes) {
+  if (refusals.fetch_add(1, std::memory_order_relaxed) == 0)
+    firstRefused.store(bytes, std::memory_order_relaxed);
+}
+
+std::string refusedText() {
+  const uint64_t times = refusals.load(std::memory_order_relaxed);
+  if (times == 0)
+    return {};
+  std::string text =
+      fmt::format("; before, memory was asked for in vain {} (the first time {} bytes)",
+                  times == 1 ? "once" : fmt::format("{} times", times), firstRefused.load());
+  if (const uint64_t limit = addressLimit(); limit != UINT64_MAX)
+    text += fmt::format(
+        ", for the process may have {:.3g} GB of addresses (ulimit -v): lift that limit, or use "
+        "fewer ranks or a smaller --stack-size",
+        1e-9 * static_cast<double>(limit));
+  return text;
+}
 
 uint64_t peakResidentBytes(uint64_t sharedBytes) {
   constexpr const char *Own = "/proc/self/status";
@@ -77,12 +102,17 @@ FreeMemory freeMemory() {
   return least;
 }
 
-uint64_t freeAddresses() {
+uint64_t addressLimit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return UINT64_MAX;
-  return limit.rlim_cur -
-         std::min<uint64_t>(limit.rlim_cur, kilobytesIn("/proc/self/status", "VmSize"));
+  return limit.rlim_cur;
+}
+
+uint64_t freeAddresses() {
+  const uint64_t limit = addressLimit();
+  return limit == UINT64_MAX ? UINT64_MAX
+                             : limit - std::min(limit, kilobytesIn("/proc/self/status", "VmSize"));
 }
 
 } // namespace gnomon::process

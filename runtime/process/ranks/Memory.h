@@ -3,7 +3,9 @@
 /// How much memory there is for the ranks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace gnomon::process {
 
@@ -14,7 +16,14 @@ struct FreeMemory {
 
 /// What can be had now without swapping.
 FreeMemory freeMemory();
-/// Address space that may still be mapped (ulimit -v); UINT64_MAX: any.
+/// The limit on address space (ulimit -v); UINT64_MAX: there is none.
+uint64_t addressLimit();
+/// Address space that may still be mapped; UINT64_MAX: any.
 uint64_t freeAddresses();
+
+/// The program asked for \p bytes, and got none. From any thread; allocates nothing.
+void noteRefused(size_t bytes);
+/// What it did not get and why, to be told of a crash: "; before, …". Empty: nothing was refused.
+std::string refusedText();
 
 } // namespace gnomon::process

@@ -8,7 +8,7 @@
 // RUN: FileCheck %s < %t.bursts.ll
 // RUN: opt -load-pass-plugin %pass_plugin -passes='gnomon-hook-switch,verify' -S %t.bursts.ll | FileCheck %s --check-prefix=SWITCH
 // CHECK-DAG: @gnomon.points = internal global [1 x ptr] [ptr @[[POINT:gnomon.point]]]
-// CHECK-DAG: @[[POINT]] = internal global { ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32 } { {{.*}}, ptr @gnomon.held, ptr @gnomon.rests, i32 1, i32 1, i32 38, i32 1, i32 0, i32 0 }
+// CHECK-DAG: @[[POINT]] = internal global { ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i32, i32 } { {{.*}}, ptr @gnomon.held, ptr @gnomon.rests, ptr null, i32 1, i32 1, i32 0, i32 38, i32 1, i32 0, i32 0, i32 0 }
 // CHECK-DAG: @gnomon.held = internal constant [1 x ptr] [ptr @gnomon.burst]
 // CHECK-DAG: @gnomon.rests = internal constant [1 x ptr] [ptr @gnomon.burst]
 // CHECK-DAG: @gnomon.burst.plan = internal constant { i32, i32, ptr, ptr, i32, i32 } { i32 1, i32 0, ptr null,

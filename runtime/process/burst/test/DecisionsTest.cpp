@@ -19,15 +19,23 @@ struct Ended {
 
 /// A program with two points in one function.
 struct Program {
-  gnomon_point first{"f", "a.c", "the end of a loop", nullptr, nullptr, 0, 0, 3, 1, 0, 0},
-      second{"f", "a.c", "a count", nullptr, nullptr, 0, 0, 9, 32, 0, 0};
+  gnomon_point first{}, second{};
   gnomon_point *table[2] = {&first, &second};
   uint32_t on = 0;
   gnomon_module module{};
   Program() {
+    describe(first, "the end of a loop", 3, 1);
+    describe(second, "a count", 9, 32);
     module.points = table;
     module.point_count = 2;
     module.points_on = &on;
+  }
+  static void describe(gnomon_point &point, const char *what, uint32_t line, uint32_t bits) {
+    point.function = "f";
+    point.file = "a.c";
+    point.what = what;
+    point.line = line;
+    point.bits = bits;
   }
 };
 

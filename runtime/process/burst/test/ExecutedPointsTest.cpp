@@ -2,6 +2,7 @@
 #include "process/burst/ExecutedPoints.h"
 
 #include "gnomon/Burst.h"
+#include "gnomon/Fold.h"
 
 #include <gtest/gtest.h>
 
@@ -9,13 +10,20 @@ using namespace gnomon::process::burst;
 
 namespace {
 
-/// Bursts that may all be skipped, of which the first decides.
+constexpr uint32_t Always = 1U << GNOMON_PLAN_PLAIN,
+                   ByDecisions = 1U << GNOMON_PLAN_DECIDED | 1U << GNOMON_PLAN_DECIDED_SKIPPED;
+
+/// Bursts that may all be skipped, of which the first decides, and memory.
 struct Program {
   gnomon_burst bursts[4]{};
   gnomon_burst *all[4] = {&bursts[0], &bursts[1], &bursts[2], &bursts[3]};
   gnomon_burst *rests[1] = {&bursts[0]};
   gnomon_point point{}, other{};
   gnomon_point *points[2] = {&point, &other};
+  gnomon_fold_site free{}, kept{},
+      apart{}; ///< with decisions; the first without them from phase 3 on, too
+  gnomon_fold_site *foldSites[3] = {&free, &kept, &apart};
+  uint32_t sites[2] = {0, 1};
   gnomon_module module{};
 
   Program() {
@@ -27,6 +35,14 @@ struct Program {
     module.burst_count = 4;
     module.points = points;
     module.point_count = 2;
+    for (gnomon_fold_site *site : foldSites)
+      site->flags = ByDecisions;
+    free.flags |= Always;
+    free.phase = 3;
+    point.sites = sites;
+    point.site_count = 2;
+    module.fold_sites = foldSites;
+    module.fold_site_count = 3;
   }
   void weaken(unsigned who, gnomon_burst **whom, uint32_t count) {
     bursts[who].flags |= GNOMON_BURST_WEAKENS;
@@ -83,4 +99,16 @@ TEST(ExecutedPoints, LeaveWhatTheUserWantsSkipped) {
   program.bursts[0].flags |= GNOMON_BURST_FORCED;
   program.execute(program.point);
   EXPECT_FALSE(program.runs(0));
+}
+
+TEST(ExecutedPoints, KeepTheMemoryThatTheyRestOn) {
+  Program program;
+  program.execute(program.other);
+  EXPECT_EQ(program.kept.flags, ByDecisions);
+  program.execute(program.point);
+  EXPECT_EQ(program.kept.flags, 0u);
+  EXPECT_STREQ(program.kept.decided_reason, "a decision that is not given rests on it");
+  EXPECT_EQ(program.free.flags, Always | ByDecisions);
+  EXPECT_EQ(program.free.decided_phase, 3u);
+  EXPECT_EQ(program.apart.flags, ByDecisions);
 }

@@ -39,7 +39,7 @@ TEST_F(Folding, NothingIsSharedBeforeSomethingIsSkipped) {
   gnomon_fold_site site = siteThatFolds();
   EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
   Own own;
-  folded.note(0, site, own.block, Bytes, true);
+  folded.note(0, site, own.block, Bytes, Place::Movable);
   EXPECT_FALSE(folded.isFolded(own.block, Bytes));
   EXPECT_EQ(folded.report().foldedBytes, 0U);
 }
@@ -87,8 +87,8 @@ TEST_F(Folding, AFreedBlockIsTheRanksNextOne) {
 TEST_F(Folding, BlocksFromBeforeShowTheSharedPages) {
   gnomon_fold_site site = siteThatFolds();
   Own mine, yours;
-  folded.note(0, site, mine.block, Bytes, true);
-  folded.note(1, site, yours.block, Bytes, true);
+  folded.note(0, site, mine.block, Bytes, Place::Movable);
+  folded.note(1, site, yours.block, Bytes, Place::Movable);
   folded.begin(Plan::Plain, 0);
   EXPECT_TRUE(folded.isFolded(mine.block, Bytes));
   EXPECT_FALSE(folded.isFolded(mine.block - 1, Bytes));
@@ -101,8 +101,8 @@ TEST_F(Folding, BlocksFromBeforeShowTheSharedPages) {
 TEST_F(Folding, WhileMuchIsExecutedOnlyNewBlocksAreShared) {
   gnomon_fold_site site = siteThatFolds();
   Own mine, yours;
-  folded.note(0, site, mine.block, Bytes, true);
-  folded.note(1, site, yours.block, Bytes, true);
+  folded.note(0, site, mine.block, Bytes, Place::Movable);
+  folded.note(1, site, yours.block, Bytes, Place::Movable);
   folded.begin(Plan::Plain, 0, Extent::New);
   EXPECT_FALSE(folded.isFolded(mine.block, Bytes));
   EXPECT_EQ(mine.memory[2 * Page], 1);
@@ -120,8 +120,8 @@ TEST_F(Folding, WhileMuchIsExecutedOnlyNewBlocksAreShared) {
 TEST_F(Folding, AFreedBlockFromBeforeHasPagesOfItsOwn) {
   gnomon_fold_site site = siteThatFolds();
   Own mine, yours;
-  folded.note(0, site, mine.block, Bytes, true);
-  folded.note(1, site, yours.block, Bytes, true);
+  folded.note(0, site, mine.block, Bytes, Place::Movable);
+  folded.note(1, site, yours.block, Bytes, Place::Movable);
   folded.begin(Plan::Plain, 0);
   EXPECT_FALSE(folded.release(0, mine.block)) << "libc frees it";
   mine.memory[2 * Page] = 7;
@@ -132,7 +132,7 @@ TEST_F(Folding, AFreedBlockFromBeforeHasPagesOfItsOwn) {
 TEST_F(Folding, APhaseOpensOnceEveryRankHasEnteredIt) {
   gnomon_fold_site site = siteThatFolds(2);
   Own own;
-  folded.note(0, site, own.block, Bytes, true);
+  folded.note(0, site, own.block, Bytes, Place::Movable);
   folded.begin(Plan::Plain, 1);
   EXPECT_FALSE(folded.isFolded(own.block, Bytes));
   EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
@@ -149,7 +149,7 @@ TEST_F(Folding, WhatMustBeRightIsKept) {
   folded.begin(Plan::Plain, 9);
   EXPECT_EQ(folded.allocate(0, site, Bytes), nullptr);
   Own own;
-  folded.note(0, site, own.block, Bytes, true);
+  folded.note(0, site, own.block, Bytes, Place::Movable);
   EXPECT_EQ(folded.report().sites.at(0).why, "it decides");
   EXPECT_EQ(folded.report().bytes, Bytes);
 }
@@ -209,7 +209,7 @@ TEST_F(Folding, ARankThatIsMeasuredKeepsItsOwn) {
   gnomon_fold_site site = siteThatFolds();
   Own own;
   folded.keep(3);
-  folded.note(3, site, own.block, Bytes, true);
+  folded.note(3, site, own.block, Bytes, Place::Movable);
   folded.begin(Plan::Plain, 0);
   EXPECT_FALSE(folded.isFolded(own.block, Bytes));
   EXPECT_EQ(folded.allocate(3, site, Bytes), nullptr);
