@@ -38,9 +38,9 @@ int main(int argc, char **argv) {
   while (sum > 0.01) {
     double mine = relax(), gathered = 0;
     turn();
+    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (argc > 1)
       gathered = gather();
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Bcast(&gathered, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   }
   MPI_Finalize();

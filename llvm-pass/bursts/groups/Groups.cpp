@@ -30,13 +30,17 @@ struct Segment {
   BasicBlock *next;
 };
 
+/// By region: the numbers of the points for whose sake it runs where they are not given.
+using PointsOf = DenseMap<unsigned, SmallVector<unsigned, 2>>;
+
 /// Looks for groups in the loops of one function, from which MPI is reached.
 class Search {
 public:
   Search(const Judgement &judged, const DenseSet<const BasicBlock *> &kept,
-         const DenseSet<unsigned> &mayJoin, Function &function, const LoopInfo &loops)
-      : judged_(judged), regions_(*judged.regions), kept_(kept), mayJoin_(mayJoin), loops_(loops),
-        ends_(function) {}
+         const DenseSet<unsigned> &mayJoin, const PointsOf &pointsOf, Function &function,
+         const LoopInfo &loops)
+      : judged_(judged), regions_(*judged.regions), kept_(kept), mayJoin_(mayJoin),
+        pointsOf_(pointsOf), loops_(loops), ends_(function) {}
 
   std::vector<std::vector<Segment>> run() {
     for (const Loop *loop : loops_.getLoopsInPreorder()) {
@@ -76,15 +80,16 @@ private:
     end(run);
   }
 
-  /// Whether all regions of both may be skipped from the same phase on.
+  /// Whether all regions of both may be skipped from the same phase on, and run where the same points are not given.
   bool opensWith(ArrayRef<Segment> run, const Segment &segment) const {
     ArrayRef<Decision> decisions = judged_.decided.decisions;
-    std::optional<unsigned> phase;
+    std::optional<unsigned> first;
     auto agree = [&](const Segment &other) {
       return all_of(other.members, [&](unsigned member) {
-        if (!phase)
-          phase = decisions[member].phase;
-        return *phase == decisions[member].phase;
+        if (!first)
+          first = member;
+        return decisions[*first].phase == decisions[member].phase &&
+               pointsOf_.lookup(*first) == pointsOf_.lookup(member);
       });
     };
     return all_of(run, agree) && agree(segment);
@@ -191,6 +196,7 @@ private:
   const Regions &regions_;
   const DenseSet<const BasicBlock *> &kept_;
   const DenseSet<unsigned> &mayJoin_;
+  const PointsOf &pointsOf_;
   const LoopInfo &loops_;
   PostDominatorTree ends_;
   const Loop *loop_ = nullptr;
@@ -209,6 +215,14 @@ DenseSet<const BasicBlock *> blocksToKeep(const Judgement &judged, ArrayRef<Plac
     for (const Instruction *entry : phase.entries)
       kept.insert(entry->getParent());
   return kept;
+}
+
+PointsOf pointsByRegion(const Judgement &judged, ArrayRef<PlacedPoint> points) {
+  PointsOf all;
+  for (auto [number, point] : enumerate(points))
+    for (unsigned region : judged.decided.rests.lookup(point.item()))
+      all[region].push_back(unsigned(number));
+  return all;
 }
 
 /// Whether the region may be part of a group: a loop whose instances are whole, that calls no function with loops, and of
@@ -350,6 +364,7 @@ std::vector<Group> findGroups(const Judgement &judged, ArrayRef<PlacedPoint> poi
   if (judged.decided.points.empty())
     return groups;
   const DenseSet<const BasicBlock *> kept = blocksToKeep(judged, points);
+  const PointsOf pointsOf = pointsByRegion(judged, points);
   MapVector<Function *, DenseSet<unsigned>> members;
   for (auto [number, region] : enumerate(judged.regions->all()))
     if (judged.regions->isInLoop(region) && mayJoin(judged, unsigned(number), kept) &&
@@ -360,7 +375,8 @@ std::vector<Group> findGroups(const Judgement &judged, ArrayRef<PlacedPoint> poi
       continue;
     LoopInfo &loops = analyses.getResult<LoopAnalysis>(*function);
     Making making(judged, analyses.getResult<DominatorTreeAnalysis>(*function), loops);
-    for (const std::vector<Segment> &run : Search(judged, kept, numbers, *function, loops).run())
+    for (const std::vector<Segment> &run :
+         Search(judged, kept, numbers, pointsOf, *function, loops).run())
       if (std::optional<Group> group = making.make(run))
         groups.push_back(std::move(*group));
   }
