@@ -3,6 +3,7 @@
 
 #include "support/Check.h"
 #include "support/Error.h"
+#include "trace/PollRecords.h"
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@ bool Walker::next() {
     ++place_.record;
     CHECK(view_.set(recording_.source.functions()[record_.function], record_),
           "a record fits its function");
+    if (trace::isOfPolls(view_.name())) // more ranks poll more or less often
+      continue;
     if (!plan().isVolume) {
       if (!plan().refusal.empty())
         refuse(plan().refusal);

@@ -2,6 +2,7 @@
 #include "slices/Effect.h"
 
 #include "trace-formats/Requests.h"
+#include "trace/PollRecords.h"
 
 #include <algorithm>
 
@@ -48,8 +49,8 @@ bool isEnd(std::string_view function) {
 /// collective.
 Effect effectOf(const RecordView &view) {
   const std::string_view name = view.name();
-  if (trace::isVolume(name) || name == trace::SleepFunction || name == trace::ClockFunction ||
-      view.function().fields.empty() || name == "MPI_Init_thread")
+  if (trace::isVolume(name) || trace::isOfPolls(name) || name == trace::SleepFunction ||
+      name == trace::ClockFunction || view.function().fields.empty() || name == "MPI_Init_thread")
     return Effect::None;
   if (name.starts_with(FileBegin))
     return effectOnFile(name);

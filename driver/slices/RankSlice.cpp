@@ -3,6 +3,7 @@
 
 #include "support/Check.h"
 #include "trace-formats/Calls.h"
+#include "trace/PollRecords.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -57,6 +58,9 @@ void RankSlice::passOver(const RecordView &view) {
 
 /// Whether the record is kept; its values are then those in the cut.
 bool RankSlice::take(const RecordView &view) {
+  // What polls find may not be in the cut: they are played as often as they were made.
+  if (view.name() == trace::UntilFunction)
+    return false;
   const Effect effect = effectOf(view);
   switch (effect) {
   case Effect::Complete:

@@ -3,6 +3,7 @@
 
 #include "support/Check.h"
 #include "trace-formats/RecordView.h"
+#include "trace/PollRecords.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -22,7 +23,7 @@ public:
   bool next() {
     for (trace::Record record; cursor_->next(record); ++number_) {
       CHECK(view_.set(source_.functions()[record.function], record), "a record fits its function");
-      if (volumes_ || !trace::isVolume(view_.name())) {
+      if (volumes_ || (!trace::isVolume(view_.name()) && !trace::isOfPolls(view_.name()))) {
         ++number_;
         return true;
       }

@@ -5,8 +5,8 @@
 ///
 /// A call becomes a record when it has returned. A receive from any source or of any tag is recorded
 /// as what it got, so a rank's records from such a receive on are kept until it is done; of a
-/// receive that is not done after HeldRecords more it is recorded as it was posted. Polls that found
-/// nothing are left out: a replay waits for what they found in the end.
+/// receive that is not done after HeldRecords more it is recorded as it was posted. Calls that
+/// poll have a record here when they found something; RecordPolls tells of the polls themselves.
 ///
 /// A request is told by its slot: the lowest that was free when it was made, so that the rounds of a
 /// loop give equal records.

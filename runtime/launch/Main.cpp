@@ -2,6 +2,7 @@
 /// \file
 /// What a program's main becomes: the whole simulation, step by step. Read this first.
 #include "api/CommTrace.h"
+#include "api/RecordPolls.h"
 #include "api/Recorder.h"
 #include "coll/Selection.h"
 #include "gnomon/Module.h"
@@ -38,6 +39,7 @@ struct Products {
   std::unique_ptr<process::OutputSink> output;
   Outputs outputs;
   std::optional<api::CommTrace> trace;
+  std::optional<api::RecordPolls> polls;
   std::optional<api::Recorder> recorder;
 };
 
@@ -94,7 +96,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (products.outputs.commTrace)
     products.trace.emplace(*products.outputs.commTrace);
   if (products.outputs.trace)
-    products.recorder.emplace(*products.outputs.trace);
+    products.recorder.emplace(products.polls.emplace(*products.outputs.trace));
 
   // Run.
   startReporting(options, world, products.outputs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Tracing.h"
 
+#include "api/RecordPolls.h"
 #include "api/Recorder.h"
 #include "gnomon/Module.h"
 #include "process/image/Modules.h"
@@ -155,9 +156,10 @@ std::string finishTrace(trace::TraceWriter &writer, bool complete) {
   trace::Facts facts;
   facts.origin = "gnomon run";
   facts.complete = complete;
-  if (api::Recorder *recorder = api::Recorder::running()) {
+  if (api::Recorder *recorder = api::Recorder::running())
     recorder->finish();
-  }
+  if (api::RecordPolls *polls = api::RecordPolls::running())
+    polls->finish();
   const process::Settings &settings = process::settings();
   facts.ranks = static_cast<uint32_t>(settings.hosts.size());
   facts.program = shellText({settings.argv, settings.argv + settings.argc});

@@ -14,6 +14,7 @@
 #include "support/Prefetch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -397,9 +398,11 @@ void Fabric::waitForAny(uint32_t receiver, std::span<Completion *const> ends,
     addProber(receiver, probers[i]);
   }
   Limit limit{engine_, waiter};
-  const kernel::EventId timer = engine_.after(seconds, {Limit::reach, &limit, 0});
+  const bool isLimited = std::isfinite(seconds);
+  const kernel::EventId timer =
+      isLimited ? engine_.after(seconds, {Limit::reach, &limit, 0}) : kernel::EventId{};
   engine_.park();
-  if (!limit.reached)
+  if (isLimited && !limit.reached)
     engine_.cancel(timer);
   for (Completion *end : ends)
     if (end->waiter == &waiter)

@@ -86,7 +86,7 @@ public:
   /// Parks the present fiber until probe() finds one.
   ProbeResult waitForMessage(uint32_t receiver, const Envelope &pattern);
   /// Parks the present fiber, of process \p receiver, until one of \p ends is done, a message comes
-  /// that no receive takes and one of \p patterns accepts, or \p seconds have gone by.
+  /// that no receive takes and one of \p patterns accepts, or finite \p seconds have gone by.
   void waitForAny(uint32_t receiver, std::span<Completion *const> ends,
                   std::span<const Envelope> patterns, double seconds);
   /// Takes a probed message out of matching, for receiveExtracted (matched probe).

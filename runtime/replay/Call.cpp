@@ -7,9 +7,6 @@
 
 namespace gnomon::replay {
 
-/// Elements of a receive that takes whatever comes.
-static constexpr int64_t Anything = int64_t{1} << 40;
-
 Call::Call(const Binding &binding, const trace::Function &function, std::span<const int64_t> values,
            CallMemory &memory)
     : binding_(binding), function_(function), values_(values), places_(binding.places.data()),
@@ -58,7 +55,7 @@ Piece Call::recordedPiece(unsigned field) const {
     piece.given = piece.count >= 0;
     // Of a receive that takes whatever comes; elsewhere an absent buffer does not count.
     if (piece.count < 0)
-      piece.count = piece.count == trace::Absent ? Anything : 0;
+      piece.count = piece.count == trace::Absent ? Piece::Anything : 0;
     if (piece.size < 0)
       throw InputError("", 0, "an element of negative size");
     return piece;
@@ -104,7 +101,8 @@ int64_t wholeSize(int64_t size, double factor) {
 void Call::scale(Piece &piece) const {
   const double factor = binding_.bytesFactor;
   if (!piece.counts) {
-    if (const int64_t size = wholeSize(piece.size, factor); size > 0 || piece.count == Anything)
+    if (const int64_t size = wholeSize(piece.size, factor);
+        size > 0 || piece.count == Piece::Anything)
       piece.size = size > 0 ? size : piece.size;
     else {
       piece.count = scaledBytes(piece.count, piece.size, factor);
@@ -142,7 +140,7 @@ Piece Call::otherPiece(unsigned field) const {
 Piece Call::receivedPiece(unsigned field) const {
   Piece piece = recordedPiece(field);
   if (binding_.takesWhatever && !piece.inPlace) [[unlikely]]
-    piece.count = Anything;
+    piece.count = Piece::Anything;
   return piece;
 }
 

@@ -45,6 +45,7 @@ struct Binding {
   std::vector<int> fields;    ///< for each of the handler's: its place in the function, -1: none
   std::vector<size_t> places; ///< of the function's fields among the values, where none is a list
   bool hasLists = false;
+  bool betweenPolls = false; ///< polls in a row are still that with records of it between them
   int error = -1; ///< place of the error class that the recorded call ended with; -1: it did well
   double bytesFactor = 1;     ///< what pieces are multiplied by (--scale-bytes)
   bool takesWhatever = false; ///< some messages are scaled: a receive takes what comes
@@ -52,6 +53,7 @@ struct Binding {
 
 /// What a buffer of a call is: `name.count` and `name.size`, or lists of them.
 struct Piece {
+  static constexpr int64_t Anything = int64_t{1} << 40; ///< of a receive that takes whatever comes
   int64_t count = 0, size = 1;
   const int64_t *counts = nullptr; ///< of v-collectives
   std::span<const int64_t> sizes;  ///< of alltoallw and its kin

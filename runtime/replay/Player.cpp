@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "replay/Player.h"
 
-#include "mpi/RankState.h"
 #include "process/fold/Nowhere.h"
 #include "process/ranks/Job.h"
 #include "process/ranks/World.h"
@@ -67,12 +66,50 @@ Player::Player(Replay &replay, process::Rank &rank)
 }
 
 void Player::run() {
+  if (auto *file = dynamic_cast<trace::FileCursor *>(cursor_.get()); file && canPrepare(*file))
+    return playFile(*file);
   trace::Record record;
   while (cursor_->next(record)) {
     ++record_;
     play(record);
     replay_.onPlayed();
   }
+}
+
+/// Peers of prepared steps are ranks of MPI_COMM_WORLD.
+bool Player::canPrepare(const trace::FileCursor &cursor) const {
+  return rank_.job->number == 0 && static_cast<uint32_t>(world_.size()) == cursor.ranks();
+}
+
+void Player::playFile(trace::FileCursor &cursor) {
+  const uint32_t ranks = cursor.ranks(), shift = cursor.shift();
+  while (const trace::Block::Step *step = cursor.nextStep()) {
+    ++record_;
+    if (!prepared_ || prepared_->block != cursor.block()) [[unlikely]]
+      prepared_ = replay_.prepared(cursor.block(), ranks);
+    const Prepared::Step *prepared = prepared_->steps.empty()
+                                         ? nullptr
+                                         : &prepared_->steps[step - prepared_->block->steps.data()];
+    if (prepared && prepared->kind != Prepared::Kind::Other && !polls_) [[likely]] {
+      const uint32_t peer = prepared->peer + shift;
+      play(*prepared, static_cast<int>(peer < ranks ? peer : peer - ranks));
+    } else {
+      play(cursor.recordOf(*step));
+    }
+    replay_.onPlayed();
+  }
+}
+
+void Player::play(const Prepared::Step &step, int peer) {
+  const process::CallSite before = rank_.call;
+  rank_.call = {step.name, nullptr};
+  try {
+    if (const int code = step.play(*this, peer); code != MPI_SUCCESS) [[unlikely]]
+      compare(code, MPI_SUCCESS);
+  } catch (const InputError &error) {
+    throw InputError("", 0, where(step.name) + ": " + error.what());
+  }
+  rank_.call = before;
 }
 
 std::string Player::where(const char *function) const {
@@ -103,6 +140,8 @@ void Player::play(const trace::Record &record) {
     throw InputError("", 0, where(name) + ": " + error.what());
   }
   rank_.call = before;
+  if (polls_ && !replay_.binding(record.function).betweenPolls) [[unlikely]]
+    polls_->end();
   if (!ofCall_.empty())
     ofCall_.clear();
   if (!memory_.scaled.empty())
@@ -245,7 +284,21 @@ const mpi::Group &Player::group(int64_t row) {
   return *group;
 }
 
-int Player::peer(int64_t value, const mpi::Comm &comm) const {
+std::vector<mpi::Request *> Player::activeRequests(std::span<const int64_t> slots) {
+  std::vector<mpi::Request *> active;
+  for (const int64_t slot : slots)
+    if (slot != 0)
+      if (mpi::Request *found = mpi::find<mpi::Request>(rank_, *request(slot));
+          found && found->active)
+        active.push_back(found);
+  return active;
+}
+
+Polls::Message Player::pattern(int64_t source, int64_t tag, const mpi::Comm &comm) {
+  return {&comm, {comm.context(mpi::Channel::User), peer(source, comm), receivedTag(tag)}};
+}
+
+int Player::peer(int64_t value, const mpi::Comm &comm) {
   if (value == trace::NullPeer)
     return MPI_PROC_NULL;
   if (value == trace::AnyPeer)

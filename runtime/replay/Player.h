@@ -7,13 +7,17 @@
 
 #include "io/File.h"
 #include "mpi/Info.h"
+#include "mpi/RankState.h"
 #include "mpi/comm/Comm.h"
 #include "mpi/comm/Group.h"
 #include "mpi/datatype/Datatype.h"
 #include "mpi/datatype/Op.h"
 #include "process/ranks/Rank.h"
 #include "replay/Call.h"
+#include "replay/Polls.h"
+#include "replay/Prepared.h"
 #include "replay/Replay.h"
+#include "trace/FileCursor.h"
 #include "trace/Record.h"
 
 #include "mpi.h"
@@ -59,13 +63,26 @@ public:
   MPI_Request *requests(std::span<const int64_t> slots);
   void takeBack(std::span<const int64_t> slots);
   void keepRequest(int64_t slot, MPI_Request handle);
+  /// Those that are active.
+  std::vector<mpi::Request *> activeRequests(std::span<const int64_t> slots);
+  /// What a probe asks for.
+  static Polls::Message pattern(int64_t source, int64_t tag, const mpi::Comm &comm);
   /// What a request that had \p slot before kept is needed no more.
   void reuse(int64_t slot) { ofSlots_.erase(slot); }
   std::vector<MPI_Session> &sessions() { return sessions_; }
+  Polls &polls() {
+    if (!polls_) [[unlikely]]
+      polls_ = std::make_unique<Polls>(mpi::state(rank_));
+    return *polls_;
+  }
+  /// Whether the last record was a poll that found something.
+  bool hasPolled() const { return polls_ && polls_->hasFound(); }
+  /// Whether what polls in a row look for is there, so that the rest of them are not made.
+  bool passesPolls() const { return polls_ && polls_->passes(); }
   mpi::Op &op(int64_t text) { return replay_.op(text); }
   const mpi::Group &group(int64_t row);
 
-  int peer(int64_t value, const mpi::Comm &comm) const;
+  static int peer(int64_t value, const mpi::Comm &comm);
   int root(int64_t value, const mpi::Comm &comm) const;
   static int tag(int64_t value);
   static int receivedTag(int64_t value);
@@ -85,6 +102,9 @@ private:
   mpi::Comm &made(int64_t row);
   MPI_Comm inherited(int64_t row) const;
   void play(const trace::Record &record);
+  void playFile(trace::FileCursor &cursor);
+  bool canPrepare(const trace::FileCursor &cursor) const;
+  void play(const Prepared::Step &step, int peer);
   std::string where(const char *function) const;
   template <class T> T *kept(size_t length, int64_t slot);
 
@@ -94,13 +114,15 @@ private:
   mpi::Comm &world_;
   const std::vector<trace::Function> &functions_;
   std::unique_ptr<trace::Cursor> cursor_;
-  uint64_t record_ = 0; ///< that is being played, from 1 on
+  std::shared_ptr<const Prepared> prepared_; ///< of the block that is played
+  uint64_t record_ = 0;                      ///< that is being played, from 1 on
   std::unordered_map<int64_t, MPI_Comm> comms_;
   std::unordered_map<int64_t, MPI_Win> wins_;
   std::unordered_map<int64_t, MPI_File> files_;
   mpi::Info hints_;
   std::vector<MPI_Session> sessions_;
   std::vector<MPI_Request> requests_; ///< by slot
+  std::unique_ptr<Polls> polls_;      ///< null before the first poll
   CallMemory memory_;                 ///< of the record that is being played
   std::unordered_map<int64_t, std::unique_ptr<mpi::Group>> groups_;
   std::unordered_map<int64_t, MPI_Datatype> types_; ///< by bytes: for calls that take handles

@@ -6,6 +6,7 @@
 #include "process/ranks/World.h"
 #include "replay/Player.h"
 #include "support/Error.h"
+#include "trace/PollRecords.h"
 
 #include "mpi.h"
 
@@ -33,6 +34,9 @@ std::map<std::string_view, const Handler *> handlersByName() {
 
 Binding bind(const trace::Function &function, const Handler *handler) {
   Binding binding{handler, {}, {}};
+  binding.betweenPolls = trace::isVolume(function.name) || trace::isOfPolls(function.name) ||
+                         function.name == trace::ClockFunction ||
+                         function.name == trace::SleepFunction;
   for (const trace::Field &field : function.fields) {
     binding.places.push_back(binding.places.size());
     binding.hasLists |= field.list;
@@ -155,6 +159,20 @@ bool Replay::startsRanks() const {
   return std::any_of(functions.begin(), functions.end(), [](const trace::Function &function) {
     return function.name.starts_with("MPI_Comm_spawn");
   });
+}
+
+/// A block that is gone leaves its place to another one: then the entry has expired.
+std::shared_ptr<const Prepared> Replay::prepared(const std::shared_ptr<const trace::Block> &block,
+                                                 uint32_t ranks) {
+  if (prepared_.size() >= sweepPreparedAt_) {
+    std::erase_if(prepared_, [](const auto &entry) { return entry.second.expired(); });
+    sweepPreparedAt_ = std::max(sweepPreparedAt_, 2 * prepared_.size());
+  }
+  std::weak_ptr<const Prepared> &known = prepared_[block.get()];
+  std::shared_ptr<const Prepared> found = known.lock();
+  if (!found)
+    known = found = std::make_shared<const Prepared>(block, ranks, *this);
+  return found;
 }
 
 const std::string &Replay::port(int64_t recordedName) {

@@ -6,6 +6,7 @@
 #include "mpi/datatype/Op.h"
 #include "process/burst/Profile.h"
 #include "replay/Call.h"
+#include "replay/Prepared.h"
 #include "replay/ProgressLine.h"
 #include "trace/Record.h"
 
@@ -67,6 +68,9 @@ public:
     if (++played_ % Between == 0 && progress_) [[unlikely]]
       progress_->show(played_);
   }
+  /// Kept while a rank has it.
+  std::shared_ptr<const Prepared> prepared(const std::shared_ptr<const trace::Block> &block,
+                                           uint32_t ranks);
   const Binding &binding(uint32_t function) const { return bindings_[function]; }
   /// The port that stands for the recorded run's port of that name, a string of the trace; it is
   /// opened when it is first asked for.
@@ -92,6 +96,8 @@ private:
   double windowFactor_ = 1;                        ///< of the bytes of windows
   std::vector<Binding> bindings_;                  ///< by number of the function
   mpi::Datatype &otherType(int64_t bytes);
+  std::unordered_map<const trace::Block *, std::weak_ptr<const Prepared>> prepared_;
+  size_t sweepPreparedAt_ = 1024;                ///< entries; those that have expired go then
   std::array<mpi::Datatype *, 17> smallTypes_{}; ///< by bytes
   std::unordered_map<int64_t, mpi::Datatype *> types_;
   std::vector<mpi::Op *> ops_; ///< by text; null: not asked for yet

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace/FileCursor.h"
 
+#include <algorithm>
+
 namespace gnomon::trace {
 
 FileCursor::FileCursor(const TraceFile &file, uint32_t rank, uint64_t first)
@@ -45,27 +47,34 @@ bool FileCursor::nextBlock(uint64_t &skip) {
   }
 }
 
-bool FileCursor::next(Record &record) {
+const Block::Step *FileCursor::stepOfNextBlock() {
   const Block::Step *step = nullptr;
   while (!decoded_ || !(step = walk_.next())) {
     uint64_t skip = 0;
     if (!nextBlock(skip))
-      return false;
+      return nullptr;
   }
-  record.function = step->function;
-  const int64_t *values = decoded_->values.data() + step->at;
-  record.values = {values, step->length};
+  return step;
+}
+
+bool FileCursor::next(Record &record) {
+  const Block::Step *step = nextStep();
+  if (step)
+    record = recordOf(*step);
+  return step != nullptr;
+}
+
+Record FileCursor::recordOf(const Block::Step &step) {
+  const int64_t *values = decoded_->values.data() + step.at;
   const Schema &schema = file_.tables_.schema;
-  if (schema.plan(step->function).relative != 0) {
-    if (values_.size() < step->length)
-      values_.resize(step->length);
-    for (uint32_t i = 0; i < step->length; ++i)
-      values_[i] = values[i];
-    const std::span own(values_.data(), step->length);
-    schema.shiftPeers(step->function, own, shift_, file_.worldRanks_);
-    record.values = own;
-  }
-  return true;
+  if (schema.plan(step.function).relative == 0)
+    return {step.function, {values, step.length}};
+  if (values_.size() < step.length)
+    values_.resize(step.length);
+  std::copy_n(values, step.length, values_.begin());
+  const std::span own(values_.data(), step.length);
+  schema.shiftPeers(step.function, own, shift_, file_.worldRanks_);
+  return {step.function, own};
 }
 
 } // namespace gnomon::trace

@@ -15,7 +15,24 @@ public:
   FileCursor(const TraceFile &file, uint32_t rank, uint64_t first);
   bool next(Record &record) override;
 
+  // For who prepares the records of a block once, for all ranks that share it.
+
+  /// The step of the next record, in block(); null at the rank's end.
+  const Block::Step *nextStep() {
+    if (decoded_) [[likely]]
+      if (const Block::Step *step = walk_.next()) [[likely]]
+        return step;
+    return stepOfNextBlock();
+  }
+  const std::shared_ptr<const Block> &block() const { return decoded_; }
+  /// The record of a step that was just passed, as next() gives it.
+  Record recordOf(const Block::Step &step);
+  /// What makes relative peers absolute, modulo ranks().
+  uint32_t shift() const { return shift_; }
+  uint32_t ranks() const { return file_.worldRanks_; }
+
 private:
+  const Block::Step *stepOfNextBlock();
   /// The next block that has more than \p skip records, which are passed. False: there is none.
   bool nextBlock(uint64_t &skip);
   /// The references that blocks_ walks through next. False: there are none.

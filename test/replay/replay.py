@@ -131,6 +131,38 @@ class Equal(Scratch):
         self.assertEqual(self.record(4, program)[0].read_bytes(), first)
 
 
+class Polls(Scratch):
+    """A program polls as often as time permits: a replay polls at the dates of the run on the run's machine, and as often as it
+    takes on another."""
+
+    WAITS = 16  # of polls.c
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.program = cls.build("replay/polls.c")
+
+    def test_on_the_same_machine_a_replay_polls_at_the_same_dates(self):
+        for options in ([], ["--set", "smpi/test=1e-6", "--set", "smpi/iprobe=3e-6"], ["--set", "smpi/test=0"],
+                        ["--set", "smpi/or=0:1e-6:1e-9"]):
+            trace, run = self.record(2, self.program, options=options)
+            self.check_same(self.simulate("replay", *options, trace), run)
+
+    def test_recording_changes_no_date(self):
+        _, recorded = self.record(2, self.program)
+        self.check_same(recorded, self.simulate("run", "-n", 2, "--compute=counted", self.program))
+
+    def test_on_another_machine_it_polls_as_often_as_it_takes(self):
+        slow, fast = "cluster:n=2,bw=1Gbps,lat=2ms,speed=1Gf", "cluster:n=2,bw=1Gbps,lat=1us,speed=1Gf"
+        for recorded, played in ((slow, fast), (fast, slow)):
+            trace, before = self.record(2, self.program, "loops", options=["--platform", recorded])
+            run = self.simulate("run", "-n", 2, "--compute=counted", "--platform", played, self.program, "loops")
+            replay = self.simulate("replay", "--platform", played, trace)
+            self.assertGreater(abs(run["simulated_time"] - before["simulated_time"]), 5e-3)
+            # A poll and what the loop computes for it, for each time that it waits.
+            self.assertAlmostEqual(replay["simulated_time"], run["simulated_time"], delta=self.WAITS * 200e-9)
+
+
 class Volumes(Scratch):
     @classmethod
     def setUpClass(cls):

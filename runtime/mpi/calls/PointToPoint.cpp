@@ -92,8 +92,8 @@ p2p::ProbeResult probe(Comm &comm, int source, int tag) {
   RankState &own = state(comm.owner());
   const p2p::Envelope wanted = pattern(comm, source, tag);
   p2p::ProbeResult probed;
-  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes, {.message = &wanted},
-       [&] {
+  poll(own, own.runtime.world.protocol.iprobeSeconds(), own.failedProbes,
+       {.message = &wanted, .comm = &comm}, [&] {
          probed = own.runtime.fabric.probe(own.rank.number, wanted);
          return probed.message != nullptr;
        });

@@ -109,10 +109,18 @@ uint64_t PollLoop::sleep(RankState &state, double costSeconds) {
   if (!state.rank.threads)
     for (Request *request : requests_)
       ends_.push_back(&request->completion());
-  const SimTime begin = engine.now();
   ++sleeps_;
-  state.runtime.fabric.waitForAny(state.rank.number, ends_, messages_,
-                                  costSeconds * static_cast<double>(sleeps_));
+  return sleepOverPolls(state, costSeconds, static_cast<double>(sleeps_), ends_, messages_);
+}
+
+uint64_t sleepOverPolls(RankState &state, double costSeconds, double most,
+                        std::span<p2p::Completion *const> ends,
+                        std::span<const p2p::Envelope> messages) {
+  kernel::Engine &engine = state.runtime.world.engine;
+  const SimTime begin = engine.now();
+  state.runtime.fabric.waitForAny(state.rank.number, ends, messages, costSeconds * most);
+  if (costSeconds <= 0)
+    return 1;
   constexpr double Rounding = 1e-6;
   const double polls = (engine.now() - begin) / costSeconds;
   const double whole = std::max(1.0, std::ceil(polls - Rounding));

@@ -31,8 +31,15 @@ class RankState;
 struct Polled {
   std::span<Request *const> requests = {}; ///< null and inactive ones are left out
   const p2p::Envelope *message = nullptr;
-  bool isKnown = true; ///< false: something else, of which no event tells
+  const Comm *comm = nullptr; ///< of the message
+  bool isKnown = true;        ///< false: something else, of which no event tells
 };
+
+/// Sleeps until one of these is there, but not before the date of a poll, and \p most polls at the
+/// most. Returns how many polls that were.
+uint64_t sleepOverPolls(RankState &state, double costSeconds, double most,
+                        std::span<p2p::Completion *const> ends,
+                        std::span<const p2p::Envelope> messages);
 
 class PollLoop {
 public:

@@ -97,6 +97,8 @@ uint64_t beginPoll(RankState &state, double costSeconds, uint64_t failures) {
 }
 
 void endPoll(RankState &state, const Polled &what, bool found, uint64_t &failures, uint64_t polls) {
+  if (pollListener) [[unlikely]]
+    pollListener(state, what, found, polls);
   if (found) {
     failures = 0;
     if (state.pollLoop)

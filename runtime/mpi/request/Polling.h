@@ -36,6 +36,10 @@ namespace gnomon::mpi {
 inline constexpr double RequestShare = 0.125;
 inline constexpr uint64_t IdlePollLimit = 1'000'000, IdlePollsPerRank = 10'000;
 
+/// Told of each poll when it ends, and of how many it stands for; null: the run is not recorded.
+inline constinit void (*pollListener)(RankState &state, const Polled &what, bool found,
+                                      uint64_t polls) = nullptr;
+
 /// Sleeps for the next poll of a kind of which \p failures have failed in a row, and counts that as
 /// time of polls.
 void payPoll(RankState &state, double costSeconds, uint64_t failures);

@@ -39,6 +39,8 @@ RankWriter::What RankWriter::whatOf(std::string_view function) {
       {"part", What::Compute},
       {"clock", What::Untimed},
       {"sleep", What::Sleep},
+      {"poll", What::Untimed},
+      {"until", What::Nothing},
       {"MPI_Init", What::Nothing},
       {"MPI_Init_thread", What::Nothing},
       {"MPI_Finalize", What::Nothing},
