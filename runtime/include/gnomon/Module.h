@@ -53,7 +53,7 @@
 extern "C" {
 #endif
 
-#define GNOMON_MODULE_VERSION 10
+#define GNOMON_MODULE_VERSION 11
 
 typedef void (*gnomon_structor_function)(int argc, char **argv, char **envp);
 typedef int (*gnomon_main_function)(int argc, char **argv, char **envp);
