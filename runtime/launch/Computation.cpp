@@ -154,8 +154,7 @@ std::optional<process::fold::Settings> folding(const Options &options) {
     throw InputError(
         "--fold", 0,
         "blocks below 4096 bytes, a page, cannot be shared; say a larger size, auto or off");
-  return process::fold::Settings{.leastBytes = static_cast<size_t>(bytes),
-                                 .leastMappedBytes = LeastMapped};
+  return process::fold::Settings{.leastBytes = static_cast<size_t>(bytes)};
 }
 
 process::burst::Settings burstSettings(const Options &options) {

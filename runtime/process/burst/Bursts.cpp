@@ -155,6 +155,9 @@ void Bursts::ranksAdded() {
   if (foldsNext_ && !fold::memory()) {
     fold::Settings folding = *settings_.folding;
     folding.windows = !sampled();
+    // Samples are as they were before smaller ones were shared (docs/performance.md, Folding).
+    if (sampled())
+      folding.leastBytes = std::max(folding.leastBytes, folding.leastMappedBytes);
     fold::install(std::make_unique<fold::FoldedMemory>(folding));
   }
   for (size_t i = ranks_.size(); i < all; ++i) {
