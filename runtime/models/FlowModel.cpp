@@ -37,7 +37,7 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
       profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
-  changing_ = true;
+  changing_ = special_ = true;
   links_.assign(platform.links().begin(), platform.links().end());
   offBecause_.resize(links_.size());
   paths_.takeFiguresFrom(links_);
@@ -58,15 +58,14 @@ void FlowModel::transfer(HostIndex source, HostIndex destination, uint64_t bytes
 
 FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, uint64_t bytes,
                                       kernel::Action done) {
-  const double size = static_cast<double>(bytes) + parameters_.envelopeBytes;
-  lookUpFactors(size);
+  lookUpFactors(bytes);
   const PathTable::Path &path = paths_.find(source, destination);
   const double latency = paths_.kind(path).latencySeconds * latencyFactor_;
 
   const FlowIndex index = allocateFlow();
   Flow &flow = flows_[index];
   flow.done = done; // what it has only while it shares links is set then
-  flow.remainingBytes = size;
+  flow.remainingBytes = factorSize_;
   flow.factor = bandwidthFactor_;
   flow.source = source;
   flow.destination = destination;
@@ -74,9 +73,7 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   flow.number = messages_++;
   flow.sharing = false;
   flow.hadLatency = latency > 0;
-  if (!divisors_.empty()) [[unlikely]]
-    divisors_[index] = 1;
-  if (changing_ && !startCourse(index, bytes))
+  if (special_ && !startSpecial(index, bytes)) [[unlikely]]
     return index;
   if (latency > 0) {
     const SimTime paid = engine_.now() + latency;
@@ -90,8 +87,19 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
   return index;
 }
 
+/// What only some platforms and models ask of a flow that starts; whether it can start at all.
+[[gnu::noinline]] bool FlowModel::startSpecial(FlowIndex index, uint64_t bytes) {
+  if (!divisors_.empty())
+    divisors_[index] = 1;
+  return !changing_ || startCourse(index, bytes);
+}
+
 /// Whether a flow that pays its latency until \p date has no event of its own, for another one has.
 [[gnu::always_inline]] inline bool FlowModel::joinBatch(FlowIndex index, SimTime date) {
+  if (date == lastDate_) {
+    append(batches_[lastBatch_], index);
+    return true;
+  }
   const size_t place = spread(std::bit_cast<uint64_t>(date.seconds)) >> (64 - RecentBits);
   if (recentDates_[place] != date) {
     recentDates_[place] = date;
@@ -99,10 +107,12 @@ FlowModel::FlowIndex FlowModel::start(HostIndex source, HostIndex destination, u
     return false;
   }
   const FlowIndex first = recentFlows_[place];
-  if (const uint32_t batch = flows_[first].group; batch != None) [[likely]]
-    append(batches_[batch], index);
-  else
+  if (flows_[first].group == None)
     beginBatch(first, index);
+  else
+    append(batches_[flows_[first].group], index);
+  lastDate_ = date;
+  lastBatch_ = flows_[first].group;
   return true;
 }
 
@@ -152,10 +162,11 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   return static_cast<FlowIndex>(flows_.size() - 1);
 }
 
-[[gnu::noinline]] void FlowModel::computeFactors(double size) {
-  factorSize_ = size;
-  bandwidthFactor_ = parameters_.bandwidthFactor(size);
-  latencyFactor_ = parameters_.latencyFactor(size);
+[[gnu::noinline]] void FlowModel::computeFactors(uint64_t bytes) {
+  factorBytes_ = bytes;
+  factorSize_ = static_cast<double>(bytes) + parameters_.envelopeBytes;
+  bandwidthFactor_ = parameters_.bandwidthFactor(factorSize_);
+  latencyFactor_ = parameters_.latencyFactor(factorSize_);
 }
 
 /// The latency is paid: the flow takes its share of the links; whether it has ended, for there are
@@ -175,7 +186,7 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
   const double penalty = flow.hadLatency ? kind.penalty : 1;
-  if (changing_ || !divisors_.empty()) [[unlikely]]
+  if (special_) [[unlikely]]
     flow.variable = addBounded(index, path, penalty, kind.bound);
   else if (paths_.isOfStar(path)) [[likely]]
     flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses());
@@ -211,6 +222,7 @@ void FlowModel::applyCourse(FlowIndex index, double &penalty, double &bound) con
 
 void FlowModel::divideBound(FlowIndex index, double divisor) {
   dissolveWave();
+  special_ = true;
   if (divisors_.empty())
     divisors_.resize(flows_.size(), 1);
   if (divisors_[index] == divisor)
@@ -329,6 +341,7 @@ void FlowModel::onDate(uint64_t) {
   const auto isDue = [&] { return dates_.nextDate() < limit || dates_.nextDate() <= now; };
   if (const uint64_t first = isDue() ? popDue() : Nothing; first != Nothing) {
     recentDates_.fill(Never);
+    lastDate_ = Never;
     // With few flows under way, most are alone at a date.
     if (const auto index = static_cast<FlowIndex>(first);
         first >= FlowGroups::Event || isDue() || flows_[index].group != None)
@@ -352,7 +365,7 @@ void FlowModel::onDate(uint64_t) {
 /// The end of a latency: plays the end of the flow too where nothing else is under way or happens
 /// before; whether it did. The rate is what the solver would give it, and nobody comes to share it.
 [[gnu::always_inline]] inline bool FlowModel::passAlone(FlowIndex index) {
-  if (!dates_.empty() || changing_ || !divisors_.empty())
+  if (!dates_.empty() || special_)
     return false;
   const Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(paths_.findAgain(flow.source, flow.destination));

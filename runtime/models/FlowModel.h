@@ -116,13 +116,14 @@ private:
     bool weighted; ///< whether the penalty counts: not without latency, until a link changes
   };
 
-  void lookUpFactors(double size) {
-    if (size != factorSize_)
-      computeFactors(size);
+  void lookUpFactors(uint64_t bytes) {
+    if (bytes != factorBytes_)
+      computeFactors(bytes);
   }
-  void computeFactors(double size);
+  void computeFactors(uint64_t bytes);
   FlowIndex allocateFlow();
   FlowIndex newFlow();
+  bool startSpecial(FlowIndex index, uint64_t bytes);
   bool joinBatch(FlowIndex index, SimTime date);
   void beginBatch(FlowIndex first, FlowIndex second);
   void takeBatch(FlowIndex first);
@@ -170,8 +171,8 @@ private:
 
   // Waves (FlowWaves.cpp).
   bool waveMayBegin() const {
-    return wave_.first == None && paths_.shareOneLink() && !changing_ && divisors_.empty() &&
-           !settleRequested_ && !groups_.changed();
+    return wave_.first == None && paths_.shareOneLink() && !special_ && !settleRequested_ &&
+           !groups_.changed();
   }
   bool beginWave(FlowIndex first);
   bool isWave(FlowIndex first);
@@ -224,10 +225,14 @@ private:
   static constexpr uint32_t RecentBits = 2;
   std::array<SimTime, 1U << RecentBits> recentDates_ = {Never, Never, Never, Never};
   std::array<FlowIndex, 1U << RecentBits> recentFlows_ = {};
+  // The last of these batches to which a flow came, and its date: mostly the next one comes there.
+  SimTime lastDate_ = Never;
+  uint32_t lastBatch_ = 0;
   std::vector<std::vector<FlowIndex>> batches_; ///< the flows after the first
   std::vector<uint32_t> freeBatches_;
   bool settleRequested_ = false;
   bool changing_ = false;         ///< whether there are profiles
+  bool special_ = false;          ///< whether there are profiles or divisors
   std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well
   std::vector<uint64_t> ordered_; ///< what orderDue() works with
   std::vector<kernel::Action> finished_;
@@ -236,7 +241,9 @@ private:
   Crowd crowd_;
   std::vector<FlowIndex> ending_; ///< the flows of a wave that end
 
-  double factorSize_ = -1; ///< the size of the two factors below: messages come in runs of one size
+  // Of the last message: they come in runs of one size.
+  uint64_t factorBytes_ = UINT64_MAX;
+  double factorSize_ = 0; ///< with the envelope
   double bandwidthFactor_ = 1;
   double latencyFactor_ = 1;
 

@@ -20,11 +20,11 @@ using platform::HostIndex;
 
 /// Whether the batch of \p first becomes a wave; if not, nothing has happened.
 bool FlowModel::beginWave(FlowIndex first) {
-  if (!solver_.idle() || !isWave(first))
-    return false;
   const Flow &flow = flows_[first];
-  const PathTable::Kind &kind = paths_.kind(pathOf(first));
   const size_t flows = batches_[flow.group].size() + 1;
+  if (!solver_.mayPass(flows) || !isWave(first))
+    return false;
+  const PathTable::Kind &kind = paths_.kind(pathOf(first));
   const WaveLimit limit = limitOfWave(paths_.stars(), platform_.links(), kind, flows, crowd_);
   // To the solver the first of them is alone until others come: its end is armed, and moved when the
   // date is settled. The alarm must take the same places in the engine's order.
@@ -44,15 +44,17 @@ bool FlowModel::beginWave(FlowIndex first) {
 /// Whether the flows that paid their latencies with \p first are alike; counts them.
 bool FlowModel::isWave(FlowIndex first) {
   const double bytes = flows_[first].remainingBytes;
-  bool alike = flows_[first].source != flows_[first].destination;
+  if (flows_[first].source == flows_[first].destination)
+    return false;
   crowd_.begin(solver_.dissolved() + 1);
   crowd_.add(flows_[first].source, flows_[first].destination);
   for (const FlowIndex index : batches_[flows_[first].group]) {
     const Flow &flow = flows_[index];
-    alike &= (flow.remainingBytes == bytes) & (flow.source != flow.destination);
+    if ((flow.remainingBytes != bytes) | (flow.source == flow.destination))
+      return false;
     crowd_.add(flow.source, flow.destination);
   }
-  return alike;
+  return true;
 }
 
 void FlowModel::settleWave() {

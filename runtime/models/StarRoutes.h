@@ -38,8 +38,10 @@ public:
 
   /// The group that both hosts are in; None when there is no such, and from a host to itself.
   uint32_t groupOf(platform::HostIndex source, platform::HostIndex destination) const {
-    uint32_t group = ends_[source].group;
-    return group == ends_[destination].group && source != destination ? group : None;
+    const uint32_t group = ends_[source].group;
+    if (group != ends_[destination].group || source == destination) [[unlikely]]
+      return None;
+    return group;
   }
   size_t groups() const { return patterns_.size(); }
   /// Takes the pattern of \p group from the uses of one of its pairs. Whether it can be: not when a

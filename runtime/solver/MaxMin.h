@@ -129,6 +129,10 @@ public:
   /// Whether \p count of them can: the solver is idle, keeps nothing of components that others
   /// limited, and they would be a uniform component.
   bool mayPass(ConstraintIndex bottleneck, size_t count) const;
+  /// Whether \p count of them may be able to, whatever their bottleneck.
+  bool mayPass(size_t count) const {
+    return idle() && (count >= FewestVariables || uniforms_.size() > freeUniforms_.size());
+  }
   /// Whether a uniform component of \p bottleneck is kept.
   bool isUniform(ConstraintIndex bottleneck) const {
     return constraints_[bottleneck].uniform != None;
