@@ -80,8 +80,8 @@ bool Regions::holdsLong(Loop &loop) const {
   return isLong(loop) || any_of(loop.getSubLoops(), [&](Loop *inner) { return holdsLong(*inner); });
 }
 
-/// Whether loops of a few iterations each, in each other, are worth a question: 8 × 8 × 8 of them are no less than 512 of
-/// one loop. So are the loops of programs whose sizes are constants.
+/// Whether loops of a few iterations each, in each other, are worth a question: 8 × 8 × 8 of them are no less than 512
+/// of one loop. So are the loops of programs whose sizes are constants.
 bool Regions::isLongTogether(Loop &loop) const {
   constexpr uint64_t Worthwhile = 2'000; // instructions: some ten hooks
   auto &evolution = analyses_.getResult<ScalarEvolutionAnalysis>(*loop.getHeader()->getParent());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Regions.h"
 
+#include "bursts/Closing.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
 #include "names/Places.h"
@@ -125,24 +126,7 @@ std::vector<MarkedRegion> closeStatements(ArrayRef<MarkedRegion> marked) {
     if (last.empty())
       continue;
     BasicBlock *exit = SplitBlockPredecessors(statement.exit, last, ".burst.exit");
-    for (BasicBlock *block : blocks)
-      for (Instruction &instruction : *block) {
-        SmallVector<Use *, 4> outside;
-        for (Use &use : instruction.uses()) {
-          auto *user = cast<Instruction>(use.getUser());
-          auto *phi = dyn_cast<PHINode>(user);
-          BasicBlock *where = phi ? phi->getIncomingBlock(use) : user->getParent();
-          if (!is_contained(blocks, where))
-            outside.push_back(&use);
-        }
-        if (outside.empty())
-          continue;
-        PHINode *phi = PHINode::Create(instruction.getType(), last.size(), "", exit->begin());
-        for (BasicBlock *before : predecessors(exit))
-          phi->addIncoming(&instruction, before);
-        for (Use *use : outside)
-          use->set(phi);
-      }
+    closeBlocks(blocks, *exit);
     statement.exit = exit;
   }
   return statements;

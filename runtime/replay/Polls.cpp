@@ -83,11 +83,16 @@ void Polls::found(int asked, uint64_t polls) {
   hasFound_ = true;
 }
 
+/// What a report says the rank waits for.
+static mpi::WaitNote noteOf(const Polls::Message &message) {
+  return {mpi::WaitNote::Kind::Probe, message.comm, mpi::Channel::User, message.envelope.source,
+          message.envelope.tag};
+}
+
 void Polls::waitFor(const Message &message) {
   if (state_.runtime.fabric.probe(state_.rank.number, message.envelope).message)
     return;
-  const mpi::WaitNote note{mpi::WaitNote::Kind::Probe, message.comm, mpi::Channel::User,
-                           message.envelope.source, message.envelope.tag};
+  const mpi::WaitNote note = noteOf(message);
   mpi::Waiting waiting(state_.rank, note);
   state_.runtime.fabric.waitForMessage(state_.rank.number, message.envelope);
 }
@@ -96,8 +101,7 @@ void Polls::pollUntilThere(double costSeconds) {
   mpi::WaitNote note{mpi::WaitNote::Kind::All};
   note.requests = requests_;
   if (message_)
-    note = {mpi::WaitNote::Kind::Probe, message_->comm, mpi::Channel::User,
-            message_->envelope.source, message_->envelope.tag};
+    note = noteOf(*message_);
   mpi::Waiting waiting(state_.rank, note);
   state_.polledSeconds += costSeconds;
   while (!isThere())

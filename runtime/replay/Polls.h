@@ -28,7 +28,8 @@ public:
 
   explicit Polls(mpi::RankState &state) : state_(state) {}
 
-  /// The polls that follow look for these, in the end by polls \p what. The requests must be active, and stay so until end().
+  /// The polls that follow look for these, in the end by polls \p what. The requests must be active,
+  /// and stay so until end().
   void begin(int64_t what, std::vector<mpi::Request *> requests, std::optional<Message> message);
   /// A poll for \p asked requests (0: for a message) that found nothing \p polls times; \p what
   /// tells polls for different things apart.

@@ -2,6 +2,7 @@
 /// \file
 /// The code of a group (Groups.h) in which its members have no hooks: once as it is executed, once as it is skipped. Both
 /// are made of the code with hooks, by answering these: what is left out of a group is what is left out of its members.
+#include "bursts/Closing.h"
 #include "bursts/PointHooks.h"
 #include "bursts/groups/Groups.h"
 #include "names/HookCode.h"
@@ -132,30 +133,6 @@ private:
 
 } // namespace
 
-/// Values of the group are used outside by phis of its exit only, behind this: every way to such a use comes through the exit, where one phi has the value from wherever it is entered.
-static void closeGroup(const Group &group) {
-  const Blocks blocks = blocksOf(group);
-  const SmallVector<BasicBlock *, 4> before(predecessors(group.exit));
-  for (BasicBlock *block : blocks)
-    for (Instruction &instruction : *block) {
-      SmallVector<Use *, 4> outside;
-      for (Use &use : instruction.uses()) {
-        auto *user = cast<Instruction>(use.getUser());
-        auto *phi = dyn_cast<PHINode>(user);
-        if (!blocks.contains(phi ? phi->getIncomingBlock(use) : user->getParent()))
-          outside.push_back(&use);
-      }
-      if (outside.empty())
-        continue;
-      PHINode *phi = PHINode::Create(instruction.getType(), before.size(), instruction.getName(),
-                                     group.exit->begin());
-      for (BasicBlock *from : before)
-        phi->addIncoming(&instruction, from);
-      for (Use *use : outside)
-        use->set(phi);
-    }
-}
-
 /// All instances are executed.
 static GroupCopy copyExecuted(const Group &group) {
   Copying copying(group, ".group");
@@ -193,7 +170,7 @@ void Transform::addGroupHooks(unsigned number, const Group &group) {
   fillRecord(number, group.region, plain, &group.decided, factsOf(group));
   GlobalVariable *record = records_[number];
   changed_.insert(group.region.function);
-  closeGroup(group);
+  closeBlocks(blocksOf(group).getArrayRef(), *group.exit);
   const GroupCopy executed = copyExecuted(group);
   const GroupCopy skipped = copySkipped(group, pointsSwitch(module_));
   SmallSetVector<BasicBlock *, 8> blocks = executed.blocks;
