@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "bursts/Regions.h"
 
-#include "bursts/Closing.h"
 #include "facts/ExternalWork.h"
 #include "facts/Externals.h"
 #include "names/Places.h"
@@ -114,6 +113,29 @@ static SmallVector<BasicBlock *, 8> blocksOf(const MarkedRegion &statement) {
     if (seen.contains(&block))
       blocks.push_back(&block);
   return blocks;
+}
+
+void closeBlocks(ArrayRef<BasicBlock *> blocks, BasicBlock &exit) {
+  const DenseSet<const BasicBlock *> inside(blocks.begin(), blocks.end());
+  const SmallVector<BasicBlock *, 4> before(predecessors(&exit));
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block) {
+      SmallVector<Use *, 4> outside;
+      for (Use &use : instruction.uses()) {
+        auto *user = cast<Instruction>(use.getUser());
+        auto *phi = dyn_cast<PHINode>(user);
+        if (!inside.contains(phi ? phi->getIncomingBlock(use) : user->getParent()))
+          outside.push_back(&use);
+      }
+      if (outside.empty())
+        continue;
+      PHINode *phi =
+          PHINode::Create(instruction.getType(), unsigned(before.size()), "", exit.begin());
+      for (BasicBlock *from : before)
+        phi->addIncoming(&instruction, from);
+      for (Use *use : outside)
+        use->set(phi);
+    }
 }
 
 std::vector<MarkedRegion> closeStatements(ArrayRef<MarkedRegion> marked) {

@@ -43,6 +43,10 @@ struct Region {
   const MarkedRegion *mark = nullptr; ///< of a statement
 };
 
+/// Values of \p blocks are used outside by phis of \p exit only, behind this: one phi has the value from wherever the exit
+/// is entered. Every way from the blocks to a use outside must come through the exit, which is entered from them only.
+void closeBlocks(llvm::ArrayRef<llvm::BasicBlock *> blocks, llvm::BasicBlock &exit);
+
 /// Gives statements that the user marked as bursts an exit of their own, which alone uses what they
 /// compute, and returns them with those. Before PointsTo.
 std::vector<MarkedRegion> closeStatements(llvm::ArrayRef<MarkedRegion> statements);

@@ -2,8 +2,8 @@
 /// \file
 /// The code of a group (Groups.h) in which its members have no hooks: once as it is executed, once as it is skipped. Both
 /// are made of the code with hooks, by answering these: what is left out of a group is what is left out of its members.
-#include "bursts/Closing.h"
 #include "bursts/PointHooks.h"
+#include "bursts/Regions.h"
 #include "bursts/groups/Groups.h"
 #include "names/HookCode.h"
 #include "names/HookNames.h"
