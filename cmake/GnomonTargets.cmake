@@ -28,6 +28,42 @@ if(GNOMON_SANITIZE)
   target_link_options(gnomon_options INTERFACE -fsanitize=${GNOMON_SANITIZE})
 endif()
 
+# gnomon_precompile(NAME HEADER…): headers that most C++ sources of a target include are parsed once, where
+# GNOMON_PRECOMPILE asks for it. The preset dev does not, so that a source which lacks an include of its own is found.
+function(gnomon_precompile name)
+  if(GNOMON_PRECOMPILE)
+    list(TRANSFORM ARGN REPLACE ">" "$<ANGLE-R>")
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:\\1>")
+    target_precompile_headers(${name} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# gnomon_precompiled_like(NAME OTHER): the target NAME takes the headers that OTHER has parsed, if any are.
+function(gnomon_precompiled_like name other)
+  if(GNOMON_PRECOMPILE)
+    target_precompile_headers(${name} REUSE_FROM ${other})
+  endif()
+endfunction()
+
+# What all rooms parse, and all unit tests: once for each kind, since the two are compiled with different options.
+set(gnomon_common_headers <algorithm> <array> <cstdint> <cstring> <deque> <functional> <map> <memory> <optional> <set> <span>
+                          <string> <string_view> <unordered_map> <vector> <fmt/format.h>)
+if(GNOMON_PRECOMPILE)
+  file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "// Nothing but headers is compiled here.\n")
+  add_library(gnomon_precompiled_room OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  set_target_properties(gnomon_precompiled_room PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_link_libraries(gnomon_precompiled_room PRIVATE gnomon_options)
+  gnomon_precompile(gnomon_precompiled_room ${gnomon_common_headers})
+  if(GNOMON_TESTS)
+    add_library(gnomon_precompiled_test OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+    target_link_libraries(gnomon_precompiled_test PRIVATE gnomon_options GTest::gtest_main GTest::gmock)
+    # As executables are compiled, which the tests are.
+    set_target_properties(gnomon_precompiled_test PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(gnomon_precompiled_test PRIVATE -fPIE)
+    gnomon_precompile(gnomon_precompiled_test ${gnomon_common_headers} <gtest/gtest.h> <gmock/gmock.h>)
+  endif()
+endif()
+
 # gnomon_room(NAME SOURCES a.cpp… [USES room…] [LIBRARIES lib…])
 # One room of runtime/: an object library that may include only the rooms it USES.
 # Include paths are runtime/ (as "room/File.h"), runtime/include, and what room api generates: "impl/Impl.h" and
@@ -41,6 +77,7 @@ function(gnomon_room name)
                              ${CMAKE_BINARY_DIR}/generated ${GNOMON_PREFIX}/include/gnomon)
   add_dependencies(gnomon_${name} gnomon_api_headers)
   target_link_libraries(gnomon_${name} PRIVATE gnomon_options ${ROOM_LIBRARIES})
+  gnomon_precompiled_like(gnomon_${name} gnomon_precompiled_room)
   if(GNOMON_LTO)
     # Bitcode, which libgnomon links, and machine code beside it, which all others do: unit tests, the driver.
     target_compile_options(gnomon_${name} PRIVATE -flto=thin -ffat-lto-objects)
@@ -79,6 +116,7 @@ function(gnomon_unit_test name)
     target_link_libraries(${name} PRIVATE ${libraries})
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options GTest::gtest_main GTest::gmock)
+  gnomon_precompiled_like(${name} gnomon_precompiled_test)
   include(GoogleTest)
   gtest_discover_tests(${name} PROPERTIES LABELS unit TIMEOUT 1200 DISCOVERY_TIMEOUT 600)
 endfunction()
@@ -96,14 +134,6 @@ function(gnomon_benchmark name)
     target_link_libraries(${name} PRIVATE gnomon_${room} ${libraries})
   endforeach()
   target_link_libraries(${name} PRIVATE gnomon_options benchmark benchmark_main ${BENCH_LIBRARIES})
-endfunction()
-
-# gnomon_precompile(NAME HEADER…): headers that most sources of a target include are parsed once, where GNOMON_PRECOMPILE
-# asks for it. The preset dev does not, so that a source which lacks an include of its own is found.
-function(gnomon_precompile name)
-  if(GNOMON_PRECOMPILE)
-    target_precompile_headers(${name} PRIVATE ${ARGN})
-  endif()
 endfunction()
 
 # gnomon_schema(FILE…): JSON Schemas of what Gnomon writes, staged and installed under share/gnomon/schema.
