@@ -13,8 +13,8 @@ set(GNOMON_PREFIX "${CMAKE_BINARY_DIR}/prefix")
 find_package(fmt REQUIRED)
 
 add_library(gnomon_options INTERFACE)
-# Nothing of fmt is linked: the runtime lives inside the user's process.
-target_link_libraries(gnomon_options INTERFACE fmt::fmt-header-only)
+# Nothing of fmt is linked: the runtime lives inside the user's process. Room support compiles fmt's code (Format.cpp).
+target_include_directories(gnomon_options SYSTEM INTERFACE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(gnomon_options INTERFACE -Wall -Wextra -Wno-unused-parameter)
 # Frame pointers are for profilers and sanitizers; a release has none: three instructions a call, of thirty calls a message.
 # Reports walk stacks by the tables for exceptions.
