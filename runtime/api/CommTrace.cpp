@@ -29,8 +29,7 @@ std::string gotText(int64_t source, int64_t tag, int64_t bytes) {
 
 bool isOpen(mpi::Request &request) {
   const mpi::Receiving *receive = request.receiving();
-  return receive &&
-         (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag);
+  return receive && receive->isOpen();
 }
 
 /// The number of a communicator on its rank: world and self have names, the others are counted as
@@ -231,8 +230,8 @@ void CommLine::newRequest(const char *name, MPI_Request handle, bool matched) {
   request->traceNumber = ++mpi::state(rank_).tracedRequests;
   if (matched) {
     const mpi::Receiving *receive = request->receiving(); // null: from MPI_PROC_NULL
-    peer("source", receive ? receive->transfer.peer : MPI_PROC_NULL);
-    tag("tag", receive ? receive->transfer.tag : MPI_ANY_TAG);
+    peer("source", receive ? receive->pattern.source : MPI_PROC_NULL);
+    tag("tag", receive ? receive->pattern.tag : MPI_ANY_TAG);
   }
   number(name, request->traceNumber);
   if (request->active && isOpen(*request))

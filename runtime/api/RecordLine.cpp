@@ -188,8 +188,7 @@ void RecordLine::newRequest(const char *name, MPI_Request handle) {
   const mpi::Receiving *receive = request->receiving();
   request->recordSlot = recorder_->of(*rank_).slots.take();
   field(name, Kind::Request, request->recordSlot);
-  if (request->active && receive &&
-      (receive->transfer.peer == p2p::AnySource || receive->transfer.tag == p2p::AnyTag))
+  if (request->active && receive && receive->isOpen())
     awaited_ = request;
 }
 

@@ -73,22 +73,25 @@ Fiber &Engine::newFiber() {
   return fiber;
 }
 
-Fiber &Engine::spawn(Fiber::Entry entry, void *argument, void *owner) {
+Fiber &Engine::makeFiber(void *owner) {
   Fiber &fiber = newFiber();
   fiber.engine_ = this;
   fiber.owner = owner;
+  fiber.setStack(stacks_.allocate());
+  return fiber;
+}
+
+void Engine::start(Fiber &fiber, Fiber::Entry entry, void *argument) {
+  CHECK(!fiber.entry_, "a fiber is started once");
   fiber.entry_ = entry;
   fiber.argument_ = argument;
-  const StackRange stack = stacks_.allocate();
-  fiber.setStack(stack);
-  const auto bytes = static_cast<size_t>(stack.high - stack.low);
-  fiber.context_ = context::make_fcontext(stack.high, bytes, [](context::transfer_t transfer) {
+  const auto bytes = static_cast<size_t>(fiber.high_ - fiber.low_);
+  fiber.context_ = context::make_fcontext(fiber.high_, bytes, [](context::transfer_t transfer) {
     static_cast<Fiber *>(transfer.data)->context_ = transfer.fctx;
     startFiber(transfer.data);
   });
   ++liveFibers_;
   pushReady(fiber);
-  return fiber;
 }
 
 /// First steps on a new stack; \p from is the fiber that switched here.
@@ -207,9 +210,7 @@ void Engine::dispatch(Fiber &self) {
 /// themselves, but the queue knows it: what the coming events will touch is asked for.
 [[gnu::noinline]] Action Engine::popAhead() {
   return queue_.popAhead([this](const Action &event, uint32_t step) {
-    if (event.function != fetchedFunction_)
-      return;
-    const Fiber *fiber = eventFetch_(event, step);
+    const Fiber *fiber = eventFetch_ ? eventFetch_(event, step) : nullptr;
     if (!fiber)
       return;
     // The frames that it returns through, and those of its next call, which go as deep again.

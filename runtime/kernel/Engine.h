@@ -99,8 +99,17 @@ public:
   /// Asks that \p settler run once when the present date has nothing else left to do (step 3).
   void settle(Action settler) { settlers_.push_back(settler); }
 
-  /// A new fiber, ready at the present date, that runs entry(argument) on a stack of its own.
-  Fiber &spawn(Fiber::Entry entry, void *argument, void *owner);
+  /// A new fiber with a stack of its own, which does not run before start(). Throws InputError when
+  /// the address space is used up.
+  Fiber &makeFiber(void *owner);
+  /// From the present date on it is ready, and runs entry(argument).
+  void start(Fiber &fiber, Fiber::Entry entry, void *argument);
+  /// Both in one.
+  Fiber &spawn(Fiber::Entry entry, void *argument, void *owner) {
+    Fiber &fiber = makeFiber(owner);
+    start(fiber, entry, argument);
+    return fiber;
+  }
   /// Gives back a finished fiber's stack.
   void release(Fiber &fiber);
   /// The fiber that runs now; null while an event or a settler runs.
@@ -116,18 +125,15 @@ public:
   [[noreturn]] void exitCurrent();
 
   void setSwitchHook(SwitchHook hook) { switchHook_ = hook; }
-  /// With many fibers, \p fetch is asked about pending events that call \p function.
-  void setEventFetch(Action::Function function, EventFetch fetch) {
-    fetchedFunction_ = function;
-    eventFetch_ = fetch;
-  }
+  /// With many fibers, \p fetch is asked about pending events.
+  void setEventFetch(EventFetch fetch) { eventFetch_ = fetch; }
 
   /// Plays events until none is left or stop() was called. Called on the scheduler's stack.
   void run();
   /// Makes run() return after the present action or fiber.
   void stop() { stopped_ = true; }
 
-  /// Fibers spawned and not finished.
+  /// Fibers started and not finished.
   size_t liveFibers() const { return liveFibers_; }
   uint64_t eventsPlayed() const { return eventsPlayed_; }
 
@@ -163,7 +169,6 @@ private:
   std::vector<Fiber *> freeFibers_;
   EventQueue background_; ///< apart from what every event touches
   size_t holds_ = 0;
-  Action::Function fetchedFunction_ = nullptr;
   EventFetch eventFetch_ = nullptr;
 };
 

@@ -6,13 +6,23 @@
 #pragma once
 
 #include "kernel/Sanitizer.h"
+#include "support/Check.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
 
 namespace gnomon::kernel {
 
 class Engine;
+
+/// Ends objects that lie where no memory is given back for them: at the upper end of a stack.
+struct EndInPlace {
+  template <class T> void operator()(T *object) const { std::destroy_at(object); }
+};
+template <class T> using InPlace = std::unique_ptr<T, EndInPlace>;
 
 struct StackRange {
   char *low = nullptr;  ///< lowest usable byte (a guard page may lie below)
@@ -30,6 +40,19 @@ public:
   void *owner = nullptr;
 
   StackRange stack() const { return {low_, high_, guarded_}; }
+  /// Makes an object at the upper end of the stack, where it may stay until the stack is given back.
+  /// Only before the fiber is started: what runs on it begins below. The first page of a stack is in
+  /// memory anyway, and a switch to the fiber needs its translation.
+  template <class T, class... Arguments> InPlace<T> keep(Arguments &&...arguments) {
+    return InPlace<T>(::new (setAside(sizeof(T))) T(std::forward<Arguments>(arguments)...));
+  }
+  /// The same for \p bytes bytes, in whole cache lines.
+  void *setAside(size_t bytes) {
+    CHECK(!entry_, "a fiber that is not started");
+    constexpr uintptr_t LineBytes = 64;
+    high_ -= bytes + ((reinterpret_cast<uintptr_t>(high_) - bytes) & (LineBytes - 1));
+    return high_;
+  }
   bool finished() const { return state_ == State::Finished; }
   bool parked() const { return state_ == State::Parked; }
 

@@ -38,10 +38,12 @@ size_t guardBudget() {
 }
 
 /// Distance by which the tops of neighbouring stacks are moved: 29 cache lines modulo 24, so that 24
-/// neighbours use 24 different places. No top moves by more than 1.5 KiB, so that the 2.5 KiB of
-/// frames of a rank that waits in MPI_Barrier lie in one page.
+/// neighbours use 24 different places.
 constexpr size_t ColourStepLines = 29;
 constexpr size_t Colours = 24;
+/// The tops of more stacks stay where they are: so many ranks are in no near cache when their turn
+/// comes, and what they keep and the frames of most of them fill one page, not two.
+constexpr size_t MostColoured = 4096;
 constexpr size_t LineBytes = 64;
 
 } // namespace
@@ -127,7 +129,8 @@ void StackPool::reserveRegion() {
 StackRange StackPool::carve() {
   char *slot = next_ + slotBytes_ - nearBytes_;
   next_ += slotBytes_;
-  const size_t colour = slotBytes_ == nearBytes_ ? carved_ * ColourStepLines % Colours : 0;
+  const bool moves = slotBytes_ == nearBytes_ && carved_ < MostColoured;
+  const size_t colour = moves ? carved_ * ColourStepLines % Colours : 0;
   StackRange stack;
   stack.low = slot + GNOMON_STACK_GUARD_BYTES;
   stack.high = slot + nearBytes_ - colour * LineBytes;

@@ -7,7 +7,7 @@
 /// guard below a stack splits the kernel's mapping in two, and the kernel allows a process
 /// `vm.max_map_count` mappings (65530 by default); so slots get a guard only while that leaves a
 /// reserve for everything else, and say whether they have one. Slots are an odd number of pages
-/// apart and tops move within a page, so that the hot ends of stacks do not all compete for the
+/// apart and the tops of the first move within a page, so that the hot ends of stacks do not all compete for the
 /// same sets of the caches and of the TLB. Where what programs compute is measured, few ranks have
 /// their stacks alike instead (StackOptions::apartBytes).
 #pragma once

@@ -43,6 +43,18 @@ struct Products {
   std::optional<api::Recorder> recorder;
 };
 
+/// What \p step gives. Where the ranks cannot be made or run as a whole (no room for their stacks), nothing
+/// is in a state to be left in order: then the process ends.
+template <class Step> decltype(auto) orEnd(Step step) {
+  try {
+    return step();
+  } catch (const InputError &error) {
+    process::printError("gnomon: error: " + std::string(error.what()) + "\n");
+    GNOMON_REAL(_Exit)(static_cast<int>(ExitCode::BadInput));
+    __builtin_unreachable();
+  }
+}
+
 /// Makes the machine and plays the program on it. Both are gone when it returns.
 Ending play(const Options &options, int argc, char **argv, char **envp, Products &products) {
   // The machine that is not there, and where each rank lives on it.
@@ -77,8 +89,10 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   const bool equalWorkIsSteady = steadyEqualWork(options);
   products.output = makeOutput(options, engine);
   products.outputs = openOutputs(options, platform, settings.hosts.size());
-  process::World &world = process::createWorld(engine, platform, *network, *protocol, compute,
-                                               std::move(settings), products.output.get());
+  process::World &world = orEnd([&]() -> process::World & {
+    return process::createWorld(engine, platform, *network, *protocol, compute, std::move(settings),
+                                products.output.get());
+  });
   if (!options.replayed.empty())
     process::keepProgramVariables();
   if (pagesAreSteady)
@@ -101,15 +115,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   // Run.
   startReporting(options, world, products.outputs);
   limitSimulatedTime(options, engine);
-  try {
-    return conclude(process::runRanks(world));
-  } catch (const InputError &error) {
-    // The ranks were not started whole (no room for their stacks): nothing here is in a state to be
-    // left in order.
-    process::printError("gnomon: error: " + std::string(error.what()) + "\n");
-    GNOMON_REAL(_Exit)(static_cast<int>(ExitCode::BadInput));
-    __builtin_unreachable();
-  }
+  return orEnd([&] { return conclude(process::runRanks(world)); });
 }
 
 /// \p replayed: the trace that is played in place of the program; empty: none.

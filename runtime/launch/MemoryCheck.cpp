@@ -14,9 +14,6 @@
 namespace gnomon::launch {
 namespace {
 
-/// Touched by a rank that does nothing: two pages of its stack, and its MPI state.
-constexpr uint64_t LeastStackBytes = 8192, MpiBytes = 8192;
-
 /// A rank's globals: all of them, and the pages that are filled in when it is made; and the pages of
 /// initial values that all ranks together have in common.
 struct Globals {
@@ -60,12 +57,14 @@ void checkMemory(const Options &options) {
   const Globals own = globals(static_cast<uint32_t>(ranks));
   const process::FreeMemory memory = process::freeMemory();
   const auto free = static_cast<double>(memory.bytes);
-  const double least = count * static_cast<double>(LeastStackBytes + MpiBytes + own.filledBytes) +
-                       static_cast<double>(own.commonBytes);
+  using process::LeastStackBytes, process::LeastStateBytes;
+  const double least =
+      count * static_cast<double>(LeastStackBytes + LeastStateBytes + own.filledBytes) +
+      static_cast<double>(own.commonBytes);
   if (least > free)
     refuse(ranks, least,
            fmt::format("for each {} of stack, {} of MPI's state and {} of globals",
-                       sizeText(LeastStackBytes), sizeText(MpiBytes),
+                       sizeText(LeastStackBytes), sizeText(LeastStateBytes),
                        sizeText(static_cast<double>(own.filledBytes))),
            free, memory.source, "use fewer ranks");
   const double stack = static_cast<double>(stackOptions(options).bytes);

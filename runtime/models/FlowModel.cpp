@@ -192,11 +192,7 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
     flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses());
   else
     flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
-  if (shares_.size() <= flow.variable) [[unlikely]]
-    shares_.resize(flow.variable + size_t{1});
-  Share &share = shares_[flow.variable];
-  share.flow = index;
-  share.event = 0;
+  solver_.attached(flow.variable).owner = index;
   if (solver_.solved(flow.variable))
     runAlone(index);
 }
@@ -244,10 +240,10 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
 [[gnu::always_inline]] inline void FlowModel::runAlone(FlowIndex index) {
   const Flow &flow = flows_[index];
-  Share &share = shares_[flow.variable];
-  share.lastUpdate = engine_.now();
-  share.rate = solver_.rate(flow.variable) * flow.factor;
-  share.event = dates_.push(engine_.now() + flow.remainingBytes / share.rate, index);
+  Share &share = solver_.attached(flow.variable);
+  share.date = engine_.now().seconds;
+  const double rate = solver_.bound(flow.variable) * flow.factor;
+  share.event = dates_.push(engine_.now() + flow.remainingBytes / rate, index);
 }
 
 void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
@@ -258,13 +254,14 @@ void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) 
 /// Counts what a flow has moved; it has neither group nor event then.
 void FlowModel::leaveGroup(FlowIndex index) {
   Flow &flow = flows_[index];
-  Share &share = shares_[flow.variable];
+  Share &share = solver_.attached(flow.variable);
   if (flow.group != None) {
     flow.remainingBytes =
         groups_.leave(index, flow.group) * solver_.inversePenalty(flow.variable) * flow.factor;
     flow.group = None;
   } else if (share.event) {
-    flow.remainingBytes -= share.rate * (engine_.now() - share.lastUpdate);
+    flow.remainingBytes -=
+        solver_.bound(flow.variable) * flow.factor * (engine_.now() - SimTime{share.date});
     dates_.cancel(share.event);
     share.event = 0;
   }
@@ -487,8 +484,9 @@ void FlowModel::solveShares() {
   for (solver::ConstraintIndex bottleneck : solver_.changedLevels())
     groups_.setLevel(bottleneck, solver_.level(bottleneck));
   for (solver::VariableIndex variable : solver_.changed()) {
-    const FlowIndex index = shares_[variable].flow;
-    if (flows_[index].group != None || shares_[variable].event) // not one that has just come
+    const Share &share = solver_.attached(variable);
+    const FlowIndex index = share.owner;
+    if (flows_[index].group != None || share.event) // not one that has just come
       leaveGroup(index);
     if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
       runAlone(index);

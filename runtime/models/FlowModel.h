@@ -99,13 +99,9 @@ private:
     bool sharing;                   ///< whether it is a variable of the solver
     bool hadLatency;
   };
-  /// What a flow has while it is a variable of the solver.
-  struct Share {
-    double rate; ///< bytes/s since lastUpdate; not kept in a group
-    SimTime lastUpdate;
-    kernel::EventId event; ///< end of the transfer; 0 in a group
-    FlowIndex flow;
-  };
+  /// What a flow has while it is a variable of the solver: its index (owner), the end of the transfer
+  /// (event; 0 in a group), and when it began to run alone, at its bound (date).
+  using Share = solver::MaxMin::Attached;
 
   /// What profiles make of a flow since it started; kept only when there are profiles.
   struct Course {
@@ -213,7 +209,6 @@ private:
   std::vector<Flow> flows_;
   std::vector<FlowIndex> freeFlows_;
   uint32_t messages_ = 0;        ///< so far, modulo 2^32
-  std::vector<Share> shares_;    ///< of the solver's variables
   std::vector<double> divisors_; ///< of flows' bounds; empty: none was ever given
 
   FlowDates dates_; ///< of flows and groups; the alarm is for the earliest

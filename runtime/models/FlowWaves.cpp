@@ -135,8 +135,11 @@ void FlowModel::endWave(SimTime limit) {
   if (wave.group != None) {
     solver_.solve();
     for (const FlowIndex index : flows) {
-      if (Share &share = shares_[flows_[index].variable]; share.event) // it was alone at first
-        dates_.cancel(std::exchange(share.event, 0));
+      Share &share = solver_.attached(flows_[index].variable);
+      if (share.event) { // it was alone at first
+        dates_.cancel(share.event);
+        share.event = 0;
+      }
       CHECK(solver_.bottleneck(flows_[index].variable) == wave.limit.link,
             "a wave is limited by the link that all its flows cross");
       if (index != wave.first)

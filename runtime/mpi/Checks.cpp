@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <optional>
+#include <tuple>
 
 namespace gnomon::mpi {
 
@@ -66,36 +67,46 @@ void CheckNotes::add(const process::Rank &rank, const std::string &text) {
 
 namespace {
 
-bool overlap(const Transfer &a, const Transfer &b) {
-  auto begin = [](const Transfer &t) {
-    return static_cast<const char *>(t.buffer) + t.type->trueLowerBound();
-  };
-  auto end = [&](const Transfer &t) {
-    return begin(t) + (t.count - 1) * t.type->extent() + t.type->trueExtent();
-  };
-  return begin(a) < end(b) && begin(b) < end(a);
-}
+/// From `begin` up to `end`.
+struct Block {
+  const char *begin, *end;
+};
 
-/// The message of a send or a receive whose memory is one block that is being read or written;
-/// null: none.
-const Transfer *memoryOf(const Request &request) {
-  const auto *sending = request.as<Sending>();
-  const auto *receiving = request.as<Receiving>();
-  const Transfer *used = sending ? &sending->transfer : receiving ? &receiving->transfer : nullptr;
-  const bool uses = used && used->type && used->count > 0 && used->type->size() > 0 &&
-                    used->type->contiguous(used->count);
-  return uses ? used : nullptr;
+bool overlap(const Block &a, const Block &b) { return a.begin < b.end && b.begin < a.end; }
+
+/// What a send or a receive reads or writes, if it is one block.
+std::optional<Block> memoryOf(const Request &request) {
+  const void *address;
+  int64_t count;
+  const Datatype *type;
+  if (const auto *sending = request.as<Sending>()) {
+    const Transfer &transfer = sending->transfer;
+    std::tie(address, count, type) =
+        std::tuple(transfer.buffer, transfer.count, transfer.type.get());
+  } else if (const auto *receiving = request.as<Receiving>()) {
+    const p2p::Buffer &buffer = receiving->buffer;
+    if (buffer.isSizeOnly()) // nothing is written
+      return {};
+    std::tie(address, count, type) =
+        std::tuple(buffer.address, buffer.count, receiving->type.get());
+  } else {
+    return {};
+  }
+  if (!type || count <= 0 || type->size() == 0 || !type->contiguous(count))
+    return {};
+  const char *begin = static_cast<const char *>(address) + type->trueLowerBound();
+  return Block{begin, begin + (count - 1) * type->extent() + type->trueExtent()};
 }
 
 } // namespace
 
 void checkOverlap(RankState &own, Request &request) {
-  const Transfer *memory = memoryOf(request);
+  const std::optional<Block> memory = memoryOf(request);
   if (!memory)
     return;
   handleTable(own.rank, HandleKind::Request).forEach([&](void *object) {
     auto &other = *static_cast<Request *>(object);
-    const Transfer *others = memoryOf(other);
+    const std::optional<Block> others = memoryOf(other);
     if (&other == &request || !other.active || other.done() || !others ||
         (request.as<Sending>() && other.as<Sending>()))
       return;

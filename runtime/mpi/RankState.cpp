@@ -13,17 +13,14 @@
 #include "mpi/request/PollLoop.h"
 #include "process/ranks/Job.h"
 #include "support/Check.h"
-#include "support/Pool.h"
 
 #include <span>
+#include <utility>
 
 namespace gnomon::mpi {
 
 namespace {
 std::unique_ptr<Runtime> theRuntime;
-/// Side by side: by themselves they would take a line more each.
-std::unique_ptr<Pool<RankState>> statePool;
-std::vector<RankState *> theStates;
 } // namespace
 
 Runtime::Runtime(process::World &world, const Settings &settings)
@@ -59,10 +56,7 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
   auto everyone = std::make_shared<CommShared>(CommShared{id, Members::range(first, count)});
   const std::span ranks(world.ranks.begin() + first, count);
   for (auto &rank : ranks) {
-    rank->mpi = theStates.emplace_back(statePool->create(*theRuntime, *rank));
-  }
-  // A round each: what is used together lies together.
-  for (auto &rank : ranks) {
+    rank->mpi = rank->fiber->keep<RankState>(*theRuntime, *rank).release();
     RankState &state = *rank->mpi;
     state.world.emplace(*rank, everyone, static_cast<int>(rank->number - first));
     state.world->handle = reinterpret_cast<MPI_Comm>(0x101);
@@ -73,10 +67,8 @@ static void makeStates(process::World &world, uint32_t first, uint32_t count, ui
 void setUp(process::World &world, const Settings &settings) {
   CHECK(!theRuntime, "one simulation at a time");
   theRuntime = std::make_unique<Runtime>(world, settings);
-  statePool = std::make_unique<Pool<RankState>>();
   explainCrashes();
   theRuntime->nextCommId = 2; // 0: MPI_COMM_WORLD, 1: every MPI_COMM_SELF
-  theStates.reserve(world.ranks.size());
   makeStates(world, 0, static_cast<uint32_t>(world.ranks.size()), 0);
 }
 
@@ -87,11 +79,7 @@ void addWorld(const process::Job &job) {
 
 void tearDown() {
   for (auto &rank : theRuntime->world.ranks)
-    rank->mpi = nullptr;
-  for (RankState *state : theStates)
-    statePool->destroy(state);
-  theStates.clear();
-  statePool.reset();
+    kernel::InPlace<RankState>(std::exchange(rank->mpi, nullptr)).reset();
   theRuntime.reset();
 }
 

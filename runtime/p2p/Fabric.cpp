@@ -77,7 +77,7 @@ Fabric::Fabric(process::World &world, TypedCopy typedCopy)
       asyncBelow_(world.protocol.asyncSmallBytes()), takesCpuTime_(world.protocol.takesCpuTime()),
       announces_(world.network.announces()), typedCopy_(typedCopy) {
   ranksAdded();
-  engine_.setEventFetch(flowDone, fetchForEnd);
+  engine_.setEventFetch(fetchForEnd);
 }
 
 void Fabric::ranksAdded() {
@@ -259,17 +259,31 @@ void Fabric::deliver(Message &message, Receive &receive) {
 }
 
 void Fabric::startFlow(Message &message) {
-  message.started = true;
   ++statistics_.inFlight;
   const platform::HostIndex source = endpoints_[message.sender],
                             destination = endpoints_[message.receiver];
+  const uint64_t bytes = message.payload.bytes;
+  if (message.receive &&
+      !message.send) { // the receive alone is waited for: it has all that is needed
+    const kernel::Action done{received, this, reinterpret_cast<uint64_t>(message.receive)};
+    messages_.destroy(&message);
+    world_.network.transfer(source, destination, bytes, done);
+    return;
+  }
+  message.started = true;
   const kernel::Action done{flowDone, this, reinterpret_cast<uint64_t>(&message)};
   if (message.send)
     world_.network.rendezvous(
-        source, destination, message.payload.bytes,
+        source, destination, bytes,
         {message.send->completedAt, message.announced, {letSenderGo, this, done.argument}}, done);
   else
-    world_.network.transfer(source, destination, message.payload.bytes, done);
+    world_.network.transfer(source, destination, bytes, done);
+}
+
+void Fabric::received(void *fabric, uint64_t receive) {
+  auto &self = *static_cast<Fabric *>(fabric);
+  --self.statistics_.inFlight;
+  self.complete(*reinterpret_cast<Receive *>(receive));
 }
 
 /// The sender is done before its message has arrived.
@@ -284,23 +298,33 @@ void Fabric::flowDone(void *fabric, uint64_t message) {
   static_cast<Fabric *>(fabric)->arrive(*reinterpret_cast<Message *>(message));
 }
 
-/// What the end of a flow will touch: the message, then the receive, its rank and its fiber; each is
-/// found in the one before.
-kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &flowDone, uint32_t step) {
+/// What the end of a flow will touch: of a message that is still there, itself; the receive, its rank
+/// and its fiber. Each is found in the one before.
+kernel::Fiber *Fabric::fetchForEnd(const kernel::Action &event, uint32_t step) {
   constexpr size_t MessageLines = 2, ReceiveLines = 3, RankLines = 4;
-  const auto &message = *reinterpret_cast<const Message *>(flowDone.argument);
-  if (step >= 3) {
-    fetchToWrite(&message, MessageLines);
+  const auto *receive = reinterpret_cast<const Receive *>(event.argument);
+  if (event.function == flowDone) {
+    const auto &message = *reinterpret_cast<const Message *>(event.argument);
+    if (step >= 3) {
+      fetchToWrite(&message, MessageLines);
+      return nullptr;
+    }
+    if (step == 2 && message.receive)
+      fetchToWrite(message.receive, ReceiveLines);
+    receive = message.receive;
+    if (!receive || step == 2) // nobody waits
+      return nullptr;
+  } else if (event.function != received) {
     return nullptr;
   }
-  const Receive *receive = message.receive;
-  if (!receive) // nobody waits
+  if (step >= 3) {
+    fetchToWrite(receive, ReceiveLines);
     return nullptr;
-  const auto &self = *static_cast<const Fabric *>(flowDone.object);
-  const process::Rank &rank = *self.world_.ranks[message.receiver];
+  }
+  const auto &self = *static_cast<const Fabric *>(event.object);
+  const process::Rank &rank = *self.world_.ranks[receive->receiver];
   switch (step) {
   case 2:
-    fetchToWrite(receive, ReceiveLines);
     fetchToWrite(&rank, RankLines);
     return nullptr;
   case 1:

@@ -106,7 +106,7 @@ public:
   void ranksAdded();
 
   const Statistics &statistics() const { return statistics_; }
-  /// Messages posted and not received yet.
+  /// Messages that are kept: posted and not matched yet, or whose sender waits for their end.
   size_t liveMessages() const { return messages_.live(); }
   void noteProgress() { ++statistics_.progress; }
   /// Something begins, or ends, that takes simulated time without a message: whoever polls
@@ -145,7 +145,8 @@ private:
   void wakeProbers(uint32_t receiver, const Envelope &envelope);
   static void letSenderGo(void *fabric, uint64_t message);
   static void flowDone(void *fabric, uint64_t message);
-  static kernel::Fiber *fetchForEnd(const kernel::Action &flowDone, uint32_t step);
+  static void received(void *fabric, uint64_t receive);
+  static kernel::Fiber *fetchForEnd(const kernel::Action &event, uint32_t step);
 
   process::World &world_;
   kernel::Engine &engine_;

@@ -112,8 +112,9 @@ struct Receive : Completion {
   bool truncated() const { return result.messageBytes > buffer.bytes; }
 };
 
-/// A message from its posting until its receive is done. Two cache lines: the second is for who
-/// waits, or has come too early.
+/// A message from its posting until it is matched and its flow starts, which then stands for the
+/// receive; until its receive is done where the flow started before the match, or where its sender
+/// waits too. Two cache lines: the second is for who waits, or has come too early.
 struct alignas(64) Message {
   struct Link {
     Message *next, *previous;

@@ -2,7 +2,7 @@
 /// \file
 /// Short arrays inside one vector, recycled by size: no allocation once warm, and indices instead of
 /// pointers. Up to Exact elements take their own number of places, for most are so short; longer ones
-/// the next power of two.
+/// the next power of two, or three quarters of it.
 #pragma once
 
 #include "support/Append.h"
@@ -27,6 +27,12 @@ public:
     return first;
   }
   void release(uint32_t first, uint32_t count) { append(free_[sizeClass(count)], first); }
+  /// How many elements to ask for when \p count are too few and more will come: at most half as many
+  /// again from four on.
+  static uint32_t roomAfter(uint32_t count) {
+    const uint32_t power = std::bit_ceil(count + 1);
+    return count < power / 4 * 3 ? power / 4 * 3 : power;
+  }
   /// \p larger elements that begin with what the \p count at \p first held, which are released.
   uint32_t grow(uint32_t first, uint32_t count, uint32_t larger) {
     const uint32_t grown = allocate(larger);
@@ -42,19 +48,26 @@ public:
 private:
   static constexpr uint32_t ExactBits = 4, Exact = 1U << ExactBits;
 
+  /// The places that \p count > Exact elements take.
+  static uint32_t places(uint32_t count) {
+    const uint32_t power = std::bit_ceil(count);
+    return count <= power / 4 * 3 ? power / 4 * 3 : power;
+  }
   static uint32_t sizeClass(uint32_t count) {
     if (count <= Exact) [[likely]]
       return count;
-    return Exact - ExactBits + static_cast<uint32_t>(std::bit_width(count - 1));
+    const uint32_t bits = static_cast<uint32_t>(std::bit_width(count - 1)) - ExactBits;
+    return Exact + 2 * bits - (count <= (Exact << bits) / 4 * 3 ? 1 : 0);
   }
   [[gnu::noinline]] uint32_t allocateFresh(uint32_t count) {
     const auto first = static_cast<uint32_t>(elements_.size());
-    elements_.resize(elements_.size() + (count <= Exact ? count : std::bit_ceil(count)));
+    elements_.resize(elements_.size() + (count <= Exact ? count : places(count)));
     return first;
   }
 
   std::vector<T> elements_;
-  std::array<std::vector<uint32_t>, Exact + 32> free_; ///< by size class
+  static constexpr uint32_t SizeClasses = Exact + 2 * (32 - ExactBits) + 1;
+  std::array<std::vector<uint32_t>, SizeClasses> free_;
 };
 
 } // namespace gnomon::solver

@@ -62,7 +62,7 @@ bool MaxMin::exceeded(double demand, double capacity) {
 /// used after each other, share cache lines. Like addToFatPipe(), out of line: enter() is among
 /// what each message costs.
 [[gnu::noinline]] void MaxMin::makeRoom(Constraint &constraint) {
-  const uint32_t room = std::max(1U, 2 * constraint.room);
+  const uint32_t room = members_.roomAfter(constraint.room);
   constraint.firstMember = constraint.room == 0
                                ? members_.allocate(room)
                                : members_.grow(constraint.firstMember, constraint.room, room);

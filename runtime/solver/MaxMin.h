@@ -169,6 +169,15 @@ public:
     return variables_[variable].inversePenalty;
   }
   double rate(VariableIndex variable) const { return rate(variables_[variable]); }
+  double bound(VariableIndex variable) const { return variables_[variable].bound; }
+  /// What a variable's owner keeps with it, in the rest of its cache line; the solver does not look at
+  /// it. All zero when the variable is added.
+  struct [[gnu::packed, gnu::aligned(4)]] Attached {
+    uint32_t owner = 0;
+    double date = 0;
+    uint64_t event = 0;
+  };
+  Attached &attached(VariableIndex variable) { return variables_[variable].attached; }
   /// The variables that the last solve() gave another bottleneck (or none), in a fixed order.
   std::span<const VariableIndex> changed() const { return changed_; }
   /// The constraints whose levels the last solve() changed, in a fixed order.
@@ -206,7 +215,7 @@ private:
     ConstraintIndex owner = None; ///< the bottleneck of the uniform component it belongs to
     uint32_t uniform = None;      ///< in uniforms_, if it is such a bottleneck
     uint32_t fatPipe = None;      ///< in fatPipes_
-    uint32_t room = 0;            ///< places of the members' block, a power of two; 0: no block
+    uint32_t room = 0;            ///< places of the members' block; 0: no block
     bool touched = false;
     bool gained = false; ///< a variable, while tight
     bool tight = false;  ///< whether its demand exceeds its capacity: kept, for it is asked often
@@ -248,7 +257,9 @@ private:
     uint16_t guestOf; ///< constraints that have it in their lists of guests
     bool open;
     bool alone; ///< no member of its constraints
+    Attached attached;
   };
+  static_assert(sizeof(Variable) == 64);
 
   // Whose a constraint is (users_): nobody's, that of a variable that is alone, or that of its
   // members or of the component that owns it.
@@ -429,7 +440,8 @@ template <class Uses>
                        .elementCount = static_cast<uint16_t>(count),
                        .guestOf = 0,
                        .open = false,
-                       .alone = most == Nobody};
+                       .alone = most == Nobody,
+                       .attached = {}};
   if (most != Nobody)
     return addAmongOthers(index, most >= FirstAlone);
 #pragma clang loop unroll(disable)

@@ -43,6 +43,40 @@ TEST_F(EngineTest, EventsBeforeFibersBeforeSettlers) {
   EXPECT_EQ(log, "efs");
 }
 
+// What is kept at the upper end of a stack lies above all frames, and begins at a cache line.
+TEST_F(EngineTest, FramesLieBelowWhatAStackKeeps) {
+  struct Kept {
+    char bytes[100] = "kept";
+    bool &ended;
+    explicit Kept(bool &ended) : ended(ended) {}
+    ~Kept() { ended = true; }
+  };
+  static uintptr_t frame;
+  bool ended = false;
+  Fiber &fiber = engine.makeFiber(nullptr);
+  const StackRange whole = fiber.stack();
+  {
+    const InPlace<Kept> kept = fiber.keep<Kept>(ended);
+    const auto place = reinterpret_cast<uintptr_t>(kept.get());
+    EXPECT_EQ(place % 64, 0u);
+    EXPECT_LE(reinterpret_cast<char *>(kept.get() + 1), whole.high);
+    EXPECT_EQ(fiber.stack().high, reinterpret_cast<char *>(kept.get()));
+    EXPECT_EQ(engine.liveFibers(), 0u);
+    engine.start(
+        fiber,
+        [](void *) {
+          char here;
+          frame = reinterpret_cast<uintptr_t>(&here);
+        },
+        nullptr);
+    engine.run();
+    EXPECT_LT(frame, place);
+    EXPECT_STREQ(kept->bytes, "kept");
+    EXPECT_FALSE(ended);
+  }
+  EXPECT_TRUE(ended);
+}
+
 // Who has the next event plays it itself; before what else comes no later, it waits for its turn.
 TEST_F(EngineTest, NothingIsSkippedOnTheWayToADate) {
   std::vector<double> skipped;
@@ -79,7 +113,7 @@ TEST_F(EngineTest, EventsAreToldOfBeforeTheyCome) {
   static std::vector<uint32_t> steps;
   static uint64_t played = 0;
   const Action::Function note = [](void *, uint64_t) { ++played; };
-  engine.setEventFetch(note, [](const Action &event, uint32_t step) -> Fiber * {
+  engine.setEventFetch([](const Action &event, uint32_t step) -> Fiber * {
     if (event.argument == 900)
       steps.push_back(step);
     EXPECT_LE(played, 1000u - event.argument) << "not after it was played";

@@ -42,6 +42,16 @@ TEST(StackPool, TopsFallOnDifferentCacheLinesOfAPage) {
   EXPECT_EQ(lines.size(), 24u);
 }
 
+TEST(StackPool, TopsOfManyStayWhereTheyAre) {
+  constexpr uintptr_t PageBytes = 4096;
+  StackPool pool({.bytes = 64 << 10});
+  std::set<uintptr_t> places;
+  for (int i = 0; i < 5000; ++i)
+    if (const StackRange stack = pool.allocate(); i >= 4096)
+      places.insert(reinterpret_cast<uintptr_t>(stack.high) % PageBytes);
+  EXPECT_EQ(places, std::set<uintptr_t>{0});
+}
+
 TEST(StackPool, TopsLieAlikeWhereTheyAreToBeFarApart) {
   constexpr size_t Apart = size_t{1} << 28;
   StackPool pool({.bytes = 64 << 10, .apartBytes = Apart});

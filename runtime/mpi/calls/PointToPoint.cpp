@@ -139,9 +139,6 @@ Request *startMatched(void *buffer, int64_t count, Datatype &type, MPI_Message *
   }
   request->active = true;
   Receiving &receiving = *request->as<Receiving>();
-  receiving.buffer = bufferOf(buffer, count, type);
-  receiving.receiver = rank.number;
-  receiving.signature = type.signature();
   state(rank).runtime.fabric.receiveExtracted(*message->message, receiving);
   comm.release();
   delete message;

@@ -22,7 +22,7 @@ int statusOf(Request &request, MPI_Status *status) {
   if (isGrequest(request))
     return queryGrequest(request, status);
   const Receiving *received = request.receiving();
-  if (received && received->transfer.peer == MPI_PROC_NULL)
+  if (received && received->pattern.source == MPI_PROC_NULL)
     setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   else if (received && !received->cancelled)
     setStatus(

@@ -33,12 +33,17 @@ void postSend(Comm &comm, Channel channel, int dest, int tag, const Datatype &ty
                 static_cast<p2p::SendMode>(mode), nonblocking, send);
 }
 
-void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatype &type,
-                 const p2p::Buffer &buffer, p2p::Receive &receive) {
+void prepare(Comm &comm, Channel channel, int source, int tag, const Datatype &type,
+             const p2p::Buffer &buffer, p2p::Receive &receive) {
   receive.signature = channel == Channel::User ? type.signature() : 0;
   receive.pattern = {comm.context(channel), source, tag};
   receive.buffer = buffer;
   receive.receiver = comm.owner().number;
+}
+
+void postReceive(Comm &comm, Channel channel, int source, int tag, const Datatype &type,
+                 const p2p::Buffer &buffer, p2p::Receive &receive) {
+  prepare(comm, channel, source, tag, type, buffer, receive);
   fabric().post(receive);
 }
 
@@ -117,17 +122,6 @@ bool areApart(const p2p::Buffer &sent, const p2p::Buffer &received) {
   return from + sent.bytes <= to || to + received.bytes <= from;
 }
 
-/// A new request for a message: of this kind, or of none with MPI_PROC_NULL.
-template <class Kind>
-Request *newMessage(void *buffer, int64_t count, const Datatype &type, int peer, int tag,
-                    Comm &comm, Channel channel, const char *name) {
-  if (peer == MPI_PROC_NULL)
-    return newRequest<NoMessage>(comm, name);
-  RequestOf<Kind> *request = newRequest<Kind>(comm, name);
-  request->operation.transfer = {buffer, count, type, peer, tag, channel};
-  return request;
-}
-
 p2p::Buffer bufferOf(const Transfer &transfer) {
   return mpi::bufferOf(transfer.buffer, transfer.count, *transfer.type);
 }
@@ -187,11 +181,17 @@ void post(Request &request, Sending &sending) {
            bufferOf(transfer), sending.mode, true, sending);
 }
 void post(Request &request, Receiving &receiving) {
-  const Transfer &transfer = receiving.transfer;
-  if (request.persistent)
-    static_cast<p2p::Receive &>(receiving) = {};
-  postReceive(*request.comm, transfer.channel, transfer.peer, transfer.tag, *transfer.type,
-              bufferOf(transfer), receiving);
+  if (request.persistent) {
+    p2p::Receive again;
+    again.signature = receiving.signature;
+    again.pattern = receiving.pattern;
+    again.receiver = receiving.receiver;
+    again.buffer = receiving.buffer;
+    if (again.buffer.address) // it may have been folded meanwhile
+      again.buffer = bufferOf(again.buffer.address, again.buffer.count, *receiving.type);
+    static_cast<p2p::Receive &>(receiving) = again;
+  }
+  fabric().post(receiving);
 }
 void post(Request &request, Collective &collective) {
   static_cast<p2p::Completion &>(collective) = {};
@@ -228,7 +228,7 @@ int resultOf(Request &, Sending &sending, MPI_Status *status, bool) {
 }
 [[gnu::noinline]] int resultOf(Request &request, Exchange &exchange, MPI_Status *status,
                                bool paid) {
-  if (exchange.parts->receive.transfer.peer != MPI_PROC_NULL)
+  if (exchange.parts->receive.pattern.source != MPI_PROC_NULL)
     return resultOf(request, exchange.parts->receive, status, paid);
   setStatus(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
   return MPI_SUCCESS;
@@ -317,16 +317,22 @@ int sendrecv(const void *sendBuffer, int64_t sendCount, const Datatype &sendType
 
 Request *newSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
                  Comm &comm, Channel channel, SendMode mode, const char *name) {
-  Request *request =
-      newMessage<Sending>(const_cast<void *>(buffer), count, type, dest, tag, comm, channel, name);
-  if (auto *sending = request->as<Sending>())
-    sending->mode = mode;
+  if (dest == MPI_PROC_NULL)
+    return newRequest<NoMessage>(comm, name);
+  RequestOf<Sending> *request = newRequest<Sending>(comm, name);
+  request->operation.mode = mode;
+  request->operation.transfer = {const_cast<void *>(buffer), count, type, dest, tag, channel};
   return request;
 }
 
 Request *newReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
                     Comm &comm, Channel channel, const char *name) {
-  return newMessage<Receiving>(buffer, count, type, source, tag, comm, channel, name);
+  if (source == MPI_PROC_NULL)
+    return newRequest<NoMessage>(comm, name);
+  RequestOf<Receiving> *request = newRequest<Receiving>(comm, name);
+  request->operation.type = type;
+  prepare(comm, channel, source, tag, type, bufferOf(buffer, count, type), request->operation);
+  return request;
 }
 
 Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,
@@ -337,7 +343,9 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
   request->active = true;
   Exchange &exchange = request->operation;
   auto &[receive, send, sent] = *exchange.parts;
-  receive.transfer = {recvBuffer, recvCount, recvType, source, recvTag, Channel::User};
+  receive.type = recvType;
+  prepare(comm, Channel::User, source, recvTag, recvType, bufferOf(recvBuffer, recvCount, recvType),
+          receive);
   // In the order of MPI_Sendrecv.
   if (dest == MPI_PROC_NULL)
     send.done = true;
@@ -347,8 +355,7 @@ Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype
   if (source == MPI_PROC_NULL)
     receive.done = true;
   else
-    postReceive(comm, Channel::User, source, recvTag, recvType,
-                bufferOf(recvBuffer, recvCount, recvType), receive);
+    fabric().post(receive);
   if (send.done && receive.done)
     exchange.done = true;
   else

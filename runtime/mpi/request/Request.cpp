@@ -29,18 +29,18 @@ void end(Request &request, FileAccess &access) {
 }
 void end(Request &request, Generalised &) { freeGrequest(request); }
 
-std::string messageText(const Request &request, const char *verb, const char *preposition,
-                        const Transfer &transfer) {
+std::string messageText(const Request &request, const char *verb, const char *preposition, int peer,
+                        int tag) {
   return fmt::format("{} {} {}, {}, {}", *request.name ? request.name : verb, preposition,
-                     peerText(transfer.peer), tagText(transfer.tag), describe(*request.comm));
+                     peerText(peer), tagText(tag), describe(*request.comm));
 }
 
 std::string text(const Request &, const NoMessage &) { return "nothing (MPI_PROC_NULL)"; }
 std::string text(const Request &request, const Sending &sending) {
-  return messageText(request, "send", "to", sending.transfer);
+  return messageText(request, "send", "to", sending.transfer.peer, sending.transfer.tag);
 }
 std::string text(const Request &request, const Receiving &receiving) {
-  return messageText(request, "receive", "from", receiving.transfer);
+  return messageText(request, "receive", "from", receiving.pattern.source, receiving.pattern.tag);
 }
 std::string text(const Request &request, const Exchange &exchange) {
   return text(request, exchange.parts->receive);

@@ -28,7 +28,7 @@ class Request;
 struct CollectiveRecord;
 struct PartitionedSide;
 
-/// A message as the program asked for it; kept for MPI_Start, checks and reports.
+/// A message to send as the program asked for it; kept for MPI_Start, checks and reports.
 struct Transfer {
   void *buffer = nullptr;
   int64_t count = 0;
@@ -47,10 +47,14 @@ struct Sending : p2p::Send {
   Transfer transfer;
 };
 
+/// What the program asked for stands in its pattern and its buffer, from its making on.
 struct Receiving : p2p::Receive {
-  Transfer transfer;
+  DatatypeRef type;          ///< of the elements that its buffer counts
   uint64_t tracePlace = 0;   ///< where --comm-trace keeps room for what it gets, plus 1; 0: nowhere
   uint64_t recordNumber = 0; ///< of the record that --trace keeps until it is known; 0: none
+
+  /// Whether only its message says where that comes from and how it is tagged.
+  bool isOpen() const { return pattern.source == p2p::AnySource || pattern.tag == p2p::AnyTag; }
 };
 
 /// A send and a receive in one, done when both are. Either may be with MPI_PROC_NULL.
@@ -183,7 +187,7 @@ public:
 
   Kind operation;
 };
-static_assert(sizeof(RequestOf<Sending>) == 128 && sizeof(RequestOf<Receiving>) == 192);
+static_assert(sizeof(RequestOf<Sending>) == 128 && sizeof(RequestOf<Receiving>) == 160);
 
 template <class Kind> Kind *Request::as() {
   return kind_ == placeOf<Kind>() ? &static_cast<RequestOf<Kind> *>(this)->operation : nullptr;

@@ -23,7 +23,7 @@ struct Ring {
     static uint32_t count;
     count = ranks;
     for (uint32_t i = 0; i < ranks; ++i) {
-      auto rank = std::make_unique<Rank>();
+      auto rank = Rank::make(machine.engine);
       rank->number = i;
       rank->call = {"MPI_Recv", reinterpret_cast<const void *>(&abort)};
       rank->waitsFor = &count;

@@ -402,5 +402,36 @@ TEST(Fabric, LeavesNothingBehind) {
   EXPECT_EQ(fabric.liveMessages(), 0u);
 }
 
+// Intent: of a detached message nothing but its flow is left once it is matched; one whose sender
+// waits is kept until both sides are done.
+TEST(Fabric, MatchedMessagesAreKeptForTheirSendersOnly) {
+  for (const auto &[mode, kept] :
+       {std::pair(SendMode::Standard, 0u), std::pair(SendMode::Synchronous, 1u)}) {
+    FakeWorld world(2);
+    world.protocol.detached = 1000;
+    Fabric fabric(world.world, noTypes);
+    Pair pair(100);
+    EXPECT_TRUE(world.run([&](process::Rank &rank) {
+      if (rank.number == 0) {
+        Send send;
+        fabric.post(0, 1, {0, 0, 7}, pair.out(), mode, false, send);
+        EXPECT_EQ(fabric.liveMessages(), 1u);
+        fabric.wait(send);
+        return;
+      }
+      Receive receive;
+      receive.pattern = {0, 0, 7};
+      receive.receiver = 1;
+      receive.buffer = pair.in();
+      fabric.post(receive);
+      EXPECT_EQ(fabric.liveMessages(), kept);
+      EXPECT_EQ(fabric.statistics().inFlight, 1u);
+      fabric.wait(receive);
+    }));
+    EXPECT_EQ(fabric.liveMessages(), 0u);
+    EXPECT_EQ(pair.got, pair.data);
+  }
+}
+
 } // namespace
 } // namespace gnomon::p2p

@@ -79,7 +79,7 @@ public:
         platform(hosts(ranks), {}, nullptr),
         world{engine, platform, network, protocol, compute, {}} {
     for (uint32_t number = 0; number < ranks; ++number) {
-      world.ranks.push_back(std::make_unique<process::Rank>());
+      world.ranks.push_back(process::Rank::make(engine));
       world.ranks.back()->number = number;
       world.ranks.back()->host = number;
     }
@@ -92,7 +92,7 @@ public:
     program_ = std::move(program);
     for (auto &rank : world.ranks) {
       arguments_.push_back(std::make_unique<Argument>(Argument{this, rank.get()}));
-      rank->fiber = &engine.spawn(enter, arguments_.back().get(), rank.get());
+      engine.start(*rank->fiber, enter, arguments_.back().get());
     }
     engine.run();
     for (auto &rank : world.ranks)

@@ -8,6 +8,7 @@
 #include "process/image/Modules.h"
 #include "process/image/Programs.h"
 #include "process/ranks/Jobs.h"
+#include "process/ranks/Memory.h"
 #include "process/ranks/Simulation.h"
 #include "process/ranks/Streams.h"
 #include "process/ranks/SwitchHook.h"
@@ -26,29 +27,37 @@
 namespace gnomon::process {
 namespace {
 
-/// What a rank costs at the least: a few touched pages of stack and its MPI state.
-constexpr uint64_t BytesPerRank = 16 * 1024;
-
-/// Arguments that this rank may change.
-Arguments copyArguments(LibcState &libc, int count, const auto &textOf) {
+/// A copy of \p count arguments at the upper end of the rank's stack, where a process has its own.
+char **copyArguments(kernel::Fiber &fiber, int count, const auto &textOf) {
   const auto words = static_cast<size_t>(count);
   size_t bytes = (words + 1) * sizeof(char *);
   for (size_t i = 0; i < words; ++i)
     bytes += std::strlen(textOf(i)) + 1;
-  libc.arguments = std::make_unique_for_overwrite<char[]>(bytes);
-  auto **vector = reinterpret_cast<char **>(libc.arguments.get());
-  char *text = libc.arguments.get() + (words + 1) * sizeof(char *);
+  auto **const vector = static_cast<char **>(fiber.setAside(bytes));
+  char *text = reinterpret_cast<char *>(vector + words + 1);
   for (size_t i = 0; i < words; ++i) {
     vector[i] = std::strcpy(text, textOf(i));
     text += std::strlen(text) + 1;
   }
   vector[words] = nullptr;
-  return {count, vector};
+  return vector;
 }
 
-/// A rank of the next number; the caller gives it its libc state.
+/// The arguments of a rank that is about to start.
+char **newArguments(const Simulation &simulation, const Rank &rank) {
+  const Settings &all = simulation.settings;
+  const std::vector<std::string> &own = rank.app->arguments;
+  if (!own.empty())
+    return copyArguments(*rank.fiber, static_cast<int>(own.size()),
+                         [&](size_t i) { return own[i].c_str(); });
+  if (simulation.world.ranks.size() == 1)
+    return all.argv;
+  return copyArguments(*rank.fiber, all.argc, [&](size_t i) { return all.argv[i]; });
+}
+
+/// A rank of the next number.
 void addRank(Simulation &simulation, const App &app, const Job &job, platform::HostIndex host) {
-  auto rank = std::make_unique<Rank>();
+  kernel::InPlace<Rank> rank = Rank::make(simulation.world.engine);
   rank->number = static_cast<uint32_t>(simulation.world.ranks.size());
   rank->host = host;
   rank->app = &app;
@@ -56,6 +65,7 @@ void addRank(Simulation &simulation, const App &app, const Job &job, platform::H
   rank->burst.start();
   rank->swapped = simulation.initial;
   rank->swapped.errnoValue = 0;
+  rank->libc = rank->fiber->keep<LibcState>();
   simulation.world.ranks.push_back(std::move(rank));
 }
 
@@ -69,7 +79,7 @@ void checkRoom(const Simulation &simulation, uint64_t more) {
   const uint64_t all = simulation.world.ranks.size() + more;
   const uint64_t bytes =
       static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  if (all > bytes / BytesPerRank)
+  if (all > bytes / (LeastStackBytes + LeastStateBytes))
     throw InputError("", 0,
                      fmt::format("{} more ranks do not fit into this machine's memory", more));
 }
@@ -120,29 +130,27 @@ void raiseFileLimit() {
   }
 }
 
-Arguments argumentsOf(Rank &rank) {
-  const Settings &all = simulation()->settings;
+Arguments argumentsOf(const Rank &rank) {
   const std::vector<std::string> &own = rank.app->arguments;
-  const int count = own.empty() ? all.argc : static_cast<int>(own.size());
-  if (rank.libc->arguments)
-    return {count, reinterpret_cast<char **>(rank.libc->arguments.get())};
-  if (!own.empty())
-    return copyArguments(*rank.libc, count, [&](size_t i) { return own[i].c_str(); });
-  if (simulation()->world.ranks.size() == 1)
-    return {count, all.argv};
-  return copyArguments(*rank.libc, count, [&](size_t i) { return all.argv[i]; });
+  return {own.empty() ? simulation()->settings.argc : static_cast<int>(own.size()),
+          rank.libc->arguments};
 }
 
-/// A rank's fiber. An exception that leaves main finds the end of the stack and so calls
+/// What a rank's fiber runs. An exception that leaves main finds the end of the stack and so calls
 /// std::terminate where it was thrown; a noexcept here would unwind the stack first, and the report
 /// could not say where that was.
-void rankEntry(void *argument) {
+static void rankEntry(void *argument) {
   Rank &rank = *static_cast<Rank *>(argument);
   _mm_setcsr(DefaultFloatControl);
   leaveRuntime(rank); // which runs the constructors
   const Arguments arguments = argumentsOf(rank);
   int code = programModule(rank.app->program)->main(arguments.count, arguments.vector, environ);
   exitRank(code, true);
+}
+
+void start(Simulation &simulation, Rank &rank) {
+  rank.libc->arguments = newArguments(simulation, rank);
+  simulation.world.engine.start(*rank.fiber, rankEntry, &rank);
 }
 
 void makeFirstJob(Simulation &simulation) {
@@ -162,9 +170,6 @@ void makeFirstJob(Simulation &simulation) {
     for (uint32_t n = 0; n < part.ranks; ++n)
       addRank(simulation, *app, job, settings.hosts[simulation.world.ranks.size()]);
   }
-  // In a round of its own: what every switch touches then lies together.
-  for (auto &rank : simulation.world.ranks)
-    rank->libc = std::make_unique<LibcState>();
   if (ranks > 1)
     becomeSeveral(simulation);
   simulation.images.build(modules(), ranks, runsModule);
@@ -202,7 +207,6 @@ const Job &addJob(const Rank &parent, const std::vector<JobPart> &parts) {
     for (uint32_t n = 0; n < parts[i].ranks; ++n) {
       const auto next = static_cast<uint32_t>(ranks.size());
       addRank(simulation, app, job, hostFor(simulation, parts[i], next, n));
-      ranks.back()->libc = std::make_unique<LibcState>();
       ranks.back()->swapped.directory = directories[i];
       giveStreams(*ranks.back());
     }
@@ -214,11 +218,8 @@ const Job &addJob(const Rank &parent, const std::vector<JobPart> &parts) {
 }
 
 void startJob(const Job &job) {
-  World &world = simulation()->world;
-  for (uint32_t n = job.first; n < job.first + job.count; ++n) {
-    Rank &rank = *world.ranks[n];
-    rank.fiber = &world.engine.spawn(rankEntry, &rank, &rank);
-  }
+  for (uint32_t n = job.first; n < job.first + job.count; ++n)
+    start(*simulation(), *simulation()->world.ranks[n]);
 }
 
 } // namespace gnomon::process

@@ -19,11 +19,12 @@ struct Arguments {
   int count;
   char **vector;
 };
-Arguments argumentsOf(Rank &rank);
+/// Of a rank that has started.
+Arguments argumentsOf(const Rank &rank);
 /// Whether rank number \p rank has a copy of \p module's globals.
 bool runsModule(const gnomon_module &module, uint32_t rank);
-/// What a rank's fiber runs.
-void rankEntry(void *rank);
+/// Has a rank run its program from the present date on.
+void start(Simulation &simulation, Rank &rank);
 /// All of this process may have many files open, as many as processes of their own could.
 void raiseFileLimit();
 

@@ -106,8 +106,8 @@ struct LibcState {
 
   std::unique_ptr<char[]> swap; ///< contents of the modules' gn_swap sections
   std::unique_ptr<std::array<StreamState, 4>> streams; ///< cin, cout, cerr, clog
-  std::unique_ptr<char[]> region;    ///< OpenMP's, that the rank left in its middle (OpenMp.h)
-  std::unique_ptr<char[]> arguments; ///< this rank's argv
+  std::unique_ptr<char[]> region; ///< OpenMP's, that the rank left in its middle (OpenMp.h)
+  char **arguments = nullptr;     ///< this rank's argv
 };
 
 } // namespace gnomon::process

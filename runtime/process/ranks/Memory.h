@@ -9,6 +9,9 @@
 
 namespace gnomon::process {
 
+/// What a rank touches that does nothing: a page of its stack, and what models and MPI keep of it.
+inline constexpr uint64_t LeastStackBytes = 4096, LeastStateBytes = 2048;
+
 struct FreeMemory {
   uint64_t bytes;
   const char *source; ///< "this machine has": whose limit is the nearest

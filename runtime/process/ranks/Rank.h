@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -44,18 +43,17 @@ struct IdlePolls {
 };
 
 /// Ordered by use: what every MPI call and every switch touches fills the first cache lines.
+/// A rank lies at the upper end of its fiber's stack, with what upper rooms keep of it (Fiber::keep).
 class alignas(64) Rank {
 public:
-  Rank();
   ~Rank();
-  /// Ranks lie side by side: each by itself would take a cache line more.
-  static void *operator new(size_t bytes, std::align_val_t alignment);
-  static void operator delete(void *rank, std::align_val_t alignment) noexcept;
+  /// With a fiber that is not started yet. Throws InputError when there is no room for its stack.
+  static kernel::InPlace<Rank> make(kernel::Engine &engine);
 
   uint32_t number = 0; ///< counts all ranks of the simulation; of the first job: in MPI_COMM_WORLD
   platform::HostIndex host = 0;
   kernel::Fiber *fiber = nullptr;
-  mpi::RankState *mpi = nullptr; ///< owned by room mpi
+  mpi::RankState *mpi = nullptr; ///< made and ended by room mpi
   CallSite call;
   /// Written by whoever parks the rank: "MPI_Recv from rank 3, tag 7, MPI_COMM_WORLD". Called for
   /// reports only.
@@ -79,9 +77,13 @@ public:
   int (*endedInsideMpi)(Rank &rank, int code) = nullptr;
 
   IdlePolls idlePolls; ///< behind what each switch touches
-  std::unique_ptr<LibcState> libc;
+  kernel::InPlace<LibcState> libc;
   const App *app = nullptr;
   const Job *job = nullptr;
+
+private:
+  Rank();
+  friend class kernel::Fiber;
 };
 
 /// Everything that one simulation is made of; built by launch, one per process.
@@ -91,7 +93,7 @@ struct World {
   models::NetworkModel &network;
   models::ProtocolCosts &protocol;
   models::ComputeModel &compute;
-  std::vector<std::unique_ptr<Rank>> ranks;
+  std::vector<kernel::InPlace<Rank>> ranks;
 };
 
 /// The running simulation. Valid from launch's start to its end.

@@ -18,7 +18,6 @@
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 #include "support/Error.h"
-#include "support/Pool.h"
 #include "support/Write.h"
 
 #include <algorithm>
@@ -37,15 +36,13 @@ namespace gnomon::process {
 Rank::Rank() = default;
 Rank::~Rank() = default;
 
-/// It outlives all worlds.
-static Pool<Rank> &places() {
-  static auto &pool = *new Pool<Rank>;
-  return pool;
+kernel::InPlace<Rank> Rank::make(kernel::Engine &engine) {
+  kernel::Fiber &fiber = engine.makeFiber(nullptr);
+  kernel::InPlace<Rank> rank = fiber.keep<Rank>();
+  fiber.owner = rank.get();
+  rank->fiber = &fiber;
+  return rank;
 }
-
-void *Rank::operator new(size_t, std::align_val_t) { return places().take(); }
-
-void Rank::operator delete(void *rank, std::align_val_t) noexcept { places().giveBack(rank); }
 
 namespace {
 
@@ -218,7 +215,7 @@ Outcome runRanks(World &world) {
   startWatchdog();
   watchMemory(true);
   for (auto &rank : world.ranks)
-    rank->fiber = &world.engine.spawn(rankEntry, rank.get(), rank.get());
+    start(*running, *rank);
   noteUnguardedStacks(world);
   do
     world.engine.run();
