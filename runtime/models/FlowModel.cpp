@@ -182,6 +182,16 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   return false;
 }
 
+/// The same for the batch of \p first.
+[[gnu::noinline]] void FlowModel::joinAll(FlowIndex first) {
+  due_.push_back(first);
+  takeBatch(first);
+  for (const uint64_t due : due_)
+    if (const auto index = static_cast<FlowIndex>(due); join(index))
+      append(finished_, end(index));
+  due_.clear();
+}
+
 /// \p date: when the flow began to share links.
 [[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path,
                                                    SimTime date) {
@@ -408,11 +418,13 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
   const bool alone = dates_.nextDate() >= limit && dates_.nextDate() > engine_.now();
   if (alone && isEndOfWave(first))
     return endWave(limit);
+  if (!alone && playSuccession(first, limit))
+    return;
   KnownWave *lesson = nullptr;
   if (alone && first < FlowGroups::Event && waveMayBegin()) {
     if (beginWave(static_cast<FlowIndex>(first)))
       return;
-    lesson = lessonOf(static_cast<FlowIndex>(first));
+    lesson = lessonOf(static_cast<FlowIndex>(first), 0);
   }
   if (isEndOfWave(first) && wave_.known) {
     enterWave(); // its flows have events of their own again, of which some are due
@@ -434,6 +446,8 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
   const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
   const bool together = endTogether(first), learned = wave_.isLearned() && endsLearned();
   for (size_t i = 0; i < due_.size(); ++i) {
+    if (learned && i == learned_.size()) [[unlikely]]
+      noteEnded();
     if (fetches)
       prefetch(i);
     if (together)
@@ -441,7 +455,7 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     else if (!happen(dueFlow(i)))
       due_[i] = Nothing;
   }
-  if (learned)
+  if (learned && due_.size() == learned_.size())
     noteEnded();
   if (together)
     requestSettle();

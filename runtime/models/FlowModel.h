@@ -136,6 +136,7 @@ private:
   void prefetch(size_t due);
   bool join(FlowIndex index);
   void joinAtOnce(FlowIndex index);
+  void joinAll(FlowIndex first);
   bool passAlone(FlowIndex index);
   void addVariable(FlowIndex index, const PathTable::Path &path, SimTime date);
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
@@ -176,12 +177,16 @@ private:
            !groups_.changed();
   }
   bool beginWave(FlowIndex first) {
-    return beginKnownWave(first) || (paths_.shareOneLink() && beginLimitedWave(first));
+    return beginKnownWave(first, 0) || (paths_.shareOneLink() && beginLimitedWave(first));
+  }
+  /// Whether what comes at \p date does not happen together with what happens now.
+  bool isLater(SimTime date) const {
+    return date > engine_.now() && date >= engine_.now() + parameters_.timingPrecisionSeconds;
   }
   bool beginLimitedWave(FlowIndex first);
   bool isWave(FlowIndex first);
-  bool beginKnownWave(FlowIndex first);
-  uint64_t keyOf(FlowIndex first) const;
+  bool beginKnownWave(FlowIndex first, uint64_t follows);
+  uint64_t keyOf(FlowIndex first, uint64_t follows) const;
   bool isKnown(FlowIndex first, const KnownWave &known) const;
   void settleWave();
   bool isEndOfWave(uint64_t event) const {
@@ -191,6 +196,10 @@ private:
   }
   void endWave(SimTime limit);
   bool leaveLimit(SimTime limit);
+  void endFlows(const Wave &wave);
+  bool playSuccession(uint64_t first, SimTime limit);
+  bool mayFollow(FlowIndex first, SimTime limit) const;
+  void follow(FlowIndex first);
   void tellOwned(const Wave &wave);
   void dissolveWave() {
     if (wave_.first != None) [[unlikely]]
@@ -199,7 +208,7 @@ private:
   void enterWave();
   void enterLimit(const Wave &wave, const std::vector<FlowIndex> &flows);
   // How a wave becomes known.
-  KnownWave *lessonOf(FlowIndex first);
+  KnownWave *lessonOf(FlowIndex first, uint64_t follows);
   void learnWave(KnownWave &known);
   void noteEnds(KnownWave &known) const;
   bool endsLearned();

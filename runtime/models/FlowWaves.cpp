@@ -37,7 +37,7 @@ bool FlowModel::beginLimitedWave(FlowIndex first) {
   // To the solver the first of them is alone until others come: its end is armed, and moved when the
   // date is settled. The alarm must take the same places in the engine's order.
   const SimTime end = engine_.now() + flow.remainingBytes / (kind.clippedBound * flow.factor);
-  if (limit.link == WaveLimit::None || !solver_.mayPass(limit.link, flows) || end <= engine_.now())
+  if (limit.link == WaveLimit::None || !solver_.mayPass(limit.link, flows) || !isLater(end))
     return false;
   wave_ = {.first = first,
            .batch = std::exchange(flows_[first].group, None),
@@ -66,10 +66,10 @@ bool FlowModel::isWave(FlowIndex first) {
   return true;
 }
 
-uint64_t FlowModel::keyOf(FlowIndex first) const {
+uint64_t FlowModel::keyOf(FlowIndex first, uint64_t follows) const {
   const std::vector<FlowIndex> &others = batches_[flows_[first].group];
-  return KnownWaves::keyOf(flows_[first].remainingBytes, others.size() + 1, pairOf(flows_[first]),
-                           pairOf(flows_[others.back()]));
+  return KnownWaves::keyOf(follows, flows_[first].remainingBytes, others.size() + 1,
+                           pairOf(flows_[first]), pairOf(flows_[others.back()]));
 }
 
 /// Whether the batch of \p first is \p known: the same flows in the same order.
@@ -87,17 +87,19 @@ bool FlowModel::isKnown(FlowIndex first, const KnownWave &known) const {
   return differs == 0;
 }
 
-/// Whether the batch of \p first becomes a wave, for it went before; if not, nothing has happened.
-bool FlowModel::beginKnownWave(FlowIndex first) {
-  if (!solver_.isFresh())
+/// Whether the batch of \p first becomes a wave, for it went before; if not, nothing has happened. \p
+/// follows: the number of the known wave that it follows, if not 0.
+bool FlowModel::beginKnownWave(FlowIndex first, uint64_t follows) {
+  if (follows == 0 && !solver_.isFresh())
     return false;
-  KnownWave *const known = knownWaves_.find(keyOf(first));
-  if (!known || !isKnown(first, *known))
+  KnownWave *const known = knownWaves_.find(keyOf(first, follows));
+  if (!known || known->follows != follows || !isKnown(first, *known))
     return false;
   const SimTime begin = engine_.now(), end = begin + known->first, last = begin + known->last;
   // They must end with the first one, whatever rounding does to dates.
   const double precision = parameters_.timingPrecisionSeconds;
-  if (end <= begin || last - end > precision / 2 || last.seconds * DateError > precision / 2)
+  if (!isLater(begin + known->armed) || !isLater(end) || last - end > precision / 2 ||
+      last.seconds * DateError > precision / 2)
     return false;
   const bool settles = known->settles;
   wave_ = {.first = first,
@@ -139,6 +141,11 @@ void FlowModel::endWave(SimTime limit) {
   if (wave.known)
     solver_.pass(wave.known->remains);
   requestSettle();
+  endFlows(wave);
+}
+
+/// Tells of the ends of a wave's flows.
+void FlowModel::endFlows(const Wave &wave) {
   ending_.swap(batches_[wave.batch]);
   freeBatch(wave.batch);
   end(wave.first)();
@@ -147,6 +154,54 @@ void FlowModel::endWave(SimTime limit) {
   if (ending_.size() > ManyAtOnce)
     std::vector<FlowIndex>().swap(ending_);
   ending_.clear();
+}
+
+/// Something is due beside \p first. Plays it, if it is the end of a known wave and the beginning of a
+/// batch that follows it.
+bool FlowModel::playSuccession(uint64_t first, SimTime limit) {
+  if (!wave_.known || wave_.isLearned() || !wave_.settled)
+    return false;
+  // While there is a known wave, all other events are ends of latencies.
+  const SimTime date = dates_.nextDate();
+  const uint64_t second = dates_.pop();
+  const auto next = static_cast<FlowIndex>(first == wave_.first ? second : first);
+  if ((first == wave_.first || second == wave_.first) && mayFollow(next, limit)) {
+    follow(next);
+    return true;
+  }
+  const kernel::EventId event = dates_.push(date, second);
+  if (second == wave_.first)
+    wave_.event = event;
+  return false;
+}
+
+/// Whether the batch of \p first is all that is due beside the wave, of which all flows end, and comes
+/// after these in the order of what is due.
+bool FlowModel::mayFollow(FlowIndex first, SimTime limit) const {
+  if (flows_[first].group == None || settleRequested_ || groups_.changed() ||
+      dates_.nextDate() < limit || dates_.nextDate() <= engine_.now())
+    return false;
+  const SimTime last = wave_.since + wave_.known->last;
+  const uint32_t number = flows_[first].number;
+  return last + last.seconds * DateError < limit &&
+         flows_[wave_.first].number < flows_[batches_[wave_.batch].back()].number &&
+         flows_[batches_[wave_.batch].back()].number < number &&
+         number < flows_[batches_[flows_[first].group].back()].number;
+}
+
+/// The wave has ended, and the batch of \p first begins to share links.
+void FlowModel::follow(FlowIndex first) {
+  const Wave wave = std::exchange(wave_, {});
+  const uint64_t number = wave.known->number;
+  solver_.pass(wave.known->remains);
+  requestSettle();
+  if (!beginKnownWave(first, number)) {
+    KnownWave *const lesson = lessonOf(first, number);
+    joinAll(first);
+    if (lesson)
+      learnWave(*lesson);
+  }
+  endFlows(wave);
 }
 
 /// The flow that stands for all in the group of the link ends; whether it does.
@@ -234,13 +289,14 @@ void FlowModel::enterLimit(const Wave &wave, const std::vector<FlowIndex> &flows
 }
 
 /// Where what becomes of the batch of \p first, which is not known, is to be kept; null: nowhere.
-KnownWave *FlowModel::lessonOf(FlowIndex first) {
+KnownWave *FlowModel::lessonOf(FlowIndex first, uint64_t follows) {
   const std::vector<FlowIndex> &others = batches_[flows_[first].group];
-  if (!solver_.isFresh() || flows_[others.back()].number < flows_[first].number)
+  if ((follows == 0 && !solver_.isFresh()) || flows_[others.back()].number < flows_[first].number)
     return nullptr; // in another order than that of the batch, after 2^32 messages
-  KnownWave *const lesson = knownWaves_.place(keyOf(first), others.size() + 1);
+  KnownWave *const lesson = knownWaves_.place(keyOf(first, follows), others.size() + 1);
   if (!lesson)
     return nullptr;
+  lesson->follows = follows;
   lesson->bytes = flows_[first].remainingBytes;
   learned_.assign(1, first);
   learned_.insert(learned_.end(), others.begin(), others.end());
@@ -283,14 +339,15 @@ void FlowModel::noteEnds(KnownWave &known) const {
   }
 }
 
-/// Whether what is due are the ends of all of them, and of nobody else; otherwise the wave is not
-/// learned.
+/// Whether what is due begins with the ends of all of them, and ends nobody else; otherwise the wave is
+/// not learned.
 bool FlowModel::endsLearned() {
-  const bool whole = wave_.settled && !solver_.pending() && due_.size() == wave_.flows &&
-                     solver_.variableCount() == wave_.flows &&
-                     std::all_of(due_.begin(), due_.end(), [&](uint64_t due) {
-                       return flows_[static_cast<FlowIndex>(due)].sharing;
-                     });
+  const size_t flows = wave_.flows;
+  const bool whole =
+      wave_.settled && !solver_.pending() && due_.size() >= flows &&
+      solver_.variableCount() == flows &&
+      std::all_of(due_.begin(), due_.begin() + static_cast<std::ptrdiff_t>(flows),
+                  [&](uint64_t due) { return flows_[static_cast<FlowIndex>(due)].sharing; });
   if (!whole)
     wave_ = {};
   return whole;
@@ -300,7 +357,7 @@ bool FlowModel::endsLearned() {
 void FlowModel::noteEnded() {
   const Wave wave = std::exchange(wave_, {});
   if (solver_.keepRemains(wave.known->remains))
-    wave.known->state = KnownWave::State::Known;
+    knownWaves_.number(*wave.known);
 }
 
 } // namespace gnomon::models

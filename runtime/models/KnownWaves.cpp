@@ -9,8 +9,10 @@
 
 namespace gnomon::models {
 
-uint64_t KnownWaves::keyOf(double bytes, size_t flows, HostPair first, HostPair last) {
-  const uint64_t key = mixed(mixed(std::bit_cast<uint64_t>(bytes), flows), mixed(first, last));
+uint64_t KnownWaves::keyOf(uint64_t follows, double bytes, size_t flows, HostPair first,
+                           HostPair last) {
+  const uint64_t key =
+      mixed(mixed(std::bit_cast<uint64_t>(bytes), flows), mixed(mixed(first, last), follows));
   return key == 0 ? 1 : key;
 }
 

@@ -14,6 +14,10 @@
 /// Worked example: A sends to C and D, and B to D and C, over links of 100 MB/s, each 1 MB: each flow
 /// has 50 MB/s, all end after 20 ms, and so will they in each later step.
 ///
+/// Where a known wave ends at the very date at which another batch begins, that one *follows* it: the
+/// solver still holds what the first one left, which is the same each time, too. So a batch is known
+/// together with the wave that it follows.
+///
 /// A batch is looked for by its size, how many flows it has, and its first and last one; it is kept
 /// only when it is seen for the second time, so that one that does not come again costs nothing.
 #pragma once
@@ -39,6 +43,8 @@ struct KnownWave {
   uint64_t key = 0; ///< 0: none
   State state = State::Unknown;
   uint8_t attempts = 0;             ///< to learn it
+  uint64_t number = 0;              ///< its own, once known
+  uint64_t follows = 0;             ///< number of the wave that it follows, or 0
   double bytes = 0;                 ///< of each flow, with the envelope
   std::vector<HostPair> pairs = {}; ///< in the order in which the flows started
   // Seconds since the flows began to share links.
@@ -56,7 +62,8 @@ public:
   explicit KnownWaves(size_t hosts) : mostPairs_(LeastPairs + PairsOfHost * hosts) {}
 
   /// Of batches that look alike from outside; never 0. Others may have the same one.
-  static uint64_t keyOf(double bytes, size_t flows, HostPair first, HostPair last);
+  static uint64_t keyOf(uint64_t follows, double bytes, size_t flows, HostPair first,
+                        HostPair last);
   /// What is kept with such a key; null: nothing.
   KnownWave *find(uint64_t key) {
     KnownWave *const wave = waves_.empty() ? nullptr : &waves_[placeOf(key)];
@@ -66,6 +73,12 @@ public:
   /// not at all. Takes the place of what was there.
   KnownWave *place(uint64_t key, size_t flows);
 
+  /// The wave in such a place has become known.
+  void number(KnownWave &wave) {
+    wave.number = ++numbers_;
+    wave.state = KnownWave::State::Known;
+  }
+
 private:
   static constexpr size_t Places = 256, LeastPairs = 16384, PairsOfHost = 16;
   static constexpr uint8_t MostAttempts = 8;
@@ -73,6 +86,7 @@ private:
   static size_t placeOf(uint64_t key) { return key % Places; }
 
   size_t mostPairs_, pairs_ = 0;
+  uint64_t numbers_ = 0; ///< waves that have become known
   std::vector<KnownWave> waves_;
   std::vector<uint64_t> seen_; ///< the last key that was not kept, by place
 };

@@ -157,15 +157,15 @@ public:
     return constraints_[constraint].owner == bottleneck;
   }
   // Variables that come together and go together, while there are no others, are solved and leave the
-  // same each time. So they can be passed by, too, for who has kept what it was.
+  // same each time, if those before them left the same. So they can be passed by, too, for who has
+  // kept what it was.
   /// Whether nothing of earlier variables is left.
   bool isFresh() const {
     return idle() && touched_.empty() && uniforms_.size() == freeUniforms_.size();
   }
-  /// Of variables that came to a fresh solver, were solved and have all been removed; whether they
-  /// leave no more than that.
+  /// Of variables that have been solved and removed, all of them; whether they leave no more than that.
   bool keepRemains(Remains &remains) const;
-  /// Such variables have come to a fresh solver, been solved, and have just been removed.
+  /// Such variables have come, been solved with what was left before them, and have been removed.
   void pass(const Remains &remains);
 
   /// Changes whenever a constraint may belong to its component no more.

@@ -60,7 +60,10 @@ bool MaxMin::keepRemains(Remains &remains) const {
 }
 
 void MaxMin::pass(const Remains &remains) {
-  CHECK(isFresh(), "nothing of earlier variables");
+  CHECK(idle() && uniforms_.size() == freeUniforms_.size(), "no variables, and no components");
+  for (const ConstraintIndex index : touched_)
+    constraints_[index].touched = false;
+  touched_.clear();
   for (const ConstraintIndex index : remains.touched)
     touchItself(index);
   lowestRemoved_ = remains.lowestLevel;
