@@ -7,7 +7,7 @@
 
 namespace gnomon::models {
 
-FlowGroups::Index FlowGroups::make(solver::ConstraintIndex bottleneck, double level) {
+FlowGroups::Index FlowGroups::make(solver::ConstraintIndex bottleneck, double level, SimTime date) {
   if (free_.empty()) {
     free_.push_back(static_cast<Index>(groups_.size()));
     groups_.emplace_back();
@@ -18,17 +18,17 @@ FlowGroups::Index FlowGroups::make(solver::ConstraintIndex bottleneck, double le
   fresh.bottleneck = bottleneck;
   fresh.level = level;
   fresh.amount = 0;
-  fresh.lastUpdate = engine_.now();
+  fresh.lastUpdate = date;
   return index;
 }
 
 FlowGroups::Index FlowGroups::enter(FlowIndex flow, solver::ConstraintIndex bottleneck,
-                                    double level, double amount) {
+                                    double level, double amount, SimTime date) {
   Index &index = ofBottleneck_[bottleneck];
   if (index == None)
-    index = make(bottleneck, level);
+    index = make(bottleneck, level, date);
   Group &group = groups_[index];
-  advance(group);
+  advance(group, date);
   push(flow, group.amount + amount, group);
   affect(index);
   return index;
@@ -45,27 +45,27 @@ void FlowGroups::push(FlowIndex flow, double finish, Group &group) {
   group.flows.push(finish, flow, positions_);
 }
 
-double FlowGroups::leave(FlowIndex flow, Index index) {
+double FlowGroups::leave(FlowIndex flow, Index index, SimTime date) {
   Group &group = groups_[index];
-  advance(group);
+  advance(group, date);
   const double left = group.flows.at(positions_[flow]).finish - group.amount;
   group.flows.remove(flow, positions_);
   affect(index);
   return left;
 }
 
-void FlowGroups::setLevel(solver::ConstraintIndex bottleneck, double level) {
+void FlowGroups::setLevel(solver::ConstraintIndex bottleneck, double level, SimTime date) {
   const Index index = ofBottleneck_[bottleneck];
   if (index == None)
     return;
-  advance(groups_[index]);
+  advance(groups_[index], date);
   groups_[index].level = level;
   affect(index);
 }
 
-void FlowGroups::advance(Group &group) {
-  group.amount += group.level * (engine_.now() - group.lastUpdate);
-  group.lastUpdate = engine_.now();
+void FlowGroups::advance(Group &group, SimTime date) {
+  group.amount += group.level * (date - group.lastUpdate);
+  group.lastUpdate = date;
 }
 
 void FlowGroups::affect(Index group) {
@@ -87,7 +87,7 @@ void FlowGroups::affect(Index group) {
 void FlowGroups::takeDue(Index index, SimTime limit, std::vector<uint64_t> &due) {
   Group &group = groups_[index];
   group.event = 0;
-  advance(group);
+  advance(group, engine_.now());
   while (!group.flows.empty()) {
     const FinishHeap::Entry &first = group.flows.first();
     const SimTime end = engine_.now() + (first.finish - group.amount) / group.level;
@@ -99,7 +99,7 @@ void FlowGroups::takeDue(Index index, SimTime limit, std::vector<uint64_t> &due)
   affect(index);
 }
 
-[[gnu::noinline]] void FlowGroups::arm() {
+[[gnu::noinline]] void FlowGroups::arm(SimTime date) {
   for (const Index index : affected_) {
     Group &group = groups_[index];
     group.affected = false;
@@ -111,9 +111,9 @@ void FlowGroups::takeDue(Index index, SimTime limit, std::vector<uint64_t> &due)
       free_.push_back(index);
       continue;
     }
-    advance(group);
+    advance(group, date);
     const double left = std::max(0.0, group.flows.first().finish - group.amount);
-    group.end = engine_.now() + left / group.level;
+    group.end = date + left / group.level;
     if (group.event && group.armed <= group.end)
       continue; // putOff() looks after it
     group.armed = group.end;

@@ -37,13 +37,20 @@ public:
   FlowGroups(kernel::Engine &engine, FlowDates &dates, size_t constraints)
       : engine_(engine), dates_(dates), ofBottleneck_(constraints, None) {}
 
+  // What changes at a date: the present one, or one since which nothing has changed (enterWave()).
   /// A flow comes to \p bottleneck, whose level is \p level if it had none before.
-  Index enter(FlowIndex flow, solver::ConstraintIndex bottleneck, double level, double amount);
+  Index enter(FlowIndex flow, solver::ConstraintIndex bottleneck, double level, double amount,
+              SimTime date);
   /// Another one that came with \p first and ends with it.
   void enterWith(FlowIndex first, FlowIndex flow, Index group);
+  void setLevel(solver::ConstraintIndex bottleneck, double level, SimTime date);
+  /// Sets the events of the groups that have changed; those that are empty are no more.
+  void arm(SimTime date);
+  /// Whether arm() is to be called.
+  bool changed() const { return !affected_.empty(); }
+
   /// A flow goes before its end; the amount that is left.
-  double leave(FlowIndex flow, Index group);
-  void setLevel(solver::ConstraintIndex bottleneck, double level);
+  double leave(FlowIndex flow, Index group, SimTime date);
 
   bool empty(Index group) const { return groups_[group].flows.empty(); }
   solver::ConstraintIndex bottleneck(Index group) const { return groups_[group].bottleneck; }
@@ -52,11 +59,6 @@ public:
   bool putOff(uint64_t event, SimTime limit);
   /// The event of a group has come: appends its flows that end before \p limit, or now, to \p due.
   void takeDue(Index group, SimTime limit, std::vector<uint64_t> &due);
-
-  /// Whether arm() is to be called.
-  bool changed() const { return !affected_.empty(); }
-  /// Sets the events of the groups that have changed; those that are empty are no more.
-  void arm();
 
 private:
   struct Group {
@@ -71,9 +73,9 @@ private:
     FinishHeap flows;      ///< by the amount at which they end
   };
 
-  Index make(solver::ConstraintIndex bottleneck, double level);
+  Index make(solver::ConstraintIndex bottleneck, double level, SimTime date);
   void push(FlowIndex flow, double finish, Group &group);
-  void advance(Group &group);
+  static void advance(Group &group, SimTime date);
   void affect(Index group);
 
   kernel::Engine &engine_;

@@ -33,7 +33,7 @@ FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
       paths_(platform, parameters_, addConstraints()),
       groups_(engine, dates_, solver_.constraintCount()),
       alarm_(engine.addAlarm(kernel::Action::of<&FlowModel::onDate>(this))),
-      crowd_(platform.hosts().size()),
+      crowd_(platform.hosts().size()), knownWaves_(platform.hosts().size()),
       profiles_(engine, platform, ProfilePlayer::Of::Links, *this) {
   if (profiles_.empty())
     return;
@@ -177,12 +177,24 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
     return true;
   Flow &flow = flows_[index];
   flow.sharing = true;
-  addVariable(index, path);
+  addVariable(index, path, engine_.now());
   requestSettle();
   return false;
 }
 
-[[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path) {
+/// The same for the batch of \p first.
+[[gnu::noinline]] void FlowModel::joinAll(FlowIndex first) {
+  due_.push_back(first);
+  takeBatch(first);
+  for (const uint64_t due : due_)
+    if (const auto index = static_cast<FlowIndex>(due); join(index))
+      append(finished_, end(index));
+  due_.clear();
+}
+
+/// \p date: when the flow began to share links.
+[[gnu::always_inline]] void FlowModel::addVariable(FlowIndex index, const PathTable::Path &path,
+                                                   SimTime date) {
   Flow &flow = flows_[index];
   const PathTable::Kind &kind = paths_.kind(path);
   const double penalty = flow.hadLatency ? kind.penalty : 1;
@@ -194,7 +206,7 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
     flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
   solver_.attached(flow.variable).owner = index;
   if (solver_.solved(flow.variable))
-    runAlone(index);
+    runAlone(index, date);
 }
 
 /// The variable of a flow whose bound is its own: profiles or the model have changed it.
@@ -226,9 +238,9 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
   divisors_[index] = divisor;
   if (!flows_[index].sharing)
     return;
-  leaveGroup(index);
+  leaveGroup(index, engine_.now());
   solver_.remove(flows_[index].variable);
-  addVariable(index, pathOf(index));
+  addVariable(index, pathOf(index), engine_.now());
 }
 
 /// The last byte has arrived.
@@ -238,30 +250,28 @@ void FlowModel::divideBound(FlowIndex index, double divisor) {
 }
 
 /// Computes the end of a flow that no other limits. What it had moved is counted by leaveGroup().
-[[gnu::always_inline]] inline void FlowModel::runAlone(FlowIndex index) {
+[[gnu::always_inline]] inline void FlowModel::runAlone(FlowIndex index, SimTime date) {
   const Flow &flow = flows_[index];
   Share &share = solver_.attached(flow.variable);
-  share.date = engine_.now().seconds;
-  const double rate = solver_.bound(flow.variable) * flow.factor;
-  share.event = dates_.push(engine_.now() + flow.remainingBytes / rate, index);
+  share.date = date.seconds;
+  share.event = dates_.push(date + flow.remainingBytes / rateAlone(flow), index);
 }
 
-void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck) {
+void FlowModel::enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck, SimTime date) {
   Flow &flow = flows_[index];
-  flow.group = groups_.enter(index, bottleneck, solver_.level(bottleneck), amountOf(flow));
+  flow.group = groups_.enter(index, bottleneck, solver_.level(bottleneck), amountOf(flow), date);
 }
 
-/// Counts what a flow has moved; it has neither group nor event then.
-void FlowModel::leaveGroup(FlowIndex index) {
+/// Counts what a flow has moved up to \p date; it has neither group nor event then.
+void FlowModel::leaveGroup(FlowIndex index, SimTime date) {
   Flow &flow = flows_[index];
   Share &share = solver_.attached(flow.variable);
   if (flow.group != None) {
-    flow.remainingBytes =
-        groups_.leave(index, flow.group) * solver_.inversePenalty(flow.variable) * flow.factor;
+    flow.remainingBytes = groups_.leave(index, flow.group, date) *
+                          solver_.inversePenalty(flow.variable) * flow.factor;
     flow.group = None;
   } else if (share.event) {
-    flow.remainingBytes -=
-        solver_.bound(flow.variable) * flow.factor * (engine_.now() - SimTime{share.date});
+    flow.remainingBytes -= rateAlone(flow) * (date - SimTime{share.date});
     dates_.cancel(share.event);
     share.event = 0;
   }
@@ -356,7 +366,7 @@ void FlowModel::onDate(uint64_t) {
   }
   finished_.clear();
   if (!settleRequested_ && groups_.changed()) // otherwise onSettle() does it
-    groups_.arm();
+    groups_.arm(engine_.now());
 }
 
 /// The end of a latency: plays the end of the flow too where nothing else is under way or happens
@@ -403,11 +413,23 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
   const bool alone = dates_.nextDate() >= limit && dates_.nextDate() > engine_.now();
   if (alone && isEndOfWave(first))
     return endWave(limit);
-  if (alone && first < FlowGroups::Event && waveMayBegin() &&
-      beginWave(static_cast<FlowIndex>(first)))
+  if (!alone && playSuccession(first, limit))
     return;
-  dissolveWave();
+  KnownWave *lesson = nullptr;
+  if (alone && first < FlowGroups::Event && waveMayBegin()) {
+    if (beginWave(static_cast<FlowIndex>(first)))
+      return;
+    lesson = lessonOf(static_cast<FlowIndex>(first), 0);
+  }
+  if (isEndOfWave(first) && wave_.known) {
+    enterWave(); // its flows have events of their own again, of which some are due
+    first = dates_.pop();
+  } else if (!wave_.isLearned()) {
+    dissolveWave();
+  }
   playDue(first, limit);
+  if (lesson)
+    learnWave(*lesson);
 }
 
 [[gnu::noinline]] void FlowModel::playDue(uint64_t first, SimTime limit) {
@@ -417,8 +439,10 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
   if (due_.size() > 1)
     orderDue();
   const bool fetches = due_.size() > FewFibers; // as many as that stay in the caches
-  const bool together = endTogether(first);
+  const bool together = endTogether(first), learned = wave_.isLearned() && endsLearned();
   for (size_t i = 0; i < due_.size(); ++i) {
+    if (learned && i == learned_.size()) [[unlikely]]
+      noteEnded();
     if (fetches)
       prefetch(i);
     if (together)
@@ -426,6 +450,8 @@ void FlowModel::takeDue(uint64_t argument, SimTime limit) {
     else if (!happen(dueFlow(i)))
       due_[i] = Nothing;
   }
+  if (learned && due_.size() == learned_.size())
+    noteEnded();
   if (together)
     requestSettle();
   for (const uint64_t due : due_)
@@ -474,24 +500,25 @@ void FlowModel::onSettle(uint64_t) {
   if (wave_.isWaiting())
     settleWave();
   else
-    solveShares();
-  groups_.arm();
+    solveShares(engine_.now());
+  groups_.arm(engine_.now());
   arm();
 }
 
-void FlowModel::solveShares() {
+/// \p date: when what is solved came to be so.
+void FlowModel::solveShares(SimTime date) {
   solver_.solve();
   for (solver::ConstraintIndex bottleneck : solver_.changedLevels())
-    groups_.setLevel(bottleneck, solver_.level(bottleneck));
+    groups_.setLevel(bottleneck, solver_.level(bottleneck), date);
   for (solver::VariableIndex variable : solver_.changed()) {
     const Share &share = solver_.attached(variable);
     const FlowIndex index = share.owner;
     if (flows_[index].group != None || share.event) // not one that has just come
-      leaveGroup(index);
+      leaveGroup(index, date);
     if (solver_.bottleneck(variable) == solver::MaxMin::NoBottleneck)
-      runAlone(index);
+      runAlone(index, date);
     else
-      enterGroup(index, solver_.bottleneck(variable));
+      enterGroup(index, solver_.bottleneck(variable), date);
   }
 }
 

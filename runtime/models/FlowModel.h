@@ -29,7 +29,8 @@
 /// Messages that start together mostly pay one latency: all whose latencies end at one date have one
 /// event, that of the first of them, and stand in a *batch* with it. A message that has the network
 /// to itself until it ends never becomes a variable of the solver (passAlone()), and neither do
-/// alike messages that have it to themselves together (a *wave*, Wave.h).
+/// alike messages that have it to themselves together (a *wave*, Wave.h), or had it when they were
+/// sent before (KnownWaves.h).
 ///
 /// Profiles change links while flows are on them, as in SimGrid (FlowProfiles.cpp, O(flows) per
 /// change). Bandwidth: the links' capacities at once, and p of every flow on the link, in either
@@ -131,8 +132,9 @@ private:
   void prefetch(size_t due);
   bool join(FlowIndex index);
   void joinAtOnce(FlowIndex index);
+  void joinAll(FlowIndex first);
   bool passAlone(FlowIndex index);
-  void addVariable(FlowIndex index, const PathTable::Path &path);
+  void addVariable(FlowIndex index, const PathTable::Path &path, SimTime date);
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
   void leaveSolver(FlowIndex index);
@@ -142,9 +144,11 @@ private:
     append(freeFlows_, index);
     return flow.done;
   }
-  void runAlone(FlowIndex index);
-  void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck);
-  void leaveGroup(FlowIndex index);
+  void runAlone(FlowIndex index, SimTime date);
+  /// Bytes/s of a flow that no other limits.
+  double rateAlone(const Flow &flow) const { return solver_.bound(flow.variable) * flow.factor; }
+  void enterGroup(FlowIndex index, solver::ConstraintIndex bottleneck, SimTime date);
+  void leaveGroup(FlowIndex index, SimTime date);
   double amountOf(const Flow &flow) const {
     return flow.remainingBytes / (solver_.inversePenalty(flow.variable) * flow.factor);
   }
@@ -162,27 +166,52 @@ private:
   void onDate(uint64_t);
   void playDate();
   void onSettle(uint64_t);
-  void solveShares();
+  void solveShares(SimTime date);
   void requestSettle();
 
   // Waves (FlowWaves.cpp).
   bool waveMayBegin() const {
-    return wave_.first == None && paths_.shareOneLink() && !special_ && !settleRequested_ &&
+    return wave_.first == None && solver_.idle() && !special_ && !settleRequested_ &&
            !groups_.changed();
   }
-  bool beginWave(FlowIndex first);
+  bool beginWave(FlowIndex first) {
+    return beginKnownWave(first, 0) || (paths_.shareOneLink() && beginLimitedWave(first));
+  }
+  /// Whether what comes at \p date does not happen together with what happens now.
+  bool isLater(SimTime date) const {
+    return date > engine_.now() && date >= engine_.now() + parameters_.timingPrecisionSeconds;
+  }
+  bool beginLimitedWave(FlowIndex first);
   bool isWave(FlowIndex first);
+  bool beginKnownWave(FlowIndex first, uint64_t follows);
+  uint64_t keyOf(FlowIndex first, uint64_t follows) const;
+  bool isKnown(FlowIndex first, const KnownWave &known) const;
   void settleWave();
   bool isEndOfWave(uint64_t event) const {
-    return wave_.first != None && event == (FlowGroups::Event | wave_.group);
+    if (wave_.first == None || wave_.isLearned())
+      return false;
+    return event == (wave_.known ? wave_.first : FlowGroups::Event | wave_.group);
   }
   void endWave(SimTime limit);
+  bool leaveLimit(SimTime limit);
+  void endFlows(const Wave &wave);
+  bool playSuccession(uint64_t first, SimTime limit);
+  bool mayFollow(FlowIndex first, SimTime limit) const;
+  void follow(FlowIndex first);
   void tellOwned(const Wave &wave);
   void dissolveWave() {
     if (wave_.first != None) [[unlikely]]
       enterWave();
   }
   void enterWave();
+  void enterLimit(const Wave &wave, const std::vector<FlowIndex> &flows);
+  // How a wave becomes known.
+  KnownWave *lessonOf(FlowIndex first, uint64_t follows);
+  void learnWave(KnownWave &known);
+  void noteEnds(KnownWave &known) const;
+  bool endsLearned();
+  void noteEnded();
+  HostPair pairOf(const Flow &flow) const { return models::pairOf(flow.source, flow.destination); }
 
   bool startCourse(FlowIndex index, uint64_t bytes);
   void applyCourse(FlowIndex index, double &penalty, double &bound) const;
@@ -234,7 +263,9 @@ private:
   Wave wave_;
   uint64_t waves_ = 0;
   Crowd crowd_;
-  std::vector<FlowIndex> ending_; ///< the flows of a wave that end
+  KnownWaves knownWaves_;
+  std::vector<FlowIndex> learned_; ///< the flows of a wave that is learned
+  std::vector<FlowIndex> ending_;  ///< the flows of a wave that end
 
   // Of the last message: they come in runs of one size.
   uint64_t factorBytes_ = UINT64_MAX;

@@ -57,7 +57,7 @@ std::vector<FlowModel::FlowIndex> FlowModel::flowsOn(LinkIndex link) {
 void FlowModel::takeOut(const std::vector<FlowIndex> &flows) {
   for (FlowIndex index : flows)
     if (flows_[index].sharing) {
-      leaveGroup(index);
+      leaveGroup(index, engine_.now());
       solver_.remove(flows_[index].variable);
     }
 }
@@ -66,10 +66,10 @@ void FlowModel::putBack(const std::vector<FlowIndex> &flows) {
   paths_.forgetAll();
   for (FlowIndex index : flows)
     if (flows_[index].sharing)
-      addVariable(index, pathOf(index));
+      addVariable(index, pathOf(index), engine_.now());
   requestSettle();
   if (!settleRequested_) // otherwise onSettle() does it
-    groups_.arm();
+    groups_.arm(engine_.now());
   arm();
 }
 

@@ -3,7 +3,8 @@
 /// A wave: messages of one size between hosts of one flat cluster that begin to share links at one
 /// date, while nobody else does, as in each step of a collective that all ranks take together. Where
 /// one link that all of them cross is what limits them, they have one rate and end together, so that
-/// the solver need not know of them (FlowWaves.cpp).
+/// the solver need not know of them (FlowWaves.cpp). Where that is not so, and on other platforms,
+/// what the solver says may be known from the last time (KnownWaves.h).
 ///
 /// n flows with penalty p that use the common link, of capacity C, with weight w each have the level
 ///     C / (sum over the n flows of w/p),
@@ -20,7 +21,9 @@
 #pragma once
 
 #include "kernel/EventQueue.h"
+#include "models/KnownWaves.h"
 #include "models/PathTable.h"
+#include "support/Time.h"
 
 #include <algorithm>
 #include <array>
@@ -104,11 +107,18 @@ struct Wave {
   uint32_t first = None; ///< the flow that started first; None: there is no wave
   uint32_t batch = None; ///< the others
   size_t flows = 0;      ///< all of them
-  WaveLimit limit;
-  uint32_t group = None;     ///< where the first flow stands for all; None: not settled
-  kernel::EventId event = 0; ///< while not settled
+  SimTime since = {};    ///< when they began to share links
+  bool settled = false;  ///< whether that date has been settled
+  kernel::EventId event = 0;
+  // Of one that went before:
+  KnownWave *known = nullptr;
+  // Of others:
+  WaveLimit limit = {};
+  uint32_t group = None; ///< where the first flow stands for all, once settled
 
-  bool isWaiting() const { return first != None && group == None; }
+  bool isWaiting() const { return first != None && !settled; }
+  /// Whether its flows are the solver's, and are watched to know them the next time.
+  bool isLearned() const { return known && known->state == KnownWave::State::Learning; }
 };
 
 } // namespace gnomon::models

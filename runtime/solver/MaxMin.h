@@ -83,6 +83,13 @@ double clipped(double bound, std::span<const Usage> usages, CapacityOf capacityO
   return bound;
 }
 
+/// What variables that are no more leave for the next solve().
+struct Remains {
+  std::vector<ConstraintIndex> touched =
+      {};                 ///< the constraints that they left, in the order of leaving
+  double lowestLevel = 0; ///< of those that left them
+};
+
 /// The bound of a variable that has none.
 inline constexpr double Unbounded = __builtin_huge_val();
 
@@ -121,8 +128,8 @@ public:
   void empty(ConstraintIndex bottleneck);
   void removeFromEmptied(VariableIndex variable);
 
-  /// Whether there are no variables.
-  bool idle() const { return freeVariables_.size() == variables_.size(); }
+  size_t variableCount() const { return variables_.size() - freeVariables_.size(); }
+  bool idle() const { return variableCount() == 0; }
   // Variables that come together, have one bottleneck c and go together, all of them, can be passed
   // by: for who knows their level without the solver. What they would leave is left by passOver()
   // and pass().
@@ -149,6 +156,18 @@ public:
   bool isOwned(ConstraintIndex constraint, ConstraintIndex bottleneck) const {
     return constraints_[constraint].owner == bottleneck;
   }
+  // Variables that come together and go together, while there are no others, are solved and leave the
+  // same each time, if those before them left the same. So they can be passed by, too, for who has
+  // kept what it was.
+  /// Whether nothing of earlier variables is left.
+  bool isFresh() const {
+    return idle() && touched_.empty() && uniforms_.size() == freeUniforms_.size();
+  }
+  /// Of variables that have been solved and removed, all of them; whether they leave no more than that.
+  bool keepRemains(Remains &remains) const;
+  /// Such variables have come, been solved with what was left before them, and have been removed.
+  void pass(const Remains &remains);
+
   /// Changes whenever a constraint may belong to its component no more.
   uint32_t dissolved() const { return dissolved_; }
 

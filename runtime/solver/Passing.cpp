@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// Variables that pass the solver by (MaxMin::pass()): all of them have one bottleneck, and nobody
-/// else is there. What they leave is what a uniform component keeps when all its variables are
+/// Variables that pass the solver by (MaxMin::pass()), while nobody else is there: those of which it
+/// is known what they left the last time, and those that all have one bottleneck. What the latter leave is what a uniform component keeps when all its variables are
 /// removed (Uniform.cpp): the constraints that it owns, in the order in which it came to own them,
 /// for later solves go through them in it; how many variables it had; and that it has changed. Its
 /// critical level is only an estimate, and 0 is one.
@@ -49,6 +49,24 @@ void MaxMin::pass(ConstraintIndex index, size_t count, double itsLevel) {
   if (uniform.owned.size() <= MostOwned * count) // they would have been removed as a whole
     lowestRemoved_ = std::min(lowestRemoved_, itsLevel);
   touch(index);
+}
+
+bool MaxMin::keepRemains(Remains &remains) const {
+  CHECK(idle(), "no variables");
+  if (uniforms_.size() > freeUniforms_.size())
+    return false;
+  remains = {touched_, lowestRemoved_};
+  return true;
+}
+
+void MaxMin::pass(const Remains &remains) {
+  CHECK(idle() && uniforms_.size() == freeUniforms_.size(), "no variables, and no components");
+  for (const ConstraintIndex index : touched_)
+    constraints_[index].touched = false;
+  touched_.clear();
+  for (const ConstraintIndex index : remains.touched)
+    touchItself(index);
+  lowestRemoved_ = remains.lowestLevel;
 }
 
 } // namespace gnomon::solver

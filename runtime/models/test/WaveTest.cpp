@@ -12,15 +12,17 @@ using namespace gnomon;
 
 namespace {
 
-/// A flat cluster behind a backbone; \p lonely: and a host that is not of it, so that there are no
-/// waves.
-platform::Platform cluster(int hosts, bool lonely) {
+/// A flat cluster behind a backbone; \p changing: and a profile of a link that no route has, so that
+/// there are no waves.
+platform::Platform cluster(int hosts, bool changing) {
   std::string text = "<platform version='4.1'><zone id='z' routing='Full'>";
   text += "<cluster id='c' prefix='n' suffix='' radical='0-" + std::to_string(hosts - 1) +
           "' speed='1Gf' bw='100MBps' lat='50us' bb_bw='300MBps' bb_lat='10us' "
           "loopback_bw='1GBps' loopback_lat='0'/>";
-  if (lonely)
-    text += "<host id='lonely' speed='1Gf'/>";
+  text += "<link id='apart' bandwidth='1MBps' latency='0'/>";
+  if (changing)
+    text += "<trace id='p' periodicity='0'>\n1e9 1e6\n</trace>"
+            "<trace_connect kind='BANDWIDTH' trace='p' element='apart'/>";
   return platform::loadXml(text + "</zone></platform>", "test.xml");
 }
 
@@ -61,8 +63,8 @@ void sendStep(Bench &bench, const Traffic &traffic, std::mt19937 &random, int st
                date + later);
 }
 
-Arrivals arrivals(const Traffic &traffic, bool lonely) {
-  Bench bench(cluster(traffic.hosts, lonely));
+Arrivals arrivals(const Traffic &traffic, bool changing) {
+  Bench bench(cluster(traffic.hosts, changing));
   std::mt19937 random(traffic.seed);
   double date = 0;
   for (int step = 0; step < traffic.steps; ++step) {
