@@ -32,6 +32,19 @@ struct PlainField {
 struct PlainForm {
   const char *name; ///< of the function
   std::span<const PlainField> fields;
+  uint64_t relative = 0; ///< bit i: value i is a peer, of which forms with lists have none
+  uint32_t place = 0;    ///< a hash of the name, below Places: where a Recorder looks for the form
+
+  static constexpr uint32_t Places = 64;
+
+  constexpr PlainForm(const char *function, std::span<const PlainField> told)
+      : name(function), fields(told) {
+    for (const char *at = function; *at; ++at)
+      place = (place * 31 + static_cast<unsigned char>(*at)) % Places;
+    for (size_t i = 0; i < told.size(); ++i)
+      if (told[i].kind == trace::Kind::Peer)
+        relative |= uint64_t{1} << i;
+  }
 };
 
 /// What a wait for several requests may tell at once: the array of its values lies on the rank's

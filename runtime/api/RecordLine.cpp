@@ -200,13 +200,8 @@ void RecordLine::end(int code) {
   Recorder::RankRecords &records = recorder_->of(*rank_);
   recorder_->flushVolume(rank_->number, records);
   const uint32_t function = recorder_->function(name_, {fields_.data(), fieldCount_});
-  if (!awaited_) [[likely]] {
-    if (records.held.empty()) [[likely]]
-      recorder_->sink_.append(rank_->number, {function, values()});
-    else
-      recorder_->append(rank_->number, function, values());
-    return;
-  }
+  if (!awaited_) [[likely]]
+    return recorder_->put(rank_->number, records, {function, values()});
   const std::span<const int64_t> told = values();
   awaited_->receiving()->recordNumber =
       recorder_->hold(rank_->number, {function, {told.begin(), told.end()}, true, source_, tag_});

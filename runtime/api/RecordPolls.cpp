@@ -80,13 +80,12 @@ void RecordPolls::polled(mpi::RankState &state, const mpi::Polled &what, bool fo
   if (found)
     if (const std::vector<int64_t> until = whatIsFound(*recorder, state, what, number);
         !until.empty())
-      recorder->tell(state.rank, UntilForm, until, MPI_SUCCESS);
+      recorder->tellPoll(state.rank, UntilForm, until);
   const auto active = [](const mpi::Request *request) { return request && request->active; };
   const int64_t asked = std::count_if(what.requests.begin(), what.requests.end(), active);
-  recorder->tell(state.rank, PollForm,
-                 std::array<int64_t, 4>{what.message ? 0 : std::max<int64_t>(1, asked),
-                                        static_cast<int64_t>(polls), found ? 1 : 0, number},
-                 MPI_SUCCESS);
+  recorder->tellPoll(state.rank, PollForm,
+                     std::array<int64_t, 4>{what.message ? 0 : std::max<int64_t>(1, asked),
+                                            static_cast<int64_t>(polls), found ? 1 : 0, number});
 }
 
 /// Polls for the same have the same number, those for something else another one, up to the next
@@ -117,6 +116,11 @@ uint32_t RecordPolls::function(const trace::Function &function) {
     betweenPolls_[number] = true;
   }
   return number;
+}
+
+trace::Follower *RecordPolls::follower(uint32_t rank) {
+  const bool isKeeping = rank < kept_.size() && !kept_[rank].records.empty();
+  return isKeeping ? nullptr : sink_.follower(rank);
 }
 
 /// Of a run that has polled.

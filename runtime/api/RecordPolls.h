@@ -36,6 +36,8 @@ public:
       return sink_.append(rank, record);
     appendPolling(rank, record);
   }
+  /// Null while the rank polls, when its records are kept.
+  trace::Follower *follower(uint32_t rank) override;
   /// The run has ended: what was kept becomes part of the trace.
   void finish();
 

@@ -67,33 +67,23 @@ uint32_t Recorder::part(const std::string &name) {
   return static_cast<uint32_t>(parts_.size()) - 1;
 }
 
-void Recorder::computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) {
-  const auto isSome = [](double value) { return value < 0 || value > 0; };
-  if (!isSome(volume.instructions) && !isSome(volume.seconds))
-    return;
-  std::vector<Part> &parts = of(rank).computed;
-  for (size_t i = parts.size(); i-- > 0;) {
-    if (parts[i].number != part)
-      continue;
-    // What is not known of a part of it is not known of the whole.
-    parts[i].volume.instructions += volume.instructions;
-    parts[i].volume.seconds += volume.seconds;
-    return;
-  }
-  parts.push_back({part, volume});
+void Recorder::addRanks(uint32_t rank) {
+  for (auto number = static_cast<uint32_t>(ranks_.size()); number <= rank; ++number)
+    ranks_.push_back(std::make_unique<RankRecords>(
+        RankRecords{.computed = tally(number), .slots = {}, .files = {}, .held = {}}));
 }
 
 void Recorder::played(const process::Rank &rank) { flushVolume(rank.number, of(rank)); }
 
 uint32_t Recorder::Slots::takeOfMany() {
   size_t word = 0;
-  while (word < free_.size() && free_[word] == 0)
+  while (word < more_.size() && more_[word] == 0)
     ++word;
-  if (word == free_.size())
-    free_.push_back(~uint64_t{0});
-  const auto bit = static_cast<uint32_t>(std::countr_zero(free_[word]));
-  free_[word] &= free_[word] - 1;
-  return static_cast<uint32_t>(word * 64) + bit + 1;
+  if (word == more_.size())
+    more_.push_back(~uint64_t{0});
+  const auto bit = static_cast<uint32_t>(std::countr_zero(more_[word]));
+  more_[word] &= more_[word] - 1;
+  return static_cast<uint32_t>((word + 1) * 64) + bit + 1;
 }
 
 /// Parts that are told to be negative are taken from the largest.
@@ -120,52 +110,54 @@ void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column)
 
 /// Each part, and with the last one the computation ends.
 void Recorder::putVolume(uint32_t rank, RankRecords &records) {
+  std::vector<Part> &parts = records.computed.parts();
   bool anyNegative = false;
-  for (const Part &part : records.computed)
+  for (const Part &part : parts)
     anyNegative |= part.volume.instructions < 0 || part.volume.seconds < 0;
-  if (anyNegative) {
-    settle(records.computed, &process::Volume::instructions);
-    settle(records.computed, &process::Volume::seconds);
+  if (anyNegative) [[unlikely]] {
+    settle(parts, &process::Volume::instructions);
+    settle(parts, &process::Volume::seconds);
   }
-  for (size_t i = 0; i < records.computed.size(); ++i) {
-    const auto &[part, volume] = records.computed[i];
-    const std::array<int64_t, 3> values{parts_[part], bitsOf(volume.instructions),
-                                        bitsOf(volume.seconds)};
-    const uint32_t function = i + 1 < records.computed.size() ? part_ : compute_;
-    if (records.held.empty()) [[likely]]
-      sink_.append(rank, {function, values});
-    else
-      append(rank, function, values);
+  for (const Part &part : parts) {
+    const std::array<int64_t, 3> values{parts_[part.number], bitsOf(part.volume.instructions),
+                                        bitsOf(part.volume.seconds)};
+    const uint32_t function = &part == &parts.back() ? compute_ : part_;
+    if (!records.follower || !records.follower->take(function, values, 0)) [[unlikely]]
+      put(rank, records, {function, values});
   }
-  records.computed.clear();
+  parts.clear();
+}
+
+/// Of a rank that has told something before. What the sink expects of it next is known anew.
+void Recorder::put(uint32_t rank, RankRecords &records, const trace::Record &record) {
+  if (!records.held.empty()) [[unlikely]] {
+    hold(rank, {record.function, {record.values.begin(), record.values.end()}});
+    return;
+  }
+  sink_.append(rank, record);
+  records.follower = sink_.follower(rank);
 }
 
 void Recorder::readClock(const process::Rank &rank, uint32_t readings) {
   const std::array<int64_t, 1> values{readings};
-  append(rank.number, clock_, values);
+  put(rank.number, of(rank), {clock_, values});
 }
 
 void Recorder::sleeps(const process::Rank &rank, double seconds) {
   flushVolume(rank.number, of(rank));
   const std::array<int64_t, 1> values{bitsOf(seconds)};
-  append(rank.number, sleep_, values);
-}
-
-void Recorder::append(uint32_t rank, uint32_t function, std::span<const int64_t> values) {
-  if (rank >= ranks_.size() || ranks_[rank].held.empty())
-    sink_.append(rank, {function, values});
-  else
-    hold(rank, {function, {values.begin(), values.end()}});
+  put(rank.number, of(rank), {sleep_, values});
 }
 
 /// Returns the record's number among those of its rank that were ever held, from 1 on.
 uint64_t Recorder::hold(uint32_t rank, Held held) {
-  RankRecords &records = ranks_[rank];
+  RankRecords &records = *ranks_[rank];
   if (records.held.size() >= HeldRecords) {
     records.held.front().awaited = false;
     letGo(rank, records);
   }
   records.held.push_back(std::move(held));
+  records.follower = nullptr;
   return records.released + records.held.size();
 }
 
@@ -177,12 +169,14 @@ void Recorder::letGo(uint32_t rank, RankRecords &records) {
     records.held.pop_front();
     ++records.released;
   }
+  if (records.held.empty())
+    records.follower = sink_.follower(rank);
 }
 
 void Recorder::received(mpi::Request &request) {
   mpi::Receiving &receive = *request.receiving();
   const uint32_t rank = request.comm->owner().number;
-  RankRecords &records = ranks_[rank];
+  RankRecords &records = *ranks_[rank];
   const uint64_t number = std::exchange(receive.recordNumber, 0);
   if (number <= records.released)
     return;
@@ -197,10 +191,11 @@ void Recorder::received(mpi::Request &request) {
 
 void Recorder::finish() {
   for (uint32_t rank = 0; rank < ranks_.size(); ++rank) {
-    flushVolume(rank, ranks_[rank]);
-    for (Held &held : ranks_[rank].held)
+    RankRecords &records = *ranks_[rank];
+    flushVolume(rank, records);
+    for (Held &held : records.held)
       held.awaited = false;
-    letGo(rank, ranks_[rank]);
+    letGo(rank, records);
   }
 }
 
@@ -231,14 +226,21 @@ Recorder::Form Recorder::formOf(const PlainForm &form) {
   return told;
 }
 
+/// What stands before it has been put.
+void Recorder::tellOther(const process::Rank &rank, const PlainForm &form,
+                         std::span<const int64_t> values, int code) {
+  if (code != MPI_SUCCESS)
+    return tellFailed(rank, form, values, code);
+  put(rank.number, of(rank), {functionOf(form), values});
+}
+
 void Recorder::tellFailed(const process::Rank &rank, const PlainForm &form,
                           std::span<const int64_t> values, int code) {
   Form told = formOf(form);
   told.fields.push_back(Form::packed("error", static_cast<uint8_t>(Kind::Number)));
   std::vector<int64_t> all(values.begin(), values.end());
   all.push_back(code);
-  flushVolume(rank.number, of(rank));
-  append(rank.number, numberOf(told), all);
+  put(rank.number, of(rank), {numberOf(told), all});
 }
 
 uint32_t Recorder::numberOf(const Form &form) {

@@ -28,6 +28,7 @@
 #include "process/ranks/VolumeSink.h"
 #include "support/Check.h"
 #include "support/Hash.h"
+#include "trace/Follower.h"
 #include "trace/Record.h"
 #include "trace/Schema.h"
 
@@ -62,22 +63,24 @@ public:
   static Recorder *running() { return running_; }
 
   uint32_t part(const std::string &name) override;
-  void computed(const process::Rank &rank, uint32_t part, const process::Volume &volume) override;
   void played(const process::Rank &rank) override;
   void readClock(const process::Rank &rank, uint32_t readings) override;
   void sleeps(const process::Rank &rank, double seconds) override;
   /// A call of \p form has returned \p code. Its requests are told by slots, below.
-  void tell(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values,
-            int code) {
-    if (code != MPI_SUCCESS) [[unlikely]]
-      return tellFailed(rank, form, values, code);
+  template <class Values> ///< an array or a span of int64_t
+  [[gnu::always_inline]] void tell(const process::Rank &rank, const PlainForm &form,
+                                   const Values &values, int code) {
     RankRecords &records = of(rank);
-    flushVolume(rank.number, records);
-    const trace::Record record{functionOf(form), values};
-    if (records.held.empty()) [[likely]]
-      sink_.append(rank.number, record);
-    else
-      append(rank.number, record.function, record.values);
+    if (!records.computed.empty()) [[unlikely]]
+      putVolume(rank.number, records);
+    if (code != MPI_SUCCESS || !records.follower ||
+        !records.follower->take(functionOf(form), values, form.relative)) [[unlikely]]
+      tellOther(rank, form, values, code);
+  }
+  /// The same of a form whose records RecordPolls is to see.
+  void tellPoll(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values) {
+    flushVolume(rank.number, of(rank));
+    tellOther(rank, form, values, MPI_SUCCESS);
   }
   int64_t rowOf(const mpi::Comm *comm) {
     return isWorld(comm) ? trace::World : comm ? makeRow(*comm) : trace::NullRow;
@@ -94,9 +97,10 @@ public:
   /// The call that was told \p slots has ended those of \p handles that are null now.
   void releaseEnded(const process::Rank &rank, const MPI_Request *handles,
                     std::span<const int64_t> slots) {
+    RankRecords &records = of(rank);
     for (size_t i = 0; i < slots.size(); ++i)
       if (handles[i] == MPI_REQUEST_NULL)
-        of(rank).slots.release(slots[i]);
+        records.slots.release(slots[i]);
   }
   /// What a receive that someone waits for got.
   void received(mpi::Request &request);
@@ -112,36 +116,36 @@ private:
     bool awaited = false;       ///< what it got is not known
     size_t source = 0, tag = 0; ///< places of these among the values
   };
-  struct Part {
-    uint32_t number;
-    process::Volume volume;
-  };
+  using Part = process::VolumeTally::Part;
   /// Numbers from 1 on: the lowest that is free is taken.
   class Slots {
   public:
     uint32_t take() {
-      if (free_.empty() || free_[0] == 0) [[unlikely]]
+      if (first_ == 0) [[unlikely]]
         return takeOfMany();
-      const auto bit = static_cast<uint32_t>(std::countr_zero(free_[0]));
-      free_[0] &= free_[0] - 1;
+      const auto bit = static_cast<uint32_t>(std::countr_zero(first_));
+      first_ &= first_ - 1;
       return bit + 1;
     }
     void release(int64_t slot) {
       if (slot <= 0)
         return;
       const auto number = static_cast<size_t>(slot) - 1;
-      free_[number / 64] |= uint64_t{1} << (number % 64);
+      (number < 64 ? first_ : more_[number / 64 - 1]) |= uint64_t{1} << (number % 64);
     }
 
   private:
     uint32_t takeOfMany();
 
-    std::vector<uint64_t> free_; ///< a bit for each number: set where it is free
+    uint64_t first_ = ~uint64_t{0}; ///< a bit for each number: set where it is free
+    std::vector<uint64_t> more_;    ///< likewise, of the numbers behind these
   };
   struct RankRecords {
-    std::vector<Part> computed; ///< and not yet recorded
-    Slots slots;                ///< of requests
-    Slots files;                ///< of open files
+    process::VolumeTally &computed; ///< and not yet recorded
+    /// Of the sink, for records that are the expected ones: null while records are held.
+    trace::Follower *follower = nullptr;
+    Slots slots; ///< of requests
+    Slots files; ///< of open files
     std::deque<Held> held;
     uint64_t released = 0; ///< records that were held and are no more
   };
@@ -171,11 +175,12 @@ private:
     size_t operator()(const Form &form) const;
   };
 
-  RankRecords &of(const process::Rank &rank) {
+  [[gnu::always_inline]] RankRecords &of(const process::Rank &rank) {
     if (rank.number >= ranks_.size()) [[unlikely]]
-      ranks_.resize(rank.number + size_t{1});
-    return ranks_[rank.number];
+      addRanks(rank.number);
+    return *ranks_[rank.number];
   }
+  void addRanks(uint32_t rank);
   static void settle(std::vector<Part> &parts, double process::Volume::*column);
   /// What the rank has computed stands before what comes next.
   void flushVolume(uint32_t rank, RankRecords &records) {
@@ -183,7 +188,7 @@ private:
       putVolume(rank, records);
   }
   void putVolume(uint32_t rank, RankRecords &records);
-  void append(uint32_t rank, uint32_t function, std::span<const int64_t> values);
+  void put(uint32_t rank, RankRecords &records, const trace::Record &record);
   uint64_t hold(uint32_t rank, Held held);
   void letGo(uint32_t rank, RankRecords &records);
   /// Whether \p comm, null or not, is MPI_COMM_WORLD of the ranks that the run began with.
@@ -191,11 +196,12 @@ private:
     return comm && comm == &*mpi::state(comm->owner()).world && comm->owner().job->number == 0;
   }
   int64_t makeRow(const mpi::Comm &comm);
+  void tellOther(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values,
+                 int code);
   void tellFailed(const process::Rank &rank, const PlainForm &form, std::span<const int64_t> values,
                   int code);
-  uint32_t functionOf(const PlainForm &form) {
-    PlainFunction &recent =
-        plainFunctions_[spread(reinterpret_cast<uintptr_t>(&form)) >> RecentShift];
+  [[gnu::always_inline]] uint32_t functionOf(const PlainForm &form) {
+    PlainFunction &recent = plainFunctions_[form.place];
     if (recent.form != &form) [[unlikely]]
       recent = {&form, numberOf(formOf(form))};
     return recent.function;
@@ -214,7 +220,7 @@ private:
 
   static inline Recorder *running_ = nullptr;
   trace::Sink &sink_;
-  std::vector<RankRecords> ranks_;
+  std::vector<std::unique_ptr<RankRecords>> ranks_; ///< by number
   std::unordered_map<Form, uint32_t, FormHash> functions_;
   /// The last form of some functions' calls, which most calls have again.
   struct Recent {
@@ -227,9 +233,9 @@ private:
     const PlainForm *form = nullptr;
     uint32_t function = 0;
   };
-  std::array<PlainFunction, 64> plainFunctions_; ///< likewise
-  std::unordered_map<uint32_t, int64_t> rows_;   ///< of communicators, by their ids
-  std::array<int64_t, 2> userOps_;               ///< texts: that does not commute, that does
+  std::array<PlainFunction, PlainForm::Places> plainFunctions_; ///< likewise, by PlainForm::place
+  std::unordered_map<uint32_t, int64_t> rows_;                  ///< of communicators, by their ids
+  std::array<int64_t, 2> userOps_; ///< texts: that does not commute, that does
   uint32_t part_, compute_, clock_, sleep_;
   std::vector<int64_t> parts_; ///< texts, by number
 };

@@ -115,6 +115,9 @@ public:
   /// The row of a set of processes; the same for the same set.
   virtual int64_t set(const std::vector<uint32_t> &members) = 0;
   virtual void append(uint32_t rank, const Record &record) = 0;
+  /// Who takes records of \p rank that come as they are expected to, with the same effect as
+  /// append(); null: nobody. Valid until the rank's next append().
+  virtual class Follower *follower(uint32_t /*rank*/) { return nullptr; }
 };
 
 /// A trace that can be read, from a file or from memory.

@@ -39,9 +39,12 @@ public:
   }
   /// Bytes of memory that records have now.
   size_t bytes() const { return bytes_; }
+  /// Whether that is so much that windows with few of them are to be written.
+  bool isTight() const { return bytes_ > MostBytes; }
 
 private:
   static constexpr uint32_t None = ~uint32_t{0}, Inside = 7;
+  static constexpr size_t MostBytes = size_t{96} << 20;
   struct Entry {
     uint64_t hash;
     uint32_t function, length;

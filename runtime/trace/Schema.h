@@ -61,25 +61,6 @@ public:
       shiftPeer(values[place], by, ranks);
   }
 
-  /// Whether \p values, of a record of \p function, are \p shifted after shiftPeers(). False for some
-  /// that are: those of functions with lists and peers, whose fields have no fixed places.
-  bool shiftTo(uint32_t function, std::span<const int64_t> values, uint32_t by, uint32_t ranks,
-               std::span<const int64_t> shifted) const {
-    const Plan &plan = plans_[function];
-    if (values.size() != shifted.size() || (plan.lists && plan.relative != 0))
-      return false;
-    for (size_t i = 0; i < values.size(); ++i)
-      if (values[i] != shifted[i] && (plan.relative >> (i % MostFields) & 1) == 0)
-        return false;
-    for (const uint32_t place : plan.peers) {
-      int64_t peer = values[place];
-      shiftPeer(peer, by, ranks);
-      if (peer != shifted[place])
-        return false;
-    }
-    return true;
-  }
-
 private:
   static void shiftPeer(int64_t &peer, uint32_t by, uint32_t ranks) {
     if (static_cast<uint64_t>(peer) >= ranks)

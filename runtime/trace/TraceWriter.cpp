@@ -18,9 +18,6 @@ size_t blockBytes(uint32_t ranks) {
   return std::clamp(All / std::max<size_t>(ranks, 1), Least, Most);
 }
 
-/// Of records, from which on windows with few of them are written.
-constexpr size_t MostPoolBytes = size_t{96} << 20;
-
 } // namespace
 
 TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
@@ -29,8 +26,9 @@ TraceWriter::TraceWriter(const std::string &path, uint32_t ranks)
 TraceWriter::TraceWriter(std::unique_ptr<Target> target, std::string path, uint32_t ranks,
                          Compressor::Method method)
     : target_(std::move(target)), path_(std::move(path)), ranks_(ranks),
-      mostNodes_(Window::limit(ranks)), mostBlockBytes_(blockBytes(ranks)), windows_(ranks),
-      index_(ranks), encoder_(schema_, pool_), compressor_(method) {
+      mostNodes_(Window::limit(ranks)), mostBlockBytes_(blockBytes(ranks)),
+      encoder_(schema_, pool_), compressor_(method) {
+  addRanks(ranks);
   put(head());
   communicator({});
   communicator({});
@@ -87,37 +85,28 @@ int64_t TraceWriter::set(const std::vector<uint32_t> &members) {
   return row->second;
 }
 
-/// Whether the record is the next one of the loop that its rank's window follows, as most are: it is
-/// compared as it is, without a copy.
-inline bool TraceWriter::follows(uint32_t rank, const Record &record) {
-  if (rank >= windows_.size())
-    return false;
-  Window &window = windows_[rank];
-  const uint32_t next = window.expected();
-  if (next == Window::None || pool_.function(next) != record.function)
-    return false;
-  const uint32_t by = rank < ranks_ ? ranks_ - rank : 0;
-  if ((by == 0 && ranks_ > 0) ||
-      !schema_.shiftTo(record.function, record.values, by, ranks_, pool_.values(next)))
-    return false;
-  window.follow();
-  return true;
+void TraceWriter::addRanks(uint32_t ranks) {
+  for (auto rank = static_cast<uint32_t>(windows_.size()); rank < ranks; ++rank)
+    followers_.emplace_back(windows_.emplace_back(), pool_, rank, ranks_);
+  index_.resize(windows_.size());
+}
+
+Follower *TraceWriter::follower(uint32_t rank) {
+  return rank < followers_.size() ? &followers_[rank] : nullptr;
 }
 
 void TraceWriter::append(uint32_t rank, const Record &record) {
-  if (!follows(rank, record)) [[unlikely]]
+  CHECK(schema_.fits(record.function, record.values),
+        "a record of a trace has the values that its function's fields ask for");
+  if (rank >= windows_.size()) [[unlikely]]
+    addRanks(rank + 1);
+  const Plan &plan = schema_.plan(record.function);
+  const bool hasPlaces = !plan.lists || plan.relative == 0; // of fields, among the values
+  if (!hasPlaces || !followers_[rank].take(record.function, record.values, plan.relative))
     appendOther(rank, record);
-  else if (pool_.bytes() > MostPoolBytes && isFull(windows_[rank])) [[unlikely]]
-    flush(rank);
 }
 
 void TraceWriter::appendOther(uint32_t rank, const Record &record) {
-  CHECK(schema_.fits(record.function, record.values),
-        "a record of a trace has the values that its function's fields ask for");
-  if (rank >= windows_.size()) [[unlikely]] {
-    windows_.resize(rank + 1);
-    index_.resize(rank + 1);
-  }
   if (record.values.size() > MostRecordValues) [[unlikely]] {
     if (error_.empty())
       error_ =
@@ -137,8 +126,7 @@ void TraceWriter::appendOther(uint32_t rank, const Record &record) {
 bool TraceWriter::isFull(const Window &window) const {
   constexpr uint32_t FewNodes = 32, FewValues = 4096;
   return window.nodes().size() >= mostNodes_ || window.values() >= MostWindowValues ||
-         (pool_.bytes() > MostPoolBytes &&
-          (window.nodes().size() >= FewNodes || window.values() >= FewValues));
+         (pool_.isTight() && (window.nodes().size() >= FewNodes || window.values() >= FewValues));
 }
 
 /// Writes the window as blocks.
@@ -211,7 +199,7 @@ std::string TraceWriter::finish(const Facts &facts) {
 }
 
 size_t TraceWriter::windowMemory() const {
-  size_t bytes = windows_.capacity() * sizeof(Window) + pool_.bytes();
+  size_t bytes = windows_.size() * (sizeof(Window) + sizeof(Follower)) + pool_.bytes();
   for (const Window &window : windows_)
     bytes += window.memory();
   return bytes;

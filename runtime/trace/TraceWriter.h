@@ -8,6 +8,7 @@
 #pragma once
 
 #include "trace/BlockEncoder.h"
+#include "trace/Follower.h"
 #include "trace/Index.h"
 #include "trace/KnownBlocks.h"
 #include "trace/Record.h"
@@ -16,6 +17,7 @@
 #include "trace/Target.h"
 #include "trace/Window.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -37,6 +39,7 @@ public:
   int64_t communicator(const Group &group) override;
   int64_t set(const std::vector<uint32_t> &members) override;
   void append(uint32_t rank, const Record &record) override;
+  Follower *follower(uint32_t rank) override;
 
   /// Writes what is left. Returns what went wrong, at any time; empty on success. Without it there
   /// is no file.
@@ -58,7 +61,7 @@ private:
   std::string head() const;
   void put(std::string_view bytes);
   Reference putSection(const SectionHead &head, std::string_view bytes);
-  bool follows(uint32_t rank, const Record &record);
+  void addRanks(uint32_t ranks);
   void appendOther(uint32_t rank, const Record &record);
   bool isFull(const Window &window) const;
   void flush(uint32_t rank);
@@ -73,10 +76,11 @@ private:
   size_t mostBlockBytes_; ///< of a block when it is decoded, unless it has one item
   Schema schema_;
   TableBytes tables_;
-  Numbers texts_, sets_;         ///< numbers by text, and by a set's bytes; never walked through
-  std::vector<Window> windows_;  ///< by rank
-  std::vector<RankIndex> index_; ///< by rank
-  std::vector<int64_t> record_;  ///< the values of one, peers made relative
+  Numbers texts_, sets_;           ///< numbers by text, and by a set's bytes; never walked through
+  std::deque<Window> windows_;     ///< by rank; they stay where they are
+  std::deque<Follower> followers_; ///< by rank
+  std::vector<RankIndex> index_;   ///< by rank
+  std::vector<int64_t> record_;    ///< the values of one, peers made relative
   RecordPool pool_;
   BlockEncoder encoder_;
   Compressor compressor_;

@@ -60,7 +60,7 @@ public:
   /// the rules are to be tried first.
   uint32_t expected() const { return expected_; }
   /// It has come.
-  void follow() {
+  [[gnu::always_inline]] void follow() {
     ++followed_;
     if (++at_ == end_ || nodes_[at_].isLoop()) [[unlikely]]
       turn();

@@ -22,6 +22,15 @@ constexpr uint64_t MostPolls = 4096, MostComparisons = 64;
 
 double computed(const RankState &state) { return process::computedSeconds(state.rank); }
 
+/// Parks the current fiber until that very date: now + (date - now) may be another one.
+void sleepUntil(kernel::Engine &engine, SimTime date) {
+  const auto wake = [](void *of, uint64_t fiber) {
+    static_cast<kernel::Engine *>(of)->wake(*reinterpret_cast<kernel::Fiber *>(fiber));
+  };
+  engine.at(date, {wake, &engine, reinterpret_cast<uintptr_t>(engine.current())});
+  engine.park();
+}
+
 } // namespace
 
 void PollLoop::reset() {
@@ -124,8 +133,10 @@ uint64_t sleepOverPolls(RankState &state, double costSeconds, double most,
   constexpr double Rounding = 1e-6;
   const double polls = (engine.now() - begin) / costSeconds;
   const double whole = std::max(1.0, std::ceil(polls - Rounding));
-  if (const double rest = (begin + whole * costSeconds) - engine.now(); rest > 0)
-    engine.sleep(rest);
+  // Whatever has ended the wait, so many polls end at the same date: a replay may be woken by
+  // something else.
+  if (const SimTime end = begin + whole * costSeconds; end > engine.now())
+    sleepUntil(engine, end);
   return static_cast<uint64_t>(whole);
 }
 

@@ -472,10 +472,7 @@ Kind Bursts::clockFor(const gnomon_burst &record) const {
 }
 
 /// enterBurst, called from the program with its own floating-point environment.
-void Bursts::tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
-  // Sums of whole numbers leave no mark in the program's floating-point flags.
-  if (tellsCounted_)
-    return enterBurst(clock, record, ahead);
+void Bursts::tellTimed(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
   const DefaultFloats guard;
   enterBurst(clock, record, ahead);
 }
@@ -636,8 +633,10 @@ bool Bursts::lostCore(double cost, double expected) {
 }
 
 double Bursts::stretchEnded(RankState &rank, double metered) {
-  if (!sampler_.calibrates())
-    return 0;
+  return sampler_.calibrates() ? calibrateStretch(rank, metered) : 0;
+}
+
+[[gnu::noinline]] double Bursts::calibrateStretch(RankState &rank, double metered) {
   const DefaultFloats guard;
   // An instance of a burst that the user forced goes on behind the call.
   if (rank.open.record)

@@ -79,7 +79,7 @@ public:
         return true;
     if (namesOnly_ && record.index != 0) [[unlikely]] {
       runPlainly(clock, rank, record, frame);
-      tellBurst(clock, &record);
+      tellCounted(clock, &record, 0);
       return true;
     }
     if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]] {
@@ -201,7 +201,14 @@ private:
   }
   uint32_t newPart(const gnomon_burst &record);
   void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
-  void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
+  void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0) {
+    // Sums of whole numbers leave no mark in the program's floating-point flags.
+    if (tellsCounted_) [[likely]]
+      return tellCounted(clock, record, ahead);
+    tellTimed(clock, record, ahead);
+  }
+  void tellCounted(BurstClock &clock, const gnomon_burst *record, int64_t ahead);
+  void tellTimed(BurstClock &clock, const gnomon_burst *record, int64_t ahead);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
   bool sampled() const { return mode_ == ComputeMode::Measured && !sampler_.needsNoSamples(); }
@@ -235,6 +242,7 @@ private:
   void noteFoundVolume(const BurstClock &clock, const OpenInstance &open);
   void drop(BurstClock &clock);
   void endPart(BurstClock &clock);
+  double calibrateStretch(RankState &rank, double metered);
   void watchOverhead();
   void switchOn(bool on);
   void calibrateHooks(BurstClock &clock);

@@ -15,7 +15,9 @@ namespace {
 
 /// The clock of the rank whose own code runs; null: everything is executed, nothing is counted.
 BurstClock *activeClock() {
-  Rank *rank = currentRank();
+  Rank *rank = rankInPlace;
+  if (!rank) [[unlikely]]
+    rank = currentRank();
   if (!rank || !rank->burst.bursts() || !rank->burst.inProgram()) [[unlikely]]
     return nullptr;
   return &rank->burst;

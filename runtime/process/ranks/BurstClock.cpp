@@ -110,9 +110,6 @@ double meterReading() {
   return instructionsSoFar();
 }
 
-/// Whether instructions are told beside what the clock reads; counted computation reads nothing else.
-static bool countsBeside() { return settings().compute != ComputeMode::Counted; }
-
 double flopsPerCost() {
   return settings().compute == ComputeMode::Counted ? settings().flopsPerInstruction : hostSpeed();
 }
@@ -273,35 +270,34 @@ Volume volumeOf(double measured, double skipped, double instructions) {
 
 } // namespace
 
-/// To whoever records the run: what has been computed since it was told last.
-void BurstClock::tell(const Rank &rank, double reading) {
+/// To whoever records the run: what has been computed since it was told last. Each call and both ends
+/// of each burst of such a run come here.
+inline void BurstClock::tell(const Rank &rank, double reading) {
   const double computed = std::max(0.0, metered(reading)) - toldMetered_;
   const double skipped = skipped_ - toldSkipped_;
   toldMetered_ += computed;
   toldSkipped_ = skipped_;
-  if (!countsBeside()) {
-    volumeSink->computed(rank, part_, Volume{.instructions = computed * costPerReading_ + skipped});
-    return;
-  }
+  const double cost = computed * costPerReading_;
+  VolumeTally &tally = volumeSink->tally(rank.number);
+  if (volumesAreCounted)
+    return tally.addInstructions(part_, cost + skipped);
   const uint64_t counted = countedInstructions();
-  const Volume volume =
-      volumeOf(computed * costPerReading_, skipped,
-               static_cast<double>(counted) - static_cast<double>(toldInstructions_));
+  tally.add(part_, volumeOf(cost, skipped,
+                            static_cast<double>(counted) - static_cast<double>(toldInstructions_)));
   toldInstructions_ = counted;
-  volumeSink->computed(rank, part_, volume);
 }
 
 void BurstClock::tellFromNowOn(const Rank &rank, uint32_t part) {
   if (part == part_ || !computationCosts())
     return;
-  tell(rank, meterReading());
+  tell(rank, volumesAreCounted ? instructionsSoFar() : meterReading());
   part_ = part;
 }
 
 void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
   if (!computationCosts())
     return;
-  volumeSink->computed(rank, part, volumeOf(0, cost, 0));
+  volumeSink->tally(rank.number).add(part, volumeOf(0, cost, 0));
   toldSkipped_ += cost;
 }
 /// The program's computation goes on.
@@ -314,7 +310,7 @@ void BurstClock::tellSkipped(const Rank &rank, uint32_t part, double cost) {
     equal.leave(countedInstructions());
   if (volumeSink) [[unlikely]] {
     toldMetered_ = 0;
-    toldInstructions_ = countsBeside() ? countedInstructions() : 0;
+    toldInstructions_ = volumesAreCounted ? 0 : countedInstructions();
   }
 }
 

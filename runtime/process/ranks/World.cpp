@@ -15,6 +15,7 @@
 #include "process/ranks/Streams.h"
 #include "process/ranks/SwitchHook.h"
 #include "process/ranks/Threads.h"
+#include "process/ranks/VolumeSink.h"
 #include "process/ranks/Watchdog.h"
 #include "support/Check.h"
 #include "support/Error.h"
@@ -173,6 +174,7 @@ World &createWorld(kernel::Engine &engine, const platform::Platform &platform,
   theWorld = &running->world;
   simulationThread = true;
   computationHasCost = running->settings.compute != ComputeMode::None;
+  volumesAreCounted = running->settings.compute == ComputeMode::Counted;
   setModuleListener(moduleLoaded);
   if (running->settings.launched)
     GNOMON_REAL(unsetenv)("GNOMON_RUN");
@@ -200,7 +202,7 @@ void destroyWorld() {
   setModuleListener(nullptr);
   delete running;
   running = nullptr;
-  computationHasCost = false;
+  computationHasCost = volumesAreCounted = false;
   theWorld = nullptr;
   simulationThread = false;
 }
