@@ -162,8 +162,9 @@ PreservedAnalyses HookSwitchPass::run(Module &module, ModuleAnalysisManager &) {
   if (!on)
     return PreservedAnalyses::all();
   if (GlobalVariable *points = module.getNamedGlobal(names::PointsOn)) {
-    for (CallInst *call : callsOf(module, hook::gnomon_decide))
-      Switch(*points).giving(*call);
+    for (StringRef hook : {hook::gnomon_decide, hook::gnomon_decide_each})
+      for (CallInst *call : callsOf(module, hook))
+        Switch(*points).giving(*call);
     for (CallInst *call : callsOf(module, hook::gnomon_computes))
       Switch(*points).asking(*call);
   }

@@ -37,6 +37,24 @@ std::string describe(const Instruction &value, const Roots &roots) {
   return value.getType()->isIntegerTy(1) ? "a condition" : "a number";
 }
 
+uint32_t lengthOf(MpiLength length) {
+  switch (length) {
+  case MpiLength::None:
+    return GNOMON_LENGTH_ONE;
+  case MpiLength::Peers:
+    return GNOMON_LENGTH_PEERS;
+  case MpiLength::PeersAtRoot:
+    return GNOMON_LENGTH_PEERS_AT_ROOT;
+  case MpiLength::Members:
+    return GNOMON_LENGTH_MEMBERS;
+  case MpiLength::Sources:
+    return GNOMON_LENGTH_SOURCES;
+  case MpiLength::Destinations:
+    return GNOMON_LENGTH_DESTINATIONS;
+  }
+  llvm_unreachable("a length");
+}
+
 class PointHooks {
 public:
   explicit PointHooks(Module &module)
@@ -47,6 +65,8 @@ public:
   void add(const PlacedPoint &point) {
     if (point.value)
       addValue(*point.value, point);
+    else if (point.isArray())
+      addArray(*point.argument, point);
     else
       addArgument(*point.argument, point);
   }
@@ -96,6 +116,80 @@ private:
     given = narrow(builder, *given, *type);
     markAsHook(*builder.CreateStore(given, copy));
     argument.set(copy);
+  }
+
+  /// MPI reads what lies where the hook says.
+  void addArray(Use &argument, const PlacedPoint &point) {
+    constexpr unsigned Bits = 8;
+    auto &call = *cast<CallBase>(argument.getUser());
+    const MpiFunction &mpi = *mpiFunction(call);
+    IRBuilder<> builder(&call);
+    PointerType *pointer = builder.getPtrTy();
+    FunctionCallee hook = module_.getOrInsertFunction(hook::gnomon_decide_each, pointer, pointer,
+                                                      word_, builder.getInt32Ty(), pointer);
+    Value *comm = handle(builder, call, mpi.comm);
+    if (const std::optional<unsigned> sent = sentInPlace(mpi, argument.getOperandNo()))
+      comm = whereBufferIs(builder, call, *sent, *comm);
+    Value *root =
+        mpi.peer < 0 ? builder.getInt32(0) : number(builder, call, static_cast<unsigned>(mpi.peer));
+    Type *element = builder.getIntNTy(Bits * mpiArgumentOf(argument).elementBytes);
+    CallInst *given =
+        builder.CreateCall(hook, {&addRecord(call, *element, point), comm, root, argument.get()});
+    markAsHook(*given);
+    argument.set(given);
+  }
+
+  /// An INTEGER of the call.
+  Value *number(IRBuilderBase &builder, const CallBase &call, unsigned index) {
+    Value *argument = call.getArgOperand(index);
+    if (!mpiFunction(call)->arguments[index].byReference)
+      return argument;
+    LoadInst *loaded = builder.CreateLoad(builder.getInt32Ty(), argument);
+    markAsHook(*loaded);
+    return loaded;
+  }
+
+  /// A communicator's number, the same in every language.
+  Value *handle(IRBuilderBase &builder, const CallBase &call, int index) {
+    Value *argument = number(builder, call, static_cast<unsigned>(index));
+    Value *wide = argument->getType()->isPointerTy() ? builder.CreatePtrToInt(argument, word_)
+                                                     : builder.CreateZExt(argument, word_);
+    if (auto *made = dyn_cast<Instruction>(wide))
+      markAsHook(*made);
+    return wide;
+  }
+
+  /// The buffer that an array of counts or displacements is of, where MPI_IN_PLACE in its stead has the array mean nothing:
+  /// the one that is sent of a call that has arrays for both.
+  static std::optional<unsigned> sentInPlace(const MpiFunction &mpi, unsigned array) {
+    std::optional<unsigned> sent, received;
+    for (auto [index, argument] : enumerate(mpi.arguments)) {
+      const bool hasCounts =
+          argument.count >= 0 && mpi.arguments[unsigned(argument.count)].length != MpiLength::None;
+      if (hasCounts)
+        (sent ? received : sent) = static_cast<unsigned>(index);
+    }
+    return received && array < *received ? sent : std::nullopt;
+  }
+
+  /// The communicator, or none where the call is in place.
+  Value *whereBufferIs(IRBuilderBase &builder, const CallBase &call, unsigned index, Value &comm) {
+    const MpiFunction &mpi = *mpiFunction(call);
+    Value *inPlace = builder.CreateIntToPtr(builder.getInt64(1), builder.getPtrTy());
+    if (mpi.fortran)
+      inPlace = module_.getNamedGlobal("gnomon_mpi_in_place_");
+    if (!inPlace)
+      return &comm; // no code of the module can say so
+    Value *buffer = call.getArgOperand(index);
+    if (mpi.arguments[index].descriptor) // begins with the address
+      buffer = builder.CreateLoad(builder.getPtrTy(), buffer);
+    Value *isInPlace = builder.CreateICmpEQ(buffer, inPlace);
+    Value *known = builder.CreateSelect(isInPlace, Constant::getNullValue(comm.getType()), &comm);
+    for (Value *made : {buffer, isInPlace, known})
+      if (auto *instruction = dyn_cast<Instruction>(made);
+          instruction && made != call.getArgOperand(index))
+        markAsHook(*instruction);
+    return known;
   }
 
   Value *narrow(IRBuilderBase &builder, Value &given, Type &type) {
@@ -177,6 +271,8 @@ private:
             .line = place ? place.getLine() : 0,
             .bits = type.isIntegerTy() ? type.getIntegerBitWidth() : 64,
             .real = type.isFloatingPointTy(),
+            .length = point.isArray() ? lengthOf(mpiArgumentOf(*point.argument).length)
+                                      : uint32_t{GNOMON_LENGTH_ONE},
         }
             .constant(module_);
     records_.push_back(new GlobalVariable(module_, record->getType(), /*isConstant=*/false,
@@ -203,6 +299,10 @@ private:
 };
 
 } // namespace
+
+bool PlacedPoint::isArray() const {
+  return argument && mpiArgumentOf(*argument).length != MpiLength::None;
+}
 
 GlobalVariable &pointsSwitch(Module &module) {
   if (GlobalVariable *made = module.getNamedGlobal(names::PointsOn))
@@ -237,8 +337,12 @@ std::vector<Function *> addPointHooks(ArrayRef<PlacedPoint> points, Module &modu
   for (const PlacedPoint &point : points) {
     const auto *at = point.value ? point.value : cast<Instruction>(point.argument->getUser());
     changed.push_back(const_cast<Function *>(at->getFunction()));
-    hooks.add(point);
   }
+  // How long an array is rests on numbers of its call that are points, too.
+  for (const bool arrays : {false, true})
+    for (const PlacedPoint &point : points)
+      if (point.isArray() == arrays)
+        hooks.add(point);
   hooks.finish();
   return changed;
 }

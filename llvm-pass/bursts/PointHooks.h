@@ -32,6 +32,8 @@ struct PlacedPoint {
       {};                                    ///< and of those that run where it is not given
   llvm::SmallVector<unsigned, 4> sites = {}; ///< numbers of the fold sites that are kept then
 
+  /// Whether it is many numbers: an array of counts, say.
+  bool isArray() const;
   /// Points and DecidedPlan::holds know it by that.
   const void *item() const {
     return value ? static_cast<const void *>(value) : static_cast<const void *>(argument);

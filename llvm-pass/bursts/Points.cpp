@@ -40,14 +40,19 @@ bool canBeGiven(const Instruction &instruction) {
          instruction.getParent()->getFirstInsertionPt() != instruction.getParent()->end();
 }
 
+/// Numbers by reference, and arrays of counts and displacements, which MPI reads before the call returns.
 void addArguments(const CallBase &call, Points &points) {
   const MpiFunction *mpi = mpiFunction(call);
   if (!mpi)
     return;
-  for (unsigned i = 0; i < std::min<size_t>(call.arg_size(), mpi->arguments.size()); ++i)
-    if (const MpiArgument &argument = mpi->arguments[i];
-        argument.role == MpiRole::Control && argument.byReference && argument.bytes)
+  for (unsigned i = 0; i < std::min<size_t>(call.arg_size(), mpi->arguments.size()); ++i) {
+    const MpiArgument &argument = mpi->arguments[i];
+    const bool isNumber =
+        argument.role == MpiRole::Control && argument.byReference && argument.bytes;
+    const bool areNumbers = argument.length != MpiLength::None && mpi->blocking;
+    if (isNumber || areNumbers)
       points.arguments.insert(&call.getArgOperandUse(i));
+  }
 }
 
 /// What may be recorded between bursts; in \p opened ones, the integers that are read, or made of other numbers.
@@ -86,7 +91,8 @@ bool isArithmeticOfIndices(const Region &region) {
          all_of(region.blocks, [&](const BasicBlock *block) { return all_of(*block, isLight); });
 }
 
-/// What recording a point costs: its bytes, as often as its loops may go round.
+/// What recording a point costs: its bytes, as often as its loops may go round. An array counts as one number: for each
+/// of its numbers MPI sends a message in any case, which takes far more than a place in a list.
 class Costs {
 public:
   Costs(Weights &weights, const Points &all) : weights_(weights), all_(all) {}

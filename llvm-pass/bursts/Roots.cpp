@@ -74,7 +74,7 @@ std::string calleeName(const CallBase &call) {
 
 std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
   const MpiArgument &argument = mpi.arguments[index];
-  std::string what = "an argument";
+  std::string what = argument.length == MpiLength::None ? "an argument" : "the displacements";
   if (static_cast<int>(index) == mpi.peer)
     what = "the peer";
   else if (static_cast<int>(index) == mpi.tag)
@@ -84,7 +84,7 @@ std::string mpiArgumentText(const MpiFunction &mpi, unsigned index) {
   else
     for (const MpiArgument &buffer : mpi.arguments)
       if (buffer.count == static_cast<int>(index))
-        what = "the count";
+        what = argument.length == MpiLength::None ? "the count" : "the counts";
       else if (buffer.datatype == static_cast<int>(index))
         what = "the datatype";
   if (argument.role == MpiRole::SendBuffer || argument.role == MpiRole::ReceiveBuffer ||

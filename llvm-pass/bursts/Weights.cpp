@@ -4,6 +4,8 @@
 #include "bursts/Regions.h"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,19 +73,59 @@ bool stays(const Value *value, const Loop &loop) {
   return loop.isLoopInvariant(value) || (stores && stores->empty());
 }
 
-/// Whether a way out is a comparison of such a value with another that stays.
-bool isCounted(const Loop &loop) {
+/// The counter that the value is, or that it is a step of; null where it is neither.
+const PHINode *counterOf(const Value *value, const Loop &loop) {
+  if (isCounter(value, loop))
+    return cast<PHINode>(value);
+  const auto *step = dyn_cast<Instruction>(value);
+  const auto *counter =
+      step ? find_if(step->operands(), [&](const Use &use) { return isCounter(use, loop); })
+           : nullptr;
+  return step && counter != step->op_end() ? cast<PHINode>(counter->get()) : nullptr;
+}
+
+/// How often the loop goes round by the comparison of \p counted with \p limit, where it says so in numbers.
+std::optional<uint64_t> roundsTo(const Value &counted, const Value &limit, const Loop &loop) {
+  const PHINode *counter = counterOf(&counted, loop);
+  const BasicBlock *before = loop.getLoopPredecessor();
+  if (!counter || !before)
+    return std::nullopt;
+  const auto *step =
+      dyn_cast<BinaryOperator>(counter->getIncomingValueForBlock(loop.getLoopLatch()));
+  auto number = [](const Value *value) {
+    const auto *constant = dyn_cast_or_null<ConstantInt>(value);
+    return constant && constant->getBitWidth() <= 64 ? std::optional(constant->getSExtValue())
+                                                     : std::nullopt;
+  };
+  const std::optional<int64_t> first = number(counter->getIncomingValueForBlock(before)),
+                               last = number(&limit),
+                               by = number(step ? step->getOperand(1) : nullptr);
+  if (!first || !last || !by || *by == 0 || step->getOpcode() != Instruction::Add)
+    return std::nullopt;
+  return (std::max(*first, *last) - std::min(*first, *last)) / std::abs(*by);
+}
+
+/// By a way out that is a comparison of a number that grows with another that stays; nothing where there is none.
+std::optional<unsigned> countedBits(const Loop &loop) {
   SmallVector<BasicBlock *> exiting;
   loop.getExitingBlocks(exiting);
-  return any_of(exiting, [&](const BasicBlock *block) {
+  std::optional<unsigned> least;
+  for (const BasicBlock *block : exiting) {
     const auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     const auto *compared =
         branch && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
     if (!compared)
-      return false;
-    const Value *left = compared->getOperand(0), *right = compared->getOperand(1);
-    return (stays(right, loop) && grows(left, loop)) || (stays(left, loop) && grows(right, loop));
-  });
+      continue;
+    const Value *counted = compared->getOperand(0), *limit = compared->getOperand(1);
+    if (!grows(counted, loop))
+      std::swap(counted, limit);
+    if (!grows(counted, loop) || !stays(limit, loop))
+      continue;
+    const std::optional<uint64_t> rounds = roundsTo(*counted, *limit, loop);
+    const unsigned bits = rounds ? Log2_64_Ceil(std::max<uint64_t>(*rounds, 1)) : CountedBits;
+    least = std::min(least.value_or(bits), bits);
+  }
+  return least;
 }
 
 } // namespace
@@ -91,7 +133,7 @@ bool isCounted(const Loop &loop) {
 unsigned Weights::bitsOf(const Loop &loop) {
   auto [place, isNew] = loops_.try_emplace(&loop, 0);
   if (isNew)
-    place->second = isCounted(loop) ? CountedBits : OtherBits;
+    place->second = countedBits(loop).value_or(OtherBits);
   return place->second;
 }
 

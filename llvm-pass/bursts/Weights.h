@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How often code may run, and how much it may execute, as far as its loops tell: one that counts to a number is taken
-/// to go round 64 times, another one 8 times. For choices only: which points are worth recording.
+/// How often code may run, and how much it may execute, as far as its loops tell: one that counts from a constant to a
+/// constant goes round so often; one that counts to another number is taken to go round 64 times, any other 8 times. For
+/// choices only: which points are worth recording.
 #pragma once
 
 #include "slice/Program.h"

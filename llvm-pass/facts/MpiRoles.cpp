@@ -265,6 +265,11 @@ const MpiFunction *mpiFunction(const CallBase &call) {
   return callee ? mpiFunction(*callee) : nullptr;
 }
 
+const MpiArgument &mpiArgumentOf(const Use &use) {
+  const auto &call = cast<CallBase>(*use.getUser());
+  return mpiFunction(call)->arguments[call.getArgOperandNo(&use)];
+}
+
 MpiData dataOf(const CallBase &call, int index) {
   std::optional<int64_t> type = index < 0 ? std::nullopt : constantArgument(call, index);
   if (!type && index >= 0)

@@ -22,6 +22,7 @@ namespace llvm {
 class CallBase;
 class Constant;
 class Function;
+class Use;
 } // namespace llvm
 
 namespace gnomon {
@@ -43,6 +44,10 @@ enum class MpiRole : uint8_t {
   Ignored       ///< neither read nor written
 };
 
+/// How many numbers an array has, by the communicator of its call: the ranks that it talks to (the remote group of an
+/// intercommunicator); the same at the root, where alone it is read; its own ranks; its topology's neighbours.
+enum class MpiLength : uint8_t { None, Peers, PeersAtRoot, Members, Sources, Destinations };
+
 /// One argument as the symbol takes it, Fortran's `ierror` and hidden lengths included.
 struct MpiArgument {
   MpiRole role;
@@ -53,6 +58,9 @@ struct MpiArgument {
   /// Of one Output or InOut value, such as a rank or a request, or of one by reference; 0: not known.
   uint8_t bytes = 0;
   bool descriptor = false; ///< a choice buffer of mpi_f08
+  /// Of an array of counts or displacements (a ControlArray): its length, and the bytes of one of them.
+  MpiLength length = MpiLength::None;
+  uint8_t elementBytes = 0;
 };
 
 /// What a call does to the program's communication.
@@ -89,6 +97,9 @@ const MpiFunction *mpiFunction(const llvm::Function &function);
 
 /// The MPI function that is called directly; null when it is none.
 const MpiFunction *mpiFunction(const llvm::CallBase &call);
+
+/// What the use is of: an argument of a direct call of MPI.
+const MpiArgument &mpiArgumentOf(const llvm::Use &use);
 
 /// What a payload is made of, so far as the call alone tells.
 enum class MpiData : uint8_t { Integer, Floating, Numbers, Bytes, Other };

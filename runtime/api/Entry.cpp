@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api/Entry.h"
 
-#include "api/Peers.h"
 #include "api/Version.h"
 #include "io/File.h"
 #include "process/image/Modules.h"
@@ -155,36 +154,6 @@ int Entry::raise(int code, mpi::Comm *comm) {
 
 int Entry::raise(int code, mpi::File *file) {
   return io::raiseError(rank_, file, code, rank_.call.function);
-}
-
-static mpi::Comm *findComm(MPI_Comm comm) {
-  process::Rank *rank = process::currentRank();
-  return rank && rank->mpi ? mpi::find<mpi::Comm>(*rank, comm) : nullptr;
-}
-
-int peers(MPI_Comm comm) {
-  mpi::Comm *found = findComm(comm);
-  return found ? found->peers() : 0;
-}
-
-int members(MPI_Comm comm) {
-  mpi::Comm *found = findComm(comm);
-  return found ? found->size() : 0;
-}
-
-int peersAtRoot(MPI_Comm comm, int root) {
-  mpi::Comm *found = findComm(comm);
-  return found && Entry::atRoot(root, *found) ? found->peers() : 0;
-}
-
-int sourceCount(MPI_Comm comm) {
-  mpi::Comm *found = findComm(comm);
-  return found ? mpi::sourceCount(*found) : 0;
-}
-
-int destinationCount(MPI_Comm comm) {
-  mpi::Comm *found = findComm(comm);
-  return found ? mpi::destinationCount(*found) : 0;
 }
 
 } // namespace gnomon::api

@@ -147,7 +147,9 @@ std::string listText(const std::vector<Values> &ofRank, bool alike, bool real, u
 }
 
 std::string sizeText(const PointLog &point) {
-  return point.real ? "real" : fmt::format("{} bit{}", point.bits, point.bits == 1 ? "" : "s");
+  return point.real ? "real"
+                    : fmt::format("{} bit{}{}", point.bits, point.bits == 1 ? "" : "s",
+                                  point.each ? " each" : "");
 }
 
 /// One line: what a name holds of line ends becomes spaces.
@@ -390,12 +392,13 @@ private:
     PointLog point;
     const std::string_view all = behind("point").value();
     constexpr const char *Form =
-        "a point is written 'point FILE:LINE #NUMBER, BITS bits' or '…, real'";
+        "a point is written 'point FILE:LINE #NUMBER, BITS bits', '…, BITS bits each' or '…, real'";
     const size_t comma = all.rfind(", ");
     if (comma == std::string_view::npos)
       fail(Form);
     point.key = parseKey(all.substr(0, comma), Form);
     std::string_view bits = all.substr(comma + 2);
+    point.each = bits.ends_with(" each");
     bits = bits.substr(0, bits.find(' '));
     point.real = bits == "real";
     point.bits = point.real ? 64 : number<uint32_t>(bits, 1, 64, "number of bits");

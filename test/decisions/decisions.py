@@ -307,6 +307,19 @@ class OtherRanks(Decisions):
         self.assertRegex(errors, r"rank \d+, at .*steps\.c:\d+ main #\d \(the count of MPI_Sendrecv\): .*--decisions-from-rank")
         self.run_gnomon("-n", 4, *GIVEN, "--decisions", file, "--decisions-from-rank=1", self.build(), 0.9, "uneven")
 
+    def test_arrays(self):
+        """An array of counts has a number for each rank: it is given to as many ranks only."""
+        program = self.build("../bursts/decided/exchanged_counts.c")
+        file = self.record(program, ranks=4)
+        self.assertRegex(file.read_text(), r"point .*, 32 bits each\n  function main\n  what the counts of MPI_Alltoallv\n")
+        given = (*GIVEN, "--decisions", file)
+        self.assertEqual(self.trace("-n", 4, program), self.trace("-n", 4, *given, program))
+        for options in ((), ("--decisions-from-rank=0",)):
+            self.assertIn("it is an array with a number for each rank", self.run_gnomon("-n", 6, *given, *options, program, code=2))
+        executed = (*given, "--decisions-from-rank=execute", program)
+        self.assertEqual(self.trace("-n", 6, program), self.trace("-n", 6, *executed))
+        self.assertGreater(self.bursts("-n", 6, *executed)["decisions"]["executed"], 0)
+
     def test_no_such_rank(self):
         file = self.record(self.build(), ranks=2)
         errors = self.run_gnomon("-n", 4, "--decisions", file, "--decisions-from-rank=2", self.build(), code=2)

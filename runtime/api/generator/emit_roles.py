@@ -52,7 +52,21 @@ def _bytes(parameter, fortran, large=False):
     return 8 if category in ("address", "attribute") else 0
 
 
-def _arguments(row, fortran, descriptors=False, large=False):
+_LENGTHS = {"peers": "Peers", "size": "Members", "inneighbors": "Sources", "outneighbors": "Destinations"}
+
+
+def _length(parameter, fortran, large):
+    """MpiLength of an array of numbers that goes in, of a length that the communicator tells, and bytes of one of them."""
+    kind = parameter.kind
+    if kind.category != "number" or parameter.direction != "in" or parameter.array not in _LENGTHS:
+        return ""
+    length = "PeersAtRoot" if parameter.root_only else _LENGTHS[parameter.array]
+    grows = large and kind.large_c_type != kind.c_type
+    plain = kind.fortran == "int" if fortran else kind.c_type == "int"
+    return f", -1, -1, 0, false, MpiLength::{length}, {4 if plain and not grows else 8}"
+
+
+def _arguments(row, fortran, descriptors, large):
     """The arguments of the symbol, as initialisers of MpiArgument; choice buffers are `descriptors` in mpi_f08."""
     parameters = visible(row) if fortran else [p for p in row.parameters if p.kind.category != "varargs"]
     index = {p.name: i for i, p in enumerate(parameters)}
@@ -62,12 +76,13 @@ def _arguments(row, fortran, descriptors=False, large=False):
         reference = fortran and role == "Control" and p.kind.category != "buffer"
         counted = f", {index[p.count]}" if p.count else ", -1"
         typed = f", {index[p.datatype]}" if p.datatype else ", -1"
-        size = _bytes(p, fortran, large) if reference or role in ("Output", "InOut", "WindowMemory") else 0
+        size = _bytes(p, fortran, fortran and large) if reference or role in ("Output", "InOut", "WindowMemory") else 0
         tail = f", -1, -1, {size}" if size else ""
         if p.kind.category == "buffer" and (p.count or p.datatype):
             tail = counted + typed
         if p.kind.category == "buffer" and descriptors:
             tail = f"{tail or ', -1, -1'}, 0, true"
+        tail = tail or _length(p, fortran, large)
         out.append(f"{{MpiRole::{role}, {'true' if reference else 'false'}{tail}}}")
     if fortran and row.result is None:
         out.append("{MpiRole::Output, false, -1, -1, 4}")
@@ -111,7 +126,7 @@ class _Table:
         else:
             keys = [f"MPI_{row.name}"] + [f"MPI_{row.name}_c"] * row.large
         for key in keys:
-            large = fortran and key == f08_symbol(row, large=True).rstrip("_")
+            large = key == f08_symbol(row, large=True).rstrip("_") if fortran else key.endswith("_c")
             arguments = _arguments(row, fortran, key.endswith("_f08ts"), large)
             self.add(key, f"MPI_{row.name}{'_c' * large}" if fortran else key, "true" if fortran else "false", ", ".join(facts), arguments)
 

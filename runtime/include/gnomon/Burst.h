@@ -100,6 +100,17 @@ enum {
   GNOMON_POINTS_GIVEN = 2     /* and given from another run */
 };
 
+/* How many numbers a point of several has, by the communicator: the ranks that it talks to (the remote group of an
+ * intercommunicator), the same at the root and none elsewhere, its own ranks, the neighbours of its topology. */
+enum {
+  GNOMON_LENGTH_ONE,
+  GNOMON_LENGTH_PEERS,
+  GNOMON_LENGTH_PEERS_AT_ROOT,
+  GNOMON_LENGTH_MEMBERS,
+  GNOMON_LENGTH_SOURCES,
+  GNOMON_LENGTH_DESTINATIONS
+};
+
 /* How a formula makes a number of a polynomial p. */
 enum {
   GNOMON_NUMBER_POSITIVE,     /* max(0, p) */

@@ -128,6 +128,16 @@ TEST(DecisionFile, KnowsWhatIsExecuted) {
 }
 
 /// The program's two ranks decided alike, and the two that they started otherwise.
+TEST(DecisionFile, KnowsPointsOfManyNumbers) {
+  PointLog counts = point(32, {{{7, 1}, {9, 2}}, {{9, 3}}});
+  counts.each = true;
+  const std::string text = decisionText(log(counts, 2));
+  EXPECT_NE(text.find("point a b.c:12 #3, 32 bits each\n"), std::string::npos) << text;
+  EXPECT_TRUE(parseDecisions(text, "file").points[0].each);
+  counts.each = false;
+  EXPECT_FALSE(parseDecisions(decisionText(log(counts, 2)), "file").points[0].each);
+}
+
 TEST(DecisionFile, TellsSpawnedRanksFromTheOthers) {
   const Values first{{1, 50}}, later{{1, 60}};
   DecisionLog spawning = log(point(1, {first, first, later, later}), 2);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/burst/Bursts.h"
 
-#include "process/burst/ExecutedPoints.h"
 #include "process/fold/FoldedMemory.h"
 #include "process/image/Modules.h"
 #include "process/image/Real.h"
@@ -282,20 +281,6 @@ void Bursts::foldReached() const {
   folded->reach(sampler_.reachedPhase());
 }
 
-/// Where decisions are given, another plan holds.
-static void choosePlan(gnomon_burst &record) {
-  if (!record.decided)
-    return;
-  const gnomon_burst_plan &plan = *record.decided;
-  record.flags = plan.flags & GNOMON_BURST_IN_GROUP ? 0 : plan.flags;
-  record.phase = plan.phase;
-  record.reason = plan.reason;
-  record.frail = plan.frail;
-  record.frail_waits = plan.frail_waits;
-  record.frail_count = plan.frail_count;
-  record.decided = nullptr;
-}
-
 void Bursts::moduleLoaded(gnomon_module &module) {
   if (module.bursts_on)
     *module.bursts_on = on_;
@@ -307,72 +292,6 @@ void Bursts::moduleLoaded(gnomon_module &module) {
     introduce(*module.bursts[i]);
   noteVariables(module, 0);
   holdWhatIsUnknown();
-}
-
-void Bursts::choosePlans(gnomon_module &module) const {
-  for (uint64_t i = 0; i < module.burst_count; ++i)
-    choosePlan(*module.bursts[i]);
-  runWhatPointsRestOn(
-      module, [this](const gnomon_point &point) { return settings_.decisions->executes(point); });
-}
-
-void Bursts::introducePoints(gnomon_module &module) {
-  try {
-    settings_.decisions->introduce(module);
-  } catch (const InputError &error) {
-    abortWorld(static_cast<int>(ExitCode::BadInput),
-               fmt::format("gnomon: error: {}", error.what()));
-  }
-}
-
-/// Another thread may come to a point before or behind the main one, as time has it: which values are whose, no file
-/// could say.
-int64_t Bursts::decide(const Rank &rank, gnomon_point &point, int64_t value) {
-  if (!settings_.decisions)
-    return value;
-  if (rank.threads && runningThread(rank) != 0)
-    abortWorld(static_cast<int>(ExitCode::BadInput),
-               fmt::format("gnomon: error: a thread that rank {} has started decides at {}:{} in "
-                           "{} ({}); decisions can "
-                           "be recorded and given only where main's thread makes them: run without",
-                           rank.number, point.file ? point.file : "?", point.line, point.function,
-                           point.what));
-  Decisions &decisions = *settings_.decisions;
-  const bool executed = decisions.executes(point);
-  value = decisions.decide(rank.number, point, value, !sampler_.anySkipped());
-  if (!executed && decisions.executes(point)) [[unlikely]]
-    executeFromNowOn(point);
-  if (holding_) [[unlikely]]
-    letGo();
-  return value;
-}
-
-bool Bursts::computes(const Rank &rank, const gnomon_point &point) {
-  return !decisions() || decisions()->computes(rank.number, point, !sampler_.anySkipped());
-}
-
-void Bursts::holdWhatIsUnknown() {
-  const bool awaits = decisions() && decisions()->awaits();
-  const bool looks = givenVolumes_ && givenVolumes_->foundAnew() > 0;
-  if (holding_ || sampler_.anySkipped() || !(awaits || looks))
-    return;
-  holding_ = true;
-  sampler_.hold(true);
-}
-
-/// As soon as all is known.
-void Bursts::letGo() {
-  if (decisions()->awaits() || (givenVolumes_ && !givenVolumes_->isComplete()))
-    return;
-  holding_ = false;
-  sampler_.hold(false);
-}
-
-/// Nothing has been skipped so far.
-void Bursts::executeFromNowOn(const gnomon_point &point) {
-  for (gnomon_module *module : modules())
-    runWhatPointsRestOn(*module, [&](const gnomon_point &other) { return &other == &point; });
-  sampler_.reconsider();
 }
 
 void Bursts::switchOn(bool on) {

@@ -144,6 +144,8 @@ public:
   bool asksForWork() const { return !namesOnly_; }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
+  /// gnomon_decide_each: where the numbers lie that count, until the rank comes to the point again.
+  const void *decideEach(const Rank &rank, gnomon_point &point, PointArray array);
   /// gnomon_computes.
   bool computes(const Rank &rank, const gnomon_point &point);
   Decisions *decisions() const { return settings_.decisions.get(); }
@@ -223,6 +225,9 @@ private:
   bool foldWhatIsOnlySkipped();
   bool beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame);
   bool isInside(BurstClock &clock, gnomon_burst &record, const void *frame);
+  static void checkThread(const Rank &rank, const gnomon_point &point);
+  template <class Decide>
+  auto passPoint(const Rank &rank, gnomon_point &point, const Decide &decide);
   bool decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision);
   void keepSlice(BurstClock &clock, gnomon_burst &record, const void *frame, double cost);
   void open(BurstClock &clock, gnomon_burst &record, const void *frame, OpenInstance::Kind kind);

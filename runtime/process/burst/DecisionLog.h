@@ -32,9 +32,10 @@ std::string nameOf(const PointKey &key);
 
 struct PointLog {
   PointKey key;
-  uint32_t bits = 1;          ///< of a value, 1 to 64
-  bool real = false;          ///< values are the bits of doubles
-  std::string what;           ///< for people
+  uint32_t bits = 1; ///< of a value, 1 to 64
+  bool real = false; ///< values are the bits of doubles
+  bool each = false; ///< many at a time, as many as there are ranks: counts of MPI_Alltoallv, say
+  std::string what;  ///< for people
   bool execute = false;       ///< the user: what it rests on runs, and what is computed holds
   bool alike = false;         ///< all ranks decide what ofRank[0] says
   std::vector<Values> ofRank; ///< by rank; those behind the last passed none

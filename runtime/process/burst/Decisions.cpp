@@ -9,6 +9,7 @@
 #include "support/Names.h"
 
 #include <algorithm>
+#include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -16,6 +17,17 @@ namespace gnomon::process::burst {
 namespace {
 
 std::string text(const char *value) { return value ? value : ""; }
+
+int64_t numberAt(const std::byte *place, size_t bytes) {
+  if (bytes == sizeof(int64_t)) {
+    int64_t number;
+    std::memcpy(&number, place, bytes);
+    return number;
+  }
+  int32_t number;
+  std::memcpy(&number, place, sizeof(number));
+  return number;
+}
 
 std::string hashText(const std::string &path) {
   const std::optional<FileContents> contents = contentsOf(path);
@@ -177,6 +189,7 @@ void Decisions::introduce(gnomon_point &point) {
   known.log.key = names_.next(point);
   known.log.bits = point.bits;
   known.log.real = point.real;
+  known.log.each = point.length != GNOMON_LENGTH_ONE;
   known.log.what = text(point.what);
   if (gives())
     known.given = find(known.log);
@@ -192,7 +205,8 @@ const PointLog *Decisions::find(const PointLog &sought) const {
   const PointLog *moved = nullptr;
   for (const PointLog &point : wishes_.given->points) {
     if (point.key.function != key.function || point.key.file != key.file ||
-        point.key.ordinal != key.ordinal || point.bits != sought.bits || point.real != sought.real)
+        point.key.ordinal != key.ordinal || point.bits != sought.bits ||
+        point.real != sought.real || point.each != sought.each)
       continue;
     if (point.key.line == key.line)
       return &point;
@@ -204,6 +218,8 @@ const PointLog *Decisions::find(const PointLog &sought) const {
 /// Null: it was not recorded what the rank decides.
 const Values *Decisions::valuesFor(const PointLog &given, uint32_t rank) const {
   static const Values none;
+  if (given.each && isAssumed())
+    return nullptr; // there are more numbers in the array, or fewer
   if (given.alike)
     return &given.ofRank[0];
   if (!isAssumed())
@@ -291,6 +307,26 @@ int64_t Decisions::decide(uint32_t rank, gnomon_point &point, int64_t value, boo
   return gives() ? give(known, rank, value, exact) : record(known, rank, value);
 }
 
+/// MPI may read the array when other ranks have gone on, and have skipped: what lies there then need not be right any more
+/// (folded memory, say). So where it is given it is read elsewhere, also while it is as it was recorded.
+const void *Decisions::decideEach(uint32_t rank, gnomon_point &point, PointArray array,
+                                  bool exact) {
+  std::vector<std::vector<std::byte>> &arrays = points_[point.index - 1].arrays;
+  if (rank >= arrays.size())
+    arrays.resize(rank + 1);
+  const size_t bytes = point.bits / 8;
+  std::vector<std::byte> numbers(array.count * bytes);
+  for (size_t at = 0; at < numbers.size(); at += bytes) {
+    const auto *computed = static_cast<const std::byte *>(array.numbers) + at;
+    const int64_t counts = decide(rank, point, numberAt(computed, bytes), exact);
+    std::memcpy(numbers.data() + at, &counts, bytes); // the low bytes of a little-endian number
+  }
+  if (!gives() || executes(point) || numbers.empty())
+    return array.numbers;
+  arrays[rank] = std::move(numbers);
+  return arrays[rank].data();
+}
+
 int64_t Decisions::record(Point &point, uint32_t rank, int64_t value) {
   if (rank >= point.log.ofRank.size())
     point.log.ofRank.resize(rank + 1);
@@ -339,6 +375,9 @@ std::string Decisions::whyNone(const Point &point, uint32_t rank) const {
   if (point.cursors[rank].values)
     return fmt::format("it is passed once more than the {} times that were recorded",
                        point.cursors[rank].passed);
+  if (point.given && point.given->each)
+    return "it is an array with a number for each rank, and another number of ranks was recorded; "
+           "run what it rests on with --decisions-from-rank=execute, or the line 'execute' at it";
   return point.given
              ? "its ranks decided differently, and another number of them was recorded; say "
                "with --decisions-from-rank whose decisions all take, or 'execute' to run what "

@@ -11,6 +11,7 @@
 #include "process/burst/InputCheck.h"
 #include "process/ranks/Job.h"
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -45,6 +46,12 @@ struct DecisionWishes {
   std::optional<Learning> learning = std::nullopt;
 
   bool any() const { return record || given; }
+};
+
+/// What MPI is about to read at a point of several numbers, each of 32 or 64 bits as the point says.
+struct PointArray {
+  const void *numbers;
+  size_t count;
 };
 
 /// Names points, in the order of their code.
@@ -91,6 +98,8 @@ public:
   bool executesAny() const;
   /// The rank \p rank has computed \p value at a point. \p exact: nothing has been skipped so far.
   int64_t decide(uint32_t rank, gnomon_point &point, int64_t value, bool exact);
+  /// The same of each number of an array. Where the numbers lie that count, until the rank comes to the point again.
+  const void *decideEach(uint32_t rank, gnomon_point &point, PointArray array, bool exact);
   /// Whether the rank's next value at the point is computed: else it is given, and must not rest on what was skipped.
   bool computes(uint32_t rank, const gnomon_point &point, bool exact);
   /// On another number of ranks than recorded: whether some rank has not yet computed what all are assumed to decide
@@ -125,8 +134,9 @@ private:
   };
   struct Point {
     PointLog log;
-    const PointLog *given = nullptr; ///< null: the file has none of it
-    std::vector<Cursor> cursors;     ///< by rank
+    const PointLog *given = nullptr;            ///< null: the file has none of it
+    std::vector<Cursor> cursors;                ///< by rank
+    std::vector<std::vector<std::byte>> arrays; ///< by rank: given in place of the program's
     bool executes = false;
     uint32_t awaited = 0;   ///< ranks that have not come to it
     bool told = false;      ///< of its contradiction
@@ -141,7 +151,7 @@ private:
   bool isAssumed() const { return wishes_.given && wishes_.given->ranks != origin_.ranks; }
   /// The user has said what all ranks take, whatever each would decide.
   bool isForced(const PointLog &given) const {
-    return isAssumed() && wishes_.fromRank && !given.alike;
+    return isAssumed() && wishes_.fromRank && !given.alike && !given.each;
   }
   int64_t record(Point &point, uint32_t rank, int64_t value);
   static Cursor &cursorOf(Point &point, uint32_t rank);

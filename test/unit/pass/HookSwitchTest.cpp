@@ -65,6 +65,10 @@ define i64 @gnomon_decide(ptr %point, i64 %value) {
   %square = mul i64 %value, %value
   ret i64 %square
 }
+define ptr @gnomon_decide_each(ptr %point, i64 %comm, i32 %root, ptr %numbers) {
+  call void @note(i64 %comm)
+  ret ptr @memory
+}
 )";
 
 struct Parsed {
@@ -237,6 +241,19 @@ TEST(HookSwitch, GivesWhatWasComputed) {
 })";
   EXPECT_EQ(play(text, true, {false, 0, 4}), (Outcome{14, 0}));
   EXPECT_EQ(play(text, true, {true, 0, 4}), (Outcome{56, 7}));
+}
+
+// Intent: the same of an array: it is the program's own where points are off.
+TEST(HookSwitch, GivesTheProgramsArray) {
+  const std::string text = R"(@array = global i64 5
+define i64 @f(i64 %x) {
+  %comm = add i64 %x, 3
+  %given = call ptr @gnomon_decide_each(ptr null, i64 %comm, i32 0, ptr @array)
+  %number = load i64, ptr %given
+  ret i64 %number
+})";
+  EXPECT_EQ(play(text, true, {false, 0, 4}), (Outcome{5, 0}));
+  EXPECT_EQ(play(text, true, {true, 0, 4}), (Outcome{11, 7}));
 }
 
 // Intent: hooks that answer nothing stand behind the question too, in the order that they had.

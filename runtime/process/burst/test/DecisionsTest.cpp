@@ -295,6 +295,86 @@ TEST(Decisions, LeavesToTheProgramWhatIsExecuted) {
   EXPECT_NE(said.ended().find("#1 (the end of a loop)"), std::string::npos); // the other one alone
 }
 
+/// A program whose second point is an array.
+struct ProgramWithArray : Program {
+  ProgramWithArray() { second.length = GNOMON_LENGTH_PEERS; }
+  template <class Number>
+  std::vector<Number> pass(Decisions &decisions, uint32_t rank, std::vector<Number> numbers,
+                           bool exact) {
+    second.bits = 8 * sizeof(Number);
+    const void *counts =
+        decisions.decideEach(rank, second, {numbers.data(), numbers.size()}, exact);
+    const auto *first = static_cast<const Number *>(counts);
+    return {first, first + numbers.size()};
+  }
+};
+
+template <class Number> std::shared_ptr<DecisionLog> recordedArrays(uint32_t ranks) {
+  ProgramWithArray program;
+  program.second.bits = 8 * sizeof(Number);
+  Decisions recording = make({.record = true}, ranks);
+  recording.introduce(program.module);
+  for (uint32_t rank = 0; rank < ranks; ++rank)
+    for (const std::vector<Number> &numbers : {std::vector<Number>{3, -1}, {5, 5}})
+      EXPECT_EQ(program.pass(recording, rank, numbers, true), numbers);
+  auto log = std::make_shared<DecisionLog>(recording.recorded());
+  log->path = "file";
+  return log;
+}
+
+TEST(Decisions, GivesEachNumberOfAnArray) {
+  auto gives = [](auto zero) {
+    using Number = decltype(zero);
+    ProgramWithArray program;
+    program.second.bits = 8 * sizeof(Number);
+    const auto log = recordedArrays<Number>(2);
+    EXPECT_EQ(log->points[1].ofRank[1], (Values{{3, 1}, {-1, 1}, {5, 2}}));
+    Decisions giving = make({.given = log}, 2);
+    giving.introduce(program.module);
+    for (uint32_t rank : {1u, 0u}) {
+      EXPECT_EQ(program.pass<Number>(giving, rank, {3, 77}, false), (std::vector<Number>{3, -1}));
+      EXPECT_EQ(program.pass<Number>(giving, rank, {5, 5}, false), (std::vector<Number>{5, 5}));
+    }
+    EXPECT_EQ(giving.ended(), "");
+  };
+  gives(int32_t{});
+  gives(int64_t{});
+}
+
+TEST(Decisions, ComparesEachNumberOfAnArray) {
+  ProgramWithArray program;
+  Decisions giving = make({.given = recordedArrays<int32_t>(2)}, 2);
+  giving.introduce(program.module);
+  EXPECT_NE(ends([&] {
+              program.pass<int32_t>(giving, 0, {3, 4}, true);
+            }).find("pass 2 computed 4, where -1"),
+            std::string::npos);
+}
+
+// As many numbers as ranks: those of another number of ranks say nothing, also where all are alike.
+TEST(Decisions, GivesNoArrayToOtherRanks) {
+  auto log = recordedArrays<int32_t>(2);
+  log->points[1].alike = true;
+  for (const std::optional<uint32_t> from :
+       {std::optional<uint32_t>(), std::optional<uint32_t>(1)}) {
+    ProgramWithArray program;
+    Decisions giving = make({.given = log, .fromRank = from}, 4);
+    giving.introduce(program.module);
+    EXPECT_EQ(program.pass<int32_t>(giving, 3, {1, 2, 3, 4}, true),
+              (std::vector<int32_t>{1, 2, 3, 4}));
+    EXPECT_NE(ends([&] {
+                program.pass<int32_t>(giving, 3, {1, 2, 3, 4}, false);
+              }).find("an array with a number for each rank"),
+              std::string::npos);
+  }
+  ProgramWithArray program;
+  Decisions executing = make({.given = log, .execute = true}, 4);
+  executing.introduce(program.module);
+  EXPECT_TRUE(executing.executes(program.second));
+  EXPECT_EQ(program.pass<int32_t>(executing, 3, {1, 2, 3, 4}, false),
+            (std::vector<int32_t>{1, 2, 3, 4}));
+}
+
 TEST(Decisions, FindsPointsOfAnotherBuildByName) {
   Program program;
   program.second.line = 11;
