@@ -55,7 +55,7 @@ struct KnownWave {
   solver::Remains remains = {};
 };
 
-/// A few hundred of them, each at a place that its key gives it.
+/// About a thousand of them, each at a place that its key gives it.
 class KnownWaves {
 public:
   /// \p hosts: of the platform. What is kept is bounded by a few words for each of them.
@@ -80,7 +80,7 @@ public:
   }
 
 private:
-  static constexpr size_t Places = 256, LeastPairs = 16384, PairsOfHost = 16;
+  static constexpr size_t Places = 1024, LeastPairs = 16384, PairsOfHost = 16;
   static constexpr uint8_t MostAttempts = 8;
   void forgetAll();
   static size_t placeOf(uint64_t key) { return key % Places; }
