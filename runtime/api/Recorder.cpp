@@ -2,15 +2,14 @@
 #include "api/Recorder.h"
 
 #include "api/CommTrace.h"
+#include "api/RecordVolumes.h"
 #include "api/RecordWords.h"
 #include "mpi/RankState.h"
 #include "support/Hash.h"
 
 #include "mpi.h"
 
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <string_view>
 
 namespace gnomon::api {
@@ -84,28 +83,6 @@ uint32_t Recorder::Slots::takeOfMany() {
   const auto bit = static_cast<uint32_t>(std::countr_zero(more_[word]));
   more_[word] &= more_[word] - 1;
   return static_cast<uint32_t>((word + 1) * 64) + bit + 1;
-}
-
-/// Parts that are told to be negative are taken from the largest.
-void Recorder::settle(std::vector<Part> &parts, double process::Volume::*column) {
-  if (parts.size() == 1) {
-    double &only = parts.front().volume.*column;
-    only = only < 0 ? 0 : only;
-    return;
-  }
-  const auto less = [&](const Part &a, const Part &b) {
-    const double left = a.volume.*column, right = b.volume.*column;
-    return left < right || (std::isnan(left) && !std::isnan(right));
-  };
-  const auto largest = std::max_element(parts.begin(), parts.end(), less);
-  for (Part &part : parts)
-    if (part.volume.*column < 0 && &part != &*largest) {
-      largest->volume.*column += part.volume.*column;
-      part.volume.*column = 0;
-    }
-  // Of measured seconds, what the host took of all is taken out at the end: more, perhaps, than was told.
-  if (largest != parts.end() && largest->volume.*column < 0)
-    largest->volume.*column = 0;
 }
 
 /// Each part, and with the last one the computation ends.

@@ -181,7 +181,6 @@ private:
     return *ranks_[rank.number];
   }
   void addRanks(uint32_t rank);
-  static void settle(std::vector<Part> &parts, double process::Volume::*column);
   /// What the rank has computed stands before what comes next.
   void flushVolume(uint32_t rank, RankRecords &records) {
     if (!records.computed.empty())

@@ -148,6 +148,12 @@ class Polls(Scratch):
             trace, run = self.record(2, self.program, options=options)
             self.check_same(self.simulate("replay", *options, trace), run)
 
+    def test_polls_end_at_the_same_dates_whatever_ends_them(self):
+        program = self.build("replay/exchange.c")
+        for seed in range(4, 9):
+            trace, run = self.record(8, program, 30, seed)
+            self.check_same(self.simulate("replay", trace), run)
+
     def test_recording_changes_no_date(self):
         _, recorded = self.record(2, self.program)
         self.check_same(recorded, self.simulate("run", "-n", 2, "--compute=counted", self.program))

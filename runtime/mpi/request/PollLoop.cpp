@@ -132,9 +132,11 @@ uint64_t sleepOverPolls(RankState &state, double costSeconds, double most,
     return 1;
   constexpr double Rounding = 1e-6;
   const double polls = (engine.now() - begin) / costSeconds;
-  const double whole = std::max(1.0, std::ceil(polls - Rounding));
-  // Whatever has ended the wait, so many polls end at the same date: a replay may be woken by
-  // something else.
+  double whole = std::max(1.0, std::ceil(polls - Rounding));
+  // Whatever has ended the wait, so many polls end at the same date: in a replay, where something else
+  // may end it, they would end at another one otherwise.
+  if (begin + whole * costSeconds < engine.now())
+    ++whole;
   if (const SimTime end = begin + whole * costSeconds; end > engine.now())
     sleepUntil(engine, end);
   return static_cast<uint64_t>(whole);
