@@ -6,6 +6,7 @@
 #include "gnomon/Stack.h"
 #include "support/Check.h"
 #include "support/Error.h"
+#include "support/Prefetch.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -43,7 +44,7 @@ constexpr size_t ColourStepLines = 29;
 constexpr size_t Colours = 24;
 /// The tops of more stacks stay where they are: so many ranks are in no near cache when their turn
 /// comes, and what they keep and the frames of most of them fill one page, not two.
-constexpr size_t MostColoured = 4096;
+constexpr size_t MostColoured = ManyAtOnce;
 constexpr size_t LineBytes = 64;
 
 } // namespace

@@ -46,8 +46,8 @@ TEST(StackPool, TopsOfManyStayWhereTheyAre) {
   constexpr uintptr_t PageBytes = 4096;
   StackPool pool({.bytes = 64 << 10});
   std::set<uintptr_t> places;
-  for (int i = 0; i < 5000; ++i)
-    if (const StackRange stack = pool.allocate(); i >= 4096)
+  for (int i = 0; i < 3000; ++i)
+    if (const StackRange stack = pool.allocate(); i >= 2048)
       places.insert(reinterpret_cast<uintptr_t>(stack.high) % PageBytes);
   EXPECT_EQ(places, std::set<uintptr_t>{0});
 }
