@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(Blanks) + 1 - begin);
 }
 
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   std::string result = "'";
   for (char c : text.substr(0, 60))
     result += c >= ' ' && c <= '~' ? c : '?';
@@ -40,7 +40,7 @@ uint64_t Line::integer(std::string_view word, std::string_view what, uint64_t le
     // told below
   }
   fail(fmt::format("{}: expected a whole number from {} to {}, found {}", what, least, most,
-                   quoted(word)));
+                   inQuotes(word)));
 }
 
 double Line::real(std::string_view word, std::string_view what, double most) const {
@@ -52,7 +52,7 @@ double Line::real(std::string_view word, std::string_view what, double most) con
     // told below
   }
   fail(fmt::format("{}: expected a number from 0 to {}, found {}", what, formatNumber(most),
-                   quoted(word)));
+                   inQuotes(word)));
 }
 
 std::vector<Line> linesOf(std::string_view text, const std::string &file) {

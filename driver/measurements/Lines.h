@@ -35,7 +35,7 @@ std::vector<std::string_view> wordsOf(std::string_view text);
 std::vector<std::string_view> fieldsOf(std::string_view text, char separator);
 std::string_view trimmed(std::string_view text);
 /// \p text in quotes, shortened, with a question mark for each byte that is no printable ASCII.
-std::string quoted(std::string_view text);
+std::string inQuotes(std::string_view text);
 
 // The greatest figures that a sample may have: a terabyte, a day.
 inline constexpr uint64_t MostBytes = uint64_t{1} << 40;

@@ -57,7 +57,7 @@ private:
       return;
     if (key == Version) {
       if (value != "1")
-        line.fail("the format is version " + quoted(value) + ", and 1 is what this Gnomon reads");
+        line.fail("the format is version " + inQuotes(value) + ", and 1 is what this Gnomon reads");
       versioned_ = true;
     }
     collector_.fact(key, value);
@@ -79,7 +79,7 @@ private:
     const bool known = experimentNamed(fields[0], sample.key.experiment);
     sample.key.ranks = static_cast<uint32_t>(line.integer(fields[1], "ranks", 1, UINT32_MAX));
     if (fields[2] != "inter" && fields[2] != "intra")
-      line.fail("node: expected inter or intra, found " + quoted(fields[2]));
+      line.fail("node: expected inter or intra, found " + inQuotes(fields[2]));
     sample.key.place = fields[2] == "inter" ? Place::Inter : Place::Intra;
     sample.bytes = line.integer(fields[3], "bytes", 0, MostBytes);
     sample.repetition = line.integer(fields[4], "repetition", 0, UINT64_MAX - 1);
@@ -89,7 +89,7 @@ private:
     if (known)
       collector_.add(sample, *line.file);
     else
-      ++unknown_[quoted(fields[0])];
+      ++unknown_[inQuotes(fields[0])];
   }
 
   Collector &collector_;

@@ -43,7 +43,7 @@ public:
     ranks_ = 2;
     inside_ = false;
     if (!experiment)
-      collector_.note("the table " + quoted(title) + " is passed over");
+      collector_.note("the table " + inQuotes(title) + " is passed over");
   }
   void end() { inside_ = false; }
   void setRanks(uint64_t ranks) { ranks_ = static_cast<uint32_t>(ranks); }
@@ -59,7 +59,7 @@ public:
     if (beginsWithDigit(line.text))
       inside_ = true;
     else if (inside_)
-      line.fail("expected a row of the table, found " + quoted(line.text));
+      line.fail("expected a row of the table, found " + inQuotes(line.text));
     return inside_;
   }
   void add(const Line &line, uint64_t bytes, double seconds) {
@@ -149,7 +149,7 @@ void skampiRow(Table &table, const Line &line) {
     at += words[at].ends_with('=') ? 2 : 1;
   if (at + 2 > words.size())
     line.fail("expected parameters ('count= 1'), bytes and microseconds, found " +
-              quoted(line.text));
+              inQuotes(line.text));
   const uint64_t bytes = line.integer(words[at], "bytes", 0, MostBytes);
   const double time = line.real(words[at + 1], "time (us)", MostMicroseconds) * Microsecond;
   table.add(line, bytes, table.isOf(Experiment::PingPong) ? time / 2 : time);
@@ -225,7 +225,7 @@ void readSkampi(Lines lines, Collector &collector) {
     }
   }
   if (!open.empty())
-    lines.back().fail("the file ends inside the result " + quoted(open) + ": it was cut off");
+    lines.back().fail("the file ends inside the result " + inQuotes(open) + ": it was cut off");
 }
 
 bool isPairs(Lines lines) {
@@ -242,7 +242,7 @@ void readPairs(Lines lines, Collector &collector) {
       continue;
     const std::vector<std::string_view> words = wordsOf(line.text);
     if (words.size() != 2)
-      line.fail("expected BYTES SECONDS, found " + quoted(line.text));
+      line.fail("expected BYTES SECONDS, found " + inQuotes(line.text));
     table.add(line, line.integer(words[0], "bytes", 0, MostBytes),
               line.real(words[1], "seconds", MostSeconds));
   }
