@@ -63,7 +63,8 @@ TEST(Allocation, NoneOnceWarm) {
     for (const char *cluster :
          {"cluster:n=2,bw=1Gbps,lat=1us", "cluster:n=64,bw=1Gbps,lat=1us,bb_bw=4Gbps"}) {
       Rounds traffic(cluster, entry);
-      EXPECT_GT(traffic.allocationsOf(3), 0u) << "the counter counts";
+      // A batch that comes again is learned in its first rounds (KnownWaves.h).
+      EXPECT_GT(traffic.allocationsOf(5), 0u) << "the counter counts";
       EXPECT_EQ(traffic.allocationsOf(100), 0u) << entry.name << " on " << cluster;
     }
 }
