@@ -27,9 +27,11 @@
 namespace gnomon::launch {
 namespace {
 
+/// What is asked of the ranks while they are there: with the machine they go (docs/adr/0032).
 struct Findings {
   output::Summary summary;
   std::string leaks, collMessages;
+  process::burst::Profile profile = {}; ///< where one is to be written
 };
 
 /// What the summary is made of; alone in this file because a crash reports from a signal handler.
@@ -87,11 +89,13 @@ output::Summary summarize(const process::Outcome &outcome, int exitCode) {
 }
 
 Findings find(const process::Outcome &outcome, int exitCode) {
-  Findings found{summarize(outcome, exitCode), {}, {}};
+  Findings found{.summary = summarize(outcome, exitCode), .leaks = {}, .collMessages = {}};
   if (found.summary.complete && !mpi::runtime().settings.checks.quiet)
     found.leaks = mpi::leakText();
   if (!reporting.options->collMessages.empty())
     found.collMessages = collectiveMessages(found.summary.complete);
+  if (reporting.outputs->recordProfile)
+    found.profile = process::burst::recordedProfile();
   return found;
 }
 
@@ -126,8 +130,7 @@ bool writeOutputs(const Findings &found, const output::Summary &summary) {
       process::printError(
           fmt::format("gnomon: note: {} is not written: the run was cut short\n", file->path()));
   };
-  writeWhole(outputs.recordProfile,
-             [] { return output::profileJson(process::burst::recordedProfile()); });
+  writeWhole(outputs.recordProfile, [&] { return output::profileJson(found.profile); });
   writeWhole(outputs.recordDecisions,
              [] { return output::decisionText(process::burst::recordedDecisions()); });
   if (outputs.json)
