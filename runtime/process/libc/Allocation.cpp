@@ -255,8 +255,11 @@ bool isRangeThere() {
     return true;
   Undisturbed rest;
   std::lock_guard guard(rangeLock);
+  // The runtime may be the first to need it, in the midst of a program that looks at its errno.
+  const int error = errno;
   if (!std::exchange(rangeTried, true))
     makeRange();
+  errno = error;
   return rangeBegin.load(std::memory_order_acquire) != 0;
 }
 
