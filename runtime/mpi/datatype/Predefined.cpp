@@ -135,7 +135,8 @@ PredefinedDatatypes::Table PredefinedDatatypes::build() {
   return table;
 }
 
-Datatype *Datatype::findAtFirst(uintptr_t place) {
+/// Apart: the table would be 2 KiB of the frame of each call of MPI, on each rank's stack.
+[[gnu::noinline]] Datatype *Datatype::findAtFirst(uintptr_t place) {
   if (!predefined_[codeOf<int>() - FirstPredefined]) // they are made together
     predefined_ = PredefinedDatatypes::build();
   return predefined_[place];
