@@ -49,7 +49,7 @@ endfunction()
 set(gnomon_common_headers <algorithm> <array> <cstdint> <cstring> <deque> <functional> <map> <memory> <optional> <set> <span>
                           <string> <string_view> <unordered_map> <vector> <fmt/format.h>)
 if(GNOMON_PRECOMPILE)
-  file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "// Nothing but headers is compiled here.\n")
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "// Nothing but headers is compiled here.\n")
   add_library(gnomon_precompiled_room OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
   set_target_properties(gnomon_precompiled_room PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_link_libraries(gnomon_precompiled_room PRIVATE gnomon_options)
