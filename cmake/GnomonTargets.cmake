@@ -45,8 +45,8 @@ function(gnomon_precompiled_like name other)
   endif()
 endfunction()
 
-# A unit test's own code is compiled as it stands: half of the compiler's time went into optimising assertions. The rooms
-# that it tests are optimised as ever.
+# A unit test's own code is compiled as it stands: half of the compiler's time went into optimising assertions. The
+# rooms that it tests are optimised as ever.
 set(gnomon_unit_test_options $<$<CONFIG:Release>:-O0>)
 
 # What all rooms parse, and all unit tests: once for each kind, since the two are compiled with different options.
