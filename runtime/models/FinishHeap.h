@@ -8,6 +8,7 @@
 /// first that comes out of order makes the rest of it a heap, which a sorted array is already.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,6 +37,8 @@ public:
   void push(double finish, uint32_t flow, Positions &positions) {
     Entry entry{finish, nextSequence_++, flow};
     sorted_ &= empty() || finish >= entries_.back().finish;
+    if (entries_.size() == entries_.capacity()) [[unlikely]]
+      makeRoom();
     entries_.push_back(entry);
     positions[flow] = static_cast<uint32_t>(entries_.size() - 1);
     if (!sorted_)
@@ -68,6 +71,10 @@ private:
   static constexpr size_t Arity = 4;
   size_t parent(size_t position) const { return head_ + (position - head_ - 1) / Arity; }
 
+  /// For half as many again, and two at first: of many ranks each has a few flows at its bottleneck.
+  [[gnu::noinline]] void makeRoom() {
+    entries_.reserve(std::max<size_t>(2, entries_.size() + entries_.size() / 2));
+  }
   void clearIfEmpty() {
     if (!empty())
       return;
@@ -103,9 +110,9 @@ private:
   }
 
   std::vector<Entry> entries_;
-  size_t head_ = 0; ///< entries before it are gone
-  bool sorted_ = true;
+  uint32_t head_ = 0; ///< entries before it are gone
   uint32_t nextSequence_ = 0;
+  bool sorted_ = true;
 };
 
 } // namespace gnomon::models

@@ -63,13 +63,13 @@ public:
 private:
   struct Group {
     solver::ConstraintIndex bottleneck;
+    bool affected; ///< in affected_
     double level;  ///< of the bottleneck since lastUpdate
     double amount; ///< integral of the level up to lastUpdate, since the first flow came
     SimTime lastUpdate;
     SimTime end;           ///< of the first flow that ends
     kernel::EventId event; ///< for it, or 0
     SimTime armed;         ///< when the event comes: not after `end`
-    bool affected;         ///< in affected_
     FinishHeap flows;      ///< by the amount at which they end
   };
 

@@ -148,10 +148,11 @@ void FlowModel::freeBatch(uint32_t batch) {
 }
 
 inline FlowModel::FlowIndex FlowModel::allocateFlow() {
-  if (freeFlows_.empty()) [[unlikely]]
+  ++flowCount_;
+  if (firstFreeFlow_ == None) [[unlikely]]
     return newFlow();
-  const FlowIndex index = freeFlows_.back();
-  freeFlows_.pop_back();
+  const FlowIndex index = firstFreeFlow_;
+  firstFreeFlow_ = flows_[index].destination;
   return index;
 }
 
@@ -310,8 +311,8 @@ void FlowModel::orderDue() {
   // Messages that start together mostly end together: then their numbers are their places.
   ordered_.resize(due_.size());
   for (const uint64_t due : due_)
-    ordered_[static_cast<uint32_t>(due >> 32) - first] = due;
-  due_.swap(ordered_);
+    ordered_[static_cast<uint32_t>(due >> 32) - first] = static_cast<FlowIndex>(due);
+  std::copy(ordered_.begin(), ordered_.end(), due_.begin());
 }
 
 /// Asks the processor for what flows need that come a little after the one at \p due.

@@ -65,7 +65,7 @@ public:
                 kernel::Action done) override;
   void onFailure(FailureHandler handler) override { failed_ = handler; }
 
-  size_t flowsInFlight() const { return flows_.size() - freeFlows_.size(); }
+  size_t flowsInFlight() const { return flowCount_; }
   /// How many waves have begun (Wave.h).
   uint64_t waves() const { return waves_; }
 
@@ -138,11 +138,15 @@ private:
   solver::VariableIndex addBounded(FlowIndex index, const PathTable::Path &path, double penalty,
                                    double bound);
   void leaveSolver(FlowIndex index);
+  void freeFlow(FlowIndex index) {
+    flows_[index].source = UINT32_MAX;
+    flows_[index].destination = firstFreeFlow_;
+    firstFreeFlow_ = index;
+    --flowCount_;
+  }
   [[gnu::always_inline]] kernel::Action end(FlowIndex index) {
-    Flow &flow = flows_[index];
-    flow.source = UINT32_MAX;
-    append(freeFlows_, index);
-    return flow.done;
+    freeFlow(index);
+    return flows_[index].done;
   }
   void runAlone(FlowIndex index, SimTime date);
   /// Bytes/s of a flow that no other limits.
@@ -236,9 +240,10 @@ private:
   PathTable paths_;
 
   std::vector<Flow> flows_;
-  std::vector<FlowIndex> freeFlows_;
-  uint32_t messages_ = 0;        ///< so far, modulo 2^32
-  std::vector<double> divisors_; ///< of flows' bounds; empty: none was ever given
+  FlowIndex firstFreeFlow_ = None; ///< its destination is the next free one
+  size_t flowCount_ = 0;           ///< under way
+  uint32_t messages_ = 0;          ///< so far, modulo 2^32
+  std::vector<double> divisors_;   ///< of flows' bounds; empty: none was ever given
 
   FlowDates dates_; ///< of flows and groups; the alarm is for the earliest
   FlowGroups groups_;
@@ -255,10 +260,10 @@ private:
   std::vector<std::vector<FlowIndex>> batches_; ///< the flows after the first
   std::vector<uint32_t> freeBatches_;
   bool settleRequested_ = false;
-  bool changing_ = false;         ///< whether there are profiles
-  bool special_ = false;          ///< whether there are profiles or divisors
-  std::vector<uint64_t> due_;     ///< flows; in orderDue() their numbers << 32 as well
-  std::vector<uint64_t> ordered_; ///< what orderDue() works with
+  bool changing_ = false;          ///< whether there are profiles
+  bool special_ = false;           ///< whether there are profiles or divisors
+  std::vector<uint64_t> due_;      ///< flows; in orderDue() their numbers << 32 as well
+  std::vector<FlowIndex> ordered_; ///< what orderDue() works with
   std::vector<kernel::Action> finished_;
   Wave wave_;
   uint64_t waves_ = 0;

@@ -21,8 +21,7 @@ bool FlowModel::startCourse(FlowIndex index, uint64_t bytes) {
   for (const solver::Usage &usage : paths_.usages(path))
     if (usage.constraint < offBecause_.size() && !offBecause_[usage.constraint].empty()) {
       const HostIndex source = flow.source, destination = flow.destination;
-      flows_[index].source = UINT32_MAX;
-      freeFlows_.push_back(index);
+      freeFlow(index);
       fail(usage.constraint, source, destination, bytes);
       return false;
     }

@@ -5,12 +5,12 @@
 /// the next power of two, or three quarters of it.
 #pragma once
 
-#include "support/Append.h"
-
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace gnomon::solver {
@@ -19,14 +19,18 @@ template <class T> class BlockPool {
 public:
   /// The index of the first of \p count elements (> 0); what they hold is undefined.
   uint32_t allocate(uint32_t count) {
-    std::vector<uint32_t> &free = free_[sizeClass(count)];
-    if (free.empty()) [[unlikely]]
+    uint32_t &free = free_[sizeClass(count)];
+    if (free == None) [[unlikely]]
       return allocateFresh(count);
-    const uint32_t first = free.back();
-    free.pop_back();
+    const uint32_t first = free;
+    std::memcpy(&free, &elements_[first], sizeof free);
     return first;
   }
-  void release(uint32_t first, uint32_t count) { append(free_[sizeClass(count)], first); }
+  void release(uint32_t first, uint32_t count) {
+    uint32_t &free = free_[sizeClass(count)];
+    std::memcpy(&elements_[first], &free, sizeof free);
+    free = first;
+  }
   /// How many elements to ask for when \p count are too few and more will come: at most half as many
   /// again from four on.
   static uint32_t roomAfter(uint32_t count) {
@@ -46,6 +50,8 @@ public:
   const T &operator[](uint32_t index) const { return elements_[index]; }
 
 private:
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) >= sizeof(uint32_t));
+  static constexpr uint32_t None = UINT32_MAX;
   static constexpr uint32_t ExactBits = 4, Exact = 1U << ExactBits;
 
   /// The places that \p count > Exact elements take.
@@ -67,7 +73,12 @@ private:
 
   std::vector<T> elements_;
   static constexpr uint32_t SizeClasses = Exact + 2 * (32 - ExactBits) + 1;
-  std::array<std::vector<uint32_t>, SizeClasses> free_;
+  /// By size the block last released, whose first bytes say which was before it; None: none.
+  std::array<uint32_t, SizeClasses> free_ = [] {
+    std::array<uint32_t, SizeClasses> none;
+    none.fill(None);
+    return none;
+  }();
 };
 
 } // namespace gnomon::solver

@@ -91,8 +91,8 @@ void MaxMin::addGuest(ConstraintIndex index, const Member &member) {
   }
   Guests &guests = guests_[guestsOf_[index]];
   guests.members.push_back(member);
-  guests.share += member.weight * variables_[member.variable].inversePenalty;
-  guests.demand += member.weight * variables_[member.variable].bound;
+  guests.share += weight(member) * variables_[member.variable].inversePenalty;
+  guests.demand += weight(member) * variables_[member.variable].bound;
   ++uniform.guests;
   ++variables_[member.variable].guestOf;
 }
@@ -100,10 +100,11 @@ void MaxMin::addGuest(ConstraintIndex index, const Member &member) {
 /// Whether that may let others have more.
 bool MaxMin::removeGuest(ConstraintIndex index, VariableIndex variable) {
   Guests &guests = guests_[guestsOf_[index]];
-  const auto guest = std::ranges::find(guests.members, variable, &Member::variable);
+  const auto guest = std::ranges::find_if(
+      guests.members, [variable](const Member &member) { return member.variable == variable; });
   CHECK(guest != guests.members.end(), "a guest in the list of each owned constraint that it uses");
-  guests.share -= guest->weight * variables_[variable].inversePenalty;
-  guests.demand -= guest->weight * variables_[variable].bound;
+  guests.share -= weight(*guest) * variables_[variable].inversePenalty;
+  guests.demand -= weight(*guest) * variables_[variable].bound;
   *guest = guests.members.back();
   guests.members.pop_back();
   if (guests.members.empty())

@@ -54,6 +54,7 @@ bool MaxMin::exceeded(double demand, double capacity) {
 }
 
 [[gnu::noinline]] VariableIndex MaxMin::newVariable() {
+  CHECK(variables_.size() < size_t{1} << VariableBits, "as many variables as members can name");
   variables_.emplace_back();
   return static_cast<VariableIndex>(variables_.size() - 1);
 }
@@ -67,6 +68,7 @@ bool MaxMin::exceeded(double demand, double capacity) {
                                ? members_.allocate(room)
                                : members_.grow(constraint.firstMember, constraint.room, room);
   constraint.room = room;
+  CHECK(room < 1U << PositionBits, "as many members as uses can count");
 }
 
 [[gnu::noinline]] void MaxMin::addToFatPipe(Constraint &constraint, double boundLevel,
@@ -84,10 +86,10 @@ inline MaxMin::Constraint &MaxMin::link(VariableIndex index, const Variable &var
   if (constraint.count == constraint.room) [[unlikely]]
     makeRoom(constraint);
   users_[element.constraint] = Several;
-  const double weight = element.weight;
+  const double weight = weights_.at(element.weight, elementIndex);
   const uint32_t position = constraint.count++;
   element.position = position;
-  members_[constraint.firstMember + position] = {index, elementIndex, weight};
+  members_[constraint.firstMember + position] = {index, elementIndex, element.weight};
   if (constraint.fatPipe != None) [[unlikely]] {
     addToFatPipe(constraint, variable.boundLevel, weight * variable.inversePenalty);
   } else {
@@ -107,8 +109,9 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element,
     members_[constraint.firstMember + element.position] = last;
   }
   if (constraint.fatPipe == None) {
-    constraint.demand -= element.weight * variable.bound;
-    constraint.share -= element.weight * variable.inversePenalty;
+    const double weight = this->weight(element);
+    constraint.demand -= weight * variable.bound;
+    constraint.share -= weight * variable.inversePenalty;
   }
   if (constraint.tight) // what goes never makes one so
     constraint.tight = exceeded(constraint.demand, constraint.capacity);
@@ -234,7 +237,9 @@ void MaxMin::remove(VariableIndex index) {
 inline void MaxMin::giveBack(VariableIndex index) {
   const Variable &variable = variables_[index];
   elements_.release(variable.firstElement, variable.elementCount);
-  append(freeVariables_, index);
+  variables_[index].firstElement = freeVariable_;
+  freeVariable_ = index;
+  --variableCount_;
 }
 
 inline void MaxMin::leaveOne(const Variable &variable, const Element &element,
@@ -306,7 +311,7 @@ void MaxMin::solve() {
     for (const Member &member : filledMembers(index)) {
       const Variable &variable = variables_[member.variable];
       if (variable.visited != epoch_ && !frozen(variable) && !isSettled(variable))
-        solveAround(member.variable);
+        solveAround(static_cast<VariableIndex>(member.variable));
     }
   }
   touched_.clear();
@@ -364,14 +369,14 @@ void MaxMin::visitConstraint(ConstraintIndex index) {
     Variable &variable = variables_[member.variable];
     const double itsLevel = level(variable);
     const bool open = itsLevel >= frozenBelow;
-    const double share = member.weight * variable.inversePenalty;
+    const double share = weight(member) * variable.inversePenalty;
     const double openShare = share * IfTrue[open];
     taken += share * (std::min(itsLevel, frozenBelow) * IfTrue[!open]);
     sum += openShare;
     highest = std::max(highest, openShare);
     lowestBound = std::min(lowestBound, variable.boundLevel);
     count += open;
-    component_[size] = member.variable;
+    component_[size] = static_cast<VariableIndex>(member.variable);
     size += open & (variable.visited != epoch);
     variable.visited = open ? epoch : variable.visited;
     variable.open = open;
@@ -439,7 +444,7 @@ double MaxMin::remainingLevel(ConstraintIndex index) {
     for (const Member &member : members(constraints_[index])) {
       const Variable &variable = variables_[member.variable];
       if (variable.open)
-        work.share = std::max(work.share, member.weight * variable.inversePenalty);
+        work.share = std::max(work.share, weight(member) * variable.inversePenalty);
     }
   }
   return work.share > 0 ? std::max(0.0, work.remaining) / work.share : 0;
@@ -456,7 +461,7 @@ bool MaxMin::closeBounded(ConstraintIndex index, double level) {
     const Variable &variable = variables_[member.variable];
     if (!variable.open || variable.boundLevel >= limit)
       continue;
-    close(member.variable, NoBottleneck, variable.bound);
+    close(static_cast<VariableIndex>(member.variable), NoBottleneck, variable.bound);
     any = true;
   }
   return any;
@@ -472,9 +477,9 @@ void MaxMin::closeAll(ConstraintIndex index, double level) {
       continue;
     double rate = level * variable.inversePenalty;
     if (rate <= variable.bound)
-      close(member.variable, index, rate);
+      close(static_cast<VariableIndex>(member.variable), index, rate);
     else
-      close(member.variable, NoBottleneck, variable.bound);
+      close(static_cast<VariableIndex>(member.variable), NoBottleneck, variable.bound);
   }
 }
 
@@ -489,8 +494,9 @@ void MaxMin::close(VariableIndex index, ConstraintIndex bottleneck, double rate)
     --work.open;
     if (constraints_[element.constraint].fatPipe != None)
       continue;
-    work.remaining -= element.weight * rate;
-    work.share -= element.weight * variable.inversePenalty;
+    const double weight = this->weight(element);
+    work.remaining -= weight * rate;
+    work.share -= weight * variable.inversePenalty;
   }
   setBottleneck(index, bottleneck);
 }

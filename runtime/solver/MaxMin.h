@@ -53,6 +53,7 @@
 
 #include "solver/BlockPool.h"
 #include "solver/Levels.h"
+#include "solver/Weights.h"
 #include "support/Prefetch.h"
 
 #include <algorithm>
@@ -128,8 +129,8 @@ public:
   void empty(ConstraintIndex bottleneck);
   void removeFromEmptied(VariableIndex variable);
 
-  size_t variableCount() const { return variables_.size() - freeVariables_.size(); }
-  bool idle() const { return variableCount() == 0; }
+  size_t variableCount() const { return variableCount_; }
+  bool idle() const { return variableCount_ == 0; }
   // Variables that come together, have one bottleneck c and go together, all of them, can be passed
   // by: for who knows their level without the solver. What they would leave is left by passOver()
   // and pass().
@@ -212,16 +213,20 @@ private:
   static constexpr size_t MostOwned = 8;
   static constexpr ConstraintIndex Unsolved = UINT32_MAX - 1; ///< in place of a bottleneck
 
+  // There are as many of these as uses: half of what the solver keeps, were they twice as large.
+  static constexpr uint32_t PositionBits = 32 - Weights::Bits;
+  static constexpr uint32_t ElementBits = 31, VariableBits = 64 - ElementBits - Weights::Bits;
   struct Element { ///< a use, with its variable
     ConstraintIndex constraint;
-    uint32_t position; ///< among the constraint's members
-    double weight;
+    uint32_t position : PositionBits; ///< among the constraint's members
+    uint32_t weight : Weights::Bits;  ///< its number
   };
   struct Member { ///< the same use, with its constraint
-    VariableIndex variable;
-    uint32_t element;
-    double weight;
+    uint64_t variable : VariableBits;
+    uint64_t element : ElementBits;
+    uint64_t weight : Weights::Bits;
   };
+  static_assert(sizeof(Element) == 8 && sizeof(Member) == 8);
   struct alignas(64) Constraint { ///< a cache line
     double capacity;
     double level = 0; ///< when it last was a bottleneck
@@ -287,6 +292,13 @@ private:
   static bool exceeded(double demand, double capacity);
   double rate(const Variable &variable) const;
   double level(const Variable &variable) const;
+  double weight(const Member &member) const {
+    return weights_.at(member.weight, static_cast<uint32_t>(member.element));
+  }
+  /// \p element is one of elements_.
+  double weight(const Element &element) const {
+    return weights_.at(element.weight, static_cast<uint32_t>(&element - &elements_[0]));
+  }
   std::span<const Element> elements(const Variable &variable) const {
     return {&elements_[variable.firstElement], variable.elementCount};
   }
@@ -313,10 +325,11 @@ private:
   }
   void addTouched(ConstraintIndex index);
   VariableIndex allocateVariable() {
-    if (freeVariables_.empty()) [[unlikely]]
+    ++variableCount_;
+    if (freeVariable_ == None) [[unlikely]]
       return newVariable();
-    const VariableIndex index = freeVariables_.back();
-    freeVariables_.pop_back();
+    const VariableIndex index = freeVariable_;
+    freeVariable_ = variables_[index].firstElement;
     return index;
   }
   VariableIndex newVariable();
@@ -409,7 +422,9 @@ private:
   std::vector<Guests> guests_;
   std::vector<uint32_t> freeGuests_;
   std::vector<Variable> variables_;
-  std::vector<VariableIndex> freeVariables_;
+  VariableIndex freeVariable_ = None; ///< the last removed; its firstElement is the one before
+  size_t variableCount_ = 0;
+  Weights weights_;
   BlockPool<Element> elements_;
   BlockPool<Member> members_;
 
@@ -447,8 +462,9 @@ template <class Uses>
   for (size_t i = 0; i < count; ++i) {
     const Usage usage = uses[i];
     most = std::max(most, users[usage.constraint]);
-    element[i].constraint = usage.constraint;
-    element[i].weight = usage.weight;
+    element[i] = {.constraint = usage.constraint,
+                  .position = 0,
+                  .weight = weights_.enter(firstElement + static_cast<uint32_t>(i), usage.weight)};
   }
   variables_[index] = {.bound = bound,
                        .inversePenalty = 1 / penalty,

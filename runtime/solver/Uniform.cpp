@@ -56,7 +56,7 @@ void MaxMin::makeUniform() {
   } else {
     setLevel(index, level);
     for (const Member &member : members(constraints_[index]))
-      setBottleneck(member.variable, index);
+      setBottleneck(static_cast<VariableIndex>(member.variable), index);
     openVariables_ = 0;
   }
   constraints_[index].uniform = uniform;
@@ -120,7 +120,7 @@ void MaxMin::sumUp(ConstraintIndex index) {
   Constraint &constraint = constraints_[index];
   constraint.share = 0;
   for (const Member &member : members(constraint))
-    constraint.share += member.weight * variables_[member.variable].inversePenalty;
+    constraint.share += weight(member) * variables_[member.variable].inversePenalty;
   uniforms_[constraint.uniform].countWhenSummed = constraint.count;
 }
 
@@ -261,7 +261,7 @@ bool MaxMin::solveUniform(ConstraintIndex index) {
     setBottleneck(variable, index);
   if (bottleneck.grouped < bottleneck.count) // some came while there was room to spare
     for (const Member &member : members(bottleneck))
-      setBottleneck(member.variable, index);
+      setBottleneck(static_cast<VariableIndex>(member.variable), index);
   uniform.added.clear();
   uniform.countWhenSummed = std::max(uniform.countWhenSummed, bottleneck.count);
   return true;

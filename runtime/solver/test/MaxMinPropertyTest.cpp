@@ -74,6 +74,7 @@ struct Shape {
   int flows;
   bool fatPipes;
   bool equalPenalties;
+  bool manyWeights = false; ///< hardly two uses have the same
 };
 
 class MaxMinProperty : public ::testing::TestWithParam<Shape> {};
@@ -137,6 +138,12 @@ double real(std::mt19937 &random, double low, double high) {
   return low + (high - low) * static_cast<double>(random()) / 4294967296.0;
 }
 
+double weightOfUse(const Shape &shape, std::mt19937 &random) {
+  if (shape.manyWeights)
+    return real(random, 0.05, 2);
+  return random() % 3 ? 1.0 : 0.05;
+}
+
 } // namespace
 
 TEST_P(MaxMinProperty, AgreesWithPlainFilling) {
@@ -158,7 +165,7 @@ TEST_P(MaxMinProperty, AgreesWithPlainFilling) {
                   {}};
         for (ConstraintIndex c = 0; c < links; ++c)
           if (random() % links < 3)
-            flow.usages.push_back({c, random() % 3 ? 1.0 : 0.05});
+            flow.usages.push_back({c, weightOfUse(shape, random)});
         if (flow.usages.empty())
           flow.usages.push_back({static_cast<ConstraintIndex>(random() % links), 1});
         pair.add(flow);
@@ -175,7 +182,8 @@ TEST_P(MaxMinProperty, AgreesWithPlainFilling) {
 INSTANTIATE_TEST_SUITE_P(Shapes, MaxMinProperty,
                          ::testing::Values(Shape{1, 5, false, false}, Shape{4, 10, false, false},
                                            Shape{12, 20, false, true}, Shape{30, 25, false, false},
-                                           Shape{6, 12, true, true}, Shape{10, 15, true, false}));
+                                           Shape{6, 12, true, true}, Shape{10, 15, true, false},
+                                           Shape{8, 20, true, false, true}));
 
 /// Flows between hosts over a backbone, which is now the only bottleneck, now not: flows come and
 /// go in bursts, some hosts' links are narrow, and a few flows do not cross the backbone or cross a
