@@ -99,7 +99,8 @@ std::optional<Judgement> judgeWith(const ClockReadings &clocks, Module &module,
 
 /// Loops in pieces, because they read clocks between them, which would be better whole: none of the
 /// pieces may be skipped as the program is, all with points. Then no hook is paid for each piece of
-/// each round, and the loop's own code goes with them.
+/// each round, and the loop's own code goes with them. Where a condition frees pieces, the loop is
+/// whole all the same: few inputs may ever meet it, while decisions are given to any.
 class TimedLoops {
 public:
   TimedLoops(const Judgement &judged, FunctionAnalysisManager &analyses)
@@ -154,7 +155,9 @@ private:
       if (!loop.contains(region.entry) && !called.contains(region.function))
         continue;
       ++pieces;
-      if (judged_.decisions[number].skippable || !judged_.decided.decisions[number].skippable)
+      const Decision &plain = judged_.decisions[number];
+      const bool isFree = plain.skippable && plain.condition.empty();
+      if (isFree || !judged_.decided.decisions[number].skippable)
         return false;
     }
     return pieces > 0;
