@@ -20,8 +20,8 @@ namespace gnomon::solver {
 
 namespace {
 /// Where steps do not come again, it is not tried again for some time.
-constexpr int64_t MostLost = int64_t{1} << 15;
-constexpr uint32_t EpisodesOfRest = 1U << 14;
+constexpr int64_t MostLost = int64_t{1} << 13;
+constexpr uint32_t EpisodesOfRest = 1U << 11;
 } // namespace
 
 /// A variable that has been written and is in no list yet.
@@ -140,6 +140,7 @@ uint32_t MaxMin::keepOutcome() {
         (levelsTold_.empty() || levelsTold_.back().constraint != variable.bottleneck))
       levelsTold_.push_back({constraints_[variable.bottleneck].level, variable.bottleneck});
   }
+  gained_ -= static_cast<int64_t>(limitsTold_.size()); // each takes about as long as a step
   return episodes_.addOutcome(levelsTold_, limitsTold_);
 }
 
