@@ -202,9 +202,10 @@ inline FlowModel::FlowIndex FlowModel::allocateFlow() {
   if (special_) [[unlikely]]
     flow.variable = addBounded(index, path, penalty, kind.bound);
   else if (paths_.isOfStar(path)) [[likely]]
-    flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses());
+    flow.variable = solver_.addUses(penalty, kind.clippedBound, paths_.starUses(), wordOf(flow));
   else
-    flow.variable = solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path));
+    flow.variable =
+        solver_.addClipped(penalty, kind.clippedBound, paths_.usages(path), wordOf(flow));
   solver_.attached(flow.variable).owner = index;
   if (solver_.solved(flow.variable))
     runAlone(index, date);

@@ -216,6 +216,11 @@ private:
   bool endsLearned();
   void noteEnded();
   HostPair pairOf(const Flow &flow) const { return models::pairOf(flow.source, flow.destination); }
+  /// What its penalty, its bound and its uses rest on, for the solver; not where special_.
+  uint64_t wordOf(const Flow &flow) const {
+    constexpr uint64_t WithoutLatency = uint64_t{1} << 63; // a host's number has fewer bits
+    return pairOf(flow) | (flow.hadLatency ? 0 : WithoutLatency);
+  }
 
   bool startCourse(FlowIndex index, uint64_t bytes);
   void applyCourse(FlowIndex index, double &penalty, double &bound) const;

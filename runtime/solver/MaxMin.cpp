@@ -39,6 +39,7 @@ ConstraintIndex MaxMin::addConstraint(double capacity, Sharing sharing) {
 void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
   // What uniform components know of a constraint's capacity they ask again when variables come.
+  catchUp();
   CHECK(constraints_[constraint].count == 0 && users_[constraint] < FirstAlone,
         "a constraint without variables");
   constraints_[constraint].capacity = capacity;
@@ -126,9 +127,10 @@ inline void MaxMin::unlink(const Variable &variable, const Element &element,
     fatPipes_[constraint.fatPipe] = {};
 }
 
-VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const Usage> usages) {
+VariableIndex MaxMin::addClipped(double penalty, double bound, std::span<const Usage> usages,
+                                 uint64_t word) {
   CHECK(penalty > 0 && bound > 0 && !usages.empty(), "a penalty, a bound and a use");
-  return addUses(penalty, bound, usages);
+  return addUses(penalty, bound, usages, word);
 }
 
 [[gnu::noinline]] VariableIndex MaxMin::addAmongOthers(VariableIndex index, bool ofAlone) {
@@ -224,17 +226,23 @@ void MaxMin::touchTight(const Variable &variable) {
 }
 
 void MaxMin::remove(VariableIndex index) {
-  const Variable &variable = variables_[index];
-  if (!variable.alone)
-    leave(index);
-  else
-#pragma clang loop unroll(disable)
-    for (const Element &element : elements(variable))
-      users_[element.constraint] = Nobody;
+  if (mode_ != Mode::Apart)
+    return goInEpisode(index);
+  removeNow(index);
   giveBack(index);
 }
 
-inline void MaxMin::giveBack(VariableIndex index) {
+/// Its constraints forget it.
+void MaxMin::removeNow(VariableIndex index) {
+  const Variable &variable = variables_[index];
+  if (!variable.alone)
+    return leave(index);
+#pragma clang loop unroll(disable)
+  for (const Element &element : elements(variable))
+    users_[element.constraint] = Nobody;
+}
+
+void MaxMin::giveBack(VariableIndex index) {
   const Variable &variable = variables_[index];
   elements_.release(variable.firstElement, variable.elementCount);
   variables_[index].firstElement = freeVariable_;
@@ -294,6 +302,13 @@ void MaxMin::removeFromEmptied(VariableIndex index) {
 }
 
 void MaxMin::solve() {
+  if (mode_ != Mode::Apart)
+    solveInEpisode();
+  else
+    solveNow();
+}
+
+void MaxMin::solveNow() {
   changed_.clear();
   changedLevels_.clear();
   if (++epoch_ == 0) { // after 2^32 solves: forget all marks

@@ -46,12 +46,17 @@
 /// variable comes to one of them, and not before; so a flow on an idle route costs two stores a
 /// link. What is computed afterwards is the same, to the last bit.
 ///
+/// Episodes. What went before in the same way, from the first variable on, is recalled and not solved
+/// (Episodes.h). Variables are then known to nobody but their owners; where something else happens
+/// than the last time, what was recalled of the present episode is done after all (Recalling.cpp).
+///
 /// Worked example: two variables, p = 1 and 3, without bounds on a link of 100: levels meet at
 ///     100 / (1/1 + 1/3) = 75, rates 75 and 25.
 /// With a bound of 60 on the first, it stops there and the second gets 40.
 #pragma once
 
 #include "solver/BlockPool.h"
+#include "solver/Episodes.h"
 #include "solver/Levels.h"
 #include "solver/Weights.h"
 #include "support/Prefetch.h"
@@ -115,9 +120,14 @@ public:
         usages);
   }
   /// The same, for who has clipped the bound to the capacities: it is the same for many.
-  VariableIndex addClipped(double penalty, double bound, std::span<const Usage> usages);
-  /// The same, inline and without a check, of uses that have a size() and are numbered from 0 on.
-  template <class Uses> VariableIndex addUses(double penalty, double bound, const Uses &uses);
+  VariableIndex addClipped(double penalty, double bound, std::span<const Usage> usages,
+                           uint64_t word = NoWord);
+  /// The same, inline and without a check, of uses that have a size() and are numbered from 0 on. \p
+  /// word stands for the penalty, the bound and the uses: what has the same word is equal in them.
+  template <class Uses>
+  VariableIndex addUses(double penalty, double bound, const Uses &uses, uint64_t word = NoWord);
+  /// Of a variable whose like will hardly come again: no episode that has it is kept.
+  static constexpr uint64_t NoWord = UINT64_MAX;
   void remove(VariableIndex variable);
 
   /// Whether the variables that \p bottleneck limits are \p count, are all of a uniform component,
@@ -129,8 +139,8 @@ public:
   void empty(ConstraintIndex bottleneck);
   void removeFromEmptied(VariableIndex variable);
 
-  size_t variableCount() const { return variableCount_; }
-  bool idle() const { return variableCount_ == 0; }
+  size_t variableCount() const { return variableCount_ - gone_; }
+  bool idle() const { return variableCount() == 0; }
   // Variables that come together, have one bottleneck c and go together, all of them, can be passed
   // by: for who knows their level without the solver. What they would leave is left by passOver()
   // and pass().
@@ -161,19 +171,22 @@ public:
   // same each time, if those before them left the same. So they can be passed by, too, for who has
   // kept what it was.
   /// Whether nothing of earlier variables is left.
-  bool isFresh() const {
-    return idle() && touched_.empty() && uniforms_.size() == freeUniforms_.size();
-  }
+  bool isFresh() const { return idle() && !pending() && uniforms_.size() == freeUniforms_.size(); }
   /// Of variables that have been solved and removed, all of them; whether they leave no more than that.
-  bool keepRemains(Remains &remains) const;
+  bool keepRemains(Remains &remains);
   /// Such variables have come, been solved with what was left before them, and have been removed.
   void pass(const Remains &remains);
+
+  /// How many steps were recalled in episodes that were recalled to their ends (Episodes.h).
+  uint64_t recalled() const { return recalled_; }
 
   /// Changes whenever a constraint may belong to its component no more.
   uint32_t dissolved() const { return dissolved_; }
 
   /// Whether rates may be out of date.
-  bool pending() const { return !touched_.empty(); }
+  bool pending() const {
+    return mode_ == Mode::Recalled ? episodes_[moment_].waits : !touched_.empty();
+  }
   /// Brings all rates up to date.
   void solve();
   /// Whether the rate of a variable is known (a new variable on a tight constraint waits for
@@ -280,7 +293,8 @@ private:
     uint16_t elementCount;
     uint16_t guestOf; ///< constraints that have it in their lists of guests
     bool open;
-    bool alone; ///< no member of its constraints
+    bool alone;         ///< no member of its constraints
+    uint16_t inEpisode; ///< its place among those that have come in the episode
     Attached attached;
   };
   static_assert(sizeof(Variable) == 64);
@@ -342,6 +356,23 @@ private:
   void leaveOne(const Variable &variable, const Element &element, Constraint &constraint,
                 double itsLevel);
   void giveBack(VariableIndex variable);
+  void solveNow();
+  // Recalling.cpp.
+  /// Whether the variable that has just been written may begin an episode.
+  bool mayBegin(uint64_t word) const { return word != NoWord && variableCount() == 1; }
+  void comeInEpisode(VariableIndex variable, uint64_t word);
+  void goInEpisode(VariableIndex variable);
+  void solveInEpisode();
+  bool beginEpisode();
+  bool recall(const Step &step);
+  void learn(const Step &step, bool unsolved, uint32_t outcome);
+  uint32_t keepOutcome();
+  void tellOutcome(uint32_t outcome);
+  void catchUp();
+  void endEpisode();
+  void leaveEpisode();
+  void becomeMember(VariableIndex variable);
+  void removeNow(VariableIndex variable);
   void joinAlone(std::span<const Element> uses);
   void makeRoom(Constraint &constraint);
   void addToFatPipe(Constraint &constraint, double boundLevel, double share);
@@ -439,6 +470,23 @@ private:
   std::vector<ConstraintIndex> componentConstraints_;
   Levels levels_;
   size_t openVariables_ = 0; ///< of the component
+
+  enum class Mode : uint8_t {
+    Apart,    ///< from episodes: nothing is recalled or learned
+    Recalled, ///< what happens happened before: all else but variables and levels knows nothing of it
+    Learned, ///< what happens is kept
+  };
+  Mode mode_ = Mode::Apart;
+  Episodes::Index moment_ = Episodes::Start;
+  size_t gone_ = 0;                 ///< variables of a recalled episode that have gone
+  std::vector<VariableIndex> come_; ///< the variables of the episode, in the order of their coming
+  std::vector<Step> steps_;         ///< of a recalled episode
+  std::vector<Episodes::Level> levelsTold_; ///< of the last solve, to be kept
+  std::vector<Episodes::Limit> limitsTold_;
+  int64_t gained_ = 0; ///< steps that were recalled, less those that were learned or caught up with
+  uint64_t recalled_ = 0;
+  uint32_t resting_ = 0; ///< episodes that pass before one is looked at again
+  Episodes episodes_;
 };
 
 inline double MaxMin::rate(const Variable &variable) const {
@@ -451,7 +499,7 @@ inline double MaxMin::rate(const Variable &variable) const {
 
 template <class Uses>
 [[gnu::always_inline]] inline VariableIndex MaxMin::addUses(double penalty, double bound,
-                                                            const Uses &uses) {
+                                                            const Uses &uses, uint64_t word) {
   const size_t count = uses.size();
   const VariableIndex index = allocateVariable();
   const uint32_t firstElement = elements_.allocate(static_cast<uint32_t>(count));
@@ -476,7 +524,12 @@ template <class Uses>
                        .guestOf = 0,
                        .open = false,
                        .alone = most == Nobody,
+                       .inEpisode = 0,
                        .attached = {}};
+  if (mode_ != Mode::Apart || mayBegin(word)) {
+    comeInEpisode(index, word);
+    return index;
+  }
   if (most != Nobody)
     return addAmongOthers(index, most >= FirstAlone);
 #pragma clang loop unroll(disable)

@@ -51,7 +51,8 @@ void MaxMin::pass(ConstraintIndex index, size_t count, double itsLevel) {
   touch(index);
 }
 
-bool MaxMin::keepRemains(Remains &remains) const {
+bool MaxMin::keepRemains(Remains &remains) {
+  catchUp();
   CHECK(idle(), "no variables");
   if (uniforms_.size() > freeUniforms_.size())
     return false;
