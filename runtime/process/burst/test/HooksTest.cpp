@@ -49,8 +49,9 @@ gnomon_burst makeRecord(uint32_t flags = GNOMON_BURST_SKIPPABLE) {
 
 void count(uint64_t instructions) { Program::instructions += instructions; }
 
-/// Whether it was executed.
-bool instance(gnomon_burst &record, uint64_t instructions, uint64_t kept = 0) {
+/// Whether it was executed. In the caller's frame, as the hooks that the pass writes are.
+[[gnu::always_inline]] inline bool instance(gnomon_burst &record, uint64_t instructions,
+                                            uint64_t kept = 0) {
   const bool execute = gnomon_burst_begin(&record, instructions);
   count(execute ? instructions : kept);
   gnomon_burst_end(&record);
