@@ -40,6 +40,9 @@ void MaxMin::setCapacity(ConstraintIndex constraint, double capacity) {
   CHECK(capacity > 0 && capacity < Unbounded, "a finite capacity above zero");
   // What uniform components know of a constraint's capacity they ask again when variables come.
   catchUp();
+  leaveEpisode();
+  if (!episodes_.isEmpty()) // what was said before holds no more
+    episodes_.forget();
   CHECK(constraints_[constraint].count == 0 && users_[constraint] < FirstAlone,
         "a constraint without variables");
   constraints_[constraint].capacity = capacity;

@@ -150,3 +150,22 @@ TEST(Episodes, AreRecalledAsAWhole) {
   }
   EXPECT_EQ(twins.recalled(), 2U * 6) << "the last solve comes when all is over";
 }
+
+TEST(Episodes, AreForgottenWithACapacity) {
+  MaxMin system;
+  const auto link = system.addConstraint(100, Sharing::Shared);
+  const std::vector<Usage> uses = {{link, 1}};
+  for (const double capacity : {100.0, 100.0, 50.0}) {
+    system.setCapacity(link, capacity);
+    for (int i = 0; i < 3; ++i) {
+      const auto one = system.addClipped(1, 40, uses, 1), other = system.addClipped(1, 40, uses, 1);
+      const auto third = system.addClipped(1, 40, uses, 1);
+      system.solve();
+      EXPECT_EQ(system.rate(one), capacity / 3);
+      for (const auto variable : {one, other, third})
+        system.remove(variable);
+      system.solve();
+    }
+  }
+  EXPECT_GT(system.recalled(), 0U);
+}
