@@ -8,7 +8,7 @@
 #include "gnomon/Module.h"
 #include "io/Runtime.h"
 #include "kernel/Engine.h"
-#include "launch/CoreRatio.h"
+#include "launch/KnownCores.h"
 #include "launch/Learning.h"
 #include "launch/Options.h"
 #include "launch/Outputs.h"
@@ -98,7 +98,7 @@ Ending play(const Options &options, int argc, char **argv, char **envp, Products
   if (pagesAreSteady)
     process::keepPagesSteady();
   if (speedIsSteady)
-    process::keepSpeedSteady(knownCoreRatio());
+    process::keepSpeedSteady(knownCores());
   if (equalWorkIsSteady)
     process::keepEqualWorkSteady();
   if (options.mergePages)

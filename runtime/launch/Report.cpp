@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/Report.h"
-#include "launch/CoreRatio.h"
+#include "launch/KnownCores.h"
 #include "launch/Tracing.h"
 
 #include "mpi/RankState.h"
@@ -103,7 +103,7 @@ Findings find(const process::Outcome &outcome, int exitCode) {
 void rememberCores(const output::Summary &summary) {
   constexpr uint64_t EnoughLooks = 100;
   if (summary.complete && summary.cores.looks >= EnoughLooks)
-    noteCoreRatio(summary.cores.ratio);
+    noteCores(summary.cores);
 }
 
 /// Finishes every file that was asked for; whether that went well.

@@ -63,7 +63,7 @@ std::string slownessNote(const Summary &summary) {
   const auto &cores = summary.cores;
   if (cores.leftOutSeconds < LeastShare * summary.cpuSeconds || cores.leftOutSeconds < LeastSeconds)
     return {};
-  return fmt::format("gnomon: note: this machine's cores were {:.0f} % slower than at best, in the "
+  return fmt::format("gnomon: note: this machine's cores were {:.0f} % slower than usual, in the "
                      "mean; {:.2g} s of CPU time are left out (--speed=measured charges them)\n",
                      100 * (cores.slowness - 1), cores.leftOutSeconds);
 }

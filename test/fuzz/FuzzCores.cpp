@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intent: what is found in a user's cache about the cores is a ratio that a processor may have, or none, whatever the file
-// holds; and whatever it held, the next run finds what this one has noted.
-#include "launch/CoreRatio.h"
+// Intent: what is found in a user's cache about the cores is what a processor may have, or nothing, whatever the file holds;
+// and whatever it held, the next run finds what this one has noted.
+#include "launch/KnownCores.h"
 #include "output/OutputFile.h"
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/Processor.h"
@@ -53,13 +53,18 @@ struct Cache {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const Cache cache;
   cache.write({reinterpret_cast<const char *>(data), size});
-  const double known = launch::knownCoreRatio();
-  if (known != 0 && !(known >= 0.1 && known <= 100))
+  const process::CoreSpeed::Known known = launch::knownCores();
+  const bool nothing = known.ratio == 0 && known.chainSeconds == 0 && known.runs == 0;
+  if (!nothing && !(known.ratio >= 0.1 && known.ratio <= 100 && known.chainSeconds >= 1e-8 &&
+                    known.chainSeconds <= 1e-3 && known.runs >= 1 && known.runs <= 32))
     std::abort();
-  constexpr double Noted = 3;
-  launch::noteCoreRatio(Noted);
-  const double kept = known > 0 ? std::min(Noted, 1.002 * known) : Noted;
-  if (std::abs(launch::knownCoreRatio() / kept - 1) > 1e-5)
+  process::CoreSpeed::Figures found;
+  found.ratio = 3;
+  found.chainSeconds = 2e-6;
+  launch::noteCores(found);
+  const double kept = nothing ? found.ratio : std::min(found.ratio, 1.002 * known.ratio);
+  const process::CoreSpeed::Known after = launch::knownCores();
+  if (std::abs(after.ratio / kept - 1) > 1e-5 || after.runs != std::min(known.runs + 1, 32u))
     std::abort();
   return 0;
 }

@@ -127,7 +127,7 @@ TEST(Summary, NotesCoresThatWereSlow) {
   EXPECT_EQ(summaryLine(summary), line);
   summary.cores.leftOutSeconds = 0.5;
   EXPECT_EQ(summaryLine(summary),
-            line + "gnomon: note: this machine's cores were 23 % slower than at best, in the mean; "
+            line + "gnomon: note: this machine's cores were 23 % slower than usual, in the mean; "
                    "0.5 s of CPU time are left out (--speed=measured charges them)\n");
   const auto json = nlohmann::json::parse(summaryJson(summary))["host"];
   EXPECT_EQ(json["core_slowness"], 1.234);

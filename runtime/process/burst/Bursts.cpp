@@ -404,6 +404,7 @@ void Bursts::open(BurstClock &clock, gnomon_burst &record, const void *frame, Ki
   open.recursion = 0;
   open.kind = kind;
   open.slowness = cores_.slowness();
+  open.sharing = cores_.sharing();
   enterBurst(clock, &record);
   if (mayEnter(record) && kind != Kind::Run)
     open.computed = computedSeconds(*world_.ranks[clock.bursts()->number]);
@@ -516,10 +517,10 @@ std::optional<double> Bursts::sample(BurstClock &clock, RankState &rank, const O
   }
   if (open.kind == Kind::Thread || open.kind == Kind::Cycles) {
     cores_.look(cycles);
-    const double slowness = (open.slowness + cores_.slowness()) / 2;
-    cost /= slowness;
+    cost /= (open.slowness + cores_.slowness()) / 2;
+    const double sharing = (open.sharing + cores_.sharing()) / 2;
     // Arrays that are other ranks' too lie in caches as the program's never would.
-    doubtful |= slowness > 1 + 2 * DoubtfulShare || (fold::any() && !rank.witness);
+    doubtful |= sharing > 1 + 2 * DoubtfulShare || (fold::any() && !rank.witness);
   }
   cost = std::max(cost, 0.0);
   if (open.kind != Kind::Run)

@@ -44,6 +44,7 @@ struct OpenInstance {
   uint64_t cycles = 0;
   double reading = 0;  ///< of the thread's clock or the meter
   double slowness = 1; ///< of the core at its begin
+  double sharing = 1;  ///< the part of it that is others' use of the core
   double cost = 0;     ///< of a skipped instance
   double computed =
       0; ///< simulated seconds of the rank at its begin; of a burst that the user forced

@@ -131,8 +131,7 @@ std::vector<HoldingPoint> holdingPoints(const std::vector<ReportRow> &rows) {
 /// How far this machine's speed lies from itself, as a share: between runs, and by how much its
 /// correction may be wrong (CoreSpeed.h).
 double Bursts::hostDrift() const {
-  const double slowness = cores_.figures().slowness;
-  return std::hypot(settings_.hostDrift, CoreSpeed::ShareDoubt * (slowness - 1) / slowness);
+  return std::hypot(settings_.hostDrift, CoreSpeed::ShareDoubt * cores_.figures().corrected);
 }
 
 Report Bursts::report() const {

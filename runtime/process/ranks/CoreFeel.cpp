@@ -4,6 +4,7 @@
 #include "process/ranks/EqualWork.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gnomon::process {
 namespace {
@@ -20,6 +21,8 @@ constexpr uint64_t EnoughStretches = 4;
 constexpr double LeastExcess = 0.02;
 /// A core that two threads share equally takes twice as long at most, and most work less.
 constexpr double MostExcess = 1;
+/// A clock that is twice as high as usual is none.
+constexpr double LeastSpeedUp = 0.5;
 /// Single looks are rough: a shared core's neighbour comes and goes. A stretch with so many weighs 1.
 constexpr double ManyLooks = 10;
 
@@ -32,13 +35,13 @@ double CoreFeel::of(uint64_t instructions) const {
   if (found == works_.end())
     return program_;
   const Work &work = found->second;
-  return std::clamp((work.slope + WorkDoubt * program_) / (work.xx + WorkDoubt), 0.0, Most);
+  return std::clamp((work.slope + WorkDoubt * program_) / (work.xx + WorkDoubt), 0.0, most_);
 }
 
 void CoreFeel::learn(uint64_t instructions, double seconds, double excess, double looks) {
   if (instructions == 0)
     return;
-  excess = excess < LeastExcess ? 0 : std::min(excess, MostExcess);
+  excess = std::abs(excess) < LeastExcess ? 0 : std::clamp(excess, -LeastSpeedUp, MostExcess);
   Work &work = works_[workOf(instructions)];
   double y = seconds / static_cast<double>(instructions);
   if (work.stretches >= EnoughStretches)
@@ -58,7 +61,7 @@ void CoreFeel::learn(uint64_t instructions, double seconds, double excess, doubl
   work.slope = work.y > 0 ? work.xy / std::max(own, work.y / MostDeviation) : 0;
   xx_ += work.xx;
   slope_ += work.slope;
-  program_ = std::clamp((slope_ + ProgramDoubt * Usual) / (xx_ + ProgramDoubt), 0.0, Most);
+  program_ = std::clamp((slope_ + ProgramDoubt * usual_) / (xx_ + ProgramDoubt), 0.0, most_);
 }
 
 } // namespace gnomon::process

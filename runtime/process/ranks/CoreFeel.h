@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
-/// How much a program feels of what a shared core takes from the reference kernel (CoreSpeed.h). With
-/// x by how much longer than usual the kernel takes, the same work takes
+/// How much a program feels of what makes a kernel slow (CoreSpeed.h): of a shared core, or of the clock.
+/// With x by how much longer than usual the kernel takes, the same work takes
 ///
 ///   seconds = seconds on a core of its own × (1 + β x)
 ///
-/// and β is the work's: 0 for chains of dependent operations and for what waits for memory, 1 for
-/// logarithms, 1.9 for streams through the caches (docs/adr/0029). So it is learned from the run.
+/// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
+/// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029). Of the clock: 1, but less
+/// for what waits for memory (docs/adr/0040). So it is learned from the run.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
 /// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
 /// all of them share is the program's β, and each work's own lies between its line's and that, by how
@@ -14,7 +15,7 @@
 ///
 ///   β_work = (Σ (x − x̄)(y − ȳ) / y₀ + λ β_program) / (Σ (x − x̄)² + λ)
 ///
-/// with y₀ what the line has at x = 0. The program's is drawn towards Usual in the same way.
+/// with y₀ what the line has at x = 0. The program's is drawn towards the usual one in the same way.
 ///
 /// Worked example: a work took 10 ms at x = 0 and 11 ms at x = 0.2, often. β is near 0.5: a stretch of
 /// 11.5 ms at x = 0.3 is charged 10 ms.
@@ -32,6 +33,11 @@ public:
   static constexpr double Usual = 1.2;
   /// No work felt more.
   static constexpr double Most = 3;
+  /// The same of the clock.
+  static constexpr double UsualOfClock = 1, MostOfClock = 1.2;
+
+  explicit CoreFeel(double usual = Usual, double most = Most)
+      : usual_(usual), most_(most), program_(usual) {}
 
   /// β of the work that has so many \p instructions.
   double of(uint64_t instructions) const;
@@ -53,7 +59,8 @@ private:
 
   std::map<uint32_t, Work> works_; ///< by workOf
   double xx_ = 0, slope_ = 0;      ///< over all works
-  double program_ = Usual;
+  double usual_, most_;
+  double program_;
 };
 
 } // namespace gnomon::process

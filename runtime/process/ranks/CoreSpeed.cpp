@@ -53,7 +53,8 @@ double betterOfTwo(uint64_t (*kernel)(uint32_t), uint32_t rounds) {
 }
 
 double timeReference() { return betterOfTwo(mix, 2500); }
-double timeChain() { return betterOfTwo(multiply, 800); }
+/// Long enough that reading the counter does not show: a clock is told to half a per cent.
+double timeChain() { return betterOfTwo(multiply, 2000); }
 
 /// Of the first instructions of a function.
 uint64_t hashOf(uint64_t (*function)(uint32_t), size_t bytes) {
@@ -92,61 +93,78 @@ void CoreSpeed::enable(Source source) {
     for (int i = 0; i < Times; ++i)
       lookNow();
   }
-  lately_ = latest_;
+  clock_.begin();
+  share_.begin();
   figures_ = {};
-  allSlowness_ = 0;
+  allSlowness_ = allCorrected_ = 0;
 }
+
+double CoreSpeed::usualChain() const {
+  if (source_.known.chainSeconds > 0)
+    return source_.known.chainSeconds;
+  return chainSum_ > 0 ? chainLooks_ / chainSum_ : leastChain_;
+}
+
+double CoreSpeed::clockNow() { return source_.chain() / usualChain(); }
 
 void CoreSpeed::lookNow() {
   // Twice that is no core's state: the thread was without it in both.
   constexpr double MostRatio = 3;
   const double reference = source_.reference(), chain = source_.chain();
-  ownLeast_ = ownLeast_ == 0 ? reference : std::min(ownLeast_, reference);
-  chain_ = chain_ == 0 ? chain : std::min(chain_, chain);
-  // A core that was never the thread's own is slower by more than the ratio varies.
-  constexpr double Shared = 1.15;
-  const bool neverOwn = source_.ratio > 0 && ownLeast_ > Shared * source_.ratio * chain_;
-  const double least = neverOwn ? source_.ratio * chain_ : ownLeast_;
-  if (reference < MostRatio * least)
-    note(reference / least);
+  leastChain_ = leastChain_ == 0 ? chain : std::min(leastChain_, chain);
+  if (chain < MostRatio * leastChain_) {
+    chainSum_ += 1 / chain;
+    ++chainLooks_;
+    clock_.note(chain / usualChain() - 1);
+    noteRatio(reference / chain);
+  }
   lookedAt_ = readCycles();
 }
 
-/// The kernel took \p ratio times its least time.
-void CoreSpeed::note(double ratio) {
-  constexpr double Weight = Period / 0.5, MostLooks = 500, LookWeight = 1.0 / 8;
+void CoreSpeed::noteRatio(double ratio) {
+  constexpr double MostRatio = 3;
+  // A clock that changes between the two kernels, or an interrupt in the second, is no low ratio.
+  const double median = ratios_.add(ratio);
+  ownLeast_ = ownLeast_ == 0 ? median : std::min(ownLeast_, median);
+  // A core that was never the thread's own is slower by more than the ratio varies.
+  constexpr double Shared = 1.15;
+  const double known = source_.known.ratio;
+  const double least = known > 0 && ownLeast_ > Shared * known ? known : ownLeast_;
+  if (ratio < MostRatio * least)
+    noteShare(ratio / least);
+}
+
+/// The ratio is \p byLeast times the least one.
+void CoreSpeed::noteShare(double byLeast) {
+  constexpr double MostLooks = 500;
   /// A mean of usual ones lies so far below the usual mean at most.
   constexpr double LeastExcess = -0.02;
-  if (ratio < Noise) {
+  if (byLeast < Noise) {
     usualLooks_ = std::min(usualLooks_ + 1, MostLooks);
-    usual_ += (ratio - usual_) / usualLooks_;
+    usualRatio_ += (byLeast - usualRatio_) / usualLooks_;
   }
   constexpr double Unseen = 1.01; // of a core that was never the thread's alone
-  const double excess = ratio / (usual_ > 0 ? usual_ : Unseen) - 1;
-  const bool same = std::abs(excess - latest_) < Noise - 1;
-  latest_ = std::max(LeastExcess, same ? latest_ + LookWeight * (excess - latest_) : excess);
-  lately_ += Weight * (latest_ - lately_);
-  sum_ += latest_;
-  ++looks_;
-  allSlowness_ += slowness();
+  const double excess = byLeast / (usualRatio_ > 0 ? usualRatio_ : Unseen) - 1;
+  share_.note(std::max(LeastExcess, excess));
+  const double now = slowness();
+  allSlowness_ += now;
+  allCorrected_ += std::abs(1 - 1 / now);
   ++figures_.looks;
   figures_.moves += choice_.looked(1 + CoreFeel::Usual * std::max(0.0, excess));
 }
 
-double CoreSpeed::leaveOut(double metered, double feel) {
-  constexpr double MostWeight = 2;
+double CoreSpeed::leaveOut(double metered, Feel feel) {
   if (!source_.reference)
     return 0;
   const double part = std::max(0.0, metered - metered_);
-  // Of a short stretch, what is known is the latest look. Looks are fewer than they should be where
-  // the program calls nothing and has no bursts.
-  const double weight = std::clamp(part / Period - looks_, 0.0, MostWeight);
-  const double excess = part < Period ? latest_ : (sum_ + weight * lately_) / (looks_ + weight);
-  sum_ = latest_;
-  looks_ = 1;
+  const double periods = part / Period;
+  const double clock = clock_.over(periods), share = share_.over(periods);
+  clock_.leave();
+  share_.leave();
   wholeSeconds_ += part;
-  wholeExcess_ += part * excess;
-  const double leftOut = part * (1 - 1 / slowness(excess, feel));
+  wholeClock_ += part * clock;
+  wholeShare_ += part * share;
+  const double leftOut = part * (1 - 1 / slowness(clock, share, feel));
   metered_ = metered - leftOut;
   figures_.leftOutSeconds += leftOut;
   return leftOut;
@@ -156,18 +174,27 @@ double CoreSpeed::end(double metered, uint64_t instructions, bool whole) {
   // Of a shorter stretch clocks and caches say more than the core.
   constexpr double LeastSeconds = 200e-6;
   const uint64_t work = whole ? countedSince(instructions_, instructions) : 0;
-  const double leftOut = leaveOut(metered, feel_.of(work));
-  if (wholeSeconds_ >= LeastSeconds)
-    feel_.learn(work, wholeSeconds_, wholeExcess_ / wholeSeconds_, wholeSeconds_ / Period);
+  const Feel feel{clockFeel_.of(work), shareFeel_.of(work)};
+  const double leftOut = leaveOut(metered, feel);
+  if (wholeSeconds_ < LeastSeconds)
+    return leftOut;
+  // Each learns from what the other does not explain.
+  const double clock = wholeClock_ / wholeSeconds_, share = wholeShare_ / wholeSeconds_;
+  const double looks = wholeSeconds_ / Period;
+  clockFeel_.learn(work, wholeSeconds_ / (1 + feel.share * share), clock, looks);
+  shareFeel_.learn(work, wholeSeconds_ / (1 + feel.clock * clock), share, looks);
   return leftOut;
 }
 
 CoreSpeed::Figures CoreSpeed::figures() const {
   Figures figures = figures_;
-  if (figures.looks > 0)
-    figures.slowness = allSlowness_ / static_cast<double>(figures.looks);
-  if (chain_ > 0)
-    figures.ratio = ownLeast_ / chain_;
+  if (const auto looks = static_cast<double>(figures.looks); looks > 0) {
+    figures.slowness = allSlowness_ / looks;
+    figures.corrected = allCorrected_ / looks;
+  }
+  figures.ratio = ownLeast_;
+  if (chainSum_ > 0)
+    figures.chainSeconds = chainLooks_ / chainSum_;
   return figures;
 }
 
@@ -177,8 +204,8 @@ void keepSpeedSteady(CoreSpeed::Source source) {
     running->cores.enable(source);
 }
 
-void keepSpeedSteady(double ratio) {
-  keepSpeedSteady({timeReference, timeChain, machineCores(), ratio});
+void keepSpeedSteady(CoreSpeed::Known known) {
+  keepSpeedSteady({timeReference, timeChain, machineCores(), known});
 }
 
 CoreSpeed &coreSpeed() {

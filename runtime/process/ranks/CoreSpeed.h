@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How fast the core is at the moment. On a machine that is shared, what the same work takes follows
-/// what the core's other hardware thread does, in phases of milliseconds to minutes: from 1.0
-/// (chains of dependent operations) to 1.9 times as long (clearing memory), 1.2 to 1.6 in programs
-/// (docs/adr/0023). That says nothing of the target. So a reference kernel is timed every few
-/// milliseconds of computation, and a stretch of T seconds is charged
+/// two things of which the target knows nothing (docs/adr/0023, 0040):
 ///
-///   charged = T / φ      φ = 1 + β x      x = reference / usual reference − 1
+///  - the clock: a processor that others leave idle runs at a higher one, for milliseconds or hours,
+///    1.18 times as high on one machine. Nearly all work feels all of it;
+///  - what the core's other hardware thread does, in phases of milliseconds to minutes: from 1.0
+///    (chains of dependent operations) to 1.9 times as long (clearing memory), 1.2 to 1.6 in programs.
 ///
-/// x is the mean over the looks in the stretch and the one before it; where those are few, the mean of
-/// the latest half second counts as two more. A look is itself a mean of the latest ones, until one
-/// differs by more than the kernel's noise. Usual is the mean of what is within 1.05 of the least. β says
-/// how much the work feels of what the kernel feels: CoreFeel.h.
-/// The least one is of this run, or of an earlier one on this machine: by a second kernel, of dependent
-/// operations, which is as fast on a shared core. The ratio of the two is the processor's own.
-/// Where the core has been slow for a while, the thread moves to another one (CoreChoice.h).
+/// So two kernels are timed every few milliseconds of computation: the chain, of dependent operations,
+/// which follows the clock alone, and the reference, which fills the core's units. A stretch of T
+/// seconds is charged
 ///
-/// Worked example: β = 1.2, a kernel of 3.3 µs as usual that takes 4.2 µs now. x = 0.27, φ = 1.33: a
-/// stretch of 10 ms is charged 7.5 ms.
+///   charged = T / φ    φ = (1 + β_c c) (1 + β x)    c = chain / usual chain − 1
+///                                                   x = ratio / usual ratio − 1, ratio = reference / chain
+///
+/// c and x are means over the looks in the stretch and the one before it (Looks.h). The usual chain is
+/// the mean of earlier runs on this machine, without any that of this run so far. The usual ratio is the
+/// mean of what is within 1.05 of the least, of this run or of an earlier one: it is the processor's own.
+/// The two β say how much the work feels of each: CoreFeel.h.
+/// Where the core has been shared for a while, the thread moves to another one (CoreChoice.h).
+///
+/// Worked example: a chain of 2.0 µs, usually 2.35: c = −0.15. A reference of 4.3 µs, a ratio of 2.15,
+/// usually 1.79: x = 0.2. With β_c = 1 and β = 1.2, φ = 0.85 × 1.24 = 1.05: 10 ms are charged 9.5.
 #pragma once
 
 #include "process/ranks/CoreChoice.h"
 #include "process/ranks/CoreFeel.h"
+#include "process/ranks/Looks.h"
 
 #include <cstdint>
 
@@ -29,6 +35,12 @@ namespace gnomon::process {
 
 class CoreSpeed {
 public:
+  /// What earlier runs on this machine have found; 0: not known.
+  struct Known {
+    double ratio = 0;        ///< reference / chain at best
+    double chainSeconds = 0; ///< mean
+    uint32_t runs = 0;       ///< that this is the mean of
+  };
   /// The core and its time: this process's, or a test's.
   struct Source {
     /// Seconds that the reference kernel takes now; it has none of the program's memory.
@@ -36,22 +48,23 @@ public:
     /// Seconds that the kernel of dependent operations takes.
     double (*chain)();
     Cores cores;
-    /// reference / chain at best, as an earlier run found it; 0: not known.
-    double ratio = 0;
+    Known known{};
   };
   struct Figures {
     uint64_t looks = 0;
     double slowness = 1;       ///< mean φ of the looks
-    double leftOutSeconds = 0; ///< Σ T (1 − 1/φ)
+    double corrected = 0;      ///< mean |1 − 1/φ| of the looks
+    double leftOutSeconds = 0; ///< Σ T (1 − 1/φ); below 0 where the clock was a high one
     uint64_t moves = 0;        ///< to another core
-    double ratio = 0;          ///< least reference / least chain of this run; 0: not looked at
+    double ratio = 0;          ///< least reference / chain of this run; 0: not looked at
+    double chainSeconds = 0;   ///< mean of this run; 0: not looked at
   };
 
   /// Standard deviation of β, as a share of it.
   static constexpr double ShareDoubt = 0.3;
-  /// Between two looks. A look takes about 8 us.
+  /// Between two looks. A look takes about 12 us.
   static constexpr double Period = 2e-3;
-  /// How far a reference may lie above the least one on a core that is the thread's alone.
+  /// How far a ratio may lie above the least one on a core that is the thread's alone.
   static constexpr double Noise = 1.05;
 
   void enable(Source source);
@@ -66,42 +79,57 @@ public:
   }
   /// The program's code runs from now on; the modules have counted \p instructions so far.
   void leave(uint64_t instructions) {
-    sum_ = latest_;
-    looks_ = 1;
-    metered_ = wholeSeconds_ = wholeExcess_ = 0;
+    clock_.leave();
+    share_.leave();
+    metered_ = wholeSeconds_ = wholeClock_ = wholeShare_ = 0;
     instructions_ = instructions;
   }
   /// It has run \p metered seconds since, less what has been left out. Returns what is to be left out
   /// of them now.
-  double stretch(double metered) { return leaveOut(metered, feel_.program()); }
+  double stretch(double metered) {
+    return leaveOut(metered, {clockFeel_.program(), shareFeel_.program()});
+  }
   /// The same at the stretch's end, up to which \p instructions were counted. \p whole: nothing of it
   /// was skipped, so that its work says what the program feels.
   double end(double metered, uint64_t instructions, bool whole);
-  /// φ of what has just run.
-  double slowness() const { return slowness(latest_, feel_.program()); }
+  /// φ of what has just run, and the part of it that is others' use of the core.
+  double slowness() const {
+    return slowness(clock_.latest(), share_.latest(), {clockFeel_.program(), shareFeel_.program()});
+  }
+  double sharing() const { return 1 + shareFeel_.program() * share_.latest(); }
+  /// How many times longer than usual the clock lets dependent operations take, as of now.
+  double clockNow();
   Figures figures() const;
 
 private:
+  struct Feel {
+    double clock, share;
+  };
   void lookNow();
-  void note(double ratio);
-  double leaveOut(double metered, double feel);
-  static double slowness(double excess, double feel) { return 1 + feel * excess; }
+  double usualChain() const;
+  void noteRatio(double ratio);
+  void noteShare(double byLeast);
+  double leaveOut(double metered, Feel feel);
+  static double slowness(double clock, double share, Feel feel) {
+    return (1 + feel.clock * clock) * (1 + feel.share * share);
+  }
 
-  Source source_{nullptr, nullptr, {}, 0};
+  Source source_{nullptr, nullptr, {}, {}};
   uint64_t lookedAt_ = 0, periodCycles_ = 0;
-  double latest_ = 0;     ///< x
-  double lately_ = 0;     ///< x, mean of the latest half second
-  double sum_ = 0;        ///< of x over the looks in the stretch, the one before it included
-  double looks_ = 0;      ///< in that sum
-  double usual_ = 0;      ///< reference by the least one, mean of those within Noise of it
+  Looks clock_, share_;
+  double usualRatio_ = 0; ///< by the least one, mean of those within Noise of it
   double usualLooks_ = 0; ///< in that mean
-  double ownLeast_ = 0, chain_ = 0; ///< least reference and chain of this run
-  double metered_ = 0;              ///< of the stretch, charged already
-  double wholeSeconds_ = 0;         ///< of the stretch, with what was left out
-  double wholeExcess_ = 0;          ///< Σ x over these seconds
-  uint64_t instructions_ = 0;       ///< at its beginning
-  double allSlowness_ = 0;
-  CoreFeel feel_;
+  MedianOfFive ratios_;
+  double ownLeast_ = 0;   ///< least ratio of this run
+  double chainSum_ = 0;   ///< of 1 / chain over the looks of this run
+  double chainLooks_ = 0; ///< in that sum
+  double leastChain_ = 0;
+  double metered_ = 0;                     ///< of the stretch, charged already
+  double wholeSeconds_ = 0;                ///< of the stretch, with what was left out
+  double wholeClock_ = 0, wholeShare_ = 0; ///< Σ c and Σ x over these seconds
+  uint64_t instructions_ = 0;              ///< at its beginning
+  double allSlowness_ = 0, allCorrected_ = 0;
+  CoreFeel clockFeel_{CoreFeel::UsualOfClock, CoreFeel::MostOfClock}, shareFeel_;
   Figures figures_;
   CoreChoice choice_;
 };
@@ -110,8 +138,8 @@ private:
 uint64_t coreKernels();
 
 /// From now on measured times are divided by the speed of the moment; without it, they are what they
-/// are. By the processor, with the \p ratio of an earlier run (0: none); or \p source, a test's.
-void keepSpeedSteady(double ratio);
+/// are. By the processor, with what is \p known of it; or \p source, a test's.
+void keepSpeedSteady(CoreSpeed::Known known);
 void keepSpeedSteady(CoreSpeed::Source source);
 /// What the running simulation knows of its core.
 CoreSpeed &coreSpeed();

@@ -17,30 +17,34 @@ void call(Rank &rank) {
   leaveRuntime(rank);
 }
 
-/// A machine whose cores each have a slowness, that of the reference and of the program alike; its
-/// time is the thread's clock's, but for what others take of it.
+/// A machine whose cores each have a slowness, that of the reference and of the program alike, and one
+/// clock; its time is the thread's clock's, but for what others take of it.
 struct FakeCores {
   static inline std::vector<double> slowness;
   static inline uint32_t here;
   static inline double taken; ///< seconds that another program has had the core
   static inline uint32_t moves;
-  static inline double ratio; ///< of an earlier run
-  static inline double feel;  ///< of the program's work
+  static inline CoreSpeed::Known known;
+  static inline double feel;      ///< of the program's work
+  static inline double clockFeel; ///< the same, of the clock
+  static inline double period;    ///< of the clock, by the usual one
   const FakeThreadClock clock;
 
   explicit FakeCores(std::vector<double> each) {
     slowness = std::move(each);
     here = moves = 0;
-    taken = ratio = 0;
+    taken = 0;
+    known = {};
     feel = CoreFeel::Usual;
+    clockFeel = period = 1;
     setCycleCounterForTest(
         [] { return static_cast<uint64_t>(1e9 * (1 + FakeThreadClock::seconds + taken)); }, 1e-9);
   }
   ~FakeCores() { setCycleCounterForTest(nullptr, 0); }
 
   static CoreSpeed::Source source() {
-    return {[] { return 3e-6 * slowness[here]; },
-            [] { return 1e-6; },
+    return {[] { return 3e-6 * slowness[here] * period; },
+            [] { return 1e-6 * period; },
             {[] { return here; },
              [] {
                std::vector<uint32_t> all;
@@ -54,10 +58,12 @@ struct FakeCores {
              },
              [] { return FakeThreadClock::seconds; },
              [] { return FakeThreadClock::seconds + taken; }},
-            ratio};
+            known};
   }
   /// By how much longer the program's work takes now.
-  static double felt() { return 1 + feel * (slowness[here] - 1); }
+  static double felt() {
+    return (1 + feel * (slowness[here] - 1)) * (1 + clockFeel * (period - 1));
+  }
   /// The program computes what takes so long on a core at its best.
   static void compute(double seconds) {
     Program::instructions += static_cast<uint64_t>(1e9 * seconds);
@@ -146,7 +152,7 @@ TEST(CoreSpeed, SeesALittleSlownessOverManyLooks) {
 TEST(CoreSpeed, RemembersWhatACoreTakesAtBest) {
   for (double known : {0.0, 3.0}) {
     const FakeCores cores({1.3});
-    FakeCores::ratio = known;
+    FakeCores::known.ratio = known;
     const double felt = FakeCores::felt();
     const double simulated = run([&](Rank &rank) {
       for (int step = 0; step < 100; ++step) {
@@ -156,6 +162,58 @@ TEST(CoreSpeed, RemembersWhatACoreTakesAtBest) {
     });
     EXPECT_NEAR(simulated, 100 * 3e-3 * (known > 0 ? 1 : felt), 0.02 * 100 * 3e-3);
     EXPECT_NEAR(figures.ratio, 3 * 1.3, 1e-9);
+  }
+}
+
+// Intent: a moment of a high clock is no core at its best: with a clock that is usually 1.25 times as
+// long, nothing but the moment is charged otherwise, in a run that meets it and in one that does not.
+TEST(CoreSpeed, AHighClockIsAMoment) {
+  for (bool meetsIt : {false, true}) {
+    const FakeCores cores({1});
+    FakeCores::known = {3, 1.25e-6, 10};
+    const double simulated = run([&](Rank &rank) {
+      for (int step = 0; step < 400; ++step) {
+        FakeCores::period = meetsIt && step % 100 < 10 ? 1 : 1.25;
+        FakeCores::compute(3e-3);
+        call(rank);
+      }
+    });
+    EXPECT_NEAR(simulated, 400 * 1.25 * 3e-3, 0.01 * 400 * 1.25 * 3e-3) << meetsIt;
+  }
+}
+
+// Intent: what the usual clock is, an earlier run has found; the first run takes its own mean.
+TEST(CoreSpeed, ChargesWhatTheUsualClockTakes) {
+  for (double usual : {0.0, 1e-6, 1.25e-6}) {
+    const FakeCores cores({1});
+    FakeCores::known = {3, usual, 10};
+    FakeCores::period = 1.1;
+    const double simulated = run([&](Rank &rank) { computeSteps(rank, 100); });
+    const double expected = usual > 0 ? usual / 1e-6 : 1.1;
+    EXPECT_NEAR(simulated, 100 * 3e-3 * expected, 0.01 * 100 * 3e-3) << usual;
+    EXPECT_NEAR(figures.chainSeconds, 1.1e-6, 1e-12);
+    EXPECT_NEAR(figures.ratio, 3, 1e-9);
+  }
+}
+
+// Intent: what waits for memory takes as long at any clock, which is learned, too.
+TEST(CoreSpeed, LearnsWhatTheProgramFeelsOfTheClock) {
+  for (double feel : {0.0, 0.5, 1.0}) {
+    const FakeCores cores({1});
+    FakeCores::known = {3, 1e-6, 10};
+    FakeCores::clockFeel = feel;
+    double learnt = 0;
+    run([&](Rank &rank) {
+      for (int step = 0; step < 800; ++step) {
+        if (step == 400)
+          learnt = rank.burst.chargedSeconds();
+        FakeCores::period = step % 40 < 20 ? 1 : 1.25;
+        FakeCores::compute(3e-3);
+        call(rank);
+      }
+      learnt = rank.burst.chargedSeconds() - learnt;
+    });
+    EXPECT_NEAR(learnt, 400 * 3e-3, 0.02 * 400 * 3e-3) << feel;
   }
 }
 

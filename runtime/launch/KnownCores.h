@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// \file
+/// What runs on this machine have found out about its cores (process/ranks/CoreSpeed.h), kept in the
+/// user's cache: a run on a shared core cannot see by itself what a core of its own would take.
+/// Nothing is kept, and nothing said, where there is no cache or it cannot be written.
+#pragma once
+
+#include "process/ranks/CoreSpeed.h"
+
+namespace gnomon::launch {
+
+/// Of this processor and of the kernels of this build; nothing where no run has looked.
+process::CoreSpeed::Known knownCores();
+/// Adds what a run has \p found. A lower ratio is taken for better; a higher one raises what is kept
+/// by two thousandths, so that no lucky reading stays for ever. The chain's time is the mean of the
+/// runs, of the latest 32 at most: a machine's usual clock changes with what its owner puts on it.
+void noteCores(const process::CoreSpeed::Figures &found);
+
+} // namespace gnomon::launch

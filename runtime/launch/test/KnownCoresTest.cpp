@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch/KnownCores.h"
+
+#include "process/ranks/CoreSpeed.h"
+#include "process/ranks/Processor.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <unistd.h>
+
+using namespace gnomon::launch;
+using gnomon::process::CoreSpeed;
+
+namespace {
+
+/// A user's cache of its own.
+struct Cache {
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("gnomon-cores-" + std::to_string(getpid()));
+  Cache() {
+    std::filesystem::remove_all(folder);
+    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  }
+  ~Cache() {
+    std::filesystem::remove_all(folder);
+    unsetenv("XDG_CACHE_HOME");
+  }
+  void write(const std::string &text) const {
+    std::filesystem::create_directories(folder / "gnomon");
+    std::ofstream(folder / "gnomon/cores") << text;
+  }
+};
+
+CoreSpeed::Figures found(double ratio, double chainSeconds = 2e-6) {
+  CoreSpeed::Figures figures;
+  figures.ratio = ratio;
+  figures.chainSeconds = chainSeconds;
+  return figures;
+}
+
+// Intent: the lowest ratio stays, but for a slow forgetting.
+TEST(KnownCores, HaveTheLowestRatioLately) {
+  const Cache cache;
+  EXPECT_EQ(knownCores().ratio, 0);
+  noteCores(found(3));
+  EXPECT_EQ(knownCores().ratio, 3);
+  noteCores(found(2.5));
+  EXPECT_EQ(knownCores().ratio, 2.5);
+  noteCores(found(4));
+  EXPECT_NEAR(knownCores().ratio, 2.5 * 1.002, 1e-5);
+  for (int i = 0; i < 1000; ++i)
+    noteCores(found(3));
+  EXPECT_EQ(knownCores().ratio, 3);
+}
+
+// Intent: one run in another state moves the usual clock by a thirty-second; a machine that has become
+// another one is known after some.
+TEST(KnownCores, HaveTheUsualClock) {
+  const Cache cache;
+  noteCores(found(3, 2e-6));
+  EXPECT_NEAR(knownCores().chainSeconds, 2e-6, 1e-12);
+  noteCores(found(3, 3e-6));
+  EXPECT_NEAR(knownCores().chainSeconds, 2.5e-6, 1e-11);
+  for (int i = 0; i < 100; ++i)
+    noteCores(found(3, 2e-6));
+  EXPECT_NEAR(knownCores().chainSeconds, 2e-6, 0.03e-6);
+  const double usual = knownCores().chainSeconds;
+  noteCores(found(3, 2.4e-6));
+  EXPECT_NEAR(knownCores().chainSeconds, usual + (2.4e-6 - usual) / 32, 1e-11);
+}
+
+// Intent: what no run has found is not kept, and what no run has written is not believed.
+TEST(KnownCores, BelieveNoOther) {
+  const Cache cache;
+  noteCores(found(0));
+  noteCores(found(1e9));
+  noteCores(found(3, 0));
+  EXPECT_EQ(knownCores().ratio, 0);
+  const std::string begin = "gnomon cores 3\n" + gnomon::process::processorName();
+  const std::string code = fmt::format("\n{:016x}\n", gnomon::process::coreKernels());
+  cache.write(begin + code + "3\n2e-6\n7\n");
+  EXPECT_EQ(knownCores().ratio, 3);
+  EXPECT_EQ(knownCores().chainSeconds, 2e-6);
+  EXPECT_EQ(knownCores().runs, 7u);
+  for (const std::string &text :
+       {std::string(), "gnomon cores 2\n" + begin.substr(15) + code + "3\n2e-6\n7\n",
+        "gnomon cores 3\nanother" + code + "3\n2e-6\n7\n", begin + "\n0123\n3\n2e-6\n7\n",
+        begin + code, begin + code + "3\n", begin + code + "3\n2e-6\n",
+        begin + code + "three\n2e-6\n7\n", begin + code + "-3\n2e-6\n7\n",
+        begin + code + "1e99\n2e-6\n7\n", begin + code + "nan\n2e-6\n7\n",
+        begin + code + "3\n0\n7\n", begin + code + "3\nnan\n7\n", begin + code + "3\n2\n7\n",
+        begin + code + "3\n2e-6\n0\n", begin + code + "3\n2e-6\n33\n",
+        begin + code + "3\n2e-6\n99999999999999999999\n", begin + code + "3\n2e-6\nx\n"}) {
+    cache.write(text);
+    EXPECT_EQ(knownCores().ratio, 0) << text;
+    EXPECT_EQ(knownCores().chainSeconds, 0) << text;
+  }
+}
+
+// Intent: a cache that cannot be written is none, and says nothing.
+TEST(KnownCores, NeedNoCache) {
+  const Cache cache;
+  setenv("XDG_CACHE_HOME", "/dev/null", 1);
+  noteCores(found(3));
+  EXPECT_EQ(knownCores().ratio, 0);
+  unsetenv("XDG_CACHE_HOME");
+  const char *home = std::getenv("HOME");
+  const std::string kept = home ? home : "";
+  unsetenv("HOME");
+  noteCores(found(3));
+  EXPECT_EQ(knownCores().ratio, 0);
+  const std::string nobodys = cache.folder.string() + "-not-there";
+  setenv("HOME", nobodys.c_str(), 1);
+  noteCores(found(3));
+  EXPECT_FALSE(std::filesystem::exists(nobodys));
+  if (home)
+    setenv("HOME", kept.c_str(), 1);
+}
+
+} // namespace
