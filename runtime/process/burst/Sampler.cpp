@@ -96,11 +96,12 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
   const auto kind = static_cast<size_t>(warmth);
   const Rate rate = Rates::of(entry, rates_.slots()[slot], mine, kind);
   const bool forTable = entry.executed + 1 >= entry.nextMeasured;
-  const bool teaches = entry.plain || (policy_.learnsOnly && forTable)
-                           ? forTable
-                           : (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
-                                 Watches::owesSample(rank, entry, mine, kind) ||
-                                 openings_.isFrozen(entry);
+  const bool teaches =
+      entry.plain || (policy_.learnsOnly && forTable)
+          ? forTable
+          : wantsMoments(rank, entry, slot, kind, rate) ||
+                (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
+                Watches::owesSample(rank, entry, mine, kind) || openings_.isFrozen(entry);
   if (teaches) {
     rank.slot = slot;
     rank.warmth = warmth;
@@ -113,6 +114,14 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
   const Decision decision = run(rank, entry, slot, warmth);
   watches_.noteExecuted(rank, entry, slot, static_cast<size_t>(rank.warmth), {}, rates_);
   return decision;
+}
+
+/// Whether the instance is measured because a watching rank executes it anyway.
+bool Sampler::wantsMoments(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
+                           Rate rate) const {
+  return rate && !entry.plain && watches(rank) &&
+         watches_.wantsMoments(rates_.slots()[slot].samples[warmth].count(),
+                               *rate * unitsOf(rank.work & entry.workMask));
 }
 
 Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entries) {
@@ -135,7 +144,9 @@ Decision Sampler::decide(RankBursts &rank, gnomon_burst &record, uint32_t entrie
   const bool needed = !rate || Watches::owesSample(rank, entry, mine, kind);
   if (entry.open && !needed && (entry.asUserSays || !watches(rank)))
     return skip(rank, entry, rank.slot, kind, rank.work, *rate);
-  return execute(rank, entry, needed, needed && mayBeSkipped && !rates_.free());
+  const bool sampled = (needed && mayBeSkipped && !rates_.free()) ||
+                       wantsMoments(rank, entry, rank.slot, kind, rate);
+  return execute(rank, entry, needed, sampled);
 }
 
 Decision Sampler::beginUnknown(RankBursts &rank, gnomon_burst &record, uint64_t work,

@@ -217,6 +217,8 @@ private:
   }
 
   Decision watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth);
+  bool wantsMoments(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
+                    Rate rate) const;
   Decision execute(RankBursts &rank, Entry &entry, bool needed, bool sampled);
   Decision skipBlindly(RankBursts &rank, Entry &entry);
   /// Finds or makes the instance's slot.

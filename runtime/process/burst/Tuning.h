@@ -57,6 +57,10 @@ inline constexpr double LongStretchSeconds = 100e-6;
 inline constexpr uint64_t StretchesBetweenLooks = 16;
 /// And stretches after which the ranks' factors are found anew.
 inline constexpr uint64_t StretchesBetweenWeighings = 1024;
+/// An instance so long is not disturbed by being measured (some microseconds): where ranks watch, so
+/// many of a kind are, though fewer would do. A core's state lasts for some ten milliseconds.
+inline constexpr double UndisturbedSeconds = 200e-6;
+inline constexpr uint32_t MostUndisturbedSamples = 100;
 /// A pass so long makes the caches its own: the rest of it may be skipped.
 inline constexpr uint64_t LongPassInstances = 8;
 inline constexpr double LongPassSeconds = 5e-3;

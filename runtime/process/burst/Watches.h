@@ -18,6 +18,8 @@
 #include "process/burst/Rates.h"
 #include "process/burst/Variation.h"
 
+#include "process/burst/Tuning.h"
+
 #include <cstdint>
 
 namespace gnomon::process::burst {
@@ -48,6 +50,11 @@ public:
   /// would only disturb the stretches, which say more of it.
   static bool wantsSamples(const Entry &entry, uint32_t slot, const RankSlot &mine, size_t warmth,
                            const Rates &rates);
+  /// Whether an instance of a kind with \p samples, of which \p cost is expected, is measured though
+  /// the kind is known: because that changes nothing else, and moments differ.
+  bool wantsMoments(uint32_t samples, double cost) const {
+    return calibrates_ && cost >= UndisturbedSeconds && samples < MostUndisturbedSamples;
+  }
   /// Whether the rank's pass has gone on for so long, at \p cost an instance, that the caches are
   /// its own.
   static bool isLongPass(const RankBursts &rank, double cost);

@@ -102,43 +102,44 @@ void CoreSpeed::enable(Source source) {
 double CoreSpeed::usualChain() const {
   if (source_.known.chainSeconds > 0)
     return source_.known.chainSeconds;
-  return chainSum_ > 0 ? chainLooks_ / chainSum_ : leastChain_;
+  return chainLooks_ / chainSum_;
 }
 
 double CoreSpeed::clockNow() { return source_.chain() / usualChain(); }
 
 void CoreSpeed::lookNow() {
-  // Twice that is no core's state: the thread was without it in both.
-  constexpr double MostRatio = 3;
+  // A clock is steady to less than this.
+  constexpr double Steady = 0.02;
   const double reference = source_.reference(), chain = source_.chain();
-  leastChain_ = leastChain_ == 0 ? chain : std::min(leastChain_, chain);
-  if (chain < MostRatio * leastChain_) {
-    chainSum_ += 1 / chain;
-    ++chainLooks_;
-    clock_.note(chain / usualChain() - 1);
+  const double steady = noteClock(chain);
+  if (std::abs(chain / steady - 1) < Steady)
     noteRatio(reference / chain);
-  }
   lookedAt_ = readCycles();
 }
 
-void CoreSpeed::noteRatio(double ratio) {
-  constexpr double MostRatio = 3;
-  // A clock that changes between the two kernels, or an interrupt in the second, is no low ratio.
-  const double median = ratios_.add(ratio);
-  ownLeast_ = ownLeast_ == 0 ? median : std::min(ownLeast_, median);
-  // A core that was never the thread's own is slower by more than the ratio varies.
-  constexpr double Shared = 1.15;
-  const double known = source_.known.ratio;
-  const double least = known > 0 && ownLeast_ > Shared * known ? known : ownLeast_;
-  if (ratio < MostRatio * least)
-    noteShare(ratio / least);
+/// Returns what the chain takes at the clock of now.
+double CoreSpeed::noteClock(double chain) {
+  const double steady = chains_.add(chain);
+  chainSum_ += 1 / steady;
+  ++chainLooks_;
+  clock_.note(steady / usualChain() - 1);
+  return steady;
 }
 
-/// The ratio is \p byLeast times the least one.
-void CoreSpeed::noteShare(double byLeast) {
+void CoreSpeed::noteRatio(double ratio) {
+  // Twice that is no core's state: the thread was without it in both.
+  constexpr double MostRatio = 3;
+  // A core that was never the thread's own is slower by more than the ratio varies.
+  constexpr double Shared = 1.15;
   constexpr double MostLooks = 500;
   /// A mean of usual ones lies so far below the usual mean at most.
   constexpr double LeastExcess = -0.02;
+  ownLeast_ = ownLeast_ == 0 ? ratio : std::min(ownLeast_, ratio);
+  const double known = source_.known.ratio;
+  const double least = known > 0 && ownLeast_ > Shared * known ? known : ownLeast_;
+  const double byLeast = ratio / least;
+  if (byLeast >= MostRatio)
+    return;
   if (byLeast < Noise) {
     usualLooks_ = std::min(usualLooks_ + 1, MostLooks);
     usualRatio_ += (byLeast - usualRatio_) / usualLooks_;

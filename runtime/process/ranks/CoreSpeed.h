@@ -15,7 +15,8 @@
 ///   charged = T / φ    φ = (1 + β_c c) (1 + β x)    c = chain / usual chain − 1
 ///                                                   x = ratio / usual ratio − 1, ratio = reference / chain
 ///
-/// c and x are means over the looks in the stretch and the one before it (Looks.h). The usual chain is
+/// c and x are means over the looks in the stretch and the one before it (Looks.h). A chain that is not
+/// that of the looks around it was disturbed: it says nothing of x. The usual chain is
 /// the mean of earlier runs on this machine, without any that of this run so far. The usual ratio is the
 /// mean of what is within 1.05 of the least, of this run or of an earlier one: it is the processor's own.
 /// The two β say how much the work feels of each: CoreFeel.h.
@@ -107,8 +108,8 @@ private:
   };
   void lookNow();
   double usualChain() const;
+  double noteClock(double chain);
   void noteRatio(double ratio);
-  void noteShare(double byLeast);
   double leaveOut(double metered, Feel feel);
   static double slowness(double clock, double share, Feel feel) {
     return (1 + feel.clock * clock) * (1 + feel.share * share);
@@ -119,11 +120,10 @@ private:
   Looks clock_, share_;
   double usualRatio_ = 0; ///< by the least one, mean of those within Noise of it
   double usualLooks_ = 0; ///< in that mean
-  MedianOfFive ratios_;
-  double ownLeast_ = 0;   ///< least ratio of this run
-  double chainSum_ = 0;   ///< of 1 / chain over the looks of this run
-  double chainLooks_ = 0; ///< in that sum
-  double leastChain_ = 0;
+  MedianOfThree chains_;
+  double ownLeast_ = 0;                    ///< least ratio of this run
+  double chainSum_ = 0;                    ///< of 1 / chain over the looks of this run
+  double chainLooks_ = 0;                  ///< in that sum
   double metered_ = 0;                     ///< of the stretch, charged already
   double wholeSeconds_ = 0;                ///< of the stretch, with what was left out
   double wholeClock_ = 0, wholeShare_ = 0; ///< Σ c and Σ x over these seconds

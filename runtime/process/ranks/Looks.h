@@ -53,20 +53,20 @@ private:
   double looks_ = 1;  ///< in that sum
 };
 
-/// Of the latest five readings, which one or two bad ones do not move.
-class MedianOfFive {
+/// Of the latest three readings, which one bad one does not move.
+class MedianOfThree {
 public:
-  /// Returns the median of \p value and up to four before it.
+  /// Returns the median of \p value and up to two before it; of two, the less.
   double add(double value) {
     latest_[count_++ % latest_.size()] = value;
-    std::array<double, 5> sorted = latest_;
+    std::array<double, 3> sorted = latest_;
     const size_t known = std::min(count_, latest_.size());
     std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(known));
-    return sorted[known / 2];
+    return sorted[(known - 1) / 2];
   }
 
 private:
-  std::array<double, 5> latest_{};
+  std::array<double, 3> latest_{};
   size_t count_ = 0;
 };
 
