@@ -96,21 +96,20 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
   const auto kind = static_cast<size_t>(warmth);
   const Rate rate = Rates::of(entry, rates_.slots()[slot], mine, kind);
   const bool forTable = entry.executed + 1 >= entry.nextMeasured;
-  const bool teaches =
-      entry.plain || (policy_.learnsOnly && forTable)
-          ? forTable
-          : wantsMoments(rank, entry, slot, kind, rate) ||
-                (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
-                Watches::owesSample(rank, entry, mine, kind) || openings_.isFrozen(entry);
-  if (teaches) {
+  const bool teaches = entry.plain || (policy_.learnsOnly && forTable)
+                           ? forTable
+                           : (!rate && Watches::wantsSamples(entry, slot, mine, kind, rates_)) ||
+                                 Watches::owesSample(rank, entry, mine, kind) ||
+                                 openings_.isFrozen(entry);
+  const uint64_t work = rank.work & entry.workMask;
+  const double cost = rate.valueOr(0) * unitsOf(work);
+  if (!teaches && entry.open && rate && (entry.asUserSays || Watches::isLongPass(rank, cost)))
+    return skip(rank, entry, slot, kind, work, *rate);
+  if (teaches || wantsMoments(rank, entry, slot, kind, rate)) {
     rank.slot = slot;
     rank.warmth = warmth;
     return {};
   }
-  const uint64_t work = rank.work & entry.workMask;
-  const double cost = rate.valueOr(0) * unitsOf(work);
-  if (entry.open && rate && (entry.asUserSays || Watches::isLongPass(rank, cost)))
-    return skip(rank, entry, slot, kind, work, *rate);
   const Decision decision = run(rank, entry, slot, warmth);
   watches_.noteExecuted(rank, entry, slot, static_cast<size_t>(rank.warmth), {}, rates_);
   return decision;
@@ -119,7 +118,7 @@ Decision Sampler::watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth wa
 /// Whether the instance is measured because a watching rank executes it anyway.
 bool Sampler::wantsMoments(const RankBursts &rank, const Entry &entry, uint32_t slot, size_t warmth,
                            Rate rate) const {
-  return rate && !entry.plain && watches(rank) &&
+  return rate && !entry.plain && !entry.asUserSays && watches(rank) &&
          watches_.wantsMoments(rates_.slots()[slot].samples[warmth].count(),
                                *rate * unitsOf(rank.work & entry.workMask));
 }

@@ -269,6 +269,26 @@ TEST(Sampler, SamplesStandClearOfSkippedOnes) {
   EXPECT_EQ(steps.sampler.entries()[2].measured, 1u);
 }
 
+// Intent: of what is executed anyway, all that is not disturbed by it is measured: samples of one
+// moment would say what the core did in that moment.
+TEST(Sampler, WatchingRanksMeasureMoments) {
+  Steps steps;
+  gnomon_burst &brief = steps.burst();
+  int learnt = 0;
+  do
+    steps.instance(0, brief, 100, 1e-5);
+  while (steps.step(3e-3) < 0 && ++learnt < 1000);
+  const auto samplesOf = [&](size_t burst) {
+    const Entry &entry = steps.sampler.entries()[burst];
+    const Slot &slot = steps.sampler.slots()[entry.slots[bucketOf(100)] - 1];
+    return slot.samples[static_cast<size_t>(Warmth::Warm)].count();
+  };
+  ASSERT_EQ(steps.sampler.entries()[0].record, &brief);
+  EXPECT_GE(learnt, 30);
+  EXPECT_LE(samplesOf(0), 12u);
+  EXPECT_GE(samplesOf(1), 20u);
+}
+
 // Intent: in a long loop of one burst nothing else is met that could be disturbed: a rank that
 // watches skips what is left of it.
 TEST(Sampler, LongPassesEndEarly) {
