@@ -71,13 +71,13 @@ TEST(Movement, Bcast) {
   forAll<BcastArgs>([](auto &algorithm, Random &random, int size, Network network) {
     Cluster cluster(size, network);
     const int count = pickCount(random), root = random.in(0, size - 1);
+    const auto data = message(root, 0, count);
     Ranks ranks;
     std::vector<const Datatype *> types;
     for (int r = 0; r < size; ++r) {
       types.push_back(&random.type());
       ranks.recv.emplace_back(*types.back(), 0, count);
       ranks.expected.emplace_back(*types.back(), 0, count);
-      const auto data = message(root, 0, count);
       ranks.expected.back().put(0, count, data.data());
       if (r == root)
         ranks.recv.back().put(0, count, data.data());
