@@ -52,9 +52,9 @@ double betterOfTwo(uint64_t (*kernel)(uint32_t), uint32_t rounds) {
   return least;
 }
 
-double timeReference() { return betterOfTwo(mix, 2500); }
-/// Long enough that reading the counter does not show: a clock is told to half a per cent.
-double timeChain() { return betterOfTwo(multiply, 2000); }
+double timeReference() { return betterOfTwo(mix, 1250); }
+/// Long enough that reading the counter hardly shows: a clock is told to a per cent.
+double timeChain() { return betterOfTwo(multiply, 1500); }
 
 /// Of the first instructions of a function.
 uint64_t hashOf(uint64_t (*function)(uint32_t), size_t bytes) {
