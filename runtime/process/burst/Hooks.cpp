@@ -13,14 +13,35 @@ using namespace gnomon::process;
 
 namespace {
 
-/// The clock of the rank whose own code runs; null: everything is executed, nothing is counted.
-BurstClock *activeClock() {
+/// The rank whose own code runs; null: everything is executed, nothing is counted.
+[[gnu::always_inline]] inline Rank *activeRank() {
   Rank *rank = rankInPlace;
   if (!rank) [[unlikely]]
     rank = currentRank();
   if (!rank || !rank->burst.bursts() || !rank->burst.inProgram()) [[unlikely]]
     return nullptr;
-  return &rank->burst;
+  return rank;
+}
+
+/// Where a rank's own code runs, and more is asked than in which burst.
+[[gnu::noinline]] int beginWith(gnomon_burst *record, int64_t a, int64_t b, int64_t c, int64_t d,
+                                const void *frame) {
+  Rank *rank = rankInPlace;
+  if (!rank) [[unlikely]]
+    rank = currentRank();
+  const uint64_t work = burst::workOf(*record->formula, a, b, c, d);
+  return burst::bursts()->begin(rank->burst, *record, work, frame);
+}
+
+[[gnu::always_inline]] inline void endInstance(gnomon_burst *record, int64_t ahead) {
+  Rank *rank = activeRank();
+  if (!rank) [[unlikely]]
+    return;
+  burst::Bursts *bursts = burst::bursts();
+  if (bursts->namesOnly())
+    bursts->endNamed(*rank, *record, ahead);
+  else
+    bursts->end(rank->burst, *record, ahead);
 }
 
 } // namespace
@@ -28,20 +49,24 @@ BurstClock *activeClock() {
 #define GNOMON_EXPORTED extern "C" __attribute__((visibility("default")))
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
-  BurstClock *clock = activeClock();
-  if (!clock) [[unlikely]]
+  Rank *rank = activeRank();
+  if (!rank) [[unlikely]]
     return 1;
-  return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
+  burst::Bursts *bursts = burst::bursts();
+  if (bursts->namesOnly())
+    return bursts->beginNamed(*rank, *record, __builtin_frame_address(0));
+  return bursts->begin(rank->burst, *record, work, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
-  BurstClock *clock = activeClock();
-  if (!clock) [[unlikely]]
+  Rank *rank = activeRank();
+  if (!rank) [[unlikely]]
     return 1;
   burst::Bursts *bursts = burst::bursts();
-  const uint64_t work = bursts->asksForWork() ? burst::workOf(*record->formula, a, b, c, d) : 0;
-  return bursts->begin(*clock, *record, work, __builtin_frame_address(0));
+  if (bursts->namesOnly())
+    return bursts->beginNamed(*rank, *record, __builtin_frame_address(0));
+  return beginWith(record, a, b, c, d, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
@@ -54,14 +79,10 @@ GNOMON_EXPORTED int gnomon_computes(gnomon_point *point) {
   return !rank || !burst::bursts() || burst::bursts()->computes(*rank, *point);
 }
 
-GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
-  if (BurstClock *clock = activeClock())
-    burst::bursts()->end(*clock, *record);
-}
+GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) { endInstance(record, 0); }
 
 GNOMON_EXPORTED void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead) {
-  if (BurstClock *clock = activeClock())
-    burst::bursts()->end(*clock, *record, ahead);
+  endInstance(record, ahead);
 }
 
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
