@@ -142,6 +142,8 @@ void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t
 void Window::settle(RecordPool &pool) {
   if (turns_ > 0)
     raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
+  if (followed_ == 0)
+    return stopFollowing();
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
   // The body may fold into another copy of it meanwhile, which has the same records.
@@ -239,8 +241,6 @@ void Window::stopFollowing() {
 /// Those that have come of the turn that was begun.
 std::vector<uint32_t> Window::recordsOfTurn() {
   std::vector<uint32_t> records;
-  if (followed_ == 0)
-    return records;
   records.reserve(followed_);
   const uint64_t count = followed_;
   for (startTurn(); followed_ < count; follow())

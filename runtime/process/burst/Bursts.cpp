@@ -113,7 +113,10 @@ SkippingMaker skipping(Settings settings) {
   };
 }
 
-Bursts::~Bursts() { installedBursts = nullptr; }
+Bursts::~Bursts() {
+  installedBursts = nullptr;
+  namesOnly = false;
+}
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     : world_(world), settings_(std::move(settings)),
@@ -132,7 +135,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   const bool toldInTime = settings_.traced && mode_ == ComputeMode::Measured;
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !toldInTime;
   tellsCounted_ = settings_.traced && mode_ == ComputeMode::Counted && !settings_.sample.skips();
-  namesOnly_ = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
+  namesOnly = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
   ranksAdded();

@@ -135,9 +135,8 @@ public:
     } else
       close(clock, ahead);
   }
-  /// Whether the run wants to know in which burst a rank is, and nothing else. Then the two below stand for begin and
-  /// end: of a recorded run, each instance comes there.
-  bool namesOnly() const { return namesOnly_; }
+  // Where namesOnly, instead of begin and end.
+
   /// What runs from now on is told to be the burst's. Inside another one it stays that one's.
   [[gnu::always_inline]] bool beginNamed(Rank &rank, gnomon_burst &record, const void *frame) {
     BurstClock &clock = rank.burst;
@@ -345,14 +344,14 @@ private:
   bool plainRuns_ = true;
   /// A trace is written, all is executed, and instructions are its volumes.
   bool tellsCounted_ = false;
-  /// Then: nothing else is asked but in which burst a rank is.
-  bool namesOnly_ = false;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;
 };
 
 inline constinit Bursts *installedBursts = nullptr;
+/// Of those: a recorded run wants to know in which burst a rank is, and nothing else. Each hook asks.
+inline constinit bool namesOnly = false;
 /// Null when this run leaves bursts alone.
 inline Bursts *bursts() { return installedBursts; }
 

@@ -13,35 +13,39 @@ using namespace gnomon::process;
 
 namespace {
 
+[[gnu::always_inline]] inline bool isActive(const Rank *rank) {
+  return rank && rank->burst.bursts() && rank->burst.inProgram();
+}
+
 /// The rank whose own code runs; null: everything is executed, nothing is counted.
 [[gnu::always_inline]] inline Rank *activeRank() {
   Rank *rank = rankInPlace;
   if (!rank) [[unlikely]]
     rank = currentRank();
-  if (!rank || !rank->burst.bursts() || !rank->burst.inProgram()) [[unlikely]]
-    return nullptr;
-  return rank;
+  return isActive(rank) ? rank : nullptr;
 }
 
-/// Where a rank's own code runs, and more is asked than in which burst.
+// Hooks keep nothing on the stack: what has to is apart.
+
+/// gnomon_burst_begin_with, of a rank that is still to be found or a work that is not yet known.
 [[gnu::noinline]] int beginWith(gnomon_burst *record, int64_t a, int64_t b, int64_t c, int64_t d,
                                 const void *frame) {
-  Rank *rank = rankInPlace;
+  Rank *rank = activeRank();
   if (!rank) [[unlikely]]
-    rank = currentRank();
+    return 1;
   const uint64_t work = burst::workOf(*record->formula, a, b, c, d);
   return burst::bursts()->begin(rank->burst, *record, work, frame);
 }
 
-[[gnu::always_inline]] inline void endInstance(gnomon_burst *record, int64_t ahead) {
+/// Where namesOnly, hooks go on here.
+[[gnu::noinline]] int beginNamed(gnomon_burst *record, const void *frame) {
   Rank *rank = activeRank();
-  if (!rank) [[unlikely]]
-    return;
-  burst::Bursts *bursts = burst::bursts();
-  if (bursts->namesOnly())
-    bursts->endNamed(*rank, *record, ahead);
-  else
-    bursts->end(rank->burst, *record, ahead);
+  return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
+}
+
+[[gnu::noinline]] void endNamed(gnomon_burst *record, int64_t ahead) {
+  if (Rank *rank = activeRank())
+    burst::bursts()->endNamed(*rank, *record, ahead);
 }
 
 } // namespace
@@ -49,24 +53,24 @@ namespace {
 #define GNOMON_EXPORTED extern "C" __attribute__((visibility("default")))
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
+  if (burst::namesOnly)
+    return beginNamed(record, __builtin_frame_address(0));
   Rank *rank = activeRank();
   if (!rank) [[unlikely]]
     return 1;
-  burst::Bursts *bursts = burst::bursts();
-  if (bursts->namesOnly())
-    return bursts->beginNamed(*rank, *record, __builtin_frame_address(0));
-  return bursts->begin(rank->burst, *record, work, __builtin_frame_address(0));
+  return burst::bursts()->begin(rank->burst, *record, work, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
-  Rank *rank = activeRank();
-  if (!rank) [[unlikely]]
-    return 1;
-  burst::Bursts *bursts = burst::bursts();
-  if (bursts->namesOnly())
-    return bursts->beginNamed(*rank, *record, __builtin_frame_address(0));
-  return beginWith(record, a, b, c, d, __builtin_frame_address(0));
+  const void *frame = __builtin_frame_address(0);
+  if (burst::namesOnly)
+    return beginNamed(record, frame);
+  Rank *rank = rankInPlace;
+  if (isActive(rank)) [[likely]]
+    if (const uint64_t work = burst::knownWork(*record->formula, a, b, c, d)) [[likely]]
+      return burst::bursts()->begin(rank->burst, *record, work, frame);
+  return beginWith(record, a, b, c, d, frame);
 }
 
 GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
@@ -79,10 +83,18 @@ GNOMON_EXPORTED int gnomon_computes(gnomon_point *point) {
   return !rank || !burst::bursts() || burst::bursts()->computes(*rank, *point);
 }
 
-GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) { endInstance(record, 0); }
+GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
+  if (burst::namesOnly)
+    return endNamed(record, 0);
+  if (Rank *rank = activeRank())
+    burst::bursts()->end(rank->burst, *record);
+}
 
 GNOMON_EXPORTED void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead) {
-  endInstance(record, ahead);
+  if (burst::namesOnly)
+    return endNamed(record, ahead);
+  if (Rank *rank = activeRank())
+    burst::bursts()->end(rank->burst, *record, ahead);
 }
 
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
