@@ -37,15 +37,31 @@ namespace {
   return burst::bursts()->begin(rank->burst, *record, work, frame);
 }
 
-/// Where namesOnly, hooks go on here.
+/// The same where namesOnly.
 [[gnu::noinline]] int beginNamed(gnomon_burst *record, const void *frame) {
   Rank *rank = activeRank();
   return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
 }
 
-[[gnu::noinline]] void endNamed(gnomon_burst *record, int64_t ahead) {
-  if (Rank *rank = activeRank())
+/// gnomon_burst_end_with, of a rank that is still to be found.
+[[gnu::noinline]] void endWith(gnomon_burst *record, int64_t ahead) {
+  Rank *rank = activeRank();
+  if (!rank)
+    return;
+  if (burst::namesOnly)
     burst::bursts()->endNamed(*rank, *record, ahead);
+  else
+    burst::bursts()->end(rank->burst, *record, ahead);
+}
+
+[[gnu::always_inline]] inline void end(gnomon_burst *record, int64_t ahead) {
+  Rank *rank = rankInPlace;
+  if (!isActive(rank)) [[unlikely]]
+    return endWith(record, ahead);
+  if (burst::namesOnly)
+    burst::bursts()->endNamed(*rank, *record, ahead);
+  else
+    burst::bursts()->end(rank->burst, *record, ahead);
 }
 
 } // namespace
@@ -64,13 +80,20 @@ GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
   const void *frame = __builtin_frame_address(0);
-  if (burst::namesOnly)
-    return beginNamed(record, frame);
   Rank *rank = rankInPlace;
+  if (burst::namesOnly)
+    return isActive(rank) ? burst::bursts()->beginNamed(*rank, *record, frame)
+                          : beginNamed(record, frame);
   if (isActive(rank)) [[likely]]
     if (const uint64_t work = burst::knownWork(*record->formula, a, b, c, d)) [[likely]]
       return burst::bursts()->begin(rank->burst, *record, work, frame);
   return beginWith(record, a, b, c, d, frame);
+}
+
+GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) { end(record, 0); }
+
+GNOMON_EXPORTED void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead) {
+  end(record, ahead);
 }
 
 GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
@@ -81,20 +104,6 @@ GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {
 GNOMON_EXPORTED int gnomon_computes(gnomon_point *point) {
   const Rank *rank = currentRank();
   return !rank || !burst::bursts() || burst::bursts()->computes(*rank, *point);
-}
-
-GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) {
-  if (burst::namesOnly)
-    return endNamed(record, 0);
-  if (Rank *rank = activeRank())
-    burst::bursts()->end(rank->burst, *record);
-}
-
-GNOMON_EXPORTED void gnomon_burst_end_with(gnomon_burst *record, int64_t ahead) {
-  if (burst::namesOnly)
-    return endNamed(record, ahead);
-  if (Rank *rank = activeRank())
-    burst::bursts()->end(rank->burst, *record, ahead);
 }
 
 GNOMON_EXPORTED void gnomon_phase(uint32_t phase) {
