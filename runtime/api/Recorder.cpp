@@ -88,17 +88,18 @@ uint32_t Recorder::Slots::takeOfMany() {
 /// Each part, and with the last one the computation ends.
 void Recorder::putVolume(uint32_t rank, RankRecords &records) {
   std::vector<Part> &parts = records.computed.parts();
-  bool anyNegative = false;
+  int64_t signs = 0; // of what is not known, too: then there may be nothing to settle
   for (const Part &part : parts)
-    anyNegative |= part.volume.instructions < 0 || part.volume.seconds < 0;
-  if (anyNegative) [[unlikely]] {
+    signs |= bitsOf(part.volume.instructions) | bitsOf(part.volume.seconds);
+  if (signs < 0) [[unlikely]] {
     settle(parts, &process::Volume::instructions);
     settle(parts, &process::Volume::seconds);
   }
-  for (const Part &part : parts) {
-    const std::array<int64_t, 3> values{parts_[part.number], bitsOf(part.volume.instructions),
-                                        bitsOf(part.volume.seconds)};
-    const uint32_t function = &part == &parts.back() ? compute_ : part_;
+  const Part *const last = &parts.back();
+  for (const Part *part = parts.data(); part <= last; ++part) {
+    const std::array<int64_t, 3> values{parts_[part->number], bitsOf(part->volume.instructions),
+                                        bitsOf(part->volume.seconds)};
+    const uint32_t function = part == last ? compute_ : part_;
     if (!records.follower || !records.follower->take(function, values, 0)) [[unlikely]]
       put(rank, records, {function, values});
   }

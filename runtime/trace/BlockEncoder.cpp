@@ -4,6 +4,7 @@
 #include "trace/Block.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gnomon::trace {
 namespace {
@@ -36,6 +37,11 @@ void BlockEncoder::clear() {
 uint64_t BlockEncoder::maskOf(const Plan &plan, const int64_t *values,
                               const int64_t *expected) const {
   uint64_t mask = 0;
+  if (!plan.lists) {
+    for (size_t field = 0; field < plan.fields.size(); ++field)
+      mask |= uint64_t{values[field] != (expected ? expected[field] : 0)} << field;
+    return mask;
+  }
   static constexpr int64_t Zero = 0;
   for (size_t field = 0; field < plan.fields.size(); ++field) {
     const int64_t *other = expected ? expected : &Zero;
@@ -54,6 +60,14 @@ uint64_t BlockEncoder::maskOf(const Plan &plan, const int64_t *values,
 
 void BlockEncoder::putFields(const Plan &plan, uint64_t mask, const int64_t *values,
                              const int64_t *expected) {
+  if (!plan.lists) {
+    for (; mask != 0; mask &= mask - 1) {
+      const auto field = static_cast<uint32_t>(std::countr_zero(mask));
+      putValue(streams_[plan.firstStream + field], plan.fields[field].kind, values[field],
+               expected ? expected[field] : 0);
+    }
+    return;
+  }
   static constexpr int64_t Zero = 0;
   for (size_t field = 0; field < plan.fields.size(); ++field) {
     const Field &what = plan.fields[field];
@@ -144,7 +158,8 @@ const std::string &BlockEncoder::encode(const Window &window, uint32_t first, ui
 
 size_t BlockEncoder::decodedBytes(const Window &window, uint32_t item) const {
   size_t bytes = 0;
-  for (uint32_t at = window.nodeOf(item); at < window.nodeOf(item + 1); ++at) {
+  const uint32_t end = window.nodeOf(item + 1);
+  for (uint32_t at = window.nodeOf(item); at < end; ++at) {
     const Node node = window.nodes()[at];
     bytes += sizeof(Block::Step);
     bytes +=

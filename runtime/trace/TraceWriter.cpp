@@ -117,8 +117,9 @@ void TraceWriter::appendOther(uint32_t rank, const Record &record) {
   record_.assign(record.values.begin(), record.values.end());
   if (ranks_ > 0)
     schema_.shiftPeers(record.function, record_, ranks_ - rank % ranks_, ranks_);
-  windows_[rank].append(pool_, record.function, record_, mostNodes_);
-  if (isFull(windows_[rank]))
+  Window &window = windows_[rank];
+  window.append(pool_, record.function, record_, mostNodes_);
+  if (isFull(window))
     flush(rank);
 }
 

@@ -142,6 +142,8 @@ void Window::append(RecordPool &pool, uint32_t function, std::span<const int64_t
 void Window::settle(RecordPool &pool) {
   if (turns_ > 0)
     raise(Repeat(repeats_.back()), std::exchange(turns_, 0));
+  if (followed_ == 0)
+    return stopFollowing();
   const std::vector<uint32_t> records = recordsOfTurn();
   stopFollowing();
   // The body may fold into another copy of it meanwhile, which has the same records.
@@ -239,8 +241,6 @@ void Window::stopFollowing() {
 /// Those that have come of the turn that was begun.
 std::vector<uint32_t> Window::recordsOfTurn() {
   std::vector<uint32_t> records;
-  if (followed_ == 0)
-    return records;
   records.reserve(followed_);
   const uint64_t count = followed_;
   for (startTurn(); followed_ < count; follow())
@@ -295,26 +295,27 @@ void Window::raise(const Repeat &repeat, uint64_t by) {
 }
 
 bool Window::fold(RecordPool &pool) {
-  const auto last = static_cast<uint32_t>(items_.size() - 1);
-  const uint64_t hash = hashOfItem(last);
+  const Item *const items = items_.data();
+  const auto size = static_cast<uint32_t>(items_.size()), last = size - 1;
   unsigned left = MostCandidates;
-  for (uint32_t at = items_[last].previous; at != None && left > 0; at = items_[at].previous) {
+  for (uint32_t at = items[last].previous; at != None && left > 0; at = items[at].previous) {
     const uint32_t distance = last - at;
-    if (distance > MostBody || 2 * distance > items_.size())
+    if (distance > MostBody || 2 * distance > size)
       return false;
     --left;
-    if (hashOfItem(at) == hash && foldAt(pool, distance))
+    // The hash of the last items, and that of as many before them: each is a difference of prefixes.
+    const uint64_t middle = items[size - distance].prefix;
+    const uint64_t begin = items[size - 2 * distance].prefix, power = Powers[distance];
+    if (prefix_ - middle * power == middle - begin * power && foldAt(pool, distance))
       return true;
   }
   return false;
 }
 
-/// Makes a loop of the last \p distance items and the equal ones before them, if they are equal.
+/// Makes a loop of the last \p distance items and those before them, whose hash is the same, if they are equal.
 bool Window::foldAt(RecordPool &pool, uint32_t distance) {
   const auto size = static_cast<uint32_t>(items_.size());
   const uint32_t right = size - distance, left = right - distance;
-  if (hashOfItems(left, distance) != hashOfItems(right, distance))
-    return false;
   const uint32_t leftNode = items_[left].node, rightNode = items_[right].node;
   const uint32_t count = rightNode - leftNode;
   if (nodes_.size() - rightNode != count || !sameNodes(leftNode, rightNode, count))

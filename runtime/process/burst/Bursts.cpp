@@ -44,8 +44,6 @@ constexpr double MostOverhead = 0.02;
 /// be over.
 constexpr double MostOverheadOfRecording = 0.05, LeastRecorded = 2;
 
-Bursts *installed = nullptr;
-
 rusage threadUsage() {
   rusage usage{};
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
@@ -105,19 +103,20 @@ SamplePolicy policyOf(ComputeMode compute, const Settings &settings) {
 
 } // namespace
 
-Bursts *bursts() { return installed; }
-
 SkippingMaker skipping(Settings settings) {
   return [settings = std::move(settings)](World &world, const process::Settings &ranks) {
     std::unique_ptr<Bursts> made;
     if (wanted(ranks, settings))
       made = std::make_unique<Bursts>(world, ranks, settings);
-    installed = made.get();
+    installedBursts = made.get();
     return made;
   };
 }
 
-Bursts::~Bursts() { installed = nullptr; }
+Bursts::~Bursts() {
+  installedBursts = nullptr;
+  namesOnly = false;
+}
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     : world_(world), settings_(std::move(settings)),
@@ -136,7 +135,7 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   const bool toldInTime = settings_.traced && mode_ == ComputeMode::Measured;
   plainRuns_ = mode_ != ComputeMode::Profile && !settings_.record && !toldInTime;
   tellsCounted_ = settings_.traced && mode_ == ComputeMode::Counted && !settings_.sample.skips();
-  namesOnly_ = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
+  namesOnly = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
   ranksAdded();
@@ -339,6 +338,19 @@ bool Bursts::beginUnknown(BurstClock &clock, gnomon_burst &record, uint64_t work
                           const void *frame) {
   return decide(clock, record, frame,
                 sampler_.beginUnknown(*clock.bursts(), record, work, clock.entries()));
+}
+
+/// beginNamed inside another instance, or of a burst that has no number yet.
+bool Bursts::beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame) {
+  BurstClock &clock = rank.burst;
+  RankState &state = *clock.bursts();
+  if (state.open.record && isInside(clock, record, frame))
+    return true;
+  if (record.index == 0)
+    return begin(clock, record, 0, frame);
+  runPlainly(clock, state, record, frame);
+  clock.tellFromNowOn(rank, partOf(record));
+  return true;
 }
 
 bool Bursts::decide(BurstClock &clock, gnomon_burst &record, const void *frame, Decision decision) {

@@ -78,11 +78,6 @@ public:
     if (rank.open.record) [[unlikely]]
       if (isInside(clock, record, frame))
         return true;
-    if (namesOnly_ && record.index != 0) [[unlikely]] {
-      runPlainly(clock, rank, record, frame);
-      tellCounted(clock, &record, 0);
-      return true;
-    }
     if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]] {
       const GivenVolumes::Volume volume = givenVolumes_->next(rank.number, record, work);
       if (!volume.known)
@@ -141,8 +136,31 @@ public:
     } else
       close(clock, ahead);
   }
-  /// Whether begin asks how much work an instance has.
-  bool asksForWork() const { return !namesOnly_; }
+  // Where namesOnly, instead of begin and end.
+
+  /// What runs from now on is told to be the burst's. Inside another one it stays that one's.
+  [[gnu::always_inline]] bool beginNamed(Rank &rank, gnomon_burst &record, const void *frame) {
+    BurstClock &clock = rank.burst;
+    RankState &state = *clock.bursts();
+    const uint32_t part = record.index < parts_.size() ? parts_[record.index] : NoPart;
+    if (state.open.record || record.index == 0 || part == NoPart) [[unlikely]]
+      return beginNamedAnew(rank, record, frame);
+    runPlainly(clock, state, record, frame);
+    clock.tellFromNowOn(rank, part);
+    return true;
+  }
+  [[gnu::always_inline]] void endNamed(Rank &rank, gnomon_burst &record, int64_t ahead) {
+    BurstClock &clock = rank.burst;
+    OpenInstance &open = clock.bursts()->open;
+    if (open.record != &record)
+      return;
+    if (open.recursion > 0 || open.kind != OpenInstance::Kind::Run) [[unlikely]]
+      return end(clock, record, ahead);
+    if (open.entries != clock.entries()) [[unlikely]]
+      ahead = 0; // a call of the runtime has charged that
+    open.record = nullptr;
+    tellCounted(rank, 0, ahead);
+  }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   /// gnomon_decide_each: where the numbers lie that count, until the rank comes to the point again.
@@ -203,14 +221,23 @@ private:
     return known != NoPart ? known : newPart(record);
   }
   uint32_t newPart(const gnomon_burst &record);
+  bool beginNamedAnew(Rank &rank, gnomon_burst &record, const void *frame);
   void enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0);
   void tellBurst(BurstClock &clock, const gnomon_burst *record, int64_t ahead = 0) {
     // Sums of whole numbers leave no mark in the program's floating-point flags.
     if (tellsCounted_) [[likely]]
-      return tellCounted(clock, record, ahead);
+      return tellCounted(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0,
+                         ahead);
     tellTimed(clock, record, ahead);
   }
-  void tellCounted(BurstClock &clock, const gnomon_burst *record, int64_t ahead);
+  /// enterBurst where instructions are told and nothing else.
+  static void tellCounted(Rank &rank, uint32_t part, int64_t ahead) {
+    if (ahead <= 0)
+      return rank.burst.tellFromNowOn(rank, part);
+    rank.burst.takeOut(static_cast<double>(ahead));
+    rank.burst.tellFromNowOn(rank, part);
+    rank.burst.takeOut(-static_cast<double>(ahead));
+  }
   void tellTimed(BurstClock &clock, const gnomon_burst *record, int64_t ahead);
   void foldFromTheStart();
   /// Whether instances are timed in order to know what others cost, so that their memory must be as the program's.
@@ -318,14 +345,15 @@ private:
   bool plainRuns_ = true;
   /// A trace is written, all is executed, and instructions are its volumes.
   bool tellsCounted_ = false;
-  /// Then: nothing else is asked but in which burst a rank is.
-  bool namesOnly_ = false;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;
 };
 
+inline constinit Bursts *installedBursts = nullptr;
+/// Of those: a recorded run wants to know in which burst a rank is, and nothing else. Each hook asks.
+inline constinit bool namesOnly = false;
 /// Null when this run leaves bursts alone.
-Bursts *bursts();
+inline Bursts *bursts() { return installedBursts; }
 
 } // namespace gnomon::process::burst

@@ -120,14 +120,6 @@ void Bursts::enterBurst(BurstClock &clock, const gnomon_burst *record, int64_t a
   clock.takeOut(-yetToRun);
 }
 
-/// enterBurst where instructions are told and nothing else.
-void Bursts::tellCounted(BurstClock &clock, const gnomon_burst *record, int64_t ahead) {
-  const double yetToRun = ahead > 0 ? static_cast<double>(ahead) : 0;
-  clock.takeOut(yetToRun);
-  clock.tellFromNowOn(*world_.ranks[clock.bursts()->number], record ? partOf(*record) : 0);
-  clock.takeOut(-yetToRun);
-}
-
 namespace {
 
 /// `lu.f:120 blts #3` read back; all empty where \p text names no burst.

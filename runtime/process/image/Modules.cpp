@@ -28,9 +28,6 @@ Registry &registry() {
   return *instance;
 }
 
-/// The counter of a program whose only module counts, as most do: each call and each burst reads it.
-const uint64_t *onlyCounter = nullptr;
-
 ModuleListener listener = nullptr;
 
 struct RangeSearch {
@@ -87,9 +84,7 @@ void addModule(gnomon_module &module) {
 
 const std::vector<gnomon_module *> &modules() { return registry().modules; }
 
-uint64_t countedInstructions() {
-  if (onlyCounter) [[likely]]
-    return *onlyCounter;
+uint64_t allCounters() {
   uint64_t sum = 0;
   for (const uint64_t *counter : registry().counters)
     sum += *counter;

@@ -7,6 +7,7 @@
 #include "gnomon/Module.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace gnomon::process {
@@ -22,8 +23,13 @@ using ModuleListener = void (*)(gnomon_module &module);
 void setModuleListener(ModuleListener listener);
 /// The module with the program's main; null before it is registered.
 gnomon_module *mainModule();
+/// The counter of a program whose only module counts, as most do: each call and each burst reads it. Null: see
+/// countedInstructions().
+inline constinit const uint64_t *onlyCounter = nullptr;
+/// The sum of several modules' counters, or 0 where none counts.
+uint64_t allCounters();
 /// Instructions that the modules' code has counted so far, on all ranks together.
-uint64_t countedInstructions();
+inline uint64_t countedInstructions() { return onlyCounter ? *onlyCounter : allCounters(); }
 /// Whether some module of the program counts its instructions.
 bool programCounts();
 /// Whether one of the program's modules uses \p flag (GNOMON_MODULE_…).

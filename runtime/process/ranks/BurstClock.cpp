@@ -272,27 +272,52 @@ Volume volumeOf(double measured, double skipped, double instructions) {
 
 } // namespace
 
-/// To whoever records the run: what has been computed since it was told last. Each call and both ends
-/// of each burst of such a run come here.
+namespace {
+
+/// How much of the meter and of what was skipped has been told, and what is more now.
+struct Untold {
+  double metered, skipped;
+
+  Untold(double meteredSoFar, double skippedSoFar, double &toldMetered, double &toldSkipped)
+      : metered(std::max(0.0, meteredSoFar) - toldMetered), skipped(skippedSoFar - toldSkipped) {
+    toldMetered += metered;
+    toldSkipped = skippedSoFar;
+  }
+};
+
+} // namespace
+
+/// To whoever records the run: what has been computed since it was told last. Each call of such a run comes here.
 inline void BurstClock::tell(const Rank &rank, double reading) {
-  const double computed = std::max(0.0, metered(reading)) - toldMetered_;
-  const double skipped = skipped_ - toldSkipped_;
-  toldMetered_ += computed;
-  toldSkipped_ = skipped_;
-  const double cost = computed * costPerReading_;
+  const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
+  const double cost = untold.metered * costPerReading_;
   VolumeTally &tally = volumeSink->tally(rank.number);
   if (volumesAreCounted)
-    return tally.addInstructions(part_, cost + skipped);
+    return tally.addInstructions(part_, cost + untold.skipped);
   const uint64_t counted = countedInstructions();
-  tally.add(part_, volumeOf(cost, skipped,
+  tally.add(part_, volumeOf(cost, untold.skipped,
                             static_cast<double>(counted) - static_cast<double>(toldInstructions_)));
   toldInstructions_ = counted;
 }
 
+/// Both ends of each burst come here. Where one counter tells all, nothing is kept on the stack: other ways are apart.
 void BurstClock::tellFromNowOn(const Rank &rank, uint32_t part) {
-  if (part == part_ || !computationCosts())
+  if (part == part_)
     return;
-  tell(rank, volumesAreCounted ? instructionsSoFar() : meterReading());
+  if (!volumesAreCounted || !onlyCounter) [[unlikely]] {
+    const auto tellOther = [](BurstClock &clock, const Rank &of,
+                              uint32_t next) __attribute__((noinline)) {
+      if (!computationCosts())
+        return;
+      clock.tell(of, volumesAreCounted ? instructionsSoFar() : meterReading());
+      clock.part_ = next;
+    };
+    return tellOther(*this, rank, part);
+  }
+  const auto reading = static_cast<double>(static_cast<int64_t>(*onlyCounter));
+  const Untold untold(metered(reading), skipped_, toldMetered_, toldSkipped_);
+  volumeSink->tally(rank.number)
+      .addInstructions(part_, untold.metered * costPerReading_ + untold.skipped);
   part_ = part;
 }
 

@@ -50,17 +50,25 @@ public:
   void addInstructions(uint32_t part, double instructions) {
     if (instructions == 0)
       return;
-    for (size_t i = parts_.size(); i-- > 0;)
-      if (parts_[i].number == part) {
-        parts_[i].volume.instructions += instructions;
+    Part *const begin = parts_.data();
+    for (Part *at = begin + parts_.size(); at-- != begin;)
+      if (at->number == part) {
+        at->volume.instructions += instructions;
         return;
       }
+    if (parts_.size() == parts_.capacity()) [[unlikely]]
+      return addPart(part, instructions);
     parts_.push_back({part, {.instructions = instructions}});
   }
   bool empty() const { return parts_.empty(); }
   std::vector<Part> &parts() { return parts_; }
 
 private:
+  /// Where there is no room. Leaves its caller's registers alone: nothing is saved for it where it is not called.
+  [[gnu::noinline, clang::preserve_most]] void addPart(uint32_t part, double instructions) {
+    parts_.push_back({part, {.instructions = instructions}});
+  }
+
   std::vector<Part> parts_;
 };
 
@@ -82,7 +90,7 @@ public:
   virtual void sleeps(const Rank &rank, double seconds) = 0;
 
 private:
-  void addTallies(uint32_t rank) {
+  [[gnu::noinline, clang::preserve_most]] void addTallies(uint32_t rank) {
     while (tallies_.size() <= rank)
       tallies_.push_back(std::make_unique<VolumeTally>());
   }
