@@ -351,13 +351,26 @@ void Regions::addLoop(Loop &loop) {
     add(std::move(region));
 }
 
+/// Gives the call a block of its own, and what it gives back a phi behind that.
+static BasicBlock *isolate(CallBase &call, DominatorTree &dominators, LoopInfo &loops) {
+  BasicBlock *block = SplitBlock(call.getParent(), call.getIterator(), &dominators, &loops);
+  if (auto *invoke = dyn_cast<InvokeInst>(&call)) {
+    SplitEdge(block, invoke->getNormalDest(), &dominators, &loops);
+    closeCall(call, *invoke->getNormalDest());
+  } else {
+    closeCall(call, *SplitBlock(block, std::next(call.getIterator()), &dominators, &loops));
+  }
+  return block;
+}
+
 /// Calls of functions with loops that could not be looked into, and of libraries that work on
-/// arrays.
+/// arrays. Those, too, that C++ has something to tidy up for where they throw.
 void Regions::addCalls(Function &function) {
   SmallVector<CallBase *, 8> calls;
   for (Instruction &instruction : instructions(function)) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    if (!call || isa<IntrinsicInst>(call) || of(*call) >= 0 || program_.reachesMpi(*call))
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call || isa<IntrinsicInst, CallBrInst>(call) || of(*call) >= 0 ||
+        program_.reachesMpi(*call))
       continue;
     if (program_.isLongCall(*call) || (program_.entersLoops(*call) &&
                                        any_of(program_.callees(*call), [&](const Function *callee) {
@@ -371,9 +384,7 @@ void Regions::addCalls(Function &function) {
     // What points where has been found out already: a new name for a pointer would be unknown.
     if (call->getType()->isPtrOrPtrVectorTy())
       continue;
-    BasicBlock *block = SplitBlock(call->getParent(), call->getIterator(), &dominators, loops);
-    BasicBlock *behind = SplitBlock(block, std::next(call->getIterator()), &dominators, loops);
-    closeCall(*call, *behind);
+    BasicBlock *block = isolate(*call, dominators, *loops);
     Region region{Region::Call, &function, block, {block}, nullptr, nullptr, {}, nullptr};
     region.call = call;
     region.place = nearestPlace(*call);

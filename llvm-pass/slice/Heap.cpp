@@ -34,13 +34,21 @@ Part partOf(const CallBase &call) {
 
 } // namespace
 
-/// Whether what the call frees, or hands on, was made by one of the calls found so far.
-bool Heap::areBlocks(const CallBase &call) const {
-  const auto origins = pointsTo_.originsOf(call.getArgOperand(0));
-  return origins && !origins->empty() && all_of(*origins, [&](const Value *origin) {
-           const auto *maker = dyn_cast_or_null<CallBase>(origin);
-           return maker && frees_.contains(maker);
-         });
+/// The calls that may have made what the call frees, or hands on; none: some of it may be none of their blocks. Nobody
+/// frees a variable: an address of one among them is a link that the call is never handed (a tree's last node leads
+/// back to the tree).
+Heap::Calls Heap::makersOf(const CallBase &call) const {
+  Calls makers;
+  if (const auto origins = pointsTo_.originsOf(call.getArgOperand(0)))
+    for (const Value *origin : *origins) {
+      if (isa_and_present<AllocaInst, GlobalVariable>(origin))
+        continue;
+      const auto *maker = dyn_cast_or_null<CallBase>(origin);
+      if (!maker || !frees_.contains(maker))
+        return {};
+      makers.push_back(maker);
+    }
+  return makers;
 }
 
 void Heap::findMakers(const Module &module, Calls &renewing, Calls &freeing) {
@@ -60,11 +68,9 @@ void Heap::findMakers(const Module &module, Calls &renewing, Calls &freeing) {
 void Heap::findFrees(ArrayRef<const CallBase *> freeing) {
   DenseMap<const CallBase *, Calls> frees;
   for (const CallBase *call : freeing)
-    if (areBlocks(*call)) {
+    for (const CallBase *maker : makersOf(*call)) {
       freeing_.insert(call);
-      const auto origins = *pointsTo_.originsOf(call->getArgOperand(0));
-      for (const Value *origin : origins)
-        frees[cast<CallBase>(origin)].push_back(call);
+      frees[maker].push_back(call);
     }
   for (const auto &[maker, calls] : frees)
     frees_[maker] = lists_.of(calls);
@@ -77,7 +83,7 @@ Heap::Heap(const Module &module, const PointsTo &pointsTo) : pointsTo_(pointsTo)
   for (bool changed = true; changed;) {
     changed = false;
     for (const CallBase *call : renewing)
-      if (frees_.contains(call) && !areBlocks(*call) &&
+      if (frees_.contains(call) && makersOf(*call).empty() &&
           !isa<ConstantPointerNull>(call->getArgOperand(0)))
         changed = frees_.erase(call);
   }

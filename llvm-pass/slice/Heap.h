@@ -36,7 +36,7 @@ public:
 
 private:
   using Calls = llvm::SmallVector<const llvm::CallBase *>;
-  bool areBlocks(const llvm::CallBase &call) const;
+  Calls makersOf(const llvm::CallBase &call) const;
   void findMakers(const llvm::Module &module, Calls &renewing, Calls &freeing);
   void findFrees(llvm::ArrayRef<const llvm::CallBase *> freeing);
 
