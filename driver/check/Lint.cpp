@@ -77,7 +77,7 @@ void Linter::addOnce(Lint lint, Origin origin, const std::string &attribute,
 /// What the user wrote the value into.
 std::string Linter::attribute(LinkIndex index, const char *ofLink) const {
   const std::string_view element = outline_.links.of(index).element, quantity = ofLink;
-  const std::string_view name = platform_.links()[index].name;
+  const std::string name = platform_.links()[index].name;
   const std::string brief = quantity == "bandwidth" ? "bw" : "lat";
   if (element == "cluster") {
     if (name.ends_with("_limiter"))
@@ -96,7 +96,7 @@ void Linter::link(LinkIndex index) {
   const Origin origin = outline_.links.of(index);
   const std::string bandwidth = attribute(index, "bandwidth"),
                     latency = attribute(index, "latency");
-  const std::string name = "link '" + link.name + "'";
+  const std::string name = "link '" + link.name.str() + "'";
   const Survey::Use use = survey_.uses[index];
   const bool loopback = use.loopback && !use.betweenHosts;
   if (link.bandwidth > MostBandwidth || link.bandwidth < LeastBandwidth)
@@ -136,17 +136,18 @@ void Linter::hosts() {
     const Host &host = platform_.hosts()[index];
     if (host.speedFlops > MostFlops || host.speedFlops < LeastFlops)
       addOnce(Lint::Speed, outline_.hosts.of(index), "speed",
-              "a core of host '" + host.name + "' does " + formatFlops(host.speedFlops),
+              "a core of host '" + host.name.str() + "' does " + formatFlops(host.speedFlops),
               "give the speed of one core, and the number of cores in 'core'");
   }
   for (HostIndex host : survey_.isolated)
     addOnce(Lint::Isolated, outline_.hosts.of(host), "",
-            "host '" + platform_.hosts()[host].name + "' reaches no other host", "give it a route");
+            "host '" + platform_.hosts()[host].name.str() + "' reaches no other host",
+            "give it a route");
 }
 
 std::string Linter::names(const Pairs &pairs, const char *arrow) const {
-  return "'" + platform_.hosts()[pairs.from].name + "'" + arrow + "'" +
-         platform_.hosts()[pairs.to].name + "'";
+  return "'" + platform_.hosts()[pairs.from].name.str() + "'" + arrow + "'" +
+         platform_.hosts()[pairs.to].name.str() + "'";
 }
 
 /// The line of the zone that holds both.

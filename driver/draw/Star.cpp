@@ -63,7 +63,7 @@ void Star::findBackbone() {
   // One host shares nothing: what ends in _backbone was meant as one.
   if (hosts == 1)
     for (LinkIndex link : first)
-      if (source_.link(link).name.ends_with("_backbone"))
+      if (source_.link(link).name.str().ends_with("_backbone"))
         backbone_ = link;
 }
 

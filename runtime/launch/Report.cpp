@@ -207,7 +207,7 @@ std::string ranksOn(platform::HostIndex host) {
 
 std::string hostText(platform::HostIndex host) {
   const std::string ranks = ranksOn(host);
-  return fmt::format("host '{}'{}", reporting.world->platform.hosts()[host].name,
+  return fmt::format("host '{}'{}", reporting.world->platform.hosts()[host].name.str(),
                      ranks.empty() ? "" : " (" + ranks + ")");
 }
 

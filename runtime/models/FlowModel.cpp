@@ -30,7 +30,7 @@ solver::Sharing sharingOf(platform::Sharing sharing) {
 FlowModel::FlowModel(kernel::Engine &engine, const platform::Platform &platform,
                      const Parameters &parameters)
     : engine_(engine), platform_(platform), parameters_(parameters),
-      paths_(platform, parameters_, addConstraints()),
+      paths_(platform, parameters_, addConstraints(), solver_.weights()),
       groups_(engine, dates_, solver_.constraintCount()),
       alarm_(engine.addAlarm(kernel::Action::of<&FlowModel::onDate>(this))),
       crowd_(platform.hosts().size()), knownWaves_(platform.hosts().size()),

@@ -22,9 +22,9 @@ constexpr size_t FirstPathsPerHost = 8;
 } // namespace
 
 PathTable::PathTable(const platform::Platform &platform, const Parameters &parameters,
-                     solver::ConstraintIndex loopback)
-    : platform_(platform), parameters_(parameters), loopback_(loopback), figures_(platform.links()),
-      stars_(platform), starKinds_(stars_.groups(), NoKind),
+                     solver::ConstraintIndex loopback, solver::Weights &weights)
+    : platform_(platform), parameters_(parameters), loopback_(loopback), weights_(weights),
+      figures_(platform.links()), stars_(platform), starKinds_(stars_.groups(), NoKind),
       paths_(stars_.coversAll()
                  ? SmallestTable
                  : std::clamp(std::bit_ceil(platform.hosts().size() * FirstPathsPerHost),
@@ -92,7 +92,10 @@ void PathTable::compute(const Path &path) {
   usages_.clear();
   platform_.route(path.source, path.destination, route_);
   if (route_.links.empty() && route_.latencySeconds > 0) {
-    kind_ = {.latencySeconds = route_.latencySeconds, .bound = solver::Unbounded, .weights = {}};
+    kind_ = {.latencySeconds = route_.latencySeconds,
+             .bound = solver::Unbounded,
+             .weights = {},
+             .weightNumbers = {}};
   } else if (route_.links.empty()) {
     CHECK(path.source == path.destination, "a route has links or a distance");
     loopbackRoute();
@@ -108,8 +111,12 @@ void PathTable::compute(const Path &path) {
   if (kind_.penalty <= 0)
     kind_.penalty = 1;
   kind_.weights.clear();
-  for (const solver::Usage &usage : usages_)
+  kind_.weightNumbers.clear();
+  for (solver::Usage &usage : usages_) {
+    usage.weightNumber = weights_.numberOf(usage.weight);
     kind_.weights.push_back(usage.weight);
+    kind_.weightNumbers.push_back(static_cast<uint8_t>(usage.weightNumber));
+  }
 }
 
 void PathTable::loopbackRoute() {
@@ -197,12 +204,13 @@ std::span<const solver::Usage> PathTable::usagesAtHand(HostIndex source, HostInd
 
 std::span<const solver::Usage> PathTable::tableUsages(const Path &path) {
   const std::vector<double> &weights = kinds_[path.kind].weights;
+  const std::vector<uint8_t> &numbers = kinds_[path.kind].weightNumbers;
   const solver::ConstraintIndex *constraints =
       path.longRoute == UINT32_MAX ? links_[&path - paths_.data()].constraints.data()
                                    : longRoutes_[path.longRoute].data();
   usages_.resize(weights.size());
   for (size_t i = 0; i < weights.size(); ++i)
-    usages_[i] = {constraints[i], weights[i]};
+    usages_[i] = {constraints[i], weights[i], numbers[i]};
   return usages_;
 }
 

@@ -36,6 +36,7 @@ public:
     double clippedBound = 0;     ///< the bound, no more than each use can give (solver/MaxMin.h)
     double leastBandwidth = 0;   ///< of the links; the bound without the TCP window's
     std::vector<double> weights; ///< of the uses
+    std::vector<uint8_t> weightNumbers;
     bool operator==(const Kind &) const = default;
   };
   struct Path {
@@ -46,9 +47,9 @@ public:
   };
 
   /// \p loopback is the constraint of hosts that the platform gives no route to themselves; link l
-  /// of the platform is constraint l.
+  /// of the platform is constraint l. \p weights: of the solver that gets the uses.
   PathTable(const platform::Platform &platform, const Parameters &parameters,
-            solver::ConstraintIndex loopback);
+            solver::ConstraintIndex loopback, solver::Weights &weights);
 
   /// From here on bandwidths and latencies are those of \p links, which may change (then
   /// forgetAll()).
@@ -140,6 +141,7 @@ private:
   const platform::Platform &platform_;
   const Parameters &parameters_;
   solver::ConstraintIndex loopback_;
+  solver::Weights &weights_;
   std::span<const platform::Link> figures_;
   bool nominal_ = true; ///< whether those are the platform's own
 

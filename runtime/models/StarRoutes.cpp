@@ -107,12 +107,13 @@ bool StarRoutes::learn(uint32_t group, HostIndex source, HostIndex destination,
   pattern.example[0] = source;
   pattern.example[1] = destination;
   for (const solver::Usage &usage : usages) {
-    Use use{usage.weight, 0, Places};
+    const auto number = static_cast<uint8_t>(usage.weightNumber);
+    Use use{usage.weight, number, 0, Places};
     for (HostIndex host : {destination, source}) {
       const auto &links = ends_[host].links;
       const auto found = std::ranges::find(links, usage.constraint) - links.begin();
       if (found < static_cast<ptrdiff_t>(Places))
-        use = {usage.weight, host == destination, static_cast<uint8_t>(found)};
+        use = {usage.weight, number, host == destination, static_cast<uint8_t>(found)};
     }
     if (use.place == Places) {
       pattern.count = 0;

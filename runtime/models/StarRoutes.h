@@ -84,7 +84,8 @@ private:
   };
   struct Use {
     double weight;
-    uint8_t end; ///< 0: the source's link, 1: the destination's
+    uint8_t weightNumber; ///< solver::Weights'
+    uint8_t end;          ///< 0: the source's link, 1: the destination's
     uint8_t place;
   };
   struct Pattern {
@@ -114,7 +115,7 @@ public:
     bool ofDestination(size_t i) const { return pattern_.uses[i].end != 0; }
     solver::Usage operator[](size_t i) const {
       const Use &use = pattern_.uses[i];
-      return {links_[use.end][use.place], use.weight};
+      return {links_[use.end][use.place], use.weight, use.weightNumber};
     }
 
   private:

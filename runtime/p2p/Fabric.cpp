@@ -91,14 +91,6 @@ void Fabric::ranksAdded() {
     endpoints_.push_back(world_.network.endpoint(ranks[endpoints_.size()]->host));
 }
 
-bool Fabric::isDetached(uint64_t bytes, SendMode mode) const {
-  if (mode == SendMode::Standard) [[likely]]
-    return bytes < detachedBelow_;
-  if (mode == SendMode::Synchronous || mode == SendMode::Instant)
-    return false;
-  return mode == SendMode::Buffered || bytes < detachedBelow_;
-}
-
 [[gnu::noinline]] void Fabric::pay(double seconds) {
   if (seconds > 0)
     engine_.sleep(seconds);
@@ -482,14 +474,14 @@ bool Fabric::cancel(Send &send) {
   return true;
 }
 
-bool Fabric::withdraw(uint32_t sender, uint32_t receiver, Send &send) {
+bool Fabric::withdraw(uint32_t sender, uint32_t receiver, uint64_t sequence, Completion &send) {
   Message *found = nullptr;
   mailboxes_[receiver].forEachUnexpected([&](const Message &message) {
-    if (message.sender == sender && message.sequence == send.sequence && message.detached)
+    if (message.sender == sender && message.sequence == sequence && message.detached)
       found = const_cast<Message *>(&message);
     return !found;
   });
-  if (!found || send.sequence == 0)
+  if (!found || sequence == 0)
     return false;
   mailboxes_[receiver].remove(*found);
   if (found->stored)

@@ -50,6 +50,14 @@ class Fabric {
 public:
   Fabric(process::World &world, TypedCopy typedCopy);
 
+  /// Whether a send of \p bytes is done as soon as it is posted.
+  bool isDetached(uint64_t bytes, SendMode mode) const {
+    if (mode == SendMode::Standard) [[likely]]
+      return bytes < detachedBelow_;
+    if (mode == SendMode::Synchronous || mode == SendMode::Instant)
+      return false;
+    return mode == SendMode::Buffered || bytes < detachedBelow_;
+  }
   /// Posts a message to process \p receiver from the present fiber. os/ois are slept first. On
   /// return \p send is done (detached), or will be.
   void post(uint32_t sender, uint32_t receiver, const Envelope &envelope, const Buffer &payload,
@@ -96,8 +104,9 @@ public:
   /// True when the operation had not been matched: it is done and cancelled now.
   bool cancel(Receive &receive);
   bool cancel(Send &send);
-  /// The same for a detached send, which is done already, by process \p sender to \p receiver.
-  bool withdraw(uint32_t sender, uint32_t receiver, Send &send);
+  /// The same for a detached send, which is done already, by process \p sender to \p receiver; \p
+  /// sequence: its Send::sequence.
+  bool withdraw(uint32_t sender, uint32_t receiver, uint64_t sequence, Completion &send);
 
   /// Marks something done, and wakes whoever waits for it.
   void complete(Completion &completion);
@@ -128,7 +137,6 @@ private:
   };
   void addProber(uint32_t receiver, Prober &prober);
   void removeProber(uint32_t receiver, const Prober &prober);
-  bool isDetached(uint64_t bytes, SendMode mode) const;
   void pay(double seconds);
   void paySend(uint64_t bytes, SendMode mode, bool nonblocking, bool detached);
   void fetchForPost(uint32_t sender, uint32_t receiver);

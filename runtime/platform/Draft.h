@@ -46,7 +46,7 @@ struct Draft {
     hosts.push_back(std::move(host));
     return zones->addHost(zone, hosts.back().name);
   }
-  const std::string &profileTargetName(const ProfileUse &use) const {
+  std::string profileTargetName(const ProfileUse &use) const {
     const bool host = use.kind == ProfileKind::Speed || use.kind == ProfileKind::HostState;
     return host ? hosts[use.target].name : links[use.target].name;
   }
@@ -54,6 +54,7 @@ struct Draft {
   Platform finish(const std::string &file) {
     zones->finish(links, file);
     outline->file = file;
+    // The links stay where they are: the tree looks at them.
     Platform platform(std::move(hosts), std::move(links), std::move(zones));
     platform.setDisks(std::move(disks));
     platform.setProfiles(std::move(profiles), std::move(profileUses));

@@ -102,10 +102,11 @@ Placement placeRanks(const HostFile &hosts, const Platform &platform, uint32_t r
   for (const HostEntry &entry : hosts.entries) {
     std::optional<HostIndex> host = platform.findHost(entry.name);
     if (!host) {
-      std::vector<std::string_view> known;
+      std::vector<std::string> names;
       for (const Host &candidate :
            platform.hosts().first(std::min<size_t>(platform.hosts().size(), 1000)))
-        known.push_back(candidate.name);
+        names.push_back(candidate.name);
+      const std::vector<std::string_view> known(names.begin(), names.end());
       throw InputError(hosts.file, entry.line,
                        "the platform has no host '" + entry.name + "'" +
                            didYouMean(entry.name, known));

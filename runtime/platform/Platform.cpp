@@ -26,13 +26,17 @@ Platform::~Platform() = default;
 Platform::Platform(Platform &&) noexcept = default;
 
 std::optional<HostIndex> Platform::findHost(std::string_view name) const {
-  auto nameOf = [this](HostIndex host) -> std::string_view { return hosts_[host].name; };
+  auto nameOf = [this](HostIndex host) { return hosts_[host].name.str(); };
   if (hostsByName_.empty()) {
+    std::vector<std::string> names;
+    names.reserve(hosts_.size());
+    for (const Host &host : hosts_)
+      names.push_back(host.name);
     hostsByName_.resize(hosts_.size());
     std::iota(hostsByName_.begin(), hostsByName_.end(), 0u);
-    std::ranges::sort(hostsByName_, {}, nameOf);
+    std::ranges::sort(hostsByName_, {}, [&](HostIndex host) -> auto & { return names[host]; });
   }
-  auto found = std::ranges::lower_bound(hostsByName_, name, {}, nameOf);
+  auto found = std::ranges::lower_bound(hostsByName_, name, std::less<>(), nameOf);
   if (found == hostsByName_.end() || nameOf(*found) != name)
     return std::nullopt;
   return *found;

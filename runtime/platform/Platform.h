@@ -4,6 +4,7 @@
 /// knows nothing of time, events or MPI.
 #pragma once
 
+#include "platform/Name.h"
 #include "platform/Profile.h"
 
 #include <cstdint>
@@ -25,13 +26,13 @@ enum class Sharing : uint8_t {
 };
 
 struct Host {
-  std::string name;
+  Name name;
   double speedFlops = 0; ///< of one core, flop/s
   uint32_t cores = 1;
 };
 
 struct Link {
-  std::string name;
+  Name name;
   double bandwidth = 0;      ///< bytes/s
   double latencySeconds = 0; ///< one way
   Sharing sharing = Sharing::Shared;

@@ -19,9 +19,7 @@ constexpr size_t MaxShortestPathPoints = 1024;
 
 void ZoneTree::finish(std::span<const Link> links, const std::string &file) {
   file_ = file;
-  latencies_.reserve(links.size());
-  for (const Link &link : links)
-    latencies_.push_back(link.latencySeconds);
+  platformLinks_ = links;
   for (Zone &zone : zones_)
     if (zone.routing == Routing::ShortestPath)
       computeShortestPaths(zone);

@@ -30,7 +30,7 @@ ZoneIndex ZoneTree::addZone(ZoneIndex parent, std::string name, Routing routing)
   return index;
 }
 
-PointIndex ZoneTree::addPoint(ZoneIndex zone, std::string name) {
+PointIndex ZoneTree::addPoint(ZoneIndex zone, Name name) {
   auto index = static_cast<PointIndex>(points_.size());
   Point point;
   point.name = std::move(name);
@@ -41,7 +41,7 @@ PointIndex ZoneTree::addPoint(ZoneIndex zone, std::string name) {
   return index;
 }
 
-PointIndex ZoneTree::addHost(ZoneIndex zone, std::string name) {
+PointIndex ZoneTree::addHost(ZoneIndex zone, Name name) {
   PointIndex index = addPoint(zone, std::move(name));
   hostPoints_.push_back(index);
   return index;
@@ -143,7 +143,7 @@ void ZoneTree::route(HostIndex source, HostIndex destination, Route &route) cons
   size_t first = route.links.size();
   between(hostPoints_[source], hostPoints_[destination], route);
   for (size_t i = first; i < route.links.size(); ++i)
-    route.latencySeconds += latencies_[route.links[i]];
+    route.latencySeconds += platformLinks_[route.links[i]].latencySeconds;
 }
 
 void ZoneTree::between(PointIndex from, PointIndex to, Route &route) const {
@@ -329,8 +329,7 @@ std::vector<const ZoneTree::WrittenRoute *> ZoneTree::path(const Zone &zone, Poi
 }
 
 void ZoneTree::noRoute(PointIndex from, PointIndex to) const {
-  throw InputError(file_, 0,
-                   "no route from '" + points_[from].name + "' to '" + points_[to].name + "'");
+  throw InputError(file_, 0, "no route from '" + name(from) + "' to '" + name(to) + "'");
 }
 
 } // namespace gnomon::platform

@@ -49,7 +49,7 @@ public:
   /// The first zone is the root: its parent is NoIndex.
   ZoneIndex addZone(ZoneIndex parent, std::string name, Routing routing);
   /// Hosts are added in the order of their indices.
-  PointIndex addHost(ZoneIndex zone, std::string name);
+  PointIndex addHost(ZoneIndex zone, Name name);
   PointIndex addRouter(ZoneIndex zone, std::string name);
 
   /// Vivaldi: where a point stands. There are no routes to points without coordinates.
@@ -83,7 +83,7 @@ public:
   std::span<const PointIndex> points(ZoneIndex zone) const { return zones_[zone].points; }
   PointIndex pointOf(ZoneIndex zone) const { return zones_[zone].point; }
   ZoneIndex zoneOf(PointIndex point) const { return points_[point].parent; }
-  const std::string &name(PointIndex point) const { return points_[point].name; }
+  std::string name(PointIndex point) const { return points_[point].name; }
   PointIndex pointOfHost(HostIndex host) const { return hostPoints_[host]; }
 
   // How the tree looks: for lints and drawings (driver/check), and for models that ask before the
@@ -116,8 +116,8 @@ public:
   /// The host that is \p point; NoIndex for routers and zones. O(log hosts).
   HostIndex hostAt(PointIndex point) const;
 
-  /// Computes shortest paths and checks that all hosts reach each other. Throws InputError naming
-  /// \p file.
+  /// Computes shortest paths and checks that all hosts reach each other. \p links must last as long as
+  /// the tree. Throws InputError naming \p file.
   void finish(std::span<const Link> links, const std::string &file);
 
   void route(HostIndex source, HostIndex destination, Route &route) const override;
@@ -131,7 +131,7 @@ private:
     uint32_t count = 0;
   };
   struct Point {
-    std::string name;
+    Name name;
     ZoneIndex parent;
     ZoneIndex zone = NoIndex; ///< when the point is a zone
     uint32_t local = 0;       ///< number among the parent's points
@@ -158,7 +158,7 @@ private:
     std::vector<uint32_t> predecessors;                  ///< ShortestPath: [from * n + to]
   };
 
-  PointIndex addPoint(ZoneIndex zone, std::string name);
+  PointIndex addPoint(ZoneIndex zone, Name name);
   LinkSpan keep(std::span<const LinkIndex> links);
   void append(LinkSpan links, Route &route) const;
   void appendOnce(LinkSpan links, size_t begin, Route &route) const;
@@ -183,8 +183,8 @@ private:
   std::vector<Zone> zones_;
   std::vector<PointIndex> hostPoints_;
   std::unordered_map<PointIndex, Coordinates> places_;
-  std::vector<LinkIndex> links_; ///< all link lists, one after another
-  std::vector<double> latencies_;
+  std::vector<LinkIndex> links_;        ///< all link lists, one after another
+  std::span<const Link> platformLinks_; ///< for their latencies
   std::string file_;
 };
 

@@ -76,8 +76,13 @@ enum class Sharing : uint8_t { Shared, FatPipe };
 
 /// A variable's use of a constraint.
 struct Usage {
-  ConstraintIndex constraint;
-  double weight;
+  ConstraintIndex constraint = 0;
+  uint32_t weightNumber = Weights::Own; ///< its number in this solver's weights(), or Own
+  double weight = 0;
+
+  Usage() = default;
+  Usage(ConstraintIndex constraint, double weight, uint32_t weightNumber = Weights::Own)
+      : constraint(constraint), weightNumber(weightNumber), weight(weight) {}
 };
 
 /// \p bound, but no more than what each of \p usages can give; \p capacityOf: of a constraint.
@@ -109,6 +114,8 @@ public:
   /// No variable may use the constraint: who changes a capacity takes them out first.
   void setCapacity(ConstraintIndex constraint, double capacity);
   size_t constraintCount() const { return constraints_.size(); }
+  /// The numbers of weights, for who adds many uses of the same ones.
+  Weights &weights() { return weights_; }
 
   /// Adds a variable; the indices of removed variables are used again. \p usages names each
   /// constraint at most once and is not empty.
@@ -512,7 +519,8 @@ template <class Uses>
     most = std::max(most, users[usage.constraint]);
     element[i] = {.constraint = usage.constraint,
                   .position = 0,
-                  .weight = weights_.enter(firstElement + static_cast<uint32_t>(i), usage.weight)};
+                  .weight = weights_.enter(firstElement + static_cast<uint32_t>(i), usage.weight,
+                                           usage.weightNumber)};
   }
   variables_[index] = {.bound = bound,
                        .inversePenalty = 1 / penalty,

@@ -34,7 +34,8 @@ platform::Platform manyKinds(int hosts) {
 
 /// What FlowModel.h says, from the routes.
 void expectPath(const platform::Platform &machine, const models::Parameters &parameters,
-                PathTable &table, platform::HostIndex source, platform::HostIndex destination) {
+                const solver::Weights &weights, PathTable &table, platform::HostIndex source,
+                platform::HostIndex destination) {
   const auto loopback = static_cast<solver::ConstraintIndex>(machine.links().size());
   platform::Route there, back;
   machine.route(source, destination, there);
@@ -64,19 +65,22 @@ void expectPath(const platform::Platform &machine, const models::Parameters &par
   ASSERT_EQ(got.size(), uses.size());
   for (const solver::Usage &usage : got)
     ASSERT_DOUBLE_EQ(usage.weight, uses[usage.constraint]);
+  for (const solver::Usage &usage : got)
+    ASSERT_EQ(usage.weight, weights.at(usage.weightNumber, 0));
 }
 
 /// Any pairs, a few of them again and again, so that they compete for places.
 void expectPaths(const platform::Platform &machine) {
   auto parameters = models::makeParameters(models::chooseNetwork("smpi", {}, {}).settings({}, {}));
-  PathTable table(machine, parameters,
-                  static_cast<solver::ConstraintIndex>(machine.links().size()));
+  solver::Weights weights;
+  PathTable table(machine, parameters, static_cast<solver::ConstraintIndex>(machine.links().size()),
+                  weights);
   std::mt19937 random(3);
   const auto hosts = static_cast<uint32_t>(machine.hosts().size());
   for (int i = 0; i < 20000; ++i) {
     auto source = static_cast<platform::HostIndex>(random() % (i % 2 ? hosts : 3));
     auto destination = static_cast<platform::HostIndex>(random() % hosts);
-    expectPath(machine, parameters, table, source, destination);
+    expectPath(machine, parameters, weights, table, source, destination);
     if (::testing::Test::HasFatalFailure())
       FAIL() << source << " to " << destination << " after " << i;
   }

@@ -201,18 +201,29 @@ uint32_t checked(const char *what, uint32_t number, size_t count) {
   return number;
 }
 
+/// The names of \p things, written into \p texts the first time: foreign code gets pointers.
+template <class Thing>
+const std::vector<std::string> &names(std::span<const Thing> things,
+                                      std::vector<std::string> &texts) {
+  if (texts.empty())
+    for (const Thing &thing : things)
+      texts.push_back(thing.name);
+  return texts;
+}
+
 } // namespace
 
 uint32_t UserModel::hostCount() const { return static_cast<uint32_t>(platform_.hosts().size()); }
 uint32_t UserModel::linkCount() const { return static_cast<uint32_t>(platform_.links().size()); }
 
 const char *UserModel::hostName(uint32_t host) const {
-  return platform_.hosts()[checked("host", host, hostCount())].name.c_str();
+  checked("host", host, hostCount());
+  return names(platform_.hosts(), hostNames_)[host].c_str();
 }
 
 network::Link UserModel::link(uint32_t index) const {
   const platform::Link &link = platform_.links()[checked("link", index, linkCount())];
-  return {link.name.c_str(), link.bandwidth, link.latencySeconds,
+  return {names(platform_.links(), linkNames_)[index].c_str(), link.bandwidth, link.latencySeconds,
           link.sharing == platform::Sharing::FatPipe};
 }
 

@@ -71,6 +71,7 @@ private:
   UserParameters parameters_;
   RouteTable figures_;
   platform::Route route_;
+  mutable std::vector<std::string> hostNames_, linkNames_; ///< once the model has asked for one
   network::Context context_;
   BrokenHandler broken_ = nullptr;
   uint64_t undated_ = 0;     ///< messages under way that have no date yet

@@ -160,7 +160,7 @@ int Abort(Comm &comm, int errorcode) {
 
 int Get_processor_name(char *name, int *resultlen) {
   RankState &own = currentState();
-  const std::string &host = own.runtime.world.platform.hosts()[own.rank.host].name;
+  const std::string host = own.runtime.world.platform.hosts()[own.rank.host].name;
   size_t length = std::min(host.size(), size_t{MPI_MAX_PROCESSOR_NAME - 1});
   std::memcpy(name, host.data(), length);
   name[length] = '\0';

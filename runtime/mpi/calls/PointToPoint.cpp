@@ -37,6 +37,14 @@ int begin(Request *request, MPI_Request *handle) {
   return MPI_SUCCESS;
 }
 
+int beginSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
+              Comm &comm, SendMode mode, const char *name, MPI_Request *handle) {
+  if (runtime().settings.checks.buffers) [[unlikely]] // looks at it before it is posted
+    return begin(newSend(buffer, count, type, dest, tag, comm, Channel::User, mode, name), handle);
+  *handle = expose(*startSend(buffer, count, type, dest, tag, comm, Channel::User, mode, name));
+  return MPI_SUCCESS;
+}
+
 int prepare(Request *request, MPI_Request *handle) {
   request->persistent = true;
   *handle = expose(*request);
@@ -205,32 +213,26 @@ int Isendrecv_replace(void *buf, MPI_Count count, Datatype &datatype, int dest, 
 
 int Isend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
           MPI_Request *request) {
-  return begin(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Standard,
-                       "MPI_Isend"),
-               request);
+  return beginSend(buf, count, datatype, dest, tag, comm, SendMode::Standard, "MPI_Isend", request);
 }
 
 int Issend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
-  return begin(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Synchronous,
-                       "MPI_Issend"),
-               request);
+  return beginSend(buf, count, datatype, dest, tag, comm, SendMode::Synchronous, "MPI_Issend",
+                   request);
 }
 
 int Irsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
-  return begin(
-      newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Ready, "MPI_Irsend"),
-      request);
+  return beginSend(buf, count, datatype, dest, tag, comm, SendMode::Ready, "MPI_Irsend", request);
 }
 
 int Ibsend(const void *buf, MPI_Count count, Datatype &datatype, int dest, int tag, Comm &comm,
            MPI_Request *request) {
   if (int error = checkAttached(comm, count, datatype))
     return error;
-  return begin(newSend(buf, count, datatype, dest, tag, comm, Channel::User, SendMode::Buffered,
-                       "MPI_Ibsend"),
-               request);
+  return beginSend(buf, count, datatype, dest, tag, comm, SendMode::Buffered, "MPI_Ibsend",
+                   request);
 }
 
 int Irecv(void *buf, MPI_Count count, Datatype &datatype, int source, int tag, Comm &comm,

@@ -109,7 +109,13 @@ int cancel(Request &request, Sending &sending) {
   Comm &comm = *request.comm;
   p2p::Fabric &fabric = runtime().fabric;
   if (!fabric.cancel(sending) && sending.done)
-    fabric.withdraw(comm.owner().number, comm.process(sending.transfer.peer), sending);
+    fabric.withdraw(comm.owner().number, comm.process(sending.transfer.peer), sending.sequence,
+                    sending);
+  return MPI_SUCCESS;
+}
+int cancel(Request &request, Sent &sent) {
+  Comm &comm = *request.comm;
+  runtime().fabric.withdraw(comm.owner().number, comm.process(sent.peer), sent.sequence, sent);
   return MPI_SUCCESS;
 }
 int cancel(Request &, Receiving &receiving) {

@@ -69,7 +69,7 @@ void greet(Comm &local, const Caller &caller) {
 }
 
 std::string Ports::open(const process::Rank &owner) {
-  const auto &host = runtime().world.platform.hosts()[owner.host].name;
+  const std::string host = runtime().world.platform.hosts()[owner.host].name;
   // A name in MPI is shorter than MPI_MAX_PORT_NAME; a host's may be of any length.
   std::string name = fmt::format("gnomon:{}:{}", opened_++, host.substr(0, 200));
   ports_.emplace(name, Port{});

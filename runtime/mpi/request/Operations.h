@@ -23,6 +23,10 @@ Request *newSend(const void *buffer, int64_t count, const Datatype &type, int de
                  Comm &comm, Channel channel, SendMode mode, const char *name);
 Request *newReceive(void *buffer, int64_t count, const Datatype &type, int source, int tag,
                     Comm &comm, Channel channel, const char *name);
+/// An active request for a send that has been posted. One that is done by then keeps less than
+/// newSend() would (Sent).
+Request *startSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
+                   Comm &comm, Channel channel, SendMode mode, const char *name);
 /// Posts a send and a receive, either of which may be with MPI_PROC_NULL; the request, which is
 /// active, is done when both are, and its status is the receive's.
 Request *startExchange(const void *sendBuffer, int64_t sendCount, const Datatype &sendType,

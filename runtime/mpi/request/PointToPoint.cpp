@@ -217,6 +217,10 @@ int resultOf(Request &, Sending &sending, MPI_Status *status, bool) {
   setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sending.cancelled);
   return MPI_SUCCESS;
 }
+int resultOf(Request &, Sent &sent, MPI_Status *status, bool) {
+  setStatus(status, MPI_ANY_SOURCE, MPI_ANY_TAG, 0, sent.cancelled);
+  return MPI_SUCCESS;
+}
 [[gnu::always_inline]] inline int resultOf(Request &request, Receiving &receiving,
                                            MPI_Status *status, bool paid) {
   if (!paid && !receiving.cancelled)
@@ -369,11 +373,30 @@ void start(Request &request) {
   request.visit([&](auto &operation) { post(request, operation); });
 }
 
+Request *startSend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
+                   Comm &comm, Channel channel, SendMode mode, const char *name) {
+  const p2p::Buffer payload = bufferOf(buffer, count, type);
+  if (dest == MPI_PROC_NULL ||
+      !fabric().isDetached(payload.bytes, static_cast<p2p::SendMode>(mode))) {
+    Request *request = newSend(buffer, count, type, dest, tag, comm, channel, mode, name);
+    start(*request);
+    return request;
+  }
+  p2p::Send send;
+  postSend(comm, channel, dest, tag, type, payload, mode, true, send);
+  RequestOf<Sent> *request = newRequest<Sent>(comm, name);
+  request->active = true;
+  Sent &sent = request->operation;
+  static_cast<p2p::Completion &>(sent) = send;
+  sent.peer = dest;
+  sent.tag = tag;
+  sent.sequence = send.sequence;
+  return request;
+}
+
 Request *isend(const void *buffer, int64_t count, const Datatype &type, int dest, int tag,
                Comm &comm, Channel channel, SendMode mode) {
-  Request *request = newSend(buffer, count, type, dest, tag, comm, channel, mode, "");
-  start(*request);
-  return request;
+  return startSend(buffer, count, type, dest, tag, comm, channel, mode, "");
 }
 
 Request *irecv(void *buffer, int64_t count, const Datatype &type, int source, int tag, Comm &comm,
@@ -436,6 +459,11 @@ int finish(Request &request, MPI_Status *status, bool paid) {
   if (auto *receiving = request.as<Receiving>()) {
     const int error = resultOf(request, *receiving, status, paid);
     endMessage<Receiving>(request);
+    return error;
+  }
+  if (auto *sent = request.as<Sent>()) {
+    const int error = resultOf(request, *sent, status, paid);
+    endMessage<Sent>(request);
     return error;
   }
   if (auto *sending = request.as<Sending>()) {

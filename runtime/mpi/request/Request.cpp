@@ -39,6 +39,9 @@ std::string text(const Request &, const NoMessage &) { return "nothing (MPI_PROC
 std::string text(const Request &request, const Sending &sending) {
   return messageText(request, "send", "to", sending.transfer.peer, sending.transfer.tag);
 }
+std::string text(const Request &request, const Sent &sent) {
+  return messageText(request, "send", "to", sent.peer, sent.tag);
+}
 std::string text(const Request &request, const Receiving &receiving) {
   return messageText(request, "receive", "from", receiving.pattern.source, receiving.pattern.tag);
 }
@@ -88,7 +91,7 @@ MPI_Request expose(Request &request) {
 }
 
 void destroy(Request &request) {
-  if (!request.as<Sending>() && !request.as<Receiving>())
+  if (!request.as<Sent>() && !request.as<Sending>() && !request.as<Receiving>())
     request.visit([&](auto &operation) { end(request, operation); });
   if (request.handleNumber)
     erase<Request>(request.comm->owner(), request.handle());

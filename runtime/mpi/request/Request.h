@@ -47,6 +47,12 @@ struct Sending : p2p::Send {
   Transfer transfer;
 };
 
+/// A send that was done when it was posted: what cancelling and reports need of it.
+struct Sent : p2p::Completion {
+  int peer = 0, tag = 0;
+  uint64_t sequence = 0; ///< Send::sequence
+};
+
 /// What the program asked for stands in its pattern and its buffer, from its making on.
 struct Receiving : p2p::Receive {
   DatatypeRef type;          ///< of the elements that its buffer counts
@@ -120,11 +126,12 @@ struct Partitioned : Task {
 template <class Kind> class RequestOf;
 
 /// What the requests of all kinds have in common. Each is a RequestOf<Kind>, and takes no more memory
-/// than its kind needs: a send two cache lines, where the largest kinds take four.
+/// than its kind needs: a send that is done 80 bytes, one that is not 128, where the largest kinds take
+/// four cache lines.
 class Request {
 public:
-  using Kinds = std::tuple<NoMessage, Sending, Receiving, Exchange, Task, Collective, FileAccess,
-                           Generalised, Partitioned>;
+  using Kinds = std::tuple<NoMessage, Sent, Sending, Receiving, Exchange, Task, Collective,
+                           FileAccess, Generalised, Partitioned>;
 
   Request(const Request &) = delete;
   Request &operator=(const Request &) = delete;
@@ -187,7 +194,8 @@ public:
 
   Kind operation;
 };
-static_assert(sizeof(RequestOf<Sending>) == 128 && sizeof(RequestOf<Receiving>) == 160);
+static_assert(sizeof(RequestOf<Sent>) == 80 && sizeof(RequestOf<Sending>) == 128 &&
+              sizeof(RequestOf<Receiving>) == 160);
 
 template <class Kind> Kind *Request::as() {
   return kind_ == placeOf<Kind>() ? &static_cast<RequestOf<Kind> *>(this)->operation : nullptr;

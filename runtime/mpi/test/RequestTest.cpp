@@ -2,6 +2,8 @@
 /// \file
 /// Tests of requests: waiting for all, any, some; tests; persistent ones; freeing; cancelling;
 /// tasks.
+#include "mpi/request/Request.h"
+#include "mpi/request/PointToPoint.h"
 #include "mpi/request/Polling.h"
 #include "mpi/request/Status.h"
 #include "mpi/request/WaitNote.h"
@@ -437,6 +439,30 @@ TEST(Request, DetachedSendsAreCancelled) {
     impl::Wait(&request, &status);
     impl::Test_cancelled(&status, &cancelled);
     EXPECT_EQ(cancelled, 0);
+  }));
+}
+
+// Intent: the request of a send that is done when it is posted keeps only what its reports and its
+// cancelling need; one that waits for its receive keeps the rest.
+TEST(Request, DoneSendsKeepLess) {
+  MpiWorld world(2);
+  world.protocol.detached = 100;
+  EXPECT_TRUE(world.run([&](Comm &comm) {
+    int values[100] = {};
+    if (comm.rank() == 1) {
+      impl::Recv(values, 2, type(MPI_INT), 0, 5, comm, nullptr);
+      impl::Recv(values, 100, type(MPI_INT), 0, 6, comm, nullptr);
+      return;
+    }
+    Request *small = isend(values, 2, type(MPI_INT), 1, 5, comm, Channel::User);
+    Request *large = isend(values, 100, type(MPI_INT), 1, 6, comm, Channel::User);
+    EXPECT_TRUE(small->done());
+    EXPECT_FALSE(large->done());
+    EXPECT_LT(small->sizeBytes(), large->sizeBytes());
+    EXPECT_EQ(describe(*small), "send to rank 1, tag 5, MPI_COMM_WORLD");
+    EXPECT_EQ(describe(*large), "send to rank 1, tag 6, MPI_COMM_WORLD");
+    EXPECT_EQ(wait(small), MPI_SUCCESS);
+    EXPECT_EQ(wait(large), MPI_SUCCESS);
   }));
 }
 

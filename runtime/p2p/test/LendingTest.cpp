@@ -79,7 +79,7 @@ TEST(Lending, EndsWithTheCall) {
       fabric.post(0, 1, {0, 0, 8}, bufferOf(data), SendMode::Standard, true, other);
       fabric.takeBack(send);
       EXPECT_EQ(send.message, nullptr);
-      EXPECT_TRUE(fabric.withdraw(0, 1, other));
+      EXPECT_TRUE(fabric.withdraw(0, 1, other.sequence, other));
       EXPECT_EQ(other.message, nullptr);
       std::ranges::fill(data, 0);
     }));

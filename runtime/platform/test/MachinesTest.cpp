@@ -24,8 +24,8 @@ public:
   void checkHosts(size_t count, uint32_t cores, double speedFlops) const {
     ASSERT_EQ(platform_.hosts().size(), count);
     for (const Host &host : platform_.hosts()) {
-      EXPECT_EQ(host.cores, cores) << host.name;
-      EXPECT_EQ(host.speedFlops, speedFlops) << host.name;
+      EXPECT_EQ(host.cores, cores) << host.name.str();
+      EXPECT_EQ(host.speedFlops, speedFlops) << host.name.str();
     }
     EXPECT_TRUE(platform_.findHost(host(1)) && platform_.findHost(host(count)));
   }

@@ -14,7 +14,7 @@ inline std::string routeText(const gnomon::platform::Platform &platform, const c
   platform.route(platform.findHost(from).value(), platform.findHost(to).value(), route);
   std::string text;
   for (auto link : route.links)
-    text += (text.empty() ? "" : " ") + platform.links()[link].name;
+    text += (text.empty() ? "" : " ") + platform.links()[link].name.str();
   return text;
 }
 

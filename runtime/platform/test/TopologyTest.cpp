@@ -170,7 +170,7 @@ TEST(FatTree, ShiftPermutationsUseACableUpOnce) {
     for (HostIndex from = 0; from < 64; ++from) {
       tree.route(from, (from + shift) % 64, route);
       for (LinkIndex link : route.links)
-        if (tree.links()[link].name.ends_with("_UP"))
+        if (tree.links()[link].name.str().ends_with("_UP"))
           EXPECT_EQ(++used[link], 1) << "shift " << shift;
     }
   }
@@ -228,7 +228,8 @@ TEST(Dragonfly, CablesOfSeveralTimesTheBandwidth) {
   std::map<std::string, double> bandwidths;
   std::map<std::string, int> counts;
   for (const Link &link : groups.links()) {
-    std::string kind = link.name.substr(0, link.name.find('_'));
+    const std::string name = link.name;
+    std::string kind = name.substr(0, name.find('_'));
     EXPECT_TRUE(bandwidths.try_emplace(kind, link.bandwidth).first->second == link.bandwidth);
     ++counts[kind];
   }

@@ -40,23 +40,24 @@ ZoneIndex addTopology(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
       draft.addZone(parent, spec.id, Routing::Computed, nameOf(spec.topology), spec.topology);
   if (draft.hosts.empty())
     draft.hosts.reserve(spec.numbers.size());
+  const Name hostNames(spec.prefix, spec.suffix);
   for (uint64_t number : spec.numbers)
-    draft.addHost(zone, {fmt::format("{}{}{}", spec.prefix, number, spec.suffix), spec.speedFlops,
-                         spec.cores});
+    draft.addHost(zone, {hostNames.withNumber(number), spec.speedFlops, spec.cores});
   TopologyLinks links;
   links.splitDuplex = spec.splitDuplex;
   auto next = [&draft] { return static_cast<LinkIndex>(draft.links.size()); };
   if (spec.loopbackBandwidth > 0) {
     links.loopbacks = next();
+    const Name names(spec.id + "_link_", "_loopback");
     for (uint64_t number : spec.numbers)
-      draft.addLink({fmt::format("{}_link_{}_loopback", spec.id, number), spec.loopbackBandwidth,
-                     spec.loopbackLatencySeconds, Sharing::FatPipe});
+      draft.addLink({names.withNumber(number), spec.loopbackBandwidth, spec.loopbackLatencySeconds,
+                     Sharing::FatPipe});
   }
   if (spec.limiterBandwidth > 0) {
     links.limiters = next(); // named by position, not by number
+    const Name names(spec.id + "_link_", "_limiter");
     for (size_t host = 0; host < spec.numbers.size(); ++host)
-      draft.addLink({fmt::format("{}_link_{}_limiter", spec.id, host), spec.limiterBandwidth, 0,
-                     Sharing::Shared});
+      draft.addLink({names.withNumber(host), spec.limiterBandwidth, 0, Sharing::Shared});
   }
   std::unique_ptr<Topology> topology;
   if (const auto *torus = std::get_if<TorusSpec>(&spec.topology))
@@ -83,32 +84,36 @@ ZoneIndex addCluster(Draft &draft, ZoneIndex parent, const ClusterSpec &spec) {
     draft.hosts.reserve(spec.numbers.size());
     draft.links.reserve(spec.numbers.size() * 2);
   }
+  const Name hostNames(spec.prefix, spec.suffix);
+  auto linkNames = [&spec](const char *what) { return Name(spec.id + "_link_", what); };
+  const Name loopbackNames = linkNames("_loopback"), limiterNames = linkNames("_limiter"),
+             upNames = linkNames(spec.splitDuplex ? "_UP" : ""), downNames = linkNames("_DOWN");
   std::vector<LinkIndex> up, down, loopback;
   for (uint64_t number : spec.numbers) {
-    std::string text = std::to_string(number);
     PointIndex host =
-        draft.addHost(zone, {spec.prefix + text + spec.suffix, spec.speedFlops, spec.cores});
-    const std::string name = spec.id + "_link_" + text;
+        draft.addHost(zone, {hostNames.withNumber(number), spec.speedFlops, spec.cores});
     up.clear();
     down.clear();
     loopback.clear();
     if (spec.loopbackBandwidth > 0)
-      loopback.push_back(draft.addLink({name + "_loopback", spec.loopbackBandwidth,
+      loopback.push_back(draft.addLink({loopbackNames.withNumber(number), spec.loopbackBandwidth,
                                         spec.loopbackLatencySeconds, Sharing::FatPipe}));
     LinkIndex limiter = NoIndex;
     if (spec.limiterBandwidth > 0) {
-      limiter = draft.addLink({name + "_limiter", spec.limiterBandwidth, 0, Sharing::Shared});
+      limiter = draft.addLink(
+          {limiterNames.withNumber(number), spec.limiterBandwidth, 0, Sharing::Shared});
       up.push_back(limiter);
     }
-    auto ownLink = [&](const char *direction) {
-      return draft.addLink({name + direction, spec.bandwidth, spec.latencySeconds, spec.sharing});
+    auto ownLink = [&](const Name &names) {
+      return draft.addLink(
+          {names.withNumber(number), spec.bandwidth, spec.latencySeconds, spec.sharing});
     };
-    up.push_back(ownLink(spec.splitDuplex ? "_UP" : ""));
+    up.push_back(ownLink(upNames));
     if (backbone != NoIndex) {
       up.push_back(backbone);
       down.push_back(backbone);
     }
-    down.push_back(spec.splitDuplex ? ownLink("_DOWN") : up[limiter == NoIndex ? 0 : 1]);
+    down.push_back(spec.splitDuplex ? ownLink(downNames) : up[limiter == NoIndex ? 0 : 1]);
     if (limiter != NoIndex)
       down.push_back(limiter);
     draft.zones->setStar(host, up, down, loopback);

@@ -21,7 +21,7 @@ Rank *simulatedRank() {
   return rank && settings().launched ? rank : nullptr;
 }
 
-const std::string &hostName(const Rank &rank) { return world().platform.hosts()[rank.host].name; }
+std::string hostName(const Rank &rank) { return world().platform.hosts()[rank.host].name; }
 
 } // namespace
 
@@ -35,7 +35,7 @@ GNOMON_INTERPOSE int gethostname(char *name, size_t bytes) noexcept {
   Rank *rank = simulatedRank();
   if (!rank)
     return GNOMON_REAL(gethostname)(name, bytes);
-  const std::string &host = hostName(*rank);
+  const std::string host = hostName(*rank);
   size_t copied = std::min(bytes, host.size() + 1);
   std::memcpy(name, host.c_str(), copied);
   if (copied > host.size())
@@ -55,7 +55,7 @@ GNOMON_INTERPOSE int uname(utsname *name) noexcept {
   int result = GNOMON_REAL(uname)(name);
   Rank *rank = simulatedRank();
   if (rank && result == 0) {
-    const std::string &host = hostName(*rank);
+    const std::string host = hostName(*rank);
     size_t copied = std::min(sizeof name->nodename - 1, host.size());
     std::memcpy(name->nodename, host.data(), copied);
     name->nodename[copied] = '\0';

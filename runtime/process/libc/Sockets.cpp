@@ -77,10 +77,7 @@ namespace {
 const char *realHost(const char *name) {
   if (!name || !callingRank() || !settings().launched)
     return name;
-  const auto &hosts = world().platform.hosts();
-  const bool simulated =
-      std::any_of(hosts.begin(), hosts.end(), [&](const auto &host) { return host.name == name; });
-  return simulated ? "127.0.0.1" : name;
+  return world().platform.findHost(name) ? "127.0.0.1" : name;
 }
 
 template <class Result> Result changed(Result result) {

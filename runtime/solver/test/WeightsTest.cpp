@@ -17,6 +17,20 @@ TEST(Weights, EqualOnesShareANumber) {
   EXPECT_EQ(weights.enter(3, 0.05), share);
 }
 
+// Intent: a number that was asked for before its uses come is the one that they find, and asking beyond
+// the last number takes nothing from those that have one.
+TEST(Weights, NumbersAreAskedForBeforehand) {
+  Weights weights;
+  const uint32_t half = weights.numberOf(0.5);
+  EXPECT_EQ(weights.enter(0, 0.5, half), half);
+  EXPECT_EQ(weights.enter(1, 0.5), half);
+  for (uint32_t i = 1; i < Weights::Own; ++i)
+    EXPECT_EQ(weights.numberOf(1 + i), i);
+  EXPECT_EQ(weights.numberOf(1000), Weights::Own);
+  EXPECT_EQ(weights.at(weights.enter(7, 1000, Weights::Own), 7), 1000);
+  EXPECT_EQ(weights.at(half, 0), 0.5);
+}
+
 TEST(Weights, MoreThanHaveNumbersAreFoundByTheirUses) {
   constexpr uint32_t Uses = 100;
   Weights weights;
