@@ -44,8 +44,6 @@ constexpr double MostOverhead = 0.02;
 /// be over.
 constexpr double MostOverheadOfRecording = 0.05, LeastRecorded = 2;
 
-Bursts *installed = nullptr;
-
 rusage threadUsage() {
   rusage usage{};
   GNOMON_REAL(getrusage)(RUSAGE_THREAD, &usage);
@@ -105,19 +103,17 @@ SamplePolicy policyOf(ComputeMode compute, const Settings &settings) {
 
 } // namespace
 
-Bursts *bursts() { return installed; }
-
 SkippingMaker skipping(Settings settings) {
   return [settings = std::move(settings)](World &world, const process::Settings &ranks) {
     std::unique_ptr<Bursts> made;
     if (wanted(ranks, settings))
       made = std::make_unique<Bursts>(world, ranks, settings);
-    installed = made.get();
+    installedBursts = made.get();
     return made;
   };
 }
 
-Bursts::~Bursts() { installed = nullptr; }
+Bursts::~Bursts() { installedBursts = nullptr; }
 
 Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
     : world_(world), settings_(std::move(settings)),
@@ -688,7 +684,8 @@ double Bursts::hookSeconds(bool watching) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
     for (int i = 0; i < CalibrationInstances; ++i) {
-      begin(clock, record, 100, nullptr);
+      if (!skipAtOnce(clock, record, {100}))
+        begin(clock, record, 100, nullptr);
       end(clock, record);
     }
     least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);

@@ -71,6 +71,34 @@ public:
   Bursts(World &world, const process::Settings &ranks, Settings settings);
   ~Bursts() override;
 
+  /// The work of the next instance as begin would know it, where nothing has to be found out for that. \p formulaWork():
+  /// by its formula, if that is known.
+  template <class FormulaWork>
+  [[gnu::always_inline]] std::optional<SteadyWork>
+  steadyWork(const BurstClock &clock, const gnomon_burst &record, const FormulaWork &formulaWork) {
+    if (record.flags & GNOMON_BURST_VOLUMES)
+      return givenVolumes_->steady(clock.bursts()->number, record);
+    const std::optional<uint64_t> work = formulaWork();
+    return work ? std::optional(SteadyWork{*work}) : std::nullopt;
+  }
+  /// gnomon_burst_begin of an instance that is skipped with nothing else to be thought of or told. True: it has been;
+  /// else nothing has happened, and begin is to be called.
+  [[gnu::always_inline]] bool skipAtOnce(BurstClock &clock, const gnomon_burst &record,
+                                         SteadyWork work) {
+    RankState &rank = *clock.bursts();
+    if (rank.open.record || volumeSink || namesOnly_ | knowsMemory_ | foldsNext_ ||
+        (record.flags & GNOMON_BURST_SLICED) || rank.stretch.predicted > LongStretchSeconds)
+        [[unlikely]]
+      return false;
+    double cost = 0;
+    if (!sampler_.skipAtOnce(rank, record, work.units, clock.entries(), cost)) [[unlikely]]
+      return false;
+    if (work.list)
+      GivenVolumes::goOn(*work.list);
+    clock.takeOut(skipSeconds_);
+    clock.charge(cost);
+    return true;
+  }
   /// gnomon_burst_begin on the rank that runs.
   bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
     RankState &rank = *clock.bursts();
@@ -324,7 +352,9 @@ private:
   double watchedSeconds_ = 0;
 };
 
+/// Of the running simulation.
+inline constinit Bursts *installedBursts = nullptr;
 /// Null when this run leaves bursts alone.
-Bursts *bursts();
+inline Bursts *bursts() { return installedBursts; }
 
 } // namespace gnomon::process::burst

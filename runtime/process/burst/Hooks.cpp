@@ -23,25 +23,60 @@ BurstClock *activeClock() {
   return &rank->burst;
 }
 
+/// The same in the thread that ranks take turns in; null elsewhere.
+BurstClock *clockInPlace() {
+  Rank *rank = rankInPlace;
+  return rank && rank->burst.bursts() && rank->burst.inProgram() ? &rank->burst : nullptr;
+}
+
+// The hooks' own code calls nothing but begin and beginWith, at its end, so that it saves few registers: most instances
+// are skipped at once.
+
+[[gnu::noinline]] int begin(gnomon_burst &record, uint64_t work, const void *frame) {
+  BurstClock *clock = activeClock();
+  if (!clock) [[unlikely]]
+    return 1;
+  return burst::bursts()->begin(*clock, record, work, frame);
+}
+
+[[gnu::always_inline]] inline int skipOrBegin(BurstClock &clock, gnomon_burst &record,
+                                              burst::SteadyWork work, const void *frame) {
+  if (burst::bursts()->skipAtOnce(clock, record, work)) [[likely]]
+    return 0;
+  return begin(record, work.units, frame);
+}
+
+[[gnu::noinline]] int beginWith(gnomon_burst &record, int64_t a, int64_t b, int64_t c, int64_t d,
+                                const void *frame) {
+  BurstClock *clock = activeClock();
+  if (!clock) [[unlikely]]
+    return 1;
+  const bool asks = burst::bursts()->asksForWork();
+  const uint64_t work = asks ? burst::workOf(*record.formula, a, b, c, d) : 0;
+  if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]]
+    return begin(record, work, frame);
+  return skipOrBegin(*clock, record, {work}, frame);
+}
+
 } // namespace
 
 #define GNOMON_EXPORTED extern "C" __attribute__((visibility("default")))
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
-  BurstClock *clock = activeClock();
-  if (!clock) [[unlikely]]
-    return 1;
-  return burst::bursts()->begin(*clock, *record, work, __builtin_frame_address(0));
+  if (BurstClock *clock = clockInPlace()) [[likely]]
+    if (const auto steady =
+            burst::bursts()->steadyWork(*clock, *record, [=] { return std::optional(work); }))
+      return skipOrBegin(*clock, *record, *steady, __builtin_frame_address(0));
+  return begin(*record, work, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
                                             int64_t d) {
-  BurstClock *clock = activeClock();
-  if (!clock) [[unlikely]]
-    return 1;
-  burst::Bursts *bursts = burst::bursts();
-  const uint64_t work = bursts->asksForWork() ? burst::workOf(*record->formula, a, b, c, d) : 0;
-  return bursts->begin(*clock, *record, work, __builtin_frame_address(0));
+  if (BurstClock *clock = clockInPlace()) [[likely]]
+    if (const auto steady = burst::bursts()->steadyWork(
+            *clock, *record, [=] { return burst::latestWork(*record->formula, a, b, c, d); }))
+      return skipOrBegin(*clock, *record, *steady, __builtin_frame_address(0));
+  return beginWith(*record, a, b, c, d, __builtin_frame_address(0));
 }
 
 GNOMON_EXPORTED int64_t gnomon_decide(gnomon_point *point, int64_t value) {

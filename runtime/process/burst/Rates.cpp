@@ -43,6 +43,7 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
   const bool noSamples = entry.fixedRate && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? Rate(0) : entry.fixedRate);
+  slot.shape = shapeOf(static_cast<uint32_t>(slots_.size()));
   slots_.push_back(std::move(slot));
   number = static_cast<uint32_t>(slots_.size());
   return number - 1;

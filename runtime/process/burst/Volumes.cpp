@@ -262,6 +262,8 @@ void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   OfBurst &burst = bursts_[record.index - 1];
   burst.log = &log;
   burst.toFind = toFind(log);
+  if (log.alike && log.volumes[0].size() == 1)
+    burst.ofAll = static_cast<uint64_t>(log.volumes[0][0].value);
   ++given_;
   if (burst.toFind > 0) {
     ++foundAnew_;
@@ -292,27 +294,22 @@ uint64_t GivenVolumes::toFind(const BurstLog &log) const {
   return list && instancesOf(*list) <= MostFound ? instancesOf(*list) : 0;
 }
 
-GivenVolumes::Cursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
+void GivenVolumes::comeTo(VolumeCursor &cursor, const Values &values) {
+  cursor.runs = values.data();
+  cursor.length = static_cast<uint32_t>(values.size());
+  cursor.run = 0;
+  cursor.taken = 0;
+}
+
+VolumeCursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
   if (rank >= burst.cursors.size())
     burst.cursors.resize(rank + 1);
-  Cursor &cursor = burst.cursors[rank];
-  if (!cursor.values) {
-    cursor.values = valuesFor(*burst.log, rank);
+  VolumeCursor &cursor = burst.cursors[rank];
+  if (!std::exchange(cursor.introduced, true)) {
+    comeTo(cursor, *valuesFor(*burst.log, rank));
     cursor.missing = burst.toFind;
   }
   return cursor;
-}
-
-const Values &GivenVolumes::listOf(const Cursor &cursor) {
-  return cursor.missing == 0 && !cursor.own.empty() ? cursor.own : *cursor.values;
-}
-
-void GivenVolumes::goOn(Cursor &cursor) {
-  const Values &values = listOf(cursor);
-  if (++cursor.taken < values[cursor.run].times)
-    return;
-  cursor.taken = 0;
-  cursor.run = (cursor.run + 1) % values.size();
 }
 
 void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
@@ -323,28 +320,30 @@ void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
 
 GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
   OfBurst &burst = bursts_[record.index - 1];
-  Cursor &cursor = cursorOf(burst, rank);
+  if (burst.ofAll != 0)
+    return {burst.ofAll, true};
+  VolumeCursor &cursor = cursorOf(burst, rank);
   if (std::exchange(cursor.begun, false)) { // and did not come to its end
     cursor.missing = 0;
     cursor.own.clear();
     looksNoMore(burst, 1);
   }
-  const Values &values = listOf(cursor);
   cursor.begun = cursor.missing > 0;
-  if (values.empty())
+  if (cursor.length == 0)
     return {work, !cursor.begun};
-  const int64_t value = values[cursor.run].value;
+  const int64_t value = cursor.runs[cursor.run].value;
   goOn(cursor);
   // The others will hardly come to the burst.
   if (burst.looking > 0 && cursor.missing == 0 &&
       ++cursor.later >= std::max(burst.toFind, LeastLater))
     looksNoMore(burst, burst.looking);
+  cursor.steady = burst.looking == 0 && cursor.missing == 0;
   return {value ? static_cast<uint64_t>(value) : work, !cursor.begun};
 }
 
 void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t instructions) {
   OfBurst &burst = bursts_[record.index - 1];
-  Cursor &cursor = cursorOf(burst, rank);
+  VolumeCursor &cursor = cursorOf(burst, rank);
   if (!cursor.begun || instructions == 0)
     return;
   cursor.begun = false;
@@ -354,7 +353,7 @@ void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t ins
   else
     cursor.own.push_back({value, 1});
   if (--cursor.missing == 0) {
-    cursor.run = cursor.taken = 0;
+    comeTo(cursor, cursor.own);
     looksNoMore(burst, 1);
   }
 }
