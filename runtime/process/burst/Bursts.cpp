@@ -135,6 +135,8 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   namesOnly_ = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
+  // Where nothing takes time, work is told to recordings only.
+  asksForWork_ = !namesOnly_ && (mode_ != ComputeMode::None || volumes_ || settings_.record);
   ranksAdded();
   on_ = true;
   for (gnomon_module *module : modules())

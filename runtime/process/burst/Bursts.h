@@ -78,6 +78,8 @@ public:
   steadyWork(const BurstClock &clock, const gnomon_burst &record, const FormulaWork &formulaWork) {
     if (record.flags & GNOMON_BURST_VOLUMES)
       return givenVolumes_->steady(clock.bursts()->number, record);
+    if (!asksForWork_)
+      return SteadyWork{};
     const std::optional<uint64_t> work = formulaWork();
     return work ? std::optional(SteadyWork{*work}) : std::nullopt;
   }
@@ -169,7 +171,7 @@ public:
       close(clock, ahead);
   }
   /// Whether begin asks how much work an instance has.
-  bool asksForWork() const { return !namesOnly_; }
+  bool asksForWork() const { return asksForWork_; }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   /// gnomon_decide_each: where the numbers lie that count, until the rank comes to the point again.
@@ -345,6 +347,7 @@ private:
   bool plainRuns_ = true;
   /// A trace is written, all is executed, and instructions are its volumes.
   bool tellsCounted_ = false;
+  bool asksForWork_ = true;
   /// Then: nothing else is asked but in which burst a rank is.
   bool namesOnly_ = false;
   double startedAtSeconds_ = 0;

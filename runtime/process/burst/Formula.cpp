@@ -78,48 +78,25 @@ private:
   size_t made_ = 0;
 };
 
-/// A table of works, direct mapped: what comes later takes the place of what is there.
-class Recalled {
-public:
-  uint64_t of(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
-    // A formula that was never asked for may lie where one of a module lay that is gone.
-    if (formula.work == 0)
-      places_.fill({});
-    Place &place = places_[placeOf(formula, a, b, c, d)];
-    if (place.formula != &formula || place.a != a || place.b != b || place.c != c || place.d != d)
-      place = {&formula, a, b, c, d, evaluate(formula, a, b, c, d)};
-    return place.work;
-  }
-
-private:
-  struct Place {
-    const gnomon_formula *formula = nullptr;
-    int64_t a = 0, b = 0, c = 0, d = 0;
-    uint64_t work = 0;
-  };
-  static constexpr size_t Bits = 10;
-
-  static size_t placeOf(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
-    constexpr uint64_t Odd = 0x9e3779b97f4a7c15; // 2^64 / the golden ratio
-    uint64_t hash = reinterpret_cast<uintptr_t>(&formula);
-    for (const int64_t number : {a, b, c, d})
-      hash = std::rotl(hash * Odd, 29) ^ static_cast<uint64_t>(number);
-    return hash * Odd >> (64 - Bits);
-  }
-
-  std::array<Place, size_t{1} << Bits> places_{};
-};
-
-constinit Recalled recalled;
-
 } // namespace
-
-uint64_t recall(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
-  return recalled.of(formula, a, b, c, d);
-}
 
 uint64_t evaluate(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
   return Evaluation(formula, {a, b, c, d}).work();
+}
+
+uint64_t workOf(gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
+  if (const auto work = knownWork(formula, a, b, c, d))
+    return *work;
+  // It was never asked for, and may lie where one of a module lay that is gone.
+  if (formula.work == 0)
+    recalledWorks.forget();
+  formula.a = static_cast<uint64_t>(a);
+  formula.b = static_cast<uint64_t>(b);
+  formula.c = static_cast<uint64_t>(c);
+  formula.d = static_cast<uint64_t>(d);
+  formula.work = evaluate(formula, a, b, c, d);
+  recalledWorks.add(formula);
+  return formula.work;
 }
 
 } // namespace gnomon::process::burst

@@ -74,7 +74,7 @@ GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int
                                             int64_t d) {
   if (BurstClock *clock = clockInPlace()) [[likely]]
     if (const auto steady = burst::bursts()->steadyWork(
-            *clock, *record, [=] { return burst::latestWork(*record->formula, a, b, c, d); }))
+            *clock, *record, [=] { return burst::knownWork(*record->formula, a, b, c, d); }))
       return skipOrBegin(*clock, *record, *steady, __builtin_frame_address(0));
   return beginWith(*record, a, b, c, d, __builtin_frame_address(0));
 }

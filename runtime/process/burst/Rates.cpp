@@ -23,7 +23,7 @@ void Rates::know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rat
 
 Entry &Rates::add(Entry entry) {
   entries_.push_back(std::move(entry));
-  entries_.back().record->index = static_cast<uint32_t>(entries_.size());
+  entries_.back().record->index = ++count_;
   return entries_.back();
 }
 

@@ -98,7 +98,7 @@ public:
   std::vector<Entry> &entries() { return entries_; }
   /// Whether the burst was added.
   bool has(const gnomon_burst &record) const {
-    return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record;
+    return record.index - 1 < count_ && entries_[record.index - 1].record == &record;
   }
   /// The burst's entry; null when it was never added.
   const Entry *find(const gnomon_burst &record) const {
@@ -158,6 +158,7 @@ private:
 
   bool free_ = false, knowsAll_ = false;
   std::vector<Entry> entries_; ///< by gnomon_burst::index − 1
+  uint32_t count_ = 0;         ///< of them: their size is a division away
   std::vector<Slot> slots_;
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
   double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known

@@ -80,17 +80,17 @@ public:
     if (!rates_.has(record)) [[unlikely]]
       return false;
     Entry &entry = rates_.entries()[record.index - 1];
-    if (!entry.open || entry.plain || entry.local || entry.weakens != entry.weakened ||
-        watches_.watches(rank)) [[unlikely]]
+    const bool mayBeFirst = entry.weakens && !entry.weakened;
+    if (!entry.open || entry.plain || entry.local || mayBeFirst || watches_.watches(rank))
+        [[unlikely]]
       return false;
     work &= entry.workMask;
     const uint32_t number = entry.slots[bucketOf(work)];
-    if (number == 0 || number > rank.slots.size()) [[unlikely]]
+    if (number == 0 || number > rank.slots.size() || rank.slots[number - 1].stage != 2) [[unlikely]]
       return false;
-    const RankSlot &mine = rank.slots[number - 1];
     constexpr auto Warm = static_cast<size_t>(Warmth::Warm);
     const Rate rate = rates_.slots()[number - 1].rate[Warm];
-    if (mine.stage != 2 || !rate || Watches::owesSample(rank, entry, mine, Warm)) [[unlikely]]
+    if (!rate || Watches::owesSample(rank, entry, rank.slots[number - 1], Warm)) [[unlikely]]
       return false;
     passTo(rank, record.index, entry, entries);
     cost = charge(rank, entry, rates_.slots()[number - 1], Warm, work, *rate);
