@@ -64,9 +64,9 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
   rank.warmth = enter(rank, entry.record->index, rank.slots[rank.slot], entry, entries);
 }
 
-Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry) {
+Warmth Sampler::enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry) {
   if (entry.light) {
-    mine.stage = 2;
+    rank.leaveFirst(mine);
     return Warmth::Warm;
   }
   if (mine.stage == 0) {
@@ -76,7 +76,7 @@ Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Ent
   }
   if (mine.pass == rank.pass && (entry.record->flags & GNOMON_BURST_ITERATION))
     return Warmth::Cold;
-  mine.stage = 2;
+  rank.leaveFirst(mine);
   return Warmth::Warm;
 }
 

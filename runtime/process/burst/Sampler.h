@@ -86,11 +86,12 @@ public:
       return false;
     work &= entry.workMask;
     const uint32_t number = entry.slots[bucketOf(work)];
-    if (number == 0 || number > rank.slots.size() || rank.slots[number - 1].stage != 2) [[unlikely]]
+    if (number == 0 || !rank.isBehindFirst(number - 1)) [[unlikely]]
       return false;
     constexpr auto Warm = static_cast<size_t>(Warmth::Warm);
     const Rate rate = rates_.slots()[number - 1].rate[Warm];
-    if (!rate || Watches::owesSample(rank, entry, rank.slots[number - 1], Warm)) [[unlikely]]
+    if (!rate || (rank.witness && Watches::owesSample(rank, entry, rank.slots[number - 1], Warm)))
+        [[unlikely]]
       return false;
     passTo(rank, record.index, entry, entries);
     cost = charge(rank, entry, rates_.slots()[number - 1], Warm, work, *rate);
@@ -217,7 +218,7 @@ private:
       return Warmth::Warm;
     return enterFirstPass(rank, mine, entry);
   }
-  static Warmth enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry);
+  static Warmth enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry);
 
   /// Executed and not measured.
   Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {

@@ -26,6 +26,9 @@ constexpr size_t MostWritten = 1024;
 /// Runs of one burst on one rank, and of all (16 bytes each).
 constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
 
+/// The table of volumes that do not change grows by so many bursts: a line of the cache.
+constexpr size_t BurstsTogether = 8;
+
 int64_t rounded(uint64_t volume, int bits) {
   const int shift = std::max(0, static_cast<int>(std::bit_width(volume)) - bits);
   const uint64_t half = shift ? uint64_t{1} << (shift - 1) : 0;
@@ -262,8 +265,10 @@ void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   OfBurst &burst = bursts_[record.index - 1];
   burst.log = &log;
   burst.toFind = toFind(log);
-  if (log.alike && log.volumes[0].size() == 1)
-    burst.ofAll = static_cast<uint64_t>(log.volumes[0][0].value);
+  if (record.index > stride_) { // found anew, for more bursts
+    stride_ = (record.index + BurstsTogether - 1) / BurstsTogether * BurstsTogether;
+    same_.clear();
+  }
   ++given_;
   if (burst.toFind > 0) {
     ++foundAnew_;
@@ -312,6 +317,16 @@ VolumeCursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
   return cursor;
 }
 
+/// Nothing will be looked for any more.
+void GivenVolumes::becomeSteady(VolumeCursor &cursor, uint32_t rank, const gnomon_burst &record) {
+  cursor.steady = true;
+  if (cursor.length > 1)
+    return;
+  if (same_.size() < (rank + 1) * stride_)
+    same_.resize((rank + 1) * stride_);
+  same_[rank * stride_ + record.index - 1] = static_cast<uint64_t>(cursor.runs[0].value);
+}
+
 void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
   const uint64_t fewer = std::min(ranks, burst.looking);
   burst.looking -= fewer;
@@ -320,8 +335,6 @@ void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
 
 GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
   OfBurst &burst = bursts_[record.index - 1];
-  if (burst.ofAll != 0)
-    return {burst.ofAll, true};
   VolumeCursor &cursor = cursorOf(burst, rank);
   if (std::exchange(cursor.begun, false)) { // and did not come to its end
     cursor.missing = 0;
@@ -337,7 +350,8 @@ GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &recor
   if (burst.looking > 0 && cursor.missing == 0 &&
       ++cursor.later >= std::max(burst.toFind, LeastLater))
     looksNoMore(burst, burst.looking);
-  cursor.steady = burst.looking == 0 && cursor.missing == 0;
+  if (burst.looking == 0 && cursor.missing == 0)
+    becomeSteady(cursor, rank, record);
   return {value ? static_cast<uint64_t>(value) : work, !cursor.begun};
 }
 

@@ -125,9 +125,10 @@ public:
   /// goes on in the list, if there is one.
   [[gnu::always_inline]] std::optional<SteadyWork> steady(uint32_t rank,
                                                           const gnomon_burst &record) {
+    const size_t place = rank * stride_ + record.index - 1;
+    if (place < same_.size() && same_[place] != 0) [[likely]]
+      return SteadyWork{same_[place]};
     OfBurst &burst = bursts_[record.index - 1];
-    if (burst.ofAll != 0)
-      return SteadyWork{burst.ofAll};
     if (rank >= burst.cursors.size()) [[unlikely]]
       return std::nullopt;
     VolumeCursor &cursor = burst.cursors[rank];
@@ -135,7 +136,7 @@ public:
         cursor.steady ? static_cast<uint64_t>(cursor.runs[cursor.run].value) : 0;
     if (volume == 0) [[unlikely]]
       return std::nullopt;
-    return SteadyWork{volume, cursor.length > 1 ? &cursor : nullptr};
+    return SteadyWork{volume, &cursor};
   }
   static void goOn(VolumeCursor &cursor) {
     if (++cursor.taken < cursor.runs[cursor.run].times)
@@ -169,6 +170,7 @@ private:
   VolumeCursor &cursorOf(OfBurst &burst, uint32_t rank) const;
   uint64_t toFind(const BurstLog &log) const;
   static void comeTo(VolumeCursor &cursor, const Values &values);
+  void becomeSteady(VolumeCursor &cursor, uint32_t rank, const gnomon_burst &record);
   void looksNoMore(OfBurst &burst, uint64_t ranks);
 
   const DecisionLog &log_;
@@ -176,6 +178,10 @@ private:
   const bool sameRanks_, finds_;
   const std::optional<uint32_t> fromRank_;
   std::vector<OfBurst> bursts_; ///< by index − 1
+  /// Of ranks that look for nothing, where all instances of a burst have the same volume; else 0. By rank, in each by
+  /// index − 1: a rank meets bursts that stand together in the program.
+  std::vector<uint64_t> same_;
+  size_t stride_ = 0; ///< bursts of a rank in it
   uint64_t given_ = 0, foundAnew_ = 0;
   uint64_t looking_ = 0;                ///< of all bursts
   double lookedFor_ = 0, executed_ = 0; ///< instructions
