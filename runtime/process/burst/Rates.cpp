@@ -21,8 +21,8 @@ void Rates::know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rat
   known_[&record].push_back({bucket, rates, errors});
 }
 
-Entry &Rates::add(Entry entry) {
-  entries_.push_back(std::move(entry));
+Entry &Rates::add(const Entry &entry) {
+  entries_.push_back(entry);
   entries_.back().record->index = ++count_;
   return entries_.back();
 }

@@ -107,7 +107,7 @@ public:
   Entry *find(const gnomon_burst &record) {
     return has(record) ? &entries_[record.index - 1] : nullptr;
   }
-  Entry &add(Entry entry);
+  Entry &add(const Entry &entry);
 
   const std::vector<Slot> &slots() const { return slots_; }
   std::vector<Slot> &slots() { return slots_; }
