@@ -138,6 +138,8 @@ Bursts::Bursts(World &world, const process::Settings &ranks, Settings settings)
   namesOnly = tellsCounted_ && !settings_.reported && !settings_.record && !settings_.decisions;
   if (settings_.decisions)
     prepareLogs();
+  // Where nothing takes time, work is told to recordings only.
+  asksForWork_ = mode_ != ComputeMode::None || volumes_ || settings_.record;
   ranksAdded();
   on_ = true;
   for (gnomon_module *module : modules())
@@ -701,7 +703,8 @@ double Bursts::hookSeconds(bool watching) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = readCycles();
     for (int i = 0; i < CalibrationInstances; ++i) {
-      begin(clock, record, 100, nullptr);
+      if (!skipAtOnce(clock, record, {100}))
+        begin(clock, record, 100, nullptr);
       end(clock, record);
     }
     least = std::min(least, cycleSeconds(first, readCycles()) / CalibrationInstances);

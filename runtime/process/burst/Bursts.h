@@ -72,6 +72,36 @@ public:
   Bursts(World &world, const process::Settings &ranks, Settings settings);
   ~Bursts() override;
 
+  /// The work of the next instance as begin would know it, where nothing has to be found out for that. \p formulaWork():
+  /// by its formula, if that is known.
+  template <class FormulaWork>
+  [[gnu::always_inline]] std::optional<SteadyWork>
+  steadyWork(const BurstClock &clock, const gnomon_burst &record, const FormulaWork &formulaWork) {
+    if (record.flags & GNOMON_BURST_VOLUMES)
+      return givenVolumes_->steady(clock.bursts()->number, record);
+    if (!asksForWork_)
+      return SteadyWork{};
+    const std::optional<uint64_t> work = formulaWork();
+    return work ? std::optional(SteadyWork{*work}) : std::nullopt;
+  }
+  /// gnomon_burst_begin of an instance that is skipped with nothing else to be thought of or told. True: it has been;
+  /// else nothing has happened, and begin is to be called.
+  [[gnu::always_inline]] bool skipAtOnce(BurstClock &clock, const gnomon_burst &record,
+                                         SteadyWork work) {
+    RankState &rank = *clock.bursts();
+    if (rank.open.record || volumeSink || knowsMemory_ | foldsNext_ ||
+        (record.flags & GNOMON_BURST_SLICED) || rank.stretch.predicted > LongStretchSeconds)
+        [[unlikely]]
+      return false;
+    double cost = 0;
+    if (!sampler_.skipAtOnce(rank, record, work.units, clock.entries(), cost)) [[unlikely]]
+      return false;
+    if (work.list)
+      GivenVolumes::goOn(*work.list);
+    clock.takeOut(skipSeconds_);
+    clock.charge(cost);
+    return true;
+  }
   /// gnomon_burst_begin on the rank that runs.
   bool begin(BurstClock &clock, gnomon_burst &record, uint64_t work, const void *frame) {
     RankState &rank = *clock.bursts();
@@ -161,6 +191,8 @@ public:
     open.record = nullptr;
     tellCounted(rank, 0, ahead);
   }
+  /// Whether begin asks how much work an instance has.
+  bool asksForWork() const { return asksForWork_; }
   /// gnomon_decide.
   int64_t decide(const Rank &rank, gnomon_point &point, int64_t value);
   /// gnomon_decide_each: where the numbers lie that count, until the rank comes to the point again.
@@ -345,11 +377,13 @@ private:
   bool plainRuns_ = true;
   /// A trace is written, all is executed, and instructions are its volumes.
   bool tellsCounted_ = false;
+  bool asksForWork_ = true;
   double startedAtSeconds_ = 0;
   bool stoppedWatching_ = false;
   double watchedSeconds_ = 0;
 };
 
+/// Of the running simulation.
 inline constinit Bursts *installedBursts = nullptr;
 /// Of those: a recorded run wants to know in which burst a rank is, and nothing else. Each hook asks.
 inline constinit bool namesOnly = false;

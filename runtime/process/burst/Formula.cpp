@@ -84,4 +84,19 @@ uint64_t evaluate(const gnomon_formula &formula, int64_t a, int64_t b, int64_t c
   return Evaluation(formula, {a, b, c, d}).work();
 }
 
+uint64_t workOf(gnomon_formula &formula, int64_t a, int64_t b, int64_t c, int64_t d) {
+  if (const auto work = knownWork(formula, a, b, c, d))
+    return *work;
+  // It was never asked for, and may lie where one of a module lay that is gone.
+  if (formula.work == 0)
+    recalledWorks.forget();
+  formula.a = static_cast<uint64_t>(a);
+  formula.b = static_cast<uint64_t>(b);
+  formula.c = static_cast<uint64_t>(c);
+  formula.d = static_cast<uint64_t>(d);
+  formula.work = evaluate(formula, a, b, c, d);
+  recalledWorks.add(formula);
+  return formula.work;
+}
+
 } // namespace gnomon::process::burst

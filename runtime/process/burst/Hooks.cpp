@@ -25,26 +25,43 @@ namespace {
   return isActive(rank) ? rank : nullptr;
 }
 
-// Hooks keep nothing on the stack: what has to is apart.
+// The hooks' own code calls nothing but the functions here, at its end, so that it saves few registers: most instances
+// are skipped at once, or only told.
 
-/// gnomon_burst_begin_with, of a rank that is still to be found or a work that is not yet known.
-[[gnu::noinline]] int beginWith(gnomon_burst *record, int64_t a, int64_t b, int64_t c, int64_t d,
+[[gnu::noinline]] int begin(gnomon_burst &record, uint64_t work, const void *frame) {
+  Rank *rank = activeRank();
+  if (!rank) [[unlikely]]
+    return 1;
+  return burst::bursts()->begin(rank->burst, record, work, frame);
+}
+
+[[gnu::always_inline]] inline int skipOrBegin(BurstClock &clock, gnomon_burst &record,
+                                              burst::SteadyWork work, const void *frame) {
+  if (burst::bursts()->skipAtOnce(clock, record, work)) [[likely]]
+    return 0;
+  return begin(record, work.units, frame);
+}
+
+[[gnu::noinline]] int beginWith(gnomon_burst &record, int64_t a, int64_t b, int64_t c, int64_t d,
                                 const void *frame) {
   Rank *rank = activeRank();
   if (!rank) [[unlikely]]
     return 1;
-  const uint64_t work = burst::workOf(*record->formula, a, b, c, d);
-  return burst::bursts()->begin(rank->burst, *record, work, frame);
+  const bool asks = burst::bursts()->asksForWork();
+  const uint64_t work = asks ? burst::workOf(*record.formula, a, b, c, d) : 0;
+  if (record.flags & GNOMON_BURST_VOLUMES) [[unlikely]]
+    return begin(record, work, frame);
+  return skipOrBegin(rank->burst, record, {work}, frame);
 }
 
-/// The same where namesOnly.
+/// Where namesOnly, of a rank that is still to be found.
 [[gnu::noinline]] int beginNamed(gnomon_burst *record, const void *frame) {
   Rank *rank = activeRank();
   return !rank || burst::bursts()->beginNamed(*rank, *record, frame);
 }
 
-/// gnomon_burst_end_with, of a rank that is still to be found.
-[[gnu::noinline]] void endWith(gnomon_burst *record, int64_t ahead) {
+/// The end of an instance, of a rank that is still to be found.
+[[gnu::noinline]] void endAnywhere(gnomon_burst *record, int64_t ahead) {
   Rank *rank = activeRank();
   if (!rank)
     return;
@@ -57,7 +74,7 @@ namespace {
 [[gnu::always_inline]] inline void end(gnomon_burst *record, int64_t ahead) {
   Rank *rank = rankInPlace;
   if (!isActive(rank)) [[unlikely]]
-    return endWith(record, ahead);
+    return endAnywhere(record, ahead);
   if (burst::namesOnly)
     burst::bursts()->endNamed(*rank, *record, ahead);
   else
@@ -69,12 +86,15 @@ namespace {
 #define GNOMON_EXPORTED extern "C" __attribute__((visibility("default")))
 
 GNOMON_EXPORTED int gnomon_burst_begin(gnomon_burst *record, uint64_t work) {
+  const void *frame = __builtin_frame_address(0);
   if (burst::namesOnly)
-    return beginNamed(record, __builtin_frame_address(0));
-  Rank *rank = activeRank();
-  if (!rank) [[unlikely]]
-    return 1;
-  return burst::bursts()->begin(rank->burst, *record, work, __builtin_frame_address(0));
+    return beginNamed(record, frame);
+  Rank *rank = rankInPlace;
+  if (isActive(rank)) [[likely]]
+    if (const auto steady =
+            burst::bursts()->steadyWork(rank->burst, *record, [=] { return std::optional(work); }))
+      return skipOrBegin(rank->burst, *record, *steady, frame);
+  return begin(*record, work, frame);
 }
 
 GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int64_t b, int64_t c,
@@ -85,9 +105,10 @@ GNOMON_EXPORTED int gnomon_burst_begin_with(gnomon_burst *record, int64_t a, int
     return isActive(rank) ? burst::bursts()->beginNamed(*rank, *record, frame)
                           : beginNamed(record, frame);
   if (isActive(rank)) [[likely]]
-    if (const uint64_t work = burst::knownWork(*record->formula, a, b, c, d)) [[likely]]
-      return burst::bursts()->begin(rank->burst, *record, work, frame);
-  return beginWith(record, a, b, c, d, frame);
+    if (const auto steady = burst::bursts()->steadyWork(
+            rank->burst, *record, [=] { return burst::knownWork(*record->formula, a, b, c, d); }))
+      return skipOrBegin(rank->burst, *record, *steady, frame);
+  return beginWith(*record, a, b, c, d, frame);
 }
 
 GNOMON_EXPORTED void gnomon_burst_end(gnomon_burst *record) { end(record, 0); }

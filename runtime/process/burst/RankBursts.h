@@ -8,6 +8,7 @@
 #include "process/burst/Variation.h"
 #include "support/Hash.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -68,6 +69,21 @@ struct RankBursts {
   uint32_t latestEntries = 0;  ///< the rank's entries into the runtime then
   double secondsPerCost = 1;   ///< simulated seconds that a unit of cost takes on the rank's host
   std::vector<RankSlot> slots; ///< by Slot number
+  /// Of the first slots, the bits of those behind their first pass (stage 2): each instance asks for one, and the slots
+  /// themselves would be a line of the cache more.
+  std::array<uint64_t, 2> behindFirst{};
+  bool isBehindFirst(uint32_t slot) const {
+    if (slot / 64 < behindFirst.size()) [[likely]]
+      return behindFirst[slot / 64] >> slot % 64 & 1;
+    return slot < slots.size() && slots[slot].stage == 2;
+  }
+  /// \p mine is one of the slots.
+  void leaveFirst(RankSlot &mine) {
+    mine.stage = 2;
+    const auto slot = static_cast<size_t>(&mine - slots.data());
+    if (slot / 64 < behindFirst.size())
+      behindFirst[slot / 64] |= uint64_t{1} << slot % 64;
+  }
 
   Watch watch;
   Stretch stretch;

@@ -21,9 +21,9 @@ void Rates::know(const gnomon_burst &record, uint8_t bucket, const PerWarmth<Rat
   known_[&record].push_back({bucket, rates, errors});
 }
 
-Entry &Rates::add(Entry entry) {
-  entries_.push_back(std::move(entry));
-  entries_.back().record->index = static_cast<uint32_t>(entries_.size());
+Entry &Rates::add(const Entry &entry) {
+  entries_.push_back(entry);
+  entries_.back().record->index = ++count_;
   return entries_.back();
 }
 
@@ -43,6 +43,7 @@ uint32_t Rates::slotOf(Entry &entry, size_t bucket) {
   const bool noSamples = entry.fixedRate && entry.record->samples == 0;
   if (free_ || noSamples)
     slot.rate.fill(free_ ? Rate(0) : entry.fixedRate);
+  slot.shape = shapeOf(static_cast<uint32_t>(slots_.size()));
   slots_.push_back(std::move(slot));
   number = static_cast<uint32_t>(slots_.size());
   return number - 1;

@@ -21,15 +21,18 @@ namespace gnomon::process::burst {
 
 /// Over all ranks: a burst in one bucket.
 struct Slot {
+  // What each skipped instance reads and writes.
+  PerWarmth<Rate> rate;
+  PerWarmth<double> factor{1, 1, 1};         ///< of the rate: what samples miss (Calibration)
+  PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
+  uint64_t shape = 0;                        ///< its number in Stretch::shape
+
   uint32_t burst = 0;
   uint8_t bucket = 0;
   PerWarmth<Estimator> samples;
-  PerWarmth<Rate> rate;
-  PerWarmth<double> skippedSeconds{0, 0, 0}; ///< simulated, that rest on this estimate
   /// Of executed instances: work × what a unit of cost takes on the rank's host, in simulated
   /// seconds. And of the measured ones work and cost.
   PerWarmth<double> executedWork{0, 0, 0}, measuredWork{0, 0, 0}, measuredCost{0, 0, 0};
-  PerWarmth<double> factor{1, 1, 1};           ///< of the rate: what samples miss (Calibration)
   uint32_t stretches = 0, equations = 0;       ///< of ranks that watched; those that were of use
   PerWarmth<std::optional<double>> knownError; ///< relative, of a rate from an earlier run
 };
@@ -37,16 +40,17 @@ struct Slot {
 /// A burst in the runtime's table.
 struct Entry {
   gnomon_burst *record = nullptr;
-  bool open = false;       ///< it may be skipped now (Openings)
-  bool plain = false;      ///< never skipped: it needs no samples
-  bool local = false;      ///< sampled per rank
-  bool mayGoLocal = false; ///< so far over all ranks; the ranks' samples decide
-  bool witnesses = false;  ///< a witness executes a sample of its own before it skips
-  bool weakens = false;
-  bool weakened = false;  ///< an instance was skipped: the frail ones that rest on it are frozen
-  bool light = false;     ///< first instances are like warm ones
-  bool impatient = false; ///< waits no longer for frail bursts' samples
-  bool expected = true;   ///< false: an earlier run has met no instance
+  // Bits of one word: each instance asks for several.
+  bool open : 1 = false;       ///< it may be skipped now (Openings)
+  bool plain : 1 = false;      ///< never skipped: it needs no samples
+  bool local : 1 = false;      ///< sampled per rank
+  bool mayGoLocal : 1 = false; ///< so far over all ranks; the ranks' samples decide
+  bool witnesses : 1 = false;  ///< a witness executes a sample of its own before it skips
+  bool weakens : 1 = false;
+  bool weakened : 1 = false; ///< an instance was skipped: the frail ones that rest on it are frozen
+  bool light : 1 = false;    ///< first instances are like warm ones
+  bool impatient : 1 = false;       ///< waits no longer for frail bursts' samples
+  bool expected : 1 = true;         ///< false: an earlier run has met no instance
   uint64_t workMask = ~uint64_t{0}; ///< 0: an instance costs what the user said, whatever its work
   Rate fixedRate;                   ///< the user's cost of an instance
   double varies = 1;                ///< 0: with such a cost
@@ -94,7 +98,7 @@ public:
   std::vector<Entry> &entries() { return entries_; }
   /// Whether the burst was added.
   bool has(const gnomon_burst &record) const {
-    return record.index - 1 < entries_.size() && entries_[record.index - 1].record == &record;
+    return record.index - 1 < count_ && entries_[record.index - 1].record == &record;
   }
   /// The burst's entry; null when it was never added.
   const Entry *find(const gnomon_burst &record) const {
@@ -103,7 +107,7 @@ public:
   Entry *find(const gnomon_burst &record) {
     return has(record) ? &entries_[record.index - 1] : nullptr;
   }
-  Entry &add(Entry entry);
+  Entry &add(const Entry &entry);
 
   const std::vector<Slot> &slots() const { return slots_; }
   std::vector<Slot> &slots() { return slots_; }
@@ -154,6 +158,7 @@ private:
 
   bool free_ = false, knowsAll_ = false;
   std::vector<Entry> entries_; ///< by gnomon_burst::index − 1
+  uint32_t count_ = 0;         ///< of them: their size is a division away
   std::vector<Slot> slots_;
   std::unordered_map<const gnomon_burst *, std::vector<Known>> known_;
   double knownWork_ = 0, knownCost_ = 0; ///< of measured instances whose work is known

@@ -64,9 +64,9 @@ void Sampler::place(RankBursts &rank, Entry &entry, uint32_t entries) {
   rank.warmth = enter(rank, entry.record->index, rank.slots[rank.slot], entry, entries);
 }
 
-Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry) {
+Warmth Sampler::enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry) {
   if (entry.light) {
-    mine.stage = 2;
+    rank.leaveFirst(mine);
     return Warmth::Warm;
   }
   if (mine.stage == 0) {
@@ -76,7 +76,7 @@ Warmth Sampler::enterFirstPass(const RankBursts &rank, RankSlot &mine, const Ent
   }
   if (mine.pass == rank.pass && (entry.record->flags & GNOMON_BURST_ITERATION))
     return Warmth::Cold;
-  mine.stage = 2;
+  rank.leaveFirst(mine);
   return Warmth::Warm;
 }
 
@@ -172,7 +172,7 @@ Decision Sampler::execute(RankBursts &rank, Entry &entry, bool needed, bool samp
   rates_.slots()[rank.slot].executedWork[static_cast<size_t>(rank.warmth)] +=
       unitsOf(rank.work) * rank.secondsPerCost;
   ++rank.stretch.executed;
-  rank.stretch.shape += shapeOf(rank.slot);
+  rank.stretch.shape += rates_.slots()[rank.slot].shape;
   rank.stretch.measured += measure;
   if (!measure)
     watches_.noteExecuted(rank, entry, rank.slot, static_cast<size_t>(rank.warmth), {}, rates_);

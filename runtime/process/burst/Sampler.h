@@ -73,9 +73,42 @@ public:
     rates_.know(record, bucket, rates, errors);
   }
 
+  /// Whether an instance is skipped about which there is nothing to think: its burst is open and met before on the rank,
+  /// its rate known, and the rank owes nothing. Then it has been, at \p cost; else nothing has happened.
+  [[gnu::always_inline]] bool skipAtOnce(RankBursts &rank, const gnomon_burst &record,
+                                         uint64_t work, uint32_t entries, double &cost) {
+    if (!rates_.has(record)) [[unlikely]]
+      return false;
+    Entry &entry = rates_.entries()[record.index - 1];
+    const bool mayBeFirst = entry.weakens && !entry.weakened;
+    if (!entry.open || entry.plain || entry.local || mayBeFirst || watches_.watches(rank))
+        [[unlikely]]
+      return false;
+    work &= entry.workMask;
+    const uint32_t number = entry.slots[bucketOf(work)];
+    if (number == 0 || !rank.isBehindFirst(number - 1)) [[unlikely]]
+      return false;
+    constexpr auto Warm = static_cast<size_t>(Warmth::Warm);
+    const Rate rate = rates_.slots()[number - 1].rate[Warm];
+    if (!rate || (rank.witness && Watches::owesSample(rank, entry, rank.slots[number - 1], Warm)))
+        [[unlikely]]
+      return false;
+    passTo(rank, record.index, entry, entries);
+    cost = charge(rank, entry, rates_.slots()[number - 1], Warm, work, *rate);
+    return true;
+  }
+
   /// \p entries: how often the rank has entered the runtime. The quick half: it skips, or says
   /// Decide.
   Decision begin(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {
+    Decision decision{Decision::Action::Skip, 0};
+    if (skipAtOnce(rank, record, work, entries, decision.cost)) [[likely]]
+      return decision;
+    return beginOther(rank, record, work, entries);
+  }
+
+  /// What is not skipped at once.
+  Decision beginOther(RankBursts &rank, gnomon_burst &record, uint64_t work, uint32_t entries) {
     const uint32_t index = record.index;
     rank.work = work;
     rank.slot = NoSlot;
@@ -165,8 +198,8 @@ public:
   double meanRate() const { return rates_.mean(); }
 
 private:
-  static Warmth enter(RankBursts &rank, uint32_t index, RankSlot &mine, Entry &entry,
-                      uint32_t entries) {
+  /// The rank has met an instance of burst \p index: it goes on with the pass, or begins another.
+  static void passTo(RankBursts &rank, uint32_t index, Entry &entry, uint32_t entries) {
     if (rank.latest != index || rank.latestEntries != entries) {
       if (rank.latestEntries != entries || rank.latest == 0)
         rank.stretch.first = index;
@@ -177,11 +210,15 @@ private:
       rank.inPass = 0;
     }
     ++rank.inPass;
+  }
+  static Warmth enter(RankBursts &rank, uint32_t index, RankSlot &mine, Entry &entry,
+                      uint32_t entries) {
+    passTo(rank, index, entry, entries);
     if (mine.stage == 2) [[likely]]
       return Warmth::Warm;
     return enterFirstPass(rank, mine, entry);
   }
-  static Warmth enterFirstPass(const RankBursts &rank, RankSlot &mine, const Entry &entry);
+  static Warmth enterFirstPass(RankBursts &rank, RankSlot &mine, const Entry &entry);
 
   /// Executed and not measured.
   Decision run(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth) {
@@ -193,16 +230,23 @@ private:
     rates_.slots()[slot].executedWork[static_cast<size_t>(rank.warmth)] +=
         unitsOf(rank.work & entry.workMask) * rank.secondsPerCost;
     ++rank.stretch.executed;
-    rank.stretch.shape += shapeOf(slot);
+    rank.stretch.shape += rates_.slots()[slot].shape;
     return {Decision::Action::Run, 0};
   }
 
   Decision skip(RankBursts &rank, Entry &entry, uint32_t slot, size_t warmth, uint64_t work,
                 double rate) {
-    Slot &place = rates_.slots()[slot];
+    const double cost = charge(rank, entry, rates_.slots()[slot], warmth, work, rate);
+    if (entry.weakens && !entry.weakened) [[unlikely]]
+      openings_.weaken(entry);
+    return {Decision::Action::Skip, cost};
+  }
+  /// An instance of \p place is skipped: what it costs.
+  [[gnu::always_inline]] double charge(RankBursts &rank, Entry &entry, Slot &place, size_t warmth,
+                                       uint64_t work, double rate) {
     const double cost = rate * place.factor[warmth] * unitsOf(work);
     ++rank.stretch.skipped;
-    rank.stretch.shape += shapeOf(slot);
+    rank.stretch.shape += place.shape;
     rank.stretch.charged += entry.varies * cost;
     rank.watch.sinceSkip = 0;
     const double seconds = cost * rank.secondsPerCost;
@@ -211,9 +255,7 @@ private:
     entry.skippedCost += cost;
     place.skippedSeconds[warmth] += seconds;
     anySkipped_ = true;
-    if (entry.weakens && !entry.weakened) [[unlikely]]
-      openings_.weaken(entry);
-    return {Decision::Action::Skip, cost};
+    return cost;
   }
 
   Decision watch(RankBursts &rank, Entry &entry, uint32_t slot, Warmth warmth);

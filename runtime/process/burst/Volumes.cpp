@@ -26,6 +26,9 @@ constexpr size_t MostWritten = 1024;
 /// Runs of one burst on one rank, and of all (16 bytes each).
 constexpr size_t MostRunsOfList = 1 << 16, MostRuns = 1 << 22;
 
+/// The table of volumes that do not change grows by so many bursts: a line of the cache.
+constexpr size_t BurstsTogether = 8;
+
 int64_t rounded(uint64_t volume, int bits) {
   const int shift = std::max(0, static_cast<int>(std::bit_width(volume)) - bits);
   const uint64_t half = shift ? uint64_t{1} << (shift - 1) : 0;
@@ -262,6 +265,10 @@ void GivenVolumes::introduce(gnomon_burst &record, const BurstLog &log) {
   OfBurst &burst = bursts_[record.index - 1];
   burst.log = &log;
   burst.toFind = toFind(log);
+  if (record.index > stride_) { // found anew, for more bursts
+    stride_ = (record.index + BurstsTogether - 1) / BurstsTogether * BurstsTogether;
+    same_.clear();
+  }
   ++given_;
   if (burst.toFind > 0) {
     ++foundAnew_;
@@ -292,27 +299,32 @@ uint64_t GivenVolumes::toFind(const BurstLog &log) const {
   return list && instancesOf(*list) <= MostFound ? instancesOf(*list) : 0;
 }
 
-GivenVolumes::Cursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
+void GivenVolumes::comeTo(VolumeCursor &cursor, const Values &values) {
+  cursor.runs = values.data();
+  cursor.length = static_cast<uint32_t>(values.size());
+  cursor.run = 0;
+  cursor.taken = 0;
+}
+
+VolumeCursor &GivenVolumes::cursorOf(OfBurst &burst, uint32_t rank) const {
   if (rank >= burst.cursors.size())
     burst.cursors.resize(rank + 1);
-  Cursor &cursor = burst.cursors[rank];
-  if (!cursor.values) {
-    cursor.values = valuesFor(*burst.log, rank);
+  VolumeCursor &cursor = burst.cursors[rank];
+  if (!std::exchange(cursor.introduced, true)) {
+    comeTo(cursor, *valuesFor(*burst.log, rank));
     cursor.missing = burst.toFind;
   }
   return cursor;
 }
 
-const Values &GivenVolumes::listOf(const Cursor &cursor) {
-  return cursor.missing == 0 && !cursor.own.empty() ? cursor.own : *cursor.values;
-}
-
-void GivenVolumes::goOn(Cursor &cursor) {
-  const Values &values = listOf(cursor);
-  if (++cursor.taken < values[cursor.run].times)
+/// Nothing will be looked for any more.
+void GivenVolumes::becomeSteady(VolumeCursor &cursor, uint32_t rank, const gnomon_burst &record) {
+  cursor.steady = true;
+  if (cursor.length > 1)
     return;
-  cursor.taken = 0;
-  cursor.run = (cursor.run + 1) % values.size();
+  if (same_.size() < (rank + 1) * stride_)
+    same_.resize((rank + 1) * stride_);
+  same_[rank * stride_ + record.index - 1] = static_cast<uint64_t>(cursor.runs[0].value);
 }
 
 void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
@@ -323,28 +335,29 @@ void GivenVolumes::looksNoMore(OfBurst &burst, uint64_t ranks) {
 
 GivenVolumes::Volume GivenVolumes::next(uint32_t rank, const gnomon_burst &record, uint64_t work) {
   OfBurst &burst = bursts_[record.index - 1];
-  Cursor &cursor = cursorOf(burst, rank);
+  VolumeCursor &cursor = cursorOf(burst, rank);
   if (std::exchange(cursor.begun, false)) { // and did not come to its end
     cursor.missing = 0;
     cursor.own.clear();
     looksNoMore(burst, 1);
   }
-  const Values &values = listOf(cursor);
   cursor.begun = cursor.missing > 0;
-  if (values.empty())
+  if (cursor.length == 0)
     return {work, !cursor.begun};
-  const int64_t value = values[cursor.run].value;
+  const int64_t value = cursor.runs[cursor.run].value;
   goOn(cursor);
   // The others will hardly come to the burst.
   if (burst.looking > 0 && cursor.missing == 0 &&
       ++cursor.later >= std::max(burst.toFind, LeastLater))
     looksNoMore(burst, burst.looking);
+  if (burst.looking == 0 && cursor.missing == 0)
+    becomeSteady(cursor, rank, record);
   return {value ? static_cast<uint64_t>(value) : work, !cursor.begun};
 }
 
 void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t instructions) {
   OfBurst &burst = bursts_[record.index - 1];
-  Cursor &cursor = cursorOf(burst, rank);
+  VolumeCursor &cursor = cursorOf(burst, rank);
   if (!cursor.begun || instructions == 0)
     return;
   cursor.begun = false;
@@ -354,7 +367,7 @@ void GivenVolumes::found(uint32_t rank, const gnomon_burst &record, uint64_t ins
   else
     cursor.own.push_back({value, 1});
   if (--cursor.missing == 0) {
-    cursor.run = cursor.taken = 0;
+    comeTo(cursor, cursor.own);
     looksNoMore(burst, 1);
   }
 }

@@ -73,6 +73,26 @@ private:
   double volume_ = 0;           ///< of all bursts
 };
 
+/// Where a rank is in the volumes of a burst.
+struct VolumeCursor {
+  const ValueRun *runs = nullptr; ///< of the list that it is in
+  uint32_t length = 0;            ///< of the list
+  uint32_t run = 0;
+  uint64_t taken = 0; ///< of the run
+  bool introduced = false;
+  bool steady = false;  ///< nothing is looked for
+  Values own;           ///< found by the rank itself
+  uint64_t missing = 0; ///< so many more are to be found
+  bool begun = false;   ///< of which one is being executed
+  uint64_t later = 0;   ///< instances since then, while others are waited for
+};
+
+/// How much work an instance has, known without a search.
+struct SteadyWork {
+  uint64_t units = 0;
+  VolumeCursor *list = nullptr; ///< from which it is, where others in it have other volumes
+};
+
 /// Of a run that is given them. On another number of ranks than recorded, each rank finds its own by executing as many
 /// instances as the shortest recorded list has, if these are few and come again: what a rank's cells or rows are is its own matter.
 /// Where they are many, ranks are taken to be like those that were recorded, in turn.
@@ -101,6 +121,30 @@ public:
   /// The volume of the instance that \p rank begins now; \p work where none is known. Behind the last that was
   /// recorded they begin again.
   Volume next(uint32_t rank, const gnomon_burst &record, uint64_t work);
+  /// What next would say, where nothing is looked for any more; nothing where it must be asked. An instance that begins
+  /// goes on in the list, if there is one.
+  [[gnu::always_inline]] std::optional<SteadyWork> steady(uint32_t rank,
+                                                          const gnomon_burst &record) {
+    const size_t place = rank * stride_ + record.index - 1;
+    if (place < same_.size() && same_[place] != 0) [[likely]]
+      return SteadyWork{same_[place]};
+    OfBurst &burst = bursts_[record.index - 1];
+    if (rank >= burst.cursors.size()) [[unlikely]]
+      return std::nullopt;
+    VolumeCursor &cursor = burst.cursors[rank];
+    const uint64_t volume =
+        cursor.steady ? static_cast<uint64_t>(cursor.runs[cursor.run].value) : 0;
+    if (volume == 0) [[unlikely]]
+      return std::nullopt;
+    return SteadyWork{volume, &cursor};
+  }
+  static void goOn(VolumeCursor &cursor) {
+    if (++cursor.taken < cursor.runs[cursor.run].times)
+      return;
+    cursor.taken = 0;
+    if (++cursor.run == cursor.length)
+      cursor.run = 0;
+  }
   /// The instance that \p rank has begun last has executed \p instructions; 0: nobody knows how many.
   void found(uint32_t rank, const gnomon_burst &record, uint64_t instructions);
   /// Bursts of the program that have volumes, and those of which ranks find their own.
@@ -113,27 +157,20 @@ public:
   bool isComplete() const { return looking_ == 0 || executed_ > MostWaited * lookedFor_; }
 
 private:
-  struct Cursor {
-    const Values *values = nullptr;
-    size_t run = 0;
-    uint64_t taken = 0;   ///< of the run
-    Values own;           ///< found by the rank itself
-    uint64_t missing = 0; ///< so many more are to be found
-    bool begun = false;   ///< of which one is being executed
-    uint64_t later = 0;   ///< instances since then, while others are waited for
-  };
   struct OfBurst {
     const BurstLog *log = nullptr;
-    uint64_t toFind = 0;         ///< instances that each rank executes first
-    uint64_t looking = 0;        ///< ranks that have not, as far as they are waited for
-    std::vector<Cursor> cursors; ///< by rank
+    uint64_t ofAll =
+        0; ///< volume of each instance on all ranks, where there is one; 0: there is none
+    uint64_t toFind = 0;               ///< instances that each rank executes first
+    uint64_t looking = 0;              ///< ranks that have not, as far as they are waited for
+    std::vector<VolumeCursor> cursors; ///< by rank
   };
 
   const Values *valuesFor(const BurstLog &log, uint32_t rank) const;
-  Cursor &cursorOf(OfBurst &burst, uint32_t rank) const;
+  VolumeCursor &cursorOf(OfBurst &burst, uint32_t rank) const;
   uint64_t toFind(const BurstLog &log) const;
-  static const Values &listOf(const Cursor &cursor);
-  static void goOn(Cursor &cursor);
+  static void comeTo(VolumeCursor &cursor, const Values &values);
+  void becomeSteady(VolumeCursor &cursor, uint32_t rank, const gnomon_burst &record);
   void looksNoMore(OfBurst &burst, uint64_t ranks);
 
   const DecisionLog &log_;
@@ -141,6 +178,10 @@ private:
   const bool sameRanks_, finds_;
   const std::optional<uint32_t> fromRank_;
   std::vector<OfBurst> bursts_; ///< by index − 1
+  /// Of ranks that look for nothing, where all instances of a burst have the same volume; else 0. By rank, in each by
+  /// index − 1: a rank meets bursts that stand together in the program.
+  std::vector<uint64_t> same_;
+  size_t stride_ = 0; ///< bursts of a rank in it
   uint64_t given_ = 0, foundAnew_ = 0;
   uint64_t looking_ = 0;                ///< of all bursts
   double lookedFor_ = 0, executed_ = 0; ///< instructions

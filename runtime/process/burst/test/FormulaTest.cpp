@@ -101,4 +101,34 @@ TEST(FormulaTest, TheLastWorkIsKept) {
   }
 }
 
+// Intent: of ranks that take turns with a few numbers each is evaluated once, and none is taken for another's. Two may
+// share a place, where the later one stays: that depends on the formulas' addresses.
+TEST(FormulaTest, WorksOfNumbersInTurnAreRecalled) {
+  Made formula({0, 2, 1, 0, 1, 1}, {1, 1000}), other({0, 2, 0, 1, 0}, {7, 1});
+  int recalled = 0;
+  for (int round = 0; round < 2; ++round) {
+    for (int64_t number = 1; number < 9; ++number) {
+      const uint64_t work = formula.of(number, 9 - number), its = other.of(number, 9 - number);
+      const auto units = static_cast<uint64_t>(number);
+      recalled += work == units + 1000 * (9 - units) && round == 1;
+      recalled += its == 7 + units && round == 1;
+      EXPECT_TRUE(work == units + 1000 * (9 - units) || (round == 1 && work == units)) << number;
+      EXPECT_TRUE(its == 7 + units || (round == 1 && its == units)) << number;
+    }
+    formula.coefficients[1] = other.coefficients[0] = 0; // what is evaluated from now on
+  }
+  EXPECT_GE(recalled, 10);
+}
+
+// Intent: a module's formulas may lie where those of another lay, which is gone.
+TEST(FormulaTest, AFormulaThatWasNeverAskedIsNotRecalled) {
+  Made formula({0, 2, 0, 1, 0}, {7, 1});
+  EXPECT_EQ(formula.of(1), 8U);
+  EXPECT_EQ(formula.of(2), 9U);
+  formula.coefficients[0] = 70;
+  formula.record.work = 0;
+  EXPECT_EQ(formula.of(1), 71U);
+  EXPECT_EQ(formula.of(2), 72U);
+}
+
 } // namespace

@@ -569,3 +569,48 @@ TEST(Sampler, CostNothing) {
 }
 
 } // namespace
+
+// Intent: an instance is skipped at once when nothing is left to decide; else nothing has happened to the rank.
+TEST(Sampler, SkipsAtOnceOnlyWhereNothingIsOwed) {
+  Play play(64, {Scope::Auto});
+  gnomon_burst &burst = play.burst();
+  double cost = -1;
+  auto skipsAtOnce = [&](uint32_t rank, uint64_t work) {
+    return play.sampler.skipAtOnce(play.ranks[rank], burst, work, play.entries, cost);
+  };
+  EXPECT_FALSE(skipsAtOnce(1, 100)); // nobody has met it
+  EXPECT_EQ(play.ranks[1].pass, 0U);
+  play.executedOf(1, burst, 10, 100, 200);
+  EXPECT_TRUE(skipsAtOnce(1, 110));
+  EXPECT_DOUBLE_EQ(cost, 220);
+  const uint32_t pass = play.ranks[1].pass;
+  EXPECT_FALSE(skipsAtOnce(1, 1000)); // another bucket
+  EXPECT_EQ(play.ranks[1].pass, pass);
+  EXPECT_FALSE(skipsAtOnce(2, 100)); // a rank's first instance
+  EXPECT_EQ(play.ranks[2].pass, 0U);
+  // A witness owes a sample of its own of its second instance, too.
+  ASSERT_TRUE(Watches::isWitness(0, 64));
+  EXPECT_EQ(play.executedOf(0, burst, 1, 100, 200), 1);
+  play.call();
+  EXPECT_LT(play.instance(0, burst, 100, 200), 0);
+  play.call();
+  EXPECT_TRUE(skipsAtOnce(0, 100));
+}
+
+// Intent: slots of which a rank has no bit are told apart as the first ones are.
+TEST(Sampler, SkipsAtOnceInManySlots) {
+  Play play(1);
+  double cost = -1;
+  for (int i = 0; i < 300; ++i) {
+    gnomon_burst &burst = play.burst();
+    play.sampler.know(burst, AnyBucket, {Rate(2), Rate(2), Rate(2)});
+    play.call();
+    EXPECT_FALSE(play.sampler.skipAtOnce(play.ranks[0], burst, 100, play.entries, cost)) << i;
+    EXPECT_EQ(play.instance(0, burst, 100, 0), 200) << i;
+    play.call();
+    EXPECT_EQ(play.instance(0, burst, 100, 0), 200) << i;
+    play.call();
+    EXPECT_TRUE(play.sampler.skipAtOnce(play.ranks[0], burst, 100, play.entries, cost)) << i;
+    EXPECT_EQ(cost, 200);
+  }
+}

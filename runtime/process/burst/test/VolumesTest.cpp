@@ -323,3 +323,36 @@ TEST(Volumes, ARankThatFindsNoneTakesThoseOfTheRecorded) {
     EXPECT_EQ(taken.work, volume);
   }
 }
+
+// Intent: what is known without a search is what a search gives, on each rank, whatever other bursts come later.
+TEST(Volumes, WhatIsSteadyIsWhatNextSays) {
+  DecisionLog log;
+  log.ranks = 2;
+  log.bursts.resize(2);
+  log.bursts[0].volumes = {{{10, 1}}, {{20, 2}, {0, 1}, {30, 1}}};
+  log.bursts[1].volumes = {{{40, 1}}, {}};
+  gnomon_burst first = burst(1), late = burst(100);
+  GivenVolumes steady(log, 2, std::nullopt), asked(log, 2, std::nullopt);
+  for (GivenVolumes *volumes : {&steady, &asked})
+    volumes->introduce(first, log.bursts[0]);
+  int known = 0;
+  auto compare = [&](uint32_t rank, const gnomon_burst &record) {
+    const uint64_t expected = asked.next(rank, record, 7).work;
+    const std::optional<SteadyWork> work = steady.steady(rank, record);
+    EXPECT_EQ(work ? work->units : steady.next(rank, record, 7).work, expected);
+    if (work && work->list)
+      GivenVolumes::goOn(*work->list);
+    known += work.has_value();
+  };
+  for (int i = 0; i < 12; ++i)
+    for (uint32_t rank : {0u, 1u})
+      compare(rank, first);
+  EXPECT_EQ(known, 11 + 11 - 3); // all but the first of each rank, and those that nobody knows
+  for (GivenVolumes *volumes : {&steady, &asked})
+    volumes->introduce(late, log.bursts[1]);
+  for (int i = 0; i < 12; ++i)
+    for (uint32_t rank : {0u, 1u}) {
+      compare(rank, first);
+      compare(rank, late);
+    }
+}
