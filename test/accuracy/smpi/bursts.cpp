@@ -39,5 +39,5 @@ int main(int argc, char **argv) {
     }
   engine.run();
   for (const Burst &burst : bursts)
-    std::printf("%s %u %.9f\n", burst.host->name.c_str(), burst.number, burst.end);
+    std::printf("%s %u %.9f\n", burst.host->name.str().c_str(), burst.number, burst.end);
 }

@@ -14,10 +14,10 @@ int main(int argc, char **argv) {
   for (gnomon::platform::HostIndex from = 0; from < hosts; ++from)
     for (gnomon::platform::HostIndex to = 0; to < hosts; ++to) {
       platform.route(from, to, route);
-      std::printf("%s %s %.9e:", platform.hosts()[from].name.c_str(),
-                  platform.hosts()[to].name.c_str(), route.latencySeconds);
+      std::printf("%s %s %.9e:", platform.hosts()[from].name.str().c_str(),
+                  platform.hosts()[to].name.str().c_str(), route.latencySeconds);
       for (gnomon::platform::LinkIndex link : route.links)
-        std::printf(" %s@%.9e", platform.links()[link].name.c_str(),
+        std::printf(" %s@%.9e", platform.links()[link].name.str().c_str(),
                     platform.links()[link].bandwidth);
       std::puts("");
     }
