@@ -159,8 +159,6 @@ public:
 private:
   struct OfBurst {
     const BurstLog *log = nullptr;
-    uint64_t ofAll =
-        0; ///< volume of each instance on all ranks, where there is one; 0: there is none
     uint64_t toFind = 0;               ///< instances that each rank executes first
     uint64_t looking = 0;              ///< ranks that have not, as far as they are waited for
     std::vector<VolumeCursor> cursors; ///< by rank
