@@ -7,7 +7,7 @@
 ///
 /// and β is the work's. Of a shared core: 0 for chains of dependent operations and for what waits for
 /// memory, 1 for logarithms, 1.9 for streams through the caches (docs/adr/0029). Of the clock: 1, but less
-/// for what waits for memory (docs/adr/0040). So it is learned from the run.
+/// for what waits for memory (docs/adr/0036). So it is learned from the run.
 /// Stretches of computation with nearly as many instructions (workOf, EqualWork.h) are taken for the
 /// same work. For each such work the line of seconds per instruction over x is fitted; the slope that
 /// all of them share is the program's β, and each work's own lies between its line's and that, by how

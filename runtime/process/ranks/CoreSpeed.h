@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// \file
 /// How fast the core is at the moment. On a machine that is shared, what the same work takes follows
-/// two things of which the target knows nothing (docs/adr/0023, 0040):
+/// two things of which the target knows nothing (docs/adr/0023, 0036):
 ///
 ///  - the clock: a processor that others leave idle runs at a higher one, for milliseconds or hours,
 ///    1.18 times as high on one machine. Nearly all work feels all of it;
