@@ -48,20 +48,23 @@ double readReal(clockid_t clock) {
   return seconds(now);
 }
 
-/// By what the usual clock would take, where times are divided by the clock of the moment, too.
+/// At the usual clock, where times are divided by the clock of the moment, too. Whatever disturbs a kernel makes it take
+/// longer: the least times of both belong together.
 double calibrate() {
   constexpr int Rounds = 200000;
   static volatile double keep = 1;
-  double best = 1e30;
+  double best = 1e30, leastClock = 1e30;
   double total = 0;
   CoreSpeed *cores = simulation() && simulation()->cores.enabled() ? &simulation()->cores : nullptr;
   for (int i = 0; i < 20 && total < 0.03; ++i) {
     double begin = threadCpuSeconds();
     keep = runReferenceKernel(keep, Rounds);
     double took = threadCpuSeconds() - begin;
+    best = std::min(best, took);
+    leastClock = std::min(leastClock, cores ? cores->clockNow() : 1);
     total += took;
-    best = std::min(best, cores ? took / cores->clockNow() : took);
   }
+  best /= leastClock;
   return ReferenceFlopsPerRound * Rounds / std::max(best, 1e-9);
 }
 
@@ -269,10 +272,6 @@ Volume volumeOf(double measured, double skipped, double instructions) {
   }
   return {};
 }
-
-} // namespace
-
-namespace {
 
 /// How much of the meter and of what was skipped has been told, and what is more now.
 struct Untold {

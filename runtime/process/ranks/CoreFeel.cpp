@@ -22,7 +22,7 @@ constexpr double LeastExcess = 0.02;
 /// A core that two threads share equally takes twice as long at most, and most work less.
 constexpr double MostExcess = 1;
 /// A clock that is twice as high as usual is none.
-constexpr double LeastSpeedUp = 0.5;
+constexpr double MostSpeedUp = 0.5;
 /// Single looks are rough: a shared core's neighbour comes and goes. A stretch with so many weighs 1.
 constexpr double ManyLooks = 10;
 
@@ -41,7 +41,7 @@ double CoreFeel::of(uint64_t instructions) const {
 void CoreFeel::learn(uint64_t instructions, double seconds, double excess, double looks) {
   if (instructions == 0)
     return;
-  excess = std::abs(excess) < LeastExcess ? 0 : std::clamp(excess, -LeastSpeedUp, MostExcess);
+  excess = std::abs(excess) < LeastExcess ? 0 : std::clamp(excess, -MostSpeedUp, MostExcess);
   Work &work = works_[workOf(instructions)];
   double y = seconds / static_cast<double>(instructions);
   if (work.stretches >= EnoughStretches)
