@@ -3,21 +3,22 @@
 
 #include "launch/CacheFolder.h"
 #include "output/OutputFile.h"
+#include "process/ranks/Looks.h"
 #include "process/ranks/Processor.h"
 #include "support/Error.h"
 #include "support/Number.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace gnomon::launch {
 namespace {
 
 using process::CoreSpeed;
 
-constexpr const char *FirstLine = "gnomon cores 3";
+constexpr const char *FirstLine = "gnomon cores 4";
 
 /// As the file has it: the ratio of other kernels is another number, and so is that of the same ones
 /// in a library that was compiled otherwise.
@@ -26,8 +27,8 @@ std::string kernels() { return fmt::format("{:016x}", process::coreKernels()); }
 /// What is between a kernel's figures on any processor; what is beyond comes from a damaged file.
 constexpr double LeastRatio = 0.1, MostRatio = 100;
 constexpr double LeastSeconds = 1e-8, MostSeconds = 1e-3;
-/// Of so many runs the chain's time is a mean.
-constexpr uint32_t MostRuns = 32;
+/// The latest are kept.
+constexpr size_t MostRuns = 32;
 
 std::string path() {
   const std::filesystem::path folder = cacheFolder();
@@ -36,50 +37,73 @@ std::string path() {
 
 bool isBetween(double least, double value, double most) { return value >= least && value <= most; }
 
-bool isReasonable(const CoreSpeed::Known &known) {
-  return isBetween(LeastRatio, known.ratio, MostRatio) &&
-         isBetween(LeastSeconds, known.chainSeconds, MostSeconds) && known.runs > 0 &&
-         known.runs <= MostRuns;
+bool isReasonable(double ratio, double chainSeconds) {
+  return isBetween(LeastRatio, ratio, MostRatio) &&
+         isBetween(LeastSeconds, chainSeconds, MostSeconds);
 }
 
-CoreSpeed::Known withRun(const CoreSpeed::Known &known, const CoreSpeed::Figures &found) {
-  constexpr double Forgetting = 1.002;
-  if (known.runs == 0)
-    return {found.ratio, found.chainSeconds, 1};
-  const uint32_t runs = std::min(known.runs + 1, MostRuns);
-  return {std::min(found.ratio, Forgetting * known.ratio),
-          known.chainSeconds + (found.chainSeconds - known.chainSeconds) / runs, runs};
+/// What one run has found.
+struct Run {
+  double ratio, chainSeconds;
+};
+
+/// The latest runs', as the file has them, in order. Of a damaged file none.
+std::vector<Run> readRuns(std::istream &lines) {
+  std::vector<Run> runs;
+  for (std::string line; runs.size() < MostRuns && std::getline(lines, line);) {
+    const size_t space = line.find(' ');
+    if (space == std::string::npos)
+      return {};
+    const Run run{parseNumber(line.substr(0, space)), parseNumber(line.substr(space + 1))};
+    if (!isReasonable(run.ratio, run.chainSeconds))
+      return {};
+    runs.push_back(run);
+  }
+  return runs;
 }
 
-std::string textOf(const CoreSpeed::Known &known) {
-  return fmt::format("{}\n{}\n{}\n{:.6g}\n{:.6g}\n{}\n", FirstLine, process::processorName(),
-                     kernels(), known.ratio, known.chainSeconds, known.runs);
-}
-
-} // namespace
-
-CoreSpeed::Known knownCores() {
+/// Nothing where another processor, or other kernels, found them.
+std::vector<Run> knownRuns() {
   std::ifstream file(path());
-  std::string first, processor, code, ratio, chain, runs;
+  std::string first, processor, code;
   if (!std::getline(file, first) || first != FirstLine || !std::getline(file, processor) ||
-      processor != process::processorName() || !std::getline(file, code) || code != kernels() ||
-      !std::getline(file, ratio) || !std::getline(file, chain) || !std::getline(file, runs))
+      processor != process::processorName() || !std::getline(file, code) || code != kernels())
     return {};
   try {
-    const CoreSpeed::Known known{
-        parseNumber(ratio), parseNumber(chain),
-        static_cast<uint32_t>(std::min<uint64_t>(parseInteger(runs), UINT32_MAX))};
-    return isReasonable(known) ? known : CoreSpeed::Known();
+    return readRuns(file);
   } catch (const NumberError &) {
     return {};
   }
 }
 
+std::string textOf(const std::vector<Run> &runs) {
+  std::string text = fmt::format("{}\n{}\n{}\n", FirstLine, process::processorName(), kernels());
+  for (const Run &run : runs)
+    text += fmt::format("{:.6g} {:.6g}\n", run.ratio, run.chainSeconds);
+  return text;
+}
+
+} // namespace
+
+CoreSpeed::Known knownCores() {
+  process::AgreedLeast ratio;
+  double chainSeconds = 0;
+  const std::vector<Run> runs = knownRuns();
+  for (const Run &run : runs) {
+    ratio.add(run.ratio);
+    chainSeconds += run.chainSeconds / static_cast<double>(runs.size());
+  }
+  return {ratio.value(), chainSeconds};
+}
+
 void noteCores(const CoreSpeed::Figures &found) {
   const std::string file = path();
-  if (file.empty() || !isReasonable({found.ratio, found.chainSeconds, 1}))
+  if (file.empty() || !isReasonable(found.ratio, found.chainSeconds))
     return;
-  const CoreSpeed::Known kept = withRun(knownCores(), found);
+  std::vector<Run> runs = knownRuns();
+  if (runs.size() == MostRuns)
+    runs.erase(runs.begin());
+  runs.push_back({found.ratio, found.chainSeconds});
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   try {
     std::error_code failed;
@@ -88,7 +112,7 @@ void noteCores(const CoreSpeed::Figures &found) {
     if (hasHome)
       std::filesystem::create_directories(folder, failed);
     if (hasHome && !failed)
-      output::OutputFile(file).finish(textOf(kept));
+      output::OutputFile(file).finish(textOf(runs));
   } catch (const InputError &) {
     // A cache that cannot be written is none.
   }

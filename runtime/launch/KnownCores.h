@@ -11,9 +11,9 @@ namespace gnomon::launch {
 
 /// Of this processor and of the kernels of this build; nothing where no run has looked.
 process::CoreSpeed::Known knownCores();
-/// Adds what a run has \p found. A lower ratio is taken for better; a higher one raises what is kept
-/// by two thousandths, so that no lucky reading stays for ever. The chain's time is the mean of the
-/// runs, of the latest 32 at most: a machine's usual clock changes with what its owner puts on it.
+/// Adds what a run has \p found; the latest 32 are kept. The ratio is the least on which runs agree
+/// (AgreedLeast, Looks.h): one run that was disturbed says nothing to the later ones. The chain's time
+/// is the mean: a machine's usual clock changes with what its owner puts on it.
 void noteCores(const process::CoreSpeed::Figures &found);
 
 } // namespace gnomon::launch

@@ -6,8 +6,6 @@
 #include "process/ranks/CoreSpeed.h"
 #include "process/ranks/Processor.h"
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -48,23 +46,30 @@ struct Cache {
   void write(std::string_view text) const { std::ofstream(folder / "gnomon/cores") << text; }
 };
 
+bool isAProcessors(const process::CoreSpeed::Known &known) {
+  // A mean of 32 equal times may lie a bit beside them.
+  constexpr double Rounding = 1e-12;
+  return known.ratio >= 0.1 && known.ratio <= 100 && known.chainSeconds >= 1e-8 * (1 - Rounding) &&
+         known.chainSeconds <= 1e-3 * (1 + Rounding);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const Cache cache;
   cache.write({reinterpret_cast<const char *>(data), size});
   const process::CoreSpeed::Known known = launch::knownCores();
-  const bool nothing = known.ratio == 0 && known.chainSeconds == 0 && known.runs == 0;
-  if (!nothing && !(known.ratio >= 0.1 && known.ratio <= 100 && known.chainSeconds >= 1e-8 &&
-                    known.chainSeconds <= 1e-3 && known.runs >= 1 && known.runs <= 32))
+  const bool nothing = known.ratio == 0 && known.chainSeconds == 0;
+  if (!nothing && !isAProcessors(known))
     std::abort();
   process::CoreSpeed::Figures found;
   found.ratio = 3;
   found.chainSeconds = 2e-6;
-  launch::noteCores(found);
-  const double kept = nothing ? found.ratio : std::min(found.ratio, 1.002 * known.ratio);
+  // What three runs agree on is known, unless others agreed on less.
+  for (int run = 0; run < 3; ++run)
+    launch::noteCores(found);
   const process::CoreSpeed::Known after = launch::knownCores();
-  if (std::abs(after.ratio / kept - 1) > 1e-5 || after.runs != std::min(known.runs + 1, 32u))
+  if (!isAProcessors(after) || after.ratio > 3 || (nothing && after.ratio != 3))
     std::abort();
   return 0;
 }

@@ -55,10 +55,10 @@ def seeds_of_effects():
 
 
 def seeds_of_cores():
-    begin, code = "gnomon cores 3\nA Processor @ 3 GHz\n", "000000000000c0de\n"
-    for text in (begin + code + "2.5\n2e-6\n7\n", begin + code + "7.25\n1e-5\n32", begin + "1\n3\n", begin,
-                 begin + code + "three\n4\n5\n", begin + code + "3\n1\n5\n", begin + code + "3\n2e-6\n33\n",
-                 "gnomon cores 3\nAnother\n" + code + "3\n2e-6\n1\n", "gnomon cores 2\nA Processor @ 3 GHz\n" + code + "3\n"):
+    begin, code = "gnomon cores 4\nA Processor @ 3 GHz\n", "000000000000c0de\n"
+    for text in (begin + code + "2.5 2e-6\n2.25 2.1e-6\n", begin + code + "7.25 1e-5", begin + "1 3\n", begin,
+                 begin + code + "three 4\n", begin + code + "3 1\n", begin + code + 40 * "3 2e-6\n",
+                 "gnomon cores 4\nAnother\n" + code + "3 2e-6\n", "gnomon cores 3\nA Processor @ 3 GHz\n" + code + "3\n"):
         yield text.encode()
 
 

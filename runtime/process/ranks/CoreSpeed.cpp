@@ -134,9 +134,9 @@ void CoreSpeed::noteRatio(double ratio) {
   constexpr double MostLooks = 500;
   /// A mean of usual ones lies so far below the usual mean at most.
   constexpr double LeastExcess = -0.02;
-  ownLeast_ = ownLeast_ == 0 ? ratio : std::min(ownLeast_, ratio);
-  const double known = source_.known.ratio;
-  const double least = known > 0 && ownLeast_ > Shared * known ? known : ownLeast_;
+  ownLeast_.add(ratio);
+  const double known = source_.known.ratio, own = ownLeast_.value();
+  const double least = known > 0 && own > Shared * known ? known : own;
   const double byLeast = ratio / least;
   if (byLeast >= MostRatio)
     return;
@@ -193,7 +193,7 @@ CoreSpeed::Figures CoreSpeed::figures() const {
     figures.slowness = allSlowness_ / looks;
     figures.corrected = allCorrected_ / looks;
   }
-  figures.ratio = ownLeast_;
+  figures.ratio = ownLeast_.value();
   if (chainSum_ > 0)
     figures.chainSeconds = chainLooks_ / chainSum_;
   return figures;

@@ -18,7 +18,8 @@
 /// c and x are means over the looks in the stretch and the one before it (Looks.h). A chain that is not
 /// that of the looks around it was disturbed: it says nothing of x. The usual chain is
 /// the mean of earlier runs on this machine, without any that of this run so far. The usual ratio is the
-/// mean of what is within 1.05 of the least, of this run or of an earlier one: it is the processor's own.
+/// mean of what is within 1.05 of the least that is not alone, of this run or of earlier ones: it is the
+/// processor's own.
 /// The two β say how much the work feels of each: CoreFeel.h.
 /// Where the core has been shared for a while, the thread moves to another one (CoreChoice.h).
 ///
@@ -40,7 +41,6 @@ public:
   struct Known {
     double ratio = 0;        ///< reference / chain at best
     double chainSeconds = 0; ///< mean
-    uint32_t runs = 0;       ///< that this is the mean of
   };
   /// The core and its time: this process's, or a test's.
   struct Source {
@@ -121,7 +121,7 @@ private:
   double usualRatio_ = 0; ///< by the least one, mean of those within Noise of it
   double usualLooks_ = 0; ///< in that mean
   MedianOfThree chains_;
-  double ownLeast_ = 0;                    ///< least ratio of this run
+  AgreedLeast ownLeast_;                   ///< of this run's ratios
   double chainSum_ = 0;                    ///< of 1 / chain over the looks of this run
   double chainLooks_ = 0;                  ///< in that sum
   double metered_ = 0;                     ///< of the stretch, charged already

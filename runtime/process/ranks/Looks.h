@@ -53,6 +53,39 @@ private:
   double looks_ = 1;  ///< in that sum
 };
 
+/// The least value that is not alone: a core's own state comes again, a disturbed reading does not.
+/// Of three values that lie within a fiftieth, the least; where no three do, of two; else of all.
+///
+/// Worked example: of 1.49, 2.25, 2.27 and 2.26 it is 2.25.
+class AgreedLeast {
+public:
+  void add(double value) {
+    // Of the least ones; behind them lie all others.
+    if (count_ == least_.size()) {
+      if (value >= least_.back())
+        return;
+      --count_;
+    }
+    const auto end = least_.begin() + static_cast<std::ptrdiff_t>(count_++);
+    const auto place = std::upper_bound(least_.begin(), end, value);
+    std::move_backward(place, end, end + 1);
+    *place = value;
+  }
+  /// 0: none was added.
+  double value() const {
+    constexpr double Near = 1.02;
+    for (size_t agreeing : {3, 2})
+      for (size_t i = 0; i + agreeing <= count_; ++i)
+        if (least_[i + agreeing - 1] <= Near * least_[i])
+          return least_[i];
+    return least_[0];
+  }
+
+private:
+  std::array<double, 16> least_{}; ///< ascending
+  size_t count_ = 0;
+};
+
 /// Of the latest three readings, which one bad one does not move.
 class MedianOfThree {
 public:

@@ -165,12 +165,49 @@ TEST(CoreSpeed, RemembersWhatACoreTakesAtBest) {
   }
 }
 
+// Intent: a look whose chain an interrupt made longer has a ratio that no core has; alone, it does not
+// make all others look slow, in this run or in a later one.
+TEST(CoreSpeed, ADisturbedLookIsAlone) {
+  const FakeCores cores({1});
+  const double simulated = run([&](Rank &rank) {
+    for (int step = 0; step < 400; ++step) {
+      FakeCores::slowness[0] = step == 50 || step == 90 ? 0.6 + 0.001 * step : 1;
+      FakeCores::compute(3e-3);
+      call(rank);
+    }
+  });
+  EXPECT_NEAR(simulated, 400 * 3e-3, 0.02 * 400 * 3e-3);
+  EXPECT_NEAR(figures.ratio, 3, 1e-9);
+}
+
+// Intent: the least of which there are more; with few, what can be said.
+TEST(AgreedLeast, IsNotAlone) {
+  const auto of = [](std::initializer_list<double> values) {
+    AgreedLeast least;
+    for (double value : values)
+      least.add(value);
+    return least.value();
+  };
+  EXPECT_EQ(of({}), 0);
+  EXPECT_EQ(of({3}), 3);
+  EXPECT_EQ(of({3, 2}), 2);
+  EXPECT_EQ(of({1.49, 2.25, 2.26}), 2.25);
+  EXPECT_EQ(of({2.27, 1.49, 2.25, 1.5, 2.26}), 2.25);
+  EXPECT_EQ(of({3, 2.5, 2, 4}), 2);
+  AgreedLeast many;
+  for (int i = 1000; i > 0; --i)
+    many.add(2 + 0.001 * i);
+  many.add(1);
+  many.add(9);
+  EXPECT_EQ(many.value(), 2.001);
+}
+
 // Intent: a moment of a high clock is no core at its best: with a clock that is usually 1.25 times as
 // long, nothing but the moment is charged otherwise, in a run that meets it and in one that does not.
 TEST(CoreSpeed, AHighClockIsAMoment) {
   for (bool meetsIt : {false, true}) {
     const FakeCores cores({1});
-    FakeCores::known = {3, 1.25e-6, 10};
+    FakeCores::known = {3, 1.25e-6};
     const double simulated = run([&](Rank &rank) {
       for (int step = 0; step < 400; ++step) {
         FakeCores::period = meetsIt && step % 100 < 10 ? 1 : 1.25;
@@ -186,7 +223,7 @@ TEST(CoreSpeed, AHighClockIsAMoment) {
 TEST(CoreSpeed, ChargesWhatTheUsualClockTakes) {
   for (double usual : {0.0, 1e-6, 1.25e-6}) {
     const FakeCores cores({1});
-    FakeCores::known = {3, usual, 10};
+    FakeCores::known = {3, usual};
     FakeCores::period = 1.1;
     const double simulated = run([&](Rank &rank) { computeSteps(rank, 100); });
     const double expected = usual > 0 ? usual / 1e-6 : 1.1;
@@ -200,7 +237,7 @@ TEST(CoreSpeed, ChargesWhatTheUsualClockTakes) {
 TEST(CoreSpeed, LearnsWhatTheProgramFeelsOfTheClock) {
   for (double feel : {0.0, 0.5, 1.0}) {
     const FakeCores cores({1});
-    FakeCores::known = {3, 1e-6, 10};
+    FakeCores::known = {3, 1e-6};
     FakeCores::clockFeel = feel;
     double learnt = 0;
     run([&](Rank &rank) {
